@@ -1,0 +1,34 @@
+// Text to programs (language reference, §1). Recovers at statement ends, so one call reports
+// several mistakes.
+//
+// Errors (code): syntax, unknown-name, unknown-operator, duplicate-name, reserved-name,
+// shape-mismatch, type-mismatch, bad-dimension, bad-parameter, missing-parameter, missing-source,
+// file-missing, file-size, too-large, invalid-utf8, no-item, no-output, unsupported-item …; every
+// one with file, line, column, what was expected, and a hint.
+// Complexity: linear in the text. Never throws, never recurses deeper than kMaxDepth.
+// Thread rule: pure but for looking at the size of weight files.
+#pragma once
+
+#include "engine/ir/program.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace marquetry::frontend {
+
+struct ParseResult {
+    std::vector<ir::Program> programs; ///< the `design` items, in file order
+    Diagnostics warnings;
+};
+
+/// `file` is used in messages and to resolve file(…) sources; it need not exist.
+Result<ParseResult> parse(std::string_view text, const std::string& file);
+
+/// Reads and parses a file. Also: file-missing, file-unreadable, file-too-large (> 16 MiB).
+Result<ParseResult> parseFile(const std::string& path);
+
+/// The item called `item`, or the first when `item` is empty; error no-item.
+Result<ir::Program> selectItem(ParseResult result, const std::string& item);
+
+} // namespace marquetry::frontend

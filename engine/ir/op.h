@@ -1,0 +1,118 @@
+// The one table of tensor operators: names, parameters, shapes, meaning (language reference, §1).
+//
+// Everything that needs to know an operator (parser, type and range checker, interpreter, lowering,
+// printer, documentation) reads this table; there is no second switch over operators.
+//
+// Arithmetic is exact: two's complement, results i32 modulo 2^32 unless the operator says otherwise.
+#pragma once
+
+#include "engine/ir/type.h"
+#include "engine/support/result.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace marquetry::ir {
+
+enum class OpKind : std::uint8_t {
+    Conv,
+    DwConv,
+    Conv1dW,
+    Conv1dH,
+    Mm,
+    Bmm,
+    Mv,
+    Dot,
+    Add,
+    Sub,
+    Mul,
+    Relu,
+    Leaky,
+    Requant,
+    MaxPool,
+    SumPool,
+    Slice,
+    Concat,
+    Flatten,
+    Reshape,
+    Transpose,
+    Permute,
+    Softmax,
+};
+inline constexpr std::size_t kOpCount = 23;
+
+/// Resolved parameters of one use of an operator. Each operator reads the fields its table entry
+/// names; the others keep their defaults. `requant`'s multiplier may be a tensor: then the use has
+/// a second operand (an i32 weight of the last dimension) and `mul` is ignored.
+struct OpParams {
+    std::int64_t pad = 0;
+    std::int64_t stride = 1;
+    std::int64_t size = 0;     ///< pools
+    std::int64_t padAfter = 0; ///< maxpool
+    std::int64_t mul = 1;      ///< requant
+    std::int64_t shift = 0;    ///< requant, leaky
+    std::int64_t zero = 0;     ///< requant
+    std::int64_t num = 0;      ///< leaky
+    Scalar to = Scalar::I8;    ///< requant
+    std::int64_t axis = 0;     ///< slice, concat
+    std::int64_t from = 0;     ///< slice, half-open
+    std::int64_t until = 0;    ///< slice
+    std::vector<std::int64_t> list; ///< reshape dims, permute order
+
+    bool operator==(const OpParams&) const = default;
+};
+
+enum class ParamKind : std::uint8_t { Int, IntList, ScalarName, IntOrWeight };
+
+struct ParamSpec {
+    std::string_view name; ///< as written, e.g. "pad"
+    ParamKind kind;
+    bool required;
+    /// Where a parsed integer goes; null for the other kinds.
+    std::int64_t OpParams::*field;
+};
+
+/// Inclusive range of the exact (unwrapped) value of every element.
+struct Range {
+    std::int64_t lo = 0;
+    std::int64_t hi = 0;
+    bool operator==(const Range&) const = default;
+};
+
+/// One dense tensor; element k in row-major order. Values are kept in int64 and always lie in the
+/// scalar's range.
+struct Tensor {
+    Type type;
+    std::vector<std::int64_t> data;
+    bool operator==(const Tensor&) const = default;
+};
+
+struct OpInfo {
+    OpKind kind;
+    std::string_view name;
+    int operands;
+    bool view; ///< rearranges elements, computes nothing
+    std::vector<ParamSpec> params;
+    /// Result type; a diagnostic (without place) when the operands do not fit. Warnings (dropped
+    /// rows or columns) are appended to `warnings`.
+    Result<Type> (*type)(std::span<const Type> operands, const OpParams& params,
+                         Diagnostics& warnings);
+    /// Range of the exact result before wrapping to the result's scalar.
+    Range (*range)(std::span<const Type> operands, std::span<const Range> ranges,
+                   const OpParams& params);
+    /// Exact meaning. Operands have been type-checked. O(work of the operator).
+    void (*evaluate)(std::span<const Tensor* const> operands, const OpParams& params,
+                     Tensor& result);
+    /// Multiply–accumulates of one use.
+    std::int64_t (*macs)(std::span<const Type> operands, const OpParams& params);
+};
+
+const OpInfo& info(OpKind kind);
+const OpInfo* opNamed(std::string_view name);
+std::span<const OpInfo> opTable();
+
+} // namespace marquetry::ir

@@ -1,0 +1,22 @@
+// Cycles of a schedule, predicted from its form alone: no simulator, no netlist.
+//
+// The cycle counter of the hardware runs from start to done and does not count clocks in which a
+// stream makes it wait (tvalid or tready low), so the prediction is exact whatever the streams do.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/design/schedule.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace marquetry::design {
+
+struct CyclePrediction {
+    std::vector<std::int64_t> steps; ///< cycles of each step, in order
+    std::int64_t total = 0;          ///< what the hardware's counter shows when done
+};
+
+CyclePrediction predictCycles(const Schedule& schedule);
+
+} // namespace marquetry::design

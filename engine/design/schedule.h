@@ -1,0 +1,167 @@
+// The schedule: one form, four readers (cycle model, bank search, functional simulator, RTL).
+//
+// A schedule is a list of steps executed one after another: load an input stream into a slot,
+// compute one layer on a unit, store a slot to an output stream. Nothing else decides timing.
+//
+// Storage. A slot is one on-chip activation memory of `depth` words of `lanes` elements. A stored
+// tensor with P pixels (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels
+// takes P · ceil(C / lanes) words: element (p, c) is lane c mod lanes of word
+// base + p · ceil(C / lanes) + c div lanes. Lanes past C hold no meaning and meet zero weights.
+//
+// Compute nest, outermost first (loops of bound 1 vanish):
+//   for block in rowBlocks               one block = `parallel` rows, computed at once
+//     for py in H/pool, px in W/pool     pooled output pixels, row-major
+//       for wy in pool, wx in pool       the pool window
+//         for ky in kernel, kx in kernel
+//           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
+// One innermost iteration per clock. After the last iteration of a reduction the `parallel`
+// accumulators go through the epilogue; after the last pixel of a pool window they are written to
+// lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block · parallel) div lanes.
+//
+// A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
+// whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
+// weights are packed to match). A tensor-wise pass has no reduction: parallel = lanes, one word per
+// iteration, rowBlocks = the words of a pixel.
+//
+// Weights of a unit live in one memory of words of parallel × lanes elements; a call's words are
+// contiguous in nest order (block, ky, kx, word). Row r, operand lane l of a word is element
+// r · lanes + l. Elements past the tensor's extents are zero.
+//
+// Cycles: see design/cycle_model.h. Thread rule: value types.
+#pragma once
+
+#include "engine/ir/program.h"
+#include "engine/support/strong_id.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace marquetry::design {
+
+using SlotId = StrongId<struct SlotTag>;
+using TensorId = StrongId<struct StoredTensorTag>;
+using UnitId = StrongId<struct DesignUnitTag>;
+
+struct Slot {
+    SlotId id;
+    std::string name;
+    int elementBits = 8;
+    std::int64_t depth = 0; ///< words
+    /// Smallest number of neighbouring lanes written at once; divides `lanes`. One bank per group.
+    std::int64_t writeLanes = 8;
+};
+
+struct StoredTensor {
+    TensorId id;
+    ir::ValueId value; ///< the value whose elements are stored
+    std::string name;
+    ir::Scalar scalar = ir::Scalar::I8;
+    SlotId slot;
+    std::int64_t base = 0;   ///< first word
+    std::int64_t pixels = 1;
+    std::int64_t height = 1; ///< pixels = height · width
+    std::int64_t width = 1;
+    std::int64_t channels = 1;
+    std::int64_t wordsPerPixel = 1;
+
+    std::int64_t words() const { return pixels * wordsPerPixel; }
+    std::int64_t elements() const { return pixels * channels; }
+};
+
+/// A multiply–accumulate array of parallel × lanes multipliers, or (pass) none.
+struct ScheduleUnit {
+    UnitId id;
+    std::string name;
+    bool pass = false;
+    std::int64_t parallel = 1;
+    ir::Scalar operand = ir::Scalar::I8;
+    ir::Scalar weight = ir::Scalar::I8;
+    std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
+};
+
+enum class PoolKind : std::uint8_t { None, Max, Sum };
+
+struct RequantStage {
+    bool enabled = false;
+    std::int64_t mul = 1;
+    std::int64_t shift = 0;
+    std::int64_t zero = 0;
+    ir::Scalar to = ir::Scalar::I8;
+};
+
+/// relu: max(x, 0); leaky: x ≥ 0 ? x : (x·num) >> shift.
+struct ActivationStage {
+    enum class Kind : std::uint8_t { None, Relu, Leaky } kind = Kind::None;
+    std::int64_t num = 0;
+    std::int64_t shift = 0;
+};
+
+/// In order: requant, activation, add, pool, requant, activation. Values between stages are i32.
+struct Epilogue {
+    RequantStage requantBefore;
+    ActivationStage activationBefore;
+    std::optional<TensorId> addend; ///< same pixels and channels as the pixels before pooling
+    PoolKind pool = PoolKind::None;
+    std::int64_t poolSize = 1; ///< window = stride
+    RequantStage requantAfter;
+    ActivationStage activationAfter;
+    ir::Scalar result = ir::Scalar::I32; ///< element type written
+};
+
+struct LoadStep {
+    std::string port; ///< the input's name
+    TensorId tensor;
+};
+
+struct ComputeStep {
+    std::string layer;
+    UnitId unit;
+    TensorId input;
+    TensorId output;
+    std::optional<ir::ValueId> weight;
+    std::int64_t weightBase = 0; ///< first word in the unit's weight memory
+    std::int64_t rows = 1;       ///< output channels
+    std::int64_t rowBlocks = 1;  ///< ceil(rows / parallel)
+    std::int64_t height = 1;     ///< pixels visited before pooling; multiples of poolSize
+    std::int64_t width = 1;
+    std::int64_t kernel = 1;
+    std::int64_t stride = 1;
+    std::int64_t pad = 0;
+    std::int64_t channelWords = 1; ///< words per (ky, kx)
+    Epilogue epilogue;
+};
+
+struct StoreStep {
+    std::string port; ///< the output's name
+    TensorId tensor;
+    ir::Type type; ///< as declared: the stream is row-major in this shape
+};
+
+using Step = std::variant<LoadStep, ComputeStep, StoreStep>;
+
+struct Schedule {
+    std::string name; ///< of the program; a valid identifier
+    std::int64_t lanes = 8; ///< power of two, ≥ 8
+    std::vector<Slot> slots;
+    std::vector<StoredTensor> tensors;
+    std::vector<ScheduleUnit> units;
+    std::vector<Step> steps;
+
+    const Slot& slot(SlotId id) const { return slots[id.index()]; }
+    const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
+    const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
+};
+
+/// Elements a stream moves per clock: a whole 64-bit beat when the channels fill beats evenly,
+/// else one.
+std::int64_t streamElementsPerCycle(const StoredTensor& tensor, std::int64_t lanes);
+
+/// Packed weight memory of one unit: weightWords · parallel · lanes elements, all calls in place.
+/// `values` are the interpreter's tensors. Index: ValueId.
+std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
+                                      const ir::Program& program,
+                                      const std::vector<ir::Tensor>& values);
+
+} // namespace marquetry::design

@@ -1,0 +1,40 @@
+// A device: its resources, block RAM shapes, clock and external memory.
+//
+// Figures carry their source in the device file; what is recalled or assumed stays marked there.
+// Thread rule: immutable after loading.
+#pragma once
+
+#include "engine/device/resources.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace marquetry::device {
+
+struct RamShape {
+    int width = 0; ///< bits
+    std::int64_t depth = 0;
+};
+
+struct Device {
+    std::string id;
+    std::string name;
+    std::string part;
+    std::string family;
+    Resources limits;
+    std::string ramKind;             ///< "RAMB36", "M20K", …
+    std::vector<RamShape> ramShapes; ///< of one block, simple dual port
+    int int8ProductsPerDsp = 1;
+    double clockMhz = 100;
+    double memoryBytesPerCycle = 0; ///< 0: no external memory
+    std::int64_t memoryLatencyCycles = 0;
+    std::string lutUnit = "LUT";
+    std::vector<std::string> notes; ///< which figures are assumed
+
+    /// Blocks for a simple dual-port memory of `words` × `width` bits: the cheapest shape,
+    /// ceil(width / w) · ceil(words / d).
+    double ramBlocks(std::int64_t words, std::int64_t width) const;
+};
+
+} // namespace marquetry::device

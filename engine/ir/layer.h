@@ -1,0 +1,52 @@
+// Layers: how the values of a program group into calls on units.
+//
+// A layer has one anchor (conv, mv, or none for a tensor-wise pass) and an epilogue applied where
+// its results are written back, in this fixed order, each part optional:
+//   requant → relu/leaky → add → pool (size = stride) → requant → relu/leaky
+// An operator joins the layer of its operand when the operand has no other user and the order
+// allows it; otherwise it starts a pass of its own. Views cost nothing: they are folded into the
+// consumer's addressing when the stored order allows it.
+//
+// planLayers is a pure function of the program; lowering, cost, schedule and hardware all read its
+// result, so they agree on what is fused.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/ir/program.h"
+#include "engine/ir/unit.h"
+
+#include <optional>
+#include <vector>
+
+namespace marquetry::ir {
+
+enum class EpilogueKind : std::uint8_t { Requant, Relu, Leaky, Add, MaxPool, SumPool };
+
+struct EpilogueOp {
+    EpilogueKind kind;
+    ValueId value;                 ///< the program value this computes
+    std::optional<ValueId> addend; ///< Add: the stored operand that is not on the main path
+};
+
+struct Layer {
+    std::string name;      ///< of its result
+    ValueId anchor;        ///< the conv / mv value, or the value a pass starts with
+    bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value
+    ValueId input;         ///< stored operand (an input or another layer's result)
+    std::optional<ValueId> weight;
+    std::vector<EpilogueOp> epilogue;
+    ValueId result;        ///< stored; the last value of the layer
+};
+
+struct LayerPlan {
+    std::vector<Layer> layers; ///< in program order: the order of execution
+    /// Where a value's data is stored: itself, or the value it is a view of. Index: ValueId.
+    std::vector<ValueId> storage;
+    /// Values whose operator has no unit yet (diagnostic code unsupported-op); their layers are
+    /// absent.
+    Diagnostics unsupported;
+};
+
+LayerPlan planLayers(const Program& program);
+
+} // namespace marquetry::ir

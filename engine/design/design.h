@@ -1,0 +1,137 @@
+// Design: one extracted solution with everything resolved.
+//
+// Units are hardware blocks; calls are the program's uses of them in execution order; buffers hold
+// tensors between calls. A shared unit is built once and called from two or more places; an
+// unshared one is built for its only call (SkeleShare §III-C; units.md §4).
+//
+// Units of measure: cycles (of the cost model the design was made for), multipliers, words, bits;
+// resources as in device/resources.h. Under the published cost models `resources.dsp` is the
+// paper's D and cycles its T. Thread rule: immutable once made.
+#pragma once
+
+#include "engine/design/schedule.h"
+#include "engine/device/resources.h"
+#include "engine/egraph/enode.h"
+#include "engine/ir/unit.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::design {
+
+using CallId = StrongId<struct CallTag>;
+using BufferId = StrongId<struct BufferTag>;
+
+enum class CostModel : std::uint8_t { Cycles, Published, PublishedOpen };
+std::string toString(CostModel model);
+
+/// One loop of a call's schedule, outermost first, with the name of the paper's term.
+struct Loop {
+    std::string term; ///< "TiledConvOCH[64]", "PaddedMv[576]", "Conv", …
+    std::int64_t count = 1;
+    bool parallel = false;
+};
+
+struct DesignUnit {
+    UnitId id;
+    std::string name; ///< unique, "Mv 64×576"
+    std::string term; ///< the whole chosen term, printed
+    ir::UnitShape shape;
+    std::int64_t parallelism = 1; ///< P of the ParallelDot inside
+    std::int64_t lanes = 1;       ///< products per row and clock
+    std::int64_t multipliers = 0;
+    device::Resources resources;
+    bool shared = false;
+    std::vector<CallId> callSites;
+    double utilisation = 0; ///< busy cycles / all cycles
+    egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class
+    std::vector<egraph::ENodeId> chosen; ///< the term's e-nodes, outermost first
+};
+
+struct DesignCall {
+    CallId id;
+    std::string layer;
+    ir::ValueId result;
+    UnitId unit;
+    std::vector<Loop> loops;
+    std::int64_t cycles = 0;
+    std::int64_t start = 0; ///< cycles before it: calls run one after another
+    std::int64_t macs = 0;  ///< of the program, not of the padded hardware
+    bool memoryBound = false;
+    egraph::EClassId eclass;             ///< unit class of the call
+    std::vector<egraph::ENodeId> chosen; ///< from the call's unit class down to the unit's class
+};
+
+enum class BufferKind : std::uint8_t { Register, LutRam, BlockRam, Stream, External };
+std::string toString(BufferKind kind);
+
+struct DesignBuffer {
+    BufferId id;
+    std::string name;
+    bool weights = false;
+    BufferKind kind = BufferKind::BlockRam;
+    std::int64_t words = 0;
+    std::int64_t width = 0; ///< bits
+    std::int64_t banks = 1;
+    std::string scheme; ///< "flat N=8 B=1 α=[1]"
+    double bram = 0;
+    double lut = 0;
+};
+
+/// One line of "why": a name and a number the user can recompute.
+struct CostTerm {
+    std::string name;
+    double value = 0;
+    std::string unit;    ///< "cycles", "DSP", …
+    std::string formula; ///< with the numbers filled in
+};
+
+/// A sharing candidate and what became of it.
+struct SharingCandidate {
+    egraph::EClassId eclass;
+    std::string name;
+    std::vector<std::string> callSites; ///< layers that can reach it
+    bool shared = false;
+    bool forbidden = false;  ///< by a pin
+    double savedDsp = 0;     ///< against one private copy per call site
+    std::int64_t extraCycles = 0;
+    double utilisation = 0;
+    std::string reason; ///< why it is shared, or why not
+};
+
+struct Design {
+    std::string program;
+    std::string device;
+    CostModel model = CostModel::Cycles;
+    std::int64_t lanes = 1;
+    std::vector<DesignUnit> units;
+    std::vector<DesignCall> calls;
+    std::vector<DesignBuffer> buffers;
+    device::Resources resources;
+    std::int64_t cycles = 0;
+    std::int64_t transferCycles = 0; ///< loading inputs and storing outputs, part of cycles
+    std::int64_t macs = 0;
+    double clockMhz = 0;
+    double gops = 0; ///< 2 · macs / time, at clockMhz
+    std::vector<CostTerm> terms;
+    std::vector<SharingCandidate> candidates;
+    /// Present under the `cycles` model when every buffer is on chip: what the RTL is made from.
+    std::optional<Schedule> schedule;
+    std::string notExportable; ///< why there is no schedule; empty when there is one
+
+    const DesignUnit& unit(UnitId id) const { return units[id.index()]; }
+    const DesignCall& call(CallId id) const { return calls[id.index()]; }
+};
+
+/// A point of the front, or any design seen on the way.
+struct DesignPoint {
+    std::int64_t cycles = 0;
+    device::Resources resources;
+    bool onFront = false;
+    bool feasible = true;
+    std::string label;
+};
+
+} // namespace marquetry::design

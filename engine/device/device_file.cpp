@@ -1,0 +1,185 @@
+#include "engine/device/device_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+namespace marquetry::device {
+
+namespace detail {
+extern const char* const kShippedDevicesJson;
+} // namespace detail
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Reads fields of one device and remembers the first thing that is wrong with them.
+class FieldReader {
+public:
+    FieldReader(const Json& object, std::string file) : object_(object), file_(std::move(file)) {}
+
+    double number(const Json& where, const char* field, std::optional<double> fallback = {}) {
+        if (!where.is_object() || !where.contains(field)) {
+            if (!fallback)
+                fail(field, "is missing");
+            return fallback.value_or(0);
+        }
+        const Json& value = where.at(field);
+        if (!value.is_number() || value.get<double>() < 0) {
+            fail(field, "must be a number that is not negative");
+            return 0;
+        }
+        return value.get<double>();
+    }
+
+    std::string text(const char* field, std::optional<std::string> fallback = {}) {
+        if (!object_.contains(field)) {
+            if (!fallback)
+                fail(field, "is missing");
+            return fallback.value_or("");
+        }
+        if (!object_.at(field).is_string()) {
+            fail(field, "must be a string");
+            return {};
+        }
+        return object_.at(field).get<std::string>();
+    }
+
+    void fail(const std::string& field, const std::string& what) {
+        if (error_)
+            return;
+        error_ = makeError("device-field", "device field \"" + field + "\" " + what,
+                           "compare with resources/devices/devices.json");
+        error_->file = file_;
+    }
+
+    const std::optional<Diagnostic>& error() const { return error_; }
+
+private:
+    const Json& object_;
+    std::string file_;
+    std::optional<Diagnostic> error_;
+};
+
+void readRam(FieldReader& reader, const Json& object, Device& device) {
+    const Json& ram = object.contains("bram") ? object.at("bram") : Json();
+    device.limits.bram = reader.number(ram, "count");
+    device.ramKind =
+        ram.is_object() && ram.contains("kind") && ram.at("kind").is_string() ? ram.at("kind") : "";
+    if (!ram.is_object() || !ram.contains("shapes") || !ram.at("shapes").is_array())
+        return reader.fail("bram.shapes", "must be a list of [width, depth] pairs");
+    for (const Json& shape : ram.at("shapes")) {
+        const bool pair = shape.is_array() && shape.size() == 2 && shape[0].is_number_integer() &&
+                          shape[1].is_number_integer() && shape[0] > 0 && shape[1] > 0;
+        if (!pair)
+            return reader.fail("bram.shapes", "must be a list of [width, depth] pairs above zero");
+        device.ramShapes.push_back({shape[0].get<int>(), shape[1].get<std::int64_t>()});
+    }
+    if (device.ramShapes.empty())
+        reader.fail("bram.shapes", "must not be empty");
+}
+
+void readNotes(const Json& object, Device& device) {
+    if (!object.contains("sources") || !object.at("sources").is_object())
+        return;
+    for (const auto& [what, source] : object.at("sources").items())
+        if (source.is_string())
+            device.notes.push_back(what + ": " + source.get<std::string>());
+}
+
+Result<Device> readDevice(const Json& object, const std::string& file) {
+    if (!object.is_object()) {
+        Diagnostic error = makeError("device-file", "a device must be a JSON object");
+        error.file = file;
+        return error;
+    }
+    FieldReader reader(object, file);
+    Device device;
+    device.id = reader.text("id");
+    device.name = reader.text("name", device.id);
+    device.part = reader.text("part", "");
+    device.family = reader.text("family", "");
+    device.lutUnit = reader.text("lut_unit", "LUT");
+    device.limits.dsp = reader.number(object, "dsp");
+    device.limits.lut = reader.number(object, "lut");
+    device.limits.ff = reader.number(object, "ff");
+    device.clockMhz = reader.number(object, "clock_mhz", 100.0);
+    const double products = reader.number(object, "int8_products_per_dsp", 1.0);
+    if (products < 1 || products > 16)
+        reader.fail("int8_products_per_dsp", "must be 1 to 16");
+    device.int8ProductsPerDsp = static_cast<int>(products);
+    const Json memory = object.contains("memory") ? object.at("memory") : Json::object();
+    device.memoryBytesPerCycle = reader.number(memory, "bytes_per_cycle", 0.0);
+    device.memoryLatencyCycles =
+        static_cast<std::int64_t>(reader.number(memory, "latency_cycles", 0.0));
+    readRam(reader, object, device);
+    readNotes(object, device);
+    if (device.clockMhz <= 0)
+        reader.fail("clock_mhz", "must be above zero");
+    if (reader.error())
+        return *reader.error();
+    return device;
+}
+
+std::string idList() {
+    std::string ids;
+    for (const Device& device : shippedDevices())
+        ids += (ids.empty() ? "" : ", ") + device.id;
+    return ids;
+}
+
+} // namespace
+
+Result<std::vector<Device>> parseDevices(std::string_view json, const std::string& file) {
+    const Json document = Json::parse(json, nullptr, false);
+    if (document.is_discarded()) {
+        Diagnostic error = makeError("device-file", "the device file is not valid JSON",
+                                     "a device file holds one device object or a list of them");
+        error.file = file;
+        return error;
+    }
+    std::vector<Device> devices;
+    const Json list = document.is_array() ? document : Json::array({document});
+    for (const Json& object : list) {
+        Result<Device> device = readDevice(object, file);
+        if (!device)
+            return device.error();
+        devices.push_back(*std::move(device));
+    }
+    return devices;
+}
+
+const std::vector<Device>& shippedDevices() {
+    static const std::vector<Device> devices = [] {
+        auto parsed = parseDevices(detail::kShippedDevicesJson, "resources/devices/devices.json");
+        ENGINE_ASSERT(parsed.has_value(), "the shipped device file is well formed");
+        return *std::move(parsed);
+    }();
+    return devices;
+}
+
+Result<Device> findDevice(const std::string& idOrFile) {
+    for (const Device& device : shippedDevices())
+        if (device.id == idOrFile)
+            return device;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(idOrFile, ignored))
+        return makeError("device-unknown",
+                         "\"" + idOrFile + "\" is neither a shipped device nor a device file",
+                         "devices: " + idList());
+    std::ifstream stream(idOrFile, std::ios::binary);
+    std::stringstream text;
+    text << stream.rdbuf();
+    auto devices = parseDevices(text.str(), idOrFile);
+    if (!devices)
+        return devices.error();
+    if (devices->size() != 1)
+        return makeError("device-file", "a device file given as a device must hold exactly one");
+    return devices->front();
+}
+
+} // namespace marquetry::device

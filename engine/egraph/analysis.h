@@ -1,0 +1,32 @@
+// Analysis: facts about the value of an e-class (egg, POPL'21 §4.1), interned by the client.
+//
+// The engine stores one FactId per e-class and never looks inside. `make` gives the fact of one
+// e-node from the facts of its children; `merge` joins the facts of two equal classes and must be
+// commutative, associative and idempotent up to interning (a semilattice of finite height), or
+// propagation would not end. Two facts that contradict each other: return nullopt; the e-graph
+// keeps the older class's fact and records a Diagnostic ("analysis-conflict") in conflicts().
+// Facts describe a class's value (type, shape, range), never a cost.
+// Thread rule: called from the thread that owns the e-graph; readers of views need their own
+// access to the client's fact table.
+#pragma once
+
+#include "engine/egraph/enode.h"
+
+namespace marquetry::egraph {
+
+class EGraph;
+
+class Analysis {
+public:
+    virtual ~Analysis() = default;
+
+    virtual FactId make(const EGraph& egraph, OpId op, ParamSpan params,
+                        std::span<const FactId> children) = 0;
+    virtual std::optional<FactId> merge(FactId older, FactId newer) = 0;
+    /// Words for conflict messages.
+    virtual std::string describe(FactId fact) const {
+        return "fact " + std::to_string(fact.value());
+    }
+};
+
+} // namespace marquetry::egraph

@@ -1,0 +1,42 @@
+#include "engine/ir/unit.h"
+
+namespace marquetry::ir {
+
+namespace {
+
+std::string product(std::initializer_list<std::int64_t> factors) {
+    std::string text;
+    for (std::int64_t factor : factors)
+        text += (text.empty() ? "" : "×") + std::to_string(factor);
+    return text;
+}
+
+} // namespace
+
+std::string toString(const UnitShape& shape) {
+    std::string text;
+    switch (shape.function) {
+    case UnitFunction::Dot:
+        text = "Dot " + product({shape.rows, shape.cols});
+        break;
+    case UnitFunction::Mv:
+        text = "Mv " + product({shape.rows, shape.cols});
+        break;
+    case UnitFunction::Conv:
+        text = "Conv " + product({shape.height, shape.width, shape.channels}) + "→" +
+               std::to_string(shape.rows) + " k" + std::to_string(shape.kernel);
+        if (shape.stride != 1)
+            text += " s" + std::to_string(shape.stride);
+        break;
+    case UnitFunction::Map:
+        text = "Map " + product({shape.height, shape.width, shape.rows});
+        break;
+    }
+    if (shape.operand != Scalar::I8)
+        text += " " + std::string(info(shape.operand).name);
+    if (shape.weight != Scalar::I8)
+        text += " w:" + std::string(info(shape.weight).name);
+    return text;
+}
+
+} // namespace marquetry::ir

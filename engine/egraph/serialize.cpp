@@ -1,0 +1,372 @@
+#include "engine/egraph/serialize.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace marquetry::egraph {
+
+namespace {
+
+using Json = nlohmann::ordered_json; // written in the order given
+using ParsedJson = nlohmann::json;   // looked up by key
+
+std::string nodeName(ENodeId n) {
+    return "n" + std::to_string(n.value());
+}
+
+std::string className(EClassId c) {
+    return "c" + std::to_string(c.value());
+}
+
+std::string label(const EGraph& egraph, ENodeId n) {
+    std::string text = egraph.language().name(egraph.op(n));
+    const ParamSpan params = egraph.params(n);
+    for (std::size_t i = 0; i < params.size(); ++i)
+        text += (i == 0 ? "[" : ",") + std::to_string(params[i]);
+    return params.empty() ? text : text + "]";
+}
+
+std::vector<ENodeId> liveNodes(const EGraph& egraph) {
+    std::vector<ENodeId> nodes;
+    for (std::size_t i = 0; i < egraph.totalEnodes(); ++i)
+        if (egraph.live(ENodeId{i}))
+            nodes.push_back(ENodeId{i});
+    return nodes;
+}
+
+std::string dotEscape(const std::string& text) {
+    std::string out;
+    for (char c : text) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+} // namespace
+
+std::string exportJson(const EGraph& egraph, std::span<const EClassId> roots) {
+    ENGINE_ASSERT(egraph.clean(), "a rebuilt e-graph is exported");
+    Json nodes = Json::object();
+    // Keys are distinct, so append without the linear duplicate search of ordered_json.
+    auto& object = nodes.get_ref<Json::object_t&>();
+    for (ENodeId n : liveNodes(egraph)) {
+        Json children = Json::array();
+        for (EClassId child : egraph.children(n))
+            children.push_back(nodeName(egraph.enodes(child).front()));
+        Json node;
+        node["op"] = label(egraph, n);
+        node["children"] = std::move(children);
+        node["eclass"] = className(egraph.eclassOf(n));
+        node["cost"] = 1.0;
+        object.push_back({nodeName(n), std::move(node)});
+    }
+    Json rootNames = Json::array();
+    for (EClassId root : roots)
+        rootNames.push_back(className(egraph.find(root)));
+    Json document;
+    document["nodes"] = std::move(nodes);
+    document["root_eclasses"] = std::move(rootNames);
+    document["class_data"] = Json::object();
+    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string exportDot(const EGraph& egraph) {
+    ENGINE_ASSERT(egraph.clean(), "a rebuilt e-graph is exported");
+    std::string out = "digraph egraph {\n  compound=true;\n  node [shape=box];\n";
+    for (EClassId id : egraph.eclasses()) {
+        out += "  subgraph cluster_" + className(id) + " {\n    style=dashed;\n";
+        for (ENodeId n : egraph.enodes(id))
+            out += "    " + nodeName(n) + " [label=\"" + dotEscape(label(egraph, n)) + "\"];\n";
+        out += "  }\n";
+    }
+    for (ENodeId n : liveNodes(egraph))
+        for (EClassId child : egraph.children(n))
+            out += "  " + nodeName(n) + " -> " + nodeName(egraph.enodes(child).front()) +
+                   " [lhead=cluster_" + className(child) + "];\n";
+    return out + "}\n";
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+namespace {
+
+class Reader {
+public:
+    Result<SerializedGraph> read(std::string_view text) {
+        const ParsedJson document = parseText(text);
+        if (errors_.empty())
+            readNodes(document);
+        if (errors_.empty())
+            linkChildren(document["nodes"]);
+        if (errors_.empty())
+            readRoots(document);
+        if (!errors_.empty())
+            return std::move(errors_);
+        return std::move(graph_);
+    }
+
+private:
+    void fail(std::string code, std::string message) {
+        errors_.push_back(makeError(std::move(code), std::move(message)));
+    }
+
+    /// The parsed object forgets the order of its keys and keys given twice; the callback does not.
+    ParsedJson parseText(std::string_view text) {
+        std::string section;
+        const auto note = [&](int depth, ParsedJson::parse_event_t event, ParsedJson& value) {
+            if (event != ParsedJson::parse_event_t::key)
+                return true;
+            const auto& key = value.get_ref<const std::string&>();
+            if (depth == 1)
+                section = key;
+            else if (depth == 2 && section == "nodes") {
+                if (index_.emplace(key, order_.size()).second)
+                    order_.push_back(key);
+                else
+                    fail("duplicate-node", "the node '" + key + "' is given twice");
+            }
+            return true;
+        };
+        try {
+            return ParsedJson::parse(text, note);
+        } catch (const ParsedJson::exception& error) {
+            fail("json-syntax", error.what());
+            return {};
+        }
+    }
+
+    void readNodes(const ParsedJson& document) {
+        if (!document.is_object() || !document.contains("nodes") || !document["nodes"].is_object())
+            return fail("json-format", "expected an object with an object \"nodes\"");
+        for (const std::string& id : order_) {
+            const auto node = document["nodes"].find(id);
+            if (node == document["nodes"].end() || !wellFormed(*node)) {
+                fail("json-format", "the node '" + id +
+                                        "' needs strings \"op\" and \"eclass\", a list "
+                                        "\"children\" and, if given, a number \"cost\"");
+                continue;
+            }
+            graph_.nodes.push_back({id,
+                                    (*node)["op"],
+                                    (*node)["eclass"],
+                                    {},
+                                    node->value("cost", 1.0),
+                                    node->value("subsumed", false)});
+        }
+    }
+
+    static bool wellFormed(const ParsedJson& node) {
+        const auto is = [&node](const char* key, auto type, bool needed) {
+            return node.contains(key) ? (node[key].*type)() : !needed;
+        };
+        return node.is_object() && is("op", &ParsedJson::is_string, true) &&
+               is("eclass", &ParsedJson::is_string, true) &&
+               is("children", &ParsedJson::is_array, true) &&
+               is("cost", &ParsedJson::is_number, false) &&
+               is("subsumed", &ParsedJson::is_boolean, false);
+    }
+
+    void linkChildren(const ParsedJson& nodes) {
+        for (SerializedNode& node : graph_.nodes)
+            for (const ParsedJson& child : nodes[node.id]["children"]) {
+                const std::string name = child.is_string() ? child.get<std::string>() : "";
+                const auto target = index_.find(name);
+                if (target == index_.end())
+                    fail("missing-node", "the node '" + node.id + "' has the child '" + name +
+                                             "', which is no node of the file");
+                else
+                    node.children.push_back(target->second);
+            }
+    }
+
+    void readRoots(const ParsedJson& document) {
+        const auto roots = document.find("root_eclasses");
+        if (roots == document.end())
+            return;
+        if (!roots->is_array())
+            return fail("json-format", "\"root_eclasses\" is not a list");
+        std::set<std::string> classes;
+        for (const SerializedNode& node : graph_.nodes)
+            classes.insert(node.eclass);
+        for (const ParsedJson& root : *roots) {
+            const std::string name = root.is_string() ? root.get<std::string>() : "";
+            if (!classes.contains(name))
+                fail("missing-class", "the root e-class '" + name + "' has no node");
+            else
+                graph_.roots.push_back(name);
+        }
+    }
+
+    SerializedGraph graph_;
+    std::vector<std::string> order_; ///< node ids in file order
+    std::map<std::string, std::size_t> index_;
+    Diagnostics errors_;
+};
+
+struct Label {
+    OpId op;
+    std::vector<Param> params;
+};
+
+/// "name" or "name[1,2]"; a name of the language wins over the reading with parameters.
+std::optional<Label> parseLabel(const Language& language, const std::string& text) {
+    if (const auto op = language.findOp(text))
+        return Label{*op, {}};
+    const std::size_t open = text.rfind('[');
+    if (open == std::string::npos || text.back() != ']')
+        return std::nullopt;
+    const auto op = language.findOp(std::string_view(text).substr(0, open));
+    if (!op)
+        return std::nullopt;
+    Label label{*op, {}};
+    const char* at = text.data() + open + 1;
+    const char* const end = text.data() + text.size() - 1;
+    while (true) {
+        Param value = 0;
+        const auto [next, error] = std::from_chars(at, end, value);
+        if (error != std::errc{} || (next != end && *next != ','))
+            return std::nullopt;
+        label.params.push_back(value);
+        if (next == end)
+            return label;
+        at = next + 1;
+    }
+}
+
+/// Adds a node once the classes of all its children exist; a worklist instead of recursion.
+class Importer {
+public:
+    Importer(const SerializedGraph& graph, std::shared_ptr<const Language> language)
+        : graph_(graph), result_{EGraph(std::move(language)), {}, {}} {}
+
+    Result<ImportedGraph> run() {
+        readLabels();
+        if (!errors_.empty())
+            return std::move(errors_);
+        addGrounded();
+        if (!errors_.empty())
+            return std::move(errors_);
+        result_.egraph.rebuild();
+        for (EClassId& id : result_.classOf)
+            id = id.valid() ? result_.egraph.find(id) : id;
+        for (const std::string& root : graph_.roots)
+            result_.roots.push_back(result_.egraph.find(built_[classes_.at(root)]));
+        return std::move(result_);
+    }
+
+private:
+    void fail(std::string code, std::string message) {
+        errors_.push_back(makeError(std::move(code), std::move(message)));
+    }
+
+    void readLabels() {
+        const Language& language = result_.egraph.language();
+        for (const SerializedNode& node : graph_.nodes) {
+            nodeClass_.push_back(classes_.emplace(node.eclass, classes_.size()).first->second);
+            auto label = parseLabel(language, node.op);
+            if (!label)
+                fail("unknown-operator",
+                     "the node '" + node.id + "' has the unknown operator '" + node.op + "'");
+            else if (!language.acceptsParamCount(label->op, label->params.size()) ||
+                     !language.acceptsChildCount(label->op, node.children.size()))
+                fail("bad-arity",
+                     "the node '" + node.id + "' has a wrong number of parameters or children");
+            labels_.push_back(std::move(label).value_or(Label{}));
+        }
+    }
+
+    void addGrounded() {
+        const std::size_t count = graph_.nodes.size();
+        built_.resize(classes_.size());
+        result_.classOf.resize(count);
+        std::vector<std::size_t> missing(count);
+        std::vector<std::vector<std::size_t>> waiting(classes_.size());
+        std::vector<std::size_t> ready;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (graph_.nodes[i].subsumed)
+                continue;
+            missing[i] = graph_.nodes[i].children.size();
+            for (std::size_t child : graph_.nodes[i].children)
+                waiting[nodeClass_[child]].push_back(i);
+            if (missing[i] == 0)
+                ready.push_back(i);
+        }
+        for (std::size_t at = 0; at < ready.size() && errors_.empty(); ++at) {
+            const std::size_t i = ready[at];
+            if (!addNode(i))
+                continue;
+            for (std::size_t user : waiting[nodeClass_[i]])
+                if (--missing[user] == 0)
+                    ready.push_back(user);
+        }
+        for (std::size_t i = 0; i < count && errors_.empty(); ++i)
+            if (!built_[nodeClass_[i]].valid())
+                fail("ungrounded-class", "no node of the e-class '" + graph_.nodes[i].eclass +
+                                             "' stands for a finite term");
+    }
+
+    /// True when the node is the first of its class.
+    bool addNode(std::size_t i) {
+        EGraph& egraph = result_.egraph;
+        const Language& language = egraph.language();
+        const Label& label = labels_[i];
+        std::vector<EClassId> children;
+        bool sortsFit = true;
+        for (std::size_t child : graph_.nodes[i].children) {
+            const EClassId id = built_[nodeClass_[child]];
+            sortsFit &= egraph.sort(id) == language.childSort(label.op, children.size());
+            children.push_back(id);
+        }
+        EClassId& home = built_[nodeClass_[i]];
+        if (home.valid())
+            sortsFit &= egraph.sort(home) == language.result(label.op);
+        if (!sortsFit) {
+            fail("bad-sort", "the node '" + graph_.nodes[i].id +
+                                 "' has a child, or is in an e-class, of another sort");
+            return false;
+        }
+        const EClassId id = egraph.add(label.op, label.params, children);
+        result_.classOf[i] = id;
+        if (home.valid()) {
+            egraph.merge(home, id);
+            return false;
+        }
+        home = id;
+        return true;
+    }
+
+    const SerializedGraph& graph_;
+    ImportedGraph result_;
+    std::map<std::string, std::size_t> classes_; ///< name to number, by first node
+    std::vector<std::size_t> nodeClass_;         ///< by node
+    std::vector<Label> labels_;                  ///< by node
+    std::vector<EClassId> built_;                ///< by class number; invalid = not yet
+    Diagnostics errors_;
+};
+
+} // namespace
+
+Result<SerializedGraph> parseJson(std::string_view text) {
+    return Reader().read(text);
+}
+
+Result<ImportedGraph> importGraph(const SerializedGraph& graph,
+                                  std::shared_ptr<const Language> language) {
+    return Importer(graph, std::move(language)).run();
+}
+
+std::shared_ptr<const Language> languageOf(const SerializedGraph& graph) {
+    auto language = std::make_shared<Language>();
+    const SortId sort = language->addSort("any");
+    for (const SerializedNode& node : graph.nodes)
+        if (!language->findOp(node.op))
+            language->addOp({node.op, sort, {sort}, 0, true, false});
+    return language;
+}
+
+} // namespace marquetry::egraph

@@ -95,6 +95,53 @@ std::string exportDot(const EGraph& egraph) {
 
 namespace {
 
+/// First pass: the ids of "nodes" in file order and those given twice, which a parsed object
+/// forgets. A handler of its own because the parser's callback is quadratic in wide objects.
+class KeyScan : public nlohmann::json_sax<ParsedJson> {
+public:
+    std::vector<std::string> ids;
+    std::vector<std::string> repeated;
+    std::string syntaxError;
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return enter(); }
+    bool end_object() override { return leave(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool end_array() override { return leave(); }
+    bool key(string_t& name) override {
+        if (depth_ == 1)
+            inNodes_ = name == "nodes";
+        else if (depth_ == 2 && inNodes_)
+            (seen_.insert(name).second ? ids : repeated).push_back(name);
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&,
+                     const nlohmann::detail::exception& error) override {
+        syntaxError = error.what();
+        return false;
+    }
+
+private:
+    bool enter() {
+        ++depth_;
+        return true;
+    }
+    bool leave() {
+        --depth_;
+        return true;
+    }
+
+    std::set<std::string> seen_;
+    std::size_t depth_ = 0;
+    bool inNodes_ = false;
+};
+
 class Reader {
 public:
     Result<SerializedGraph> read(std::string_view text) {
@@ -115,29 +162,18 @@ private:
         errors_.push_back(makeError(std::move(code), std::move(message)));
     }
 
-    /// The parsed object forgets the order of its keys and keys given twice; the callback does not.
     ParsedJson parseText(std::string_view text) {
-        std::string section;
-        const auto note = [&](int depth, ParsedJson::parse_event_t event, ParsedJson& value) {
-            if (event != ParsedJson::parse_event_t::key)
-                return true;
-            const auto& key = value.get_ref<const std::string&>();
-            if (depth == 1)
-                section = key;
-            else if (depth == 2 && section == "nodes") {
-                if (index_.emplace(key, order_.size()).second)
-                    order_.push_back(key);
-                else
-                    fail("duplicate-node", "the node '" + key + "' is given twice");
-            }
-            return true;
-        };
-        try {
-            return ParsedJson::parse(text, note);
-        } catch (const ParsedJson::exception& error) {
-            fail("json-syntax", error.what());
+        KeyScan scan;
+        if (!ParsedJson::sax_parse(text, &scan)) {
+            fail("json-syntax", scan.syntaxError);
             return {};
         }
+        for (const std::string& id : scan.repeated)
+            fail("duplicate-node", "the node '" + id + "' is given twice");
+        for (const std::string& id : scan.ids)
+            index_.emplace(id, index_.size());
+        order_ = std::move(scan.ids);
+        return ParsedJson::parse(text, nullptr, false);
     }
 
     void readNodes(const ParsedJson& document) {

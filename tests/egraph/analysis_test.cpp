@@ -33,7 +33,8 @@ private:
         const auto it = std::ranges::find(values_, v);
         if (it == values_.end())
             values_.push_back(v);
-        return FactId{static_cast<std::size_t>(std::ranges::find(values_, v) - values_.begin()) + 1};
+        return FactId{static_cast<std::size_t>(std::ranges::find(values_, v) - values_.begin()) +
+                      1};
     }
     std::vector<Param> values_;
 };

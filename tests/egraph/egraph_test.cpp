@@ -165,7 +165,8 @@ std::vector<std::size_t> naiveClosure(const EGraph& g,
     for (std::size_t i = 0; i < label.size(); ++i)
         label[i] = i;
     const auto relabel = [&](std::size_t a, std::size_t b) {
-        const auto [from, to] = std::pair{std::max(label[a], label[b]), std::min(label[a], label[b])};
+        const auto [from, to] =
+            std::pair{std::max(label[a], label[b]), std::min(label[a], label[b])};
         for (std::size_t& l : label)
             l = l == from ? to : l;
     };

@@ -39,11 +39,11 @@ inline std::string withNumbers(const std::string& text) {
         while (close > 0 && word[close - 1] == ')')
             --close;
         const std::string core = word.substr(0, close);
-        const bool number =
-            !core.empty() && core.find_first_not_of("-0123456789") == std::string::npos &&
-            core != "-";
-        out += (out.empty() ? "" : " ") + (number ? "(num " + core + ")" : core) +
-               word.substr(close);
+        const bool number = !core.empty() &&
+                            core.find_first_not_of("-0123456789") == std::string::npos &&
+                            core != "-";
+        out +=
+            (out.empty() ? "" : " ") + (number ? "(num " + core + ")" : core) + word.substr(close);
     }
     return out;
 }

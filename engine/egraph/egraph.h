@@ -50,6 +50,10 @@ public:
         return add(op, ParamSpan(params.begin(), params.size()),
                    ChildSpan(children.begin(), children.size()), origin);
     }
+    EClassId add(OpId op, std::initializer_list<Param> params, ChildSpan children,
+                 const Origin& origin = {}) {
+        return add(op, ParamSpan(params.begin(), params.size()), children, origin);
+    }
     std::optional<EClassId> lookup(OpId op, ParamSpan params, ChildSpan children) const;
     std::optional<ENodeId> lookupNode(OpId op, ParamSpan params, ChildSpan children) const;
     /// True when the classes were different.

@@ -1,5 +1,7 @@
 #include "engine/egraph/ematch.h"
 
+#include <algorithm>
+
 namespace marquetry::egraph {
 
 void MatchList::push(const Match& match) {
@@ -25,7 +27,6 @@ namespace {
 
 constexpr std::size_t kPollInterval = 256;
 
-/// Where the class of a pattern position is kept: fixed when compiled.
 enum class ChildAction : std::uint8_t { BindVar, CompareVar, Descend };
 struct ChildStep {
     ChildAction action;
@@ -46,51 +47,71 @@ struct BindStep {
     std::vector<ChildStep> children;
 };
 
-/// Steps in depth-first order: a step's class is known before it runs.
-std::vector<BindStep> compile(const Pattern& pattern) {
-    std::vector<BindStep> steps;
-    std::vector<bool> classBound(pattern.classVars.size()), paramBound(pattern.paramVars.size());
+/// Turns a pattern into steps in depth-first order: a step's class is known before it runs, and
+/// the first place a variable is met binds it.
+class Compiler {
+public:
+    explicit Compiler(const Pattern& pattern)
+        : pattern_(pattern),
+          classBound_(pattern.classVars.size()),
+          paramBound_(pattern.paramVars.size()) {}
+
+    std::vector<BindStep> run() {
+        todo_.push_back({static_cast<std::uint32_t>(pattern_.nodes.size() - 1), 0, 0});
+        while (!todo_.empty()) {
+            const Todo next = todo_.back();
+            todo_.pop_back();
+            const auto self = static_cast<std::uint32_t>(steps_.size());
+            if (self != 0)
+                steps_[next.step].children[next.child].slot = self;
+            const PatternNode& node = pattern_.nodes[next.node];
+            steps_.push_back({node.op, {}, {}});
+            if (node.isVar)
+                break; // a bare variable: the matcher lists classes instead
+            for (const ParamPattern& param : node.params)
+                steps_.back().params.push_back(paramStep(param));
+            addChildren(node, self);
+        }
+        return std::move(steps_);
+    }
+
+private:
     struct Todo {
         std::uint32_t node;
         std::uint32_t step, child; ///< who descends to it
     };
-    std::vector<Todo> todo{{static_cast<std::uint32_t>(pattern.nodes.size() - 1), 0, 0}};
-    while (!todo.empty()) {
-        const Todo next = todo.back();
-        todo.pop_back();
-        const PatternNode& node = pattern.nodes[next.node];
-        const auto self = static_cast<std::uint32_t>(steps.size());
-        if (self != 0)
-            steps[next.step].children[next.child].slot = self;
-        BindStep step{node.op, {}, {}};
-        for (const ParamPattern& p : node.params) {
-            if (!p.isVar) {
-                step.params.push_back({ParamAction::Literal, 0, p.literal});
-                continue;
-            }
-            const bool bound = paramBound[p.var.index()];
-            paramBound[p.var.index()] = true;
-            step.params.push_back(
-                {bound ? ParamAction::CompareVar : ParamAction::BindVar, p.var.value(), 0});
-        }
-        std::vector<Todo> below;
+
+    ParamStep paramStep(const ParamPattern& param) {
+        if (!param.isVar)
+            return {ParamAction::Literal, 0, param.literal};
+        const bool bound = paramBound_[param.var.index()];
+        paramBound_[param.var.index()] = true;
+        return {bound ? ParamAction::CompareVar : ParamAction::BindVar, param.var.value(), 0};
+    }
+
+    void addChildren(const PatternNode& node, std::uint32_t self) {
+        const std::size_t before = todo_.size();
         for (std::uint32_t i = 0; i < node.children.size(); ++i) {
-            const PatternNode& child = pattern.nodes[node.children[i]];
+            const PatternNode& child = pattern_.nodes[node.children[i]];
             if (!child.isVar) {
-                step.children.push_back({ChildAction::Descend, 0});
-                below.push_back({node.children[i], self, i});
+                steps_.back().children.push_back({ChildAction::Descend, 0});
+                todo_.push_back({node.children[i], self, i});
                 continue;
             }
-            const bool bound = classBound[child.var.index()];
-            classBound[child.var.index()] = true;
-            step.children.push_back(
+            const bool bound = classBound_[child.var.index()];
+            classBound_[child.var.index()] = true;
+            steps_.back().children.push_back(
                 {bound ? ChildAction::CompareVar : ChildAction::BindVar, child.var.value()});
         }
-        todo.insert(todo.end(), below.rbegin(), below.rend());
-        steps.push_back(std::move(step));
+        std::reverse(todo_.begin() + static_cast<std::ptrdiff_t>(before), todo_.end());
     }
-    return steps;
-}
+
+    const Pattern& pattern_;
+    std::vector<BindStep> steps_;
+    std::vector<bool> classBound_;
+    std::vector<bool> paramBound_;
+    std::vector<Todo> todo_;
+};
 
 class Matcher {
 public:
@@ -98,7 +119,7 @@ public:
         : egraph_(egraph),
           pattern_(pattern),
           stop_(stop),
-          steps_(compile(pattern)),
+          steps_(Compiler(pattern).run()),
           found_(pattern),
           classes_(pattern.classVars.size()),
           params_(pattern.paramVars.size()),

@@ -14,8 +14,7 @@ BankedMemory banked(const device::Device& device, std::int64_t words, std::int64
     memory.words = words;
     memory.bankBits = std::min(groupBits, kMaxBankBits);
     memory.banks = ceilDiv(totalBits, memory.bankBits);
-    memory.blocks =
-        static_cast<double>(memory.banks) * device.ramBlocks(words, memory.bankBits);
+    memory.blocks = static_cast<double>(memory.banks) * device.ramBlocks(words, memory.bankBits);
     return memory;
 }
 

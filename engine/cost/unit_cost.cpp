@@ -55,7 +55,8 @@ device::Resources controllerResources(std::int64_t steps) {
 
 std::int64_t externalCallCycles(const device::Device& device, std::int64_t computeCycles,
                                 std::int64_t weightBytes) {
-    const double transfer = std::ceil(static_cast<double>(weightBytes) / device.memoryBytesPerCycle);
+    const double transfer =
+        std::ceil(static_cast<double>(weightBytes) / device.memoryBytesPerCycle);
     return std::max(computeCycles, static_cast<std::int64_t>(transfer)) +
            device.memoryLatencyCycles;
 }

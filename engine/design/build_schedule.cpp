@@ -192,8 +192,7 @@ private:
                 break;
             case EpilogueKind::MaxPool:
             case EpilogueKind::SumPool:
-                epilogue.pool =
-                    op.kind == EpilogueKind::MaxPool ? PoolKind::Max : PoolKind::Sum;
+                epilogue.pool = op.kind == EpilogueKind::MaxPool ? PoolKind::Max : PoolKind::Sum;
                 epilogue.poolSize = value.params.size;
                 after = true;
                 break;

@@ -14,7 +14,6 @@
 
 namespace marquetry::design {
 
-
 struct ScheduleRequest {
     const ir::Program* program = nullptr;
     const ir::LayerPlan* plan = nullptr;

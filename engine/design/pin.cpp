@@ -28,7 +28,8 @@ const char* name(PinKind kind) {
 Diagnostic fault(const std::string& file, const std::string& what) {
     Diagnostic error = makeError(
         "pins-file", what,
-        "expected {\"pins\":[{\"kind\":\"share|never-share|force|forbid\",\"target\":\"Mv 64×576\"}]}");
+        "expected {\"pins\":[{\"kind\":\"share|never-share|force|forbid\",\"target\":\"Mv "
+        "64×576\"}]}");
     error.file = file;
     return error;
 }

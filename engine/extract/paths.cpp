@@ -32,7 +32,8 @@ void Paths::drain(std::stop_token stop) {
         const std::vector<int>& set = sets_[static_cast<std::size_t>(inner.eclass)];
         if (std::ranges::find(set, index) == set.end())
             continue; // dominated since it was queued
-        for (const ParentEdge& edge : graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
+        for (const ParentEdge& edge :
+             graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
             Path outer{cost_.wrap(graph_.node(edge), parent.shape, inner.cost), edge.eclass,
                        edge.node, index};

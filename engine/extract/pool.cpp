@@ -32,6 +32,7 @@ public:
 
     PoolResult run() {
         result_.lowerBound = boundOver(allEntries());
+        result_.bestWithEntry.assign(problem_.entries.size(), kInfinity);
         std::vector<int> pool;
         extend(pool, 0);
         for (int size = 1; size <= problem_.maxPool && !stopped_; ++size)
@@ -116,6 +117,8 @@ private:
 
     /// A pool larger than one is worth its programme only if it can be faster than what is known.
     bool promising(const std::vector<int>& pool, int size) const {
+        if (problem_.leastDsp)
+            return fixedDsp(pool) < bestDsp_;
         if (size <= 1 || bestTime_ == kInfinity)
             return true;
         return boundOver(pool) < bestTime_;
@@ -142,7 +145,7 @@ private:
         for (std::size_t c = 0; c < problem_.calls.size() && !level.empty(); ++c)
             level = advance(level, c, pool);
         for (int index : level)
-            if (enoughUses(arena_[static_cast<std::size_t>(index)], pool))
+            if (enoughUses(arena_[static_cast<std::size_t>(index)]))
                 record(index, pool);
     }
 
@@ -187,8 +190,7 @@ private:
         return uses / weight % 3 < 2 ? uses + weight : uses;
     }
 
-    bool enoughUses(const Partial& partial, const std::vector<int>& pool) const {
-        (void)pool;
+    bool enoughUses(const Partial& partial) const {
         int uses = partial.uses;
         for (std::size_t k = 0; k < problem_.mustShare.size(); ++k, uses /= 3)
             if (uses % 3 < 2)
@@ -216,6 +218,10 @@ private:
 
     void record(int index, const std::vector<int>& pool) {
         const Partial& last = arena_[static_cast<std::size_t>(index)];
+        for (int e : pool) {
+            double& best = result_.bestWithEntry[static_cast<std::size_t>(e)];
+            best = std::min(best, last.time);
+        }
         const auto covers = [](double aTime, double aDsp, double bTime, double bDsp) {
             return aTime <= bTime && aDsp <= bDsp;
         };
@@ -231,6 +237,7 @@ private:
             solution.calls.push_back(arena_[static_cast<std::size_t>(at)].choice);
         std::ranges::reverse(solution.calls);
         bestTime_ = std::min(bestTime_, solution.time);
+        bestDsp_ = std::min(bestDsp_, solution.dsp);
         result_.front.push_back(std::move(solution));
     }
 
@@ -239,6 +246,7 @@ private:
     PoolResult result_;
     std::vector<Partial> arena_;
     double bestTime_ = kInfinity;
+    double bestDsp_ = kInfinity;
     bool stopped_ = false;
 };
 
@@ -273,8 +281,8 @@ bool verify(const PoolProblem& problem, const PoolSolution& solution) {
         }
         const auto& via = problem.entries[static_cast<std::size_t>(choice.entry)].via[c];
         const auto used = std::ranges::find(via, choice.time, &ViaOption::time);
-        if (used == via.end() || std::ranges::find(solution.pool, choice.entry) ==
-                                     solution.pool.end())
+        if (used == via.end() ||
+            std::ranges::find(solution.pool, choice.entry) == solution.pool.end())
             return false;
         convs += used->convs;
     }

@@ -36,7 +36,7 @@ struct Entry {
     int base = -1; ///< entry index
     PathCost bodyCost;
     double dsp = 0;
-    int convs = 0; ///< of the body
+    int convs = 0;                           ///< of the body
     std::vector<std::vector<ViaOption>> via; ///< by call; empty: cannot be reached
 };
 
@@ -53,11 +53,12 @@ struct PoolProblem {
     double dspLimit = 0;
     int maxConvs = -1;
     int maxPool = 3;
+    bool leastDsp = false;            ///< look for the least DSP instead of the least time
     std::size_t maxPools = 2'000'000; ///< deterministic step limit
 };
 
 struct CallChoice {
-    int entry = -1;   ///< −1: private
+    int entry = -1;    ///< −1: private
     int private_ = -1; ///< index into the call's options
     double time = 0;
 };
@@ -74,6 +75,8 @@ struct PoolResult {
     double lowerBound = 0;           ///< of time under the DSP limit
     bool complete = true;            ///< false when stopped early
     std::size_t poolsTried = 0;
+    /// Least time of a design whose pool holds the entry; infinity when none was found. By entry.
+    std::vector<double> bestWithEntry;
 };
 
 /// True when the problem is well formed (indices in range, options sorted).

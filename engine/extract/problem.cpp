@@ -26,9 +26,8 @@ auto preference(const UnitGraph& graph, const Entry& entry) {
 
 bool covers(const std::vector<ViaOption>& better, const std::vector<ViaOption>& worse) {
     return std::ranges::all_of(worse, [&](const ViaOption& w) {
-        return std::ranges::any_of(better, [&](const ViaOption& b) {
-            return b.time <= w.time && b.convs <= w.convs;
-        });
+        return std::ranges::any_of(
+            better, [&](const ViaOption& b) { return b.time <= w.time && b.convs <= w.convs; });
     });
 }
 
@@ -78,9 +77,10 @@ private:
                                    ? applySharing(pin)
                                    : applyTerm(pin, bit);
             if (!known)
-                errors.push_back(makeError(
-                    "pin-unknown", "pin \"" + toString(pin) + "\" names nothing in this design space",
-                    "use a name as the Sharing or E-graph view prints it"));
+                errors.push_back(
+                    makeError("pin-unknown",
+                              "pin \"" + toString(pin) + "\" names nothing in this design space",
+                              "use a name as the Sharing or E-graph view prints it"));
         }
         if (bit > 31)
             errors.push_back(makeError("pin-limit", "more than 31 term pins"));
@@ -132,7 +132,8 @@ private:
         bool layerKnown = pin.layer.empty();
         const auto& layers = problem_.lowered->plan.layers;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
-            const bool here = pin.layer.empty() || layers[problem_.calls[c].layer].name == pin.layer;
+            const bool here =
+                pin.layer.empty() || layers[problem_.calls[c].layer].name == pin.layer;
             if (!here)
                 continue;
             layerKnown = true;
@@ -166,7 +167,8 @@ private:
     void addEntries() {
         for (std::size_t c = 0; c < graph().classes.size() && !stop_.stop_requested(); ++c) {
             const bool map = graph().classes[c].shape.function == UnitFunction::Map;
-            if (graph().classes[c].callSites < 2 || map || neverShare_.contains(static_cast<int>(c)))
+            if (graph().classes[c].callSites < 2 || map ||
+                neverShare_.contains(static_cast<int>(c)))
                 continue;
             for (int body : problem_.paths->set(static_cast<int>(c)))
                 if (problem_.paths->path(body).cost.dsp <= params_.dspLimit)
@@ -196,8 +198,8 @@ private:
             for (int index : above.set(graph().roots[c])) {
                 const PathCost& cost = above.path(index).cost;
                 if (accepts(c, cost.pins))
-                    addVia(entry.via[c], {problem_.cost->callTime(problem_.calls[c], cost),
-                                          cost.convs});
+                    addVia(entry.via[c],
+                           {problem_.cost->callTime(problem_.calls[c], cost), cost.convs});
             }
             reached += entry.via[c].empty() ? 0 : 1;
         }
@@ -216,15 +218,14 @@ private:
 
     void reduce() {
         std::vector<Entry>& entries = problem_.pool.entries;
-        std::ranges::stable_sort(entries, {}, [&](const Entry& entry) {
-            return preference(problem_.graph, entry);
-        });
+        std::ranges::stable_sort(
+            entries, {}, [&](const Entry& entry) { return preference(problem_.graph, entry); });
         const auto& must = problem_.pool.mustShare;
         std::vector<Entry> kept;
         for (Entry& entry : entries) {
             const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
-            const bool covered = std::ranges::any_of(
-                kept, [&](const Entry& other) { return covers(other, entry); });
+            const bool covered =
+                std::ranges::any_of(kept, [&](const Entry& other) { return covers(other, entry); });
             if (covered && !pinned)
                 continue;
             std::erase_if(kept, [&](const Entry& other) {
@@ -302,9 +303,8 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
     return calls;
 }
 
-Result<std::unique_ptr<ExtractionProblem>> makeProblem(const rules::Lowered& lowered,
-                                                       const ProblemParams& params,
-                                                       std::stop_token stop) {
+Result<std::unique_ptr<ExtractionProblem>>
+makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::stop_token stop) {
     auto problem = std::make_unique<ExtractionProblem>();
     problem->lowered = &lowered;
     problem->graph = buildUnitGraph(lowered);

@@ -33,8 +33,8 @@ struct ExtractionProblem {
 };
 
 /// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).
-Result<std::unique_ptr<ExtractionProblem>> makeProblem(const rules::Lowered& lowered, const ProblemParams& params,
-                                      std::stop_token stop);
+Result<std::unique_ptr<ExtractionProblem>>
+makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::stop_token stop);
 
 /// Printed name of a unit term's node: "TiledConvOCH[64, 128]".
 std::string termName(const UnitNode& node);

@@ -108,8 +108,9 @@ public:
         }
         // Blocks that hold only padding are skipped.
         if (entry.role == Role::Pad && rows)
-            cost.time = std::min(cost.time, static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
-                                                static_cast<double>(cost.pixelParallel));
+            cost.time =
+                std::min(cost.time, static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
+                                        static_cast<double>(cost.pixelParallel));
         return cost;
     }
 
@@ -120,8 +121,8 @@ public:
     }
 
     double callTime(const CallInfo& call, const PathCost& path) const override {
-        const double iterations = std::ceil(
-            path.time * static_cast<double>(call.pixels * call.reductionWords));
+        const double iterations =
+            std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
         cost::CallShape shape{1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass};
         return static_cast<double>(cost::computeCycles(shape));
     }

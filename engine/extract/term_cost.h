@@ -21,10 +21,10 @@ struct PathCost {
     double time = 0;
     double dsp = 0;
     int convs = 0;
-    std::int64_t parallel = 1;       ///< rows at once, all instances together
-    std::int64_t pixelParallel = 1;  ///< pixels at once (ParConvHW)
-    int size = 0;                    ///< terms in the chain; breaks ties
-    std::uint32_t pins = 0;          ///< pinned terms the chain passes, one bit each
+    std::int64_t parallel = 1;      ///< rows at once, all instances together
+    std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
+    int size = 0;                   ///< terms in the chain; breaks ties
+    std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
 };
 
 /// a is at least as good as b for every purpose.
@@ -35,7 +35,7 @@ struct CallInfo {
     std::size_t layer = 0;
     bool pass = false;
     std::int64_t rows = 1;
-    std::int64_t pixels = 1;         ///< before pooling, those visited
+    std::int64_t pixels = 1; ///< before pooling, those visited
     std::int64_t reductionWords = 1;
     std::int64_t weightElements = 0; ///< of the program
     int operandBits = 8;

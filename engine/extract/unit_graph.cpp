@@ -41,8 +41,8 @@ UnitGraph buildUnitGraph(const rules::Lowered& lowered) {
     for (std::size_t c = 0; c < graph.classes.size(); ++c) {
         for (egraph::ENodeId id : egraph.enodes(graph.classes[c].id)) {
             const auto params = egraph.params(id);
-            UnitNode node{id, *lowered.terms.skeletonOf(egraph.op(id)),
-                          {params.begin(), params.end()}, -1};
+            UnitNode node{
+                id, *lowered.terms.skeletonOf(egraph.op(id)), {params.begin(), params.end()}, -1};
             const auto children = egraph.children(id);
             if (!children.empty())
                 node.child = indexOf[egraph.find(children[0]).index()];

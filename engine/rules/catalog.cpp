@@ -34,8 +34,7 @@ egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu
         for (const Candidate& candidate : rule.candidates(menu, shape)) {
             const EClassId child = addCanonical(egraph, terms, menu, candidate.child, origin);
             const EClassId children[] = {child};
-            equal.push_back(
-                egraph.add(terms.op(rule.makes), candidate.params, children, origin));
+            equal.push_back(egraph.add(terms.op(rule.makes), candidate.params, children, origin));
         }
     };
     return rewrite;
@@ -46,15 +45,14 @@ egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu
 EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
                       const ir::UnitShape& shape, const egraph::Origin& origin) {
     if (shape.function == ir::UnitFunction::Map)
-        return egraph.add(terms.op(Skeleton::Map),
-                          {shape.height, shape.width, shape.rows,
-                           static_cast<Param>(shape.operand)},
-                          {}, origin);
-    const EClassId dot = egraph.add(terms.op(Skeleton::ParallelDot),
-                                    {initialParallelism(menu, shape.rows), shape.rows, shape.cols,
-                                     static_cast<Param>(shape.operand),
-                                     static_cast<Param>(shape.weight)},
-                                    {}, origin);
+        return egraph.add(
+            terms.op(Skeleton::Map),
+            {shape.height, shape.width, shape.rows, static_cast<Param>(shape.operand)}, {}, origin);
+    const EClassId dot =
+        egraph.add(terms.op(Skeleton::ParallelDot),
+                   {initialParallelism(menu, shape.rows), shape.rows, shape.cols,
+                    static_cast<Param>(shape.operand), static_cast<Param>(shape.weight)},
+                   {}, origin);
     const EClassId mv = egraph.add(terms.op(Skeleton::Mv), {}, {dot}, origin);
     if (shape.function == ir::UnitFunction::Mv)
         return mv;

@@ -1,4 +1,5 @@
-// The catalogue of rewrite rules: every rule with its printed name, group, side condition and source.
+// The catalogue of rewrite rules: every rule with its printed name, group, side condition and
+// source.
 //
 // A rule rewrites one unit term into equal ones, one per candidate size. Candidates come from a
 // menu and are finite, and all but pads shrink, so saturation ends by itself. Pads only grow to

@@ -72,8 +72,8 @@ public:
         lowered_.facts = std::make_shared<Facts>(lowered_.terms);
         for (const auto& [op, type] : valueTypes_)
             lowered_.facts->setValueType(op, type);
-        lowered_.egraph = std::make_unique<egraph::EGraph>(lowered_.terms.language,
-                                                           lowered_.facts.get());
+        lowered_.egraph =
+            std::make_unique<egraph::EGraph>(lowered_.terms.language, lowered_.facts.get());
         stored_.resize(program_.values.size());
         for (ValueId input : program_.inputs)
             store(input, lowered_.egraph->add(valueOps_[input.index()], {}, {}));
@@ -217,9 +217,8 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     lowered.menu.policy = params.policy;
     lowered.menu.externalMemory = params.externalMemory;
     lowered.menu.lanes = params.policy == Policy::Published ? 64
-                         : params.lanes != 0
-                             ? params.lanes
-                             : chooseLanes(*lowered.program, lowered.plan);
+                         : params.lanes != 0                ? params.lanes
+                                             : chooseLanes(*lowered.program, lowered.plan);
     const std::int64_t padding = params.policy == Policy::Published ? 1 : lowered.menu.lanes;
     for (const Layer& layer : lowered.plan.layers)
         extend(lowered.menu, shapeOf(*lowered.program, layer, padding));

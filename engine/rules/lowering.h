@@ -26,11 +26,11 @@ struct LoweringParams {
 
 /// A use of a unit by the program.
 struct CallSite {
-    std::size_t layer = 0;      ///< index into plan.layers
-    egraph::EClassId unit;      ///< its unit class when lowered (use find() later)
+    std::size_t layer = 0; ///< index into plan.layers
+    egraph::EClassId unit; ///< its unit class when lowered (use find() later)
     egraph::EClassId call;
     std::optional<egraph::EClassId> weightBuffer;
-    ir::UnitShape shape;        ///< as lowered
+    ir::UnitShape shape; ///< as lowered
 };
 
 struct Lowered {

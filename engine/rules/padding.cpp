@@ -40,8 +40,9 @@ std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
     for (const auto& [height, width] : menu.pixels) {
         const bool covers = height >= shape.height && width >= shape.width;
         const bool grows = height > shape.height || width > shape.width;
-        const bool far = menu.policy == Policy::Published &&
-                         (height - shape.height > kMaxPixelPad || width - shape.width > kMaxPixelPad);
+        const bool far =
+            menu.policy == Policy::Published &&
+            (height - shape.height > kMaxPixelPad || width - shape.width > kMaxPixelPad);
         if (!covers || !grows || far)
             continue;
         UnitShape child = shape;

@@ -110,8 +110,7 @@ std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const U
     shape.channels = p[2];
     shape.kernel = p[3];
     shape.stride = p[4];
-    const bool good =
-        child->function == UnitFunction::Mv && child->cols == p[3] * p[3] * p[2];
+    const bool good = child->function == UnitFunction::Mv && child->cols == p[3] * p[3] * p[2];
     return good ? std::optional(shape) : std::nullopt;
 }
 
@@ -122,8 +121,8 @@ std::optional<Skeleton> Terms::skeletonOf(egraph::OpId op) const {
     return std::nullopt;
 }
 
-egraph::FactId Facts::make(const egraph::EGraph& egraph, egraph::OpId op,
-                           egraph::ParamSpan params, std::span<const egraph::FactId> children) {
+egraph::FactId Facts::make(const egraph::EGraph& egraph, egraph::OpId op, egraph::ParamSpan params,
+                           std::span<const egraph::FactId> children) {
     (void)egraph;
     if (const auto skeleton = terms_.skeletonOf(op)) {
         const UnitShape* child =

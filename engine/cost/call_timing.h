@@ -1,0 +1,75 @@
+// Exact cycles of the three kinds of schedule steps on our hardware, from plain integers.
+//
+// The extractor's cost model prices calls with these functions, design/cycle_model.cpp predicts a
+// whole schedule with them, and the sequencer's drain counts are generated from them: there is no
+// second opinion about time.
+//
+// A step takes one set-up clock, then:
+//   compute  one clock per innermost iteration of the nest, then the drain of the unit's pipeline:
+//            memory read, operand register, product, adder tree (log2 lanes levels), accumulator,
+//            epilogue (kEpilogueStages) — a pass enters the epilogue after the operand register;
+//   load     one clock per stream element group, then one clock for the last word's write;
+//   store    one clock per stream element group, then two (memory read, beat register).
+// Clocks in which a stream makes the hardware wait are not counted. A program takes the sum over
+// its steps. Units: cycles. Thread rule: pure.
+#pragma once
+
+#include <cstdint>
+
+namespace marquetry::cost {
+
+inline constexpr std::int64_t kSetupCycles = 1;
+inline constexpr std::int64_t kEpilogueStages = 6;
+/// From the clock an address is issued to the clock its operand word is registered.
+inline constexpr std::int64_t kOperandLatency = 2;
+inline constexpr std::int64_t kStreamBeatBits = 64;
+
+struct CallShape {
+    std::int64_t rowBlocks = 1;      ///< ceil(rows / parallel); words of a pixel for a pass
+    std::int64_t pixels = 1;         ///< output pixels visited, before pooling
+    std::int64_t reductionWords = 1; ///< kernel² · channelWords; 1 for a pass
+    std::int64_t lanes = 8;          ///< of the schedule: a power of two
+    bool pass = false;
+};
+
+/// log2 of a power of two.
+constexpr std::int64_t treeLevels(std::int64_t lanes) {
+    std::int64_t levels = 0;
+    while ((std::int64_t{1} << levels) < lanes)
+        ++levels;
+    return levels;
+}
+
+/// From the clock an address is issued to the clock its value stands at the epilogue's input.
+constexpr std::int64_t reductionLatency(std::int64_t lanes, bool pass) {
+    return pass ? kOperandLatency : kOperandLatency + 2 + treeLevels(lanes);
+}
+
+/// Clocks between the last issued iteration and the next step.
+constexpr std::int64_t drainCycles(std::int64_t lanes, bool pass) {
+    return reductionLatency(lanes, pass) + kEpilogueStages;
+}
+
+constexpr std::int64_t computeCycles(const CallShape& shape) {
+    return kSetupCycles + shape.rowBlocks * shape.pixels * shape.reductionWords +
+           drainCycles(shape.lanes, shape.pass);
+}
+
+/// Elements a stream moves per clock: a whole 64-bit beat when the channels fill beats evenly,
+/// else one. `elementBits` is the width in the stream: 8, 16 or 32.
+constexpr std::int64_t streamElements(std::int64_t channels, std::int64_t elementBits) {
+    const std::int64_t perBeat = kStreamBeatBits / elementBits;
+    return channels % perBeat == 0 ? perBeat : 1;
+}
+
+constexpr std::int64_t loadCycles(std::int64_t pixels, std::int64_t channels,
+                                  std::int64_t elementBits) {
+    return kSetupCycles + pixels * channels / streamElements(channels, elementBits) + 1;
+}
+
+constexpr std::int64_t storeCycles(std::int64_t pixels, std::int64_t channels,
+                                   std::int64_t elementBits) {
+    return kSetupCycles + pixels * channels / streamElements(channels, elementBits) + 2;
+}
+
+} // namespace marquetry::cost

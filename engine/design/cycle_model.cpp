@@ -1,0 +1,43 @@
+#include "engine/design/cycle_model.h"
+
+#include "engine/cost/call_timing.h"
+
+#include <numeric>
+
+namespace marquetry::design {
+
+namespace {
+
+std::int64_t cyclesOf(const Schedule& schedule, const LoadStep& step) {
+    const StoredTensor& tensor = schedule.tensor(step.tensor);
+    return cost::loadCycles(tensor.pixels, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+}
+
+std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
+    const StoredTensor& tensor = schedule.tensor(step.tensor);
+    return cost::storeCycles(tensor.pixels, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+}
+
+std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {
+    cost::CallShape shape;
+    shape.rowBlocks = step.rowBlocks;
+    shape.pixels = step.height * step.width;
+    shape.pass = schedule.unit(step.unit).pass;
+    shape.reductionWords = shape.pass ? 1 : step.kernel * step.kernel * step.channelWords;
+    shape.lanes = schedule.lanes;
+    return cost::computeCycles(shape);
+}
+
+} // namespace
+
+CyclePrediction predictCycles(const Schedule& schedule) {
+    CyclePrediction prediction;
+    for (const Step& step : schedule.steps)
+        prediction.steps.push_back(
+            std::visit([&](const auto& s) { return cyclesOf(schedule, s); }, step));
+    prediction.total =
+        std::accumulate(prediction.steps.begin(), prediction.steps.end(), std::int64_t{0});
+    return prediction;
+}
+
+} // namespace marquetry::design

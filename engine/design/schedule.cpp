@@ -1,0 +1,62 @@
+#include "engine/design/schedule.h"
+
+#include "engine/cost/call_timing.h"
+#include "engine/support/assert.h"
+
+namespace marquetry::design {
+
+namespace {
+
+/// Position of operand lane `lane` of word `word` of one (ky, kx) in a row of the weight, or −1
+/// past the tensor's extents. The words are those of the stored operand, pixel after pixel.
+std::int64_t operandIndex(const StoredTensor& input, std::int64_t word, std::int64_t channel) {
+    if (channel >= input.channels)
+        return -1;
+    return word / input.wordsPerPixel * input.channels + channel;
+}
+
+void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tensor& weight,
+              std::vector<std::int64_t>& packed) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    const std::int64_t lanes = schedule.lanes;
+    const std::int64_t parallel = schedule.unit(step.unit).parallel;
+    const std::int64_t perRow = weight.type.elements() / weight.type.dims.front();
+    const std::int64_t taps = step.kernel * step.kernel;
+    const std::int64_t perTap = perRow / taps;
+    const std::int64_t reduction = taps * step.channelWords;
+    for (std::int64_t row = 0; row < step.rows; ++row)
+        for (std::int64_t k = 0; k < reduction; ++k)
+            for (std::int64_t lane = 0; lane < lanes; ++lane) {
+                const std::int64_t word = k % step.channelWords;
+                const std::int64_t channel = word % input.wordsPerPixel * lanes + lane;
+                const std::int64_t index = operandIndex(input, word, channel);
+                if (index < 0 || index >= perTap)
+                    continue;
+                const std::int64_t at = step.weightBase + row / parallel * reduction + k;
+                const std::int64_t element = (at * parallel + row % parallel) * lanes + lane;
+                packed[static_cast<std::size_t>(element)] = weight.data[static_cast<std::size_t>(
+                    row * perRow + k / step.channelWords * perTap + index)];
+            }
+}
+
+} // namespace
+
+std::int64_t streamElementsPerCycle(const StoredTensor& tensor, std::int64_t) {
+    return cost::streamElements(tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+}
+
+std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit, const ir::Program&,
+                                      const std::vector<ir::Tensor>& values) {
+    const ScheduleUnit& owner = schedule.unit(unit);
+    std::vector<std::int64_t> packed(
+        static_cast<std::size_t>(owner.weightWords * owner.parallel * schedule.lanes), 0);
+    for (const Step& step : schedule.steps) {
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        if (!compute || compute->unit != unit || !compute->weight)
+            continue;
+        packCall(schedule, *compute, values[compute->weight->index()], packed);
+    }
+    return packed;
+}
+
+} // namespace marquetry::design

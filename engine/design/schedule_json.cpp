@@ -1,0 +1,275 @@
+#include "engine/design/schedule_json.h"
+
+#include <stdexcept>
+
+namespace marquetry::design {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct FormError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+constexpr const char* kPoolNames[] = {"none", "max", "sum"};
+constexpr const char* kActivationNames[] = {"none", "relu", "leaky"};
+
+template <class Enum, std::size_t N>
+Enum enumNamed(const char* const (&names)[N], const Json& json) {
+    for (std::size_t i = 0; i < N; ++i)
+        if (json == names[i])
+            return static_cast<Enum>(i);
+    throw FormError("unknown name " + json.dump());
+}
+
+std::string nameOf(ir::Scalar scalar) {
+    return std::string(ir::info(scalar).name);
+}
+
+ir::Scalar scalarOf(const Json& json) {
+    const auto scalar = ir::scalarNamed(json.get<std::string>());
+    if (!scalar)
+        throw FormError("unknown scalar " + json.dump());
+    return *scalar;
+}
+
+template <class Id>
+Id idOf(const Json& json, std::size_t count) {
+    const auto index = json.get<std::uint64_t>();
+    if (index >= count)
+        throw FormError("id " + json.dump() + " is out of range");
+    return Id(static_cast<std::size_t>(index));
+}
+
+Json toJson(const RequantStage& stage) {
+    if (!stage.enabled)
+        return nullptr;
+    return {
+        {"mul", stage.mul}, {"shift", stage.shift}, {"zero", stage.zero}, {"to", nameOf(stage.to)}};
+}
+
+RequantStage requantOf(const Json& json) {
+    if (json.is_null())
+        return {};
+    return {true, json.at("mul").get<std::int64_t>(), json.at("shift").get<std::int64_t>(),
+            json.at("zero").get<std::int64_t>(), scalarOf(json.at("to"))};
+}
+
+Json toJson(const ActivationStage& stage) {
+    return {{"kind", kActivationNames[static_cast<std::size_t>(stage.kind)]},
+            {"num", stage.num},
+            {"shift", stage.shift}};
+}
+
+ActivationStage activationOf(const Json& json) {
+    return {enumNamed<ActivationStage::Kind>(kActivationNames, json.at("kind")),
+            json.at("num").get<std::int64_t>(), json.at("shift").get<std::int64_t>()};
+}
+
+Json toJson(const Epilogue& e) {
+    return {{"requant_before", toJson(e.requantBefore)},
+            {"activation_before", toJson(e.activationBefore)},
+            {"addend", e.addend ? Json(e.addend->value()) : Json(nullptr)},
+            {"pool", kPoolNames[static_cast<std::size_t>(e.pool)]},
+            {"pool_size", e.poolSize},
+            {"requant_after", toJson(e.requantAfter)},
+            {"activation_after", toJson(e.activationAfter)},
+            {"result", nameOf(e.result)}};
+}
+
+Epilogue epilogueOf(const Json& json, std::size_t tensors) {
+    Epilogue e;
+    e.requantBefore = requantOf(json.at("requant_before"));
+    e.activationBefore = activationOf(json.at("activation_before"));
+    if (!json.at("addend").is_null())
+        e.addend = idOf<TensorId>(json.at("addend"), tensors);
+    e.pool = enumNamed<PoolKind>(kPoolNames, json.at("pool"));
+    json.at("pool_size").get_to(e.poolSize);
+    e.requantAfter = requantOf(json.at("requant_after"));
+    e.activationAfter = activationOf(json.at("activation_after"));
+    e.result = scalarOf(json.at("result"));
+    return e;
+}
+
+Json toJson(const Slot& slot) {
+    return {{"name", slot.name},
+            {"element_bits", slot.elementBits},
+            {"depth", slot.depth},
+            {"write_lanes", slot.writeLanes}};
+}
+
+Json toJson(const StoredTensor& tensor) {
+    return {{"value", tensor.value.value()},
+            {"name", tensor.name},
+            {"scalar", nameOf(tensor.scalar)},
+            {"slot", tensor.slot.value()},
+            {"base", tensor.base},
+            {"height", tensor.height},
+            {"width", tensor.width},
+            {"pixels", tensor.pixels},
+            {"channels", tensor.channels},
+            {"words_per_pixel", tensor.wordsPerPixel}};
+}
+
+Json toJson(const ScheduleUnit& unit) {
+    return {{"name", unit.name},
+            {"pass", unit.pass},
+            {"parallel", unit.parallel},
+            {"operand", nameOf(unit.operand)},
+            {"weight", nameOf(unit.weight)},
+            {"weight_words", unit.weightWords}};
+}
+
+Json toJson(const LoadStep& step) {
+    return {{"step", "load"}, {"port", step.port}, {"tensor", step.tensor.value()}};
+}
+
+Json toJson(const StoreStep& step) {
+    return {{"step", "store"},
+            {"port", step.port},
+            {"tensor", step.tensor.value()},
+            {"scalar", nameOf(step.type.scalar)},
+            {"dims", step.type.dims}};
+}
+
+Json toJson(const ComputeStep& step) {
+    return {{"step", "compute"},
+            {"layer", step.layer},
+            {"unit", step.unit.value()},
+            {"input", step.input.value()},
+            {"output", step.output.value()},
+            {"weight", step.weight ? Json(step.weight->value()) : Json(nullptr)},
+            {"weight_base", step.weightBase},
+            {"rows", step.rows},
+            {"row_blocks", step.rowBlocks},
+            {"height", step.height},
+            {"width", step.width},
+            {"kernel", step.kernel},
+            {"stride", step.stride},
+            {"pad", step.pad},
+            {"channel_words", step.channelWords},
+            {"epilogue", toJson(step.epilogue)}};
+}
+
+Slot slotOf(const Json& json) {
+    Slot slot;
+    json.at("name").get_to(slot.name);
+    json.at("element_bits").get_to(slot.elementBits);
+    json.at("depth").get_to(slot.depth);
+    json.at("write_lanes").get_to(slot.writeLanes);
+    return slot;
+}
+
+StoredTensor tensorOf(const Json& json, std::size_t slots) {
+    StoredTensor tensor;
+    tensor.value = ir::ValueId(json.at("value").get<std::uint32_t>());
+    json.at("name").get_to(tensor.name);
+    tensor.scalar = scalarOf(json.at("scalar"));
+    tensor.slot = idOf<SlotId>(json.at("slot"), slots);
+    json.at("base").get_to(tensor.base);
+    json.at("height").get_to(tensor.height);
+    json.at("width").get_to(tensor.width);
+    json.at("pixels").get_to(tensor.pixels);
+    json.at("channels").get_to(tensor.channels);
+    json.at("words_per_pixel").get_to(tensor.wordsPerPixel);
+    return tensor;
+}
+
+ScheduleUnit unitOf(const Json& json) {
+    ScheduleUnit unit;
+    json.at("name").get_to(unit.name);
+    json.at("pass").get_to(unit.pass);
+    json.at("parallel").get_to(unit.parallel);
+    unit.operand = scalarOf(json.at("operand"));
+    unit.weight = scalarOf(json.at("weight"));
+    json.at("weight_words").get_to(unit.weightWords);
+    return unit;
+}
+
+ComputeStep computeOf(const Json& json, const Schedule& schedule) {
+    ComputeStep step;
+    json.at("layer").get_to(step.layer);
+    step.unit = idOf<UnitId>(json.at("unit"), schedule.units.size());
+    step.input = idOf<TensorId>(json.at("input"), schedule.tensors.size());
+    step.output = idOf<TensorId>(json.at("output"), schedule.tensors.size());
+    if (!json.at("weight").is_null())
+        step.weight = ir::ValueId(json.at("weight").get<std::uint32_t>());
+    json.at("weight_base").get_to(step.weightBase);
+    json.at("rows").get_to(step.rows);
+    json.at("row_blocks").get_to(step.rowBlocks);
+    json.at("height").get_to(step.height);
+    json.at("width").get_to(step.width);
+    json.at("kernel").get_to(step.kernel);
+    json.at("stride").get_to(step.stride);
+    json.at("pad").get_to(step.pad);
+    json.at("channel_words").get_to(step.channelWords);
+    step.epilogue = epilogueOf(json.at("epilogue"), schedule.tensors.size());
+    return step;
+}
+
+Step stepOf(const Json& json, const Schedule& schedule) {
+    const std::string kind = json.at("step").get<std::string>();
+    if (kind == "compute")
+        return computeOf(json, schedule);
+    const auto port = json.at("port").get<std::string>();
+    const auto tensor = idOf<TensorId>(json.at("tensor"), schedule.tensors.size());
+    if (kind == "load")
+        return LoadStep{port, tensor};
+    if (kind == "store")
+        return StoreStep{port, tensor,
+                         ir::Type{scalarOf(json.at("scalar")), json.at("dims").get<ir::Shape>()}};
+    throw FormError("unknown kind of step " + kind);
+}
+
+Schedule readSchedule(const Json& json) {
+    Schedule schedule;
+    json.at("name").get_to(schedule.name);
+    json.at("lanes").get_to(schedule.lanes);
+    for (const Json& slot : json.at("slots")) {
+        schedule.slots.push_back(slotOf(slot));
+        schedule.slots.back().id = SlotId(schedule.slots.size() - 1);
+    }
+    for (const Json& tensor : json.at("tensors")) {
+        schedule.tensors.push_back(tensorOf(tensor, schedule.slots.size()));
+        schedule.tensors.back().id = TensorId(schedule.tensors.size() - 1);
+    }
+    for (const Json& unit : json.at("units")) {
+        schedule.units.push_back(unitOf(unit));
+        schedule.units.back().id = UnitId(schedule.units.size() - 1);
+    }
+    for (const Json& step : json.at("steps"))
+        schedule.steps.push_back(stepOf(step, schedule));
+    return schedule;
+}
+
+template <class T>
+Json listOf(const std::vector<T>& items) {
+    Json list = Json::array();
+    for (const T& item : items)
+        list.push_back(toJson(item));
+    return list;
+}
+
+} // namespace
+
+nlohmann::ordered_json toJson(const Schedule& schedule) {
+    Json steps = Json::array();
+    for (const Step& step : schedule.steps)
+        steps.push_back(std::visit([](const auto& s) { return toJson(s); }, step));
+    return {{"name", schedule.name},           {"lanes", schedule.lanes},
+            {"slots", listOf(schedule.slots)}, {"tensors", listOf(schedule.tensors)},
+            {"units", listOf(schedule.units)}, {"steps", steps}};
+}
+
+Result<Schedule> scheduleFromJson(const nlohmann::ordered_json& json) {
+    try {
+        return readSchedule(json);
+    } catch (const std::exception& error) {
+        return makeError("schedule-form",
+                         std::string("the schedule is not in the expected form: ") + error.what(),
+                         "use a DESIGN.json written by this version");
+    }
+}
+
+} // namespace marquetry::design

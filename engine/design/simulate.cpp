@@ -1,0 +1,253 @@
+#include "engine/design/simulate.h"
+
+#include "engine/support/assert.h"
+#include "engine/support/hash.h"
+
+#include <algorithm>
+
+namespace marquetry::design {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+/// The low bits of a value, read back as the scalar.
+std::int32_t wrapTo(int bits, bool isSigned, std::int64_t value) {
+    const auto low = static_cast<std::uint64_t>(value) << (64 - bits);
+    return isSigned ? static_cast<std::int32_t>(static_cast<std::int64_t>(low) >> (64 - bits))
+                    : static_cast<std::int32_t>(low >> (64 - bits));
+}
+
+std::int32_t wrapTo(ir::Scalar scalar, std::int64_t value) {
+    return wrapTo(ir::info(scalar).bits, ir::info(scalar).isSigned, value);
+}
+
+std::int32_t wrap32(std::int64_t value) {
+    return wrapTo(32, true, value);
+}
+
+std::int32_t apply(const RequantStage& stage, std::int32_t value) {
+    if (!stage.enabled)
+        return value;
+    Wide product = static_cast<Wide>(value) * stage.mul;
+    if (stage.shift > 0)
+        product = (product + (static_cast<Wide>(1) << (stage.shift - 1))) >> stage.shift;
+    const ir::ScalarInfo& to = ir::info(stage.to);
+    const Wide result = std::clamp<Wide>(product + stage.zero, to.min, to.max);
+    return wrap32(static_cast<std::int64_t>(result));
+}
+
+std::int32_t apply(const ActivationStage& stage, std::int32_t value) {
+    if (stage.kind == ActivationStage::Kind::None || value >= 0)
+        return value;
+    if (stage.kind == ActivationStage::Kind::Relu)
+        return 0;
+    const Wide scaled = static_cast<Wide>(value) * stage.num >> stage.shift;
+    return wrap32(static_cast<std::int64_t>(scaled));
+}
+
+/// One pixel of a pool window, with where it lies.
+struct Pixel {
+    std::int64_t y = 0;
+    std::int64_t x = 0;
+};
+
+class Machine {
+public:
+    Machine(const Schedule& schedule, const ir::Program& program,
+            const std::vector<ir::Tensor>& values)
+        : schedule_(schedule),
+          values_(values),
+          weights_(schedule.units.size()),
+          accumulators_(at(std::max(schedule.lanes, widestUnit()))),
+          pooled_(accumulators_.size()) {
+        for (const Slot& slot : schedule.slots)
+            memories_.push_back(noise(slot));
+        for (const ScheduleUnit& unit : schedule.units) {
+            const auto packed = packWeights(schedule, unit.id, program, values);
+            weights_[unit.id.index()].assign(packed.size(), 0);
+            std::transform(packed.begin(), packed.end(), weights_[unit.id.index()].begin(),
+                           [](std::int64_t w) { return wrap32(w); });
+        }
+    }
+
+    void run(const LoadStep& step) {
+        const StoredTensor& tensor = schedule_.tensor(step.tensor);
+        const ir::Tensor& source = values_[tensor.value.index()];
+        ENGINE_ASSERT(std::ssize(source.data) == tensor.elements(), "stored tensor has its value");
+        for (std::int64_t p = 0; p < tensor.pixels; ++p)
+            for (std::int64_t c = 0; c < tensor.channels; ++c)
+                element(tensor, p, c) =
+                    toSlot(tensor, wrap32(source.data[at(p * tensor.channels + c)]));
+    }
+
+    ir::Tensor run(const StoreStep& step) {
+        const StoredTensor& tensor = schedule_.tensor(step.tensor);
+        ir::Tensor result{step.type, {}};
+        result.data.reserve(at(tensor.elements()));
+        for (std::int64_t p = 0; p < tensor.pixels; ++p)
+            for (std::int64_t c = 0; c < tensor.channels; ++c)
+                result.data.push_back(wrapTo(tensor.scalar, element(tensor, p, c)));
+        return result;
+    }
+
+    void run(const ComputeStep& step) {
+        const std::int64_t pool = step.epilogue.poolSize;
+        for (std::int64_t block = 0; block < step.rowBlocks; ++block)
+            for (std::int64_t py = 0; py < step.height / pool; ++py)
+                for (std::int64_t px = 0; px < step.width / pool; ++px) {
+                    for (std::int64_t wy = 0; wy < pool; ++wy)
+                        for (std::int64_t wx = 0; wx < pool; ++wx) {
+                            const Pixel pixel{py * pool + wy, px * pool + wx};
+                            reduce(step, block, pixel);
+                            beforePool(step, block, pixel, wy == 0 && wx == 0);
+                        }
+                    write(step, block, py * (step.width / pool) + px);
+                }
+    }
+
+private:
+    std::int64_t widestUnit() const {
+        std::int64_t widest = 1;
+        for (const ScheduleUnit& unit : schedule_.units)
+            widest = std::max(widest, unit.parallel);
+        return widest;
+    }
+
+    /// Memories start with noise, so that a schedule which reads what it never wrote shows.
+    std::vector<std::int32_t> noise(const Slot& slot) const {
+        std::vector<std::int32_t> words(at(slot.depth * schedule_.lanes));
+        std::uint64_t state = mix(slot.id.value() + 1);
+        for (std::int32_t& word : words) {
+            state = combine(state, 1);
+            word = wrapTo(slot.elementBits, true, static_cast<std::int64_t>(state));
+        }
+        return words;
+    }
+
+    std::int32_t toSlot(const StoredTensor& tensor, std::int32_t value) const {
+        return wrapTo(schedule_.slot(tensor.slot).elementBits, true, value);
+    }
+
+    std::int32_t& element(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel) {
+        const std::int64_t word =
+            tensor.base + pixel * tensor.wordsPerPixel + channel / schedule_.lanes;
+        return memories_[tensor.slot.index()].at(
+            at(word * schedule_.lanes + channel % schedule_.lanes));
+    }
+
+    void reduce(const ComputeStep& step, std::int64_t block, Pixel pixel) {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const ScheduleUnit& unit = schedule_.unit(step.unit);
+        if (unit.pass) {
+            const std::int64_t p = pixel.y * input.width + pixel.x;
+            for (std::int64_t lane = 0; lane < schedule_.lanes; ++lane)
+                accumulators_[at(lane)] =
+                    wrapTo(input.scalar, element(input, p, block * schedule_.lanes + lane));
+            return;
+        }
+        std::fill(accumulators_.begin(), accumulators_.end(), 0);
+        std::int64_t weightWord =
+            step.weightBase + block * step.kernel * step.kernel * step.channelWords;
+        for (std::int64_t ky = 0; ky < step.kernel; ++ky)
+            for (std::int64_t kx = 0; kx < step.kernel; ++kx) {
+                const std::int64_t y = pixel.y * step.stride + ky - step.pad;
+                const std::int64_t x = pixel.x * step.stride + kx - step.pad;
+                const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
+                for (std::int64_t w = 0; inside && w < step.channelWords; ++w)
+                    multiply(step, (y * input.width + x) * input.wordsPerPixel + w, weightWord + w);
+                weightWord += step.channelWords;
+            }
+    }
+
+    void multiply(const ComputeStep& step, std::int64_t inputWord, std::int64_t weightWord) {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const ScheduleUnit& unit = schedule_.unit(step.unit);
+        const std::int64_t lanes = schedule_.lanes;
+        const auto& memory = memories_[input.slot.index()];
+        const auto& weights = weights_[step.unit.index()];
+        ENGINE_ASSERT(at((input.base + inputWord + 1) * lanes) <= memory.size(), "inside the slot");
+        ENGINE_ASSERT(at((weightWord + 1) * unit.parallel * lanes) <= weights.size(),
+                      "inside the weight memory");
+        operands_.resize(at(lanes));
+        for (std::int64_t lane = 0; lane < lanes; ++lane)
+            operands_[at(lane)] =
+                wrapTo(unit.operand, memory[at((input.base + inputWord) * lanes + lane)]);
+        const std::int32_t* row = weights.data() + weightWord * unit.parallel * lanes;
+        for (std::int64_t r = 0; r < unit.parallel; ++r, row += lanes) {
+            std::uint32_t sum = 0;
+            for (std::size_t lane = 0; lane < operands_.size(); ++lane)
+                sum += static_cast<std::uint32_t>(operands_[lane]) *
+                       static_cast<std::uint32_t>(row[lane]);
+            accumulators_[at(r)] =
+                static_cast<std::int32_t>(static_cast<std::uint32_t>(accumulators_[at(r)]) + sum);
+        }
+    }
+
+    void beforePool(const ComputeStep& step, std::int64_t block, Pixel pixel, bool first) {
+        const Epilogue& e = step.epilogue;
+        const std::int64_t parallel = schedule_.unit(step.unit).parallel;
+        for (std::int64_t r = 0; r < parallel; ++r) {
+            std::int32_t value =
+                apply(e.activationBefore, apply(e.requantBefore, accumulators_[at(r)]));
+            if (e.addend) {
+                const StoredTensor& addend = schedule_.tensor(*e.addend);
+                const std::int64_t p = pixel.y * step.width + pixel.x;
+                const std::int32_t other =
+                    wrapTo(addend.scalar, element(addend, p, block * parallel + r));
+                value = wrap32(std::int64_t{value} + other);
+            }
+            std::int32_t& pooled = pooled_[at(r)];
+            if (first || e.pool == PoolKind::None)
+                pooled = value;
+            else if (e.pool == PoolKind::Max)
+                pooled = std::max(pooled, value);
+            else
+                pooled = wrap32(std::int64_t{pooled} + value);
+        }
+    }
+
+    void write(const ComputeStep& step, std::int64_t block, std::int64_t pixel) {
+        const Epilogue& e = step.epilogue;
+        const StoredTensor& output = schedule_.tensor(step.output);
+        const std::int64_t parallel = schedule_.unit(step.unit).parallel;
+        for (std::int64_t r = 0; r < parallel; ++r) {
+            const std::int32_t value =
+                apply(e.activationAfter, apply(e.requantAfter, pooled_[at(r)]));
+            element(output, pixel, block * parallel + r) = toSlot(output, value);
+        }
+    }
+
+    const Schedule& schedule_;
+    const std::vector<ir::Tensor>& values_;
+    std::vector<std::vector<std::int32_t>> memories_; ///< index: SlotId; depth × lanes
+    std::vector<std::vector<std::int32_t>> weights_;  ///< index: UnitId
+    std::vector<std::int32_t> accumulators_;
+    std::vector<std::int32_t> pooled_;
+    std::vector<std::int32_t> operands_;
+};
+
+} // namespace
+
+std::vector<ir::Tensor> simulate(const Schedule& schedule, const ir::Program& program,
+                                 const std::vector<ir::Tensor>& values, std::stop_token stop) {
+    Machine machine(schedule, program, values);
+    std::vector<ir::Tensor> outputs;
+    for (const Step& step : schedule.steps) {
+        if (stop.stop_requested())
+            return {};
+        if (const auto* load = std::get_if<LoadStep>(&step))
+            machine.run(*load);
+        else if (const auto* compute = std::get_if<ComputeStep>(&step))
+            machine.run(*compute);
+        else
+            outputs.push_back(machine.run(std::get<StoreStep>(step)));
+    }
+    return outputs;
+}
+
+} // namespace marquetry::design

@@ -1,0 +1,33 @@
+#include "engine/design/schedule_json.h"
+#include "tests/hdl/random_design.h"
+
+#include <gtest/gtest.h>
+
+namespace marquetry {
+
+TEST(ScheduleJson, RoundTripsExactly) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const auto test = testing::randomDesign(seed);
+        const auto json = design::toJson(test.schedule);
+        const auto back = design::scheduleFromJson(nlohmann::ordered_json::parse(json.dump()));
+        ASSERT_TRUE(back) << format(back.error());
+        EXPECT_EQ(design::toJson(*back).dump(), json.dump());
+        EXPECT_EQ(back->steps.size(), test.schedule.steps.size());
+        EXPECT_EQ(back->tensors.back().id, test.schedule.tensors.back().id);
+    }
+}
+
+TEST(ScheduleJson, SaysWhatIsWrong) {
+    auto json = design::toJson(testing::randomDesign(3).schedule);
+    json["steps"][0]["tensor"] = 99;
+    const auto dangling = design::scheduleFromJson(json);
+    ASSERT_FALSE(dangling);
+    EXPECT_EQ(dangling.error().front().code, "schedule-form");
+    json = design::toJson(testing::randomDesign(3).schedule);
+    json.erase("lanes");
+    const auto missing = design::scheduleFromJson(json);
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().front().message.find("lanes"), std::string::npos);
+}
+
+} // namespace marquetry

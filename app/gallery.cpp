@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTextStream>
 #include <QVBoxLayout>
 
@@ -194,8 +195,11 @@ Gallery::Gallery(QWidget* parent) : QWidget(parent) {
     list_->setSpacing(10);
     list_->setWordWrap(true);
     list_->setFrameShape(QFrame::NoFrame);
-    connect(list_, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
-        Q_EMIT exampleChosen(item->data(Qt::UserRole).toString());
+    auto* choose = new QShortcut(QKeySequence(Qt::Key_Return), list_);
+    choose->setContext(Qt::WidgetShortcut);
+    connect(choose, &QShortcut::activated, this, [this] {
+        if (const QListWidgetItem* item = list_->currentItem())
+            Q_EMIT exampleChosen(item->data(Qt::UserRole).toString());
     });
     connect(list_, &QListWidget::itemClicked, this, [this](const QListWidgetItem* item) {
         Q_EMIT exampleChosen(item->data(Qt::UserRole).toString());

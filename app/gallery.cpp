@@ -1,6 +1,7 @@
 #include "app/gallery.h"
 
 #include "engine/frontend/parser.h"
+#include "widgets/theme/theme.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -24,11 +25,11 @@ namespace {
 constexpr QSize kPicture(236, 120);
 constexpr QSize kCard(268, 226);
 
-// Okabe–Ito, front, top and side of a slab.
-const std::array kFaces{QColor(0x56, 0xB4, 0xE9), QColor(0x8F, 0xCD, 0xF1),
-                        QColor(0x00, 0x72, 0xB2)};
-const std::array kVectorFaces{QColor(0xE6, 0x9F, 0x00), QColor(0xF2, 0xC5, 0x62),
-                              QColor(0xD5, 0x5E, 0x00)};
+// Front, top and side of a slab: images in blues, vectors in oranges.
+const std::array kFaces{widgets::categoryColour(1), widgets::categoryColour(1).lighter(125),
+                        widgets::categoryColour(4)};
+const std::array kVectorFaces{widgets::categoryColour(0), widgets::categoryColour(0).lighter(135),
+                              widgets::categoryColour(5)};
 
 struct Placed {
     double height;

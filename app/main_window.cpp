@@ -1,8 +1,8 @@
 #include "app/main_window.h"
 
-#include "app/appearance.h"
 #include "app/elided_label.h"
 #include "app/recent_files.h"
+#include "widgets/theme/theme.h"
 
 #include <QAction>
 #include <QApplication>
@@ -56,7 +56,7 @@ void MainWindow::openFile(const QString& path) {
 void MainWindow::setDark(bool dark) {
     settings_->setValue(kDarkKey, dark);
     (*actions_)[Act::Dark]->setChecked(dark);
-    applyAppearance(*qApp, dark);
+    widgets::applyTheme(*qApp, dark ? widgets::darkTheme() : widgets::lightTheme());
     actions_->updateIcons();
 }
 

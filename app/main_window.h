@@ -135,7 +135,7 @@ private:
     };
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
     bool galleryWanted_ = false;
-    std::uint64_t echoPinsAt_ = 0;         ///< epoch that shows an undo or redo; 0: none
+    std::uint64_t echoPinsAt_ = 0; ///< epoch that shows an undo or redo; 0: none
 };
 
 } // namespace marquetry::app

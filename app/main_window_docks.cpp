@@ -33,6 +33,7 @@ void MainWindow::createDocks() {
     pins_ = new widgets::PinsView(this);
     log_ = new widgets::LogView(this);
     docks_.program = addDock(QStringLiteral("programDock"), tr("Program"), program_);
+    docks_.inspector = addDock(QStringLiteral("inspectorDock"), tr("Inspector"), new QWidget);
     docks_.pareto = addDock(QStringLiteral("paretoDock"), tr("Pareto"), pareto_);
     docks_.progress = addDock(QStringLiteral("progressDock"), tr("Progress"), progress_);
     docks_.pins = addDock(QStringLiteral("pinsDock"), tr("Pins"), pins_);

@@ -5,7 +5,7 @@
 // snapshot alone: see updateEnabled(). Thread rule: window's thread.
 #pragma once
 
-#include "app/appearance.h"
+#include "app/icons.h"
 #include "engine/session/snapshot.h"
 
 #include <QKeySequence>

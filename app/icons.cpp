@@ -1,12 +1,10 @@
-#include "app/appearance.h"
+#include "app/icons.h"
 
-#include <QApplication>
+#include "widgets/theme/theme.h"
+
 #include <QPainter>
 #include <QPainterPath>
 #include <QPixmap>
-#include <QStyleFactory>
-
-#include <array>
 
 namespace marquetry::app {
 
@@ -14,9 +12,9 @@ namespace {
 
 constexpr int kGrid = 16; ///< icons are designed on a 16 × 16 grid
 
-const QColor kGo(0x00, 0x9E, 0x73);     // Okabe–Ito
-const QColor kAccent(0x00, 0x72, 0xB2); // Okabe–Ito
-const QColor kHalt(0xD5, 0x5E, 0x00);   // Okabe–Ito
+const QColor kGo = widgets::categoryColour(2);
+const QColor kAccent = widgets::categoryColour(4);
+const QColor kHalt = widgets::categoryColour(5);
 
 QPolygonF polygon(std::initializer_list<QPointF> points) {
     return QPolygonF(QList<QPointF>(points));
@@ -132,60 +130,7 @@ QPixmap drawn(Icon icon, const QColor& ink, int scale) {
     return pixmap;
 }
 
-struct Shade {
-    QPalette::ColorRole role;
-    QRgb light;
-    QRgb dark;
-};
-
-constexpr std::array kShades{
-    Shade{QPalette::Window, 0xFFF3F4F6, 0xFF24272C},
-    Shade{QPalette::WindowText, 0xFF1F2328, 0xFFE3E5E8},
-    Shade{QPalette::Base, 0xFFFFFFFF, 0xFF1C1E22},
-    Shade{QPalette::AlternateBase, 0xFFF6F7F9, 0xFF22252A},
-    Shade{QPalette::Text, 0xFF1F2328, 0xFFE3E5E8},
-    Shade{QPalette::Button, 0xFFEDEFF2, 0xFF2E3238},
-    Shade{QPalette::ButtonText, 0xFF1F2328, 0xFFE3E5E8},
-    Shade{QPalette::BrightText, 0xFFFFFFFF, 0xFFFFFFFF},
-    Shade{QPalette::ToolTipBase, 0xFFFFFFFF, 0xFF33373E},
-    Shade{QPalette::ToolTipText, 0xFF1F2328, 0xFFE3E5E8},
-    Shade{QPalette::PlaceholderText, 0xFF5F6771, 0xFF9BA3AD},
-    Shade{QPalette::Highlight, 0xFF0072B2, 0xFF2B7FB8},
-    Shade{QPalette::HighlightedText, 0xFFFFFFFF, 0xFFFFFFFF},
-    Shade{QPalette::Link, 0xFF005A8F, 0xFF56B4E9},
-    Shade{QPalette::LinkVisited, 0xFF9A3F77, 0xFFCC79A7},
-    Shade{QPalette::Light, 0xFFFFFFFF, 0xFF3A3F46},
-    Shade{QPalette::Midlight, 0xFFE4E7EB, 0xFF33373E},
-    Shade{QPalette::Mid, 0xFFC4C9D0, 0xFF1A1C20},
-    Shade{QPalette::Dark, 0xFFA0A7B0, 0xFF15171A},
-    Shade{QPalette::Shadow, 0xFF6E7681, 0xFF0D0E10},
-};
-
 } // namespace
-
-QPalette windowPalette(bool dark) {
-    QPalette palette;
-    for (const Shade& shade : kShades)
-        palette.setColor(shade.role, QColor::fromRgb(dark ? shade.dark : shade.light));
-    const QColor faded = QColor::fromRgb(dark ? 0xFF6B727B : 0xFF9AA1AA);
-    for (const QPalette::ColorRole role :
-         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
-        palette.setColor(QPalette::Disabled, role, faded);
-    palette.setColor(QPalette::Disabled, QPalette::Highlight, palette.color(QPalette::Mid));
-    return palette;
-}
-
-void applyAppearance(QApplication& application, bool dark) {
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    application.setPalette(windowPalette(dark));
-    const QPalette palette = windowPalette(dark);
-    application.setStyleSheet(
-        QStringLiteral("QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 3px; }"
-                       "QDockWidget::title { background: %4; padding: 4px 6px; }")
-            .arg(palette.color(QPalette::ToolTipText).name(),
-                 palette.color(QPalette::ToolTipBase).name(), palette.color(QPalette::Mid).name(),
-                 palette.color(QPalette::Midlight).name()));
-}
 
 QIcon drawnIcon(Icon icon, const QPalette& palette) {
     QIcon result;

@@ -1,6 +1,7 @@
 #include "widgets/log/log_view.h"
 
-#include <QFontDatabase>
+#include "widgets/theme/theme.h"
+
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -14,7 +15,7 @@ LogView::LogView(QWidget* parent) : QWidget(parent) {
     text_ = new QPlainTextEdit(this);
     text_->setReadOnly(true);
     text_->setMaximumBlockCount(kMaxLines);
-    text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    text_->setFont(monoFont(9.5));
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);
     text_->setAccessibleName(tr("Log"));
     text_->setTabChangesFocus(true);

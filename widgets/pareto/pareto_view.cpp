@@ -1,6 +1,7 @@
 #include "widgets/pareto/pareto_view.h"
 
 #include "widgets/text/number_text.h"
+#include "widgets/theme/theme.h"
 
 #include <QAction>
 #include <QApplication>
@@ -28,11 +29,11 @@ namespace {
 
 constexpr double kReach = 24; ///< pixels around the pointer within which a design is found
 
-// Okabe–Ito.
-const QColor kFront(0xD5, 0x5E, 0x00);
-const QColor kCurrent(0x00, 0x72, 0xB2);
-const QColor kPicked(0x00, 0x9E, 0x73);
-const QColor kDominated(0x99, 0x99, 0x99);
+// Vermilion, blue, green, grey.
+const QColor kFront = categoryColour(5);
+const QColor kCurrent = categoryColour(4);
+const QColor kPicked = categoryColour(2);
+const QColor kDominated = categoryColour(7);
 
 PlotSeries seriesOf(const QString& name, PlotStyle style, const QColor& colour, double size) {
     PlotSeries series;

@@ -3,6 +3,7 @@
 #include "widgets/program/mq_highlighter.h"
 #include "widgets/text/code_view.h"
 #include "widgets/text/number_text.h"
+#include "widgets/theme/theme.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -20,9 +21,9 @@ namespace marquetry::widgets {
 
 namespace {
 
-const QColor kError(0xD5, 0x5E, 0x00);
-const QColor kWarning(0xE6, 0x9F, 0x00);
-const QColor kNote(0x56, 0xB4, 0xE9);
+const QColor kError = categoryColour(5);
+const QColor kWarning = categoryColour(0);
+const QColor kNote = categoryColour(1);
 
 QColor colourOf(Severity severity) {
     switch (severity) {

@@ -1,6 +1,7 @@
 #include "widgets/progress/progress_view.h"
 
 #include "widgets/text/number_text.h"
+#include "widgets/theme/theme.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -16,9 +17,9 @@ using session::Phase;
 
 namespace {
 
-// Okabe–Ito.
-const QColor kEnodes(0xE6, 0x9F, 0x00);
-const QColor kEclasses(0x56, 0xB4, 0xE9);
+// Orange and sky blue.
+const QColor kEnodes = categoryColour(0);
+const QColor kEclasses = categoryColour(1);
 
 double secondsOf(const egraph::Iteration& iteration) {
     return iteration.searchSeconds + iteration.applySeconds + iteration.rebuildSeconds;

@@ -1,6 +1,7 @@
 #include "widgets/text/code_view.h"
 
-#include <QFontDatabase>
+#include "widgets/theme/theme.h"
+
 #include <QHelpEvent>
 #include <QPaintEvent>
 #include <QPainter>
@@ -35,7 +36,7 @@ private:
 
 CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new CodeMargin(this)) {
     setReadOnly(true);
-    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setFont(monoFont(9.5));
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
     setFrameShape(QFrame::NoFrame);

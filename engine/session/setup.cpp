@@ -92,6 +92,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.policy = settings.cost == design::CostModel::Cycles ? rules::Policy::Cycles
                                                                        : rules::Policy::Published;
     setup.lowering.externalMemory = setup.device.memoryBytesPerCycle > 0;
+    setup.lowering.multipliers =
+        static_cast<std::int64_t>(setup.limits.dsp) * setup.device.int8ProductsPerDsp;
     setup.lowering.without = groups;
     setup.saturation.maxSeconds = settings.seconds;
     setup.saturation.maxIterations = static_cast<std::size_t>(std::max(0, settings.maxIterations));
@@ -130,6 +132,16 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
     return limits;
 }
 
+namespace {
+
+/// The DSP limit decides the width of storage, and so the units' shapes.
+double limitOf(const Settings& settings, const char* name) {
+    const auto found = settings.limits.find(name);
+    return found == settings.limits.end() ? -1 : found->second;
+}
+
+} // namespace
+
 bool changesEgraph(const Settings& before, const Settings& after) {
     const auto rulesOf = [](const Settings& settings) {
         std::vector<std::string> groups = settings.without;
@@ -137,7 +149,7 @@ bool changesEgraph(const Settings& before, const Settings& after) {
         std::ranges::sort(groups);
         return std::tuple(settings.cost == design::CostModel::Cycles, groups, settings.device,
                           settings.bandwidth.value_or(-1) == 0, settings.maxIterations,
-                          settings.maxEnodes);
+                          limitOf(settings, "dsp"), settings.maxEnodes);
     };
     return rulesOf(before) != rulesOf(after);
 }

@@ -180,6 +180,8 @@ private:
 /// Cycles of all products on one unit of the largest power-of-two parallelism that fits.
 std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
                               std::int64_t multipliers) {
+    if (lanes > std::max<std::int64_t>(multipliers, 8))
+        return std::numeric_limits<std::int64_t>::max() / 128;
     std::int64_t parallel = 1;
     while (parallel < lanes && 2 * parallel * lanes <= multipliers)
         parallel *= 2;

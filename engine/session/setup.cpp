@@ -124,9 +124,10 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
         double value = 0;
         const auto [stop, error] = std::from_chars(first, last, value);
         if (error != std::errc{} || stop != last || !std::isfinite(value) || value < 0)
-            return makeError("limit-value", "limit " + name +
-                                                " must be a number that is not negative, found \"" +
-                                                std::string(first, last) + "\"");
+            return makeError("limit-value",
+                             "limit " + name + " must be a number that is not negative, found \"" +
+                                 std::string(first, last) + "\"",
+                             "for example --limit dsp=512");
         limits[name] = value;
     }
     return limits;

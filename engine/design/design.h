@@ -45,7 +45,7 @@ struct DesignUnit {
     device::Resources resources;
     bool shared = false;
     std::vector<CallId> callSites;
-    double utilisation = 0; ///< busy cycles / all cycles
+    double utilisation = 0;              ///< busy cycles / all cycles
     egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class
     std::vector<egraph::ENodeId> chosen; ///< the term's e-nodes, outermost first
 };
@@ -94,8 +94,8 @@ struct SharingCandidate {
     std::string name;
     std::vector<std::string> callSites; ///< layers that can reach it
     bool shared = false;
-    bool forbidden = false;  ///< by a pin
-    double savedDsp = 0;     ///< against one private copy per call site
+    bool forbidden = false; ///< by a pin
+    double savedDsp = 0;    ///< against one private copy per call site
     std::int64_t extraCycles = 0;
     double utilisation = 0;
     std::string reason; ///< why it is shared, or why not

@@ -5,11 +5,12 @@
 // Every e-node keeps its Origin; every effective union is logged with one.
 //
 // The canonical id of a merged class is the smaller (older) one. Lists are in insertion order;
-// eclasses() increases. On a dirty e-graph lists may hold congruent duplicates and stale child
-// ids: search and read a clean one. A subsumed e-node keeps the children it was subsumed with.
+// eclasses() increases. Spans are valid until the next add, merge or rebuild. On a dirty e-graph
+// lists may hold congruent duplicates and stale child ids: search and read a clean one. A subsumed
+// e-node keeps the children it was subsumed with.
 //
 // Errors: a wrong arity, sort or id is our own mistake (ENGINE_ASSERT). Contradicting facts are
-// Diagnostics in conflicts() ("analysis-conflict"), never an abort.
+// Diagnostics in conflicts() ("analysis-conflict", once per pair of facts), never an abort.
 // Complexity: add, lookup, find O(arity) expected; merge O(size of the smaller lists); rebuild
 // O(dirty parents · log) plus one pass over the class ids. No recursion anywhere.
 // Thread rule: one owner thread. Other threads read a view().
@@ -48,6 +49,10 @@ public:
                  std::initializer_list<EClassId> children, const Origin& origin = {}) {
         return add(op, ParamSpan(params.begin(), params.size()),
                    ChildSpan(children.begin(), children.size()), origin);
+    }
+    EClassId add(OpId op, std::initializer_list<Param> params, ChildSpan children,
+                 const Origin& origin = {}) {
+        return add(op, ParamSpan(params.begin(), params.size()), children, origin);
     }
     std::optional<EClassId> lookup(OpId op, ParamSpan params, ChildSpan children) const;
     std::optional<ENodeId> lookupNode(OpId op, ParamSpan params, ChildSpan children) const;
@@ -118,12 +123,13 @@ private:
     std::vector<EClassId> untidy_;        ///< lists to sort and prune at rebuild
     std::vector<std::uint8_t> untidyOp_;
     std::vector<EClassId> childScratch_;
+    std::vector<Param> paramScratch_;
     std::vector<FactId> factScratch_;
 
     std::vector<UnionEntry> unions_;
     Diagnostics conflicts_;
     std::set<std::tuple<FactId, FactId>> reported_;
-    std::vector<EClassId> conflictClasses_;
+    std::set<EClassId> conflictClasses_;
     std::size_t liveCount_ = 0;
     std::size_t classCount_ = 0;
     std::size_t parentEntries_ = 0;

@@ -4,6 +4,8 @@
 // e-node) and appends to `equal` every class that equals the matched class; a rule with several
 // candidate sizes appends several. The engine does the unions. An applier that finds nothing to
 // add appends nothing. It must not call merge() or rebuild(), and must be deterministic.
+// Applications see what earlier ones of the same iteration added; the matched e-node may have been
+// subsumed meanwhile.
 //
 // makeRewrite builds a pattern-to-pattern rule from text. Errors: those of Pattern::parse, and
 // unbound-variable when the right-hand side names a variable the left-hand side does not bind.

@@ -8,7 +8,7 @@
 //
 // Errors (user's file): json-syntax, json-format, missing-node (a child that is no node),
 // missing-class (a root class without nodes), duplicate-node; on import also unknown-operator,
-// bad-arity, bad-sort, ungrounded-class (a class of which every node depends on itself).
+// bad-arity, bad-sort, ungrounded-class (no node of it stands for a finite term).
 // Complexity: O(size · log). Thread rule: pure.
 #pragma once
 

@@ -1,10 +1,13 @@
 // Text to programs (language reference, §1). Recovers at statement ends, so one call reports
 // several mistakes.
 //
-// Errors (code): syntax, unknown-name, unknown-operator, duplicate-name, reserved-name,
+// Errors (code): syntax, invalid-utf8, invalid-character, number-too-large, unterminated-string,
+// too-deep, unknown-name, unknown-operator, duplicate-name, reserved-name, operand-count,
 // shape-mismatch, type-mismatch, bad-dimension, bad-parameter, missing-parameter, missing-source,
-// file-missing, file-size, too-large, invalid-utf8, no-item, no-output, unsupported-item …; every
-// one with file, line, column, what was expected, and a hint.
+// file-missing, file-unreadable, file-size, file-format, too-large, no-item, no-output; every one
+// with file, line, column and what was expected, most with a hint.
+// Warnings: may-wrap (32 bits can overflow), dropped-elements (rows or columns that no window
+// reaches), unsupported-item (`stream` and `memory` are skipped; an error when nothing is left).
 // Complexity: linear in the text. Never throws, never recurses deeper than kMaxDepth.
 // Thread rule: pure but for looking at the size of weight files.
 #pragma once
@@ -16,6 +19,9 @@
 #include <vector>
 
 namespace marquetry::frontend {
+
+/// Deepest nesting of calls in one expression (error too-deep).
+inline constexpr int kMaxDepth = 200;
 
 struct ParseResult {
     std::vector<ir::Program> programs; ///< the `design` items, in file order

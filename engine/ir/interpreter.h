@@ -2,8 +2,9 @@
 //
 // Results are a function of the program and the inputs alone. Weights and default inputs come from
 // their sources (random, file, zeros).
-// Errors: file-missing, file-size, file-format with the value's place. Cancel: between operators
-// (an empty `error-cancelled` diagnostic is never shown; code "cancelled").
+// Errors: file-missing, file-unreadable, file-size, file-format, input-missing with the value's
+// place; unknown-name, type-mismatch for a wrong input; too-large; file-unwritable. Cancel: between
+// operators, code "cancelled" (never shown to a user).
 // Thread rule: pure but for reading the weight files.
 #pragma once
 
@@ -19,11 +20,18 @@ namespace marquetry::ir {
 /// long; files ending in .npy carry their own header (C order, matching scalar and shape).
 Result<Tensor> loadSource(const Value& value);
 Result<Tensor> loadTensorFile(const std::string& path, const Type& type);
+/// Existence, header and length only. O(1).
+Status checkTensorFile(const std::string& path, const Type& type);
+/// Raw, or with a .npy header when the path ends in .npy.
 Status saveTensorFile(const std::string& path, const Tensor& tensor);
 
 /// Bytes of a tensor as stored in files and streams (little-endian, row-major).
 std::vector<std::uint8_t> toBytes(const Tensor& tensor);
 Tensor fromBytes(const Type& type, std::span<const std::uint8_t> bytes);
+
+/// Larger programs are refused (too-large): 4 GiB of values, about an hour of multiplications.
+inline constexpr std::int64_t kMaxInterpretedElements = std::int64_t{1} << 29;
+inline constexpr std::int64_t kMaxInterpretedMacs = 4'000'000'000'000;
 
 struct InterpreterResult {
     /// Index: ValueId. Every value of the program.

@@ -12,8 +12,11 @@ enum Stage { RequantBefore, ActivationBefore, AddStage, PoolStage, RequantAfter,
 class Planner {
 public:
     explicit Planner(const Program& program)
-        : program_(program), uses_(program.useCounts()), users_(program.values.size()),
-          stored_(program.values.size(), false), covered_(program.values.size(), false) {
+        : program_(program),
+          uses_(program.useCounts()),
+          users_(program.values.size()),
+          stored_(program.values.size(), false),
+          covered_(program.values.size(), false) {
         for (const Value& value : program.values) {
             plan_.storage.push_back(value.id);
             for (ValueId operand : value.operands)

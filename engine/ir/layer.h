@@ -29,13 +29,13 @@ struct EpilogueOp {
 };
 
 struct Layer {
-    std::string name;      ///< of its result
-    ValueId anchor;        ///< the conv / mv value, or the value a pass starts with
-    bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value
-    ValueId input;         ///< stored operand (an input or another layer's result)
+    std::string name;  ///< of its result
+    ValueId anchor;    ///< the conv / mv value, or the value a pass starts with
+    bool pass = false; ///< tensor-wise pass: the anchor is epilogue[0]'s value
+    ValueId input;     ///< stored operand (an input or another layer's result)
     std::optional<ValueId> weight;
     std::vector<EpilogueOp> epilogue;
-    ValueId result;        ///< stored; the last value of the layer
+    ValueId result; ///< stored; the last value of the layer
 };
 
 struct LayerPlan {

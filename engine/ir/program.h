@@ -36,7 +36,7 @@ struct Value {
     ValueKind kind = ValueKind::Op;
     std::string name; ///< the user's name, or "name#k" for an unnamed inner expression
     Type type;
-    Range range;      ///< of every element, after wrapping
+    Range range; ///< of every element, after wrapping
     SourceRange place;
     Source source;                 ///< inputs and weights
     OpKind op = OpKind::Relu;      ///< Op values

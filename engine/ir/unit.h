@@ -24,10 +24,10 @@ enum class LoopAxis : std::uint8_t { Rows, Cols, Pixels, Channels };
 
 struct UnitShape {
     UnitFunction function = UnitFunction::Mv;
-    std::int64_t rows = 1;   ///< M; output channels of a convolution
-    std::int64_t cols = 1;   ///< N = K·K·ICH
-    std::int64_t height = 1; ///< output rows (Conv, Map)
-    std::int64_t width = 1;  ///< output columns
+    std::int64_t rows = 1;     ///< M; output channels of a convolution
+    std::int64_t cols = 1;     ///< N = K·K·ICH
+    std::int64_t height = 1;   ///< output rows (Conv, Map)
+    std::int64_t width = 1;    ///< output columns
     std::int64_t channels = 0; ///< ICH (Conv)
     std::int64_t kernel = 1;
     std::int64_t stride = 1;

@@ -1,0 +1,87 @@
+#include "app/cli/cli.h"
+
+#include "app/cli/commands.h"
+
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <string_view>
+
+namespace marquetry::cli {
+
+namespace {
+
+void addCommands(CLI::App& app, CliContext& context) {
+    addCheckCommand(app, context);
+    addRunCommand(app, context);
+}
+
+std::unique_ptr<CLI::App> makeApp(CliContext& context) {
+    auto app = std::make_unique<CLI::App>(
+        "Marquetry explores streaming accelerators for FPGAs. Without a sub-command, or with\n"
+        "'open [FILE]', it starts the window.",
+        "marquetry");
+    app->set_version_flag("--version", std::string("marquetry ") + MARQUETRY_VERSION);
+    app->require_subcommand(1);
+    addCommands(*app, context);
+    return app;
+}
+
+/// An argument that is no sub-command and no file: CLI11 would only say that one is required.
+bool isUnknownCommand(const CLI::App& app, int argc, const char* const* argv) {
+    if (argc < 2 || argv[1][0] == '-')
+        return false;
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    for (const CLI::App* command : commands) {
+        if (command->get_name() == argv[1])
+            return false;
+    }
+    std::cerr << "error: there is no sub-command '" << argv[1] << "'\n  hint: one of";
+    for (const CLI::App* command : commands)
+        std::cerr << " " << command->get_name();
+    std::cerr << "\n";
+    return true;
+}
+
+int parseAndRun(int argc, char** argv) {
+    CliContext context;
+    const auto app = makeApp(context);
+    if (isUnknownCommand(*app, argc, argv))
+        return kInputError;
+    try {
+        app->parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        // 0 for --help and --version; every other parse error is a wrong argument.
+        return app->exit(error) == 0 ? kDone : kInputError;
+    }
+    std::cout.flush();
+    if (!std::cout) {
+        std::cerr << "error: cannot write to standard output\n";
+        return kInputError;
+    }
+    return context.exitStatus;
+}
+
+} // namespace
+
+bool asksForWindow(int argc, const char* const* argv) {
+    if (argc < 2)
+        return true;
+    const std::string_view first = argv[1];
+    if (first == "open")
+        return true;
+    std::error_code ignored;
+    return !first.starts_with("-") &&
+           (first.ends_with(".mq") || std::filesystem::is_regular_file(first, ignored));
+}
+
+int runCli(int argc, char** argv) {
+    try {
+        return parseAndRun(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "internal error: " << error.what() << "\n";
+        return kInternalError;
+    }
+}
+
+} // namespace marquetry::cli

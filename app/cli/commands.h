@@ -1,0 +1,18 @@
+// The sub-commands: each function adds one to the application. Its callback does the work and
+// leaves the exit status in the context. Thread rule: main thread.
+#pragma once
+
+#include "app/cli/cli.h"
+
+#include <CLI/CLI.hpp>
+
+namespace marquetry::cli {
+
+struct CliContext {
+    int exitStatus = kDone;
+};
+
+void addCheckCommand(CLI::App& app, CliContext& context);
+void addRunCommand(CLI::App& app, CliContext& context);
+
+} // namespace marquetry::cli

@@ -1,0 +1,31 @@
+// Block RAM of the memories our generator builds.
+//
+// No bank is wider than 64 bits (a wider byte-sliced memory costs up to eight times the blocks:
+// hdl.md). Units: blocks of the device. Thread rule: pure.
+#pragma once
+
+#include "engine/device/device.h"
+
+#include <cstdint>
+
+namespace marquetry::cost {
+
+inline constexpr std::int64_t kMaxBankBits = 64;
+
+struct BankedMemory {
+    std::int64_t banks = 1;
+    std::int64_t bankBits = 8;
+    std::int64_t words = 0;
+    double blocks = 0;
+};
+
+/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, in banks of at most
+/// 64 bits.
+BankedMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
+                          int elementBits);
+
+/// An activation slot: words of `lanes` elements, written `writeLanes` at a time.
+BankedMemory slotMemory(const device::Device& device, std::int64_t words, std::int64_t lanes,
+                        std::int64_t writeLanes, int elementBits);
+
+} // namespace marquetry::cost

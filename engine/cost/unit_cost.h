@@ -1,0 +1,40 @@
+// Resources of the hardware our generator builds for a unit, and cycles of a call on it.
+//
+// A multiply–accumulate unit has parallel × lanes multipliers, a pipelined adder tree per row,
+// 32-bit accumulators and a write-back pipeline per row. DSP blocks are exact; LUT and FF are
+// estimates (docs/cost-model.md gives the terms and their error). Thread rule: pure.
+#pragma once
+
+#include "engine/cost/call_timing.h"
+#include "engine/device/device.h"
+
+#include <cstdint>
+
+namespace marquetry::cost {
+
+struct UnitHardware {
+    std::int64_t parallel = 1; ///< rows at once
+    std::int64_t lanes = 8;    ///< products per row and clock
+    int operandBits = 8;
+    int weightBits = 8;
+};
+
+constexpr std::int64_t multipliers(const UnitHardware& unit) {
+    return unit.parallel * unit.lanes;
+}
+
+/// DSP blocks: `int8ProductsPerDsp` products share a block when both factors have at most 9 bits.
+double unitDsp(const device::Device& device, const UnitHardware& unit);
+
+/// Everything but the unit's weight memory.
+device::Resources unitResources(const device::Device& device, const UnitHardware& unit);
+
+/// The sequencer and its tables.
+device::Resources controllerResources(std::int64_t steps);
+
+/// Cycles of a call whose weights stream from external memory: the longer of compute and
+/// transfer, plus the memory's latency (units.md §3).
+std::int64_t externalCallCycles(const device::Device& device, std::int64_t computeCycles,
+                                std::int64_t weightBytes);
+
+} // namespace marquetry::cost

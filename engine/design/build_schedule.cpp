@@ -1,0 +1,229 @@
+#include "engine/design/build_schedule.h"
+
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace marquetry::design {
+
+namespace {
+
+using ir::EpilogueKind;
+using ir::Layer;
+using ir::ValueId;
+
+/// H, W, C of a value as stored: the last dimension is the channels.
+struct Extent {
+    std::int64_t height = 1;
+    std::int64_t width = 1;
+    std::int64_t channels = 1;
+};
+
+Extent extentOf(const ir::Type& type) {
+    Extent extent;
+    const std::size_t rank = type.dims.size();
+    if (rank >= 1)
+        extent.channels = type.dims[rank - 1];
+    if (rank >= 2)
+        extent.width = type.dims[rank - 2];
+    for (std::size_t k = 0; k + 2 < rank; ++k)
+        extent.height *= type.dims[k];
+    return extent;
+}
+
+class Builder {
+public:
+    explicit Builder(const ScheduleRequest& request)
+        : request_(request), program_(*request.program), plan_(*request.plan) {}
+
+    Schedule run() {
+        schedule_.name = identifier(program_.name);
+        schedule_.lanes = request_.lanes;
+        schedule_.units = request_.units;
+        tensorOf_.resize(program_.values.size());
+        lastUse_.resize(program_.values.size(), 0);
+        findLastUses();
+        for (ValueId input : program_.inputs) {
+            // Inputs are all in place before the first layer.
+            const TensorId tensor = store(input, 0, 0);
+            widenWrites(tensor, schedule_.lanes);
+            schedule_.steps.emplace_back(LoadStep{program_.value(input).name, tensor});
+        }
+        for (std::size_t k = 0; k < plan_.layers.size(); ++k)
+            addLayer(k);
+        for (const ir::Output& output : program_.outputs)
+            schedule_.steps.emplace_back(StoreStep{output.name, tensorAt(storage(output.value)),
+                                                   program_.value(output.value).type});
+        return std::move(schedule_);
+    }
+
+private:
+    ValueId storage(ValueId value) const { return plan_.storage[value.index()]; }
+    TensorId tensorAt(ValueId value) const { return *tensorOf_[value.index()]; }
+
+    /// Time 0 is before the first layer, layer k runs at time k + 1, outputs leave at the end.
+    void findLastUses() {
+        const auto extend = [&](ValueId value, std::size_t time) {
+            lastUse_[value.index()] = std::max(lastUse_[value.index()], time);
+        };
+        for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
+            extend(plan_.layers[k].input, k + 1);
+            for (const ir::EpilogueOp& op : plan_.layers[k].epilogue)
+                if (op.addend)
+                    extend(*op.addend, k + 1);
+        }
+        for (const ir::Output& output : program_.outputs)
+            extend(storage(output.value), plan_.layers.size() + 1);
+    }
+
+    TensorId store(ValueId value, std::size_t born, std::size_t writtenAt) {
+        const ir::Value& source = program_.value(value);
+        const Extent extent = extentOf(source.type);
+        StoredTensor tensor;
+        tensor.id = TensorId{schedule_.tensors.size()};
+        tensor.value = value;
+        tensor.name = source.name;
+        tensor.scalar = source.type.scalar;
+        tensor.height = extent.height;
+        tensor.width = extent.width;
+        tensor.pixels = extent.height * extent.width;
+        tensor.channels = extent.channels;
+        tensor.wordsPerPixel = ceilDiv(extent.channels, schedule_.lanes);
+        tensor.slot = freeSlot(tensor, born, writtenAt);
+        Slot& slot = schedule_.slots[tensor.slot.index()];
+        slot.depth = std::max(slot.depth, tensor.words());
+        freeFrom_[tensor.slot.index()] = std::max(lastUse_[value.index()], writtenAt) + 1;
+        tensorOf_[value.index()] = tensor.id;
+        schedule_.tensors.push_back(tensor);
+        return tensor.id;
+    }
+
+    SlotId freeSlot(const StoredTensor& tensor, std::size_t born, std::size_t writtenAt) {
+        const int bits = ir::info(tensor.scalar).bytes * 8;
+        for (const Slot& slot : schedule_.slots)
+            if (slot.elementBits == bits && freeFrom_[slot.id.index()] <= std::max(born, writtenAt))
+                return slot.id;
+        Slot slot;
+        slot.id = SlotId{schedule_.slots.size()};
+        slot.name = "slot" + std::to_string(slot.id.value());
+        slot.elementBits = bits;
+        slot.writeLanes = schedule_.lanes;
+        schedule_.slots.push_back(slot);
+        freeFrom_.push_back(0);
+        return slot.id;
+    }
+
+    void widenWrites(TensorId tensor, std::int64_t lanes) {
+        Slot& slot = schedule_.slots[schedule_.tensor(tensor).slot.index()];
+        slot.writeLanes = std::min(slot.writeLanes, lanes);
+    }
+
+    void addLayer(std::size_t index) {
+        const Layer& layer = plan_.layers[index];
+        ScheduleUnit& unit = schedule_.units[request_.layerUnits[index].index()];
+        ComputeStep step;
+        step.layer = layer.name;
+        step.unit = unit.id;
+        step.input = tensorAt(layer.input);
+        step.epilogue = epilogueOf(layer);
+        step.output = store(layer.result, index + 1, index + 1);
+        step.rows = schedule_.tensor(step.output).channels;
+        step.rowBlocks = ceilDiv(step.rows, unit.parallel);
+        setNest(step, layer);
+        if (layer.weight) {
+            step.weight = layer.weight;
+            step.weightBase = unit.weightWords;
+            unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
+        }
+        widenWrites(step.output, unit.parallel);
+        schedule_.steps.emplace_back(std::move(step));
+    }
+
+    void setNest(ComputeStep& step, const Layer& layer) const {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const ir::Value& anchor = program_.value(layer.anchor);
+        if (layer.pass) {
+            step.height = input.height;
+            step.width = input.width;
+        } else if (anchor.op == ir::OpKind::Conv) {
+            step.kernel = program_.value(*layer.weight).type.dims[1];
+            step.stride = anchor.params.stride;
+            step.pad = anchor.params.pad;
+            step.height = anchor.type.dims[0];
+            step.width = anchor.type.dims[1];
+            step.channelWords = input.wordsPerPixel;
+        } else {
+            step.channelWords = input.words();
+        }
+        step.height -= step.height % step.epilogue.poolSize;
+        step.width -= step.width % step.epilogue.poolSize;
+    }
+
+    Epilogue epilogueOf(const Layer& layer) const {
+        Epilogue epilogue;
+        bool after = false; // past the add or the pool, or the first half is taken
+        for (const ir::EpilogueOp& op : layer.epilogue) {
+            const ir::Value& value = program_.value(op.value);
+            switch (op.kind) {
+            case EpilogueKind::Requant: {
+                after = after || epilogue.requantBefore.enabled ||
+                        epilogue.activationBefore.kind != ActivationStage::Kind::None;
+                RequantStage& stage = after ? epilogue.requantAfter : epilogue.requantBefore;
+                stage = {true, value.params.mul, value.params.shift, value.params.zero,
+                         value.params.to};
+                break;
+            }
+            case EpilogueKind::Relu:
+            case EpilogueKind::Leaky: {
+                after = after || epilogue.activationBefore.kind != ActivationStage::Kind::None;
+                ActivationStage& stage =
+                    after ? epilogue.activationAfter : epilogue.activationBefore;
+                stage.kind = op.kind == EpilogueKind::Relu ? ActivationStage::Kind::Relu
+                                                           : ActivationStage::Kind::Leaky;
+                stage.num = value.params.num;
+                stage.shift = value.params.shift;
+                break;
+            }
+            case EpilogueKind::Add:
+                epilogue.addend = tensorAt(*op.addend);
+                after = true;
+                break;
+            case EpilogueKind::MaxPool:
+            case EpilogueKind::SumPool:
+                epilogue.pool = op.kind == EpilogueKind::MaxPool ? PoolKind::Max : PoolKind::Sum;
+                epilogue.poolSize = value.params.size;
+                after = true;
+                break;
+            }
+        }
+        epilogue.result = program_.value(layer.result).type.scalar;
+        return epilogue;
+    }
+
+    const ScheduleRequest& request_;
+    const ir::Program& program_;
+    const ir::LayerPlan& plan_;
+    Schedule schedule_;
+    std::vector<std::optional<TensorId>> tensorOf_;
+    std::vector<std::size_t> lastUse_;  ///< time; by ValueId
+    std::vector<std::size_t> freeFrom_; ///< first time a slot may be written again
+};
+
+} // namespace
+
+std::string identifier(const std::string& name) {
+    std::string safe;
+    for (char c : name)
+        safe += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    if (safe.empty() || std::isdigit(static_cast<unsigned char>(safe[0])) != 0)
+        safe.insert(safe.begin(), '_');
+    return safe;
+}
+
+Schedule buildSchedule(const ScheduleRequest& request) {
+    return Builder(request).run();
+}
+
+} // namespace marquetry::design

@@ -1,0 +1,30 @@
+// From layers and the units they run on to a schedule (design/schedule.h).
+//
+// Tensors get slots by the times they live: a tensor lives from the step that writes it to the last
+// that reads it; two tensors that live at once never share a slot, and a step reads and writes
+// different slots. Greedy in program order, which is optimal for interval graphs of one width.
+// Inputs are loaded first and outputs stored last, in declaration order.
+// Complexity: O(layers · slots). Thread rule: pure.
+#pragma once
+
+#include "engine/design/schedule.h"
+#include "engine/ir/layer.h"
+
+#include <vector>
+
+namespace marquetry::design {
+
+struct ScheduleRequest {
+    const ir::Program* program = nullptr;
+    const ir::LayerPlan* plan = nullptr;
+    std::int64_t lanes = 8;
+    std::vector<ScheduleUnit> units; ///< ids are indices; weightWords is filled in
+    std::vector<UnitId> layerUnits;  ///< by layer
+};
+
+Schedule buildSchedule(const ScheduleRequest& request);
+
+/// "[A-Za-z_][A-Za-z0-9_]*": the program's name made safe for hardware.
+std::string identifier(const std::string& name);
+
+} // namespace marquetry::design

@@ -1,0 +1,30 @@
+// From a pool solution to a design: units, calls, buffers, resources, schedule.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/extract/extract.h"
+#include "engine/extract/problem.h"
+
+namespace marquetry::extract {
+
+/// A solution made concrete, or the reason it cannot be built within the limits.
+struct BuiltDesign {
+    design::Design design;
+    bool feasible = false;
+    bool memoryExact = true; ///< the choice of weights on chip is proved best
+    std::string blockedBy;   ///< "bram", "lut", "cycles", … when not feasible
+    double needs = 0;        ///< of that resource
+};
+
+BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,
+                        const ExtractParams& params);
+
+/// Cycles no design under the limits can beat.
+double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
+                        const ExtractParams& params);
+
+/// Cycles to load the inputs and store the outputs.
+std::int64_t transferCycles(const rules::Lowered& lowered);
+
+} // namespace marquetry::extract

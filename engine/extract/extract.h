@@ -1,0 +1,61 @@
+// Extraction: the best verified design of an e-graph under limits and pins (units.md §4).
+//
+// Exact over the pools it tries, anytime: the result carries a lower bound that holds for every
+// design of the e-graph, and status Optimal only when the bound is met or the search was complete.
+// An infeasible answer says which limit or which minimal set of pins is to blame.
+//
+// Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).
+// Cancel: within 50 ms of work. Thread rule: reads the e-graph, which must be clean.
+#pragma once
+
+#include "engine/design/design.h"
+#include "engine/design/pin.h"
+#include "engine/device/device.h"
+#include "engine/rules/lowering.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace marquetry::extract {
+
+enum class Objective : std::uint8_t { Latency, Area, Front };
+
+struct ExtractParams {
+    design::CostModel model = design::CostModel::Cycles;
+    device::Device device;
+    device::Resources limits; ///< in force; under the published models only dsp counts (MAX_DSPS)
+    std::optional<double> cyclesLimit;
+    Objective objective = Objective::Latency;
+    bool sharing = true;
+    std::vector<std::string> without; ///< groups switched off, for messages only
+    std::vector<design::Pin> pins;
+};
+
+enum class ExtractStatus : std::uint8_t { Optimal, Feasible, Infeasible, Cancelled };
+const char* toString(ExtractStatus status);
+
+struct ExtractResult {
+    ExtractStatus status = ExtractStatus::Infeasible;
+    std::shared_ptr<const design::Design> design; ///< null unless Optimal or Feasible
+    std::vector<design::DesignPoint> points;      ///< front and dominated designs, fastest first
+    double lowerBound = 0;                        ///< cycles
+    double gap = 0;                               ///< (cycles − lowerBound) / cycles
+    double milliseconds = 0;
+    std::size_t poolsTried = 0;
+    Diagnostics infeasible;
+    /// Next best designs without the unit, by unit name, best first.
+    std::map<std::string, std::vector<std::string>> alternatives;
+};
+
+Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
+                              std::stop_token stop = {});
+
+/// The design at a point of `points` (by index), for a user who picks another one.
+Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered& lowered,
+                                                           const ExtractParams& params,
+                                                           const design::DesignPoint& point,
+                                                           std::stop_token stop = {});
+
+} // namespace marquetry::extract

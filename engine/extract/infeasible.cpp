@@ -1,0 +1,125 @@
+#include "engine/extract/infeasible.h"
+
+#include "engine/extract/build_design.h"
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace marquetry::extract {
+
+namespace {
+
+std::string number(double value) {
+    std::ostringstream text;
+    text.precision(12);
+    text << value;
+    return text.str();
+}
+
+std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
+                                 double dspLimit, bool leastDsp, std::stop_token stop) {
+    ProblemParams problemParams{params.model, params.device, dspLimit, params.sharing, params.pins};
+    auto problem = makeProblem(lowered, problemParams, stop);
+    if (!problem)
+        return std::nullopt;
+    (*problem)->pool.maxPool = (*problem)->pool.maxConvs >= 0 ? 3 : 2;
+    (*problem)->pool.leastDsp = leastDsp;
+    return searchPools((*problem)->pool, stop);
+}
+
+bool feasible(const rules::Lowered& lowered, const ExtractParams& params, std::stop_token stop) {
+    const auto result = search(lowered, params, params.limits.dsp, false, std::move(stop));
+    return result && !result->front.empty();
+}
+
+/// The pins that cannot be met together: taking any one away makes a design possible.
+std::vector<design::Pin> minimalConflict(const rules::Lowered& lowered, ExtractParams params,
+                                         std::stop_token stop) {
+    std::erase_if(params.pins, [](const design::Pin& pin) { return !pin.enabled; });
+    for (std::size_t k = 0; k < params.pins.size();) {
+        ExtractParams fewer = params;
+        fewer.pins.erase(fewer.pins.begin() + static_cast<std::ptrdiff_t>(k));
+        if (feasible(lowered, fewer, stop))
+            ++k;
+        else
+            params = fewer;
+    }
+    return params.pins;
+}
+
+void addSwitchedOff(Diagnostic& error, const ExtractParams& params) {
+    if (!params.sharing)
+        error.notes.push_back("sharing is switched off: every call site pays for its own unit");
+    for (const std::string& group : params.without)
+        if (group != "sharing")
+            error.notes.push_back("rule group \"" + group + "\" is switched off");
+}
+
+std::optional<Diagnostic> dspLimit(const rules::Lowered& lowered, const ExtractParams& params,
+                                   std::stop_token stop) {
+    const auto free =
+        search(lowered, params, std::numeric_limits<double>::max(), true, std::move(stop));
+    if (!free || free->front.empty())
+        return std::nullopt;
+    double least = std::numeric_limits<double>::max();
+    for (const PoolSolution& solution : free->front)
+        least = std::min(least, solution.dsp);
+    if (least <= params.limits.dsp)
+        return std::nullopt;
+    return makeError("limit-dsp",
+                     "no design fits dsp=" + number(params.limits.dsp) + ": the smallest needs " +
+                         number(least) + " DSP",
+                     "raise --limit dsp, or allow sharing and more rule groups");
+}
+
+Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& blocked) {
+    const std::string& resource = blocked.front().resource;
+    double least = std::numeric_limits<double>::max();
+    for (const Blocked& one : blocked)
+        if (one.resource == resource)
+            least = std::min(least, one.needs);
+    const double limit = resource == "bram"     ? params.limits.bram
+                         : resource == "lut"    ? params.limits.lut
+                         : resource == "ff"     ? params.limits.ff
+                         : resource == "cycles" ? params.cyclesLimit.value_or(0)
+                                                : params.limits.dsp;
+    return makeError("limit-" + resource,
+                     "no design fits " + resource + "=" + number(limit) + ": the best needs " +
+                         number(least),
+                     "raise --limit " + resource + ", or choose a larger device");
+}
+
+} // namespace
+
+Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams& params,
+                              const std::vector<Blocked>& blocked, std::stop_token stop) {
+    const bool pinned = std::ranges::any_of(params.pins, &design::Pin::enabled);
+    if (pinned && blocked.empty()) {
+        ExtractParams free = params;
+        free.pins.clear();
+        if (feasible(lowered, free, stop)) {
+            Diagnostic error = makeError("pin-conflict",
+                                         "these pins cannot be met together under "
+                                         "the limits: take any one away",
+                                         "switch a pin off, or raise the limits");
+            for (const design::Pin& pin : minimalConflict(lowered, params, stop))
+                error.notes.push_back("pin: " + toString(pin));
+            return {error};
+        }
+    }
+    std::optional<Diagnostic> error;
+    if (blocked.empty())
+        error = dspLimit(lowered, params, stop);
+    else
+        error = blockedBy(params, blocked);
+    if (!error)
+        error = makeError("no-unit",
+                          "no combination of units computes this program under the "
+                          "rules in force",
+                          "allow more rule groups");
+    addSwitchedOff(*error, params);
+    return {*error};
+}
+
+} // namespace marquetry::extract

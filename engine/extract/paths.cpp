@@ -1,0 +1,75 @@
+#include "engine/extract/paths.h"
+
+#include <algorithm>
+
+namespace marquetry::extract {
+
+std::uint32_t Paths::pinBits(int eclass, int node) const {
+    if (pins_.empty())
+        return 0;
+    return pins_[static_cast<std::size_t>(eclass)][static_cast<std::size_t>(node)];
+}
+
+bool Paths::insert(Path path) {
+    std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
+    for (int other : set)
+        if (dominates(this->path(other).cost, path.cost))
+            return false;
+    std::erase_if(set, [&](int other) { return dominates(path.cost, this->path(other).cost); });
+    const int index = static_cast<int>(arena_.size());
+    arena_.push_back(path);
+    set.push_back(index);
+    queue_.push_back(index);
+    return true;
+}
+
+void Paths::drain(std::stop_token stop) {
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+        if (next % 1024 == 0 && stop.stop_requested())
+            break;
+        const int index = queue_[next];
+        const Path inner = path(index);
+        const std::vector<int>& set = sets_[static_cast<std::size_t>(inner.eclass)];
+        if (std::ranges::find(set, index) == set.end())
+            continue; // dominated since it was queued
+        for (const ParentEdge& edge :
+             graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
+            const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
+            Path outer{cost_.wrap(graph_.node(edge), parent.shape, inner.cost), edge.eclass,
+                       edge.node, index};
+            outer.cost.pins |= pinBits(edge.eclass, edge.node);
+            insert(outer);
+        }
+    }
+    queue_.clear();
+}
+
+void Paths::growFromLeaves(std::stop_token stop) {
+    for (std::size_t c = 0; c < graph_.classes.size(); ++c)
+        for (std::size_t n = 0; n < graph_.classes[c].nodes.size(); ++n) {
+            const UnitNode& node = graph_.classes[c].nodes[n];
+            if (node.child >= 0)
+                continue;
+            const int eclass = static_cast<int>(c);
+            const int index = static_cast<int>(n);
+            Path leaf{cost_.leaf(node, graph_.classes[c].shape), eclass, index, -1};
+            leaf.cost.pins = pinBits(eclass, index);
+            insert(leaf);
+        }
+    drain(stop);
+}
+
+void Paths::growFromUse(int eclass, const PathCost& body, std::stop_token stop) {
+    insert({cost_.use(body), eclass, -1, -1});
+    drain(stop);
+}
+
+std::vector<ParentEdge> Paths::chain(int index) const {
+    std::vector<ParentEdge> edges;
+    for (int at = index; at >= 0; at = path(at).inner)
+        if (path(at).node >= 0)
+            edges.push_back({path(at).eclass, path(at).node});
+    return edges;
+}
+
+} // namespace marquetry::extract

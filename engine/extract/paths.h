@@ -1,0 +1,56 @@
+// Pareto sets of paths: all undominated ways from a unit class down to a leaf or an outlined unit.
+//
+// Paths live in one arena and refer to their inner part by index, so a path's parts are made before
+// it and chains are acyclic even where pads and tiles make the e-graph cyclic.
+// Complexity: O(edges · |set|²). Cancel: the search stops early and `complete` is false.
+// Thread rule: a Paths object belongs to one thread.
+#pragma once
+
+#include "engine/extract/term_cost.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace marquetry::extract {
+
+struct Path {
+    PathCost cost;
+    int eclass = 0;
+    int node = -1;  ///< −1: the use of an outlined unit (a seed)
+    int inner = -1; ///< the path below; −1 at leaves and seeds
+};
+
+/// Bit k of PathCost::pins is set by these e-nodes.
+using PinBits = std::vector<std::vector<std::uint32_t>>; ///< [class][node] → bits; empty: no pins
+
+class Paths {
+public:
+    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins)
+        : graph_(graph), cost_(cost), pins_(pins), sets_(graph.classes.size()) {}
+
+    /// Private paths: from every leaf upwards.
+    void growFromLeaves(std::stop_token stop);
+    /// Paths that end in the use of `eclass` outlined with this body; classes above it only.
+    void growFromUse(int eclass, const PathCost& body, std::stop_token stop);
+
+    const std::vector<int>& set(int eclass) const {
+        return sets_[static_cast<std::size_t>(eclass)];
+    }
+    const Path& path(int index) const { return arena_[static_cast<std::size_t>(index)]; }
+    /// Nodes from the outermost term inwards, as (class, node); a use ends the list.
+    std::vector<ParentEdge> chain(int index) const;
+
+private:
+    bool insert(Path path);
+    void drain(std::stop_token stop);
+    std::uint32_t pinBits(int eclass, int node) const;
+
+    const UnitGraph& graph_;
+    const TermCost& cost_;
+    const PinBits& pins_;
+    std::vector<Path> arena_;
+    std::vector<std::vector<int>> sets_;
+    std::vector<int> queue_;
+};
+
+} // namespace marquetry::extract

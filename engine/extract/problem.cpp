@@ -1,0 +1,319 @@
+#include "engine/extract/problem.h"
+
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <set>
+
+namespace marquetry::extract {
+
+namespace {
+
+using design::Pin;
+using design::PinKind;
+using ir::UnitFunction;
+
+/// Larger units first, then smaller shapes: the order in which equal entries are preferred.
+auto preference(const UnitGraph& graph, const Entry& entry) {
+    const UnitClass& eclass = graph.classes[static_cast<std::size_t>(entry.eclass)];
+    const ir::UnitShape& shape = eclass.shape;
+    const int rank = shape.function == UnitFunction::Conv ? 0
+                     : shape.function == UnitFunction::Mv ? 1
+                                                          : 2;
+    return std::tuple(rank, shape.rows * shape.cols * shape.height * shape.width,
+                      entry.bodyCost.size, entry.dsp, entry.eclass);
+}
+
+bool covers(const std::vector<ViaOption>& better, const std::vector<ViaOption>& worse) {
+    return std::ranges::all_of(worse, [&](const ViaOption& w) {
+        return std::ranges::any_of(
+            better, [&](const ViaOption& b) { return b.time <= w.time && b.convs <= w.convs; });
+    });
+}
+
+bool covers(const Entry& better, const Entry& worse) {
+    if (better.dsp > worse.dsp || better.convs > worse.convs)
+        return false;
+    for (std::size_t c = 0; c < worse.via.size(); ++c)
+        if (!covers(better.via[c], worse.via[c]))
+            return false;
+    return true;
+}
+
+class Builder {
+public:
+    Builder(ExtractionProblem& problem, const ProblemParams& params, std::stop_token stop)
+        : problem_(problem), params_(params), stop_(std::move(stop)) {}
+
+    Status run() {
+        problem_.pool.calls.resize(problem_.calls.size());
+        const Status pins = applyPins();
+        if (!pins)
+            return pins;
+        problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits);
+        problem_.paths->growFromLeaves(stop_);
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            addOptions(c);
+        problem_.pool.dspLimit = params_.dspLimit;
+        problem_.pool.maxConvs = problem_.cost->maxConvs();
+        if (params_.sharing)
+            addEntries();
+        problem_.complete = !stop_.stop_requested();
+        return ok();
+    }
+
+private:
+    UnitGraph& graph() { return problem_.graph; }
+
+    // ---- pins ----
+
+    Status applyPins() {
+        Diagnostics errors;
+        int bit = 0;
+        for (const Pin& pin : params_.pins) {
+            if (!pin.enabled)
+                continue;
+            const bool known = pin.kind == PinKind::Share || pin.kind == PinKind::NeverShare
+                                   ? applySharing(pin)
+                                   : applyTerm(pin, bit);
+            if (!known)
+                errors.push_back(
+                    makeError("pin-unknown",
+                              "pin \"" + toString(pin) + "\" names nothing in this design space",
+                              "use a name as the Sharing or E-graph view prints it"));
+        }
+        if (bit > 31)
+            errors.push_back(makeError("pin-limit", "more than 31 term pins"));
+        if (!errors.empty())
+            return errors;
+        return ok();
+    }
+
+    bool applySharing(const Pin& pin) {
+        bool known = false;
+        for (std::size_t c = 0; c < graph().classes.size(); ++c) {
+            if (toString(graph().classes[c].shape) != pin.target)
+                continue;
+            known = true;
+            if (pin.kind == PinKind::Share)
+                problem_.pool.mustShare.push_back(static_cast<int>(c));
+            else
+                forbidSharing(static_cast<int>(c));
+        }
+        return known;
+    }
+
+    /// The unit itself and the units it is made of: sharing its inside shares the same hardware.
+    void forbidSharing(int eclass) {
+        for (int at = eclass; at >= 0;) {
+            neverShare_.insert(at);
+            int inside = -1;
+            for (const UnitNode& node : graph().classes[static_cast<std::size_t>(at)].nodes)
+                if (rules::info(node.skeleton).role == rules::Role::Core)
+                    inside = node.child;
+            at = inside;
+        }
+    }
+
+    bool applyTerm(const Pin& pin, int& bit) {
+        if (bit > 31)
+            return true;
+        if (problem_.pinBits.empty())
+            for (const UnitClass& eclass : graph().classes)
+                problem_.pinBits.emplace_back(eclass.nodes.size(), 0U);
+        const std::uint32_t mask = std::uint32_t{1} << bit++;
+        bool known = false;
+        for (std::size_t c = 0; c < graph().classes.size(); ++c)
+            for (std::size_t n = 0; n < graph().classes[c].nodes.size(); ++n)
+                if (termName(graph().classes[c].nodes[n]) == pin.target) {
+                    problem_.pinBits[c][n] |= mask;
+                    known = true;
+                }
+        bool layerKnown = pin.layer.empty();
+        const auto& layers = problem_.lowered->plan.layers;
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
+            const bool here =
+                pin.layer.empty() || layers[problem_.calls[c].layer].name == pin.layer;
+            if (!here)
+                continue;
+            layerKnown = true;
+            CallDemand& demand = problem_.pool.calls[c];
+            (pin.kind == PinKind::ForceTerm ? demand.requiredPins : demand.rejectedPins) |= mask;
+        }
+        return known && layerKnown;
+    }
+
+    bool accepts(std::size_t call, std::uint32_t pins) const {
+        const CallDemand& demand = problem_.pool.calls[call];
+        return (pins & demand.requiredPins) == demand.requiredPins &&
+               (pins & demand.rejectedPins) == 0;
+    }
+
+    // ---- private options ----
+
+    void addOptions(std::size_t call) {
+        CallDemand& demand = problem_.pool.calls[call];
+        for (int index : problem_.paths->set(graph().roots[call])) {
+            const PathCost& cost = problem_.paths->path(index).cost;
+            if (accepts(call, cost.pins))
+                demand.options.push_back({problem_.cost->callTime(problem_.calls[call], cost),
+                                          cost.dsp, cost.convs, index});
+        }
+        std::ranges::stable_sort(demand.options, {}, &PrivateOption::time);
+    }
+
+    // ---- entries ----
+
+    void addEntries() {
+        for (std::size_t c = 0; c < graph().classes.size() && !stop_.stop_requested(); ++c) {
+            const bool map = graph().classes[c].shape.function == UnitFunction::Map;
+            if (graph().classes[c].callSites < 2 || map ||
+                neverShare_.contains(static_cast<int>(c)))
+                continue;
+            for (int body : problem_.paths->set(static_cast<int>(c)))
+                if (problem_.paths->path(body).cost.dsp <= params_.dspLimit)
+                    addEntry(static_cast<int>(c), body);
+        }
+        reduce();
+        if (problem_.pool.maxConvs >= 0)
+            addNested();
+    }
+
+    void addEntry(int eclass, int body) {
+        Entry entry;
+        entry.eclass = eclass;
+        entry.body = body;
+        entry.bodyCost = problem_.paths->path(body).cost;
+        entry.dsp = entry.bodyCost.dsp;
+        entry.convs = entry.bodyCost.convs;
+        fillVia(entry);
+    }
+
+    void fillVia(Entry entry) {
+        Paths above(problem_.graph, *problem_.cost, problem_.pinBits);
+        above.growFromUse(entry.eclass, entry.bodyCost, stop_);
+        int reached = 0;
+        entry.via.resize(problem_.calls.size());
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
+            for (int index : above.set(graph().roots[c])) {
+                const PathCost& cost = above.path(index).cost;
+                if (accepts(c, cost.pins))
+                    addVia(entry.via[c],
+                           {problem_.cost->callTime(problem_.calls[c], cost), cost.convs});
+            }
+            reached += entry.via[c].empty() ? 0 : 1;
+        }
+        if (reached >= 2)
+            problem_.pool.entries.push_back(std::move(entry));
+    }
+
+    static void addVia(std::vector<ViaOption>& options, const ViaOption& option) {
+        if (covers(options, {option}))
+            return;
+        std::erase_if(options, [&](const ViaOption& other) {
+            return option.time <= other.time && option.convs <= other.convs;
+        });
+        options.push_back(option);
+    }
+
+    void reduce() {
+        std::vector<Entry>& entries = problem_.pool.entries;
+        std::ranges::stable_sort(
+            entries, {}, [&](const Entry& entry) { return preference(problem_.graph, entry); });
+        const auto& must = problem_.pool.mustShare;
+        std::vector<Entry> kept;
+        for (Entry& entry : entries) {
+            const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
+            const bool covered =
+                std::ranges::any_of(kept, [&](const Entry& other) { return covers(other, entry); });
+            if (covered && !pinned)
+                continue;
+            std::erase_if(kept, [&](const Entry& other) {
+                const bool keep = std::ranges::find(must, other.eclass) != must.end();
+                return !keep && covers(entry, other) && !covers(other, entry);
+            });
+            kept.push_back(std::move(entry));
+        }
+        entries = std::move(kept);
+    }
+
+    /// Convolution units that call another outlined unit: the only nesting that can pay, as it
+    /// changes how many convolutions count (SkeleShare's conv_count ≤ 1).
+    void addNested() {
+        const std::size_t bases = problem_.pool.entries.size();
+        for (std::size_t base = 0; base < bases && !stop_.stop_requested(); ++base) {
+            const Entry under = problem_.pool.entries[base];
+            Paths above(problem_.graph, *problem_.cost, problem_.pinBits);
+            above.growFromUse(under.eclass, under.bodyCost, stop_);
+            for (std::size_t c = 0; c < graph().classes.size(); ++c) {
+                const bool conv = graph().classes[c].shape.function == UnitFunction::Conv;
+                const int eclass = static_cast<int>(c);
+                if (!conv || eclass == under.eclass || graph().classes[c].callSites < 2 ||
+                    neverShare_.contains(eclass))
+                    continue;
+                for (int body : above.set(eclass)) {
+                    Entry entry;
+                    entry.eclass = eclass;
+                    entry.base = static_cast<int>(base);
+                    entry.bodyCost = above.path(body).cost;
+                    entry.convs = entry.bodyCost.convs;
+                    fillVia(std::move(entry));
+                }
+            }
+        }
+    }
+
+    ExtractionProblem& problem_;
+    const ProblemParams& params_;
+    std::stop_token stop_;
+    std::set<int> neverShare_;
+};
+
+} // namespace
+
+std::string termName(const UnitNode& node) {
+    return rules::printNode(rules::info(node.skeleton).name, node.params);
+}
+
+std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
+    std::vector<CallInfo> calls;
+    const std::int64_t lanes = lowered.menu.lanes;
+    for (const rules::CallSite& site : lowered.calls) {
+        const ir::Layer& layer = lowered.plan.layers[site.layer];
+        CallInfo call;
+        call.layer = site.layer;
+        call.pass = layer.pass;
+        call.rows = site.shape.rows;
+        std::int64_t height = site.shape.height;
+        std::int64_t width = site.shape.width;
+        for (const ir::EpilogueOp& op : layer.epilogue)
+            if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool) {
+                const std::int64_t size = lowered.program->value(op.value).params.size;
+                height -= height % size;
+                width -= width % size;
+            }
+        call.pixels = height * width;
+        call.reductionWords = layer.pass ? 1 : ceilDiv(site.shape.cols, lanes);
+        if (layer.weight)
+            call.weightElements = lowered.program->value(*layer.weight).type.elements();
+        call.operandBits = ir::info(site.shape.operand).bits;
+        call.weightBits = ir::info(site.shape.weight).bits;
+        calls.push_back(call);
+    }
+    return calls;
+}
+
+Result<std::unique_ptr<ExtractionProblem>>
+makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::stop_token stop) {
+    auto problem = std::make_unique<ExtractionProblem>();
+    problem->lowered = &lowered;
+    problem->graph = buildUnitGraph(lowered);
+    problem->calls = callInfos(lowered);
+    problem->cost = makeTermCost(params.model, params.device, lowered.menu.lanes);
+    const Status status = Builder(*problem, params, std::move(stop)).run();
+    if (!status)
+        return status.error();
+    return problem;
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,45 @@
+// From a saturated e-graph, a device and pins to a pool problem.
+//
+// Candidates are the unit classes two or more calls can reach; each is outlined with every
+// undominated body. Entries that are no better than another for any call are dropped; of equal ones
+// the larger unit (Conv before Mv before Dot) with the smaller shape stays.
+// Thread rule: a value type; the e-graph must stay clean and unchanged while it is in use.
+#pragma once
+
+#include "engine/design/pin.h"
+#include "engine/extract/pool.h"
+
+#include <memory>
+
+namespace marquetry::extract {
+
+struct ProblemParams {
+    design::CostModel model = design::CostModel::Cycles;
+    device::Device device;
+    double dspLimit = 0;
+    bool sharing = true;
+    std::vector<design::Pin> pins;
+};
+
+struct ExtractionProblem {
+    const rules::Lowered* lowered = nullptr;
+    UnitGraph graph;
+    std::vector<CallInfo> calls;
+    std::unique_ptr<TermCost> cost;
+    PinBits pinBits;
+    std::unique_ptr<Paths> paths; ///< private paths
+    PoolProblem pool;
+    bool complete = true; ///< false when stopped early
+};
+
+/// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).
+Result<std::unique_ptr<ExtractionProblem>>
+makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::stop_token stop);
+
+/// Printed name of a unit term's node: "TiledConvOCH[64, 128]".
+std::string termName(const UnitNode& node);
+
+/// Calls of the plan as cost and schedule see them.
+std::vector<CallInfo> callInfos(const rules::Lowered& lowered);
+
+} // namespace marquetry::extract

@@ -1,0 +1,151 @@
+#include "engine/extract/term_cost.h"
+
+#include "engine/cost/published_cost.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::extract {
+
+namespace {
+
+using rules::Role;
+using rules::Skeleton;
+
+class PublishedCost final : public TermCost {
+public:
+    explicit PublishedCost(bool open) : open_(open) {}
+
+    PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const override {
+        PathCost cost;
+        cost.size = 1;
+        if (node.skeleton == Skeleton::Map)
+            return cost;
+        cost.parallel = node.params[0];
+        cost.time = cost::publishedDotTime(shape.rows, shape.cols, cost.parallel);
+        cost.dsp = cost::publishedDotDsp(shape.cols, cost.parallel);
+        return cost;
+    }
+
+    PathCost wrap(const UnitNode& node, const ir::UnitShape& shape,
+                  const PathCost& child) const override {
+        PathCost cost = child;
+        ++cost.size;
+        const auto count = static_cast<double>(loopCount(node.skeleton, node.params));
+        switch (rules::info(node.skeleton).role) {
+        case Role::For:
+        case Role::ForR:
+            cost.time *= count;
+            break;
+        case Role::Par:
+            cost.dsp *= count;
+            cost.convs *= static_cast<int>(count);
+            break;
+        case Role::Core:
+            if (node.skeleton == Skeleton::Conv) {
+                cost.time *= static_cast<double>(shape.height * shape.width);
+                ++cost.convs;
+            }
+            break;
+        case Role::Pad:
+        case Role::Leaf:
+            break;
+        }
+        return cost;
+    }
+
+    PathCost use(const PathCost& body) const override {
+        PathCost cost = body;
+        cost.time += cost::kCommunicationCost;
+        cost.dsp = 0;
+        cost.convs = 0;
+        return cost;
+    }
+
+    double callTime(const CallInfo&, const PathCost& path) const override { return path.time; }
+
+    int maxConvs() const override { return open_ ? -1 : 1; }
+
+private:
+    bool open_;
+};
+
+class CyclesCost final : public TermCost {
+public:
+    CyclesCost(const device::Device& device, std::int64_t lanes) : device_(device), lanes_(lanes) {}
+
+    PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const override {
+        PathCost cost;
+        cost.size = 1;
+        if (node.skeleton == Skeleton::Map) {
+            cost.parallel = lanes_;
+            cost.time = static_cast<double>(ceilDiv(shape.rows, lanes_));
+            return cost;
+        }
+        cost.parallel = node.params[0];
+        cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
+        cost::UnitHardware hardware{cost.parallel, lanes_, ir::info(shape.operand).bits,
+                                    ir::info(shape.weight).bits};
+        cost.dsp = cost::unitDsp(device_, hardware);
+        return cost;
+    }
+
+    PathCost wrap(const UnitNode& node, const ir::UnitShape& shape,
+                  const PathCost& child) const override {
+        PathCost cost = child;
+        ++cost.size;
+        const rules::SkeletonInfo& entry = rules::info(node.skeleton);
+        const std::int64_t count = loopCount(node.skeleton, node.params);
+        const bool rows = entry.axis == ir::LoopAxis::Rows;
+        if (entry.role == Role::For && rows)
+            cost.time *= static_cast<double>(count);
+        if (entry.role == Role::Par) {
+            cost.dsp *= static_cast<double>(count);
+            (rows ? cost.parallel : cost.pixelParallel) *= count;
+            if (!rows)
+                cost.time /= static_cast<double>(count);
+        }
+        // Blocks that hold only padding are skipped.
+        if (entry.role == Role::Pad && rows)
+            cost.time =
+                std::min(cost.time, static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
+                                        static_cast<double>(cost.pixelParallel));
+        return cost;
+    }
+
+    PathCost use(const PathCost& body) const override {
+        PathCost cost = body;
+        cost.dsp = 0;
+        return cost;
+    }
+
+    double callTime(const CallInfo& call, const PathCost& path) const override {
+        const double iterations =
+            std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
+        cost::CallShape shape{1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass};
+        return static_cast<double>(cost::computeCycles(shape));
+    }
+
+private:
+    device::Device device_;
+    std::int64_t lanes_;
+};
+
+} // namespace
+
+bool dominates(const PathCost& a, const PathCost& b) {
+    if (a.pins != b.pins || a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
+        return false;
+    const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs;
+    return better || a.size <= b.size;
+}
+
+std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
+                                       std::int64_t lanes) {
+    if (model == design::CostModel::Cycles)
+        return std::make_unique<CyclesCost>(device, lanes);
+    return std::make_unique<PublishedCost>(model == design::CostModel::PublishedOpen);
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,61 @@
+// The cost of a unit term, folded from its leaf outwards; one interface, two models.
+//
+//   Published  time = the paper's T, dsp = the paper's D, convs = inline convolutions
+//   Cycles     time = blocks of rows per pixel (the only factor of a call's cycles that depends on
+//              the term: the controller skips padding, so pixels and reduction words are the
+//              program's), dsp = DSP blocks
+//
+// A call's cycles follow from its term's time by callTime. Costs of a chain are monotone in its
+// parts, so Pareto pruning by (time, dsp, convs) is exact. Thread rule: pure.
+#pragma once
+
+#include "engine/cost/unit_cost.h"
+#include "engine/design/design.h"
+#include "engine/extract/unit_graph.h"
+
+#include <memory>
+
+namespace marquetry::extract {
+
+struct PathCost {
+    double time = 0;
+    double dsp = 0;
+    int convs = 0;
+    std::int64_t parallel = 1;      ///< rows at once, all instances together
+    std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
+    int size = 0;                   ///< terms in the chain; breaks ties
+    std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
+};
+
+/// a is at least as good as b for every purpose.
+bool dominates(const PathCost& a, const PathCost& b);
+
+/// What extraction must know of a call besides its term.
+struct CallInfo {
+    std::size_t layer = 0;
+    bool pass = false;
+    std::int64_t rows = 1;
+    std::int64_t pixels = 1; ///< before pooling, those visited
+    std::int64_t reductionWords = 1;
+    std::int64_t weightElements = 0; ///< of the program
+    int operandBits = 8;
+    int weightBits = 8;
+};
+
+class TermCost {
+public:
+    virtual ~TermCost() = default;
+    virtual PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const = 0;
+    virtual PathCost wrap(const UnitNode& node, const ir::UnitShape& shape,
+                          const PathCost& child) const = 0;
+    /// A use of an outlined unit with this body.
+    virtual PathCost use(const PathCost& body) const = 0;
+    virtual double callTime(const CallInfo& call, const PathCost& path) const = 0;
+    /// Most inline and outlined convolutions together; −1: no limit.
+    virtual int maxConvs() const { return -1; }
+};
+
+std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
+                                       std::int64_t lanes);
+
+} // namespace marquetry::extract

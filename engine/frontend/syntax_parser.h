@@ -1,0 +1,31 @@
+// Tokens to syntax trees, by recursive descent of bounded depth.
+//
+// A mistake ends its statement; reading goes on at the next ';', '}' or word that starts a
+// statement or an item, so one run reports several mistakes. Items of kinds that are not read here
+// are noted and skipped by matching braces.
+//
+// Errors (reported): syntax, reserved-name, number-too-large, too-deep, and those of the lexer.
+// Complexity: linear in the text. Thread rule: one owner.
+#pragma once
+
+#include "engine/frontend/reporter.h"
+#include "engine/frontend/syntax.h"
+
+#include <string_view>
+#include <vector>
+
+namespace marquetry::frontend {
+
+struct SkippedItem {
+    Word kind; ///< "stream", "memory"
+    Word name;
+};
+
+struct FileSyntaxTree {
+    std::vector<DesignSyntax> designs;
+    std::vector<SkippedItem> skipped;
+};
+
+FileSyntaxTree parseSyntax(std::string_view text, Reporter& reporter);
+
+} // namespace marquetry::frontend

@@ -1,0 +1,131 @@
+#include "engine/ir/interpreter.h"
+
+#include "engine/support/rng.h"
+
+#include <algorithm>
+
+namespace marquetry::ir {
+
+namespace {
+
+struct SourceLoader {
+    const Value& value;
+
+    Result<Tensor> operator()(std::monostate) const {
+        return makeError("input-missing", "the input '" + value.name + "' has no values",
+                         "give it a source (= random(…), = file(…), = zeros) or a vector");
+    }
+    Result<Tensor> operator()(const RandomSource& source) const {
+        Tensor tensor = zeros();
+        SplitMix64 random(source.seed);
+        for (std::int64_t& element : tensor.data)
+            element = random.range(source.lo, source.hi);
+        return tensor;
+    }
+    Result<Tensor> operator()(const FileSource& source) const {
+        return loadTensorFile(source.resolvedPath, value.type);
+    }
+    Result<Tensor> operator()(const ZeroSource&) const { return zeros(); }
+
+    Tensor zeros() const {
+        return {value.type,
+                std::vector<std::int64_t>(static_cast<std::size_t>(value.type.elements()))};
+    }
+};
+
+Diagnostics placed(Diagnostics diagnostics, const Program& program, const Value& value) {
+    for (Diagnostic& diagnostic : diagnostics) {
+        diagnostic.file = program.file;
+        diagnostic.range = value.place;
+    }
+    return diagnostics;
+}
+
+/// Refuses what would exhaust this machine's memory or patience.
+Status checkSize(const Program& program) {
+    std::int64_t elements = 0;
+    for (const Value& value : program.values) {
+        elements += value.type.elements();
+        if (elements > kMaxInterpretedElements)
+            return placed({makeError("too-large", "the values of '" + program.name + "' up to '" +
+                                                      value.name + "' have more than " +
+                                                      std::to_string(kMaxInterpretedElements) +
+                                                      " elements together: too many to interpret")},
+                          program, value);
+    }
+    if (program.macs() > kMaxInterpretedMacs)
+        return makeError("too-large", "'" + program.name + "' has " +
+                                          std::to_string(program.macs()) +
+                                          " multiply–accumulates: too many to interpret");
+    return ok();
+}
+
+Status checkInputs(const Program& program, const std::map<std::string, Tensor>& inputs) {
+    Diagnostics errors;
+    for (const auto& [name, tensor] : inputs) {
+        const auto input = std::find_if(program.inputs.begin(), program.inputs.end(),
+                                        [&](ValueId id) { return program.value(id).name == name; });
+        if (input == program.inputs.end())
+            errors.push_back(
+                makeError("unknown-name", "'" + program.name + "' has no input '" + name + "'"));
+        else if (program.value(*input).type != tensor.type)
+            errors.push_back(makeError("type-mismatch", "the input '" + name + "' is " +
+                                                            toString(program.value(*input).type) +
+                                                            ", but a tensor of type " +
+                                                            toString(tensor.type) + " was given"));
+    }
+    if (!errors.empty())
+        return errors;
+    return ok();
+}
+
+Tensor evaluateOp(const Value& value, const std::vector<Tensor>& values) {
+    std::vector<const Tensor*> operands;
+    for (const ValueId operand : value.operands)
+        operands.push_back(&values[operand.index()]);
+    Tensor result{value.type,
+                  std::vector<std::int64_t>(static_cast<std::size_t>(value.type.elements()))};
+    info(value.op).evaluate(operands, value.params, result);
+    return result;
+}
+
+} // namespace
+
+Result<Tensor> loadSource(const Value& value) {
+    Result<Tensor> tensor = std::visit(SourceLoader{value}, value.source);
+    if (tensor)
+        return tensor;
+    Diagnostics errors = std::move(tensor).error();
+    for (Diagnostic& error : errors)
+        error.range = value.place;
+    return errors;
+}
+
+Result<InterpreterResult> interpret(const Program& program,
+                                    const std::map<std::string, Tensor>& inputs,
+                                    std::stop_token stop) {
+    if (const Status size = checkSize(program); !size)
+        return size.error();
+    if (const Status fits = checkInputs(program, inputs); !fits)
+        return fits.error();
+    InterpreterResult result;
+    result.values.reserve(program.values.size());
+    for (const Value& value : program.values) {
+        if (stop.stop_requested())
+            return makeError("cancelled", "the interpreter was stopped");
+        const auto given = inputs.find(value.name);
+        if (value.kind == ValueKind::Op) {
+            result.values.push_back(evaluateOp(value, result.values));
+        } else if (value.kind == ValueKind::Input && given != inputs.end()) {
+            result.values.push_back(given->second);
+        } else {
+            Result<Tensor> tensor = loadSource(value);
+            if (!tensor)
+                return placed(std::move(tensor).error(), program, value);
+            result.values.push_back(*std::move(tensor));
+        }
+    }
+    return result;
+}
+
+} // namespace marquetry::ir

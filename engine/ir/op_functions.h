@@ -1,0 +1,91 @@
+// The columns of the operator table, one function per cell; only the table (op_table.cpp) and the
+// files that define the cells include this.
+//
+// Type cells: operands have the right number and scalars, integer parameters lie in the bounds of
+// their ParamSpec. Errors carry no place. Range cells: exact, before wrapping; no intermediate
+// leaves 64 bits, because operands have at most 2^31 elements of at most 32 bits. Evaluate cells:
+// see OpInfo::evaluate. Thread rule: pure.
+#pragma once
+
+#include "engine/ir/op.h"
+
+namespace marquetry::ir::cells {
+
+using Types = std::span<const Type>;
+using Ranges = std::span<const Range>;
+using Operands = std::span<const Tensor* const>;
+
+Result<Type> convType(Types, const OpParams&, Diagnostics&);
+Result<Type> dwconvType(Types, const OpParams&, Diagnostics&);
+Result<Type> conv1dWType(Types, const OpParams&, Diagnostics&);
+Result<Type> conv1dHType(Types, const OpParams&, Diagnostics&);
+Result<Type> mmType(Types, const OpParams&, Diagnostics&);
+Result<Type> bmmType(Types, const OpParams&, Diagnostics&);
+Result<Type> mvType(Types, const OpParams&, Diagnostics&);
+Result<Type> dotType(Types, const OpParams&, Diagnostics&);
+Result<Type> elementwiseType(Types, const OpParams&, Diagnostics&);
+Result<Type> sameType(Types, const OpParams&, Diagnostics&);
+Result<Type> requantType(Types, const OpParams&, Diagnostics&);
+Result<Type> maxpoolType(Types, const OpParams&, Diagnostics&);
+Result<Type> sumpoolType(Types, const OpParams&, Diagnostics&);
+Result<Type> sliceType(Types, const OpParams&, Diagnostics&);
+Result<Type> concatType(Types, const OpParams&, Diagnostics&);
+Result<Type> flattenType(Types, const OpParams&, Diagnostics&);
+Result<Type> reshapeType(Types, const OpParams&, Diagnostics&);
+Result<Type> transposeType(Types, const OpParams&, Diagnostics&);
+Result<Type> permuteType(Types, const OpParams&, Diagnostics&);
+Result<Type> softmaxType(Types, const OpParams&, Diagnostics&);
+
+Range convRange(Types, Ranges, const OpParams&);
+Range dwconvRange(Types, Ranges, const OpParams&);
+Range conv1dRange(Types, Ranges, const OpParams&);
+Range dotRange(Types, Ranges, const OpParams&);
+Range addRange(Types, Ranges, const OpParams&);
+Range subRange(Types, Ranges, const OpParams&);
+Range mulRange(Types, Ranges, const OpParams&);
+Range reluRange(Types, Ranges, const OpParams&);
+Range leakyRange(Types, Ranges, const OpParams&);
+Range requantRange(Types, Ranges, const OpParams&);
+Range sumpoolRange(Types, Ranges, const OpParams&);
+Range sameRange(Types, Ranges, const OpParams&);
+Range concatRange(Types, Ranges, const OpParams&);
+Range softmaxRange(Types, Ranges, const OpParams&);
+
+void evalConv(Operands, const OpParams&, Tensor&);
+void evalDwConv(Operands, const OpParams&, Tensor&);
+void evalConv1dW(Operands, const OpParams&, Tensor&);
+void evalConv1dH(Operands, const OpParams&, Tensor&);
+void evalMm(Operands, const OpParams&, Tensor&);
+void evalBmm(Operands, const OpParams&, Tensor&);
+void evalMv(Operands, const OpParams&, Tensor&);
+void evalDot(Operands, const OpParams&, Tensor&);
+void evalAdd(Operands, const OpParams&, Tensor&);
+void evalSub(Operands, const OpParams&, Tensor&);
+void evalMul(Operands, const OpParams&, Tensor&);
+void evalRelu(Operands, const OpParams&, Tensor&);
+void evalLeaky(Operands, const OpParams&, Tensor&);
+void evalRequant(Operands, const OpParams&, Tensor&);
+void evalMaxPool(Operands, const OpParams&, Tensor&);
+void evalSumPool(Operands, const OpParams&, Tensor&);
+void evalSlice(Operands, const OpParams&, Tensor&);
+void evalConcat(Operands, const OpParams&, Tensor&);
+void evalCopy(Operands, const OpParams&, Tensor&);
+void evalTranspose(Operands, const OpParams&, Tensor&);
+void evalPermute(Operands, const OpParams&, Tensor&);
+void evalSoftmax(Operands, const OpParams&, Tensor&);
+
+std::int64_t convMacs(Types, const OpParams&);
+std::int64_t dwconvMacs(Types, const OpParams&);
+std::int64_t conv1dWMacs(Types, const OpParams&);
+std::int64_t conv1dHMacs(Types, const OpParams&);
+std::int64_t mmMacs(Types, const OpParams&);
+std::int64_t bmmMacs(Types, const OpParams&);
+std::int64_t firstOperandMacs(Types, const OpParams&);
+std::int64_t noMacs(Types, const OpParams&);
+
+/// (x·mul + half) >> shift + zero, saturated to params.to; exact for every i32 x and mul.
+std::int64_t requantize(std::int64_t x, std::int64_t mul, const OpParams& params);
+/// x ≥ 0 ? x : (x·num) >> shift, before wrapping.
+std::int64_t leakyValue(std::int64_t x, const OpParams& params);
+
+} // namespace marquetry::ir::cells

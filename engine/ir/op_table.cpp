@@ -1,0 +1,263 @@
+#include "engine/ir/op_functions.h"
+#include "engine/support/checked_math.h"
+
+#include <array>
+#include <limits>
+
+namespace marquetry::ir {
+
+namespace {
+
+using namespace cells;
+
+constexpr std::int64_t kI32Min = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kI32Max = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxShift = 62;
+
+constexpr OperandScalars kNarrow = OperandScalars::Narrow;
+constexpr OperandScalars kWide = OperandScalars::NarrowOrI32;
+constexpr OperandScalars kAny = OperandScalars::Any;
+
+ParamSpec optionalInt(std::string_view name, std::int64_t OpParams::*field, std::int64_t min,
+                      std::int64_t max = kI32Max) {
+    return {name, ParamKind::Int, false, field, min, max};
+}
+
+ParamSpec requiredInt(std::string_view name, std::int64_t OpParams::*field, std::int64_t min,
+                      std::int64_t max = kI32Max) {
+    return {name, ParamKind::Int, true, field, min, max};
+}
+
+ParamSpec poolStride() {
+    return {"stride", ParamKind::Int, false, &OpParams::stride, 1, kI32Max, &OpParams::size};
+}
+
+std::vector<ParamSpec> convParams() {
+    return {optionalInt("pad", &OpParams::pad, 0), optionalInt("stride", &OpParams::stride, 1)};
+}
+
+std::vector<ParamSpec> requantParams() {
+    return {{"mul", ParamKind::IntOrWeight, false, &OpParams::mul, kI32Min, kI32Max},
+            requiredInt("shift", &OpParams::shift, 0, kMaxShift),
+            optionalInt("zero", &OpParams::zero, kI32Min, kI32Max),
+            {"to", ParamKind::ScalarName, false, nullptr}};
+}
+
+std::vector<ParamSpec> listParam(std::string_view name, std::int64_t min) {
+    return {{name, ParamKind::IntList, true, nullptr, min, std::int64_t{1} << 31}};
+}
+
+std::array<OpInfo, kOpCount> makeTable() {
+    const auto pad = optionalInt("pad", &OpParams::pad, 0);
+    const auto size = requiredInt("size", &OpParams::size, 1);
+    const auto axis = requiredInt("axis", &OpParams::axis, 0);
+    return {{
+        {OpKind::Conv, "conv", 2, kNarrow, false, convParams(), convType, convRange, evalConv,
+         convMacs},
+        {OpKind::DwConv, "dwconv", 2, kNarrow, false, convParams(), dwconvType, dwconvRange,
+         evalDwConv, dwconvMacs},
+        {OpKind::Conv1dW,
+         "conv1d_w",
+         2,
+         kNarrow,
+         false,
+         {pad},
+         conv1dWType,
+         conv1dRange,
+         evalConv1dW,
+         conv1dWMacs},
+        {OpKind::Conv1dH,
+         "conv1d_h",
+         2,
+         kNarrow,
+         false,
+         {pad},
+         conv1dHType,
+         conv1dRange,
+         evalConv1dH,
+         conv1dHMacs},
+        {OpKind::Mm, "mm", 2, kNarrow, false, {}, mmType, dotRange, evalMm, mmMacs},
+        {OpKind::Bmm, "bmm", 2, kNarrow, false, {}, bmmType, dotRange, evalBmm, bmmMacs},
+        {OpKind::Mv, "mv", 2, kNarrow, false, {}, mvType, dotRange, evalMv, firstOperandMacs},
+        {OpKind::Dot, "dot", 2, kNarrow, false, {}, dotType, dotRange, evalDot, firstOperandMacs},
+        {OpKind::Add, "add", 2, kWide, false, {}, elementwiseType, addRange, evalAdd, noMacs},
+        {OpKind::Sub, "sub", 2, kWide, false, {}, elementwiseType, subRange, evalSub, noMacs},
+        {OpKind::Mul, "mul", 2, kWide, false, {}, elementwiseType, mulRange, evalMul, noMacs},
+        {OpKind::Relu, "relu", 1, kWide, false, {}, sameType, reluRange, evalRelu, noMacs},
+        {OpKind::Leaky,
+         "leaky",
+         1,
+         kWide,
+         false,
+         {requiredInt("num", &OpParams::num, kI32Min, kI32Max),
+          requiredInt("shift", &OpParams::shift, 0, kMaxShift)},
+         sameType,
+         leakyRange,
+         evalLeaky,
+         noMacs},
+        {OpKind::Requant, "requant", 1, kWide, false, requantParams(), requantType, requantRange,
+         evalRequant, noMacs},
+        {OpKind::MaxPool,
+         "maxpool",
+         1,
+         kNarrow,
+         false,
+         {size, poolStride(), optionalInt("pad_after", &OpParams::padAfter, 0)},
+         maxpoolType,
+         sameRange,
+         evalMaxPool,
+         noMacs},
+        {OpKind::SumPool,
+         "sumpool",
+         1,
+         kNarrow,
+         false,
+         {size, poolStride()},
+         sumpoolType,
+         sumpoolRange,
+         evalSumPool,
+         noMacs},
+        {OpKind::Slice,
+         "slice",
+         1,
+         kAny,
+         true,
+         {axis, requiredInt("from", &OpParams::from, 0), requiredInt("to", &OpParams::until, 0)},
+         sliceType,
+         sameRange,
+         evalSlice,
+         noMacs},
+        {OpKind::Concat,
+         "concat",
+         2,
+         kAny,
+         true,
+         {axis},
+         concatType,
+         concatRange,
+         evalConcat,
+         noMacs},
+        {OpKind::Flatten, "flatten", 1, kAny, true, {}, flattenType, sameRange, evalCopy, noMacs},
+        {OpKind::Reshape, "reshape", 1, kAny, true, listParam("dims", 1), reshapeType, sameRange,
+         evalCopy, noMacs},
+        {OpKind::Transpose,
+         "transpose",
+         1,
+         kAny,
+         true,
+         {},
+         transposeType,
+         sameRange,
+         evalTranspose,
+         noMacs},
+        {OpKind::Permute, "permute", 1, kAny, true, listParam("order", 0), permuteType, sameRange,
+         evalPermute, noMacs},
+        {OpKind::Softmax,
+         "softmax",
+         1,
+         kWide,
+         false,
+         {},
+         softmaxType,
+         softmaxRange,
+         evalSoftmax,
+         noMacs},
+    }};
+}
+
+const std::array<OpInfo, kOpCount>& table() {
+    static const std::array<OpInfo, kOpCount> entries = makeTable();
+    return entries;
+}
+
+bool allows(OperandScalars allowed, Scalar scalar) {
+    if (allowed == OperandScalars::Any)
+        return true;
+    if (scalar == Scalar::I32)
+        return allowed == OperandScalars::NarrowOrI32;
+    return scalar != Scalar::U32 && scalar != Scalar::Bit;
+}
+
+Diagnostic wrongScalar(const OpInfo& op, Scalar scalar) {
+    const bool wide = op.scalars == OperandScalars::NarrowOrI32;
+    return makeError("type-mismatch",
+                     std::string(op.name) + " takes " +
+                         (wide ? "i8, u8, i16, u16 or i32" : "i8, u8, i16 or u16") +
+                         ", but an operand is " + std::string(info(scalar).name),
+                     scalar == Scalar::I32 ? "narrow the operand with requant(…, shift: …)" : "");
+}
+
+Diagnostic wrongCount(const OpInfo& op, std::size_t count) {
+    return makeError("operand-count", std::string(op.name) + " takes " +
+                                          std::to_string(op.operands) +
+                                          (op.operands == 1 ? " operand" : " operands") +
+                                          ", but got " + std::to_string(count));
+}
+
+} // namespace
+
+const OpInfo& info(OpKind kind) {
+    return table()[static_cast<std::size_t>(kind)];
+}
+
+const OpInfo* opNamed(std::string_view name) {
+    for (const OpInfo& entry : table()) {
+        if (entry.name == name)
+            return &entry;
+    }
+    return nullptr;
+}
+
+std::span<const OpInfo> opTable() {
+    return table();
+}
+
+Result<Type> inferType(OpKind kind, std::span<const Type> operands, const OpParams& params,
+                       Diagnostics& warnings) {
+    const OpInfo& op = info(kind);
+    // A requant with a tensor multiplier has it as second operand.
+    const std::size_t most =
+        static_cast<std::size_t>(op.operands) + (kind == OpKind::Requant ? 1 : 0);
+    if (operands.size() < static_cast<std::size_t>(op.operands) || operands.size() > most)
+        return wrongCount(op, operands.size());
+    for (const Type& operand : operands) {
+        if (!allows(op.scalars, operand.scalar))
+            return wrongScalar(op, operand.scalar);
+    }
+    Result<Type> type = op.type(operands, params, warnings);
+    if (!type)
+        return type;
+    const auto elements = checkedProduct(type->dims);
+    if (!elements || *elements > kMaxElements)
+        return makeError("too-large", "the result of " + std::string(op.name) + ", " +
+                                          toString(*type) + ", has more than " +
+                                          std::to_string(kMaxElements) + " elements");
+    return type;
+}
+
+Result<Tensor> apply(OpKind kind, std::span<const Tensor* const> operands, const OpParams& params) {
+    std::vector<Type> types;
+    for (const Tensor* operand : operands)
+        types.push_back(operand->type);
+    Diagnostics warnings;
+    Result<Type> type = inferType(kind, types, params, warnings);
+    if (!type)
+        return std::move(type).error();
+    Tensor result{*type, std::vector<std::int64_t>(static_cast<std::size_t>(type->elements()))};
+    info(kind).evaluate(operands, params, result);
+    return result;
+}
+
+std::int64_t wrap(Scalar scalar, std::int64_t value) {
+    const ScalarInfo& s = info(scalar);
+    const int unused = 64 - s.bits;
+    const std::uint64_t top = static_cast<std::uint64_t>(value) << unused;
+    return s.isSigned ? static_cast<std::int64_t>(top) >> unused
+                      : static_cast<std::int64_t>(top >> unused);
+}
+
+Range fullRange(Scalar scalar) {
+    return {info(scalar).min, info(scalar).max};
+}
+
+} // namespace marquetry::ir

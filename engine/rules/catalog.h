@@ -1,0 +1,89 @@
+// The catalogue of rewrite rules: every rule with its printed name, group, side condition and
+// source.
+//
+// A rule rewrites one unit term into equal ones, one per candidate size. Candidates come from a
+// menu and are finite, and all but pads shrink, so saturation ends by itself. Pads only grow to
+// sizes the program already has.
+//
+// Two candidate policies (units.md §2):
+//   Published  the paper's: a parameter takes only values the same parameter has in the program;
+//              tiles of pixels ≥ 6, pads of pixels ≤ 6, pads of columns ≤ CACHELN = 512; no row
+//              padding; P starts at M and halves, rounding down
+//   Cycles     what our hardware runs: divisors of the dimension at hand (columns and channels in
+//              whole words of `lanes`), existing sizes, row padding, P a power of two ≤ lanes
+//
+// Where the papers' print is wrong the sound rule is implemented (engineir.md §A.5): conditions on
+// output extents, `OCH mod TOCH`, both tilings of Mv under two names.
+// Thread rule: rules hold their menu by value; they run on the thread of the e-graph.
+#pragma once
+
+#include "engine/egraph/rewrite.h"
+#include "engine/rules/skeletons.h"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace marquetry::rules {
+
+enum class Policy : std::uint8_t { Published, Cycles };
+
+/// Limits of the paper's pruning (SkeleShare Table II; CACHELN as inferred in skeleshare.md §B).
+inline constexpr std::int64_t kMinPixelTile = 6;
+inline constexpr std::int64_t kMaxPixelPad = 6;
+inline constexpr std::int64_t kCacheLine = 512;
+/// Smallest row tile worth a loop under the Cycles policy, unless the size exists.
+inline constexpr std::int64_t kMinRowTile = 8;
+
+/// Sizes that exist in the program, per parameter.
+struct Menu {
+    Policy policy = Policy::Cycles;
+    std::int64_t lanes = 8;
+    bool externalMemory = false; ///< the device has one
+    std::set<std::int64_t> rows; ///< M and OCH
+    std::set<std::int64_t> cols; ///< N
+    std::set<std::int64_t> channels;
+    std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
+};
+
+/// A candidate of a rule: the parameters of the new outer term and the shape of its child.
+struct Candidate {
+    std::vector<egraph::Param> params;
+    ir::UnitShape child;
+};
+
+/// A rule on unit terms as data: what its side condition admits for a shape.
+struct UnitRule {
+    const char* name;  ///< as printed
+    const char* group; ///< parallelism, tiling, padding, …
+    Skeleton matches;  ///< root of the left-hand side
+    Skeleton makes;    ///< root of the right-hand side
+    std::vector<Candidate> (*candidates)(const Menu& menu, const ir::UnitShape& shape);
+    const char* source; ///< one line for docs/rules.md
+};
+
+/// Rules whose right-hand side is an outer term around a canonical smaller or larger unit.
+std::span<const UnitRule> tilingRules();
+std::span<const UnitRule> paddingRules();
+
+std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms);
+std::vector<egraph::Rewrite> storageRewrites(const Terms& terms);
+
+/// All rewrites of a menu but those of the groups in `without`.
+std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
+                                          std::shared_ptr<Facts> facts,
+                                          const std::vector<std::string>& without);
+
+/// The groups a user can switch off; "sharing" is not one of them (it limits extraction).
+const std::vector<std::string>& ruleGroups();
+
+/// The P a canonical unit starts with: M under Published, else the power of two that covers the
+/// rows, at most `lanes`.
+std::int64_t initialParallelism(const Menu& menu, std::int64_t rows);
+
+/// Adds the canonical unit of a shape (cMvF, cConvF of SkeleShare §IV-B1) and returns its class.
+egraph::EClassId addCanonical(egraph::EGraph& egraph, const Terms& terms, const Menu& menu,
+                              const ir::UnitShape& shape, const egraph::Origin& origin);
+
+} // namespace marquetry::rules

@@ -1,0 +1,230 @@
+#include "engine/rules/lowering.h"
+
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::rules {
+
+namespace {
+
+using egraph::EClassId;
+using ir::Layer;
+using ir::Program;
+using ir::UnitFunction;
+using ir::UnitShape;
+using ir::ValueId;
+
+/// Columns of a product with the stored tensor: whole words of `lanes` (1: unpadded).
+std::int64_t reductionLength(const Program& program, const Layer& layer, std::int64_t lanes) {
+    const StoredExtent stored = storedExtent(program.value(layer.input).type);
+    const std::int64_t channels = roundUp(stored.channels, lanes);
+    if (program.value(layer.anchor).op == ir::OpKind::Mv)
+        return stored.pixels() * channels;
+    const std::int64_t kernel = program.value(*layer.weight).type.dims[1];
+    return kernel * kernel * channels;
+}
+
+UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
+    const ir::Value& anchor = program.value(layer.anchor);
+    UnitShape shape;
+    shape.operand = program.value(layer.input).type.scalar;
+    if (layer.pass) {
+        const StoredExtent stored = storedExtent(program.value(layer.input).type);
+        shape.function = UnitFunction::Map;
+        shape.height = stored.height;
+        shape.width = stored.width;
+        shape.rows = stored.channels;
+        return shape;
+    }
+    const ir::Type& weight = program.value(*layer.weight).type;
+    shape.weight = weight.scalar;
+    shape.rows = weight.dims[0];
+    shape.cols = reductionLength(program, layer, lanes);
+    if (anchor.op == ir::OpKind::Mv)
+        return shape;
+    shape.function = UnitFunction::Conv;
+    shape.height = anchor.type.dims[0];
+    shape.width = anchor.type.dims[1];
+    shape.kernel = weight.dims[1];
+    shape.stride = anchor.params.stride;
+    shape.channels = shape.cols / (shape.kernel * shape.kernel);
+    return shape;
+}
+
+void extend(Menu& menu, const UnitShape& shape) {
+    if (shape.function == UnitFunction::Map)
+        return;
+    menu.rows.insert(shape.rows);
+    menu.cols.insert(shape.cols);
+    if (shape.function != UnitFunction::Conv)
+        return;
+    menu.channels.insert(shape.channels);
+    menu.pixels.insert({shape.height, shape.width});
+}
+
+class Lowering {
+public:
+    Lowering(Lowered& lowered) : lowered_(lowered), program_(*lowered.program) {}
+
+    void run() {
+        declareOperators();
+        lowered_.facts = std::make_shared<Facts>(lowered_.terms);
+        for (const auto& [op, type] : valueTypes_)
+            lowered_.facts->setValueType(op, type);
+        lowered_.egraph =
+            std::make_unique<egraph::EGraph>(lowered_.terms.language, lowered_.facts.get());
+        stored_.resize(program_.values.size());
+        for (ValueId input : program_.inputs)
+            store(input, lowered_.egraph->add(valueOps_[input.index()], {}, {}));
+        for (std::size_t k = 0; k < lowered_.plan.layers.size(); ++k)
+            lowerLayer(k);
+        lowerOutputs();
+        lowered_.egraph->rebuild();
+    }
+
+private:
+    void declareOperators() {
+        auto language = std::make_shared<egraph::Language>();
+        const auto unit = language->addSort("unit");
+        const auto value = language->addSort("value");
+        const auto stored = language->addSort("stored");
+        Terms& terms = lowered_.terms;
+        for (std::size_t k = 0; k < kSkeletonCount; ++k) {
+            const SkeletonInfo& entry = info(static_cast<Skeleton>(k));
+            std::vector<egraph::SortId> children;
+            if (entry.role != Role::Leaf)
+                children.push_back(unit);
+            terms.skeletons[k] = language->addOp({entry.name, unit, children, entry.params});
+        }
+        terms.bufferBlockRam = language->addOp({"buf:bram", stored, {value}});
+        terms.bufferExternal = language->addOp({"buf:external", stored, {value}});
+        valueOps_.resize(program_.values.size());
+        const auto declare = [&](const std::string& name, std::vector<egraph::SortId> children,
+                                 bool variadic, const ir::Type& type) {
+            const auto op = language->addOp({name, value, std::move(children), 0, variadic});
+            valueTypes_.emplace_back(op, type);
+            return op;
+        };
+        for (ValueId id : program_.inputs)
+            valueOps_[id.index()] =
+                declare("input " + program_.value(id).name, {}, false, program_.value(id).type);
+        for (ValueId id : program_.weights)
+            valueOps_[id.index()] =
+                declare("weight " + program_.value(id).name, {}, false, program_.value(id).type);
+        for (const Layer& layer : lowered_.plan.layers) {
+            callOps_.push_back(declare("call " + layer.name, {unit, stored}, true,
+                                       program_.value(layer.anchor).type));
+            for (const ir::EpilogueOp& op : layer.epilogue)
+                valueOps_[op.value.index()] =
+                    declare(std::string(ir::info(program_.value(op.value).op).name) + " " +
+                                program_.value(op.value).name,
+                            {value, stored}, true, program_.value(op.value).type);
+        }
+        outputs_ = language->addOp({"outputs", value, {stored}, 0, true});
+        valueTypes_.emplace_back(outputs_, ir::Type{});
+        terms.language = std::move(language);
+    }
+
+    void lowerLayer(std::size_t index) {
+        const Layer& layer = lowered_.plan.layers[index];
+        egraph::EGraph& egraph = *lowered_.egraph;
+        CallSite site;
+        site.layer = index;
+        site.shape = shapeOf(program_, layer, padding());
+        site.unit = addCanonical(egraph, lowered_.terms, lowered_.menu, site.shape, {});
+        std::vector<EClassId> children = {site.unit};
+        if (layer.weight) {
+            const EClassId weight = egraph.add(valueOps_[layer.weight->index()], {}, {});
+            site.weightBuffer = egraph.add(lowered_.terms.bufferBlockRam, {}, {weight});
+            children.push_back(*site.weightBuffer);
+        }
+        children.push_back(*stored_[layer.input.index()]);
+        EClassId value = egraph.add(callOps_[index], {}, children);
+        site.call = value;
+        for (const ir::EpilogueOp& op : layer.epilogue) {
+            children = {value};
+            if (op.addend)
+                children.push_back(*stored_[op.addend->index()]);
+            value = egraph.add(valueOps_[op.value.index()], {}, children);
+        }
+        store(layer.result, value);
+        lowered_.calls.push_back(std::move(site));
+    }
+
+    void lowerOutputs() {
+        std::vector<EClassId> children;
+        for (const ir::Output& output : program_.outputs)
+            children.push_back(*stored_[lowered_.plan.storage[output.value.index()].index()]);
+        lowered_.root = lowered_.egraph->add(outputs_, {}, children);
+    }
+
+    void store(ValueId id, EClassId value) {
+        stored_[id.index()] = lowered_.egraph->add(lowered_.terms.bufferBlockRam, {}, {value});
+    }
+
+    std::int64_t padding() const {
+        return lowered_.menu.policy == Policy::Published ? 1 : lowered_.menu.lanes;
+    }
+
+    Lowered& lowered_;
+    const Program& program_;
+    std::vector<egraph::OpId> valueOps_; ///< inputs, weights, epilogue operators; by ValueId
+    std::vector<egraph::OpId> callOps_;  ///< by layer
+    egraph::OpId outputs_;
+    std::vector<std::pair<egraph::OpId, ir::Type>> valueTypes_;
+    std::vector<std::optional<EClassId>> stored_; ///< buffer of each stored value
+};
+
+std::int64_t paddedMacs(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes) {
+    std::int64_t macs = 0;
+    for (const Layer& layer : plan.layers)
+        if (!layer.pass) {
+            const UnitShape shape = shapeOf(program, layer, lanes);
+            macs += shape.height * shape.width * shape.rows * shape.cols;
+        }
+    return macs;
+}
+
+} // namespace
+
+StoredExtent storedExtent(const ir::Type& type) {
+    StoredExtent extent;
+    if (type.dims.empty())
+        return extent;
+    extent.channels = type.dims.back();
+    if (type.dims.size() >= 2)
+        extent.width = type.dims[type.dims.size() - 2];
+    for (std::size_t k = 0; k + 2 < type.dims.size(); ++k)
+        extent.height *= type.dims[k];
+    return extent;
+}
+
+std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan) {
+    const std::int64_t least = paddedMacs(program, plan, 8);
+    for (std::int64_t lanes : {64, 32, 16})
+        if (4 * paddedMacs(program, plan, lanes) <= 5 * least)
+            return lanes;
+    return 8;
+}
+
+Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
+    Lowered lowered;
+    lowered.program = std::move(program);
+    lowered.plan = ir::planLayers(*lowered.program);
+    if (!lowered.plan.unsupported.empty())
+        return lowered.plan.unsupported;
+    lowered.menu.policy = params.policy;
+    lowered.menu.externalMemory = params.externalMemory;
+    lowered.menu.lanes = params.policy == Policy::Published ? 64
+                         : params.lanes != 0                ? params.lanes
+                                             : chooseLanes(*lowered.program, lowered.plan);
+    const std::int64_t padding = params.policy == Policy::Published ? 1 : lowered.menu.lanes;
+    for (const Layer& layer : lowered.plan.layers)
+        extend(lowered.menu, shapeOf(*lowered.program, layer, padding));
+    Lowering(lowered).run();
+    lowered.rewrites = makeRewrites(lowered.terms, lowered.menu, lowered.facts, params.without);
+    return lowered;
+}
+
+} // namespace marquetry::rules

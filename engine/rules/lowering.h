@@ -1,0 +1,64 @@
+// Lowering: a program to an e-graph of calls, units and buffers (units.md §1; engineir.md §A.3).
+//
+// Total on the layers of the program's plan: each becomes `call L(U, S…)` on a unit of exactly its
+// shape, with a buffer on each operand and result, so the program as written is always
+// extractable. Write-back operators (requant, relu, …) become value terms around the call.
+//
+// Under the Cycles policy tensors are stored in words of `lanes` elements, so a unit's columns are
+// those of the stored operand: K·K·roundUp(ICH, lanes), or lanes × words for a vector.
+// Thread rule: the result belongs to one thread.
+#pragma once
+
+#include "engine/ir/layer.h"
+#include "engine/rules/catalog.h"
+
+#include <memory>
+
+namespace marquetry::rules {
+
+struct LoweringParams {
+    Policy policy = Policy::Cycles;
+    /// Elements per word of storage, 8 to 64; 0 chooses (see chooseLanes). Published: 64.
+    std::int64_t lanes = 0;
+    bool externalMemory = true;
+    std::vector<std::string> without; ///< rule groups switched off
+};
+
+/// A use of a unit by the program.
+struct CallSite {
+    std::size_t layer = 0; ///< index into plan.layers
+    egraph::EClassId unit; ///< its unit class when lowered (use find() later)
+    egraph::EClassId call;
+    std::optional<egraph::EClassId> weightBuffer;
+    ir::UnitShape shape; ///< as lowered
+};
+
+struct Lowered {
+    std::shared_ptr<const ir::Program> program;
+    ir::LayerPlan plan;
+    Menu menu;
+    Terms terms;
+    std::shared_ptr<Facts> facts;
+    std::unique_ptr<egraph::EGraph> egraph;
+    std::vector<egraph::Rewrite> rewrites;
+    std::vector<CallSite> calls; ///< in order of execution
+    egraph::EClassId root;       ///< `outputs(S…)`
+};
+
+/// Errors: unsupported-op, with places.
+Result<Lowered> lower(std::shared_ptr<const ir::Program> program, const LoweringParams& params);
+
+/// Largest of 64, 32, 16, 8 whose channel padding costs at most a quarter more multiply–
+/// accumulates than storing in words of 8.
+std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan);
+
+/// Words per stored pixel and pixels of a value under `lanes` (see design/schedule.h).
+struct StoredExtent {
+    std::int64_t height = 1;
+    std::int64_t width = 1;
+    std::int64_t channels = 1;
+    std::int64_t pixels() const { return height * width; }
+};
+StoredExtent storedExtent(const ir::Type& type);
+
+} // namespace marquetry::rules

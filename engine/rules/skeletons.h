@@ -1,0 +1,114 @@
+// Skeletons: the unit terms of the e-graph, one table (SkeleShare Figs. 6, 7; EngineIR reference
+// §A.2). Every unit term is a chain that ends in a ParallelDot or a Map:
+//
+//   ParallelDot[P, M, N, operand, weight]   P of M row-wise dot products of length N at a time
+//   Mv(U)                                   matrix × vector by a Dot of the same M, N
+//   Conv[H, W, ICH, K, stride](U)           one Mv of OCH × K·K·ICH per output pixel
+//   For-terms, printed as the paper prints them, [tile, whole] (pixels: [TH, TW, H, W]):
+//     TiledMv (columns, ForR), TiledMvRows, TiledConvHW, TiledConvICH (ForR), TiledConvOCH
+//   Par-terms, the same loops with one instance per iteration: ParMvRows, ParConvHW, ParConvOCH
+//   Pad-terms, [padded, whole]: PaddedMv (columns), PaddedMvRows, PaddedConvHW [PH, PW, H, W]
+//   Map[H, W, C, operand]                   a tensor-wise pass
+//
+// H and W are output extents: a tile's input is a halo of K − 1 larger. (SkeleShare's Fig. 10 puts
+// its conditions on H and W of the input, which is not an equality: engineir.md §A.5.)
+// Thread rule: the table is constant; a Facts object belongs to the thread of its e-graph.
+#pragma once
+
+#include "engine/egraph/egraph.h"
+#include "engine/ir/unit.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace marquetry::rules {
+
+enum class Skeleton : std::uint8_t {
+    ParallelDot,
+    Mv,
+    Conv,
+    TiledMv,
+    TiledMvRows,
+    TiledConvHW,
+    TiledConvICH,
+    TiledConvOCH,
+    ParMvRows,
+    ParConvHW,
+    ParConvOCH,
+    PaddedMv,
+    PaddedMvRows,
+    PaddedConvHW,
+    Map,
+};
+inline constexpr std::size_t kSkeletonCount = 15;
+
+enum class Role : std::uint8_t { Leaf, Core, For, ForR, Par, Pad };
+
+struct SkeletonInfo {
+    Skeleton skeleton;
+    const char* name;
+    Role role;
+    ir::LoopAxis axis; ///< of loops and pads
+    std::size_t params;
+    ir::UnitFunction function; ///< what the whole term computes
+};
+
+const SkeletonInfo& info(Skeleton skeleton);
+
+/// Iterations of a loop term (the product of whole ÷ tile over its axes); 1 for the others.
+std::int64_t loopCount(Skeleton skeleton, egraph::ParamSpan params);
+
+/// Shape of the whole term; nullopt when the parameters do not fit the child (no such term).
+std::optional<ir::UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan params,
+                                     const ir::UnitShape* child);
+
+/// The e-graph operators of one program: the skeletons, buffers, and one operator per input,
+/// weight and call, so that labels carry the program's names.
+struct Terms {
+    std::shared_ptr<const egraph::Language> language;
+    std::array<egraph::OpId, kSkeletonCount> skeletons;
+    egraph::OpId bufferBlockRam; ///< buf[bram](V)
+    egraph::OpId bufferExternal; ///< buf[external](V)
+
+    egraph::OpId op(Skeleton skeleton) const {
+        return skeletons[static_cast<std::size_t>(skeleton)];
+    }
+    /// nullopt for operators that are not unit terms.
+    std::optional<Skeleton> skeletonOf(egraph::OpId op) const;
+};
+
+/// What an e-class is: a unit's shape, or a tensor's type.
+using Fact = std::variant<ir::UnitShape, ir::Type>;
+
+/// Interned facts and the analysis that makes them. Members of one class must agree exactly.
+class Facts : public egraph::Analysis {
+public:
+    explicit Facts(Terms terms) : terms_(std::move(terms)) {}
+
+    egraph::FactId make(const egraph::EGraph& egraph, egraph::OpId op, egraph::ParamSpan params,
+                        std::span<const egraph::FactId> children) override;
+    std::optional<egraph::FactId> merge(egraph::FactId older, egraph::FactId newer) override;
+    std::string describe(egraph::FactId fact) const override;
+
+    egraph::FactId intern(const Fact& fact);
+    const Fact& fact(egraph::FactId id) const { return facts_[id.index()]; }
+    /// Null when the class is not a unit.
+    const ir::UnitShape* unitShape(const egraph::EGraph& egraph, egraph::EClassId id) const;
+    /// Type of the value an operator of its own (input, weight, call) computes.
+    void setValueType(egraph::OpId op, const ir::Type& type) { valueTypes_[op] = type; }
+
+private:
+    Terms terms_;
+    std::vector<Fact> facts_;
+    std::map<std::string, egraph::FactId> index_; ///< by description, which is injective
+    std::map<egraph::OpId, ir::Type> valueTypes_;
+};
+
+/// "TiledConvOCH[64, 128]".
+std::string printNode(const std::string& op, egraph::ParamSpan params);
+
+} // namespace marquetry::rules

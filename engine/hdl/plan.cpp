@@ -195,6 +195,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     planOperands(schedule, step, unit.pass, p);
     planResult(schedule, step, plan.lanes / unit.parallel, p);
     planModes(schedule, step, unit, p);
+    plan.choosesInput |= unit.inSlots.size() > 1;
     unit.cycles += plan.stepCycles[index];
     plan.slots[p.inSlot].computeReads = true;
     plan.pads |= !unit.pass && step.pad > 0;

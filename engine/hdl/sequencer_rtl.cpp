@@ -136,7 +136,8 @@ private:
         port(Direction::Input, 1, "result_valid");
         port(Direction::Output, 1, "issue");
         port(Direction::Output, plan_.unitBits, "unit");
-        port(Direction::Output, plan_.slotBits, "in_slot");
+        if (plan_.choosesInput)
+            port(Direction::Output, plan_.slotBits, "in_slot");
         port(Direction::Output, plan_.slotBits, "out_slot");
         port(Direction::OutputReg, plan_.inputBits, "in_address");
         port(Direction::OutputReg, plan_.outBits, "out_address");
@@ -230,7 +231,8 @@ private:
             };
         };
         perCompute("of_unit", plan_.unitBits, of(&StepPlan::unit));
-        perCompute("of_in_slot", plan_.slotBits, of(&StepPlan::inSlot));
+        if (plan_.choosesInput)
+            perCompute("of_in_slot", plan_.slotBits, of(&StepPlan::inSlot));
         perCompute("of_out_slot", plan_.slotBits, of(&StepPlan::outSlot));
         for (const std::size_t level : levels_)
             perCompute(cat(kLevelNames[level], "_end"), counterBits_[level],
@@ -379,7 +381,8 @@ private:
         body_.blank();
         body_.line("assign issue = run & is_compute;");
         body_.line("assign unit = of_unit;");
-        body_.line("assign in_slot = of_in_slot;");
+        if (plan_.choosesInput)
+            body_.line("assign in_slot = of_in_slot;");
         body_.line("assign out_slot = of_out_slot;");
         if (plan_.multiplies) {
             body_.line("assign first = ", all({Ky, Kx, Word}, false), ";");

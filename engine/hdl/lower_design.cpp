@@ -39,8 +39,6 @@ Netlist lowerDesign(const design::Schedule& schedule,
     const RtlPlan plan = makePlan(schedule);
     Netlist netlist;
     netlist.modules.push_back(memoryBankModule(plan));
-    if (plan.multiplies)
-        netlist.modules.push_back(weightBankModule(plan));
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
         if (plan.slots[s].used)
             netlist.modules.push_back(slotModule(plan, schedule, s));
@@ -49,6 +47,7 @@ Netlist lowerDesign(const design::Schedule& schedule,
         if (unit.layers.empty())
             continue;
         if (!unit.pass) {
+            netlist.modules.push_back(weightsModule(unit));
             netlist.modules.push_back(rowModule(plan, unit));
             addWeights(plan, unit, packed[u], netlist);
         }

@@ -41,26 +41,31 @@ Module memoryBankModule(const RtlPlan& plan) {
     return m;
 }
 
-Module weightBankModule(const RtlPlan& plan) {
+Module weightsModule(const UnitPlan& unit) {
     Module m;
-    m.name = plan.name + "_weight_bank";
-    m.comment = {"Weight bank: read-only, 64 bits, registered read, filled from FILE.",
-                 "Cycles: 1 per read. Resources: block RAM for DEPTH words of 64 bits."};
-    m.parameters = {"DEPTH = 512", "ADDRESS = 9", "FILE = \"\""};
-    m.body = R"(    input  wire aclk,
-    input  wire [ADDRESS-1:0] raddr,
-    output reg  [63:0] q
-);
-
-    (* ram_style = "block" *)
-    reg [63:0] memory [0:DEPTH-1];
-
-    initial
-        $readmemh(FILE, memory);
-
-    always @(posedge aclk)
-        q <= memory[raddr];
-)";
+    m.name = unit.module + "_weights";
+    m.comment = {cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,
+                     " rows, every call in its own run of words."),
+                 cat("Bank scheme: ", unit.banksPerRow,
+                     " read-only banks of 64 bits per row, each filled from its memory file."),
+                 cat("Cycles: 1 per read. Resources: ", unit.parallel * unit.banksPerRow,
+                     " block RAMs of ", unit.weightWords, " x 64 bits.")};
+    m.ports = {{Direction::Input, 1, "aclk"},
+               {Direction::Input, unit.weightAddressBits, "address"}};
+    Body body;
+    Body reads;
+    for (std::int64_t row = 0; row < unit.parallel; ++row)
+        for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
+            const std::string at = cat(row, "_", bank);
+            m.ports.push_back({Direction::OutputReg, 64, "q_" + at});
+            body.line("(* ram_style = \"block\" *)");
+            body.line("reg [63:0] bank_", at, " [0:", unit.weightWords - 1, "];");
+            body.line("initial $readmemh(\"", weightFileName(unit, row, bank), "\", bank_", at,
+                      ");");
+            reads.line("always @(posedge aclk)");
+            reads.line("    q_", at, " <= bank_", at, "[address];");
+        }
+    m.body = body.text() + reads.text();
     return m;
 }
 

@@ -15,8 +15,8 @@ namespace marquetry::hdl {
 
 /// One simple dual-port bank, at most 64 bits wide, registered read.
 Module memoryBankModule(const RtlPlan& plan);
-/// One read-only bank of weights, filled from a memory file.
-Module weightBankModule(const RtlPlan& plan);
+/// The read-only weight banks of a unit, each filled from a memory file.
+Module weightsModule(const UnitPlan& unit);
 Module slotModule(const RtlPlan& plan, const design::Schedule& schedule, std::size_t slot);
 
 /// `lanes` multipliers, their adder tree and one accumulator.

@@ -135,7 +135,7 @@ struct RtlPlan {
     bool adds = false;
     bool pools = false;
     bool choosesInput = false; ///< some unit reads from two slots or more
-    int inputBits = 1; ///< widths of the sequencer's registers
+    int inputBits = 1;         ///< widths of the sequencer's registers
     int rowBits = 1;
     int columnBits = 1;
     int weightBits = 1;

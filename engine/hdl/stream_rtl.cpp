@@ -144,6 +144,7 @@ Module loadModule(const RtlPlan& plan, const StreamPlan& load) {
                   "advance};");
     body.line("    if (setup) begin");
     resetWalk(body, w, load.tensor.base, "        ");
+    body.line("        wdata <= {", w.wordBits, "{1'b0}};");
     body.line("    end else begin");
     advanceWalk(body, w, "        ", "advance");
     body.line("    end");

@@ -70,6 +70,7 @@ public:
         comment();
         ports();
         sequencer();
+        slotWords();
         streams();
         for (std::size_t u = 0; u < plan_.units.size(); ++u)
             if (!plan_.units[u].layers.empty())
@@ -212,7 +213,6 @@ private:
             holds += cat(holds.empty() ? "" : " | ", "(store_", store.name, "_active & ~store_",
                          store.name, "_advance)");
         body_.line("wire hold = ", holds.empty() ? "1'b0" : holds, ";");
-        slotWords();
     }
 
     void slotWords() {

@@ -173,18 +173,19 @@ private:
     }
 
     void rows() {
-        const int bank = 64;
+        std::string banks;
+        for (int row = 0; row < parallel_; ++row)
+            for (int b = 0; b < unit_.banksPerRow; ++b) {
+                body_.line("wire [63:0] weight_", row, "_", b, ";");
+                banks += cat(",\n        .q_", row, "_", b, "(weight_", row, "_", b, ")");
+            }
+        body_.line(unit_.module, "_weights weights (.aclk(aclk), .address(weight_address)", banks,
+                   ");");
         for (int row = 0; row < parallel_; ++row) {
             std::string word;
-            for (auto b = static_cast<int>(unit_.banksPerRow); b-- > 0;) {
+            for (auto b = static_cast<int>(unit_.banksPerRow); b-- > 0;)
                 word += cat(word.empty() ? "" : ", ", "weight_", row, "_", b);
-                body_.line("wire ", range(bank), "weight_", row, "_", b, ";");
-                body_.line(plan_.name, "_weight_bank #(.DEPTH(", unit_.weightWords, "), .ADDRESS(",
-                           unit_.weightAddressBits, "), .FILE(\"", weightFileName(unit_, row, b),
-                           "\")) weights_", row, "_", b,
-                           " (.aclk(aclk), .raddr(weight_address), .q(weight_", row, "_", b, "));");
-            }
-            body_.line("wire signed [31:0] sum_", row, ";");
+            body_.line("wire [31:0] sum_", row, ";");
             body_.line(unit_.module, "_row row_", row, " (.aclk(aclk), .accumulate(", accumulate_,
                        "), .first(", first_, "), .operand(operand_q), .weight({", word,
                        "}), .sum(sum_", row, "));");

@@ -125,7 +125,7 @@ private:
     /// The best chain from a class down to an outlined one.
     std::vector<ParentEdge> chainTo(int from, int outlined, const PathCost& body,
                                     double time) const {
-        Paths above(problem_.graph, *problem_.cost, problem_.pinBits);
+        Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
         above.growFromUse(outlined, body, {});
         for (int index : above.set(from))
             if (above.path(index).cost.time <= time)
@@ -199,7 +199,7 @@ private:
 
     /// Time of the path, before it became a call's cycles.
     double pathTime(std::size_t index) const {
-        Paths above(problem_.graph, *problem_.cost, problem_.pinBits);
+        Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
         const Block& block = blocks_[static_cast<std::size_t>(blockOf_[index])];
         above.growFromUse(entry(block.entry).eclass, block.body, {});
         for (int path : above.set(problem_.graph.roots[index])) {

@@ -28,6 +28,7 @@ struct PrivateOption {
 struct ViaOption {
     double time = 0;
     int convs = 0; ///< inline, above the outlined unit
+    int size = 0;  ///< terms of the chain; breaks ties between entries
 };
 
 struct Entry {

@@ -92,6 +92,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.policy = settings.cost == design::CostModel::Cycles ? rules::Policy::Cycles
                                                                        : rules::Policy::Published;
     setup.lowering.externalMemory = setup.device.memoryBytesPerCycle > 0;
+    setup.lowering.multipliers =
+        static_cast<std::int64_t>(setup.limits.dsp) * setup.device.int8ProductsPerDsp;
     setup.lowering.without = groups;
     setup.saturation.maxSeconds = settings.seconds;
     setup.saturation.maxIterations = static_cast<std::size_t>(std::max(0, settings.maxIterations));
@@ -122,13 +124,24 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
         double value = 0;
         const auto [stop, error] = std::from_chars(first, last, value);
         if (error != std::errc{} || stop != last || !std::isfinite(value) || value < 0)
-            return makeError("limit-value", "limit " + name +
-                                                " must be a number that is not negative, found \"" +
-                                                std::string(first, last) + "\"");
+            return makeError("limit-value",
+                             "limit " + name + " must be a number that is not negative, found \"" +
+                                 std::string(first, last) + "\"",
+                             "for example --limit dsp=512");
         limits[name] = value;
     }
     return limits;
 }
+
+namespace {
+
+/// The DSP limit decides the width of storage, and so the units' shapes.
+double limitOf(const Settings& settings, const char* name) {
+    const auto found = settings.limits.find(name);
+    return found == settings.limits.end() ? -1 : found->second;
+}
+
+} // namespace
 
 bool changesEgraph(const Settings& before, const Settings& after) {
     const auto rulesOf = [](const Settings& settings) {
@@ -137,7 +150,7 @@ bool changesEgraph(const Settings& before, const Settings& after) {
         std::ranges::sort(groups);
         return std::tuple(settings.cost == design::CostModel::Cycles, groups, settings.device,
                           settings.bandwidth.value_or(-1) == 0, settings.maxIterations,
-                          settings.maxEnodes);
+                          limitOf(settings, "dsp"), settings.maxEnodes);
     };
     return rulesOf(before) != rulesOf(after);
 }

@@ -30,6 +30,7 @@ class ParetoView;
 class PinsView;
 class ProgramView;
 class ProgressView;
+class SelectionModel;
 } // namespace marquetry::widgets
 
 namespace marquetry::app {
@@ -62,6 +63,7 @@ public:
     Perspectives& perspectives() { return *perspectives_; }
     const WindowDocks& docks() const { return docks_; }
     QTabWidget* tabs() const { return tabs_; }
+    widgets::SelectionModel& selection() { return *selection_; }
     QString notice() const;
 
 protected:
@@ -98,6 +100,8 @@ private:
     // main_window_session.cpp
     void connectSession();
     void connectViews();
+    void connectSelection();
+    void onSelection();
     void onSnapshot(const SnapshotPtr& snapshot);
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
     void echo(const session::Command& command);
@@ -112,6 +116,7 @@ private:
     Perspectives* perspectives_ = nullptr;
     RecentFiles* recent_ = nullptr;
     SnapshotFan* fan_ = nullptr;
+    widgets::SelectionModel* selection_ = nullptr;
     WindowDocks docks_;
 
     ExplorationBar* bar_ = nullptr;

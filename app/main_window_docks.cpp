@@ -4,6 +4,7 @@
 #include "app/snapshot_fan.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/log/log_view.h"
+#include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
@@ -22,6 +23,7 @@
 namespace marquetry::app {
 
 void MainWindow::createDocks() {
+    selection_ = new widgets::SelectionModel(this);
     createCentral();
     setDockNestingEnabled(true);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);

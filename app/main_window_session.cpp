@@ -7,6 +7,7 @@
 #include "app/status_line.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/log/log_view.h"
+#include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
@@ -49,6 +50,7 @@ void MainWindow::connectSession() {
     show(pins_);
     show(hdl_);
     connectViews();
+    connectSelection();
     connect(bridge_.get(), &SessionBridge::snapshotChanged, this, &MainWindow::onSnapshot);
     connect(bridge_.get(), &SessionBridge::acknowledged, this, &MainWindow::onAcknowledged);
     onSnapshot(bridge_->snapshot());
@@ -76,6 +78,34 @@ void MainWindow::connectViews() {
             });
 }
 
+void MainWindow::connectSelection() {
+    connect(selection_, &widgets::SelectionModel::changed, this, &MainWindow::onSelection);
+    connect(program_, &widgets::ProgramView::layerPicked, this, [this](const QString& layer) {
+        selection_->select(widgets::LayerName{layer.toStdString()});
+    });
+    connect(hdl_, &widgets::HdlView::unitPicked, this, [this](const QString& name) {
+        const SnapshotPtr snapshot = bridge_->snapshot();
+        if (!snapshot->design)
+            return;
+        for (const design::DesignUnit& unit : snapshot->design->units)
+            if (unit.name == name.toStdString())
+                selection_->select(unit.id);
+    });
+}
+
+void MainWindow::onSelection() {
+    const widgets::Linked& linked = selection_->linked();
+    QStringList layers;
+    for (const std::string& layer : linked.layers)
+        layers << QString::fromStdString(layer);
+    program_->showLayers(layers);
+    const SnapshotPtr snapshot = bridge_->snapshot();
+    if (linked.units.size() == 1 && snapshot->design)
+        hdl_->showUnit(QString::fromStdString(snapshot->design->unit(linked.units[0]).name));
+    if (!widgets::isEmpty(selection_->subject()))
+        statusBar()->showMessage(widgets::describe(selection_->subject(), *snapshot));
+}
+
 session::Ticket MainWindow::post(const session::Command& command) {
     echo(command);
     const session::Ticket ticket = bridge_->post(command);
@@ -96,6 +126,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     log_->setSnapshot(snapshot);
     updateTitle(*snapshot);
     updateCentre();
+    selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);
     if (echoPinsAt_ != 0 && snapshot->epoch >= echoPinsAt_) {
         echoPinsAt_ = 0;

@@ -24,6 +24,7 @@ class QStackedWidget;
 class QTabWidget;
 
 namespace marquetry::widgets {
+class EGraphView;
 class HdlView;
 class LogView;
 class ParetoView;
@@ -101,6 +102,9 @@ private:
     void connectSession();
     void connectViews();
     void connectSelection();
+    template <class View>
+    void connectPins(View* view);
+    void tell(const QString& text);
     void onSelection();
     void onSnapshot(const SnapshotPtr& snapshot);
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
@@ -133,6 +137,7 @@ private:
     widgets::PinsView* pins_ = nullptr;
     widgets::LogView* log_ = nullptr;
     widgets::HdlView* hdl_ = nullptr;
+    widgets::EGraphView* egraphView_ = nullptr;
 
     struct Sent {
         session::Command command;

@@ -2,6 +2,7 @@
 
 #include "app/gallery.h"
 #include "app/snapshot_fan.h"
+#include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/models/selection_model.h"
@@ -55,6 +56,8 @@ void MainWindow::createCentral() {
     tabs_->setObjectName(QStringLiteral("views"));
     tabs_->setAccessibleName(tr("Views"));
     tabs_->setDocumentMode(true);
+    egraphView_ = new widgets::EGraphView(selection_, tabs_);
+    tabs_->addTab(egraphView_, tr("E-graph"));
     hdl_ = new widgets::HdlView(tabs_);
     tabs_->addTab(hdl_, tr("HDL"));
     stack_->addWidget(gallery_);

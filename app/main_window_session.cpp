@@ -5,6 +5,7 @@
 #include "app/exploration_bar.h"
 #include "app/snapshot_fan.h"
 #include "app/status_line.h"
+#include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/models/selection_model.h"
@@ -49,6 +50,7 @@ void MainWindow::connectSession() {
     show(progress_);
     show(pins_);
     show(hdl_);
+    show(egraphView_);
     connectViews();
     connectSelection();
     connect(bridge_.get(), &SessionBridge::snapshotChanged, this, &MainWindow::onSnapshot);
@@ -56,7 +58,21 @@ void MainWindow::connectSession() {
     onSnapshot(bridge_->snapshot());
 }
 
+template <class View>
+void MainWindow::connectPins(View* view) {
+    connect(view, &View::pinRequested, this,
+            [this](const design::Pin& pin) { post(session::AddPin{pin}); });
+    connect(view, &View::unpinRequested, this, [this](int id) { post(session::RemovePin{id}); });
+    connect(view, &View::message, this, &MainWindow::tell);
+}
+
+void MainWindow::tell(const QString& text) {
+    log_->append(widgets::LogKind::Message, text);
+    statusBar()->showMessage(text);
+}
+
 void MainWindow::connectViews() {
+    connectPins(egraphView_);
     connect(pins_, &widgets::PinsView::enableRequested, this, [this](int id, bool enabled) {
         post(session::EnablePin{id, enabled});
     });
@@ -64,10 +80,7 @@ void MainWindow::connectViews() {
             [this](int id) { post(session::RemovePin{id}); });
     connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
     connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
-    connect(pareto_, &widgets::ParetoView::message, this, [this](const QString& text) {
-        log_->append(widgets::LogKind::Message, text);
-        statusBar()->showMessage(text);
-    });
+    connect(pareto_, &widgets::ParetoView::message, this, &MainWindow::tell);
     connect(pareto_, &widgets::ParetoView::limitsRequested, this,
             [this](const device::Resources& resources) {
                 session::Settings settings = bridge_->snapshot()->settings;

@@ -26,12 +26,14 @@ class QTabWidget;
 namespace marquetry::widgets {
 class EGraphView;
 class HdlView;
+class InspectorView;
 class LogView;
 class ParetoView;
 class PinsView;
 class ProgramView;
 class ProgressView;
 class SelectionModel;
+class SharingView;
 } // namespace marquetry::widgets
 
 namespace marquetry::app {
@@ -104,6 +106,8 @@ private:
     void connectSelection();
     template <class View>
     void connectPins(View* view);
+    template <class View>
+    void connectFocus(View* view);
     void tell(const QString& text);
     void onSelection();
     void onSnapshot(const SnapshotPtr& snapshot);
@@ -138,6 +142,8 @@ private:
     widgets::LogView* log_ = nullptr;
     widgets::HdlView* hdl_ = nullptr;
     widgets::EGraphView* egraphView_ = nullptr;
+    widgets::SharingView* sharing_ = nullptr;
+    widgets::InspectorView* inspector_ = nullptr;
 
     struct Sent {
         session::Command command;

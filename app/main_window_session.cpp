@@ -7,17 +7,20 @@
 #include "app/status_line.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
+#include "widgets/inspector/inspector_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
+#include "widgets/sharing/sharing_view.h"
 
 #include <QDockWidget>
 #include <QFrame>
 #include <QLabel>
 #include <QStatusBar>
+#include <QTabWidget>
 
 namespace marquetry::app {
 
@@ -51,6 +54,8 @@ void MainWindow::connectSession() {
     show(pins_);
     show(hdl_);
     show(egraphView_);
+    show(sharing_);
+    show(inspector_);
     connectViews();
     connectSelection();
     connect(bridge_.get(), &SessionBridge::snapshotChanged, this, &MainWindow::onSnapshot);
@@ -66,6 +71,14 @@ void MainWindow::connectPins(View* view) {
     connect(view, &View::message, this, &MainWindow::tell);
 }
 
+template <class View>
+void MainWindow::connectFocus(View* view) {
+    connect(view, &View::focusRequested, this, [this](const widgets::Subject& subject) {
+        tabs_->setCurrentWidget(egraphView_);
+        egraphView_->focusOn(subject);
+    });
+}
+
 void MainWindow::tell(const QString& text) {
     log_->append(widgets::LogKind::Message, text);
     statusBar()->showMessage(text);
@@ -73,6 +86,10 @@ void MainWindow::tell(const QString& text) {
 
 void MainWindow::connectViews() {
     connectPins(egraphView_);
+    connectPins(sharing_);
+    connectPins(inspector_);
+    connectFocus(sharing_);
+    connectFocus(inspector_);
     connect(pins_, &widgets::PinsView::enableRequested, this, [this](int id, bool enabled) {
         post(session::EnablePin{id, enabled});
     });

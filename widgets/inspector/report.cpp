@@ -2,6 +2,8 @@
 
 #include "widgets/text/number_text.h"
 
+#include <QStringList>
+
 #include <algorithm>
 #include <cmath>
 

@@ -309,15 +309,7 @@ private:
     }
 
     QString originNote(const egraph::Origin& origin) const {
-        if (origin.rule == egraph::kGiven)
-            return QStringLiteral("as written");
-        if (origin.rule == egraph::kCongruence)
-            return QStringLiteral("congruence, iteration %1").arg(origin.iteration);
-        const std::size_t rule = origin.rule.index();
-        const QString name = rule < index_.snapshot().ruleNames.size()
-                                 ? text(index_.snapshot().ruleNames[rule])
-                                 : QStringLiteral("rule %1").arg(rule);
-        return QStringLiteral("%1, iteration %2").arg(name).arg(origin.iteration);
+        return originText(index_.snapshot(), origin);
     }
 
     /// For every chosen e-node the rule that made it and what that rule matched, back to the

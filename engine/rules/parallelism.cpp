@@ -38,9 +38,12 @@ egraph::Rewrite parallelise(const Terms& terms, Skeleton loop, Skeleton par) {
 
 } // namespace
 
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms) {
+std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, const Menu& menu) {
     std::vector<egraph::Rewrite> rules;
     rules.push_back(halve(terms));
+    // SkeleShare has no parallel loops: with them its T and D would not be like for like.
+    if (menu.policy == Policy::Published)
+        return rules;
     rules.push_back(parallelise(terms, Skeleton::TiledMvRows, Skeleton::ParMvRows));
     rules.push_back(parallelise(terms, Skeleton::TiledConvHW, Skeleton::ParConvHW));
     rules.push_back(parallelise(terms, Skeleton::TiledConvOCH, Skeleton::ParConvOCH));

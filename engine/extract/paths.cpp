@@ -4,6 +4,27 @@
 
 namespace marquetry::extract {
 
+Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins)
+    : graph_(graph), cost_(cost), pins_(pins), sets_(graph.classes.size()) {
+    if (pins.empty())
+        return;
+    marks_.assign(graph.classes.size(), 0);
+    for (std::size_t c = 0; c < graph.classes.size(); ++c)
+        for (std::size_t n = 0; n < graph.classes[c].nodes.size(); ++n) {
+            const rules::Role role = rules::info(graph.classes[c].nodes[n].skeleton).role;
+            if (pins[c][n] != 0 && role != rules::Role::Core && role != rules::Role::Leaf)
+                mark(static_cast<int>(c));
+        }
+    for (int root : graph.roots)
+        mark(root);
+}
+
+void Paths::mark(int eclass) {
+    std::uint64_t& bits = marks_[static_cast<std::size_t>(eclass)];
+    if (bits == 0 && nextMark_ < 64)
+        bits = std::uint64_t{1} << nextMark_++;
+}
+
 std::uint32_t Paths::pinBits(int eclass, int node) const {
     if (pins_.empty())
         return 0;
@@ -11,6 +32,8 @@ std::uint32_t Paths::pinBits(int eclass, int node) const {
 }
 
 bool Paths::insert(Path path) {
+    if (!marks_.empty())
+        path.cost.marks |= marks_[static_cast<std::size_t>(path.eclass)];
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
     for (int other : set)
         if (dominates(this->path(other).cost, path.cost))
@@ -20,6 +43,20 @@ bool Paths::insert(Path path) {
     arena_.push_back(path);
     set.push_back(index);
     queue_.push_back(index);
+    return true;
+}
+
+/// Calls of one outlined unit never overlap, so no parallel loop goes around its use; and no chain
+/// passes a class twice (only a pin could make that look useful).
+bool Paths::allowed(const ParentEdge& edge, int inner) const {
+    const bool par = rules::info(graph_.node(edge).skeleton).role == rules::Role::Par;
+    if (par && aboveUse_)
+        return false;
+    if (pins_.empty())
+        return true;
+    for (int at = inner; at >= 0; at = path(at).inner)
+        if (path(at).eclass == edge.eclass)
+            return false;
     return true;
 }
 
@@ -35,6 +72,8 @@ void Paths::drain(std::stop_token stop) {
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
+            if (!allowed(edge, index))
+                continue;
             Path outer{cost_.wrap(graph_.node(edge), parent.shape, inner.cost), edge.eclass,
                        edge.node, index};
             outer.cost.pins |= pinBits(edge.eclass, edge.node);
@@ -60,7 +99,10 @@ void Paths::growFromLeaves(std::stop_token stop) {
 }
 
 void Paths::growFromUse(int eclass, const PathCost& body, std::stop_token stop) {
-    insert({cost_.use(body), eclass, -1, -1});
+    aboveUse_ = true;
+    Path seed{cost_.use(body), eclass, -1, -1};
+    seed.cost.marks = 0;
+    insert(seed);
     drain(stop);
 }
 

@@ -25,6 +25,7 @@ struct PathCost {
     std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
     int size = 0;                   ///< terms in the chain; breaks ties
     std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
+    std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.

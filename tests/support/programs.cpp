@@ -209,4 +209,37 @@ std::string randomProgramText(std::uint64_t seed, const GraphDraw& draw) {
     return TextBuilder(seed, draw).run();
 }
 
+std::string meetingProgramText(std::uint64_t seed) {
+    SplitMix64 rng(seed);
+    const std::int64_t channels[] = {4, 8, 12, 16};
+    const std::int64_t extents[] = {1, 2, 3, 6};
+    const auto channel = [&] { return channels[rng.range(0, 3)]; };
+    std::vector<std::int64_t> dims = {extents[rng.range(0, 3)], extents[rng.range(0, 3)],
+                                      channel()};
+    std::string text = "design meet {\n  input x : " + typeText("i8", dims) + " = zeros;\n";
+    std::string last = "x";
+    const std::int64_t layers = rng.range(2, 4);
+    const std::int64_t convolutions = rng.range(0, layers);
+    for (std::int64_t k = 0; k < layers; ++k) {
+        const std::string id = std::to_string(k);
+        const std::int64_t rows = channel();
+        if (k < convolutions) {
+            const std::int64_t kernel = 1 + 2 * rng.range(0, 1);
+            text += "  weight w" + id + " : " + typeText("i8", {rows, kernel, kernel, dims[2]}) +
+                    " = zeros;\n  let y" + id + " = requant(conv(" + last + ", w" + id +
+                    ", pad: " + std::to_string(kernel / 2) + "), shift: 5);\n";
+            dims[2] = rows;
+        } else {
+            const bool tensor = dims.size() == 3;
+            const std::int64_t cols = tensor ? dims[0] * dims[1] * dims[2] : dims[0];
+            text += "  weight w" + id + " : " + typeText("i8", {rows, cols}) + " = zeros;\n" +
+                    "  let y" + id + " = requant(mv(w" + id + ", " +
+                    (tensor ? "flatten(" + last + ")" : last) + "), shift: 5);\n";
+            dims = {rows};
+        }
+        last = "y" + id;
+    }
+    return text + "  output out = " + last + ";\n}\n";
+}
+
 } // namespace marquetry::testing

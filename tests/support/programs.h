@@ -26,4 +26,8 @@ struct GraphDraw {
 /// order. The same seed gives the same text.
 std::string randomProgramText(std::uint64_t seed, const GraphDraw& draw);
 
+/// Two to four convolutions and matrix–vector products whose extents come from few values, so that
+/// units meet. The same seed gives the same text.
+std::string meetingProgramText(std::uint64_t seed);
+
 } // namespace marquetry::testing

@@ -14,5 +14,7 @@ struct CliContext {
 
 void addCheckCommand(CLI::App& app, CliContext& context);
 void addRunCommand(CLI::App& app, CliContext& context);
+void addExploreCommand(CLI::App& app, CliContext& context);
+void addDevicesCommand(CLI::App& app, CliContext& context);
 
 } // namespace marquetry::cli

@@ -4,8 +4,8 @@
 
 namespace marquetry::extract {
 
-Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins)
-    : graph_(graph), cost_(cost), pins_(pins), sets_(graph.classes.size()) {
+Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
+    : graph_(graph), cost_(cost), pins_(pins), dspLimit_(dspLimit), sets_(graph.classes.size()) {
     if (pins.empty())
         return;
     marks_.assign(graph.classes.size(), 0);
@@ -32,6 +32,8 @@ std::uint32_t Paths::pinBits(int eclass, int node) const {
 }
 
 bool Paths::insert(Path path) {
+    if (path.cost.dsp > dspLimit_)
+        return false;
     if (!marks_.empty())
         path.cost.marks |= marks_[static_cast<std::size_t>(path.eclass)];
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
@@ -46,18 +48,12 @@ bool Paths::insert(Path path) {
     return true;
 }
 
-/// Calls of one outlined unit never overlap, so no parallel loop goes around its use; and no chain
-/// passes a class twice (only a pin could make that look useful).
-bool Paths::allowed(const ParentEdge& edge, int inner) const {
-    const bool par = rules::info(graph_.node(edge).skeleton).role == rules::Role::Par;
-    if (par && aboveUse_)
-        return false;
-    if (pins_.empty())
-        return true;
-    for (int at = inner; at >= 0; at = path(at).inner)
-        if (path(at).eclass == edge.eclass)
-            return false;
-    return true;
+/// Only a pin could make it look useful to pass a class twice; without pins nothing is looked up.
+bool Paths::passes(int index, int eclass) const {
+    for (int at = pins_.empty() ? -1 : index; at >= 0; at = path(at).inner)
+        if (path(at).eclass == eclass)
+            return true;
+    return false;
 }
 
 void Paths::drain(std::stop_token stop) {
@@ -72,10 +68,12 @@ void Paths::drain(std::stop_token stop) {
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
-            if (!allowed(edge, index))
+            if (passes(index, edge.eclass))
                 continue;
-            Path outer{cost_.wrap(graph_.node(edge), parent.shape, inner.cost), edge.eclass,
-                       edge.node, index};
+            const auto cost = cost_.wrap(graph_.node(edge), parent.shape, inner.cost);
+            if (!cost)
+                continue;
+            Path outer{*cost, edge.eclass, edge.node, index};
             outer.cost.pins |= pinBits(edge.eclass, edge.node);
             insert(outer);
         }
@@ -99,7 +97,6 @@ void Paths::growFromLeaves(std::stop_token stop) {
 }
 
 void Paths::growFromUse(int eclass, const PathCost& body, std::stop_token stop) {
-    aboveUse_ = true;
     Path seed{cost_.use(body), eclass, -1, -1};
     seed.cost.marks = 0;
     insert(seed);

@@ -28,7 +28,8 @@ using PinBits = std::vector<std::vector<std::uint32_t>>; ///< [class][node] → 
 
 class Paths {
 public:
-    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins);
+    /// Paths that need more than `dspLimit` are left out.
+    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit);
 
     /// Private paths: from every leaf upwards.
     void growFromLeaves(std::stop_token stop);
@@ -44,7 +45,7 @@ public:
 
 private:
     bool insert(Path path);
-    bool allowed(const ParentEdge& edge, int inner) const;
+    bool passes(int index, int eclass) const;
     void drain(std::stop_token stop);
     void mark(int eclass);
     std::uint32_t pinBits(int eclass, int node) const;
@@ -52,12 +53,12 @@ private:
     const UnitGraph& graph_;
     const TermCost& cost_;
     const PinBits& pins_;
+    double dspLimit_;
     std::vector<Path> arena_;
     std::vector<std::vector<int>> sets_;
     std::vector<int> queue_;
     std::vector<std::uint64_t> marks_; ///< by class; empty without pins
     int nextMark_ = 0;
-    bool aboveUse_ = false;
 };
 
 } // namespace marquetry::extract

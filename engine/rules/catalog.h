@@ -8,7 +8,7 @@
 // Two candidate policies (units.md §2):
 //   Published  the paper's: a parameter takes only values the same parameter has in the program;
 //              tiles of pixels ≥ 6, pads of pixels ≤ 6, pads of columns ≤ CACHELN = 512; no row
-//              padding; P starts at M and halves, rounding down; no parallel loops
+//              padding; P starts at M and halves, rounding down
 //   Cycles     what our hardware runs: divisors of the dimension at hand (columns and channels in
 //              whole words of `lanes`), existing sizes, row padding, P a power of two ≤ lanes
 //
@@ -67,7 +67,8 @@ struct UnitRule {
 std::span<const UnitRule> tilingRules();
 std::span<const UnitRule> paddingRules();
 
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, const Menu& menu);
+/// For → Par is not among the paper's rules: the Cycles policy only.
+std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy);
 std::vector<egraph::Rewrite> storageRewrites(const Terms& terms);
 
 /// All rewrites of a menu but those of the groups in `without`.

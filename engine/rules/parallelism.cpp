@@ -38,11 +38,10 @@ egraph::Rewrite parallelise(const Terms& terms, Skeleton loop, Skeleton par) {
 
 } // namespace
 
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, const Menu& menu) {
+std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy) {
     std::vector<egraph::Rewrite> rules;
     rules.push_back(halve(terms));
-    // SkeleShare has no parallel loops: with them its T and D would not be like for like.
-    if (menu.policy == Policy::Published)
+    if (policy == Policy::Published)
         return rules;
     rules.push_back(parallelise(terms, Skeleton::TiledMvRows, Skeleton::ParMvRows));
     rules.push_back(parallelise(terms, Skeleton::TiledConvHW, Skeleton::ParConvHW));

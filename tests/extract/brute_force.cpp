@@ -58,7 +58,9 @@ void BruteForce::visit(EClassId eclass, const Piece& above) {
     onPath_.push_back(eclass);
     for (ENodeId node : lowered_.egraph->enodes(eclass)) {
         if (lowered_.egraph->children(node).empty()) {
-            addDistinct(bodies_[root_], closed(node, above));
+            const Piece body = closed(node, above);
+            if (buildable(body))
+                addDistinct(bodies_[root_], body);
             continue;
         }
         const EClassId child = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
@@ -138,6 +140,13 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
     above.parallel *= p[0];
     above.factor = 1;
     return above;
+}
+
+/// Rows computed at once are written at once, within a word; pixels are computed one by one.
+bool BruteForce::buildable(const Piece& body) const {
+    const bool power = (body.parallel & (body.parallel - 1)) == 0;
+    return published() ||
+           (body.pixelParallel == 1 && power && body.parallel <= lowered_.menu.lanes);
 }
 
 bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {

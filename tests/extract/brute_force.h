@@ -77,6 +77,7 @@ private:
     void visit(egraph::EClassId eclass, const Piece& above);
     Piece through(egraph::ENodeId node, Piece above) const;
     Piece closed(egraph::ENodeId leaf, Piece above) const;
+    bool buildable(const Piece& body) const;
     std::uint32_t pinsOf(egraph::ENodeId node) const;
     bool accepted(std::size_t call, std::uint32_t pins) const;
     double callTime(std::size_t call, const Piece& whole) const;

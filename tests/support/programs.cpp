@@ -122,7 +122,9 @@ private:
 
     void writeBack() {
         const Known from = known_.back();
-        switch (rng_.range(0, 4)) {
+        switch (rng_.range(0, 5)) {
+        case 5:
+            return flatten(from);
         case 0:
             return requant(from);
         case 1:
@@ -135,6 +137,12 @@ private:
         default:
             return pool(from);
         }
+    }
+
+    void flatten(const Known& from) {
+        if (from.dims.size() == 3 && flip(4))
+            let({fresh("f"), from.scalar, {from.dims[0] * from.dims[1] * from.dims[2]}},
+                "flatten(" + from.name + ")");
     }
 
     void add(const Known& from) {
@@ -172,13 +180,19 @@ private:
 
 } // namespace
 
-std::shared_ptr<const ir::Program> programOf(const std::string& text) {
+std::shared_ptr<const ir::Program> tryProgramOf(const std::string& text) {
     auto parsed = frontend::parse(text, "test.mq");
-    if (!parsed) {
-        std::cerr << text << format(parsed.error());
-        ENGINE_ASSERT(false, "the program of a test is well formed");
-    }
+    if (!parsed)
+        return nullptr;
     return std::make_shared<const ir::Program>(std::move(parsed->programs.front()));
+}
+
+std::shared_ptr<const ir::Program> programOf(const std::string& text) {
+    auto program = tryProgramOf(text);
+    if (!program)
+        std::cerr << text << format(frontend::parse(text, "test.mq").error());
+    ENGINE_ASSERT(program != nullptr, "the program of a test is well formed");
+    return program;
 }
 
 std::string vggText() {

@@ -12,6 +12,9 @@ namespace marquetry::testing {
 /// The one design of the text; a broken text fails the test and stops it.
 std::shared_ptr<const ir::Program> programOf(const std::string& text);
 
+/// Null when the front end refuses the text.
+std::shared_ptr<const ir::Program> tryProgramOf(const std::string& text);
+
 /// The thirteen convolutions, five pools and the classifier of VGG on CIFAR-10.
 std::string vggText();
 

@@ -132,7 +132,7 @@ private:
             if (cost.time <= nested.bodyCost.time && cost.pins == nested.bodyCost.pins)
                 return above.chain(index);
         }
-        return {};
+        ENGINE_ASSERT(false, "an entry's body has a chain");
     }
 
     /// The chain of a call from its unit class down to the outlined unit it uses.
@@ -140,13 +140,16 @@ private:
         const CallDemand& demand = problem_.pool.calls[call];
         Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
         above.growFromUse(entry(block.entry).eclass, block.body, {});
+        int best = -1;
         for (int index : above.set(problem_.graph.roots[call])) {
             const PathCost& cost = above.path(index).cost;
             const double time = problem_.cost->callTime(problem_.calls[call], cost);
-            if (time <= solution_.calls[call].time && demand.accepts(cost.pins))
-                return above.chain(index);
+            if (time <= solution_.calls[call].time && demand.accepts(cost.pins) &&
+                (best < 0 || cost.convs < above.path(best).cost.convs))
+                best = index;
         }
-        return {};
+        ENGINE_ASSERT(best >= 0, "a call's choice has a chain");
+        return above.chain(best);
     }
 
     void addUnit(const Block& block) {

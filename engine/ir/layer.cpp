@@ -30,6 +30,11 @@ public:
         for (const Value& value : program_.values)
             if (value.kind == ValueKind::Op && !covered_[value.id.index()])
                 place(value);
+        for (const Output& output : program_.outputs)
+            if (program_.value(storageOf(output.value)).kind == ValueKind::Weight)
+                refuse(program_.value(output.value),
+                       "output \"" + output.name + "\" is a weight: nothing computes it",
+                       "give the output an expression of the inputs");
         return std::move(plan_);
     }
 
@@ -70,9 +75,13 @@ private:
 
     void placePass(const Value& value) {
         const std::optional<Stage> stage = stageOf(value, RequantBefore);
-        for (ValueId operand : value.operands)
+        for (ValueId operand : value.operands) {
             if (!stored_[storageOf(operand).index()])
                 return unsupported(value, "its operand has no place in memory");
+            if (!storedInOrder(operand))
+                return unsupported(value, "its operand is a view of a tensor stored in another "
+                                          "order; apply it before the view");
+        }
         Layer layer;
         layer.anchor = value.id;
         layer.pass = true;
@@ -111,7 +120,18 @@ private:
         if (value.op != OpKind::Add)
             return true;
         const ValueId other = value.operands[value.operands[0] == path ? 1 : 0];
-        return stored_[storageOf(other).index()];
+        return stored_[storageOf(other).index()] && storedInOrder(other);
+    }
+
+    /// A pass reads word by word: a view must have its tensor's pixels and channels.
+    bool storedInOrder(ValueId id) const {
+        const Shape& dims = program_.value(id).type.dims;
+        const Shape& stored = program_.value(storageOf(id)).type.dims;
+        const auto onePixel = [](const Shape& shape) {
+            return shape.empty() ||
+                   std::all_of(shape.begin(), shape.end() - 1, [](auto n) { return n == 1; });
+        };
+        return dims == stored || (onePixel(dims) && onePixel(stored));
     }
 
     static EpilogueKind kindOf(OpKind op) {
@@ -166,12 +186,15 @@ private:
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }
 
     void unsupported(const Value& value, const std::string& why) {
-        Diagnostic error =
-            makeError("unsupported-op",
-                      "\"" + value.name + "\" (" + std::string(info(value.op).name) +
-                          ") cannot be mapped to hardware: " + why,
-                      "supported: conv, mv with weights of the program; requant, relu, leaky, add, "
-                      "maxpool and sumpool with stride = size, flatten");
+        refuse(value,
+               "\"" + value.name + "\" (" + std::string(info(value.op).name) +
+                   ") cannot be mapped to hardware: " + why,
+               "supported: conv, mv with weights of the program; requant, relu, leaky, add, "
+               "maxpool and sumpool with stride = size, flatten");
+    }
+
+    void refuse(const Value& value, const std::string& message, const std::string& hint) {
+        Diagnostic error = makeError("unsupported-op", message, hint);
         error.file = program_.file;
         error.range = value.place;
         plan_.unsupported.push_back(std::move(error));

@@ -24,6 +24,6 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
 Result<std::map<std::string, double>> parseLimits(const std::string& text);
 
 /// True when the change needs another e-graph, not only another extraction.
-bool changesEgraph(const Settings& before, const Settings& after);
+bool changesEgraph(const Setup& before, const Setup& after);
 
 } // namespace marquetry::session

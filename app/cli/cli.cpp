@@ -15,6 +15,8 @@ void addCommands(CLI::App& app, CliContext& context) {
     addCheckCommand(app, context);
     addRunCommand(app, context);
     addExploreCommand(app, context);
+    addExportCommand(app, context);
+    addVerifyCommand(app, context);
     addDevicesCommand(app, context);
 }
 

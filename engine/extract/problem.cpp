@@ -150,9 +150,7 @@ private:
     }
 
     bool accepts(std::size_t call, std::uint32_t pins) const {
-        const CallDemand& demand = problem_.pool.calls[call];
-        return (pins & demand.requiredPins) == demand.requiredPins &&
-               (pins & demand.rejectedPins) == 0;
+        return problem_.pool.calls[call].accepts(pins);
     }
 
     // ---- private options ----

@@ -118,6 +118,17 @@ public:
         return cost;
     }
 
+    /// Rows in parallel are written at once: a power of two within a word of storage. Pixels in
+    /// parallel would need as many read ports on the activations.
+    bool buildable(const UnitNode& node, const PathCost& child) const override {
+        const rules::SkeletonInfo& entry = rules::info(node.skeleton);
+        if (entry.role != Role::Par)
+            return true;
+        const std::int64_t rows = child.parallel * loopCount(node.skeleton, node.params);
+        const bool power = (rows & (rows - 1)) == 0;
+        return entry.axis == ir::LoopAxis::Rows && power && rows <= lanes_;
+    }
+
     PathCost use(const PathCost& body) const override {
         PathCost cost = body;
         cost.outlined = true;
@@ -149,6 +160,8 @@ bool dominates(const PathCost& a, const PathCost& b) {
 std::optional<PathCost> TermCost::wrap(const UnitNode& node, const ir::UnitShape& shape,
                                        const PathCost& child) const {
     if (child.outlined && rules::info(node.skeleton).role == Role::Par)
+        return std::nullopt;
+    if (!buildable(node, child))
         return std::nullopt;
     return fold(node, shape, child);
 }

@@ -48,7 +48,8 @@ public:
     virtual ~TermCost() = default;
     virtual PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const = 0;
     /// nullopt when there is no such hardware: calls of one outlined unit never overlap, so a
-    /// Par-term cannot stand above its use.
+    /// Par-term cannot stand above its use; and what our generator cannot build is not priced by
+    /// the Cycles model.
     std::optional<PathCost> wrap(const UnitNode& node, const ir::UnitShape& shape,
                                  const PathCost& child) const;
     /// A use of an outlined unit with this body.
@@ -58,6 +59,7 @@ public:
     virtual int maxConvs() const { return -1; }
 
 protected:
+    virtual bool buildable(const UnitNode&, const PathCost&) const { return true; }
     virtual PathCost fold(const UnitNode& node, const ir::UnitShape& shape,
                           const PathCost& child) const = 0;
 };

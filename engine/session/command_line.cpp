@@ -139,6 +139,11 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
 }
 
 std::string commandLine(const Command& command, const CommandContext& context) {
+    const bool needsFile = !std::holds_alternative<OpenFile>(command) &&
+                           !std::holds_alternative<OpenText>(command) &&
+                           !std::holds_alternative<Verify>(command);
+    if (needsFile && context.file.empty())
+        return {};
     return std::visit(Writer{context}, command);
 }
 

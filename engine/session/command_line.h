@@ -1,7 +1,7 @@
 // Commands as the command line that does the same, for the log and for people.
 //
-// Empty for commands that have none (undo, redo). Arguments are quoted for a POSIX shell.
-// Thread rule: pure.
+// Empty for commands that have none: undo, redo, and whatever needs a file when there is none.
+// Arguments are quoted for a POSIX shell. Thread rule: pure.
 #pragma once
 
 #include "engine/session/command.h"

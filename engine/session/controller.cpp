@@ -115,7 +115,8 @@ Status Controller::apply(const ChangeSettings& command) {
     sameAnswer.maxIterations = settings_.maxIterations;
     sameAnswer.maxEnodes = settings_.maxEnodes;
     const bool extractAgain = sameAnswer != settings_;
-    const bool lowerAgain = changesEgraph(setup_, *setup);
+    const bool lowerAgain =
+        explorer_.loaded() && changesEgraph(*explorer_.lowered(), setup_, *setup);
     settings_ = command.settings;
     setup_ = *std::move(setup);
     if (!explorer_.loaded())

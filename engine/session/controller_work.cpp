@@ -169,8 +169,7 @@ void Controller::workJob(std::stop_token stop) {
 }
 
 HardwareParams Controller::hardwareParams() const {
-    return {explorer_.found().design, explorer_.program(), explorer_.source(), setup_.device,
-            settings_};
+    return {explorer_.found().design, explorer_.program(), explorer_.source(), settings_.seed};
 }
 
 Status Controller::run(const Export& command, std::stop_token stop) {
@@ -209,14 +208,9 @@ Status Controller::run(const Verify& command, std::stop_token stop) {
         verify_.message = folder.error().front().message;
         return folder.error();
     }
-    const auto progress = [this](const VerifyState& state) {
-        verify_ = state;
-        hooks_.progress();
-    };
-    const Status done = hardware_.verify({*folder, command}, verify_, progress, stop);
-    verify_.running = false;
-    log(done ? std::string("verify: ") + (verify_.pass ? "pass, " : "FAIL, ") + verify_.message
-             : "verify: " + verify_.message);
+    const Status done = hardware_.verify(
+        {*folder, command}, verify_, [this] { hooks_.progress(); }, stop);
+    log(done ? "verify: " + verify_.message : "verify: not done");
     return done;
 }
 

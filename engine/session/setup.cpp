@@ -98,6 +98,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.policy = settings.cost == design::CostModel::Cycles ? rules::Policy::Cycles
                                                                        : rules::Policy::Published;
     setup.lowering.externalMemory = setup.device.memoryBytesPerCycle > 0;
+    setup.lowering.multipliers =
+        static_cast<std::int64_t>(setup.limits.dsp) * setup.device.int8ProductsPerDsp;
     setup.lowering.without = groups;
     setup.saturation.maxSeconds = settings.seconds;
     setup.saturation.maxIterations = static_cast<std::size_t>(settings.maxIterations);
@@ -128,20 +130,26 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
         double value = 0;
         const auto [stop, error] = std::from_chars(first, last, value);
         if (error != std::errc{} || stop != last || !std::isfinite(value) || value < 0)
-            return makeError("limit-value", "limit " + name +
-                                                " must be a number that is not negative, found \"" +
-                                                std::string(first, last) + "\"");
+            return makeError("limit-value",
+                             "limit " + name + " must be a number that is not negative, found \"" +
+                                 std::string(first, last) + "\"",
+                             "for example --limit dsp=512");
         limits[name] = value;
     }
     return limits;
 }
 
-bool changesEgraph(const Setup& before, const Setup& after) {
+bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after) {
     const auto form = [](const rules::LoweringParams& params) {
         const std::set<std::string> without(params.without.begin(), params.without.end());
         return std::tuple(params.policy, params.lanes, params.externalMemory, without);
     };
-    return form(before.lowering) != form(after.lowering);
+    if (form(before.lowering) != form(after.lowering))
+        return true;
+    const rules::LoweringParams& params = after.lowering;
+    return params.policy == rules::Policy::Cycles && params.lanes == 0 &&
+           rules::chooseLanes(*lowered.program, lowered.plan, params.multipliers) !=
+               lowered.menu.lanes;
 }
 
 } // namespace marquetry::session

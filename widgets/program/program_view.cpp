@@ -132,7 +132,8 @@ void ProgramView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
                                              : QString());
     layers_->setSnapshot(*snapshot);
     if (newSource)
-        for (const int column : {LayerTableModel::Name, LayerTableModel::ResultShape})
+        for (const int column :
+             {LayerTableModel::Name, LayerTableModel::ResultShape, LayerTableModel::Macs})
             table_->resizeColumnToContents(column);
     QString title = QString::fromStdString(snapshot->file).section(u'/', -1);
     if (snapshot->program)

@@ -107,9 +107,18 @@ TestDesign sixteenBits() {
     return b.finish();
 }
 
+TestDesign copies() {
+    ScheduleBuilder b("copies");
+    const auto x = b.input("x", {Scalar::I32, {3, 2, 5}});
+    b.input("unread", {Scalar::U8, {17}});
+    b.output("y", x);
+    b.output("z", x);
+    return b.finish();
+}
+
 std::vector<TestDesign> allDesigns() {
     return {convPoolRequant(), convThenVector(),      twoShapesOneUnit(), residualBlock(),
-            wideOutput(),      twoInputsTwoOutputs(), sixteenBits()};
+            wideOutput(),      twoInputsTwoOutputs(), sixteenBits(),      copies()};
 }
 
 } // namespace marquetry::testing

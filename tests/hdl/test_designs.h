@@ -12,6 +12,7 @@ TestDesign residualBlock();       ///< an addition of a stored tensor, then relu
 TestDesign wideOutput();          ///< i32 results and a sum pool
 TestDesign twoInputsTwoOutputs(); ///< passes, unsigned operands, two ports each way
 TestDesign sixteenBits();         ///< u16 × i16, stride 2, leaky
+TestDesign copies();              ///< no computation: one input stored twice, one never read
 std::vector<TestDesign> allDesigns();
 
 } // namespace marquetry::testing

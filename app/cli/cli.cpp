@@ -14,6 +14,10 @@ namespace {
 void addCommands(CLI::App& app, CliContext& context) {
     addCheckCommand(app, context);
     addRunCommand(app, context);
+    addExploreCommand(app, context);
+    addExportCommand(app, context);
+    addVerifyCommand(app, context);
+    addDevicesCommand(app, context);
 }
 
 std::unique_ptr<CLI::App> makeApp(CliContext& context) {

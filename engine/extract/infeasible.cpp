@@ -10,6 +10,9 @@ namespace marquetry::extract {
 
 namespace {
 
+/// An explanation is not worth more search than the answer was.
+constexpr std::size_t kMaxPools = 200'000;
+
 std::string number(double value) {
     std::ostringstream text;
     text.precision(12);
@@ -25,6 +28,7 @@ std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractPar
         return std::nullopt;
     (*problem)->pool.maxPool = (*problem)->pool.maxConvs >= 0 ? 3 : 2;
     (*problem)->pool.leastDsp = leastDsp;
+    (*problem)->pool.maxPools = kMaxPools;
     return searchPools((*problem)->pool, stop);
 }
 
@@ -73,6 +77,21 @@ std::optional<Diagnostic> dspLimit(const rules::Lowered& lowered, const ExtractP
                      "raise --limit dsp, or allow sharing and more rule groups");
 }
 
+/// The strict reading of the paper counts every convolution unit; the open one has no such limit.
+std::optional<Diagnostic> convLimit(const rules::Lowered& lowered, const ExtractParams& params,
+                                    std::stop_token stop) {
+    if (params.model != design::CostModel::Published)
+        return std::nullopt;
+    ExtractParams open = params;
+    open.model = design::CostModel::PublishedOpen;
+    if (!feasible(lowered, open, std::move(stop)))
+        return std::nullopt;
+    return makeError("limit-convs",
+                     "no design within the limits has one convolution unit only, as the published "
+                     "reading conv_count ≤ 1 asks",
+                     "--cost published-open has no such limit");
+}
+
 Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& blocked) {
     const std::string& resource = blocked.front().resource;
     double least = std::numeric_limits<double>::max();
@@ -110,9 +129,11 @@ Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams
     }
     std::optional<Diagnostic> error;
     if (blocked.empty())
-        error = dspLimit(lowered, params, stop);
+        error = convLimit(lowered, params, stop);
     else
         error = blockedBy(params, blocked);
+    if (!error)
+        error = dspLimit(lowered, params, stop);
     if (!error)
         error = makeError("no-unit",
                           "no combination of units computes this program under the "

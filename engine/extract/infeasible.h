@@ -11,7 +11,8 @@ struct Blocked {
     double needs = 0;
 };
 
-/// Codes: pin-conflict, limit-dsp, limit-bram, limit-lut, limit-ff, limit-cycles, no-unit.
+/// Codes: pin-conflict, limit-convs, limit-dsp, limit-bram, limit-lut, limit-ff, limit-cycles,
+/// no-unit.
 Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams& params,
                               const std::vector<Blocked>& blocked, std::stop_token stop);
 

@@ -11,6 +11,8 @@ std::uint32_t Paths::pinBits(int eclass, int node) const {
 }
 
 bool Paths::insert(Path path) {
+    if (path.cost.dsp > dspLimit_)
+        return false;
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
     for (int other : set)
         if (dominates(this->path(other).cost, path.cost))
@@ -35,8 +37,10 @@ void Paths::drain(std::stop_token stop) {
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
-            Path outer{cost_.wrap(graph_.node(edge), parent.shape, inner.cost), edge.eclass,
-                       edge.node, index};
+            const auto cost = cost_.wrap(graph_.node(edge), parent.shape, inner.cost);
+            if (!cost)
+                continue;
+            Path outer{*cost, edge.eclass, edge.node, index};
             outer.cost.pins |= pinBits(edge.eclass, edge.node);
             insert(outer);
         }

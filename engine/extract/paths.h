@@ -25,8 +25,13 @@ using PinBits = std::vector<std::vector<std::uint32_t>>; ///< [class][node] → 
 
 class Paths {
 public:
-    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins)
-        : graph_(graph), cost_(cost), pins_(pins), sets_(graph.classes.size()) {}
+    /// Paths that need more than `dspLimit` are left out.
+    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
+        : graph_(graph),
+          cost_(cost),
+          pins_(pins),
+          dspLimit_(dspLimit),
+          sets_(graph.classes.size()) {}
 
     /// Private paths: from every leaf upwards.
     void growFromLeaves(std::stop_token stop);
@@ -48,6 +53,7 @@ private:
     const UnitGraph& graph_;
     const TermCost& cost_;
     const PinBits& pins_;
+    double dspLimit_;
     std::vector<Path> arena_;
     std::vector<std::vector<int>> sets_;
     std::vector<int> queue_;

@@ -28,6 +28,7 @@ struct PrivateOption {
 struct ViaOption {
     double time = 0;
     int convs = 0; ///< inline, above the outlined unit
+    int size = 0;  ///< terms of the chain; breaks ties between entries
 };
 
 struct Entry {
@@ -44,6 +45,10 @@ struct CallDemand {
     std::vector<PrivateOption> options; ///< undominated
     std::uint32_t requiredPins = 0;
     std::uint32_t rejectedPins = 0;
+
+    bool accepts(std::uint32_t pins) const {
+        return (pins & requiredPins) == requiredPins && (pins & rejectedPins) == 0;
+    }
 };
 
 struct PoolProblem {

@@ -13,15 +13,20 @@ using design::Pin;
 using design::PinKind;
 using ir::UnitFunction;
 
-/// Larger units first, then smaller shapes: the order in which equal entries are preferred.
+/// Larger units first, then the shortest schedules, then smaller shapes: the order in which equal
+/// entries are preferred.
 auto preference(const UnitGraph& graph, const Entry& entry) {
     const UnitClass& eclass = graph.classes[static_cast<std::size_t>(entry.eclass)];
     const ir::UnitShape& shape = eclass.shape;
     const int rank = shape.function == UnitFunction::Conv ? 0
                      : shape.function == UnitFunction::Mv ? 1
                                                           : 2;
-    return std::tuple(rank, shape.rows * shape.cols * shape.height * shape.width,
-                      entry.bodyCost.size, entry.dsp, entry.eclass);
+    int schedule = 0;
+    for (const std::vector<ViaOption>& options : entry.via)
+        for (const ViaOption& option : options)
+            schedule += option.size;
+    return std::tuple(rank, schedule, shape.rows * shape.cols * shape.height * shape.width,
+                      entry.dsp, entry.eclass);
 }
 
 bool covers(const std::vector<ViaOption>& better, const std::vector<ViaOption>& worse) {
@@ -50,7 +55,8 @@ public:
         const Status pins = applyPins();
         if (!pins)
             return pins;
-        problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits);
+        problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
+                                                 params_.dspLimit);
         problem_.paths->growFromLeaves(stop_);
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             addOptions(c);
@@ -144,9 +150,7 @@ private:
     }
 
     bool accepts(std::size_t call, std::uint32_t pins) const {
-        const CallDemand& demand = problem_.pool.calls[call];
-        return (pins & demand.requiredPins) == demand.requiredPins &&
-               (pins & demand.rejectedPins) == 0;
+        return problem_.pool.calls[call].accepts(pins);
     }
 
     // ---- private options ----
@@ -190,7 +194,7 @@ private:
     }
 
     void fillVia(Entry entry) {
-        Paths above(problem_.graph, *problem_.cost, problem_.pinBits);
+        Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.dspLimit);
         above.growFromUse(entry.eclass, entry.bodyCost, stop_);
         int reached = 0;
         entry.via.resize(problem_.calls.size());
@@ -198,8 +202,8 @@ private:
             for (int index : above.set(graph().roots[c])) {
                 const PathCost& cost = above.path(index).cost;
                 if (accepts(c, cost.pins))
-                    addVia(entry.via[c],
-                           {problem_.cost->callTime(problem_.calls[c], cost), cost.convs});
+                    addVia(entry.via[c], {problem_.cost->callTime(problem_.calls[c], cost),
+                                          cost.convs, cost.size});
             }
             reached += entry.via[c].empty() ? 0 : 1;
         }
@@ -243,7 +247,7 @@ private:
         const std::size_t bases = problem_.pool.entries.size();
         for (std::size_t base = 0; base < bases && !stop_.stop_requested(); ++base) {
             const Entry under = problem_.pool.entries[base];
-            Paths above(problem_.graph, *problem_.cost, problem_.pinBits);
+            Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.dspLimit);
             above.growFromUse(under.eclass, under.bodyCost, stop_);
             for (std::size_t c = 0; c < graph().classes.size(); ++c) {
                 const bool conv = graph().classes[c].shape.function == UnitFunction::Conv;

@@ -28,7 +28,7 @@ public:
         return cost;
     }
 
-    PathCost wrap(const UnitNode& node, const ir::UnitShape& shape,
+    PathCost fold(const UnitNode& node, const ir::UnitShape& shape,
                   const PathCost& child) const override {
         PathCost cost = child;
         ++cost.size;
@@ -57,6 +57,7 @@ public:
 
     PathCost use(const PathCost& body) const override {
         PathCost cost = body;
+        cost.outlined = true;
         cost.time += cost::kCommunicationCost;
         cost.dsp = 0;
         cost.convs = 0;
@@ -91,7 +92,7 @@ public:
         return cost;
     }
 
-    PathCost wrap(const UnitNode& node, const ir::UnitShape& shape,
+    PathCost fold(const UnitNode& node, const ir::UnitShape& shape,
                   const PathCost& child) const override {
         PathCost cost = child;
         ++cost.size;
@@ -106,7 +107,10 @@ public:
             if (!rows)
                 cost.time /= static_cast<double>(count);
         }
-        // Blocks that hold only padding are skipped.
+        // Blocks that hold only padding are skipped; pixels are when they are computed one by one.
+        if (entry.role == Role::Pad && !rows && cost.pixelParallel > 1)
+            cost.time *= static_cast<double>(node.params[0] * node.params[1]) /
+                         static_cast<double>(node.params[2] * node.params[3]);
         if (entry.role == Role::Pad && rows)
             cost.time =
                 std::min(cost.time, static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
@@ -114,8 +118,20 @@ public:
         return cost;
     }
 
+    /// Rows in parallel are written at once: a power of two within a word of storage. Pixels in
+    /// parallel would need as many read ports on the activations.
+    bool buildable(const UnitNode& node, const PathCost& child) const override {
+        const rules::SkeletonInfo& entry = rules::info(node.skeleton);
+        if (entry.role != Role::Par)
+            return true;
+        const std::int64_t rows = child.parallel * loopCount(node.skeleton, node.params);
+        const bool power = (rows & (rows - 1)) == 0;
+        return entry.axis == ir::LoopAxis::Rows && power && rows <= lanes_;
+    }
+
     PathCost use(const PathCost& body) const override {
         PathCost cost = body;
+        cost.outlined = true;
         cost.dsp = 0;
         return cost;
     }
@@ -139,6 +155,15 @@ bool dominates(const PathCost& a, const PathCost& b) {
         return false;
     const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs;
     return better || a.size <= b.size;
+}
+
+std::optional<PathCost> TermCost::wrap(const UnitNode& node, const ir::UnitShape& shape,
+                                       const PathCost& child) const {
+    if (child.outlined && rules::info(node.skeleton).role == Role::Par)
+        return std::nullopt;
+    if (!buildable(node, child))
+        return std::nullopt;
+    return fold(node, shape, child);
 }
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,

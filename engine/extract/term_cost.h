@@ -24,6 +24,7 @@ struct PathCost {
     std::int64_t parallel = 1;      ///< rows at once, all instances together
     std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
     int size = 0;                   ///< terms in the chain; breaks ties
+    bool outlined = false;          ///< ends in the use of an outlined unit
     std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
 };
 
@@ -46,13 +47,21 @@ class TermCost {
 public:
     virtual ~TermCost() = default;
     virtual PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const = 0;
-    virtual PathCost wrap(const UnitNode& node, const ir::UnitShape& shape,
-                          const PathCost& child) const = 0;
+    /// nullopt when there is no such hardware: calls of one outlined unit never overlap, so a
+    /// Par-term cannot stand above its use; and what our generator cannot build is not priced by
+    /// the Cycles model.
+    std::optional<PathCost> wrap(const UnitNode& node, const ir::UnitShape& shape,
+                                 const PathCost& child) const;
     /// A use of an outlined unit with this body.
     virtual PathCost use(const PathCost& body) const = 0;
     virtual double callTime(const CallInfo& call, const PathCost& path) const = 0;
     /// Most inline and outlined convolutions together; −1: no limit.
     virtual int maxConvs() const { return -1; }
+
+protected:
+    virtual bool buildable(const UnitNode&, const PathCost&) const { return true; }
+    virtual PathCost fold(const UnitNode& node, const ir::UnitShape& shape,
+                          const PathCost& child) const = 0;
 };
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,

@@ -70,7 +70,7 @@ const std::vector<std::string>& ruleGroups() {
 std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without) {
-    std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms);
+    std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms, menu.policy);
     for (const auto& rules : {tilingRules(), paddingRules()})
         for (const UnitRule& rule : rules)
             rewrites.push_back(makeRewrite(rule, terms, menu, facts));

@@ -67,7 +67,8 @@ struct UnitRule {
 std::span<const UnitRule> tilingRules();
 std::span<const UnitRule> paddingRules();
 
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms);
+/// For → Par is not among the paper's rules: the Cycles policy only.
+std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy);
 std::vector<egraph::Rewrite> storageRewrites(const Terms& terms);
 
 /// All rewrites of a menu but those of the groups in `without`.

@@ -38,9 +38,11 @@ egraph::Rewrite parallelise(const Terms& terms, Skeleton loop, Skeleton par) {
 
 } // namespace
 
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms) {
+std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy) {
     std::vector<egraph::Rewrite> rules;
     rules.push_back(halve(terms));
+    if (policy == Policy::Published)
+        return rules;
     rules.push_back(parallelise(terms, Skeleton::TiledMvRows, Skeleton::ParMvRows));
     rules.push_back(parallelise(terms, Skeleton::TiledConvHW, Skeleton::ParConvHW));
     rules.push_back(parallelise(terms, Skeleton::TiledConvOCH, Skeleton::ParConvOCH));

@@ -1,8 +1,8 @@
 // Session: the background thread and the only owner of the e-graph.
 //
-// The window posts commands and asks for snapshots; the engine thread publishes one at its next safe
-// point (between iterations, between extraction steps, at least every 30 ms of work that can be
-// paused) — demand-driven, so a window that does not look costs nothing.
+// The window posts commands and asks for snapshots; the engine thread publishes one at its next
+// safe point (between iterations, between extraction steps, at least every 30 ms of work that can
+// be paused) — demand-driven, so a window that does not look costs nothing.
 //
 // Callbacks run on the engine thread and must only wake up another one. Destruction cancels and
 // joins within 50 ms of work (child processes are killed).

@@ -1,4 +1,5 @@
-// Snapshot: an immutable picture of a session, made by the engine thread when asked, read by anyone.
+// Snapshot: an immutable picture of a session, made by the engine thread when asked, read by
+// anyone.
 //
 // Everything is shared and const: holding an old snapshot keeps it valid and costs the engine
 // nothing. Thread rule: immutable after publication.
@@ -21,13 +22,13 @@
 namespace marquetry::session {
 
 enum class Phase : std::uint8_t {
-    Empty,      ///< no program
-    Invalid,    ///< the program has errors; diagnostics say which
-    Loaded,     ///< lowered, nothing searched yet
+    Empty,   ///< no program
+    Invalid, ///< the program has errors; diagnostics say which
+    Loaded,  ///< lowered, nothing searched yet
     Saturating,
     Paused,
     Extracting,
-    Ready,      ///< saturation ended and a design (or the reason there is none) is current
+    Ready, ///< saturation ended and a design (or the reason there is none) is current
     Exporting,
     Verifying,
 };
@@ -37,7 +38,7 @@ std::string toString(Phase phase);
 struct Settings {
     std::string device = "arria10";
     std::optional<double> clockMhz;
-    std::optional<double> bandwidth;   ///< bytes per cycle
+    std::optional<double> bandwidth;      ///< bytes per cycle
     std::map<std::string, double> limits; ///< "dsp", "bram", "lut", "cycles"; absent: the device's
     design::CostModel cost = design::CostModel::Cycles;
     std::string objective = "latency"; ///< latency | area | front

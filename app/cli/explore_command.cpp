@@ -1,0 +1,155 @@
+#include "app/cli/commands.h"
+#include "app/cli/explore_options.h"
+#include "app/cli/output_folder.h"
+#include "app/cli/report.h"
+
+#include <iomanip>
+#include <iostream>
+
+namespace marquetry::cli {
+
+namespace {
+
+struct Options {
+    ExploreOptions explore;
+    std::string why;
+    std::string out;
+    bool json = false;
+};
+
+void printUnits(const design::Design& design) {
+    std::cout << "units:\n";
+    for (const design::DesignUnit& unit : design.units) {
+        std::cout << "  " << std::left << std::setw(22) << unit.name << " P=" << unit.parallelism
+                  << " × " << unit.lanes << " lanes, " << unit.multipliers << " multipliers, DSP "
+                  << unit.resources.dsp << ", " << unit.callSites.size()
+                  << (unit.callSites.size() == 1 ? " call" : " calls")
+                  << (unit.shared ? ", shared" : "") << ", " << std::fixed << std::setprecision(1)
+                  << 100 * unit.utilisation << " % busy\n"
+                  << std::defaultfloat << std::setprecision(6);
+    }
+}
+
+void printCalls(const design::Design& design) {
+    std::cout << "calls:\n";
+    for (const design::DesignCall& call : design.calls) {
+        std::cout << "  " << std::left << std::setw(16) << call.layer << " on " << std::setw(22)
+                  << design.unit(call.unit).name << std::right << std::setw(10) << call.cycles
+                  << " cycles" << (call.memoryBound ? " (memory)" : "");
+        for (const design::Loop& loop : call.loops)
+            std::cout << "  " << loop.term;
+        std::cout << "\n";
+    }
+}
+
+void printFront(const extract::ExtractResult& result) {
+    std::cout << "front:\n";
+    for (const design::DesignPoint& point : result.points)
+        if (point.onFront)
+            std::cout << "  " << std::right << std::setw(10) << point.cycles << " cycles  DSP "
+                      << std::setw(6) << point.resources.dsp << "  BRAM " << std::setw(7)
+                      << point.resources.bram << "  LUT " << std::setw(8) << point.resources.lut
+                      << "  " << point.label << "\n";
+}
+
+void printText(const session::Exploration& exploration) {
+    const egraph::EGraph& egraph = *exploration.lowered->egraph;
+    const extract::ExtractResult& result = exploration.extraction;
+    std::cout << "program " << exploration.program->name << " on " << exploration.setup.device.name
+              << " (" << exploration.setup.device.id << ")\n"
+              << "e-graph: " << egraph.enodeCount() << " e-nodes, " << egraph.eclassCount()
+              << " e-classes, " << exploration.iterations.size() << " iterations, "
+              << egraph::toString(exploration.outcome) << "\n"
+              << "extraction: " << extract::toString(result.status);
+    if (!result.design) {
+        std::cout << "\n" << format(result.infeasible);
+        return;
+    }
+    const design::Design& design = *result.design;
+    std::cout << ", lower bound " << std::setprecision(12) << result.lowerBound
+              << std::setprecision(6) << " cycles, gap " << 100 * result.gap << " %\n"
+              << "design: " << design.cycles << " cycles, " << design.gops << " GOPS at "
+              << design.clockMhz << " MHz; DSP " << design.resources.dsp << " of "
+              << exploration.setup.limits.dsp;
+    if (design.model == design::CostModel::Cycles)
+        std::cout << ", " << exploration.setup.device.ramKind << " " << design.resources.bram
+                  << " of " << exploration.setup.limits.bram << ", LUT ~" << design.resources.lut
+                  << " of " << exploration.setup.limits.lut << " ("
+                  << exploration.setup.device.lutUnit << ")";
+    std::cout << "\n";
+    printUnits(design);
+    printCalls(design);
+    printFront(result);
+    if (!design.notExportable.empty())
+        std::cout << "not exportable: " << design.notExportable << "\n";
+}
+
+/// Text for --why: what a unit is, why it is (not) shared, what else there was.
+bool printWhy(const session::Exploration& exploration, const std::string& name) {
+    const extract::ExtractResult& result = exploration.extraction;
+    bool known = false;
+    for (const design::DesignUnit& unit : result.design->units)
+        if (unit.name == name) {
+            known = true;
+            std::cout << name << "\n  term: " << unit.term << "\n";
+            for (design::CallId call : unit.callSites)
+                std::cout << "  call site: " << result.design->call(call).layer << ", "
+                          << result.design->call(call).cycles << " cycles\n";
+        }
+    for (const design::SharingCandidate& candidate : result.design->candidates)
+        if (candidate.name == name) {
+            known = true;
+            std::cout << (candidate.shared ? "  shared: " : "  not shared: ") << candidate.reason
+                      << "\n";
+        }
+    const auto alternatives = result.alternatives.find(name);
+    if (alternatives != result.alternatives.end())
+        for (const std::string& text : alternatives->second)
+            std::cout << "  alternative: " << text << "\n";
+    return known;
+}
+
+int explore(const Options& options) {
+    auto input = readInput(options.explore);
+    if (!input)
+        return fail(input.error(), options.json);
+    auto exploration = session::explore(input->program, input->settings, input->pins);
+    if (!exploration)
+        return fail(exploration.error(), options.json);
+    const extract::ExtractResult& result = exploration->extraction;
+    if (options.json) {
+        Json report = makeReport();
+        report.update(Json::parse(session::exploreJson(*exploration)));
+        printJson(report);
+    } else {
+        printText(*exploration);
+    }
+    if (!result.design)
+        return kAnswerIsNo;
+    if (!options.out.empty()) {
+        const Status written =
+            writeTextFile(options.out, session::designJson(*result.design, *exploration->program));
+        if (!written)
+            return fail(written.error(), options.json);
+    }
+    if (!options.why.empty() && !printWhy(*exploration, options.why))
+        return fail({makeError("unit-unknown", "there is no unit \"" + options.why + "\"",
+                               "use a name from the list of units")},
+                    options.json);
+    return kDone;
+}
+
+} // namespace
+
+void addExploreCommand(CLI::App& app, CliContext& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("explore", "Saturate, extract and report the best design");
+    addExploreOptions(*command, options->explore);
+    command->add_option("--why", options->why, "explain the choice of this unit");
+    command->add_option("--out", options->out, "write the design to this DESIGN.json");
+    command->add_flag("--json", options->json, "one JSON object on standard output");
+    command->callback([options, &context] { context.exitStatus = explore(*options); });
+}
+
+} // namespace marquetry::cli

@@ -1,0 +1,94 @@
+#include "app/cli/explore_options.h"
+
+#include "engine/device/device_file.h"
+#include "engine/frontend/parser.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace marquetry::cli {
+
+namespace {
+
+Result<std::string> readText(const std::string& path) {
+    std::error_code ignored;
+    std::ifstream stream(path, std::ios::binary);
+    if (!std::filesystem::is_regular_file(path, ignored) || !stream)
+        return makeError("file-missing", "cannot read \"" + path + "\"", "check the path");
+    std::stringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+Result<design::CostModel> costNamed(const std::string& name) {
+    for (design::CostModel model : {design::CostModel::Cycles, design::CostModel::Published,
+                                    design::CostModel::PublishedOpen})
+        if (toString(model) == name)
+            return model;
+    return makeError("option-value", "there is no cost model \"" + name + "\"",
+                     "cost models: cycles, published, published-open");
+}
+
+} // namespace
+
+void addExploreOptions(CLI::App& command, ExploreOptions& options) {
+    command.add_option("FILE", options.file, "the .mq file")->required();
+    command.add_option("--item", options.item, "the item of this name instead of the first");
+    command.add_option("--device", options.settings.device, "device id or device file");
+    command.add_option("--clock", options.clockMhz, "clock in MHz")->check(CLI::PositiveNumber);
+    command.add_option("--bandwidth", options.bandwidth, "external memory, bytes per cycle")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--limit", options.limits, "dsp=N,bram=N,lut=N,ff=N,cycles=N");
+    command.add_option("--objective", options.settings.objective, "latency, area or front");
+    command.add_option("--cost", options.cost, "cycles, published or published-open");
+    command.add_option("--method", options.method, "pool")->check(CLI::IsMember({"pool"}));
+    command.add_option("--without", options.without, "rule groups to switch off, and sharing")
+        ->delimiter(',');
+    command.add_option("--pins", options.pinsFile, "pins file (JSON)");
+    command.add_option("--time", options.settings.seconds, "seconds for saturation")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--steps", options.settings.maxIterations, "iterations of saturation")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--seed", options.settings.seed, "seed");
+    command.add_option("--threads", options.threads, "threads")->check(CLI::PositiveNumber);
+}
+
+Result<ExploreInput> readInput(const ExploreOptions& options) {
+    ExploreInput input;
+    input.settings = options.settings;
+    input.settings.without = options.without;
+    if (options.clockMhz > 0)
+        input.settings.clockMhz = options.clockMhz;
+    if (options.bandwidth >= 0)
+        input.settings.bandwidth = options.bandwidth;
+    auto limits = session::parseLimits(options.limits);
+    if (!limits)
+        return limits.error();
+    input.settings.limits = *std::move(limits);
+    auto cost = costNamed(options.cost);
+    if (!cost)
+        return cost.error();
+    input.settings.cost = *cost;
+    if (!options.pinsFile.empty()) {
+        auto text = readText(options.pinsFile);
+        if (!text)
+            return text.error();
+        auto pins = design::parsePins(*text, options.pinsFile);
+        if (!pins)
+            return pins.error();
+        input.pins = *std::move(pins);
+    }
+    auto parsed = frontend::parseFile(options.file);
+    if (!parsed)
+        return parsed.error();
+    std::cerr << format(parsed->warnings);
+    auto program = frontend::selectItem(*std::move(parsed), options.item);
+    if (!program)
+        return program.error();
+    input.program = std::make_shared<const ir::Program>(*std::move(program));
+    return input;
+}
+
+} // namespace marquetry::cli

@@ -1,0 +1,34 @@
+// One exploration from start to end on the calling thread: lower, saturate, extract.
+//
+// The command line's twin of a Session; both use the same steps and the same Setup.
+// Errors: those of lower() and extract(). Cancel: through the stop_token, within 50 ms.
+#pragma once
+
+#include "engine/session/setup.h"
+
+#include <memory>
+
+namespace marquetry::session {
+
+struct Exploration {
+    std::shared_ptr<const ir::Program> program;
+    Settings settings;
+    Setup setup;
+    std::unique_ptr<rules::Lowered> lowered;
+    egraph::Outcome outcome = egraph::Outcome::Saturated;
+    std::vector<egraph::Iteration> iterations;
+    double saturateMs = 0;
+    extract::ExtractResult extraction;
+};
+
+Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Settings& settings,
+                            const std::vector<design::Pin>& pins, std::stop_token stop = {});
+
+/// The `explore` JSON object (cli.md), indented, without the fields "marquetry" and "schema".
+/// Times are wall-clock milliseconds; everything else is deterministic.
+std::string exploreJson(const Exploration& exploration);
+
+/// A design with its schedule and source: what DESIGN.json of an export holds.
+std::string designJson(const design::Design& design, const ir::Program& program);
+
+} // namespace marquetry::session

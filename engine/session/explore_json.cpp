@@ -1,0 +1,203 @@
+#include "engine/design/schedule_json.h"
+#include "engine/session/explore.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace marquetry::session {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whole numbers print without a fraction.
+Json number(double value) {
+    if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 9e15)
+        return static_cast<std::int64_t>(value);
+    return value;
+}
+
+Json resourcesJson(const device::Resources& resources) {
+    return {{"dsp", number(resources.dsp)},
+            {"lut", number(resources.lut)},
+            {"ff", number(resources.ff)},
+            {"bram", number(resources.bram)}};
+}
+
+Json dimsJson(const ir::UnitShape& shape) {
+    switch (shape.function) {
+    case ir::UnitFunction::Dot:
+    case ir::UnitFunction::Mv:
+        return {shape.rows, shape.cols};
+    case ir::UnitFunction::Conv:
+        return {shape.height, shape.width, shape.channels, shape.rows, shape.kernel};
+    case ir::UnitFunction::Map:
+        return {shape.height, shape.width, shape.rows};
+    }
+    return Json::array();
+}
+
+const char* functionName(ir::UnitFunction function) {
+    switch (function) {
+    case ir::UnitFunction::Dot:
+        return "ParallelDot";
+    case ir::UnitFunction::Mv:
+        return "Mv";
+    case ir::UnitFunction::Conv:
+        return "Conv";
+    case ir::UnitFunction::Map:
+        return "Map";
+    }
+    return "Mv";
+}
+
+Json unitJson(const design::Design& design, const design::DesignUnit& unit) {
+    Json json = {{"id", unit.name},
+                 {"skeleton", functionName(unit.shape.function)},
+                 {"dims", dimsJson(unit.shape)},
+                 {"parallelism", unit.parallelism},
+                 {"lanes", unit.lanes},
+                 {"multipliers", unit.multipliers}};
+    json.update(resourcesJson(unit.resources));
+    json["shared"] = unit.shared;
+    json["utilisation"] = unit.utilisation;
+    json["term"] = unit.term;
+    json["call_sites"] = Json::array();
+    for (design::CallId call : unit.callSites)
+        json["call_sites"].push_back(design.call(call).layer);
+    return json;
+}
+
+Json callJson(const design::Design& design, const design::DesignCall& call) {
+    Json loops = Json::array();
+    for (const design::Loop& loop : call.loops)
+        loops.push_back({{"term", loop.term}, {"count", loop.count}, {"parallel", loop.parallel}});
+    return {{"layer", call.layer},       {"unit", design.unit(call.unit).name},
+            {"loops", std::move(loops)}, {"cycles", call.cycles},
+            {"macs", call.macs},         {"memory_bound", call.memoryBound}};
+}
+
+Json bufferJson(const design::DesignBuffer& buffer) {
+    return {{"name", buffer.name},      {"kind", toString(buffer.kind)}, {"words", buffer.words},
+            {"width", buffer.width},    {"banks", buffer.banks},         {"scheme", buffer.scheme},
+            {"weights", buffer.weights}};
+}
+
+Json candidateJson(const design::SharingCandidate& candidate) {
+    return {{"unit", candidate.name},
+            {"call_sites", candidate.callSites},
+            {"shared", candidate.shared},
+            {"forbidden", candidate.forbidden},
+            {"saved_dsp", number(candidate.savedDsp)},
+            {"reason", candidate.reason}};
+}
+
+Json designToJson(const design::Design& design) {
+    Json json = {{"units", Json::array()}, {"calls", Json::array()}, {"buffers", Json::array()}};
+    for (const design::DesignUnit& unit : design.units)
+        json["units"].push_back(unitJson(design, unit));
+    for (const design::DesignCall& call : design.calls)
+        json["calls"].push_back(callJson(design, call));
+    for (const design::DesignBuffer& buffer : design.buffers)
+        json["buffers"].push_back(bufferJson(buffer));
+    json["resources"] = resourcesJson(design.resources);
+    json["cycles"] = design.cycles;
+    json["transfer_cycles"] = design.transferCycles;
+    json["clock_mhz"] = number(design.clockMhz);
+    json["gops"] = design.gops;
+    json["macs"] = design.macs;
+    json["lanes"] = design.lanes;
+    json["exportable"] = design.schedule.has_value();
+    json["candidates"] = Json::array();
+    for (const design::SharingCandidate& candidate : design.candidates)
+        json["candidates"].push_back(candidateJson(candidate));
+    return json;
+}
+
+Json diagnosticsJson(const Diagnostics& diagnostics) {
+    Json json = Json::array();
+    for (const Diagnostic& diagnostic : diagnostics)
+        json.push_back({{"code", diagnostic.code},
+                        {"message", diagnostic.message},
+                        {"hint", diagnostic.hint},
+                        {"notes", diagnostic.notes}});
+    return json;
+}
+
+Json limitsJson(const Exploration& exploration) {
+    Json limits = resourcesJson(exploration.setup.limits);
+    if (exploration.setup.extraction.cyclesLimit)
+        limits["cycles"] = number(*exploration.setup.extraction.cyclesLimit);
+    return limits;
+}
+
+const char* stopName(egraph::Outcome outcome) {
+    switch (outcome) {
+    case egraph::Outcome::Saturated:
+        return "saturated";
+    case egraph::Outcome::IterationLimit:
+        return "iterations";
+    case egraph::Outcome::NodeLimit:
+        return "nodes";
+    case egraph::Outcome::TimeLimit:
+        return "time";
+    case egraph::Outcome::MemoryLimit:
+        return "memory";
+    case egraph::Outcome::Cancelled:
+        return "cancelled";
+    }
+    return "saturated";
+}
+
+Json toJson(const Exploration& exploration) {
+    const egraph::EGraph& egraph = *exploration.lowered->egraph;
+    const extract::ExtractResult& result = exploration.extraction;
+    Json json = {{"program", exploration.program->name},
+                 {"device", exploration.setup.device.id},
+                 {"cost", toString(exploration.settings.cost)},
+                 {"objective", exploration.settings.objective},
+                 {"units_of_lut", exploration.setup.device.lutUnit},
+                 {"units_of_bram", exploration.setup.device.ramKind},
+                 {"limits", limitsJson(exploration)}};
+    json["egraph"] = {{"enodes", egraph.enodeCount()},
+                      {"eclasses", egraph.eclassCount()},
+                      {"iterations", exploration.iterations.size()},
+                      {"stop", stopName(exploration.outcome)},
+                      {"saturate_ms", exploration.saturateMs}};
+    json["extract"] = {{"status", toString(result.status)},
+                       {"cycles", result.design ? Json(result.design->cycles) : Json()},
+                       {"lower_bound", number(result.lowerBound)},
+                       {"gap", result.gap},
+                       {"ms", result.milliseconds}};
+    json["design"] = result.design ? designToJson(*result.design) : Json();
+    json["front"] = Json::array();
+    for (const design::DesignPoint& point : result.points)
+        if (point.onFront)
+            json["front"].push_back({{"cycles", point.cycles},
+                                     {"dsp", number(point.resources.dsp)},
+                                     {"lut", number(point.resources.lut)},
+                                     {"bram", number(point.resources.bram)},
+                                     {"label", point.label}});
+    json["infeasible_because"] = diagnosticsJson(result.infeasible);
+    return json;
+}
+
+} // namespace
+
+std::string exploreJson(const Exploration& exploration) {
+    return toJson(exploration).dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string designJson(const design::Design& design, const ir::Program& program) {
+    Json json = {{"program", program.name},
+                 {"device", design.device},
+                 {"cost", toString(design.model)},
+                 {"source", {{"file", program.file}, {"item", program.name}}},
+                 {"design", designToJson(design)}};
+    if (design.schedule)
+        json["schedule"] = design::toJson(*design.schedule);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,158 @@
+#include "engine/session/setup.h"
+
+#include "engine/device/device_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace marquetry::session {
+
+namespace {
+
+const std::vector<std::string> kLimits = {"dsp", "bram", "lut", "ff", "cycles"};
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+std::optional<Diagnostic> checkNames(const Settings& settings) {
+    for (const std::string& group : settings.without) {
+        const auto& groups = rules::ruleGroups();
+        if (group != "sharing" && std::ranges::find(groups, group) == groups.end())
+            return makeError("group-unknown", "there is no rule group \"" + group + "\"",
+                             "groups: " + joined(groups) + ", and sharing");
+    }
+    for (const auto& [name, value] : settings.limits) {
+        if (std::ranges::find(kLimits, name) == kLimits.end())
+            return makeError("limit-unknown", "there is no limit \"" + name + "\"",
+                             "limits: " + joined(kLimits));
+        if (!std::isfinite(value) || value < 0)
+            return makeError("limit-value",
+                             "limit " + name + " must be a number that is not negative");
+    }
+    const bool clock =
+        !settings.clockMhz || (std::isfinite(*settings.clockMhz) && *settings.clockMhz > 0);
+    if (!clock)
+        return makeError("option-value", "the clock must be above zero MHz");
+    if (settings.bandwidth && (!std::isfinite(*settings.bandwidth) || *settings.bandwidth < 0))
+        return makeError("option-value", "the bandwidth must not be negative");
+    return std::nullopt;
+}
+
+std::optional<extract::Objective> objectiveNamed(const std::string& name) {
+    if (name == "latency")
+        return extract::Objective::Latency;
+    if (name == "area")
+        return extract::Objective::Area;
+    if (name == "front")
+        return extract::Objective::Front;
+    return std::nullopt;
+}
+
+void applyLimits(Setup& setup, const Settings& settings) {
+    setup.limits = setup.device.limits;
+    for (const auto& [name, value] : settings.limits) {
+        if (name == "dsp")
+            setup.limits.dsp = value;
+        else if (name == "bram")
+            setup.limits.bram = value;
+        else if (name == "lut")
+            setup.limits.lut = value;
+        else if (name == "ff")
+            setup.limits.ff = value;
+        else
+            setup.extraction.cyclesLimit = value;
+    }
+}
+
+} // namespace
+
+Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>& pins) {
+    if (const auto error = checkNames(settings))
+        return *error;
+    const auto objective = objectiveNamed(settings.objective);
+    if (!objective)
+        return makeError("option-value", "there is no objective \"" + settings.objective + "\"",
+                         "objectives: latency, area, front");
+    auto device = device::findDevice(settings.device);
+    if (!device)
+        return device.error();
+    Setup setup;
+    setup.device = *std::move(device);
+    setup.device.clockMhz = settings.clockMhz.value_or(setup.device.clockMhz);
+    setup.device.memoryBytesPerCycle =
+        settings.bandwidth.value_or(setup.device.memoryBytesPerCycle);
+    applyLimits(setup, settings);
+    std::vector<std::string> groups = settings.without;
+    const bool sharing = std::erase(groups, std::string("sharing")) == 0;
+    setup.lowering.policy = settings.cost == design::CostModel::Cycles ? rules::Policy::Cycles
+                                                                       : rules::Policy::Published;
+    setup.lowering.externalMemory = setup.device.memoryBytesPerCycle > 0;
+    setup.lowering.multipliers =
+        static_cast<std::int64_t>(setup.limits.dsp) * setup.device.int8ProductsPerDsp;
+    setup.lowering.without = groups;
+    setup.saturation.maxSeconds = settings.seconds;
+    setup.saturation.maxIterations = static_cast<std::size_t>(std::max(0, settings.maxIterations));
+    setup.saturation.maxEnodes = settings.maxEnodes;
+    setup.extraction.model = settings.cost;
+    setup.extraction.device = setup.device;
+    setup.extraction.limits = setup.limits;
+    setup.extraction.objective = *objective;
+    setup.extraction.sharing = sharing;
+    setup.extraction.without = groups;
+    setup.extraction.pins = pins;
+    return setup;
+}
+
+Result<std::map<std::string, double>> parseLimits(const std::string& text) {
+    std::map<std::string, double> limits;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        const std::string entry = text.substr(at, end - at);
+        at = end + 1;
+        const std::size_t equals = entry.find('=');
+        const std::string name = entry.substr(0, equals);
+        if (equals == std::string::npos || std::ranges::find(kLimits, name) == kLimits.end())
+            return makeError("limit-unknown", "\"" + entry + "\" is not a limit",
+                             "expected NAME=NUMBER with NAME one of " + joined(kLimits));
+        const char* first = entry.data() + equals + 1;
+        const char* last = entry.data() + entry.size();
+        double value = 0;
+        const auto [stop, error] = std::from_chars(first, last, value);
+        if (error != std::errc{} || stop != last || !std::isfinite(value) || value < 0)
+            return makeError("limit-value",
+                             "limit " + name + " must be a number that is not negative, found \"" +
+                                 std::string(first, last) + "\"",
+                             "for example --limit dsp=512");
+        limits[name] = value;
+    }
+    return limits;
+}
+
+namespace {
+
+/// The DSP limit decides the width of storage, and so the units' shapes.
+double limitOf(const Settings& settings, const char* name) {
+    const auto found = settings.limits.find(name);
+    return found == settings.limits.end() ? -1 : found->second;
+}
+
+} // namespace
+
+bool changesEgraph(const Settings& before, const Settings& after) {
+    const auto rulesOf = [](const Settings& settings) {
+        std::vector<std::string> groups = settings.without;
+        std::erase(groups, std::string("sharing"));
+        std::ranges::sort(groups);
+        return std::tuple(settings.cost == design::CostModel::Cycles, groups, settings.device,
+                          settings.bandwidth.value_or(-1) == 0, settings.maxIterations,
+                          limitOf(settings, "dsp"), settings.maxEnodes);
+    };
+    return rulesOf(before) != rulesOf(after);
+}
+
+} // namespace marquetry::session

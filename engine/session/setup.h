@@ -1,0 +1,29 @@
+// From settings to the parameters of the engine's steps: the command line and the session agree on
+// what an option means because both come through here.
+//
+// Errors: device-unknown, device-file, limit-unknown, limit-value, group-unknown, option-value.
+// Thread rule: pure but for reading a device file.
+#pragma once
+
+#include "engine/extract/extract.h"
+#include "engine/session/snapshot.h"
+
+namespace marquetry::session {
+
+struct Setup {
+    device::Device device; ///< with clock and bandwidth as asked for
+    device::Resources limits;
+    rules::LoweringParams lowering;
+    egraph::SaturationParams saturation;
+    extract::ExtractParams extraction;
+};
+
+Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>& pins);
+
+/// "dsp=100,bram=40" to a map. Keys: dsp, bram, lut, ff, cycles.
+Result<std::map<std::string, double>> parseLimits(const std::string& text);
+
+/// True when the change needs another e-graph, not only another extraction.
+bool changesEgraph(const Settings& before, const Settings& after);
+
+} // namespace marquetry::session

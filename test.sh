@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the release preset and runs every test not labelled "long".
+#   --all         the long ones as well
+#   --sanitizers  builds asan and tsan and runs the engine, session and widget tests under them
+set -euo pipefail
+cd "$(dirname "$0")"
+. .ci/setup.sh
+install_packages
+export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} QT_LOGGING_RULES=${QT_LOGGING_RULES:-}
+
+run_tests() { # PRESET [ctest options…]
+    local preset=$1
+    shift
+    ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --no-tests=error "$@"
+}
+
+case "${1:-}" in
+    --sanitizers)
+        build asan
+        ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp \
+            run_tests asan --label-exclude 'long|rtl'
+        build tsan session_test
+        TSAN_OPTIONS=ignore_noninstrumented_modules=1 run_tests tsan --label-regex session
+        ;;
+    --all)
+        build release
+        run_tests release
+        ;;
+    '')
+        build release
+        run_tests release --label-exclude long
+        ;;
+    *)
+        echo "usage: ./test.sh [--all | --sanitizers]" >&2
+        exit 2
+        ;;
+esac

@@ -1,5 +1,6 @@
 #include "engine/hdl/plan.h"
 
+#include "engine/cost/buffer_cost.h"
 #include "engine/cost/call_timing.h"
 #include "engine/design/cycle_model.h"
 #include "engine/support/checked_math.h"
@@ -59,7 +60,7 @@ void planSlots(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
         p.addressBits = bitsFor(slot.depth);
         p.groups = schedule.lanes / slot.writeLanes;
         const std::int64_t groupBits = slot.writeLanes * slot.elementBits;
-        p.banksPerGroup = ceilDiv(groupBits, 64);
+        p.banksPerGroup = ceilDiv(groupBits, cost::kMaxBankBits);
         p.bankBits = static_cast<int>(groupBits / p.banksPerGroup);
         plan.slots.push_back(p);
     }
@@ -79,7 +80,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.weightAddressBits = bitsFor(unit.weightWords);
-        p.banksPerRow = schedule.lanes * p.weightBits / 64;
+        p.banksPerRow = schedule.lanes * p.weightBits / cost::kMaxBankBits;
         plan.units.push_back(p);
     }
 }

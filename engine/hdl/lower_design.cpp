@@ -23,7 +23,7 @@ void addWeights(const RtlPlan& plan, const UnitPlan& unit, const std::vector<std
         for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
             MemoryFile file;
             file.name = weightFileName(unit, row, bank);
-            for (std::int64_t word = 0; word < unit.weightWords; ++word) {
+            for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word) {
                 const std::int64_t first =
                     (word * unit.parallel + row) * plan.lanes + bank * perBank;
                 file.text += hexWord(packed.data() + first, perBank, unit.weightBits) + "\n";

@@ -134,8 +134,9 @@ struct RtlPlan {
     bool multiplies = false; ///< some unit is not a pass
     bool adds = false;
     bool pools = false;
-    bool choosesInput = false; ///< some unit reads from two slots or more
-    int inputBits = 1;         ///< widths of the sequencer's registers
+    bool choosesAddend = false; ///< some slot is read as an addend and otherwise
+    bool choosesInput = false;  ///< some unit reads from two slots or more
+    int inputBits = 1;          ///< widths of the sequencer's registers
     int rowBits = 1;
     int columnBits = 1;
     int weightBits = 1;

@@ -1,0 +1,34 @@
+// ElidedLabel: one line of text that gives way with "…" instead of widening its toolbar.
+//
+// The whole text is the tooltip and the accessible description. Thread rule: window's thread.
+#pragma once
+
+#include <QLabel>
+#include <QPaintEvent>
+#include <QPainter>
+
+namespace marquetry::app {
+
+class ElidedLabel : public QLabel {
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr) : QLabel(parent) {
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        setMinimumWidth(80);
+    }
+
+    void showText(const QString& text) {
+        setText(text);
+        setToolTip(text);
+        setAccessibleDescription(text);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(rect(), static_cast<int>(alignment()),
+                         fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+    }
+};
+
+} // namespace marquetry::app

@@ -1,0 +1,131 @@
+#include "app/export_dialog.h"
+
+#include "app/command_echo.h"
+#include "widgets/text/number_text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace marquetry::app {
+
+namespace {
+
+QString designSummary(const session::Snapshot& snapshot) {
+    if (!snapshot.design)
+        return QObject::tr("There is no design yet.");
+    const design::Design& design = *snapshot.design;
+    QString text =
+        QObject::tr("%1 on %2: %3 cycles, %4 DSP, %5 block RAM, %6 LUT")
+            .arg(QString::fromStdString(design.program), QString::fromStdString(design.device),
+                 widgets::grouped(design.cycles), widgets::amount(design.resources.dsp),
+                 widgets::amount(design.resources.bram), widgets::amount(design.resources.lut));
+    if (!design.schedule)
+        text += u'\n' + QString::fromStdString(design.notExportable);
+    return text;
+}
+
+} // namespace
+
+QString exportFolderProblem(const QString& folder) {
+    if (folder.trimmed().isEmpty())
+        return QObject::tr("Choose a folder.");
+    const QFileInfo info(folder);
+    if (info.exists() && !info.isDir())
+        return QObject::tr("%1 is a file.").arg(folder);
+    const QDir dir(folder);
+    if (info.exists() && !dir.isEmpty() && !dir.exists(QStringLiteral("DESIGN.json")))
+        return QObject::tr("The folder holds other files; an export never overwrites them.");
+    QFileInfo parent(info.absoluteFilePath());
+    while (!parent.exists() && parent.absolutePath() != parent.absoluteFilePath())
+        parent = QFileInfo(parent.absolutePath());
+    if (!parent.isDir() || !parent.isWritable())
+        return QObject::tr("The folder %1 cannot be written to.").arg(parent.absoluteFilePath());
+    return {};
+}
+
+ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& folder,
+                           QWidget* parent)
+    : QDialog(parent), snapshot_(std::move(snapshot)) {
+    setObjectName(QStringLiteral("exportDialog"));
+    setWindowTitle(tr("Export the Design"));
+    folder_ = new QLineEdit(folder, this);
+    folder_->setObjectName(QStringLiteral("exportFolder"));
+    folder_->setAccessibleName(tr("Folder"));
+    auto* browseButton = new QPushButton(tr("Browse…"), this);
+    browseButton->setAccessibleName(tr("Browse for the folder"));
+    browseButton->setAutoDefault(false);
+    target_ = new QComboBox(this);
+    target_->addItem(tr("Verilog with a self-checking testbench"), QStringLiteral("verilog"));
+    target_->setAccessibleName(tr("Target"));
+    verify_ = new QCheckBox(tr("Verify afterwards"), this);
+    problem_ = new QLabel(this);
+    problem_->setWordWrap(true);
+    problem_->setAccessibleName(tr("What is wrong with the folder"));
+    command_ = new QLineEdit(this);
+    command_->setReadOnly(true);
+    command_->setAccessibleName(tr("Equivalent command line"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    ok_ = buttons->button(QDialogButtonBox::Ok);
+    ok_->setText(tr("Export"));
+
+    auto* place = new QHBoxLayout;
+    place->addWidget(folder_, 1);
+    place->addWidget(browseButton);
+    auto* form = new QFormLayout;
+    auto* summary = new QLabel(designSummary(*snapshot_), this);
+    summary->setWordWrap(true);
+    form->addRow(tr("Design"), summary);
+    form->addRow(tr("Folder"), place);
+    form->addRow(tr("Target"), target_);
+    form->addRow(QString(), verify_);
+    form->addRow(tr("Command"), command_);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(form);
+    layout->addWidget(problem_);
+    layout->addWidget(buttons);
+
+    connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::check);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    check();
+    resize(620, sizeHint().height());
+}
+
+session::Export ExportDialog::command() const {
+    return {folder_->text().trimmed().toStdString(),
+            target_->currentData().toString().toStdString()};
+}
+
+bool ExportDialog::verifyAfterwards() const {
+    return verify_->isChecked();
+}
+
+void ExportDialog::browse() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Folder of the export"), folder_->text());
+    if (!folder.isEmpty())
+        folder_->setText(folder);
+}
+
+void ExportDialog::check() {
+    const QString problem = exportFolderProblem(folder_->text());
+    problem_->setText(problem.isEmpty() ? QString() : tr("✕ %1").arg(problem));
+    ok_->setEnabled(problem.isEmpty());
+    command_->setText(QString::fromStdString(commandLine(command(), *snapshot_)));
+    command_->setCursorPosition(0);
+}
+
+} // namespace marquetry::app

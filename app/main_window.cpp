@@ -1,0 +1,102 @@
+#include "app/main_window.h"
+
+#include "app/elided_label.h"
+#include "app/recent_files.h"
+#include "widgets/theme/theme.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QTabWidget>
+
+namespace marquetry::app {
+
+namespace {
+
+const QString kGeometryKey = QStringLiteral("geometry");
+const QString kDarkKey = QStringLiteral("dark");
+
+QString droppedFile(const QMimeData* data) {
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile() && url.toLocalFile().endsWith(QStringLiteral(".mq")))
+            return url.toLocalFile();
+    return {};
+}
+
+} // namespace
+
+MainWindow::MainWindow(const WindowParams& params, QWidget* parent)
+    : QMainWindow(parent),
+      settings_(params.settingsFile.isEmpty()
+                    ? std::make_unique<QSettings>()
+                    : std::make_unique<QSettings>(params.settingsFile, QSettings::IniFormat)),
+      examplesFolder_(params.examplesFolder),
+      bridge_(std::make_unique<SessionBridge>(params.port)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    createActions();
+    createDocks();
+    connectSession();
+    if (!restoreGeometry(settings_->value(kGeometryKey).toByteArray()))
+        resize(1600, 1000);
+    setDark(settings_->value(kDarkKey, false).toBool());
+}
+
+// The engine's thread ends before any view goes away.
+MainWindow::~MainWindow() {
+    bridge_.reset();
+}
+
+void MainWindow::openFile(const QString& path) {
+    recent_->add(path);
+    post(session::OpenFile{path.toStdString(), {}});
+}
+
+void MainWindow::setDark(bool dark) {
+    settings_->setValue(kDarkKey, dark);
+    (*actions_)[Act::Dark]->setChecked(dark);
+    widgets::applyTheme(*qApp, dark ? widgets::darkTheme() : widgets::lightTheme());
+    actions_->updateIcons();
+}
+
+void MainWindow::updateWatching() {
+    bridge_->setWatching(isVisible() && !isMinimized());
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    updateWatching();
+}
+
+void MainWindow::hideEvent(QHideEvent* event) {
+    QMainWindow::hideEvent(event);
+    if (bridge_)
+        updateWatching();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange && bridge_)
+        updateWatching();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings_->setValue(kGeometryKey, saveGeometry());
+    perspectives_->save();
+    settings_->sync();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFile(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = droppedFile(event->mimeData());
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+} // namespace marquetry::app

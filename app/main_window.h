@@ -1,0 +1,141 @@
+// MainWindow: toolbar, views and docks on one session.
+//
+// The window sends commands and shows snapshots; it holds no state of the exploration of its own.
+// Every command is written to the log as the command line that does the same. Layout, theme and
+// recent files are kept in the settings; pins, limits and designs belong to the session.
+// Errors: a refused command is shown in the notice above the views and in the log.
+// Thread rule: window's thread; construction needs a QApplication.
+#pragma once
+
+#include "app/perspectives.h"
+#include "app/session_bridge.h"
+#include "app/window_actions.h"
+
+#include <QMainWindow>
+#include <QSettings>
+
+#include <map>
+#include <memory>
+
+class QFrame;
+class QLabel;
+class QMenu;
+class QStackedWidget;
+class QTabWidget;
+
+namespace marquetry::widgets {
+class HdlView;
+class LogView;
+class ParetoView;
+class PinsView;
+class ProgramView;
+class ProgressView;
+} // namespace marquetry::widgets
+
+namespace marquetry::app {
+
+class ElidedLabel;
+class ExplorationBar;
+class Gallery;
+class RecentFiles;
+class SnapshotFan;
+
+struct WindowParams {
+    SessionPortFactory port;
+    QString settingsFile;   ///< an .ini file; empty: the user's settings
+    QString examplesFolder; ///< empty: no gallery
+};
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(const WindowParams& params, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void openFile(const QString& path);
+    /// Sends a command and logs its command line.
+    session::Ticket post(const session::Command& command);
+    void setDark(bool dark);
+
+    SessionBridge& bridge() { return *bridge_; }
+    WindowActions& windowActions() { return *actions_; }
+    Perspectives& perspectives() { return *perspectives_; }
+    const WindowDocks& docks() const { return docks_; }
+    QTabWidget* tabs() const { return tabs_; }
+    QString notice() const;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    // main_window_actions.cpp
+    void createActions();
+    void createMenus();
+    void createViewMenu();
+    void createToolbar();
+    void connectActions();
+    void chooseFile();
+    void askSettings();
+    void askExport();
+    void verify();
+    void showShortcuts();
+    void showAbout();
+
+    // main_window_docks.cpp
+    void createDocks();
+    void createCentral();
+    QFrame* createNotice();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* view);
+    void showGallery(bool shown);
+    void updateCentre();
+    void onPerspective(Perspective perspective);
+
+    // main_window_session.cpp
+    void connectSession();
+    void connectViews();
+    void onSnapshot(const SnapshotPtr& snapshot);
+    void onAcknowledged(const session::Acknowledgement& acknowledgement);
+    void echo(const session::Command& command);
+    void showNotice(const QString& text);
+    void updateTitle(const session::Snapshot& snapshot);
+    void updateWatching();
+
+    std::unique_ptr<QSettings> settings_;
+    QString examplesFolder_;
+    std::unique_ptr<SessionBridge> bridge_;
+    WindowActions* actions_ = nullptr;
+    Perspectives* perspectives_ = nullptr;
+    RecentFiles* recent_ = nullptr;
+    SnapshotFan* fan_ = nullptr;
+    WindowDocks docks_;
+
+    ExplorationBar* bar_ = nullptr;
+    ElidedLabel* status_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    Gallery* gallery_ = nullptr;
+    QFrame* notice_ = nullptr;
+    QLabel* noticeText_ = nullptr;
+    QMenu* viewMenu_ = nullptr;
+    widgets::ProgramView* program_ = nullptr;
+    widgets::ParetoView* pareto_ = nullptr;
+    widgets::ProgressView* progress_ = nullptr;
+    widgets::PinsView* pins_ = nullptr;
+    widgets::LogView* log_ = nullptr;
+    widgets::HdlView* hdl_ = nullptr;
+
+    struct Sent {
+        session::Command command;
+        bool thenVerify = false;
+    };
+    std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
+    bool galleryWanted_ = false;
+    std::uint64_t echoPinsAt_ = 0; ///< epoch that shows an undo or redo; 0: none
+};
+
+} // namespace marquetry::app

@@ -1,0 +1,196 @@
+#include "app/main_window.h"
+
+#include "app/elided_label.h"
+#include "app/exploration_bar.h"
+#include "app/export_dialog.h"
+#include "app/recent_files.h"
+#include "app/settings_dialog.h"
+#include "widgets/hdl/hdl_view.h"
+
+#include <QAction>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolBar>
+
+namespace marquetry::app {
+
+void MainWindow::createActions() {
+    actions_ = new WindowActions(this);
+    recent_ = new RecentFiles(*settings_, this);
+    connect(recent_, &RecentFiles::openRequested, this, &MainWindow::openFile);
+    createToolbar();
+    createMenus();
+    connectActions();
+    statusBar()->setSizeGripEnabled(true);
+    setAcceptDrops(true);
+}
+
+void MainWindow::createToolbar() {
+    QToolBar* bar = addToolBar(tr("Main toolbar"));
+    bar->setObjectName(QStringLiteral("mainToolbar"));
+    bar->setMovable(false);
+    bar->setIconSize({18, 18});
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->toggleViewAction()->setStatusTip(tr("Show or hide the toolbar"));
+    for (const Act act : {Act::Open, Act::Run, Act::Pause, Act::Step, Act::Stop})
+        bar->addAction((*actions_)[act]);
+    bar->insertSeparator((*actions_)[Act::Run]);
+    bar->addSeparator();
+    bar_ = new ExplorationBar(bar);
+    bar->addWidget(bar_);
+    bar->addSeparator();
+    status_ = new ElidedLabel(bar);
+    status_->setObjectName(QStringLiteral("statusLine"));
+    status_->setAccessibleName(tr("State of the exploration"));
+    status_->setContentsMargins(8, 0, 8, 0);
+    status_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(status_);
+}
+
+void MainWindow::createMenus() {
+    WindowActions& act = *actions_;
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(act[Act::Open]);
+    file->addAction(act[Act::Gallery]);
+    QMenu* recent = file->addMenu(tr("Open &Recent"));
+    recent->menuAction()->setStatusTip(tr("Programs opened lately"));
+    recent_->attach(recent);
+    file->addAction(act[Act::Reload]);
+    file->addSeparator();
+    file->addAction(act[Act::Export]);
+    file->addSeparator();
+    file->addAction(act[Act::Quit]);
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    for (const Act each : {Act::Undo, Act::Redo, Act::FindInHdl})
+        edit->addAction(act[each]);
+    QMenu* explore = menuBar()->addMenu(tr("E&xplore"));
+    for (const Act each : {Act::Run, Act::Pause, Act::Step, Act::Stop})
+        explore->addAction(act[each]);
+    explore->addSeparator();
+    explore->addAction(act[Act::Settings]);
+    explore->addSeparator();
+    for (const Act each : {Act::Verify, Act::VerifyVerilator, Act::VerifyIcarus})
+        explore->addAction(act[each]);
+    viewMenu_ = menuBar()->addMenu(tr("&View"));
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(act[Act::Shortcuts]);
+    help->addAction(act[Act::About]);
+}
+
+void MainWindow::createViewMenu() {
+    WindowActions& act = *actions_;
+    for (const Act each : {Act::Explore, Act::Inspect, Act::ExportView})
+        viewMenu_->addAction(act[each]);
+    viewMenu_->addAction(act[Act::ResetLayout]);
+    viewMenu_->addSeparator();
+    for (QDockWidget* dock : docks_.all())
+        if (dock)
+            viewMenu_->addAction(dock->toggleViewAction());
+    viewMenu_->addSeparator();
+    viewMenu_->addAction(act[Act::Dark]);
+}
+
+void MainWindow::connectActions() {
+    WindowActions& act = *actions_;
+    const auto on = [&](Act which, auto handler) {
+        connect(act[which], &QAction::triggered, this, handler);
+    };
+    on(Act::Open, [this] { chooseFile(); });
+    on(Act::Gallery, [this] { showGallery(true); });
+    on(Act::Reload, [this] { post(session::OpenFile{bridge_->snapshot()->file, {}}); });
+    on(Act::Quit, [this] { close(); });
+    on(Act::Undo, [this] { post(session::Undo{}); });
+    on(Act::Redo, [this] { post(session::Redo{}); });
+    on(Act::FindInHdl, [this] {
+        tabs_->setCurrentWidget(hdl_);
+        hdl_->focusFind();
+    });
+    on(Act::Run, [this] { post(session::Run{}); });
+    on(Act::Pause, [this] { post(session::Pause{}); });
+    on(Act::Step, [this] { post(session::Step{}); });
+    on(Act::Stop, [this] { post(session::Stop{}); });
+    on(Act::Settings, [this] { askSettings(); });
+    on(Act::Export, [this] { askExport(); });
+    on(Act::Verify, [this] { verify(); });
+    on(Act::Explore, [this] { perspectives_->enter(Perspective::Explore); });
+    on(Act::Inspect, [this] { perspectives_->enter(Perspective::Inspect); });
+    on(Act::ExportView, [this] { perspectives_->enter(Perspective::Export); });
+    on(Act::ResetLayout, [this] { perspectives_->reset(); });
+    on(Act::Dark, [this](bool dark) { setDark(dark); });
+    on(Act::Shortcuts, [this] { showShortcuts(); });
+    on(Act::About, [this] { showAbout(); });
+    connect(bar_, &ExplorationBar::settingsRequested, this,
+            [this](const session::Settings& settings) { post(session::ChangeSettings{settings}); });
+}
+
+void MainWindow::chooseFile() {
+    auto* dialog = new QFileDialog(this, tr("Open a Program"));
+    dialog->setObjectName(QStringLiteral("openDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Programs (*.mq)"), tr("All files (*)")});
+    const QString file = QString::fromStdString(bridge_->snapshot()->file);
+    dialog->setDirectory(file.isEmpty() ? examplesFolder_ : QFileInfo(file).absolutePath());
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);
+    dialog->open();
+}
+
+void MainWindow::askSettings() {
+    auto* dialog = new SettingsDialog(*bridge_->snapshot(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog] { post(session::ChangeSettings{dialog->settings()}); });
+    dialog->open();
+}
+
+void MainWindow::askExport() {
+    const SnapshotPtr snapshot = bridge_->snapshot();
+    QString folder = QString::fromStdString(snapshot->exportedTo);
+    if (folder.isEmpty() && snapshot->design)
+        folder = QDir::home().filePath(QString::fromStdString(snapshot->design->program) +
+                                       QStringLiteral("_hdl"));
+    auto* dialog = new ExportDialog(snapshot, folder, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const session::Ticket ticket = post(dialog->command());
+        if (const auto sent = sent_.find(ticket); sent != sent_.end())
+            sent->second.thenVerify = dialog->verifyAfterwards();
+    });
+    dialog->open();
+}
+
+void MainWindow::verify() {
+    session::Verify command;
+    if ((*actions_)[Act::VerifyIcarus]->isChecked())
+        command.simulator = "iverilog";
+    tabs_->setCurrentWidget(hdl_);
+    post(command);
+}
+
+void MainWindow::showShortcuts() {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Keyboard Shortcuts"),
+                                actions_->shortcutSheet(), QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About Marquetry"),
+        tr("<b>Marquetry %1</b><br>An explorer of streaming accelerators for FPGAs.<br><br>"
+           "Free software under the GNU General Public License, version 3 or later. "
+           "Plots are drawn by QCustomPlot, graphs are laid out by Graphviz.")
+            .arg(QStringLiteral(MARQUETRY_VERSION)),
+        QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+} // namespace marquetry::app

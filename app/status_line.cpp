@@ -1,0 +1,44 @@
+#include "app/status_line.h"
+
+#include "widgets/progress/progress_view.h"
+#include "widgets/text/number_text.h"
+
+#include <QObject>
+#include <QStringList>
+
+namespace marquetry::app {
+
+using session::Phase;
+using widgets::grouped;
+
+QString cyclesText(std::int64_t cycles) {
+    const QString text = widgets::scaled(static_cast<double>(cycles));
+    return text.contains(u' ') ? text + QObject::tr("cycles") : text + QObject::tr(" cycles");
+}
+
+QString statusLine(const session::Snapshot& s) {
+    if (s.phase == Phase::Empty || s.phase == Phase::Invalid)
+        return widgets::phaseText(s.phase);
+    QStringList parts{widgets::phaseText(s.phase)};
+    if (!s.iterations.empty())
+        parts << QObject::tr("iteration %1").arg(s.iterations.back().index);
+    if (s.egraph)
+        parts << QObject::tr("%1 e-nodes")
+                     .arg(grouped(static_cast<std::int64_t>(s.egraph->enodeCount())));
+    else if (!s.iterations.empty())
+        parts << QObject::tr("%1 e-nodes")
+                     .arg(grouped(static_cast<std::int64_t>(s.iterations.back().enodes)));
+    if (s.design) {
+        parts << QObject::tr("best %1").arg(cyclesText(s.design->cycles));
+        if (s.lowerBound > 0)
+            parts << QObject::tr("bound %1").arg(cyclesText(s.lowerBound))
+                  << QObject::tr("gap %1 %")
+                         .arg(QString::number(100 * s.gap, 'f', s.gap < 0.1 ? 1 : 0));
+    } else if (!s.infeasible.empty()) {
+        parts << QObject::tr("no design fits: %1")
+                     .arg(QString::fromStdString(s.infeasible.front().message));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace marquetry::app

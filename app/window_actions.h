@@ -1,0 +1,68 @@
+// WindowActions: every action of the window, from one table — text, shortcut, icon, status tip.
+//
+// The table is what the menu crawl tests and the shortcut sheet read; no action is made elsewhere
+// in app/ but the dynamic ones (recent files, docks). Which actions make sense follows from the
+// snapshot alone: see updateEnabled(). Thread rule: window's thread.
+#pragma once
+
+#include "app/icons.h"
+#include "engine/session/snapshot.h"
+
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+
+#include <map>
+#include <optional>
+
+class QAction;
+class QWidget;
+
+namespace marquetry::app {
+
+enum class Act {
+    Open,
+    Gallery,
+    Reload,
+    Export,
+    Quit,
+    Undo,
+    Redo,
+    FindInHdl,
+    Settings,
+    Run,
+    Pause,
+    Step,
+    Stop,
+    Verify,
+    VerifyVerilator,
+    VerifyIcarus,
+    Explore,
+    Inspect,
+    ExportView,
+    ResetLayout,
+    Dark,
+    Shortcuts,
+    About,
+};
+
+class WindowActions : public QObject {
+    Q_OBJECT
+public:
+    explicit WindowActions(QWidget* window);
+
+    QAction* operator[](Act act) const { return actions_.at(act); }
+    QList<QAction*> all() const;
+    void updateEnabled(const session::Snapshot& snapshot);
+    /// Draws the icons anew after a change of palette.
+    void updateIcons();
+    /// "Ctrl+O  Open…" lines for the shortcut sheet.
+    QString shortcutSheet() const;
+
+private:
+    std::map<Act, QAction*> actions_;
+    std::map<Act, Icon> icons_;
+    QWidget* window_ = nullptr;
+};
+
+} // namespace marquetry::app

@@ -1,0 +1,60 @@
+// FakeSession: a port without a thread, for tests of the window. The real engine does the work, one
+// step per request, on the caller's thread, so every test is deterministic: OpenFile lowers, each
+// requestSnapshot while saturating does one iteration, the one after the last extracts. HDL, export
+// and verification are scripted: two files, an empty folder with DESIGN.json, two rounds of
+// progress.
+#pragma once
+
+#include "app/session_port.h"
+#include "engine/session/setup.h"
+
+#include <deque>
+
+namespace marquetry::test {
+
+class FakeSession : public app::SessionPort {
+public:
+    explicit FakeSession(session::Session::Callbacks callbacks);
+
+    session::Ticket post(session::Command command) override;
+    void requestSnapshot() override;
+    std::shared_ptr<const session::Snapshot> latest() const override { return published_; }
+
+    const std::vector<session::Command>& posted() const { return posted_; }
+    int requests() const { return requests_; }
+
+private:
+    Diagnostics handle(const session::Command& command);
+    Diagnostics open(const std::string& path);
+    Diagnostics lower();
+    void iterate();
+    void finish();
+    void extract();
+    void changePins(std::vector<design::Pin> pins);
+    void exportTo(const std::string& folder);
+    void advanceVerification();
+    void publish();
+
+    session::Session::Callbacks callbacks_;
+    session::Snapshot state_;
+    std::shared_ptr<const session::Snapshot> published_;
+    std::unique_ptr<rules::Lowered> lowered_;
+    std::unique_ptr<egraph::Saturation> saturation_;
+    session::Setup setup_;
+    std::vector<std::vector<design::Pin>> undo_;
+    std::vector<std::vector<design::Pin>> redo_;
+    std::vector<session::Command> posted_;
+    session::Ticket tickets_ = 0;
+    int nextPin_ = 1;
+    int verifyRounds_ = 0;
+    int requests_ = 0;
+};
+
+/// A factory that hands out a FakeSession and keeps a pointer to it.
+app::SessionPortFactory fakeFactory(FakeSession*& made);
+
+/// The running example and, beside it, a program with two mistakes; files under the build folder.
+std::string runningExample();
+std::string brokenProgram();
+
+} // namespace marquetry::test

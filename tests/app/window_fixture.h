@@ -1,0 +1,63 @@
+// WindowFixture: a main window on a scripted session with settings of its own, shown offscreen.
+// Waits end on facts (a phase, an acknowledgement), never on time.
+#pragma once
+
+#include "app/main_window.h"
+#include "fake_session.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace marquetry::test {
+
+class WindowFixture : public ::testing::Test {
+protected:
+    void SetUp() override { makeWindow(); }
+
+    void makeWindow() {
+        window.reset();
+        app::WindowParams params;
+        params.port = fakeFactory(session);
+        params.settingsFile = folder.filePath(QStringLiteral("settings.ini"));
+        params.examplesFolder = QStringLiteral(MARQUETRY_SOURCE_DIR "/examples");
+        window = std::make_unique<app::MainWindow>(params);
+        window->resize(1600, 1000);
+        window->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+    }
+
+    app::SnapshotPtr snapshot() { return window->bridge().snapshot(); }
+
+    bool reaches(session::Phase phase) {
+        return QTest::qWaitFor([&] { return snapshot()->phase == phase; }, 60000);
+    }
+
+    void trigger(app::Act act) {
+        QAction* action = window->windowActions()[act];
+        ASSERT_TRUE(action->isEnabled()) << action->objectName().toStdString();
+        action->trigger();
+    }
+
+    void openExample() {
+        window->openFile(QString::fromStdString(runningExample()));
+        ASSERT_TRUE(reaches(session::Phase::Loaded));
+    }
+
+    void runToEnd() {
+        openExample();
+        trigger(app::Act::Run);
+        ASSERT_TRUE(reaches(session::Phase::Ready));
+        ASSERT_NE(snapshot()->design, nullptr);
+    }
+
+    QTemporaryDir folder;
+    FakeSession* session = nullptr;
+    std::unique_ptr<app::MainWindow> window;
+};
+
+} // namespace marquetry::test

@@ -1,0 +1,19 @@
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QLocale>
+
+#include <gtest/gtest.h>
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    ::testing::InitGoogleTest(&argc, argv);
+    QLocale::setDefault(QLocale::c());
+    QApplication application(argc, argv);
+    QApplication::setEffectEnabled(Qt::UI_AnimateMenu, false);
+    QApplication::setEffectEnabled(Qt::UI_AnimateTooltip, false);
+    marquetry::widgets::loadFonts();
+    marquetry::widgets::applyTheme(application, marquetry::widgets::lightTheme());
+    return RUN_ALL_TESTS();
+}

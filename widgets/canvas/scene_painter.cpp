@@ -1,0 +1,252 @@
+#include "widgets/canvas/scene_painter.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::widgets {
+
+namespace {
+
+constexpr double kTextPixels = 4.5; ///< smallest text worth drawing
+constexpr double kDashScale = 0.5;
+constexpr double kArrowScale = 0.25;
+constexpr double kSmoothScale = 0.25;
+constexpr double kCaptionRatio = 0.85;
+
+Qt::PenStyle styleOf(Dash dash) {
+    switch (dash) {
+    case Dash::Dotted:
+        return Qt::DotLine;
+    case Dash::Dashed:
+        return Qt::DashLine;
+    case Dash::Solid:
+        break;
+    }
+    return Qt::SolidLine;
+}
+
+QFont fontOf(double pixels, bool bold) {
+    QFont font = textFont(10);
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(pixels))));
+    font.setBold(bold);
+    return font;
+}
+
+QPainterPath curve(const QPolygonF& points) {
+    QPainterPath path;
+    if (points.size() < 2)
+        return path;
+    path.moveTo(points[0]);
+    if (points.size() % 3 != 1) {
+        for (qsizetype k = 1; k < points.size(); ++k)
+            path.lineTo(points[k]);
+        return path;
+    }
+    for (qsizetype k = 1; k + 2 < points.size(); k += 3)
+        path.cubicTo(points[k], points[k + 1], points[k + 2]);
+    return path;
+}
+
+class ScenePainter {
+public:
+    ScenePainter(QPainter& painter, const Scene& scene, const Viewport& view, const Theme& theme)
+        : painter_(painter),
+          scene_(scene),
+          view_(view),
+          theme_(theme),
+          seen_(view.visible()),
+          detailed_(view.scale >= kDashScale) {}
+
+    PaintStats run(const PaintParams& params) {
+        painter_.save();
+        if (params.background)
+            painter_.fillRect(QRectF(QPointF(0, 0), view_.size), theme_[Role::Background]);
+        painter_.setRenderHint(QPainter::Antialiasing, view_.scale >= kSmoothScale);
+        painter_.setRenderHint(QPainter::TextAntialiasing);
+        for (const SceneBox& frame : scene_.frames)
+            drawBox(frame);
+        drawEdges(params.edgeBudget);
+        for (const SceneBox& box : scene_.boxes)
+            drawBox(box);
+        if (scene_.empty() && !scene_.message.isEmpty())
+            drawMessage();
+        painter_.restore();
+        return stats_;
+    }
+
+private:
+    void drawBox(const SceneBox& box) {
+        if (!box.rect.intersects(seen_))
+            return;
+        ++stats_.boxes;
+        const QRectF rect(view_.toScreen(box.rect.topLeft()), box.rect.size() * view_.scale);
+        if (rect.width() < 2.5 || rect.height() < 2.5) {
+            painter_.fillRect(QRectF(rect.topLeft(), rect.size().expandedTo(QSizeF(1, 1))),
+                              theme_[box.lineWidth > 1.5 ? box.line : box.fill]);
+            return;
+        }
+        QPen pen(theme_[box.line], std::max(0.8, box.lineWidth * std::min(view_.scale, 1.6)));
+        pen.setStyle(box.line == Role::None ? Qt::NoPen
+                     : detailed_            ? styleOf(box.dash)
+                                            : Qt::SolidLine);
+        painter_.setPen(pen);
+        painter_.setBrush(theme_[box.fill]);
+        const double radius = box.radius * view_.scale;
+        if (radius >= 1.5)
+            painter_.drawRoundedRect(rect, radius, radius);
+        else
+            painter_.drawRect(rect);
+        drawTexts(box, rect);
+        if (box.badge)
+            drawBadge(rect.topRight());
+    }
+
+    void drawTexts(const SceneBox& box, const QRectF& rect) {
+        const double pixels = scene_.fontSize * view_.scale;
+        if (!box.text.isEmpty() && pixels >= kTextPixels) {
+            painter_.setFont(fontOf(pixels, box.bold));
+            painter_.setPen(theme_[box.ink]);
+            painter_.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, box.text);
+        }
+        if (!box.caption.isEmpty() && pixels * kCaptionRatio >= kTextPixels) {
+            painter_.setFont(fontOf(pixels * kCaptionRatio, false));
+            painter_.setPen(theme_[Role::Muted]);
+            painter_.drawText(QPointF(rect.left() + 4 * view_.scale, rect.top() - 3 * view_.scale),
+                              box.caption);
+        }
+    }
+
+    void drawBadge(QPointF centre) {
+        const double radius = std::clamp(7 * view_.scale, 3.0, 10.0);
+        painter_.setPen(QPen(theme_[Role::PinInk], std::max(1.0, radius / 5)));
+        painter_.setBrush(theme_[Role::Pin]);
+        painter_.drawEllipse(centre, radius, radius);
+        painter_.setBrush(theme_[Role::PinInk]);
+        painter_.setPen(Qt::NoPen);
+        painter_.drawEllipse(centre, radius * 0.35, radius * 0.35);
+    }
+
+    void drawEdges(std::size_t budget) {
+        std::vector<const SceneEdge*> drawn;
+        for (auto edge = scene_.edges.rbegin(); edge != scene_.edges.rend(); ++edge) {
+            const QRectF box = edge->points.boundingRect().adjusted(-1, -1, 1, 1);
+            if (!box.intersects(seen_))
+                continue;
+            if (drawn.size() < budget)
+                drawn.push_back(&*edge);
+            else
+                ++stats_.edgesLeftOut;
+        }
+        stats_.edges = drawn.size();
+        for (auto edge = drawn.rbegin(); edge != drawn.rend(); ++edge)
+            drawEdge(**edge);
+    }
+
+    void drawEdge(const SceneEdge& edge) {
+        QPolygonF points;
+        points.reserve(edge.points.size());
+        for (const QPointF& point : edge.points)
+            points.append(view_.toScreen(point));
+        QPen pen(theme_[edge.line], std::max(0.8, edge.width * std::min(view_.scale, 1.6)));
+        pen.setJoinStyle(Qt::RoundJoin);
+        painter_.setPen(pen);
+        painter_.setBrush(Qt::NoBrush);
+        if (points.size() == 2)
+            painter_.drawLine(points[0], points[1]);
+        else
+            painter_.drawPath(curve(points));
+        if (edge.arrow && view_.scale >= kArrowScale && points.size() >= 2)
+            drawHead(points[points.size() - 2], points.last(), edge);
+    }
+
+    void drawHead(QPointF from, QPointF tip, const SceneEdge& edge) {
+        const QPointF along = tip - from;
+        const double length = std::hypot(along.x(), along.y());
+        if (length < 1e-6)
+            return;
+        const double size = (5 + 2 * edge.width) * std::min(view_.scale, 1.6);
+        const QPointF unit = along / length;
+        const QPointF side(-unit.y(), unit.x());
+        const QPointF base = tip - unit * size;
+        painter_.setPen(Qt::NoPen);
+        painter_.setBrush(theme_[edge.line]);
+        painter_.drawPolygon(
+            QPolygonF({tip, base + side * (size * 0.45), base - side * (size * 0.45)}));
+    }
+
+    void drawMessage() {
+        painter_.setFont(fontOf(13, false));
+        painter_.setPen(theme_[Role::Muted]);
+        painter_.drawText(QRectF(QPointF(0, 0), view_.size).adjusted(24, 24, -24, -24),
+                          Qt::AlignCenter | Qt::TextWordWrap, scene_.message);
+    }
+
+    QPainter& painter_;
+    const Scene& scene_;
+    const Viewport& view_;
+    const Theme& theme_;
+    QRectF seen_;
+    bool detailed_;
+    PaintStats stats_;
+};
+
+void outline(QPainter& painter, const QRectF& rect, const QPen& pen, double radius) {
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(rect, radius, radius);
+}
+
+} // namespace
+
+PaintStats paint(QPainter& painter, const Scene& scene, const Viewport& viewport,
+                 const Theme& theme, const PaintParams& params) {
+    return ScenePainter(painter, scene, viewport, theme).run(params);
+}
+
+void paintHighlights(QPainter& painter, const Scene& scene, const Viewport& viewport,
+                     const Theme& theme, const Highlights& highlights) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double zoom = std::min(viewport.scale, 1.6);
+    for (const auto* list : {&scene.frames, &scene.boxes})
+        for (const SceneBox& box : *list) {
+            if (box.key == kNoKey)
+                continue;
+            const QRectF rect(viewport.toScreen(box.rect.topLeft()),
+                              box.rect.size() * viewport.scale);
+            const QRectF grown = rect.adjusted(-3, -3, 3, 3);
+            const double radius = box.radius * viewport.scale + 3;
+            if (box.key == highlights.selected)
+                outline(painter, grown, QPen(theme[Role::Selected], std::max(2.2, 3 * zoom)),
+                        radius);
+            else if (std::ranges::binary_search(highlights.linked, box.key))
+                outline(painter, grown, QPen(theme[Role::Linked], std::max(1.6, 2 * zoom)), radius);
+            if (box.key == highlights.hovered)
+                outline(painter, rect, QPen(theme[Role::Ink], 1.5), box.radius * viewport.scale);
+        }
+    painter.restore();
+}
+
+void paintMinimap(QPainter& painter, const Scene& scene, const QRectF& place, const Theme& theme) {
+    painter.save();
+    painter.translate(place.topLeft());
+    const QRectF bounds = scene.bounds();
+    Viewport view;
+    view.size = place.size();
+    view.centre = bounds.center();
+    if (!bounds.isEmpty())
+        view.scale =
+            std::min((place.width() - 8) / bounds.width(), (place.height() - 8) / bounds.height());
+    painter.setClipRect(QRectF(QPointF(0, 0), place.size()));
+    ScenePainter(painter, scene, view, theme).run({.edgeBudget = 300, .background = true});
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(theme[Role::Line]);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(0, 0, place.width() - 1, place.height() - 1));
+    painter.restore();
+}
+
+} // namespace marquetry::widgets

@@ -1,0 +1,334 @@
+#include "widgets/egraph/egraph_view.h"
+
+#include "widgets/text/number_text.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace marquetry::widgets {
+
+using egraph::EClassId;
+using egraph::ENodeId;
+
+namespace {
+
+constexpr int kPromptMs = 20;       ///< selections made at once end in one layout
+constexpr int kRestShare = 8;       ///< time between overviews, in times of making one
+constexpr std::size_t kSmall = 300; ///< e-nodes: focus shows them all
+
+bool working(session::Phase phase) {
+    return phase == session::Phase::Saturating || phase == session::Phase::Extracting;
+}
+
+} // namespace
+
+EGraphView::EGraphView(SelectionModel* selection, QWidget* parent)
+    : QWidget(parent),
+      selection_(selection),
+      canvas_(new CanvasView(this)),
+      layout_(new LayoutClient(this)) {
+    setAccessibleName(tr("E-graph"));
+    canvas_->setAccessibleName(tr("E-graph picture"));
+    createToolbar();
+    createActions();
+    connectCanvas();
+    renewTimer_.setSingleShot(true);
+    connect(&renewTimer_, &QTimer::timeout, this, &EGraphView::renew);
+    connect(selection_, &SelectionModel::changed, this, &EGraphView::onSelection);
+    connect(layout_, &LayoutClient::finished, this, &EGraphView::onDrawing);
+    connect(layout_, &LayoutClient::failed, this, [this](const Diagnostic& diagnostic) {
+        Q_EMIT message(QString::fromStdString(format(diagnostic)));
+        showDrawing(askedFocus_, quickDrawing(clusterGraph(index(), askedFocus_)));
+    });
+    renew();
+}
+
+int EGraphView::hops() const {
+    return hops_->value();
+}
+
+void EGraphView::setHops(int hops) {
+    hops_->setValue(hops);
+}
+
+void EGraphView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
+    if (!snapshot)
+        return;
+    const bool otherProgram = index().snapshot().program != snapshot->program;
+    const bool settled = working(shownPhase_) && !working(snapshot->phase);
+    shownPhase_ = snapshot->phase;
+    selection_->setSnapshot(snapshot);
+    if (otherProgram) {
+        seeds_.clear();
+        expanded_.clear();
+        overviewX_.clear();
+        modeChosen_ = false;
+    }
+    chooseMode();
+    const bool grown = shownGraph_ != snapshot->egraph;
+    const bool otherDesign = shownDesign_ != snapshot->design.get();
+    if (!grown && !otherDesign && !settled)
+        return;
+    if (otherProgram || settled || otherDesign || !shownGraph_)
+        schedule(kPromptMs);
+    else
+        schedule(mode_ == Mode::Overview ? kOverviewIntervalMs : kFocusIntervalMs);
+}
+
+/// Small e-graphs and finished designs are looked at closely, growth from afar.
+void EGraphView::chooseMode() {
+    if (modeChosen_)
+        return;
+    const bool close =
+        index().design() != nullptr || (index().egraph() != nullptr && !working(shownPhase_) &&
+                                        index().egraph()->enodeCount() <= kSmall);
+    applyMode(close ? Mode::Focus : Mode::Overview);
+}
+
+void EGraphView::setMode(Mode mode) {
+    modeChosen_ = true;
+    applyMode(mode);
+}
+
+void EGraphView::applyMode(Mode mode) {
+    overviewButton_->setChecked(mode == Mode::Overview);
+    focusButton_->setChecked(mode == Mode::Focus);
+    if (mode == mode_)
+        return;
+    mode_ = mode;
+    layout_->cancel();
+    canvas_->fit();
+    shownGraph_.reset();
+    schedule(0);
+}
+
+/// A longer wait never puts off a renewal that is due earlier.
+void EGraphView::schedule(int milliseconds) {
+    const qint64 rest = kRestShare * renewalMs_;
+    const qint64 wait = std::max<qint64>(milliseconds, milliseconds > kPromptMs ? rest : 0);
+    if (!renewTimer_.isActive() || renewTimer_.remainingTime() > wait)
+        renewTimer_.start(static_cast<int>(wait));
+}
+
+void EGraphView::onSelection() {
+    const std::vector<EClassId>& linked = selection_->linked().eclasses;
+    const bool moved = mode_ == Mode::Focus && !linked.empty() && linked != seeds_ &&
+                       std::ranges::any_of(linked, [&](EClassId id) {
+                           return canvas_->scene().boxOf(keyOf(id)) == nullptr;
+                       });
+    if (moved) {
+        seeds_ = linked;
+        schedule(kPromptMs);
+    }
+    if (!isEmpty(selection_->subject()) && shownGraph_)
+        canvas_->reveal(canvas_->highlights().selected);
+    if (shownGraph_ == index().snapshot().egraph)
+        restyle();
+    updateHighlights();
+    updateLabels();
+}
+
+void EGraphView::renew() {
+    QElapsedTimer clock;
+    clock.start();
+    renewTimer_.stop();
+    const session::Snapshot& snapshot = index().snapshot();
+    shownGraph_ = snapshot.egraph;
+    shownDesign_ = snapshot.design.get();
+    if (!shownGraph_) {
+        auto empty = std::make_shared<Scene>();
+        empty->message = tr("Nothing to show yet.\nOpen a program: its e-graph appears here and "
+                            "grows while the engine runs.");
+        focus_ = {};
+        canvas_->setScene(empty);
+    } else if (mode_ == Mode::Overview) {
+        renewOverview();
+    } else {
+        renewFocus();
+    }
+    updateHighlights();
+    updateLabels();
+    renewalMs_ = clock.elapsed();
+}
+
+void EGraphView::renewOverview() {
+    Overview overview = overviewScene(index(), overviewX_);
+    overviewX_ = std::move(overview.x);
+    canvas_->setScene(std::move(overview.scene));
+    Q_EMIT layoutChanged();
+}
+
+FocusParams EGraphView::focusParams() const {
+    FocusParams params;
+    params.seeds = seeds_;
+    params.hops = hops_->value();
+    params.budget = kFocusBudget;
+    params.expanded = expanded_;
+    return params;
+}
+
+void EGraphView::renewFocus() {
+    Focus wanted = chooseFocus(index(), focusParams());
+    if (wanted.sameShape(focus_) && drawing_.clusters.size() == wanted.classes.size() &&
+        drawing_.edges.size() == wanted.edges.size() && !layout_->busy()) {
+        showDrawing(wanted, drawing_);
+        return;
+    }
+    askedFocus_ = std::move(wanted);
+    const ClusterGraph graph = clusterGraph(index(), askedFocus_);
+    if (canvas_->scene().empty() ||
+        canvas_->scene().boxOf(canvas_->highlights().selected) == nullptr)
+        showDrawing(askedFocus_, quickDrawing(graph));
+    layout_->request(graph);
+}
+
+void EGraphView::onDrawing(const ClusterDrawing& drawing) {
+    if (mode_ != Mode::Focus || index().egraph() == nullptr)
+        return;
+    showDrawing(askedFocus_, drawing);
+    Q_EMIT layoutChanged();
+}
+
+void EGraphView::showDrawing(const Focus& focus, const ClusterDrawing& drawing) {
+    focus_ = focus;
+    drawing_ = drawing;
+    canvas_->setScene(focusScene(index(), focus_, drawing_));
+    updateHighlights();
+    updateLabels();
+}
+
+/// The same places, new colours and pins.
+void EGraphView::restyle() {
+    if (mode_ == Mode::Focus && index().egraph() != nullptr && !focus_.classes.empty())
+        canvas_->setScene(focusScene(index(), focus_, drawing_));
+}
+
+void EGraphView::updateHighlights() {
+    Highlights highlights;
+    highlights.hovered = canvas_->highlights().hovered;
+    const Subject& subject = selection_->subject();
+    if (const auto* eclass = std::get_if<EClassId>(&subject))
+        highlights.selected = keyOf(index().egraph()->find(*eclass));
+    if (const auto* node = std::get_if<ENodeId>(&subject))
+        highlights.selected =
+            mode_ == Mode::Focus ? keyOf(*node) : keyOf(index().egraph()->eclassOf(*node));
+    for (const EClassId eclass : selection_->linked().eclasses)
+        highlights.linked.push_back(keyOf(eclass));
+    canvas_->setHighlights(std::move(highlights));
+}
+
+QString EGraphView::countText() const {
+    const egraph::EGraphView* view = index().egraph();
+    if (view == nullptr)
+        return tr("showing 0 of 0 e-nodes");
+    const auto count = [](std::size_t n) { return grouped(static_cast<std::int64_t>(n)); };
+    if (mode_ == Mode::Focus)
+        return tr("showing %1 of %2 e-nodes · %3 of %4 e-classes")
+            .arg(count(focus_.enodes), count(view->enodeCount()), count(focus_.classes.size()),
+                 count(view->eclassCount()));
+    QString text = tr("showing %1 of %2 e-nodes as %3 e-classes");
+    const bool drawn = shownGraph_ != nullptr;
+    text = text.arg(count(drawn ? shownGraph_->enodeCount() : 0), count(view->enodeCount()),
+                    count(drawn ? shownGraph_->eclassCount() : 0));
+    if (canvas_->paintStats().edgesLeftOut > 0)
+        text += tr(" · %1 of %2 edges")
+                    .arg(count(canvas_->paintStats().edges),
+                         count(canvas_->paintStats().edges + canvas_->paintStats().edgesLeftOut));
+    return text;
+}
+
+void EGraphView::onDoubleClick(std::uint32_t key) {
+    const Subject subject = subjectOf(key);
+    if (key != kNoKey && (key & kStubBit) == kStubBit) {
+        expanded_.insert(std::get<EClassId>(subject));
+        schedule(0);
+    } else if (!isEmpty(subject)) {
+        focusOn(subject);
+    }
+}
+
+void EGraphView::focusOn(const Subject& subject) {
+    setMode(Mode::Focus);
+    selection_->select(subject);
+    if (selection_->linked().eclasses.empty())
+        return;
+    seeds_ = selection_->linked().eclasses;
+    canvas_->fit();
+    schedule(0);
+}
+
+void EGraphView::choosePin(const PinChoice& choice) {
+    if (choice.pinned())
+        Q_EMIT unpinRequested(choice.pin.id);
+    else
+        Q_EMIT pinRequested(choice.pin);
+}
+
+void EGraphView::pinSelected() {
+    const std::vector<PinChoice> choices = pinChoices(index(), selection_->subject());
+    if (choices.empty())
+        Q_EMIT message(tr("%1 cannot be pinned: pins name units and their terms")
+                           .arg(describe(selection_->subject(), index().snapshot())));
+    else
+        choosePin(choices.front());
+}
+
+std::vector<std::uint32_t> EGraphView::hits(const QString& text) const {
+    std::vector<std::uint32_t> found;
+    const egraph::EGraphView* view = index().egraph();
+    const QString wanted = text.trimmed();
+    if (view == nullptr || wanted.isEmpty())
+        return found;
+    bool isNumber = false;
+    const std::uint32_t id = wanted.mid(1).toUInt(&isNumber);
+    if (isNumber && id < view->totalEnodes() && (wanted[0] == u'c' || wanted[0] == u'n'))
+        return {wanted[0] == u'c' ? keyOf(view->find(EClassId{id})) : keyOf(ENodeId{id})};
+    for (const EClassId eclass : view->eclasses())
+        for (const ENodeId node : view->enodes(eclass))
+            if (QString::fromStdString(termName(*view, node)).contains(wanted, Qt::CaseInsensitive))
+                found.push_back(keyOf(node));
+    return found;
+}
+
+bool EGraphView::search(const QString& text) {
+    const std::vector<std::uint32_t> found = hits(text);
+    lastHit_ = text == lastSearch_ ? lastHit_ + 1 : 0;
+    lastSearch_ = text;
+    if (found.empty()) {
+        Q_EMIT message(tr("no e-node or e-class matches \"%1\"").arg(text));
+        return false;
+    }
+    lastHit_ %= found.size();
+    const Subject subject = subjectOf(found[lastHit_]);
+    if (mode_ == Mode::Focus)
+        focusOn(subject);
+    else
+        selection_->select(subject);
+    canvas_->reveal(canvas_->highlights().selected);
+    Q_EMIT message(tr("hit %1 of %2").arg(lastHit_ + 1).arg(found.size()));
+    return true;
+}
+
+void EGraphView::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Space:
+        pinSelected();
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        focusOn(Subject(selection_->subject()));
+        return;
+    case Qt::Key_Escape:
+        selection_->clear();
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace marquetry::widgets

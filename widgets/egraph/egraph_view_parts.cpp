@@ -1,0 +1,288 @@
+// The parts of EGraphView around the picture: toolbar, actions, menus, tooltips, exports.
+#include "widgets/egraph/egraph_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+namespace marquetry::widgets {
+
+using egraph::EClassId;
+using egraph::ENodeId;
+
+namespace {
+
+QString originText(const session::Snapshot& snapshot, const egraph::Origin& origin) {
+    if (origin.rule == egraph::kGiven)
+        return QStringLiteral("given by the program");
+    if (origin.rule == egraph::kCongruence)
+        return QStringLiteral("congruence, iteration %1").arg(origin.iteration);
+    const std::size_t rule = origin.rule.index();
+    const QString name = rule < snapshot.ruleNames.size()
+                             ? QString::fromStdString(snapshot.ruleNames[rule])
+                             : QStringLiteral("rule %1").arg(rule);
+    return QStringLiteral("%1, iteration %2").arg(name).arg(origin.iteration);
+}
+
+QToolButton* textButton(const QString& text, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+} // namespace
+
+void EGraphView::createToolbar() {
+    overviewButton_ =
+        textButton(tr("Overview"), tr("The whole e-graph, one block per e-class"), this);
+    focusButton_ =
+        textButton(tr("Focus"), tr("What lies around the selection and the design"), this);
+    for (QToolButton* button : {overviewButton_, focusButton_})
+        button->setCheckable(true);
+    overviewButton_->setChecked(true);
+    connect(overviewButton_, &QToolButton::clicked, this, [this] { setMode(Mode::Overview); });
+    connect(focusButton_, &QToolButton::clicked, this, [this] { setMode(Mode::Focus); });
+    hops_ = new QSpinBox(this);
+    hops_->setRange(0, 9);
+    hops_->setValue(2);
+    hops_->setSuffix(tr(" hops"));
+    hops_->setAccessibleName(tr("Hops around the selection"));
+    hops_->setToolTip(tr("How far around the selection the focus reaches (Alt+Up, Alt+Down)"));
+    connect(hops_, &QSpinBox::valueChanged, this, [this] { schedule(0); });
+    search_ = new QLineEdit(this);
+    search_->setPlaceholderText(tr("Find: n40, c12 or an operator (Ctrl+F)"));
+    search_->setAccessibleName(tr("Find in the e-graph"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(280);
+    connect(search_, &QLineEdit::returnPressed, this, [this] { search(search_->text()); });
+    auto* fit = textButton(tr("Fit"), tr("Show everything (F)"), this);
+    connect(fit, &QToolButton::clicked, canvas_, &CanvasView::fit);
+    auto* save = textButton(tr("Export"), tr("Save or copy this picture"), this);
+    save->setMenu(createExportMenu());
+    save->setPopupMode(QToolButton::InstantPopup);
+    count_ = new QLabel(this);
+    count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    count_->setAccessibleName(tr("How much is shown"));
+    legend_ = new QLabel(this);
+    legend_->setTextFormat(Qt::RichText);
+    legend_->setAccessibleName(tr("Legend"));
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 2, 8, 2);
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{overviewButton_, focusButton_, hops_, search_, fit, save})
+        bar->addWidget(widget);
+    bar->addStretch(1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(8, 1, 8, 3);
+    foot->addWidget(legend_);
+    foot->addStretch(1);
+    foot->addWidget(count_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(canvas_, 1);
+    column->addLayout(foot);
+    setFocusProxy(canvas_);
+}
+
+void EGraphView::createActions() {
+    const auto add = [this](const QString& text, const QKeySequence& keys, auto slot) {
+        auto* action = new QAction(text, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, slot);
+        addAction(action);
+    };
+    add(tr("Find in the e-graph"), QKeySequence::Find, [this] {
+        search_->setFocus(Qt::ShortcutFocusReason);
+        search_->selectAll();
+    });
+    add(tr("One hop more"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { hops_->stepUp(); });
+    add(tr("One hop less"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { hops_->stepDown(); });
+}
+
+void EGraphView::connectCanvas() {
+    connect(canvas_, &CanvasView::clicked, this,
+            [this](quint32 key) { selection_->select(subjectOf(key)); });
+    connect(canvas_, &CanvasView::doubleClicked, this, &EGraphView::onDoubleClick);
+    connect(canvas_, &CanvasView::hovered, this, &EGraphView::showTip);
+    connect(canvas_, &CanvasView::painted, this, &EGraphView::updateLabels, Qt::QueuedConnection);
+    connect(canvas_, &CanvasView::menuRequested, this, [this](quint32 key, QPoint place) {
+        const Subject subject = subjectOf(key);
+        if (!isEmpty(subject))
+            selection_->select(subject);
+        QMenu* menu = createMenu(selection_->subject());
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->popup(place);
+    });
+}
+
+QMenu* EGraphView::createMenu(const Subject& subject) {
+    auto* menu = new QMenu(this);
+    for (const PinChoice& choice : pinChoices(index(), subject))
+        connect(menu->addAction(choice.text), &QAction::triggered, this,
+                [this, choice] { choosePin(choice); });
+    if (!menu->isEmpty())
+        menu->addSeparator();
+    if (!isEmpty(subject)) {
+        connect(menu->addAction(tr("Focus on this")), &QAction::triggered, this,
+                [this, subject] { focusOn(subject); });
+        connect(menu->addAction(tr("Copy id")), &QAction::triggered, this,
+                [subject] { QGuiApplication::clipboard()->setText(toLink(subject)); });
+        menu->addSeparator();
+    }
+    connect(menu->addAction(tr("Fit")), &QAction::triggered, canvas_, &CanvasView::fit);
+    QMenu* exports = createExportMenu();
+    exports->setParent(menu, exports->windowFlags());
+    menu->addMenu(exports);
+    return menu;
+}
+
+QMenu* EGraphView::createExportMenu() {
+    auto* menu = new QMenu(tr("Export"), this);
+    const auto add = [&](const QString& text, const char* suffix, double scale) {
+        connect(menu->addAction(text), &QAction::triggered, this,
+                [this, suffix, scale] { askExport(QLatin1String(suffix), scale); });
+    };
+    add(tr("PNG…"), "png", 1);
+    add(tr("PNG, 2×…"), "png", 2);
+    add(tr("SVG…"), "svg", 1);
+    add(tr("Text…"), "txt", 1);
+    connect(menu->addAction(tr("Copy picture")), &QAction::triggered, this,
+            [this] { copyImage(canvas_->picture(false), 2); });
+    connect(menu->addAction(tr("Copy text")), &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(toText()); });
+    return menu;
+}
+
+void EGraphView::askExport(const QString& suffix, double scale) {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the e-graph"),
+                                                      QStringLiteral("egraph.") + suffix,
+                                                      QStringLiteral("*.") + suffix);
+    if (path.isEmpty())
+        return;
+    const Status saved = exportTo(path, scale);
+    Q_EMIT message(saved ? tr("saved %1").arg(path)
+                         : QString::fromStdString(format(saved.error())));
+}
+
+Status EGraphView::exportTo(const QString& path, double scale) const {
+    const QString suffix = QFileInfo(path).suffix();
+    if (suffix == QLatin1String("svg"))
+        return saveSvg(canvas_->picture(true), path);
+    if (suffix == QLatin1String("txt"))
+        return saveText(toText(), path);
+    return savePng(canvas_->picture(false), path, scale);
+}
+
+void EGraphView::updateLabels() {
+    count_->setText(countText());
+    const Theme& theme = themeOf(palette());
+    const auto sample = [&](Role role, const char* mark, const QString& text) {
+        return QStringLiteral("<span style=\"color:%1\">%2</span> %3")
+            .arg(theme[role].name(), QString::fromUtf8(mark), text);
+    };
+    const QString gap = QStringLiteral("&nbsp;&nbsp; ");
+    legend_->setText(sample(Role::Chosen, "■", tr("chosen")) + gap +
+                     sample(Role::Shared, "┅", tr("shared unit")) + gap +
+                     sample(Role::Ink, "⌾", tr("pinned")) + gap +
+                     sample(Role::Selected, "▢", tr("selected")) + gap +
+                     sample(Role::Linked, "▢", tr("related")));
+}
+
+void EGraphView::showTip(std::uint32_t key, QPoint place) {
+    const Subject subject = subjectOf(key);
+    if (isEmpty(subject))
+        QToolTip::hideText();
+    else
+        QToolTip::showText(place + QPoint(14, 14), tipOf(subject), canvas_);
+}
+
+QString EGraphView::tipOf(const Subject& subject) const {
+    const egraph::EGraphView* view = index().egraph();
+    if (view == nullptr || !index().exists(subject))
+        return {};
+    const auto* node = std::get_if<ENodeId>(&subject);
+    const EClassId eclass =
+        node != nullptr ? view->eclassOf(*node) : view->find(std::get<EClassId>(subject));
+    QString text =
+        QStringLiteral("<b>%1</b>").arg(describe(subject, index().snapshot()).toHtmlEscaped());
+    if (node != nullptr)
+        text += QStringLiteral("<br>in c%1<br>made by %2")
+                    .arg(eclass.value())
+                    .arg(originText(index().snapshot(), view->origin(*node)).toHtmlEscaped());
+    else
+        text += QStringLiteral("<br>%1 e-nodes, used by %2")
+                    .arg(view->enodes(eclass).size())
+                    .arg(view->parents(eclass).size());
+    if (const std::string unit = index().unitName(eclass); !unit.empty())
+        text += QStringLiteral("<br>unit %1%2")
+                    .arg(QString::fromStdString(unit).toHtmlEscaped(),
+                         index().shared(eclass) ? QStringLiteral(", shared") : QString());
+    if (const design::SharingCandidate* candidate = index().candidate(eclass))
+        text += QStringLiteral("<br>") + QString::fromStdString(candidate->reason).toHtmlEscaped();
+    return text;
+}
+
+QString EGraphView::classText(EClassId id, std::span<const ENodeId> shown,
+                              std::size_t hidden) const {
+    const egraph::EGraphView& view = *index().egraph();
+    QString text = QStringLiteral("c%1 %2")
+                       .arg(id.value())
+                       .arg(QString::fromStdString(view.language().sortName(view.sort(id))));
+    if (const std::string unit = index().unitName(id); !unit.empty())
+        text += QStringLiteral(" \"%1\"").arg(QString::fromStdString(unit));
+    if (index().shared(id))
+        text += QStringLiteral(" shared");
+    if (index().pinned(id))
+        text += QStringLiteral(" pinned");
+    for (const ENodeId node : shown) {
+        text += QStringLiteral("\n  %1n%2 %3")
+                    .arg(QLatin1String(index().chosen(node) ? "*" : " "))
+                    .arg(node.value())
+                    .arg(QString::fromStdString(termName(view, node)));
+        for (const EClassId child : view.children(node))
+            text += QStringLiteral(" c%1").arg(child.value());
+        if (index().pinned(node))
+            text += QStringLiteral(" pinned");
+    }
+    if (hidden > 0)
+        text += QStringLiteral("\n   +%1 more").arg(hidden);
+    return text + QLatin1Char('\n');
+}
+
+QString EGraphView::toText() const {
+    QString text = mode_ == Mode::Focus ? QStringLiteral("e-graph, focus\n")
+                                        : QStringLiteral("e-graph, overview\n");
+    text += countText() + QLatin1Char('\n');
+    if (index().egraph() == nullptr)
+        return text;
+    if (mode_ == Mode::Focus)
+        for (const FocusClass& eclass : focus_.classes)
+            text += classText(eclass.id, eclass.shown, eclass.hidden);
+    else
+        for (const EClassId id : index().egraph()->eclasses())
+            text += classText(id, index().egraph()->enodes(id), 0);
+    if (!isEmpty(selection_->subject()))
+        text += QStringLiteral("selected: %1\n")
+                    .arg(describe(selection_->subject(), index().snapshot()));
+    return text;
+}
+
+} // namespace marquetry::widgets

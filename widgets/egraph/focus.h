@@ -1,0 +1,53 @@
+// The part of an e-graph that a focus picture shows.
+//
+// Starts from the seeds (selected classes), then their neighbours up to `hops` away (children and
+// parents alike), then the chosen design, until `budget` e-nodes are reached. A class shows at most
+// `perClass` e-nodes — chosen and pinned ones first — unless it is expanded. Without seeds the
+// design starts; without a design the classes nobody uses (the program's outputs).
+// What is left out is counted, never dropped silently.
+// Complexity: O(budget · degree). Deterministic: classes in breadth-first order, ties by id.
+// Thread rule: pure.
+#pragma once
+
+#include "widgets/models/snapshot_index.h"
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+namespace marquetry::widgets {
+
+struct FocusParams {
+    std::vector<egraph::EClassId> seeds;
+    int hops = 2;
+    std::size_t budget = 300; ///< e-nodes
+    std::size_t perClass = 6;
+    std::set<egraph::EClassId> expanded;
+};
+
+struct FocusClass {
+    egraph::EClassId id;
+    std::vector<egraph::ENodeId> shown;
+    std::size_t hidden = 0; ///< e-nodes of this class that are not shown
+    bool operator==(const FocusClass&) const = default;
+};
+
+struct FocusEdge {
+    std::size_t from = 0; ///< number of the e-node, counting through the classes in order
+    std::size_t to = 0;   ///< index of the class
+    bool chosen = false;
+};
+
+struct Focus {
+    std::vector<FocusClass> classes;
+    std::vector<FocusEdge> edges;
+    std::size_t enodes = 0;
+    std::size_t hiddenChildren = 0; ///< edges to classes outside the picture
+    bool budgetReached = false;
+
+    bool sameShape(const Focus& other) const { return classes == other.classes; }
+};
+
+Focus chooseFocus(const SnapshotIndex& index, const FocusParams& params);
+
+} // namespace marquetry::widgets

@@ -1,0 +1,71 @@
+// HdlView: the generated files as a tree, one of them with Verilog colours and find, and the state
+// of verification below.
+//
+// Files keep the order of the export, folders first seen first. The file shown stays shown when a
+// new design replaces its text. Cross links: `showUnit` opens the file of a design unit,
+// `unitPicked` tells which unit the opened file implements. Thread rule: window's thread.
+#pragma once
+
+#include "engine/session/snapshot.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace marquetry::widgets {
+
+class CodeView;
+class VerifyPanel;
+class VerilogHighlighter;
+
+class HdlView : public QWidget {
+    Q_OBJECT
+public:
+    explicit HdlView(QWidget* parent = nullptr);
+
+    void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
+    void showUnit(const QString& unit);
+    void showFile(const QString& path);
+    QString currentFile() const { return current_; }
+    CodeView* code() const { return code_; }
+    QTreeWidget* tree() const { return tree_; }
+    VerifyPanel* verifyPanel() const { return verify_; }
+    QString toText() const;
+
+Q_SIGNALS:
+    void unitPicked(QString unit);
+    void verifyRequested();
+    void exportRequested();
+
+public Q_SLOTS:
+    void focusFind();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* createFindBar();
+    QWidget* createTree();
+    void fillTree();
+    QTreeWidgetItem* folderItem(const QString& folder);
+    const session::HdlFile* file(const QString& path) const;
+    void onItemChanged(QTreeWidgetItem* item);
+    void find(bool backwards);
+    void countMatches();
+
+    std::shared_ptr<const std::vector<session::HdlFile>> files_;
+    QString current_;
+    QTreeWidget* tree_ = nullptr;
+    CodeView* code_ = nullptr;
+    VerilogHighlighter* highlighter_ = nullptr;
+    QLineEdit* find_ = nullptr;
+    QLabel* matches_ = nullptr;
+    VerifyPanel* verify_ = nullptr;
+};
+
+} // namespace marquetry::widgets

@@ -1,0 +1,100 @@
+#include "widgets/hdl/verify_panel.h"
+
+#include "widgets/text/number_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace marquetry::widgets {
+
+VerifyPanel::VerifyPanel(QWidget* parent) : QWidget(parent) {
+    verdict_ = new QLabel(this);
+    verdict_->setAccessibleName(tr("Verdict of the simulation"));
+    QFont bold = font();
+    bold.setBold(true);
+    verdict_->setFont(bold);
+    cycles_ = new QLabel(this);
+    cycles_->setAccessibleName(tr("Simulated and predicted cycles"));
+    message_ = new QLabel(this);
+    message_->setAccessibleName(tr("Progress or first mismatches"));
+    message_->setWordWrap(true);
+    message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    message_->setForegroundRole(QPalette::PlaceholderText);
+    busy_ = new QProgressBar(this);
+    busy_->setRange(0, 0);
+    busy_->setTextVisible(false);
+    busy_->setMaximumWidth(140);
+    busy_->setAccessibleName(tr("Simulation running"));
+    verify_ = new QPushButton(tr("Verify"), this);
+    verify_->setAccessibleName(tr("Verify"));
+    verify_->setToolTip(tr("Simulate the exported design and compare it bit for bit"));
+    export_ = new QPushButton(tr("Export…"), this);
+    export_->setAccessibleName(tr("Export"));
+    connect(verify_, &QPushButton::clicked, this, &VerifyPanel::verifyRequested);
+    connect(export_, &QPushButton::clicked, this, &VerifyPanel::exportRequested);
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(verdict_);
+    row->addWidget(cycles_);
+    row->addWidget(busy_);
+    row->addStretch(1);
+    row->addWidget(verify_);
+    row->addWidget(export_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 4, 8, 6);
+    layout->setSpacing(2);
+    layout->addLayout(row);
+    layout->addWidget(message_);
+    setSnapshot({});
+}
+
+void VerifyPanel::setSnapshot(const session::Snapshot& snapshot) {
+    const session::VerifyState& state = snapshot.verify;
+    const bool exportable = snapshot.design && snapshot.design->schedule.has_value();
+    verify_->setEnabled(exportable && !state.running);
+    export_->setEnabled(exportable && !state.running);
+    busy_->setVisible(state.running);
+    const QString simulator = QString::fromStdString(state.simulator);
+    if (state.running)
+        verdict_->setText(tr("Verifying with %1…").arg(simulator));
+    else if (state.done)
+        verdict_->setText(state.pass ? tr("✓ Verified with %1").arg(simulator)
+                                     : tr("✕ Does not verify with %1").arg(simulator));
+    else
+        verdict_->setText(tr("Not verified yet"));
+    showCycles(state);
+    QString message = QString::fromStdString(state.message);
+    if (message.isEmpty() && snapshot.design && !exportable)
+        message = QString::fromStdString(snapshot.design->notExportable);
+    message_->setText(message);
+    message_->setVisible(!message.isEmpty());
+}
+
+void VerifyPanel::showCycles(const session::VerifyState& state) {
+    if (!state.done || state.cycles == 0) {
+        cycles_->clear();
+        return;
+    }
+    const auto predicted = static_cast<double>(state.predictedCycles);
+    const double off =
+        predicted > 0 ? 100.0 * (static_cast<double>(state.cycles) / predicted - 1) : 0;
+    cycles_->setText(tr("%1 cycles simulated, %2 predicted (%3%4 %)")
+                         .arg(grouped(state.cycles), grouped(state.predictedCycles),
+                              off < 0 ? QStringLiteral("−") : QStringLiteral("+"),
+                              QString::number(std::fabs(off), 'f', 2)));
+}
+
+QString VerifyPanel::verdict() const {
+    return verdict_->text();
+}
+
+QString VerifyPanel::toText() const {
+    return verdict_->text() + u'\n' + cycles_->text() + u'\n' + message_->text();
+}
+
+} // namespace marquetry::widgets

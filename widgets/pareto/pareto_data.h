@@ -1,0 +1,50 @@
+// What the Pareto plot shows, free of any widget: points of one resource against cycles.
+//
+// x is the chosen resource in the device's own blocks (or LUTs), y is cycles of the cost model.
+// The stair joins the front's points that no other front point beats in these two coordinates,
+// x rising and cycles falling; a point on the front because of another resource is a diamond off
+// the stair. Indices refer to the snapshot's list of points.
+// Complexity: O(points log points). Thread rule: pure.
+#pragma once
+
+#include "engine/design/design.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace marquetry::widgets {
+
+enum class ParetoAxis { Dsp, Bram, Lut };
+
+QString axisTitle(ParetoAxis axis);
+double resourceOf(const device::Resources& resources, ParetoAxis axis);
+
+struct ParetoPoint {
+    std::size_t index = 0;
+    double x = 0;
+    double y = 0;
+};
+
+struct ParetoData {
+    std::vector<ParetoPoint> dominated; ///< feasible, not on the front
+    std::vector<ParetoPoint> infeasible;
+    std::vector<ParetoPoint> front; ///< x rising, then cycles falling
+    std::vector<ParetoPoint> stair;
+    std::size_t total = 0; ///< before the cap on drawn points
+};
+
+/// Drawn points off the front; beyond it an evenly spaced selection is drawn, and the view says so.
+inline constexpr std::size_t kMaxDrawnPoints = 5000;
+
+ParetoData paretoData(const std::vector<design::DesignPoint>& points, ParetoAxis axis);
+
+/// "cycles,dsp,lut,ff,bram,front,feasible,label", one row per point, in the snapshot's order.
+QString paretoCsv(const std::vector<design::DesignPoint>& points);
+
+/// The tooltip of a point: label, cycles, resources, standing.
+QString pointText(const design::DesignPoint& point);
+
+} // namespace marquetry::widgets

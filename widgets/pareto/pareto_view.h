@@ -1,0 +1,82 @@
+// ParetoView: every design found, one resource against cycles, the front, the limits, the current
+// design and the one picked.
+//
+// Hover shows the nearest design; a click (or the arrow keys along the front) picks one and tells
+// `pointPicked`; Return or the context menu asks for `limitsRequested`, the resources of the picked
+// design as limits. Exports what it shows: PNG, SVG, PDF, CSV, clipboard.
+// Thread rule: window's thread.
+#pragma once
+
+#include "engine/session/snapshot.h"
+#include "widgets/pareto/pareto_data.h"
+#include "widgets/plot/plot.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QAction;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QMenu;
+
+namespace marquetry::widgets {
+
+class ParetoView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParetoView(QWidget* parent = nullptr);
+
+    void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
+    void setAxis(ParetoAxis axis);
+    ParetoAxis axis() const;
+    void setLogarithmic(bool x, bool y);
+
+    /// Index of the design nearest to a place of the plot (pixels), within reach of the pointer.
+    std::optional<std::size_t> pointAt(QPointF pixel) const;
+    std::optional<std::size_t> picked() const { return picked_; }
+    void pick(std::size_t index);
+
+    /// By the ending of the name: png, svg, pdf, csv.
+    bool exportTo(const QString& path, double scale = 1);
+    QString toText() const;
+    Plot* plot() const { return plot_; }
+
+Q_SIGNALS:
+    void pointPicked(std::size_t index);
+    void limitsRequested(marquetry::device::Resources resources);
+    void message(QString text);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void createControls();
+    QMenu* createExportMenu();
+    void askExport(const QString& suffix, double scale);
+    void refresh();
+    void applyColours();
+    QVector<PlotSeries> series() const;
+    QVector<PlotLimit> limits() const;
+    void showSummary();
+    void walkFront(int step);
+    void onHovered(QPointF pixel);
+    void onClicked(QPointF pixel);
+    void requestLimits();
+
+    std::shared_ptr<const session::Snapshot> snapshot_;
+    ParetoData data_;
+    std::optional<std::size_t> picked_;
+    Plot* plot_ = nullptr;
+    QComboBox* axisBox_ = nullptr;
+    QCheckBox* logX_ = nullptr;
+    QCheckBox* logY_ = nullptr;
+    QLabel* summary_ = nullptr;
+    QAction* useLimits_ = nullptr;
+};
+
+} // namespace marquetry::widgets

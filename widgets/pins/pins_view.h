@@ -1,0 +1,47 @@
+// PinsView: the list of pins with their switches, and the reason when they leave no design.
+//
+// The view asks (signals); the session decides and the next snapshot shows it. Delete removes the
+// selected pins, Space switches them. Thread rule: window's thread.
+#pragma once
+
+#include "engine/session/snapshot.h"
+#include "widgets/pins/pin_model.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QAction;
+class QLabel;
+class QTreeView;
+
+namespace marquetry::widgets {
+
+class PinsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PinsView(QWidget* parent = nullptr);
+
+    void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
+    PinModel* model() const { return model_; }
+    QTreeView* list() const { return list_; }
+    QString conflictText() const;
+    QString toText() const;
+
+Q_SIGNALS:
+    void enableRequested(int id, bool enabled);
+    void removeRequested(int id);
+
+private:
+    void removeSelected();
+    void updateActions();
+    void showConflict(const session::Snapshot& snapshot);
+
+    PinModel* model_ = nullptr;
+    QTreeView* list_ = nullptr;
+    QLabel* empty_ = nullptr;
+    QLabel* conflict_ = nullptr;
+    QAction* remove_ = nullptr;
+};
+
+} // namespace marquetry::widgets

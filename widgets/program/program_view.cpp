@@ -1,0 +1,238 @@
+#include "widgets/program/program_view.h"
+
+#include "widgets/program/mq_highlighter.h"
+#include "widgets/text/code_view.h"
+#include "widgets/text/number_text.h"
+#include "widgets/theme/theme.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTextBlock>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace marquetry::widgets {
+
+namespace {
+
+const QColor kError = categoryColour(5);
+const QColor kWarning = categoryColour(0);
+const QColor kNote = categoryColour(1);
+
+QColor colourOf(Severity severity) {
+    switch (severity) {
+    case Severity::Error:
+        return kError;
+    case Severity::Warning:
+        return kWarning;
+    case Severity::Note:
+        return kNote;
+    }
+    return kError;
+}
+
+QChar letterOf(Severity severity) {
+    switch (severity) {
+    case Severity::Error:
+        return u'E';
+    case Severity::Warning:
+        return u'W';
+    case Severity::Note:
+        return u'N';
+    }
+    return u'E';
+}
+
+QString messageOf(const Diagnostic& diagnostic) {
+    QString text = QString::fromStdString(diagnostic.message) +
+                   QStringLiteral(" [%1]").arg(QString::fromStdString(diagnostic.code));
+    for (const std::string& note : diagnostic.notes)
+        text += QStringLiteral("\n") + QString::fromStdString(note);
+    if (!diagnostic.hint.empty())
+        text += QObject::tr("\nHint: %1").arg(QString::fromStdString(diagnostic.hint));
+    return text;
+}
+
+/// Diagnostics count code points, the document UTF-16 units.
+int utf16Column(const QString& line, int column) {
+    int units = 0;
+    for (int point = 1; point < column && units < line.size(); ++point)
+        units += line[units].isHighSurrogate() && units + 1 < line.size() ? 2 : 1;
+    return units;
+}
+
+int positionOf(const QTextDocument* document, int line, int column) {
+    const QTextBlock block = document->findBlockByNumber(line - 1);
+    return block.isValid() ? block.position() + utf16Column(block.text(), column) : -1;
+}
+
+} // namespace
+
+ProgramView::ProgramView(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("programView"));
+    title_ = new QLabel(this);
+    title_->setContentsMargins(8, 4, 8, 2);
+    title_->setAccessibleName(tr("Program"));
+    code_ = new CodeView(this);
+    code_->setAccessibleName(tr("Source of the program"));
+    code_->setPlaceholderText(tr("Open a program (Ctrl+O) or an example to see its source."));
+    highlighter_ = new MqHighlighter(code_->document());
+    highlighter_->setDark(palette().color(QPalette::Base).lightness() < 128);
+    list_ = new QListWidget(this);
+    list_->setAccessibleName(tr("Diagnostics of the program"));
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setWordWrap(true);
+    list_->hide();
+    connect(list_, &QListWidget::itemClicked, this,
+            [this](QListWidgetItem* item) { jumpTo(list_->row(item)); });
+    connect(list_, &QListWidget::itemActivated, this,
+            [this](QListWidgetItem* item) { jumpTo(list_->row(item)); });
+
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    for (QWidget* widget : std::initializer_list<QWidget*>{code_, list_, createLayerTable()})
+        splitter->addWidget(widget);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    splitter->setStretchFactor(2, 2);
+    splitter->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(title_);
+    layout->addWidget(splitter, 1);
+}
+
+QWidget* ProgramView::createLayerTable() {
+    layers_ = new LayerTableModel(this);
+    table_ = new QTreeView(this);
+    table_->setModel(layers_);
+    table_->setRootIsDecorated(false);
+    table_->setUniformRowHeights(true);
+    table_->setAlternatingRowColors(true);
+    table_->setAccessibleName(tr("Layers"));
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->header()->setSectionResizeMode(QHeaderView::Interactive);
+    table_->header()->setDefaultSectionSize(84);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) { onLayerRow(current.row()); });
+    return table_;
+}
+
+void ProgramView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
+    const bool newSource = !snapshot_ || snapshot_->source != snapshot->source;
+    snapshot_ = snapshot;
+    if (newSource)
+        code_->setPlainText(snapshot->source ? QString::fromStdString(*snapshot->source)
+                                             : QString());
+    layers_->setSnapshot(*snapshot);
+    if (newSource)
+        for (const int column :
+             {LayerTableModel::Name, LayerTableModel::ResultShape, LayerTableModel::Macs})
+            table_->resizeColumnToContents(column);
+    QString title = QString::fromStdString(snapshot->file).section(u'/', -1);
+    if (snapshot->program)
+        title += tr(" · %1 · %2 MACs")
+                     .arg(QString::fromStdString(snapshot->program->name),
+                          scaled(static_cast<double>(snapshot->program->macs())));
+    title_->setText(title);
+    title_->setVisible(!title.isEmpty());
+    showDiagnostics();
+}
+
+void ProgramView::showDiagnostics() {
+    QVector<LineMark> marks;
+    QList<QTextEdit::ExtraSelection> underlines;
+    list_->clear();
+    for (const Diagnostic& diagnostic : snapshot_->diagnostics) {
+        const QString text = messageOf(diagnostic);
+        const QString place =
+            diagnostic.range.known()
+                ? QStringLiteral("%1:%2  ").arg(diagnostic.range.line).arg(diagnostic.range.column)
+                : QString();
+        auto* item = new QListWidgetItem(
+            QStringLiteral("%1  ").arg(letterOf(diagnostic.severity)) + place + text, list_);
+        item->setForeground(palette().color(QPalette::Text));
+        if (!diagnostic.range.known())
+            continue;
+        marks.append({diagnostic.range.line, letterOf(diagnostic.severity),
+                      colourOf(diagnostic.severity), text});
+        underlines.append(underline(diagnostic));
+    }
+    code_->setMarks(marks);
+    code_->setUnderlines(underlines);
+    list_->setVisible(list_->count() > 0);
+}
+
+QTextEdit::ExtraSelection ProgramView::underline(const Diagnostic& diagnostic) const {
+    const SourceRange& range = diagnostic.range;
+    QTextEdit::ExtraSelection selection;
+    QTextDocument* document = code_->document();
+    selection.cursor = QTextCursor(document);
+    const int from = positionOf(document, range.line, range.column);
+    int to = positionOf(document, std::max(range.endLine, range.line), range.endColumn);
+    const int last = document->characterCount() - 1;
+    if (to <= from)
+        to = from + 1;
+    selection.cursor.setPosition(std::clamp(from, 0, last));
+    selection.cursor.setPosition(std::clamp(to, 0, last), QTextCursor::KeepAnchor);
+    selection.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    selection.format.setUnderlineColor(colourOf(diagnostic.severity));
+    selection.format.setToolTip(messageOf(diagnostic));
+    return selection;
+}
+
+void ProgramView::jumpTo(int row) {
+    if (row < 0 || static_cast<std::size_t>(row) >= snapshot_->diagnostics.size())
+        return;
+    const SourceRange& range = snapshot_->diagnostics[static_cast<std::size_t>(row)].range;
+    if (!range.known())
+        return;
+    const QString line = code_->document()->findBlockByNumber(range.line - 1).text();
+    code_->goTo(range.line, utf16Column(line, range.column) + 1);
+    code_->setFocus(Qt::OtherFocusReason);
+}
+
+void ProgramView::onLayerRow(int row) {
+    if (row < 0 || row >= layers_->rowCount())
+        return;
+    const LayerTableModel::Row& layer = layers_->rows()[static_cast<std::size_t>(row)];
+    code_->setHighlightedLines(layer.line > 0 ? QVector<int>{layer.line} : QVector<int>{});
+    if (layer.line > 0)
+        code_->goTo(layer.line);
+    Q_EMIT layerPicked(layer.name);
+}
+
+void ProgramView::showLayer(const QString& layer) {
+    const int row = layers_->rowOf(layer);
+    if (row == table_->currentIndex().row())
+        return;
+    const QSignalBlocker quiet(this);
+    table_->setCurrentIndex(row < 0 ? QModelIndex() : layers_->index(row, 0));
+    if (row < 0)
+        code_->setHighlightedLines({});
+}
+
+void ProgramView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && highlighter_)
+        highlighter_->setDark(palette().color(QPalette::Base).lightness() < 128);
+    QWidget::changeEvent(event);
+}
+
+QString ProgramView::toText() const {
+    QString out;
+    for (int row = 0; row < list_->count(); ++row)
+        out += list_->item(row)->text() + u'\n';
+    for (const LayerTableModel::Row& row : layers_->rows())
+        out += QStringLiteral("%1 | %2 | %3 | %4\n")
+                   .arg(row.name, row.operation, row.shape)
+                   .arg(row.macs);
+    return out;
+}
+
+} // namespace marquetry::widgets

@@ -1,0 +1,63 @@
+// ProgramView: the source with its diagnostics in place, the list of diagnostics, and the layers.
+//
+// An error is a wavy underline, a lettered mark in the margin (E, W) and a line in the list; a
+// click on the line jumps to the place. Diagnostics without a place are only in the list. Picking a
+// layer (table or its statement) tells `layerPicked`; `showLayer` is the way back. Columns of
+// diagnostics count code points and are turned into the editor's UTF-16 positions here. Thread
+// rule: window's thread.
+#pragma once
+
+#include "engine/session/snapshot.h"
+#include "widgets/program/layer_table_model.h"
+
+#include <QTextEdit>
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QListWidget;
+class QTreeView;
+
+namespace marquetry::widgets {
+
+class CodeView;
+class MqHighlighter;
+
+class ProgramView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ProgramView(QWidget* parent = nullptr);
+
+    void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
+    void showLayer(const QString& layer);
+
+    CodeView* code() const { return code_; }
+    QListWidget* diagnosticList() const { return list_; }
+    QTreeView* layerTable() const { return table_; }
+    LayerTableModel* layers() const { return layers_; }
+    QString toText() const;
+
+Q_SIGNALS:
+    void layerPicked(QString layer);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* createLayerTable();
+    void showDiagnostics();
+    void jumpTo(int row);
+    void onLayerRow(int row);
+    QTextEdit::ExtraSelection underline(const Diagnostic& diagnostic) const;
+
+    std::shared_ptr<const session::Snapshot> snapshot_;
+    CodeView* code_ = nullptr;
+    MqHighlighter* highlighter_ = nullptr;
+    QLabel* title_ = nullptr;
+    QListWidget* list_ = nullptr;
+    LayerTableModel* layers_ = nullptr;
+    QTreeView* table_ = nullptr;
+};
+
+} // namespace marquetry::widgets

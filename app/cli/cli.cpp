@@ -17,6 +17,7 @@ void addCommands(CLI::App& app, CliContext& context) {
     addExploreCommand(app, context);
     addExportCommand(app, context);
     addVerifyCommand(app, context);
+    addEgraphCommand(app, context);
     addDevicesCommand(app, context);
 }
 

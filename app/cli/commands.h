@@ -17,6 +17,7 @@ void addRunCommand(CLI::App& app, CliContext& context);
 void addExploreCommand(CLI::App& app, CliContext& context);
 void addExportCommand(CLI::App& app, CliContext& context);
 void addVerifyCommand(CLI::App& app, CliContext& context);
+void addEgraphCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
 
 } // namespace marquetry::cli

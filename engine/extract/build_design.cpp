@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace marquetry::extract {
@@ -75,12 +76,12 @@ private:
     void collectBlocks() {
         blockOf_.resize(problem_.calls.size());
         std::vector<int> entryBlock(problem_.pool.entries.size(), -1);
-        int passBlock = -1;
+        std::map<ir::Scalar, int> passBlocks; // a pass reads elements of one type
         for (std::size_t c = 0; c < solution_.calls.size(); ++c) {
             const CallChoice& choice = solution_.calls[c];
             int& block = blockOf_[c];
             if (problem_.calls[c].pass)
-                block = passBlock;
+                block = passBlocks.try_emplace(operandOf(c), -1).first->second;
             else if (choice.entry >= 0)
                 block = entryBlock[static_cast<std::size_t>(choice.entry)];
             else
@@ -91,10 +92,14 @@ private:
             }
             blocks_[static_cast<std::size_t>(block)].calls.push_back(c);
             if (problem_.calls[c].pass)
-                passBlock = block;
+                passBlocks[operandOf(c)] = block;
             else if (choice.entry >= 0)
                 entryBlock[static_cast<std::size_t>(choice.entry)] = block;
         }
+    }
+
+    ir::Scalar operandOf(std::size_t call) const {
+        return eclass(problem_.graph.roots[call]).shape.operand;
     }
 
     Block makeBlock(std::size_t call) const {
@@ -132,7 +137,7 @@ private:
             if (cost.time <= nested.bodyCost.time && cost.pins == nested.bodyCost.pins)
                 return above.chain(index);
         }
-        return {};
+        ENGINE_ASSERT(false, "an entry's body has a chain");
     }
 
     /// The chain of a call from its unit class down to the outlined unit it uses.
@@ -140,13 +145,16 @@ private:
         const CallDemand& demand = problem_.pool.calls[call];
         Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
         above.growFromUse(entry(block.entry).eclass, block.body, {});
+        int best = -1;
         for (int index : above.set(problem_.graph.roots[call])) {
             const PathCost& cost = above.path(index).cost;
             const double time = problem_.cost->callTime(problem_.calls[call], cost);
-            if (time <= solution_.calls[call].time && demand.accepts(cost.pins))
-                return above.chain(index);
+            if (time <= solution_.calls[call].time && demand.accepts(cost.pins) &&
+                (best < 0 || cost.convs < above.path(best).cost.convs))
+                best = index;
         }
-        return {};
+        ENGINE_ASSERT(best >= 0, "a call's choice has a chain");
+        return above.chain(best);
     }
 
     void addUnit(const Block& block) {

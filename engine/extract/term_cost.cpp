@@ -99,22 +99,14 @@ public:
         const rules::SkeletonInfo& entry = rules::info(node.skeleton);
         const std::int64_t count = loopCount(node.skeleton, node.params);
         const bool rows = entry.axis == ir::LoopAxis::Rows;
-        if (entry.role == Role::For && rows)
-            cost.time *= static_cast<double>(count);
         if (entry.role == Role::Par) {
             cost.dsp *= static_cast<double>(count);
             (rows ? cost.parallel : cost.pixelParallel) *= count;
-            if (!rows)
-                cost.time /= static_cast<double>(count);
         }
-        // Blocks that hold only padding are skipped; pixels are when they are computed one by one.
-        if (entry.role == Role::Pad && !rows && cost.pixelParallel > 1)
-            cost.time *= static_cast<double>(node.params[0] * node.params[1]) /
-                         static_cast<double>(node.params[2] * node.params[3]);
-        if (entry.role == Role::Pad && rows)
-            cost.time =
-                std::min(cost.time, static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
-                                        static_cast<double>(cost.pixelParallel));
+        // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
+        // not full, and none that holds only padding.
+        cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
+                    static_cast<double>(cost.pixelParallel);
         return cost;
     }
 
@@ -151,7 +143,9 @@ private:
 } // namespace
 
 bool dominates(const PathCost& a, const PathCost& b) {
-    if (a.pins != b.pins || a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
+    if (a.pins != b.pins || (a.marks & ~b.marks) != 0)
+        return false;
+    if (a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
         return false;
     const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs;
     return better || a.size <= b.size;

@@ -26,6 +26,7 @@ struct PathCost {
     int size = 0;                   ///< terms in the chain; breaks ties
     bool outlined = false;          ///< ends in the use of an outlined unit
     std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
+    std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.

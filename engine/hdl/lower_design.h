@@ -18,7 +18,8 @@ namespace marquetry::hdl {
 /// Everything in the schedule that has no hardware; empty when it can be generated.
 Status check(const design::Schedule& schedule);
 
-/// `packed`: design::packWeights of every unit. Index: UnitId.
+/// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
+/// entry is empty have no text.
 Netlist lowerDesign(const design::Schedule& schedule,
                     const std::vector<std::vector<std::int64_t>>& packed);
 

@@ -143,7 +143,7 @@ private:
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return allPools && nothingBlocked && noExternal;
+        return params_.objective == Objective::Latency && allPools && nothingBlocked && noExternal;
     }
 
     const rules::Lowered& lowered_;

@@ -73,7 +73,11 @@ private:
 void readRam(FieldReader& reader, const Json& object, Device& device) {
     const Json& ram = object.contains("bram") ? object.at("bram") : Json();
     device.limits.bram = reader.number(ram, "count");
-    device.halfRam = ram.is_object() && ram.value("halves", false);
+    if (ram.is_object() && ram.contains("halves")) {
+        if (!ram.at("halves").is_boolean())
+            return reader.fail("bram.halves", "must be true or false");
+        device.halfRam = ram.at("halves").get<bool>();
+    }
     device.ramKind =
         ram.is_object() && ram.contains("kind") && ram.at("kind").is_string() ? ram.at("kind") : "";
     if (!ram.is_object() || !ram.contains("shapes") || !ram.at("shapes").is_array())

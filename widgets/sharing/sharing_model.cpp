@@ -208,8 +208,10 @@ QVariant SharingModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 Qt::ItemFlags SharingModel::flags(const QModelIndex& index) const {
+    if (!index.isValid())
+        return Qt::NoItemFlags;
     Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
-    if (index.isValid() && index.column() == State)
+    if (index.column() == State)
         flags |= Qt::ItemIsUserCheckable;
     return flags;
 }

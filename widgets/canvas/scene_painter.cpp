@@ -93,7 +93,7 @@ private:
                      : detailed_            ? styleOf(box.dash)
                                             : Qt::SolidLine);
         painter_.setPen(pen);
-        painter_.setBrush(theme_[box.fill]);
+        painter_.setBrush(box.fill == Role::None ? QBrush(Qt::NoBrush) : QBrush(theme_[box.fill]));
         const double radius = box.radius * view_.scale;
         if (radius >= 1.5)
             painter_.drawRoundedRect(rect, radius, radius);
@@ -150,7 +150,9 @@ private:
         points.reserve(edge.points.size());
         for (const QPointF& point : edge.points)
             points.append(view_.toScreen(point));
-        QPen pen(theme_[edge.line], std::max(0.8, edge.width * std::min(view_.scale, 1.6)));
+        const bool faint = view_.scale < kSmoothScale && edge.line == Role::Line;
+        QPen pen(theme_[faint ? Role::Grid : edge.line],
+                 std::max(0.8, edge.width * std::min(view_.scale, 1.6)));
         pen.setJoinStyle(Qt::RoundJoin);
         painter_.setPen(pen);
         painter_.setBrush(Qt::NoBrush);

@@ -54,7 +54,10 @@ void LayoutClient::discard() {
         return;
     }
     connect(old, &QProcess::finished, old, &QObject::deleteLater);
-    connect(old, &QProcess::errorOccurred, old, &QObject::deleteLater);
+    connect(old, &QProcess::errorOccurred, old, [old](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            old->deleteLater();
+    });
 }
 
 void LayoutClient::start() {

@@ -46,7 +46,7 @@ void EGraphView::createToolbar() {
     connect(focusButton_, &QToolButton::clicked, this, [this] { setMode(Mode::Focus); });
     hops_ = new QSpinBox(this);
     hops_->setRange(0, 9);
-    hops_->setValue(2);
+    hops_->setValue(1);
     hops_->setPrefix(tr("hops "));
     hops_->setAccessibleName(tr("Hops around the selection"));
     hops_->setToolTip(tr("How far around the selection the focus reaches (Alt+Up, Alt+Down)"));

@@ -125,6 +125,8 @@ QVariant SharingModel::text(const Row& row, int column) const {
     case Unit:
         return QString::fromStdString(candidate.name);
     case Sites:
+        if (candidate.callSites.empty())
+            return QStringLiteral("–");
         return QStringLiteral("%1: %2")
             .arg(candidate.callSites.size())
             .arg(joined(candidate.callSites));

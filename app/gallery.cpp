@@ -5,12 +5,12 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QEvent>
 #include <QFile>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QShortcut>
+#include <QStyledItemDelegate>
 #include <QTextStream>
 #include <QVBoxLayout>
 
@@ -22,8 +22,12 @@ namespace marquetry::app {
 
 namespace {
 
-constexpr QSize kPicture(236, 120);
-constexpr QSize kCard(268, 226);
+constexpr int kMaxText = 150; ///< characters on a card
+constexpr int kPictureHeight = 110;
+constexpr QSize kCard(300, 240);
+constexpr int kPathRole = Qt::UserRole;
+constexpr int kTextRole = Qt::UserRole + 1;
+constexpr int kSlabsRole = Qt::UserRole + 2;
 
 // Front, top and side of a slab: images in blues, vectors in oranges.
 const std::array kFaces{widgets::categoryColour(1), widgets::categoryColour(1).lighter(125),
@@ -79,15 +83,45 @@ std::optional<Example> readExample(const QDir& folder) {
     return example;
 }
 
-QPixmap picture(const Example& example, const QPalette& palette, qreal scale) {
-    QPixmap pixmap(kPicture * scale);
-    pixmap.setDevicePixelRatio(scale);
-    pixmap.fill(palette.color(QPalette::AlternateBase));
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintSlabs(painter, example.slabs, QRectF(QPointF(), kPicture).adjusted(10, 10, -10, -10));
-    return pixmap;
-}
+/// A card: the picture, the title, as much of the text as fits.
+class CardDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return kCard; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const QPalette& palette = option.palette;
+        const QRectF card = QRectF(option.rect).adjusted(6, 6, -6, -6);
+        const bool current = option.state.testFlag(QStyle::State_Selected);
+        const bool hover = option.state.testFlag(QStyle::State_MouseOver);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(palette.color(current || hover ? QPalette::Highlight : QPalette::Mid),
+                             current ? 2 : 1));
+        painter->setBrush(palette.color(QPalette::Base));
+        painter->drawRoundedRect(card, 6, 6);
+        const QRectF inside = card.adjusted(12, 10, -12, -10);
+        paintSlabs(*painter, index.data(kSlabsRole).value<std::vector<Slab>>(),
+                   QRectF(inside.topLeft(), QSizeF(inside.width(), kPictureHeight)));
+        QFont bold = option.font;
+        bold.setBold(true);
+        const QFontMetrics boldMetrics(bold);
+        QRectF line(inside.left(), inside.top() + kPictureHeight + 8, inside.width(),
+                    boldMetrics.height());
+        painter->setFont(bold);
+        painter->setPen(palette.color(QPalette::Text));
+        painter->drawText(line, Qt::AlignLeft,
+                          boldMetrics.elidedText(index.data().toString(), Qt::ElideRight,
+                                                 static_cast<int>(line.width())));
+        painter->setFont(option.font);
+        painter->setPen(palette.color(QPalette::PlaceholderText));
+        painter->drawText(QRectF(QPointF(line.left(), line.bottom() + 3), inside.bottomRight()),
+                          Qt::AlignLeft | Qt::TextWordWrap, index.data(kTextRole).toString());
+        painter->restore();
+    }
+};
 
 } // namespace
 
@@ -191,22 +225,22 @@ Gallery::Gallery(QWidget* parent) : QWidget(parent) {
     list_->setResizeMode(QListView::Adjust);
     list_->setMovement(QListView::Static);
     list_->setUniformItemSizes(true);
-    list_->setIconSize(kPicture);
-    list_->setGridSize(kCard);
-    list_->setSpacing(10);
-    list_->setWordWrap(true);
+    list_->setItemDelegate(new CardDelegate(list_));
+    list_->setMouseTracking(true);
+    list_->viewport()->setBackgroundRole(QPalette::Window);
     list_->setFrameShape(QFrame::NoFrame);
     auto* choose = new QShortcut(QKeySequence(Qt::Key_Return), list_);
     choose->setContext(Qt::WidgetShortcut);
     connect(choose, &QShortcut::activated, this, [this] {
         if (const QListWidgetItem* item = list_->currentItem())
-            Q_EMIT exampleChosen(item->data(Qt::UserRole).toString());
+            Q_EMIT exampleChosen(item->data(kPathRole).toString());
     });
     connect(list_, &QListWidget::itemClicked, this, [this](const QListWidgetItem* item) {
-        Q_EMIT exampleChosen(item->data(Qt::UserRole).toString());
+        Q_EMIT exampleChosen(item->data(kPathRole).toString());
     });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 20, 24, 12);
+    layout->setSpacing(10);
     layout->addWidget(title);
     layout->addWidget(text);
     layout->addWidget(open, 0, Qt::AlignLeft);
@@ -214,31 +248,19 @@ Gallery::Gallery(QWidget* parent) : QWidget(parent) {
 }
 
 void Gallery::setExamples(const std::vector<Example>& examples) {
-    examples_ = examples;
-    fill();
-}
-
-void Gallery::fill() {
     list_->clear();
-    for (const Example& example : examples_) {
+    for (const Example& example : examples) {
         QString text = example.text;
-        constexpr int kMaxText = 110;
         if (text.size() > kMaxText)
             text = text.left(text.lastIndexOf(u' ', kMaxText)) + QStringLiteral("…");
-        auto* item = new QListWidgetItem(QIcon(picture(example, palette(), devicePixelRatioF())),
-                                         example.title + u'\n' + text, list_);
-        item->setData(Qt::UserRole, example.path);
+        auto* item = new QListWidgetItem(example.title, list_);
+        item->setData(kPathRole, example.path);
+        item->setData(kTextRole, text);
+        item->setData(kSlabsRole, QVariant::fromValue(example.slabs));
         item->setToolTip(example.text);
-        item->setTextAlignment(Qt::AlignLeft | Qt::AlignTop);
     }
     if (list_->count() > 0)
         list_->setCurrentRow(0);
-}
-
-void Gallery::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && list_)
-        fill();
-    QWidget::changeEvent(event);
 }
 
 } // namespace marquetry::app

@@ -10,7 +10,6 @@
 #include "engine/ir/program.h"
 
 #include <QListWidget>
-#include <QPixmap>
 #include <QWidget>
 
 #include <optional>
@@ -48,14 +47,10 @@ Q_SIGNALS:
     void exampleChosen(QString path);
     void openRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void fill();
-
-    std::vector<Example> examples_;
     QListWidget* list_ = nullptr;
 };
 
 } // namespace marquetry::app
+
+Q_DECLARE_METATYPE(std::vector<marquetry::app::Slab>)

@@ -95,7 +95,7 @@ void Perspectives::arrangeExplore() {
     window_.tabifyDockWidget(docks_.progress, docks_.pins);
     window_.tabifyDockWidget(docks_.pins, docks_.log);
     docks_.progress->raise();
-    window_.resizeDocks({docks_.program, docks_.inspector}, {340, 330}, Qt::Horizontal);
+    window_.resizeDocks({docks_.program, docks_.inspector}, {400, 340}, Qt::Horizontal);
     window_.resizeDocks({docks_.pareto, docks_.progress}, {560, 1040}, Qt::Horizontal);
     window_.resizeDocks({docks_.pareto}, {300}, Qt::Vertical);
 }

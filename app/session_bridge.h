@@ -37,6 +37,8 @@ public:
     SnapshotPtr snapshot() const { return snapshot_; }
     /// False while the window is hidden or minimised: then nothing is asked for.
     void setWatching(bool watching);
+    /// Whether more snapshots are on their way or will be asked for without another command.
+    bool asking() const { return asked_ || timer_.isActive(); }
 
 Q_SIGNALS:
     void snapshotChanged(std::shared_ptr<const marquetry::session::Snapshot> snapshot);

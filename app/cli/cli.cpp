@@ -15,6 +15,9 @@ void addCommands(CLI::App& app, CliContext& context) {
     addCheckCommand(app, context);
     addRunCommand(app, context);
     addExploreCommand(app, context);
+    addExportCommand(app, context);
+    addVerifyCommand(app, context);
+    addEgraphCommand(app, context);
     addDevicesCommand(app, context);
 }
 

@@ -15,6 +15,9 @@ struct CliContext {
 void addCheckCommand(CLI::App& app, CliContext& context);
 void addRunCommand(CLI::App& app, CliContext& context);
 void addExploreCommand(CLI::App& app, CliContext& context);
+void addExportCommand(CLI::App& app, CliContext& context);
+void addVerifyCommand(CLI::App& app, CliContext& context);
+void addEgraphCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
 
 } // namespace marquetry::cli

@@ -36,7 +36,8 @@ Status writeTextFile(const std::string& path, const std::string& text) {
     file << text;
     file.close();
     if (!file)
-        return makeError("file-unwritable", "cannot write '" + path + "'");
+        return makeError("file-unwritable", "cannot write '" + path + "'",
+                         "check that its folder exists and may be written");
     return ok();
 }
 

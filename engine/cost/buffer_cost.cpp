@@ -12,6 +12,8 @@ BankedMemory banked(const device::Device& device, std::int64_t words, std::int64
                     std::int64_t groupBits) {
     BankedMemory memory;
     memory.words = words;
+    if (totalBits == 0) // a pass has no weights
+        return memory;
     memory.bankBits = std::min(groupBits, kMaxBankBits);
     memory.banks = ceilDiv(totalBits, memory.bankBits);
     memory.blocks = static_cast<double>(memory.banks) * device.ramBlocks(words, memory.bankBits);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -17,6 +18,10 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// Beyond any chip; keeps products of figures far from overflow.
+constexpr double kMaxFigure = 1e12;
+constexpr double kMaxRamWidth = 1e6;
+
 /// Reads fields of one device and remembers the first thing that is wrong with them.
 class FieldReader {
 public:
@@ -29,8 +34,8 @@ public:
             return fallback.value_or(0);
         }
         const Json& value = where.at(field);
-        if (!value.is_number() || value.get<double>() < 0) {
-            fail(field, "must be a number that is not negative");
+        if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > kMaxFigure) {
+            fail(field, "must be a number from 0 to 10^12");
             return 0;
         }
         return value.get<double>();
@@ -68,13 +73,17 @@ private:
 void readRam(FieldReader& reader, const Json& object, Device& device) {
     const Json& ram = object.contains("bram") ? object.at("bram") : Json();
     device.limits.bram = reader.number(ram, "count");
+    device.halfRam = ram.is_object() && ram.value("halves", false);
     device.ramKind =
         ram.is_object() && ram.contains("kind") && ram.at("kind").is_string() ? ram.at("kind") : "";
     if (!ram.is_object() || !ram.contains("shapes") || !ram.at("shapes").is_array())
         return reader.fail("bram.shapes", "must be a list of [width, depth] pairs");
     for (const Json& shape : ram.at("shapes")) {
-        const bool pair = shape.is_array() && shape.size() == 2 && shape[0].is_number_integer() &&
-                          shape[1].is_number_integer() && shape[0] > 0 && shape[1] > 0;
+        const auto within = [](const Json& number, double most) {
+            return number.is_number_integer() && number > 0 && number.get<double>() <= most;
+        };
+        const bool pair = shape.is_array() && shape.size() == 2 && within(shape[0], kMaxRamWidth) &&
+                          within(shape[1], kMaxFigure);
         if (!pair)
             return reader.fail("bram.shapes", "must be a list of [width, depth] pairs above zero");
         device.ramShapes.push_back({shape[0].get<int>(), shape[1].get<std::int64_t>()});
@@ -109,15 +118,19 @@ Result<Device> readDevice(const Json& object, const std::string& file) {
     device.limits.ff = reader.number(object, "ff");
     device.clockMhz = reader.number(object, "clock_mhz", 100.0);
     const double products = reader.number(object, "int8_products_per_dsp", 1.0);
-    if (products < 1 || products > 16)
-        reader.fail("int8_products_per_dsp", "must be 1 to 16");
+    if (products < 1 || products > 16 || products != std::floor(products))
+        reader.fail("int8_products_per_dsp", "must be a whole number from 1 to 16");
     device.int8ProductsPerDsp = static_cast<int>(products);
     const Json memory = object.contains("memory") ? object.at("memory") : Json::object();
+    if (!memory.is_object())
+        reader.fail("memory", "must be an object with bytes_per_cycle and latency_cycles");
     device.memoryBytesPerCycle = reader.number(memory, "bytes_per_cycle", 0.0);
     device.memoryLatencyCycles =
         static_cast<std::int64_t>(reader.number(memory, "latency_cycles", 0.0));
     readRam(reader, object, device);
     readNotes(object, device);
+    if (device.id.empty())
+        reader.fail("id", "must not be empty");
     if (device.clockMhz <= 0)
         reader.fail("clock_mhz", "must be above zero");
     if (reader.error())

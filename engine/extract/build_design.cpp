@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace marquetry::extract {
@@ -75,12 +76,12 @@ private:
     void collectBlocks() {
         blockOf_.resize(problem_.calls.size());
         std::vector<int> entryBlock(problem_.pool.entries.size(), -1);
-        int passBlock = -1;
+        std::map<ir::Scalar, int> passBlocks; // a pass reads elements of one type
         for (std::size_t c = 0; c < solution_.calls.size(); ++c) {
             const CallChoice& choice = solution_.calls[c];
             int& block = blockOf_[c];
             if (problem_.calls[c].pass)
-                block = passBlock;
+                block = passBlocks.try_emplace(operandOf(c), -1).first->second;
             else if (choice.entry >= 0)
                 block = entryBlock[static_cast<std::size_t>(choice.entry)];
             else
@@ -91,10 +92,14 @@ private:
             }
             blocks_[static_cast<std::size_t>(block)].calls.push_back(c);
             if (problem_.calls[c].pass)
-                passBlock = block;
+                passBlocks[operandOf(c)] = block;
             else if (choice.entry >= 0)
                 entryBlock[static_cast<std::size_t>(choice.entry)] = block;
         }
+    }
+
+    ir::Scalar operandOf(std::size_t call) const {
+        return eclass(problem_.graph.roots[call]).shape.operand;
     }
 
     Block makeBlock(std::size_t call) const {
@@ -119,18 +124,37 @@ private:
         const Entry& e = entry(block.entry);
         if (e.body >= 0)
             return problem_.paths->chain(e.body);
-        return chainTo(e.eclass, entry(e.base).eclass, entry(e.base).bodyCost, e.bodyCost.time);
+        return nestedChain(e);
     }
 
-    /// The best chain from a class down to an outlined one.
-    std::vector<ParentEdge> chainTo(int from, int outlined, const PathCost& body,
-                                    double time) const {
+    /// The chain of a nested entry's body, from its class down to the unit it calls.
+    std::vector<ParentEdge> nestedChain(const Entry& nested) const {
+        const Entry& base = entry(nested.base);
         Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
-        above.growFromUse(outlined, body, {});
-        for (int index : above.set(from))
-            if (above.path(index).cost.time <= time)
+        above.growFromUse(base.eclass, base.bodyCost, {});
+        for (int index : above.set(nested.eclass)) {
+            const PathCost& cost = above.path(index).cost;
+            if (cost.time <= nested.bodyCost.time && cost.pins == nested.bodyCost.pins)
                 return above.chain(index);
-        return {};
+        }
+        ENGINE_ASSERT(false, "an entry's body has a chain");
+    }
+
+    /// The chain of a call from its unit class down to the outlined unit it uses.
+    std::vector<ParentEdge> callChain(std::size_t call, const Block& block) const {
+        const CallDemand& demand = problem_.pool.calls[call];
+        Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
+        above.growFromUse(entry(block.entry).eclass, block.body, {});
+        int best = -1;
+        for (int index : above.set(problem_.graph.roots[call])) {
+            const PathCost& cost = above.path(index).cost;
+            const double time = problem_.cost->callTime(problem_.calls[call], cost);
+            if (time <= solution_.calls[call].time && demand.accepts(cost.pins) &&
+                (best < 0 || cost.convs < above.path(best).cost.convs))
+                best = index;
+        }
+        ENGINE_ASSERT(best >= 0, "a call's choice has a chain");
+        return above.chain(best);
     }
 
     void addUnit(const Block& block) {
@@ -184,9 +208,7 @@ private:
         call.eclass = eclass(problem_.graph.roots[index]).id;
         call.macs = program_.value(layer.anchor).macs;
         const std::vector<ParentEdge> chain =
-            block.entry >= 0 ? chainTo(problem_.graph.roots[index], entry(block.entry).eclass,
-                                       block.body, pathTime(index))
-                             : problem_.paths->chain(block.privatePath);
+            block.entry >= 0 ? callChain(index, block) : problem_.paths->chain(block.privatePath);
         for (const ParentEdge& edge : chain) {
             const UnitNode& node = problem_.graph.node(edge);
             if (block.entry >= 0)
@@ -195,20 +217,6 @@ private:
         }
         call.cycles = static_cast<std::int64_t>(std::ceil(solution_.calls[index].time));
         built_.design.calls.push_back(std::move(call));
-    }
-
-    /// Time of the path, before it became a call's cycles.
-    double pathTime(std::size_t index) const {
-        Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.limits.dsp);
-        const Block& block = blocks_[static_cast<std::size_t>(blockOf_[index])];
-        above.growFromUse(entry(block.entry).eclass, block.body, {});
-        for (int path : above.set(problem_.graph.roots[index])) {
-            const PathCost& cost = above.path(path).cost;
-            const double time = problem_.cost->callTime(problem_.calls[index], cost);
-            if (time <= solution_.calls[index].time)
-                return cost.time;
-        }
-        return 0;
     }
 
     static void addLoop(DesignCall& call, const UnitNode& node, const ir::UnitShape& shape) {

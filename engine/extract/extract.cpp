@@ -75,8 +75,6 @@ public:
         if (!made)
             return made.error();
         problem_ = *std::move(made);
-        problem_->pool.maxPool = std::clamp(static_cast<int>(problem_->calls.size()) / 2, 1, 3) +
-                                 (problem_->pool.maxConvs >= 0 ? 1 : 0);
         pools_ = searchPools(problem_->pool, stop_);
         result_.poolsTried = pools_.poolsTried;
         buildAll();

@@ -26,7 +26,6 @@ std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractPar
     auto problem = makeProblem(lowered, problemParams, stop);
     if (!problem)
         return std::nullopt;
-    (*problem)->pool.maxPool = (*problem)->pool.maxConvs >= 0 ? 3 : 2;
     (*problem)->pool.leastDsp = leastDsp;
     (*problem)->pool.maxPools = kMaxPools;
     return searchPools((*problem)->pool, stop);

@@ -12,6 +12,8 @@ namespace marquetry::extract {
 namespace {
 
 constexpr std::size_t kMaxSteps = 400'000;
+/// Cycles of a transfer that cannot happen; sums over every call of a program stay in range.
+constexpr std::int64_t kNever = std::int64_t{1} << 42;
 
 class Planner {
 public:
@@ -20,7 +22,7 @@ public:
         for (const WeightDemand& call : problem.calls)
             externalCycles_.push_back(
                 memory ? cost::externalCallCycles(problem.device, call.computeCycles, call.bytes)
-                       : std::numeric_limits<std::int64_t>::max() / 4);
+                       : kNever);
         order_.resize(problem.calls.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::erase_if(order_, [&](std::size_t c) { return problem.calls[c].words == 0; });

@@ -4,6 +4,27 @@
 
 namespace marquetry::extract {
 
+Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
+    : graph_(graph), cost_(cost), pins_(pins), dspLimit_(dspLimit), sets_(graph.classes.size()) {
+    if (pins.empty())
+        return;
+    marks_.assign(graph.classes.size(), 0);
+    for (std::size_t c = 0; c < graph.classes.size(); ++c)
+        for (std::size_t n = 0; n < graph.classes[c].nodes.size(); ++n) {
+            const rules::Role role = rules::info(graph.classes[c].nodes[n].skeleton).role;
+            if (pins[c][n] != 0 && role != rules::Role::Core && role != rules::Role::Leaf)
+                mark(static_cast<int>(c));
+        }
+    for (int root : graph.roots)
+        mark(root);
+}
+
+void Paths::mark(int eclass) {
+    std::uint64_t& bits = marks_[static_cast<std::size_t>(eclass)];
+    if (bits == 0 && nextMark_ < 64)
+        bits = std::uint64_t{1} << nextMark_++;
+}
+
 std::uint32_t Paths::pinBits(int eclass, int node) const {
     if (pins_.empty())
         return 0;
@@ -13,6 +34,8 @@ std::uint32_t Paths::pinBits(int eclass, int node) const {
 bool Paths::insert(Path path) {
     if (path.cost.dsp > dspLimit_)
         return false;
+    if (!marks_.empty())
+        path.cost.marks |= marks_[static_cast<std::size_t>(path.eclass)];
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
     for (int other : set)
         if (dominates(this->path(other).cost, path.cost))
@@ -23,6 +46,14 @@ bool Paths::insert(Path path) {
     set.push_back(index);
     queue_.push_back(index);
     return true;
+}
+
+/// Only a pin could make it look useful to pass a class twice; without pins nothing is looked up.
+bool Paths::passes(int index, int eclass) const {
+    for (int at = pins_.empty() ? -1 : index; at >= 0; at = path(at).inner)
+        if (path(at).eclass == eclass)
+            return true;
+    return false;
 }
 
 void Paths::drain(std::stop_token stop) {
@@ -37,6 +68,8 @@ void Paths::drain(std::stop_token stop) {
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
+            if (passes(index, edge.eclass))
+                continue;
             const auto cost = cost_.wrap(graph_.node(edge), parent.shape, inner.cost);
             if (!cost)
                 continue;
@@ -64,7 +97,9 @@ void Paths::growFromLeaves(std::stop_token stop) {
 }
 
 void Paths::growFromUse(int eclass, const PathCost& body, std::stop_token stop) {
-    insert({cost_.use(body), eclass, -1, -1});
+    Path seed{cost_.use(body), eclass, -1, -1};
+    seed.cost.marks = 0;
+    insert(seed);
     drain(stop);
 }
 

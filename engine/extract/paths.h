@@ -1,7 +1,10 @@
 // Pareto sets of paths: all undominated ways from a unit class down to a leaf or an outlined unit.
 //
 // Paths live in one arena and refer to their inner part by index, so a path's parts are made before
-// it and chains are acyclic even where pads and tiles make the e-graph cyclic.
+// it. No chain passes a class twice: that could only cost more, unless a pinned term lies on the
+// way round. So with pins two chains compare only if the better one does not bar more of the
+// classes where pinned loops and pads begin, or where calls begin (64 of them at most are told
+// apart).
 // Complexity: O(edges · |set|²). Cancel: the search stops early and `complete` is false.
 // Thread rule: a Paths object belongs to one thread.
 #pragma once
@@ -26,12 +29,7 @@ using PinBits = std::vector<std::vector<std::uint32_t>>; ///< [class][node] → 
 class Paths {
 public:
     /// Paths that need more than `dspLimit` are left out.
-    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
-        : graph_(graph),
-          cost_(cost),
-          pins_(pins),
-          dspLimit_(dspLimit),
-          sets_(graph.classes.size()) {}
+    Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit);
 
     /// Private paths: from every leaf upwards.
     void growFromLeaves(std::stop_token stop);
@@ -47,7 +45,9 @@ public:
 
 private:
     bool insert(Path path);
+    bool passes(int index, int eclass) const;
     void drain(std::stop_token stop);
+    void mark(int eclass);
     std::uint32_t pinBits(int eclass, int node) const;
 
     const UnitGraph& graph_;
@@ -57,6 +57,8 @@ private:
     std::vector<Path> arena_;
     std::vector<std::vector<int>> sets_;
     std::vector<int> queue_;
+    std::vector<std::uint64_t> marks_; ///< by class; empty without pins
+    int nextMark_ = 0;
 };
 
 } // namespace marquetry::extract

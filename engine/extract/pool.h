@@ -45,6 +45,10 @@ struct CallDemand {
     std::vector<PrivateOption> options; ///< undominated
     std::uint32_t requiredPins = 0;
     std::uint32_t rejectedPins = 0;
+
+    bool accepts(std::uint32_t pins) const {
+        return (pins & requiredPins) == requiredPins && (pins & rejectedPins) == 0;
+    }
 };
 
 struct PoolProblem {

@@ -62,6 +62,7 @@ public:
             addOptions(c);
         problem_.pool.dspLimit = params_.dspLimit;
         problem_.pool.maxConvs = problem_.cost->maxConvs();
+        problem_.pool.maxPool = poolSize();
         if (params_.sharing)
             addEntries();
         problem_.complete = !stop_.stop_requested();
@@ -70,6 +71,15 @@ public:
 
 private:
     UnitGraph& graph() { return problem_.graph; }
+
+    /// An outlined unit serves two calls at least, so half the calls bound a useful pool; three
+    /// (and one more that another unit calls, where convolutions count) bound the work. Pins may
+    /// ask for more.
+    int poolSize() const {
+        const int half = static_cast<int>(problem_.calls.size()) / 2;
+        const int pinned = static_cast<int>(problem_.pool.mustShare.size());
+        return std::max(std::clamp(half, 1, 3), pinned) + (problem_.pool.maxConvs >= 0 ? 1 : 0);
+    }
 
     // ---- pins ----
 
@@ -101,10 +111,11 @@ private:
             if (toString(graph().classes[c].shape) != pin.target)
                 continue;
             known = true;
-            if (pin.kind == PinKind::Share)
-                problem_.pool.mustShare.push_back(static_cast<int>(c));
-            else
+            auto& must = problem_.pool.mustShare;
+            if (pin.kind == PinKind::NeverShare)
                 forbidSharing(static_cast<int>(c));
+            else if (std::ranges::find(must, static_cast<int>(c)) == must.end())
+                must.push_back(static_cast<int>(c));
         }
         return known;
     }
@@ -150,9 +161,7 @@ private:
     }
 
     bool accepts(std::size_t call, std::uint32_t pins) const {
-        const CallDemand& demand = problem_.pool.calls[call];
-        return (pins & demand.requiredPins) == demand.requiredPins &&
-               (pins & demand.rejectedPins) == 0;
+        return problem_.pool.calls[call].accepts(pins);
     }
 
     // ---- private options ----

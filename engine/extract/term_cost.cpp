@@ -99,23 +99,26 @@ public:
         const rules::SkeletonInfo& entry = rules::info(node.skeleton);
         const std::int64_t count = loopCount(node.skeleton, node.params);
         const bool rows = entry.axis == ir::LoopAxis::Rows;
-        if (entry.role == Role::For && rows)
-            cost.time *= static_cast<double>(count);
         if (entry.role == Role::Par) {
             cost.dsp *= static_cast<double>(count);
             (rows ? cost.parallel : cost.pixelParallel) *= count;
-            if (!rows)
-                cost.time /= static_cast<double>(count);
         }
-        // Blocks that hold only padding are skipped; pixels are when they are computed one by one.
-        if (entry.role == Role::Pad && !rows && cost.pixelParallel > 1)
-            cost.time *= static_cast<double>(node.params[0] * node.params[1]) /
-                         static_cast<double>(node.params[2] * node.params[3]);
-        if (entry.role == Role::Pad && rows)
-            cost.time =
-                std::min(cost.time, static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
-                                        static_cast<double>(cost.pixelParallel));
+        // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
+        // not full, and none that holds only padding.
+        cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
+                    static_cast<double>(cost.pixelParallel);
         return cost;
+    }
+
+    /// Rows in parallel are written at once: a power of two within a word of storage. Pixels in
+    /// parallel would need as many read ports on the activations.
+    bool buildable(const UnitNode& node, const PathCost& child) const override {
+        const rules::SkeletonInfo& entry = rules::info(node.skeleton);
+        if (entry.role != Role::Par)
+            return true;
+        const std::int64_t rows = child.parallel * loopCount(node.skeleton, node.params);
+        const bool power = (rows & (rows - 1)) == 0;
+        return entry.axis == ir::LoopAxis::Rows && power && rows <= lanes_;
     }
 
     PathCost use(const PathCost& body) const override {
@@ -140,7 +143,9 @@ private:
 } // namespace
 
 bool dominates(const PathCost& a, const PathCost& b) {
-    if (a.pins != b.pins || a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
+    if (a.pins != b.pins || (a.marks & ~b.marks) != 0)
+        return false;
+    if (a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
         return false;
     const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs;
     return better || a.size <= b.size;
@@ -149,6 +154,8 @@ bool dominates(const PathCost& a, const PathCost& b) {
 std::optional<PathCost> TermCost::wrap(const UnitNode& node, const ir::UnitShape& shape,
                                        const PathCost& child) const {
     if (child.outlined && rules::info(node.skeleton).role == Role::Par)
+        return std::nullopt;
+    if (!buildable(node, child))
         return std::nullopt;
     return fold(node, shape, child);
 }

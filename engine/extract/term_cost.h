@@ -26,6 +26,7 @@ struct PathCost {
     int size = 0;                   ///< terms in the chain; breaks ties
     bool outlined = false;          ///< ends in the use of an outlined unit
     std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
+    std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.
@@ -48,7 +49,8 @@ public:
     virtual ~TermCost() = default;
     virtual PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const = 0;
     /// nullopt when there is no such hardware: calls of one outlined unit never overlap, so a
-    /// Par-term cannot stand above its use.
+    /// Par-term cannot stand above its use; and what our generator cannot build is not priced by
+    /// the Cycles model.
     std::optional<PathCost> wrap(const UnitNode& node, const ir::UnitShape& shape,
                                  const PathCost& child) const;
     /// A use of an outlined unit with this body.
@@ -58,6 +60,7 @@ public:
     virtual int maxConvs() const { return -1; }
 
 protected:
+    virtual bool buildable(const UnitNode&, const PathCost&) const { return true; }
     virtual PathCost fold(const UnitNode& node, const ir::UnitShape& shape,
                           const PathCost& child) const = 0;
 };

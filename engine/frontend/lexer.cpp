@@ -262,11 +262,15 @@ void Lexer::rejectCharacter() {
         character += peek();
         advance();
     }
+    // A comment of another language: its words would only be further mistakes.
+    while (byte == '#' && !atEnd() && peek() != '\n')
+        advance();
     const bool printable = byte >= 0x20 && byte != 0x7f;
     reporter_.report(makeError("invalid-character",
                                printable ? "the character '" + character + "' has no meaning here"
                                          : "the control character with code " +
-                                               std::to_string(byte) + " has no meaning here"),
+                                               std::to_string(byte) + " has no meaning here",
+                               byte == '#' ? "comments start with //" : ""),
                      rangeFrom(start));
 }
 

@@ -2,10 +2,10 @@
 // several mistakes.
 //
 // Errors (code): syntax, invalid-utf8, invalid-character, number-too-large, unterminated-string,
-// too-deep, unknown-name, unknown-operator, duplicate-name, reserved-name, operand-count,
-// shape-mismatch, type-mismatch, bad-dimension, bad-parameter, missing-parameter, missing-source,
-// file-missing, file-unreadable, file-size, file-format, too-large, no-item, no-output; every one
-// with file, line, column and what was expected, most with a hint.
+// too-deep, unknown-name, unknown-operator, unknown-type, duplicate-name, reserved-name,
+// operand-count, shape-mismatch, type-mismatch, bad-dimension, bad-parameter, missing-parameter,
+// missing-source, file-missing, file-unreadable, file-size, file-format, file-too-large, too-large,
+// no-item, no-output; every one with file, line, column and what was expected, most with a hint.
 // Warnings: may-wrap (32 bits can overflow), dropped-elements (rows or columns that no window
 // reaches), unsupported-item (`stream` and `memory` are skipped; an error when nothing is left).
 // Complexity: linear in the text. Never throws, never recurses deeper than kMaxDepth.

@@ -75,6 +75,8 @@ private:
         const auto name = reader_.expectName("the name of the design");
         design_.name = name.value_or(Word{});
         design_.broken = !name;
+        if (!name && reader_.current().kind == TokenKind::Keyword)
+            reader_.take();
         if (reader_.expectSymbol("{", "'{'"))
             parseStatements();
         else

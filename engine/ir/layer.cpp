@@ -30,6 +30,11 @@ public:
         for (const Value& value : program_.values)
             if (value.kind == ValueKind::Op && !covered_[value.id.index()])
                 place(value);
+        for (const Output& output : program_.outputs)
+            if (program_.value(storageOf(output.value)).kind == ValueKind::Weight)
+                refuse(program_.value(output.value),
+                       "output \"" + output.name + "\" is a weight: nothing computes it",
+                       "give the output an expression of the inputs");
         return std::move(plan_);
     }
 
@@ -43,7 +48,21 @@ private:
             return placeAnchor(value);
         if (stageOf(value, RequantBefore))
             return placePass(value);
-        unsupported(value, "no unit implements this operator yet");
+        unsupported(value, whyNoUnit(value));
+    }
+
+    static const char* whyNoUnit(const Value& value) {
+        switch (value.op) {
+        case OpKind::Add:
+            return "only two different tensors of one shape can be added";
+        case OpKind::Requant:
+            return "one factor per channel has no unit yet";
+        case OpKind::MaxPool:
+        case OpKind::SumPool:
+            return "its windows must lie side by side: stride = size and no padding";
+        default:
+            return "no unit implements this operator yet";
+        }
     }
 
     /// flatten, and reshape to one dimension: the stored order is the order of the vector.
@@ -60,7 +79,7 @@ private:
         if (program_.value(weight).kind != ValueKind::Weight)
             return unsupported(value, "its weights must be a weight of the program");
         if (!stored_[storageOf(data).index()])
-            return unsupported(value, "its operand has no place in memory");
+            return unsupported(value, "its operand is no input and no result of a unit");
         Layer layer;
         layer.anchor = value.id;
         layer.input = storageOf(data);
@@ -70,9 +89,15 @@ private:
 
     void placePass(const Value& value) {
         const std::optional<Stage> stage = stageOf(value, RequantBefore);
-        for (ValueId operand : value.operands)
+        for (ValueId operand : value.operands) {
             if (!stored_[storageOf(operand).index()])
-                return unsupported(value, "its operand has no place in memory");
+                return unsupported(value, "its operand is no input and no result of a unit");
+            if (!storedInOrder(operand))
+                return unsupported(value, "its operand is a view of a tensor stored in another "
+                                          "order; apply it before the view");
+        }
+        if (value.op == OpKind::Add && storageOf(value.operands[0]) == storageOf(value.operands[1]))
+            return unsupported(value, whyNoUnit(value));
         Layer layer;
         layer.anchor = value.id;
         layer.pass = true;
@@ -87,7 +112,7 @@ private:
         while (uses_[last.index()] == 1 && users_[last.index()].size() == 1) {
             const Value& user = program_.value(users_[last.index()][0]);
             const std::optional<Stage> stage = stageOf(user, next);
-            if (!stage || !addendStored(user, last))
+            if (!stage || !addendFits(user, last, layer.input))
                 break;
             append(layer, user, last);
             covered_[user.id.index()] = true;
@@ -107,11 +132,24 @@ private:
         layer.epilogue.push_back(op);
     }
 
-    bool addendStored(const Value& value, ValueId path) const {
+    /// The addend is read in the clocks in which the layer's input is: it lies elsewhere.
+    bool addendFits(const Value& value, ValueId path, ValueId input) const {
         if (value.op != OpKind::Add)
             return true;
         const ValueId other = value.operands[value.operands[0] == path ? 1 : 0];
-        return stored_[storageOf(other).index()];
+        return stored_[storageOf(other).index()] && storedInOrder(other) &&
+               storageOf(other) != input;
+    }
+
+    /// A pass reads word by word: a view must have its tensor's pixels and channels.
+    bool storedInOrder(ValueId id) const {
+        const Shape& dims = program_.value(id).type.dims;
+        const Shape& stored = program_.value(storageOf(id)).type.dims;
+        const auto onePixel = [](const Shape& shape) {
+            return shape.empty() ||
+                   std::all_of(shape.begin(), shape.end() - 1, [](auto n) { return n == 1; });
+        };
+        return dims == stored || (onePixel(dims) && onePixel(stored));
     }
 
     static EpilogueKind kindOf(OpKind op) {
@@ -166,12 +204,15 @@ private:
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }
 
     void unsupported(const Value& value, const std::string& why) {
-        Diagnostic error =
-            makeError("unsupported-op",
-                      "\"" + value.name + "\" (" + std::string(info(value.op).name) +
-                          ") cannot be mapped to hardware: " + why,
-                      "supported: conv, mv with weights of the program; requant, relu, leaky, add, "
-                      "maxpool and sumpool with stride = size, flatten");
+        refuse(value,
+               "\"" + value.name + "\" (" + std::string(info(value.op).name) +
+                   ") cannot be mapped to hardware: " + why,
+               "supported: conv, mv with weights of the program; requant, relu, leaky, add, "
+               "maxpool and sumpool with stride = size, flatten");
+    }
+
+    void refuse(const Value& value, const std::string& message, const std::string& hint) {
+        Diagnostic error = makeError("unsupported-op", message, hint);
         error.file = program_.file;
         error.range = value.place;
         plan_.unsupported.push_back(std::move(error));

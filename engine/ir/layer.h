@@ -4,7 +4,8 @@
 // its results are written back, in this fixed order, each part optional:
 //   requant → relu/leaky → add → pool (size = stride) → requant → relu/leaky
 // An operator joins the layer of its operand when the operand has no other user and the order
-// allows it; otherwise it starts a pass of its own. Views cost nothing: they are folded into the
+// allows it; otherwise it starts a pass of its own. So does an addition of the layer's own input:
+// a memory yields one word per clock. Views cost nothing: they are folded into the
 // consumer's addressing when the stored order allows it.
 //
 // planLayers is a pure function of the program; lowering, cost, schedule and hardware all read its

@@ -52,17 +52,17 @@ inline constexpr std::size_t kOpCount = 23;
 struct OpParams {
     std::int64_t pad = 0;
     std::int64_t stride = 1;
-    std::int64_t size = 0;          ///< pools
-    std::int64_t padAfter = 0;      ///< maxpool
-    std::int64_t mul = 1;           ///< requant
-    std::int64_t shift = 0;         ///< requant, leaky
-    std::int64_t zero = 0;          ///< requant
-    std::int64_t num = 0;           ///< leaky
-    Scalar to = Scalar::I8;         ///< requant
-    std::int64_t axis = 0;          ///< slice, concat
-    std::int64_t from = 0;          ///< slice, half-open
-    std::int64_t until = 0;         ///< slice
-    std::vector<std::int64_t> list; ///< reshape dims, permute order
+    std::int64_t size = 0;            ///< pools
+    std::int64_t padAfter = 0;        ///< maxpool
+    std::int64_t mul = 1;             ///< requant
+    std::int64_t shift = 0;           ///< requant, leaky
+    std::int64_t zero = 0;            ///< requant
+    std::int64_t num = 0;             ///< leaky
+    Scalar to = Scalar::I8;           ///< requant
+    std::int64_t axis = 0;            ///< slice, concat
+    std::int64_t from = 0;            ///< slice, half-open
+    std::int64_t until = 0;           ///< slice
+    std::vector<std::int64_t> list{}; ///< reshape dims, permute order
 
     bool operator==(const OpParams&) const = default;
 };

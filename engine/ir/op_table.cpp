@@ -1,7 +1,8 @@
 #include "engine/ir/op_functions.h"
 #include "engine/support/checked_math.h"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace marquetry::ir {
@@ -47,127 +48,94 @@ std::vector<ParamSpec> listParam(std::string_view name, std::int64_t min) {
     return {{name, ParamKind::IntList, true, nullptr, min, std::int64_t{1} << 31}};
 }
 
-std::array<OpInfo, kOpCount> makeTable() {
+std::vector<OpInfo> linearOps() {
     const auto pad = optionalInt("pad", &OpParams::pad, 0);
-    const auto size = requiredInt("size", &OpParams::size, 1);
-    const auto axis = requiredInt("axis", &OpParams::axis, 0);
-    return {{
-        {OpKind::Conv, "conv", 2, kNarrow, false, convParams(), convType, convRange, evalConv,
-         convMacs},
-        {OpKind::DwConv, "dwconv", 2, kNarrow, false, convParams(), dwconvType, dwconvRange,
-         evalDwConv, dwconvMacs},
-        {OpKind::Conv1dW,
-         "conv1d_w",
-         2,
-         kNarrow,
-         false,
-         {pad},
-         conv1dWType,
-         conv1dRange,
-         evalConv1dW,
-         conv1dWMacs},
-        {OpKind::Conv1dH,
-         "conv1d_h",
-         2,
-         kNarrow,
-         false,
-         {pad},
-         conv1dHType,
-         conv1dRange,
-         evalConv1dH,
-         conv1dHMacs},
+    // clang-format off
+    return {
+        {OpKind::Conv, "conv", 2, kNarrow, false, convParams(),
+         convType, convRange, evalConv, convMacs},
+        {OpKind::DwConv, "dwconv", 2, kNarrow, false, convParams(),
+         dwconvType, dwconvRange, evalDwConv, dwconvMacs},
+        {OpKind::Conv1dW, "conv1d_w", 2, kNarrow, false, {pad},
+         conv1dWType, conv1dRange, evalConv1dW, conv1dWMacs},
+        {OpKind::Conv1dH, "conv1d_h", 2, kNarrow, false, {pad},
+         conv1dHType, conv1dRange, evalConv1dH, conv1dHMacs},
         {OpKind::Mm, "mm", 2, kNarrow, false, {}, mmType, dotRange, evalMm, mmMacs},
         {OpKind::Bmm, "bmm", 2, kNarrow, false, {}, bmmType, dotRange, evalBmm, bmmMacs},
         {OpKind::Mv, "mv", 2, kNarrow, false, {}, mvType, dotRange, evalMv, firstOperandMacs},
         {OpKind::Dot, "dot", 2, kNarrow, false, {}, dotType, dotRange, evalDot, firstOperandMacs},
+    };
+    // clang-format on
+}
+
+std::vector<OpInfo> pointwiseOps() {
+    const auto size = requiredInt("size", &OpParams::size, 1);
+    const auto num = requiredInt("num", &OpParams::num, kI32Min, kI32Max);
+    const auto shift = requiredInt("shift", &OpParams::shift, 0, kMaxShift);
+    const auto padAfter = optionalInt("pad_after", &OpParams::padAfter, 0);
+    // clang-format off
+    return {
         {OpKind::Add, "add", 2, kWide, false, {}, elementwiseType, addRange, evalAdd, noMacs},
         {OpKind::Sub, "sub", 2, kWide, false, {}, elementwiseType, subRange, evalSub, noMacs},
         {OpKind::Mul, "mul", 2, kWide, false, {}, elementwiseType, mulRange, evalMul, noMacs},
         {OpKind::Relu, "relu", 1, kWide, false, {}, sameType, reluRange, evalRelu, noMacs},
-        {OpKind::Leaky,
-         "leaky",
-         1,
-         kWide,
-         false,
-         {requiredInt("num", &OpParams::num, kI32Min, kI32Max),
-          requiredInt("shift", &OpParams::shift, 0, kMaxShift)},
-         sameType,
-         leakyRange,
-         evalLeaky,
-         noMacs},
-        {OpKind::Requant, "requant", 1, kWide, false, requantParams(), requantType, requantRange,
-         evalRequant, noMacs},
-        {OpKind::MaxPool,
-         "maxpool",
-         1,
-         kNarrow,
-         false,
-         {size, poolStride(), optionalInt("pad_after", &OpParams::padAfter, 0)},
-         maxpoolType,
-         sameRange,
-         evalMaxPool,
-         noMacs},
-        {OpKind::SumPool,
-         "sumpool",
-         1,
-         kNarrow,
-         false,
-         {size, poolStride()},
-         sumpoolType,
-         sumpoolRange,
-         evalSumPool,
-         noMacs},
-        {OpKind::Slice,
-         "slice",
-         1,
-         kAny,
-         true,
-         {axis, requiredInt("from", &OpParams::from, 0), requiredInt("to", &OpParams::until, 0)},
-         sliceType,
-         sameRange,
-         evalSlice,
-         noMacs},
-        {OpKind::Concat,
-         "concat",
-         2,
-         kAny,
-         true,
-         {axis},
-         concatType,
-         concatRange,
-         evalConcat,
-         noMacs},
-        {OpKind::Flatten, "flatten", 1, kAny, true, {}, flattenType, sameRange, evalCopy, noMacs},
-        {OpKind::Reshape, "reshape", 1, kAny, true, listParam("dims", 1), reshapeType, sameRange,
-         evalCopy, noMacs},
-        {OpKind::Transpose,
-         "transpose",
-         1,
-         kAny,
-         true,
-         {},
-         transposeType,
-         sameRange,
-         evalTranspose,
-         noMacs},
-        {OpKind::Permute, "permute", 1, kAny, true, listParam("order", 0), permuteType, sameRange,
-         evalPermute, noMacs},
-        {OpKind::Softmax,
-         "softmax",
-         1,
-         kWide,
-         false,
-         {},
-         softmaxType,
-         softmaxRange,
-         evalSoftmax,
-         noMacs},
-    }};
+        {OpKind::Leaky, "leaky", 1, kWide, false, {num, shift},
+         sameType, leakyRange, evalLeaky, noMacs},
+        {OpKind::Requant, "requant", 1, kWide, false, requantParams(),
+         requantType, requantRange, evalRequant, noMacs},
+        {OpKind::MaxPool, "maxpool", 1, kNarrow, false, {size, poolStride(), padAfter},
+         maxpoolType, sameRange, evalMaxPool, noMacs},
+        {OpKind::SumPool, "sumpool", 1, kNarrow, false, {size, poolStride()},
+         sumpoolType, sumpoolRange, evalSumPool, noMacs},
+    };
+    // clang-format on
 }
 
-const std::array<OpInfo, kOpCount>& table() {
-    static const std::array<OpInfo, kOpCount> entries = makeTable();
+std::vector<OpInfo> viewOps() {
+    const auto axis = requiredInt("axis", &OpParams::axis, 0);
+    const auto from = requiredInt("from", &OpParams::from, 0);
+    const auto until = requiredInt("to", &OpParams::until, 0);
+    const auto dims = listParam("dims", 1);
+    const auto order = listParam("order", 0);
+    // clang-format off
+    return {
+        {OpKind::Slice, "slice", 1, kAny, true, {axis, from, until},
+         sliceType, sameRange, evalSlice, noMacs},
+        {OpKind::Concat, "concat", 2, kAny, true, {axis},
+         concatType, concatRange, evalConcat, noMacs},
+        {OpKind::Flatten, "flatten", 1, kAny, true, {}, flattenType, sameRange, evalCopy, noMacs},
+        {OpKind::Reshape, "reshape", 1, kAny, true, dims,
+         reshapeType, sameRange, evalCopy, noMacs},
+        {OpKind::Transpose, "transpose", 1, kAny, true, {},
+         transposeType, sameRange, evalTranspose, noMacs},
+        {OpKind::Permute, "permute", 1, kAny, true, order,
+         permuteType, sameRange, evalPermute, noMacs},
+    };
+    // clang-format on
+}
+
+/// In the order of OpKind.
+std::vector<OpInfo> makeTable() {
+    std::vector<OpInfo> entries;
+    for (std::vector<OpInfo> part : {linearOps(), pointwiseOps(), viewOps()})
+        std::move(part.begin(), part.end(), std::back_inserter(entries));
+    entries.push_back({OpKind::Softmax,
+                       "softmax",
+                       1,
+                       kWide,
+                       false,
+                       {},
+                       softmaxType,
+                       softmaxRange,
+                       evalSoftmax,
+                       noMacs});
+    ENGINE_ASSERT(entries.size() == kOpCount, "one entry per operator");
     return entries;
+}
+
+const std::vector<OpInfo>& table() {
+    static const std::vector<OpInfo> kEntries = makeTable();
+    return kEntries;
 }
 
 bool allows(OperandScalars allowed, Scalar scalar) {

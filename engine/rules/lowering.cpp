@@ -3,6 +3,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace marquetry::rules {
 
@@ -176,14 +177,22 @@ private:
     std::vector<std::optional<EClassId>> stored_; ///< buffer of each stored value
 };
 
-std::int64_t paddedMacs(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes) {
-    std::int64_t macs = 0;
+/// Cycles of all products on one unit of the largest power-of-two parallelism that fits.
+std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
+                              std::int64_t multipliers) {
+    if (lanes > std::max<std::int64_t>(multipliers, 8))
+        return std::numeric_limits<std::int64_t>::max() / 128;
+    std::int64_t parallel = 1;
+    while (parallel < lanes && 2 * parallel * lanes <= multipliers)
+        parallel *= 2;
+    std::int64_t cycles = 0;
     for (const Layer& layer : plan.layers)
         if (!layer.pass) {
             const UnitShape shape = shapeOf(program, layer, lanes);
-            macs += shape.height * shape.width * shape.rows * shape.cols;
+            cycles +=
+                shape.height * shape.width * (shape.cols / lanes) * ceilDiv(shape.rows, parallel);
         }
-    return macs;
+    return cycles;
 }
 
 } // namespace
@@ -200,12 +209,16 @@ StoredExtent storedExtent(const ir::Type& type) {
     return extent;
 }
 
-std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan) {
-    const std::int64_t least = paddedMacs(program, plan, 8);
-    for (std::int64_t lanes : {64, 32, 16})
-        if (4 * paddedMacs(program, plan, lanes) <= 5 * least)
+std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
+                         std::int64_t multipliers) {
+    constexpr std::int64_t kWidths[] = {8, 16, 32, 64};
+    std::int64_t best = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t lanes : kWidths)
+        best = std::min(best, sharedUnitCycles(program, plan, lanes, multipliers));
+    for (std::int64_t lanes : kWidths)
+        if (100 * sharedUnitCycles(program, plan, lanes, multipliers) <= 115 * best)
             return lanes;
-    return 8;
+    return 64;
 }
 
 Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
@@ -217,8 +230,9 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     lowered.menu.policy = params.policy;
     lowered.menu.externalMemory = params.externalMemory;
     lowered.menu.lanes = params.policy == Policy::Published ? 64
-                         : params.lanes != 0                ? params.lanes
-                                             : chooseLanes(*lowered.program, lowered.plan);
+                         : params.lanes != 0
+                             ? params.lanes
+                             : chooseLanes(*lowered.program, lowered.plan, params.multipliers);
     const std::int64_t padding = params.policy == Policy::Published ? 1 : lowered.menu.lanes;
     for (const Layer& layer : lowered.plan.layers)
         extend(lowered.menu, shapeOf(*lowered.program, layer, padding));

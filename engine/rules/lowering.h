@@ -21,6 +21,8 @@ struct LoweringParams {
     /// Elements per word of storage, 8 to 64; 0 chooses (see chooseLanes). Published: 64.
     std::int64_t lanes = 0;
     bool externalMemory = true;
+    /// int8 multipliers within the DSP limit; used to choose the lanes only.
+    std::int64_t multipliers = 4096;
     std::vector<std::string> without; ///< rule groups switched off
 };
 
@@ -48,9 +50,11 @@ struct Lowered {
 /// Errors: unsupported-op, with places.
 Result<Lowered> lower(std::shared_ptr<const ir::Program> program, const LoweringParams& params);
 
-/// Largest of 64, 32, 16, 8 whose channel padding costs at most a quarter more multiply–
-/// accumulates than storing in words of 8.
-std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan);
+/// The narrowest of 8, 16, 32, 64 with which one shared unit as large as `multipliers` allows takes
+/// at most 15 % more cycles than with the best of them: wide words pay for channel padding, narrow
+/// ones limit the rows that can be written at once.
+std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
+                         std::int64_t multipliers);
 
 /// Words per stored pixel and pixels of a value under `lanes` (see design/schedule.h).
 struct StoredExtent {

@@ -45,7 +45,8 @@ struct Export {
     std::string target = "verilog";
 };
 struct Verify {
-    std::string folder; ///< empty: the last export, or a temporary one
+    /// Empty: the last export if it holds the design at hand, else a temporary one of that.
+    std::string folder;
     std::string simulator = "verilator";
     int vectors = 1;
     std::uint64_t seed = 1;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 namespace marquetry::session {
 
@@ -40,6 +42,10 @@ std::optional<Diagnostic> checkNames(const Settings& settings) {
         return makeError("option-value", "the clock must be above zero MHz");
     if (settings.bandwidth && (!std::isfinite(*settings.bandwidth) || *settings.bandwidth < 0))
         return makeError("option-value", "the bandwidth must not be negative");
+    if (!std::isfinite(settings.seconds) || settings.seconds < 0)
+        return makeError("option-value", "the time limit must not be negative");
+    if (settings.maxIterations < 0)
+        return makeError("option-value", "the iteration limit must not be negative");
     return std::nullopt;
 }
 
@@ -92,9 +98,11 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.policy = settings.cost == design::CostModel::Cycles ? rules::Policy::Cycles
                                                                        : rules::Policy::Published;
     setup.lowering.externalMemory = setup.device.memoryBytesPerCycle > 0;
+    setup.lowering.multipliers =
+        static_cast<std::int64_t>(setup.limits.dsp) * setup.device.int8ProductsPerDsp;
     setup.lowering.without = groups;
     setup.saturation.maxSeconds = settings.seconds;
-    setup.saturation.maxIterations = static_cast<std::size_t>(std::max(0, settings.maxIterations));
+    setup.saturation.maxIterations = static_cast<std::size_t>(settings.maxIterations);
     setup.saturation.maxEnodes = settings.maxEnodes;
     setup.extraction.model = settings.cost;
     setup.extraction.device = setup.device;
@@ -122,24 +130,26 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
         double value = 0;
         const auto [stop, error] = std::from_chars(first, last, value);
         if (error != std::errc{} || stop != last || !std::isfinite(value) || value < 0)
-            return makeError("limit-value", "limit " + name +
-                                                " must be a number that is not negative, found \"" +
-                                                std::string(first, last) + "\"");
+            return makeError("limit-value",
+                             "limit " + name + " must be a number that is not negative, found \"" +
+                                 std::string(first, last) + "\"",
+                             "for example --limit dsp=512");
         limits[name] = value;
     }
     return limits;
 }
 
-bool changesEgraph(const Settings& before, const Settings& after) {
-    const auto rulesOf = [](const Settings& settings) {
-        std::vector<std::string> groups = settings.without;
-        std::erase(groups, std::string("sharing"));
-        std::ranges::sort(groups);
-        return std::tuple(settings.cost == design::CostModel::Cycles, groups, settings.device,
-                          settings.bandwidth.value_or(-1) == 0, settings.maxIterations,
-                          settings.maxEnodes);
+bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after) {
+    const auto form = [](const rules::LoweringParams& params) {
+        const std::set<std::string> without(params.without.begin(), params.without.end());
+        return std::tuple(params.policy, params.lanes, params.externalMemory, without);
     };
-    return rulesOf(before) != rulesOf(after);
+    if (form(before.lowering) != form(after.lowering))
+        return true;
+    const rules::LoweringParams& params = after.lowering;
+    return params.policy == rules::Policy::Cycles && params.lanes == 0 &&
+           rules::chooseLanes(*lowered.program, lowered.plan, params.multipliers) !=
+               lowered.menu.lanes;
 }
 
 } // namespace marquetry::session

@@ -23,7 +23,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
 /// "dsp=100,bram=40" to a map. Keys: dsp, bram, lut, ff, cycles.
 Result<std::map<std::string, double>> parseLimits(const std::string& text);
 
-/// True when the change needs another e-graph, not only another extraction.
-bool changesEgraph(const Settings& before, const Settings& after);
+/// True when the change needs another e-graph than `lowered`, which was made with `before`, and not
+/// only another extraction. The DSP limit does when it makes other words of storage worth while.
+bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after);
 
 } // namespace marquetry::session

@@ -19,7 +19,9 @@ QImage grabbed(app::MainWindow& window, const QString& name) {
 
 } // namespace
 
-TEST_F(WindowFixture, PaintsInBothThemes) {
+class WindowPictures : public WindowFixture {};
+
+TEST_F(WindowPictures, PaintsInBothThemes) {
     grabbed(*window, QStringLiteral("gallery"));
     runToEnd();
     const QImage light = grabbed(*window, QStringLiteral("light"));

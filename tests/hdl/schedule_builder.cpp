@@ -26,7 +26,7 @@ ir::Tensor draw(const ir::Value& value) {
     return tensor;
 }
 
-std::int64_t wrap(ir::Scalar scalar, std::int64_t value) {
+std::int64_t wrapTo(ir::Scalar scalar, std::int64_t value) {
     const ir::ScalarInfo& s = ir::info(scalar);
     const std::int64_t span = s.max - s.min + 1;
     return ((value - s.min) % span + span) % span + s.min;
@@ -62,7 +62,7 @@ void evaluateConv(const ir::Value& value, const ir::Tensor& x, const ir::Tensor&
                            pixelAt(x, r * value.params.stride + t / ich / kernel - value.params.pad,
                                    c * value.params.stride + t / ich % kernel - value.params.pad,
                                    t % ich);
-                result.data.push_back(wrap(ir::Scalar::I32, sum));
+                result.data.push_back(wrapTo(ir::Scalar::I32, sum));
             }
 }
 
@@ -77,8 +77,8 @@ void evaluatePool(const ir::Value& value, const ir::Tensor& x, ir::Tensor& resul
                     best = std::max(best, pixelAt(x, r * n + i / n, c * n + i % n, k));
                     sum += pixelAt(x, r * n + i / n, c * n + i % n, k);
                 }
-                result.data.push_back(value.op == ir::OpKind::MaxPool ? best
-                                                                      : wrap(ir::Scalar::I32, sum));
+                result.data.push_back(
+                    value.op == ir::OpKind::MaxPool ? best : wrapTo(ir::Scalar::I32, sum));
             }
 }
 
@@ -87,7 +87,7 @@ std::int64_t evaluateElement(const ir::Value& value, std::int64_t x) {
     if (value.op == ir::OpKind::Relu)
         return std::max<std::int64_t>(x, 0);
     if (value.op == ir::OpKind::Leaky)
-        return x >= 0 ? x : wrap(value.type.scalar, x * p.num >> p.shift);
+        return x >= 0 ? x : wrapTo(value.type.scalar, x * p.num >> p.shift);
     const std::int64_t half = p.shift == 0 ? 0 : std::int64_t{1} << (p.shift - 1);
     return std::clamp(((x * p.mul + half) >> p.shift) + p.zero, ir::info(p.to).min,
                       ir::info(p.to).max);
@@ -121,12 +121,12 @@ void TestDesign::evaluate() {
                 std::int64_t sum = 0;
                 for (std::int64_t k = 0; k < x.type.dims[1]; ++k)
                     sum += x.data[at(r * x.type.dims[1] + k)] * v.data[at(k)];
-                result.data.push_back(wrap(ir::Scalar::I32, sum));
+                result.data.push_back(wrapTo(ir::Scalar::I32, sum));
             }
         } else if (value.op == ir::OpKind::Add) {
             const ir::Tensor& y = values[value.operands[1].index()];
             for (std::size_t i = 0; i < x.data.size(); ++i)
-                result.data.push_back(wrap(ir::Scalar::I32, x.data[i] + y.data[i]));
+                result.data.push_back(wrapTo(ir::Scalar::I32, x.data[i] + y.data[i]));
         } else {
             for (const std::int64_t element : x.data)
                 result.data.push_back(evaluateElement(value, element));

@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -46,7 +47,7 @@ HdlView::HdlView(QWidget* parent) : QWidget(parent) {
     splitter->addWidget(createTree());
     splitter->addWidget(right);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({220, 600});
+    splitter->setSizes({260, 600});
     splitter->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -61,7 +62,7 @@ QWidget* HdlView::createTree() {
     tree_->setAccessibleName(tr("Generated files"));
     tree_->setFrameShape(QFrame::NoFrame);
     tree_->setUniformRowHeights(true);
-    tree_->setColumnWidth(0, 150);
+    tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     connect(tree_, &QTreeWidget::currentItemChanged, this, &HdlView::onItemChanged);
     return tree_;
 }

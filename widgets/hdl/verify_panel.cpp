@@ -21,6 +21,7 @@ VerifyPanel::VerifyPanel(QWidget* parent) : QWidget(parent) {
     cycles_ = new QLabel(this);
     cycles_->setAccessibleName(tr("Simulated and predicted cycles"));
     message_ = new QLabel(this);
+    message_->setAccessibleName(tr("Progress or first mismatches"));
     message_->setWordWrap(true);
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     message_->setForegroundRole(QPalette::PlaceholderText);

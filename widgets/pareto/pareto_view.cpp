@@ -62,6 +62,7 @@ ParetoView::ParetoView(QWidget* parent) : QWidget(parent) {
                                 "along the front, Return uses a design's resources as limits."));
     setFocusPolicy(Qt::StrongFocus);
     plot_ = new Plot(this);
+    plot_->setPlaceholder(tr("Every design found appears here: run the search (F5)."));
     createControls();
     connect(plot_, &Plot::hovered, this, &ParetoView::onHovered);
     connect(plot_, &Plot::clicked, this, &ParetoView::onClicked);
@@ -210,14 +211,14 @@ QVector<PlotSeries> ParetoView::series() const {
         if (!s.x.isEmpty())
             all.append(s);
     if (snapshot_->design) {
-        PlotSeries current = seriesOf(tr("current"), PlotStyle::Ring, kCurrent, 15);
+        PlotSeries current = seriesOf(tr("current"), PlotStyle::Ring, kCurrent, 13);
         current.x.append(resourceOf(snapshot_->design->resources, axis()));
         current.y.append(static_cast<double>(snapshot_->design->cycles));
         all.append(current);
     }
     if (picked_) {
         const design::DesignPoint& point = snapshot_->points[*picked_];
-        PlotSeries picked = seriesOf(tr("picked"), PlotStyle::Ring, kPicked, 20);
+        PlotSeries picked = seriesOf(tr("picked"), PlotStyle::Ring, kPicked, 19);
         picked.x.append(resourceOf(point.resources, axis()));
         picked.y.append(static_cast<double>(point.cycles));
         all.append(picked);

@@ -4,6 +4,8 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFile>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
@@ -66,7 +68,12 @@ PlotColours plotColours(const QPalette& palette, const QColor& limit) {
 
 class Plot::Canvas {
 public:
-    explicit Canvas(QWidget* parent) : plot(new QCustomPlot(parent)) {
+    explicit Canvas(QWidget* parent)
+        : plot(new QCustomPlot(parent)), placeholder(new QLabel(parent)) {
+        placeholder->setAlignment(Qt::AlignCenter);
+        placeholder->setWordWrap(true);
+        placeholder->setForegroundRole(QPalette::PlaceholderText);
+        plot->hide();
         plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
         plot->setNoAntialiasingOnDrag(true);
         plot->addLayer(QStringLiteral("limits"), plot->layer(QStringLiteral("grid")),
@@ -89,6 +96,7 @@ public:
     void paintTo(QPaintDevice* device, QSize size) const;
 
     QCustomPlot* plot;
+    QLabel* placeholder;
     PlotColours colours;
     PlotAxes axes;
     QVector<PlotSeries> series;
@@ -115,10 +123,10 @@ void Plot::Canvas::styleLegend() const {
     plot->legend->setBorderPen(QPen(colours.grid));
     plot->legend->setTextColor(colours.ink);
     plot->legend->setFont(plot->font());
-    plot->legend->setIconSize(18, 10);
+    plot->legend->setIconSize(20, 14);
     plot->legend->setRowSpacing(0);
     plot->axisRect()->insetLayout()->setInsetAlignment(
-        0, Qt::AlignTop | (axes.legendLeft ? Qt::AlignLeft : Qt::AlignRight));
+        0, Qt::AlignRight | (axes.legendLow ? Qt::AlignBottom : Qt::AlignTop));
 }
 
 void Plot::Canvas::setScale(QCPAxis* axis, bool log) const {
@@ -236,6 +244,9 @@ Plot::Plot(QWidget* parent) : QWidget(parent), canvas_(std::make_unique<Canvas>(
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(canvas_->plot);
+    layout->addWidget(canvas_->placeholder);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     canvas_->plot->setMouseTracking(true);
     canvas_->plot->installEventFilter(this);
     canvas_->plot->setFocusPolicy(Qt::NoFocus);
@@ -278,6 +289,8 @@ void Plot::setSeries(const QVector<PlotSeries>& series) {
     }
     canvas_->plot->yAxis2->setVisible(right);
     canvas_->plot->legend->setVisible(named);
+    canvas_->plot->setVisible(!series.isEmpty());
+    canvas_->placeholder->setVisible(series.isEmpty());
 }
 
 void Plot::setLimits(const QVector<PlotLimit>& limits) {
@@ -287,6 +300,10 @@ void Plot::setLimits(const QVector<PlotLimit>& limits) {
 
 bool Plot::zoomed() const {
     return canvas_->zoomed;
+}
+
+void Plot::setPlaceholder(const QString& text) {
+    canvas_->placeholder->setText(text);
 }
 
 void Plot::fit() {

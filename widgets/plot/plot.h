@@ -46,7 +46,7 @@ struct PlotAxes {
     QString right; ///< shown when a series uses it
     bool logX = false;
     bool logLeft = false;
-    bool legendLeft = false; ///< where the legend goes: top right, or top left
+    bool legendLow = false; ///< legend at the bottom right instead of the top right
 };
 
 struct PlotColours {
@@ -70,6 +70,8 @@ public:
     void setAxes(const PlotAxes& axes);
     void setSeries(const QVector<PlotSeries>& series);
     void setLimits(const QVector<PlotLimit>& limits);
+    /// Shown in place of empty axes while there is no series.
+    void setPlaceholder(const QString& text);
     /// Ranges that show every point, with a margin; limits only when they are near.
     void fit();
     /// Whether the user dragged or zoomed since the last fit().

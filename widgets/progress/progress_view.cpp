@@ -75,12 +75,13 @@ ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
     summary_->setAccessibleName(tr("State of the search"));
     summary_->setContentsMargins(6, 4, 6, 0);
     plot_ = new Plot(this);
+    plot_->setPlaceholder(tr("E-nodes and e-classes per iteration"));
+    plot_->setMinimumWidth(260);
     plot_->setAccessibleName(tr("E-nodes and e-classes per iteration"));
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(plot_);
     splitter->addWidget(createTable());
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 4);
+    splitter->setSizes({420, 560});
     splitter->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -91,7 +92,7 @@ ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
     axes.x = tr("iteration");
     axes.left = tr("e-nodes");
     axes.right = tr("e-classes");
-    axes.legendLeft = true;
+    axes.legendLow = true;
     plot_->setAxes(axes);
     applyColours();
     summary_->setText(phaseText(Phase::Empty));

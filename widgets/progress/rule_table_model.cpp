@@ -87,6 +87,8 @@ QVariant RuleTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RuleTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
+        return int(Qt::AlignVCenter | (section < Matches ? Qt::AlignLeft : Qt::AlignRight));
     if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return {};
     const bool tip = role == Qt::ToolTipRole;

@@ -1,0 +1,93 @@
+#include "app/cli/commands.h"
+#include "app/cli/report.h"
+#include "engine/session/export_design.h"
+
+#include <iostream>
+
+namespace marquetry::cli {
+
+namespace {
+
+struct Options {
+    std::string folder;
+    std::string simulator = "verilator";
+    hdl::VerifyParams params;
+    bool json = false;
+};
+
+Json toJson(const hdl::VerifyMismatch& mismatch) {
+    return {{"output", mismatch.output},     {"layer", mismatch.layer},
+            {"vector", mismatch.vector},     {"index", mismatch.index},
+            {"expected", mismatch.expected}, {"got", mismatch.got},
+            {"cycle", mismatch.cycle},       {"what", mismatch.what}};
+}
+
+Json toJson(const hdl::VerifyReport& report) {
+    Json json = makeReport();
+    json["pass"] = report.pass;
+    json["simulator"] = hdl::nameOf(report.simulator);
+    json["vectors"] = report.vectors;
+    json["cycles"] = report.cycles.empty() ? Json() : Json(report.cycles.front());
+    json["cycles_of_vectors"] = report.cycles;
+    json["predicted_cycles"] = report.predictedCycles;
+    json["mismatches"] = Json::array();
+    for (const hdl::VerifyMismatch& mismatch : report.mismatches)
+        json["mismatches"].push_back(toJson(mismatch));
+    json["mismatch_count"] = report.mismatchCount;
+    json["trace"] = report.trace;
+    return json;
+}
+
+void printText(const hdl::VerifyReport& report) {
+    for (const hdl::VerifyMismatch& mismatch : report.mismatches)
+        std::cout << "mismatch (" << mismatch.what << "): output " << mismatch.output << ", layer "
+                  << mismatch.layer << ", vector " << mismatch.vector << ", index "
+                  << mismatch.index << ": expected " << mismatch.expected << ", got "
+                  << mismatch.got << " at cycle " << mismatch.cycle << "\n";
+    std::cout << (report.pass ? "pass" : "FAIL") << ": " << report.vectors << " vectors with "
+              << hdl::nameOf(report.simulator) << ", predicted " << report.predictedCycles
+              << " cycles, simulated";
+    for (std::int64_t cycles : report.cycles)
+        std::cout << " " << cycles;
+    std::cout << ", " << report.mismatchCount << " mismatches\n";
+    if (!report.trace.empty())
+        std::cout << "trace: " << report.trace << "\n";
+}
+
+int runVerify(Options options) {
+    const auto simulator = hdl::simulatorNamed(options.simulator);
+    if (!simulator)
+        return fail(simulator.error(), options.json);
+    options.params.simulator = *simulator;
+    const auto report =
+        session::verifyExport(options.folder, options.params, {},
+                              [](const std::string& line) { std::cerr << line << "\n"; });
+    if (!report)
+        return fail(report.error(), options.json);
+    if (options.json)
+        printJson(toJson(*report));
+    else
+        printText(*report);
+    return report->pass ? kDone : kAnswerIsNo;
+}
+
+} // namespace
+
+void addVerifyCommand(CLI::App& app, CliContext& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("verify", "Simulate an export and compare every output bit");
+    command->add_option("DIR", options->folder, "folder of an export")->required();
+    command->add_option("--simulator", options->simulator, "verilator or iverilog")
+        ->capture_default_str();
+    command->add_option("--vectors", options->params.vectors, "input vectors")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    command->add_option("--seed", options->params.seed, "seed of vectors and stream gaps");
+    command->add_flag("!--no-gaps", options->params.gaps,
+                      "streams without random gaps and back-pressure");
+    command->add_flag("--json", options->json, "one JSON object on standard output");
+    command->callback([options, &context] { context.exitStatus = runVerify(*options); });
+}
+
+} // namespace marquetry::cli

@@ -1,0 +1,69 @@
+#include "engine/hdl/lower_design.h"
+
+#include "engine/cost/buffer_cost.h"
+
+#include "engine/hdl/modules.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+/// Two's complement hex digits, `bits` per element, the first element in the lowest digits.
+std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (std::int64_t i = count; i-- > 0;)
+        for (int low = bits - 4; low >= 0; low -= 4)
+            text += digits[static_cast<std::uint64_t>(elements[i]) >> low & 15];
+    return text;
+}
+
+void addWeights(const RtlPlan& plan, const UnitPlan& unit, const std::vector<std::int64_t>& packed,
+                Netlist& netlist) {
+    const std::int64_t perBank = cost::kMaxBankBits / unit.weightBits;
+    for (std::int64_t row = 0; row < unit.parallel; ++row)
+        for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
+            MemoryFile file;
+            file.name = weightFileName(unit, row, bank);
+            for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word) {
+                const std::int64_t first =
+                    (word * unit.parallel + row) * plan.lanes + bank * perBank;
+                file.text += hexWord(packed.data() + first, perBank, unit.weightBits) + "\n";
+            }
+            netlist.memories.push_back(std::move(file));
+        }
+}
+
+} // namespace
+
+Netlist lowerDesign(const design::Schedule& schedule,
+                    const std::vector<std::vector<std::int64_t>>& packed) {
+    const RtlPlan plan = makePlan(schedule);
+    Netlist netlist;
+    netlist.modules.push_back(memoryBankModule(plan));
+    for (std::size_t s = 0; s < plan.slots.size(); ++s)
+        if (plan.slots[s].used)
+            netlist.modules.push_back(slotModule(plan, schedule, s));
+    for (std::size_t u = 0; u < plan.units.size(); ++u) {
+        const UnitPlan& unit = plan.units[u];
+        if (unit.layers.empty())
+            continue;
+        if (!unit.pass) {
+            netlist.modules.push_back(weightsModule(unit));
+            netlist.modules.push_back(rowModule(plan, unit));
+            addWeights(plan, unit, packed[u], netlist);
+        }
+        netlist.modules.push_back(epilogueModule(plan, unit));
+        netlist.modules.push_back(unitModule(plan, unit));
+    }
+    for (const StreamPlan& load : plan.loads)
+        netlist.modules.push_back(loadModule(plan, load));
+    for (const StreamPlan& store : plan.stores)
+        netlist.modules.push_back(storeModule(plan, store));
+    netlist.modules.push_back(sequencerModule(plan));
+    netlist.modules.push_back(topModule(plan, schedule));
+    netlist.top = netlist.modules.back().name;
+    return netlist;
+}
+
+} // namespace marquetry::hdl

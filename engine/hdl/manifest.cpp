@@ -1,0 +1,153 @@
+#include "engine/hdl/manifest.h"
+
+#include "engine/support/sha256.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace marquetry::hdl {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kKind = "marquetry-export";
+
+Diagnostic unwritable(const std::string& path, const std::string& why) {
+    return makeError("output-unwritable", "cannot write " + path + ": " + why,
+                     "choose a folder you may write to");
+}
+
+bool isExport(const std::string& folder) {
+    const auto text = readText(folder + "/" + kManifestName);
+    if (!text)
+        return false;
+    const Json json = Json::parse(*text, nullptr, false);
+    return json.is_object() && json.value("kind", "") == kKind;
+}
+
+/// The folder may be made or replaced.
+Status checkTarget(const std::string& folder) {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(folder, error)))
+        return ok();
+    const bool empty = fs::is_directory(folder, error) && fs::is_empty(folder, error);
+    if (!empty && !isExport(folder))
+        return makeError("output-exists", folder + " exists and is not an export of Marquetry",
+                         "choose another folder or remove it yourself");
+    return ok();
+}
+
+Status writeAll(const fs::path& folder, const ExportFiles& files) {
+    for (const auto& [name, bytes] : files) {
+        const fs::path path = folder / name;
+        std::error_code error;
+        fs::create_directories(path.parent_path(), error);
+        if (error)
+            return unwritable(path.parent_path().string(), error.message());
+        if (Status status = writeText(path.string(), bytes); !status)
+            return status;
+    }
+    return ok();
+}
+
+Status replace(const fs::path& fresh, const fs::path& folder) {
+    std::error_code error;
+    const fs::path old = fresh.string() + ".old";
+    const bool exists = fs::exists(folder, error);
+    if (exists) {
+        fs::rename(folder, old, error);
+        if (error)
+            return unwritable(folder.string(), error.message());
+    }
+    fs::rename(fresh, folder, error);
+    if (error) {
+        std::error_code ignored;
+        if (exists)
+            fs::rename(old, folder, ignored);
+        return unwritable(folder.string(), error.message());
+    }
+    fs::remove_all(old, error);
+    return ok();
+}
+
+} // namespace
+
+Result<std::string> readText(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    if (!in || !(text << in.rdbuf())) {
+        // An empty file sets failbit too; only a file that cannot be opened is an error.
+        if (!in.is_open())
+            return makeError("file-missing", "cannot read " + path);
+    }
+    return text.str();
+}
+
+Status writeText(const std::string& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.close();
+    if (!out)
+        return unwritable(path, "writing failed");
+    return ok();
+}
+
+std::string writeManifest(const ManifestHead& head, const ExportFiles& files) {
+    Json list = Json::array();
+    for (const auto& [name, bytes] : files)
+        list.push_back({{"path", name}, {"bytes", bytes.size()}, {"sha256", sha256(bytes)}});
+    const Json json = {{"marquetry", "0.1.0"},    {"schema", 1},           {"kind", kKind},
+                       {"program", head.program}, {"target", head.target}, {"files", list}};
+    return json.dump(1) + "\n";
+}
+
+Status placeExport(const ManifestHead& head, const ExportFiles& files, const std::string& folder) {
+    if (Status status = checkTarget(folder); !status)
+        return status;
+    std::error_code error;
+    const fs::path target = fs::absolute(folder, error).lexically_normal();
+    const fs::path clean = target.has_filename() ? target : target.parent_path();
+    const fs::path fresh =
+        clean.parent_path() / ("." + clean.filename().string() + "." + std::to_string(getpid()));
+    fs::create_directories(clean.parent_path(), error);
+    if (error)
+        return unwritable(clean.parent_path().string(), error.message());
+    fs::remove_all(fresh, error);
+    ExportFiles all = files;
+    all[kManifestName] = writeManifest(head, files);
+    Status status = writeAll(fresh, all);
+    if (status)
+        status = replace(fresh, clean);
+    fs::remove_all(fresh, error);
+    return status;
+}
+
+Status checkManifest(const std::string& folder) {
+    const auto text = readText(folder + "/" + kManifestName);
+    if (!text || !isExport(folder))
+        return makeError("export-missing", folder + " is not an export: it has no manifest of ours",
+                         "name the folder that `marquetry export` wrote");
+    const Json json = Json::parse(*text, nullptr, false);
+    const auto damaged = [](const std::string& message) {
+        return makeError("export-damaged", message, "export the design again");
+    };
+    if (!json.contains("files") || !json["files"].is_array())
+        return damaged("the manifest lists no files");
+    for (const Json& file : json["files"]) {
+        const std::string name = file.value("path", "");
+        const auto bytes = readText(folder + "/" + name);
+        if (!bytes)
+            return damaged("file " + name + " of the export is missing");
+        if (sha256(*bytes) != file.value("sha256", ""))
+            return damaged("file " + name + " has changed since the export: hash mismatch");
+    }
+    return ok();
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,153 @@
+// What the hardware of a schedule is made of, before any text: names, widths, and the constants of
+// every step.
+//
+// The plan only rearranges what the schedule says; the writers of modules read it and decide
+// nothing about function or time. Widths are bits; addresses are words unless they say "groups": an
+// address in groups counts runs of `parallel` lanes, so word = group address / (lanes / parallel).
+// Complexity: linear in the schedule. Thread rule: pure.
+#pragma once
+
+#include "engine/design/schedule.h"
+#include "engine/hdl/names.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::hdl {
+
+/// Loop levels of the compute nest, outermost first.
+enum Level : std::size_t { Block, Py, Px, Wy, Wx, Ky, Kx, Word, kLevels };
+
+using PerLevel = std::array<std::int64_t, kLevels>;
+
+/// A quantity that is affine in the loop counters, kept in a register: its first value and what
+/// is added when the loop of a level advances and all inner ones start again.
+struct Affine {
+    std::int64_t start = 0;
+    PerLevel delta{};
+};
+
+Affine affine(std::int64_t start, const PerLevel& strides, const PerLevel& bounds);
+
+/// One compute step as the sequencer runs it.
+struct StepPlan {
+    std::size_t step = 0; ///< index in the schedule
+    std::size_t unit = 0;
+    PerLevel bounds{};
+    Affine input;              ///< word of the input's slot
+    Affine row;                ///< input row, for the padding test
+    Affine column;             ///< input column
+    Affine weight;             ///< word of the unit's weight memory
+    Affine addend;             ///< group of the addend's slot
+    std::int64_t outStart = 0; ///< groups
+    std::int64_t outPixel = 0; ///< groups from one written pixel to the next
+    std::int64_t outBlock = 0; ///< groups from the last pixel of a block to the next block
+    std::int64_t outLast = 0;  ///< written pixels per block, less one
+    std::int64_t inHeight = 1;
+    std::int64_t inWidth = 1;
+    std::int64_t drain = 1; ///< cycles
+    std::size_t inSlot = 0;
+    std::size_t outSlot = 0;
+    std::optional<std::size_t> addSlot;
+    /// Positions in the unit's lists of modes.
+    std::size_t requantBefore = 0, activationBefore = 0, requantAfter = 0, activationAfter = 0;
+    std::size_t addendMode = 0;
+    bool poolSum = false;
+};
+
+struct SlotPlan {
+    bool used = false;
+    std::string name;
+    std::string module;
+    int addressBits = 1;
+    std::int64_t groups = 1;        ///< of writeLanes lanes
+    std::int64_t banksPerGroup = 1; ///< a group wider than a bank is split
+    int bankBits = 8;
+    bool computeReads = false; ///< is the input of some step
+};
+
+struct AddendSource {
+    std::size_t slot = 0;
+    ir::Scalar scalar = ir::Scalar::I8;
+    auto operator<=>(const AddendSource&) const = default;
+};
+
+struct UnitPlan {
+    std::string name;
+    std::string module;
+    bool pass = false;
+    std::int64_t parallel = 1;
+    int groupBits = 0; ///< log2(lanes / parallel): low bits of group addresses
+    int operandBits = 8;
+    bool operandSigned = true;
+    int weightBits = 8;
+    bool weightSigned = true;
+    int weightAddressBits = 1;
+    std::int64_t weightWords = 0;
+    std::int64_t banksPerRow = 1; ///< of cost::kMaxBankBits
+    int resultBits = 8;           ///< widest slot written
+    std::vector<std::size_t> inSlots;
+    std::vector<std::size_t> outSlots;
+    std::vector<design::RequantStage> requantsBefore; ///< distinct; a disabled one is a mode too
+    std::vector<design::ActivationStage> activationsBefore;
+    std::vector<AddendSource> addends; ///< distinct; empty: no step adds
+    bool adds = false;
+    bool addsAlways = true; ///< every step adds
+    bool poolsMax = false;
+    bool poolsSum = false;
+    std::int64_t largestPool = 1;
+    std::vector<design::RequantStage> requantsAfter;
+    std::vector<design::ActivationStage> activationsAfter;
+    std::vector<std::string> layers; ///< of its calls, for comments
+    std::int64_t cycles = 0;         ///< of all its calls
+};
+
+struct StreamPlan {
+    std::size_t step = 0;
+    std::string port; ///< as declared
+    std::string name; ///< identifier
+    std::string module;
+    std::size_t slot = 0;
+    design::StoredTensor tensor;
+    int elementBits = 8;       ///< in the stream
+    std::int64_t perBeat = 8;  ///< elements
+    std::int64_t perCycle = 1; ///< elements: perBeat or one
+    std::int64_t beats = 1;
+    std::int64_t cycles = 0;
+};
+
+struct RtlPlan {
+    std::string name; ///< prefix of every module
+    std::int64_t lanes = 8;
+    std::vector<SlotPlan> slots; ///< index: SlotId
+    std::vector<UnitPlan> units; ///< index: UnitId; units without a call stay unnamed
+    std::vector<StepPlan> computes;
+    std::vector<StreamPlan> loads;
+    std::vector<StreamPlan> stores;
+    std::vector<std::int64_t> stepCycles;
+    std::int64_t cycles = 0;
+    std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
+    bool pads = false;
+    bool multiplies = false; ///< some unit is not a pass
+    bool adds = false;
+    bool pools = false;
+    bool choosesAddend = false; ///< some slot is read as an addend and otherwise
+    bool choosesInput = false;  ///< some unit reads from two slots or more
+    int inputBits = 1;          ///< widths of the sequencer's registers
+    int rowBits = 1;
+    int columnBits = 1;
+    int weightBits = 1;
+    int addendBits = 1;
+    int outBits = 1;
+    int stepBits = 1;
+    int slotBits = 1;
+    int unitBits = 1;
+};
+
+/// The schedule has passed check().
+RtlPlan makePlan(const design::Schedule& schedule);
+
+} // namespace marquetry::hdl

@@ -1,0 +1,50 @@
+// Denotation: the exact meaning of a unit term on integer tensors.
+//
+// A unit term is a chain of skeletons from the outermost loop to its leaf. Each skeleton is
+// evaluated by its own definition (SkeleShare Figs. 6, 7; EngineIR reference §A.2), never by the
+// operator it came from, so that "the rewrite is an equality" is a statement that can be tested:
+//   ParallelDot[P]   P of the rows at a time, each a dot product     rows × cols, rows × cols →
+//   rows Mv               the leaf on the matrix and the repeated vector  cols, rows × cols → rows
+//   Conv             one Mv per window                               h × w × ICH → H × W × rows
+//   For, Par         slices of both operands, results concatenated
+//   ForR             slices of both operands, results added
+//   Pad              zeros around the operands, result cropped
+//   Map              the identity (what a pass computes is its layer's write-back)
+// with h = (H − 1)·stride + K. Weights are rows × cols, or rows × K × K × ICH for a convolution.
+// Results are i32 modulo 2^32, H × W × rows or rows.
+//
+// Errors: operands that do not have the term's shape are our own mistake (ENGINE_ASSERT).
+// Complexity: O(multiplications of the padded term). Recursion: as deep as the chain is long.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/ir/op.h"
+#include "engine/rules/skeletons.h"
+
+namespace marquetry::rules {
+
+struct TermNode {
+    Skeleton skeleton;
+    std::vector<egraph::Param> params;
+};
+
+/// Outermost first; the last node is a leaf.
+using UnitTerm = std::vector<TermNode>;
+
+/// Shape of a whole term; nullopt when its parts do not fit.
+std::optional<ir::UnitShape> shapeOf(const UnitTerm& term);
+
+/// "TiledMv[4, 8](Mv(ParallelDot[2, 2, 4, 0, 0]))".
+std::string print(const UnitTerm& term);
+
+struct UnitOperands {
+    ir::Tensor data;   ///< the activations; for a Dot its first matrix
+    ir::Tensor weight; ///< ignored by Map
+};
+
+/// Dimensions a term of this shape takes: {data, weight}.
+std::array<ir::Shape, 2> operandDims(const ir::UnitShape& shape);
+
+ir::Tensor denote(const UnitTerm& term, const UnitOperands& operands);
+
+} // namespace marquetry::rules

@@ -1,0 +1,150 @@
+#include "engine/session/command_line.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace marquetry::session {
+
+namespace {
+
+using design::Pin;
+
+std::string quoted(const std::string& text) {
+    const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("/._-+").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (plain)
+        return text;
+    std::string out = "'";
+    for (const char c : text)
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+std::string number(double value) {
+    std::ostringstream out;
+    out.precision(12);
+    out << value;
+    return out.str();
+}
+
+struct Writer {
+    const CommandContext& context;
+
+    std::string item(const std::string& name) const {
+        return name.empty() ? "" : " --item " + quoted(name);
+    }
+    std::string explore(const Settings& settings, const std::vector<Pin>& pins) const {
+        return "marquetry explore " + quoted(context.file) + item(context.item) +
+               exploreOptions(settings, pins);
+    }
+    std::string explore() const { return explore(context.settings, context.pins); }
+    std::string steps(std::size_t more) const {
+        return " --steps " + std::to_string(context.iterations + more);
+    }
+
+    std::string operator()(const OpenFile& c) const {
+        return "marquetry open " + quoted(c.path) + item(c.item);
+    }
+    std::string operator()(const OpenText& c) const { return "marquetry open " + quoted(c.file); }
+    std::string operator()(const ChangeSettings& c) const {
+        return explore(c.settings, context.pins);
+    }
+    std::string operator()(const Run&) const { return explore(); }
+    std::string operator()(const Pause&) const { return explore() + steps(0); }
+    std::string operator()(const Step&) const { return explore() + steps(1); }
+    std::string operator()(const Stop&) const { return explore() + steps(0); }
+    std::string operator()(const AddPin& c) const {
+        std::vector<Pin> pins = context.pins;
+        pins.push_back(c.pin);
+        return explore(context.settings, pins);
+    }
+    std::string operator()(const RemovePin& c) const {
+        std::vector<Pin> pins = context.pins;
+        std::erase_if(pins, [&](const Pin& pin) { return pin.id == c.id; });
+        return explore(context.settings, pins);
+    }
+    std::string operator()(const EnablePin& c) const {
+        std::vector<Pin> pins = context.pins;
+        for (Pin& pin : pins)
+            if (pin.id == c.id)
+                pin.enabled = c.enabled;
+        return explore(context.settings, pins);
+    }
+    std::string operator()(const Undo&) const { return {}; }
+    std::string operator()(const Redo&) const { return {}; }
+    std::string operator()(const Export& c) const {
+        return "marquetry export " + quoted(context.file) + item(context.item) +
+               exploreOptions(context.settings, context.pins) + " --target " + quoted(c.target) +
+               " --out " + quoted(c.folder);
+    }
+    std::string operator()(const Verify& c) const {
+        const std::string folder = c.folder.empty() ? context.exportedTo : c.folder;
+        return "marquetry verify " + quoted(folder) + " --simulator " + quoted(c.simulator) +
+               " --vectors " + std::to_string(c.vectors) + " --seed " + std::to_string(c.seed);
+    }
+};
+
+std::string pinOption(std::vector<Pin> pins) {
+    std::erase_if(pins, [](const Pin& pin) { return !pin.enabled; });
+    if (pins.empty())
+        return {};
+    // One line: JSON strings hold no raw line ends, so those of the layout can go.
+    std::string json;
+    bool indent = false;
+    for (const char c : design::printPins(pins)) {
+        indent = c == '\n' || (indent && c == ' ');
+        if (!indent)
+            json += c;
+    }
+    return " --pins <(echo " + quoted(json) + ")";
+}
+
+template <class Parts>
+std::string joined(const Parts& parts) {
+    std::string out;
+    for (const std::string& part : parts)
+        out += (out.empty() ? "" : ",") + part;
+    return out;
+}
+
+} // namespace
+
+std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pins) {
+    const Settings usual;
+    std::string out = " --device " + quoted(settings.device);
+    if (settings.clockMhz)
+        out += " --clock " + number(*settings.clockMhz);
+    if (settings.bandwidth)
+        out += " --bandwidth " + number(*settings.bandwidth);
+    std::vector<std::string> limits;
+    for (const auto& [name, value] : settings.limits)
+        limits.push_back(name + "=" + number(value));
+    if (!limits.empty())
+        out += " --limit " + joined(limits);
+    if (settings.objective != usual.objective)
+        out += " --objective " + settings.objective;
+    if (settings.cost != usual.cost)
+        out += " --cost " + toString(settings.cost);
+    if (!settings.without.empty())
+        out += " --without " + joined(settings.without);
+    out += pinOption(pins);
+    if (settings.seconds != usual.seconds)
+        out += " --time " + number(settings.seconds);
+    if (settings.seed != usual.seed)
+        out += " --seed " + std::to_string(settings.seed);
+    return out;
+}
+
+std::string commandLine(const Command& command, const CommandContext& context) {
+    const bool needsFile = !std::holds_alternative<OpenFile>(command) &&
+                           !std::holds_alternative<OpenText>(command) &&
+                           !std::holds_alternative<Verify>(command);
+    if (needsFile && context.file.empty())
+        return {};
+    return std::visit(Writer{context}, command);
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,28 @@
+// Commands as the command line that does the same, for the log and for people.
+//
+// Empty for commands that have none: undo, redo, and whatever needs a file when there is none.
+// Arguments are quoted for a POSIX shell. Thread rule: pure.
+#pragma once
+
+#include "engine/session/command.h"
+
+#include <string>
+
+namespace marquetry::session {
+
+/// What a command is applied to.
+struct CommandContext {
+    std::string file;
+    std::string item; ///< empty: the first
+    Settings settings;
+    std::vector<design::Pin> pins;
+    std::size_t iterations = 0;
+    std::string exportedTo;
+};
+
+std::string commandLine(const Command& command, const CommandContext& context);
+
+/// The options of `marquetry explore` for settings and the enabled pins, with a leading space.
+std::string exploreOptions(const Settings& settings, const std::vector<design::Pin>& pins);
+
+} // namespace marquetry::session

@@ -1,0 +1,314 @@
+#include "engine/session/controller.h"
+
+#include "engine/extract/problem.h"
+
+namespace marquetry::session {
+
+namespace {
+
+/// Lines kept; older ones leave (their numbers show it).
+constexpr std::size_t kMaxLog = 5000;
+
+Diagnostic noProgram() {
+    return makeError("no-program", "there is no program", "open one first");
+}
+
+template <class... Kinds>
+bool isOneOf(const Command& command) {
+    return (std::holds_alternative<Kinds>(command) || ...);
+}
+
+Setup defaultSetup() {
+    auto setup = makeSetup(Settings{}, {});
+    ENGINE_ASSERT(setup.has_value(), "the default settings are valid");
+    return *std::move(setup);
+}
+
+} // namespace
+
+bool interrupts(const Command& command, Work work) {
+    switch (work) {
+    case Work::None:
+        return false;
+    case Work::Iterate:
+        return isOneOf<OpenFile, OpenText, Pause, Stop>(command);
+    case Work::Extract:
+        return !isOneOf<Export, Verify>(command);
+    case Work::Export:
+        return isOneOf<OpenFile, OpenText, Stop>(command);
+    case Work::Verify:
+        return !isOneOf<Pause, Export, Verify>(command);
+    }
+    return false;
+}
+
+Controller::Controller(Hooks hooks) : hooks_(std::move(hooks)), setup_(defaultSetup()) {}
+
+void Controller::handle(Ticket ticket, const Command& command) {
+    ENGINE_ASSERT(!job_, "commands wait for the job before them");
+    const std::string line = commandLine(command, context());
+    note_.clear();
+    const Status status = std::visit(
+        [&](const auto& c) -> Status {
+            if constexpr (requires { admit(c); }) {
+                const Status admitted = admit(c);
+                if (admitted)
+                    job_ = Job{ticket, c};
+                return admitted;
+            } else {
+                return apply(c);
+            }
+        },
+        command);
+    jobStopped_ = false;
+    if (status && !line.empty())
+        log("$ " + line);
+    if (status && !note_.empty())
+        log(note_);
+    if (!status)
+        for (const Diagnostic& diagnostic : status.error())
+            log("not done: " + diagnostic.message + " [" + diagnostic.code + "]");
+    if (!job_)
+        hooks_.acknowledge(ticket, status);
+}
+
+// ---- opening ----
+
+Status Controller::apply(const OpenFile& command) {
+    const std::string previous = explorer_.file();
+    return opened(explorer_.openFile(command.path, command.item, setup_), previous);
+}
+
+Status Controller::apply(const OpenText& command) {
+    const std::string previous = explorer_.file();
+    return opened(explorer_.openText(command.text, command.file, setup_), previous);
+}
+
+/// Pins stay when the same file comes again: its author is at work on it.
+Status Controller::opened(const Status& status, const std::string& previousFile) {
+    if (previousFile != explorer_.file())
+        pins_.clear();
+    mode_ = status ? Mode::Loaded : Mode::Invalid;
+    forgetSearch();
+    exportedTo_.clear();
+    exported_.reset();
+    verify_ = {};
+    if (status)
+        note_ = "opened " + explorer_.program()->name + ": " +
+                std::to_string(explorer_.lowered()->plan.layers.size()) + " layers, " +
+                std::to_string(explorer_.program()->macs()) + " multiply–accumulates";
+    return status;
+}
+
+void Controller::forgetSearch() {
+    once_ = extractDue_ = quickDue_ = constraintsNew_ = partial_ = false;
+    quickMilliseconds_ = 0;
+    interrupted_.reset();
+}
+
+Status Controller::apply(const ChangeSettings& command) {
+    auto setup = makeSetup(command.settings, {});
+    if (!setup)
+        return setup.error();
+    Settings sameAnswer = command.settings; // but for how long to look for it
+    sameAnswer.seed = settings_.seed;
+    sameAnswer.seconds = settings_.seconds;
+    sameAnswer.maxIterations = settings_.maxIterations;
+    sameAnswer.maxEnodes = settings_.maxEnodes;
+    const bool extractAgain = sameAnswer != settings_;
+    const bool lowerAgain =
+        explorer_.loaded() && changesEgraph(*explorer_.lowered(), setup_, *setup);
+    settings_ = command.settings;
+    setup_ = *std::move(setup);
+    if (!explorer_.loaded())
+        return ok();
+    if (lowerAgain)
+        return startOver();
+    explorer_.setLimits(setup_.saturation);
+    if (extractAgain)
+        constraintsChanged();
+    return ok();
+}
+
+Status Controller::startOver() {
+    const Status restarted = explorer_.restart(setup_);
+    forgetSearch();
+    if (!restarted)
+        mode_ = Mode::Invalid;
+    else if (mode_ != Mode::Saturating)
+        mode_ = Mode::Loaded;
+    note_ = "the settings need another e-graph: starting over";
+    return restarted;
+}
+
+// ---- saturation ----
+
+Status Controller::apply(const Run&) {
+    if (mode_ == Mode::Saturating && !once_)
+        return makeError("already-running", "the e-graph is growing already");
+    return saturateFrom(false);
+}
+
+Status Controller::apply(const Step&) {
+    return saturateFrom(true);
+}
+
+Status Controller::saturateFrom(bool once) {
+    if (!explorer_.loaded())
+        return noProgram();
+    if (explorer_.canIterate()) {
+        explorer_.resume();
+        mode_ = Mode::Saturating;
+        once_ = once;
+        extractDue_ = false;
+        quickDue_ = constraintsNew_ && explorer_.found().design;
+        return ok();
+    }
+    mode_ = Mode::Ready;
+    if (!needsExtraction())
+        return makeError("already-done", "the e-graph is saturated and its best design is found",
+                         "change pins, limits or settings for another answer");
+    extractDue_ = true;
+    return ok();
+}
+
+Status Controller::apply(const Pause&) {
+    if (!explorer_.loaded())
+        return noProgram();
+    if (mode_ == Mode::Saturating) {
+        mode_ = Mode::Paused;
+        once_ = false;
+        extractDue_ = needsExtraction();
+        return ok();
+    }
+    if (!extractDue_)
+        return makeError("not-running", "nothing is running that could pause");
+    endExtraction();
+    mode_ = Mode::Paused;
+    return ok();
+}
+
+Status Controller::apply(const Stop&) {
+    if (jobStopped_) {
+        note_ = "stopped";
+        return ok();
+    }
+    if (!explorer_.loaded())
+        return noProgram();
+    if (mode_ == Mode::Ready && extractDue_) {
+        endExtraction();
+        note_ = "extraction stopped";
+        return ok();
+    }
+    if (mode_ != Mode::Saturating && mode_ != Mode::Paused)
+        return makeError("not-running", "nothing is running that could stop");
+    if (explorer_.canIterate())
+        explorer_.stopHere();
+    mode_ = Mode::Ready;
+    once_ = false;
+    extractDue_ = needsExtraction();
+    note_ = "stopped after " + std::to_string(explorer_.iterations().size()) + " iterations";
+    return ok();
+}
+
+/// Nobody waits for the extraction any more: what it found so far counts, if anything.
+void Controller::endExtraction() {
+    extractDue_ = false;
+    if (interrupted_ && interrupted_->design) {
+        explorer_.adopt(*std::move(interrupted_));
+        constraintsNew_ = false;
+        partial_ = true;
+        logDesign();
+    } else if (constraintsNew_ ||
+               (!explorer_.found().design && explorer_.found().infeasible.empty())) {
+        explorer_.drop({makeWarning(
+            "extraction-stopped", "extraction was stopped before it found a design", "run again")});
+    }
+    interrupted_.reset();
+}
+
+bool Controller::needsExtraction() const {
+    return explorer_.outdated() || constraintsNew_ || partial_;
+}
+
+// ---- pins ----
+
+Status Controller::apply(const AddPin& command) {
+    return pinsChanged(pins_.add(command.pin));
+}
+Status Controller::apply(const RemovePin& command) {
+    return pinsChanged(pins_.remove(command.id));
+}
+Status Controller::apply(const EnablePin& command) {
+    return pinsChanged(pins_.enable(command.id, command.enabled));
+}
+Status Controller::apply(const Undo&) {
+    return pinsChanged(pins_.undo());
+}
+Status Controller::apply(const Redo&) {
+    return pinsChanged(pins_.redo());
+}
+
+Status Controller::pinsChanged(const Status& status) {
+    if (status && explorer_.loaded())
+        constraintsChanged();
+    return status;
+}
+
+void Controller::constraintsChanged() {
+    if (mode_ == Mode::Loaded)
+        return;
+    constraintsNew_ = true;
+    interrupted_.reset();
+    if (mode_ == Mode::Saturating)
+        quickDue_ = explorer_.found().design != nullptr;
+    else
+        extractDue_ = true;
+}
+
+// ---- export and verify ----
+
+Status Controller::designAtHand() const {
+    if (!explorer_.loaded())
+        return noProgram();
+    if (!explorer_.found().design && !extractDue_)
+        return makeError("no-design", "there is no design yet", "run the exploration first");
+    return ok();
+}
+
+Status Controller::admit(const Export& command) const {
+    if (command.folder.empty())
+        return makeError("export-folder", "the export has no folder to go to");
+    return designAtHand();
+}
+
+Status Controller::admit(const Verify& command) const {
+    return command.folder.empty() ? designAtHand() : ok();
+}
+
+void Controller::refuseJob(const Diagnostic& reason) {
+    const Job job = *std::exchange(job_, std::nullopt);
+    log("not done: " + reason.message + " [" + reason.code + "]");
+    hooks_.acknowledge(job.ticket, reason);
+}
+
+void Controller::close() {
+    if (job_)
+        refuseJob(makeError("session-ended", "the session has ended"));
+}
+
+// ---- what the others need ----
+
+CommandContext Controller::context() const {
+    return {
+        explorer_.file(), explorer_.item(), settings_, pins_.pins(), explorer_.iterations().size(),
+        exportedTo_};
+}
+
+void Controller::log(std::string text) {
+    log_.push_back({++logged_, std::move(text)});
+    if (log_.size() > kMaxLog)
+        log_.erase(log_.begin());
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,128 @@
+#include "engine/session/explorer.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace marquetry::session {
+
+namespace {
+
+/// The text of a file for the source view; null when it cannot be read, which the parser reports.
+std::shared_ptr<const std::string> readSource(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return nullptr;
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return nullptr;
+    constexpr std::uintmax_t kShown = std::uintmax_t{16} << 20;
+    std::string text(std::min(std::filesystem::file_size(path, ignored), kShown + 1), '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return std::make_shared<const std::string>(std::move(text));
+}
+
+} // namespace
+
+Status Explorer::openFile(const std::string& path, const std::string& item, const Setup& with) {
+    clear();
+    file_ = path;
+    item_ = item;
+    source_ = readSource(path);
+    return load(source_ ? frontend::parse(*source_, path) : frontend::parseFile(path), with);
+}
+
+Status Explorer::openText(std::string text, const std::string& file, const Setup& with) {
+    clear();
+    file_ = file;
+    source_ = std::make_shared<const std::string>(std::move(text));
+    return load(frontend::parse(*source_, file), with);
+}
+
+Status Explorer::load(Result<frontend::ParseResult> parsed, const Setup& with) {
+    if (!parsed)
+        return fail(parsed.error());
+    warnings_ = parsed->warnings;
+    auto selected = frontend::selectItem(*std::move(parsed), item_);
+    if (!selected)
+        return fail(selected.error());
+    program_ = std::make_shared<const ir::Program>(*std::move(selected));
+    return restart(with);
+}
+
+Status Explorer::restart(const Setup& with) {
+    ENGINE_ASSERT(program_ != nullptr, "there is a program to lower");
+    search_.reset();
+    outcome_.reset();
+    drop({});
+    ++version_;
+    auto lowered = rules::lower(program_, with.lowering);
+    if (!lowered)
+        return fail(lowered.error());
+    diagnostics_ = warnings_;
+    search_ = std::make_unique<Search>(*std::move(lowered), with.saturation);
+    return ok();
+}
+
+Status Explorer::fail(Diagnostics errors) {
+    diagnostics_ = warnings_;
+    for (Diagnostic& error : errors) {
+        if (error.file.empty())
+            error.file = file_;
+        diagnostics_.push_back(error);
+    }
+    return errors;
+}
+
+void Explorer::clear() {
+    const std::uint64_t version = version_ + 1;
+    *this = Explorer();
+    version_ = version;
+}
+
+void Explorer::setLimits(const egraph::SaturationParams& params) {
+    search_->saturation.setParams(params);
+}
+
+bool Explorer::iterate(std::stop_token stop) {
+    const egraph::EGraph& egraph = *search_->lowered.egraph;
+    const std::size_t enodes = egraph.totalEnodes();
+    const std::size_t unions = egraph.unionCount();
+    outcome_ = search_->saturation.step(std::move(stop));
+    if (egraph.totalEnodes() != enodes || egraph.unionCount() != unions)
+        ++version_;
+    return outcome_.has_value();
+}
+
+bool Explorer::canIterate() const {
+    return loaded() && outcome_ != egraph::Outcome::Saturated;
+}
+
+extract::ExtractResult Explorer::search(const extract::ExtractParams& params,
+                                        std::stop_token stop) const {
+    auto result = extract::extract(search_->lowered, params, std::move(stop));
+    if (result)
+        return *std::move(result);
+    extract::ExtractResult none;
+    none.infeasible = result.error();
+    return none;
+}
+
+void Explorer::adopt(extract::ExtractResult result) {
+    found_ = std::move(result);
+    foundAt_ = version_;
+}
+
+void Explorer::drop(Diagnostics reason) {
+    found_ = {};
+    found_.infeasible = std::move(reason);
+    foundAt_ = 0;
+}
+
+const std::vector<egraph::Iteration>& Explorer::iterations() const {
+    static const std::vector<egraph::Iteration> none;
+    return search_ ? search_->saturation.iterations() : none;
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,81 @@
+// Explorer: one program on its way to a design — source, e-graph, saturation, extraction.
+//
+// Without threads and without decisions: the controller says what happens next. Nothing flows
+// back: pins and settings go into extract() and never touch the e-graph.
+// Errors of open: those of the front end and of lowering; then there is a source and diagnostics
+// but no e-graph. Errors of extract are answers: found().infeasible.
+// Cancel: iterate() and search() end within 50 ms of work after the stop_token fires.
+// Thread rule: belongs to one thread; what the accessors share is immutable.
+#pragma once
+
+#include "engine/frontend/parser.h"
+#include "engine/session/setup.h"
+
+#include <stop_token>
+
+namespace marquetry::session {
+
+class Explorer {
+public:
+    /// Replaces everything. `item` empty: the first.
+    Status openFile(const std::string& path, const std::string& item, const Setup& with);
+    Status openText(std::string text, const std::string& file, const Setup& with);
+    /// Back to the program as written, under other settings.
+    Status restart(const Setup& with);
+
+    bool loaded() const { return search_ != nullptr; }
+    /// Requires loaded(). Raised limits take effect at the next iteration.
+    void setLimits(const egraph::SaturationParams& params);
+    /// One iteration; true when saturation is over. Requires loaded().
+    bool iterate(std::stop_token stop);
+    /// Saturation may go on (it was stopped by a limit or a person, or has not ended).
+    bool canIterate() const;
+    void stopHere() { outcome_ = egraph::Outcome::Cancelled; }
+    void resume() { outcome_.reset(); }
+
+    /// The best design now; does not change found(). Requires loaded().
+    extract::ExtractResult search(const extract::ExtractParams& params, std::stop_token stop) const;
+    void adopt(extract::ExtractResult result);
+    /// There is no design any more, for this reason (may be empty).
+    void drop(Diagnostics reason);
+
+    const std::string& file() const { return file_; }
+    const std::string& item() const { return item_; }
+    const std::shared_ptr<const std::string>& source() const { return source_; }
+    const std::shared_ptr<const ir::Program>& program() const { return program_; }
+    const Diagnostics& diagnostics() const { return diagnostics_; }
+    const std::optional<egraph::Outcome>& outcome() const { return outcome_; }
+    const std::vector<egraph::Iteration>& iterations() const;
+    const rules::Lowered* lowered() const { return search_ ? &search_->lowered : nullptr; }
+    const extract::ExtractResult& found() const { return found_; }
+    /// found() was made from an e-graph that has grown since, or never.
+    bool outdated() const { return foundAt_ != version_; }
+    /// Grows with every change of the e-graph, also across programs.
+    std::uint64_t version() const { return version_; }
+
+private:
+    struct Search {
+        Search(rules::Lowered made, const egraph::SaturationParams& params)
+            : lowered(std::move(made)), saturation(*lowered.egraph, lowered.rewrites, params) {}
+        rules::Lowered lowered;
+        egraph::Saturation saturation;
+    };
+
+    void clear();
+    Status load(Result<frontend::ParseResult> parsed, const Setup& with);
+    Status fail(Diagnostics errors);
+
+    std::string file_;
+    std::string item_;
+    std::shared_ptr<const std::string> source_;
+    std::shared_ptr<const ir::Program> program_;
+    Diagnostics warnings_;
+    Diagnostics diagnostics_;
+    std::unique_ptr<Search> search_;
+    std::optional<egraph::Outcome> outcome_;
+    extract::ExtractResult found_;
+    std::uint64_t version_ = 1;
+    std::uint64_t foundAt_ = 0;
+};
+
+} // namespace marquetry::session

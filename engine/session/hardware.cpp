@@ -1,0 +1,152 @@
+#include "engine/session/hardware.h"
+
+#include "engine/hdl/lower_design.h"
+#include "engine/hdl/plan.h"
+#include "engine/hdl/verilog_writer.h"
+#include "engine/session/export_design.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace marquetry::session {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The unit whose module, or a part of it, the file holds: the one with the longest fitting name.
+std::string unitOf(const design::Schedule& schedule, const hdl::RtlPlan& plan,
+                   const std::string& file) {
+    std::string unit;
+    std::size_t length = 0;
+    for (std::size_t u = 0; u < plan.units.size(); ++u) {
+        const std::string& module = plan.units[u].module;
+        const bool part = file == module || file.starts_with(module + "_");
+        if (part && module.size() > length) {
+            unit = schedule.units[u].name;
+            length = module.size();
+        }
+    }
+    return unit;
+}
+
+std::string shown(const hdl::VerifyMismatch& mismatch) {
+    return "output " + mismatch.output + ", layer " + mismatch.layer + ", index " +
+           std::to_string(mismatch.index) + ": expected " + std::to_string(mismatch.expected) +
+           ", got " + std::to_string(mismatch.got) + " at cycle " + std::to_string(mismatch.cycle);
+}
+
+std::string verdict(const hdl::VerifyReport& report) {
+    std::string text = (report.pass ? "pass: " : "FAIL: ") + std::to_string(report.vectors) +
+                       " vectors, " + std::to_string(report.mismatchCount) + " mismatches";
+    for (const hdl::VerifyMismatch& mismatch : report.mismatches)
+        text += "\n" + shown(mismatch);
+    if (!report.trace.empty())
+        text += "\ntrace: " + report.trace;
+    return text;
+}
+
+} // namespace
+
+Hardware::~Hardware() {
+    removeTemporary();
+}
+
+void Hardware::removeTemporary() {
+    if (temporary_.empty())
+        return;
+    std::error_code ignored;
+    fs::remove_all(temporary_, ignored);
+    temporary_.clear();
+}
+
+Status Hardware::exportable(const HardwareParams& params) {
+    if (!params.design)
+        return makeError("no-design", "there is no design yet", "run the exploration first");
+    if (!params.design->schedule)
+        return makeError("not-exportable",
+                         "this design cannot be exported: " + params.design->notExportable,
+                         "choose limits under which everything stays on chip");
+    return hdl::check(*params.design->schedule);
+}
+
+std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
+    const design::Schedule& schedule = *params.design->schedule;
+    const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
+    const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights);
+    const hdl::RtlPlan plan = hdl::makePlan(schedule);
+    std::vector<HdlFile> files;
+    for (const hdl::Module& module : netlist.modules)
+        files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module),
+                         unitOf(schedule, plan, module.name)});
+    for (const hdl::MemoryFile& memory : netlist.memories)
+        files.push_back({"rtl/" + memory.name, "(weights: written by an export)\n",
+                         unitOf(schedule, plan, memory.name)});
+    return files;
+}
+
+Status Hardware::exportTo(const HardwareParams& params, const std::string& folder,
+                          const std::string& target, std::stop_token stop) {
+    ExportOptions options;
+    options.target = target;
+    options.seed = params.seed;
+    const auto request =
+        makeExportRequest(*params.design, *params.program, *params.source, options);
+    if (!request)
+        return request.error();
+    const auto report = hdl::exportDesign(*request, folder, std::move(stop));
+    if (!report)
+        return report.error();
+    return ok();
+}
+
+Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
+                                                std::stop_token stop) {
+    removeTemporary();
+    std::error_code failed;
+    const fs::path base = fs::temp_directory_path(failed);
+    std::string name = (base / "marquetry-XXXXXX").string();
+    if (failed || ::mkdtemp(name.data()) == nullptr)
+        return makeError("temporary-folder", "cannot make a temporary folder",
+                         "export to a folder of your own and verify that");
+    temporary_ = name;
+    const std::string folder = (fs::path(name) / params.program->name).string();
+    const Status written = exportTo(params, folder, "verilog", std::move(stop));
+    if (!written)
+        return written.error();
+    return folder;
+}
+
+Status Hardware::verify(const VerifyRequest& request, VerifyState& state,
+                        const std::function<void()>& progress, std::stop_token stop) {
+    const auto end = [&](const Diagnostics& errors) -> Status {
+        state.running = false;
+        state.message = errors.front().message;
+        return errors;
+    };
+    const auto simulator = hdl::simulatorNamed(request.command.simulator);
+    if (!simulator)
+        return end(simulator.error());
+    if (request.command.vectors < 1 || request.command.vectors > 10000)
+        return end({makeError("verify-vectors", "verify takes 1 to 10000 vectors")});
+    hdl::VerifyParams params;
+    params.simulator = *simulator;
+    params.vectors = request.command.vectors;
+    params.seed = request.command.seed;
+    const auto report =
+        verifyExport(request.folder, params, std::move(stop), [&](const std::string& line) {
+            state.message = line;
+            progress();
+        });
+    if (!report)
+        return end(report.error());
+    state.running = false;
+    state.done = true;
+    state.pass = report->pass;
+    state.cycles = report->cycles.empty() ? 0 : report->cycles.front();
+    state.predictedCycles = report->predictedCycles;
+    state.message = verdict(*report);
+    return ok();
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,54 @@
+// Hardware: the session's use of hdl — files of a design, exports, verification by simulation.
+//
+// Errors: no-design, not-exportable (with design.notExportable), temporary-folder, verify-vectors,
+// and those of makeExportRequest, hdl::check, hdl::exportDesign and hdl::verify.
+// Cancel: child processes are killed when the stop_token fires.
+// Thread rule: belongs to one thread; temporary exports are removed with the object.
+#pragma once
+
+#include "engine/session/command.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace marquetry::session {
+
+struct HardwareParams {
+    std::shared_ptr<const design::Design> design;
+    std::shared_ptr<const ir::Program> program;
+    std::shared_ptr<const std::string> source;
+    std::uint64_t seed = 1; ///< of the golden vectors
+};
+
+struct VerifyRequest {
+    std::string folder;
+    Verify command;
+};
+
+class Hardware {
+public:
+    Hardware() = default;
+    ~Hardware();
+    Hardware(const Hardware&) = delete;
+    Hardware& operator=(const Hardware&) = delete;
+
+    static Status exportable(const HardwareParams& params);
+    /// The RTL of an exportable design. Memory files are named, with a note for text: their
+    /// contents need the weights and are made by an export.
+    static std::vector<HdlFile> files(const HardwareParams& params);
+    static Status exportTo(const HardwareParams& params, const std::string& folder,
+                           const std::string& target, std::stop_token stop);
+    /// The folder of an export of this design that lives until the next one.
+    Result<std::string> exportTemporarily(const HardwareParams& params, std::stop_token stop);
+    /// Ok when the simulation ended, whatever its verdict. `state` is kept up to date; `progress`
+    /// says when it changed.
+    static Status verify(const VerifyRequest& request, VerifyState& state,
+                         const std::function<void()>& progress, std::stop_token stop);
+
+private:
+    void removeTemporary();
+
+    std::string temporary_;
+};
+
+} // namespace marquetry::session

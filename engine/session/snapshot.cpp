@@ -1,0 +1,112 @@
+#include "engine/session/snapshot.h"
+
+#include "engine/session/controller.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::session {
+
+std::string toString(Phase phase) {
+    switch (phase) {
+    case Phase::Empty:
+        return "empty";
+    case Phase::Invalid:
+        return "invalid";
+    case Phase::Loaded:
+        return "loaded";
+    case Phase::Saturating:
+        return "saturating";
+    case Phase::Paused:
+        return "paused";
+    case Phase::Extracting:
+        return "extracting";
+    case Phase::Ready:
+        return "ready";
+    case Phase::Exporting:
+        return "exporting";
+    case Phase::Verifying:
+        return "verifying";
+    }
+    return "empty";
+}
+
+Phase Controller::phase() const {
+    if (extractDue_)
+        return Phase::Extracting;
+    if (job_)
+        return std::holds_alternative<Export>(job_->command) ? Phase::Exporting : Phase::Verifying;
+    switch (mode_) {
+    case Mode::Empty:
+        return Phase::Empty;
+    case Mode::Invalid:
+        return Phase::Invalid;
+    case Mode::Loaded:
+        return Phase::Loaded;
+    case Mode::Saturating:
+        return Phase::Saturating;
+    case Mode::Paused:
+        return Phase::Paused;
+    case Mode::Ready:
+        return Phase::Ready;
+    }
+    return Phase::Empty;
+}
+
+/// The files of the design at hand, made when someone looks and nothing is running.
+void Controller::refreshHdl() {
+    const auto& design = explorer_.found().design;
+    if (design == hdlOf_)
+        return;
+    hdl_.reset();
+    hdlOf_.reset();
+    if (!design || extractDue_ || mode_ == Mode::Saturating)
+        return;
+    hdlOf_ = design;
+    if (Hardware::exportable(hardwareParams()))
+        hdl_ = std::make_shared<const std::vector<HdlFile>>(hardware_.files(hardwareParams()));
+}
+
+Snapshot Controller::snapshot(bool watched) {
+    watched_ = watched_ || watched;
+    refreshHdl();
+    Snapshot snapshot;
+    snapshot.phase = phase();
+    snapshot.file = explorer_.file();
+    snapshot.source = explorer_.source();
+    snapshot.program = explorer_.program();
+    snapshot.diagnostics = explorer_.diagnostics();
+    snapshot.settings = settings_;
+    snapshot.device = setup_.device;
+    snapshot.limits = setup_.limits;
+    if (const rules::Lowered* lowered = explorer_.lowered()) {
+        if (viewOf_ != explorer_.version()) {
+            view_ = lowered->egraph->view();
+            viewOf_ = explorer_.version();
+        }
+        snapshot.egraph = view_;
+        for (const egraph::Rewrite& rewrite : lowered->rewrites) {
+            snapshot.ruleNames.push_back(rewrite.name);
+            snapshot.ruleGroups.push_back(rewrite.group);
+        }
+    }
+    snapshot.iterations = explorer_.iterations();
+    snapshot.outcome = explorer_.outcome();
+    const extract::ExtractResult& found = explorer_.found();
+    snapshot.design = found.design;
+    snapshot.points = found.points;
+    snapshot.lowerBound = static_cast<std::int64_t>(std::llround(found.lowerBound));
+    snapshot.gap = found.gap;
+    snapshot.infeasible = found.infeasible;
+    snapshot.alternatives = found.alternatives;
+    snapshot.pins = pins_.pins();
+    snapshot.canUndo = pins_.canUndo();
+    snapshot.canRedo = pins_.canRedo();
+    snapshot.hdl = hdl_;
+    snapshot.exportedTo = exportedTo_;
+    snapshot.verify = verify_;
+    snapshot.log = log_;
+    return snapshot;
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,137 @@
+#include "engine/session/worker.h"
+
+#include <algorithm>
+
+namespace marquetry::session {
+
+Session::Worker::Worker(Callbacks callbacks)
+    : callbacks_(std::move(callbacks)),
+      controller_({[this](Ticket ticket, const Status& status) { acknowledge(ticket, status); },
+                   [this] { publishIfDue(); }}) {
+    latest_ = std::make_shared<const Snapshot>(controller_.snapshot(false));
+    thread_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
+}
+
+Session::Worker::~Worker() {
+    thread_.request_stop();
+    {
+        const std::lock_guard lock(mutex_);
+        stopWork_.request_stop();
+    }
+    thread_.join();
+}
+
+Ticket Session::Worker::post(Command command) {
+    Ticket ticket = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        ticket = ++lastTicket_;
+        if (interrupts(command, work_))
+            stopWork_.request_stop();
+        queue_.push_back({ticket, std::move(command)});
+    }
+    wake_.notify_one();
+    return ticket;
+}
+
+void Session::Worker::requestSnapshot() {
+    {
+        const std::lock_guard lock(mutex_);
+        wanted_ = true;
+    }
+    wake_.notify_one();
+}
+
+std::shared_ptr<const Snapshot> Session::Worker::latest() const {
+    const std::lock_guard lock(mutex_);
+    return latest_;
+}
+
+void Session::Worker::run(std::stop_token stop) {
+    while (!stop.stop_requested()) {
+        const auto posted = waitForCommand(stop);
+        if (posted)
+            controller_.handle(posted->ticket, posted->command);
+        publishIfDue();
+        if (!posted && !stop.stop_requested())
+            doWork(stop);
+    }
+    controller_.close();
+    refuseRest();
+}
+
+/// The next command, or nothing when there is other work, a snapshot is wanted, or all is over.
+std::optional<Session::Worker::Posted> Session::Worker::waitForCommand(std::stop_token stop) {
+    std::unique_lock lock(mutex_);
+    const auto handsFull = [this] { return wanted_ || controller_.nextWork() != Work::None; };
+    wake_.wait(lock, stop, [&] { return !queue_.empty() || handsFull(); });
+    if (stop.stop_requested() || queue_.empty() || controller_.hasJob())
+        return std::nullopt;
+    Posted posted = std::move(queue_.front());
+    queue_.pop_front();
+    return posted;
+}
+
+void Session::Worker::doWork(std::stop_token stop) {
+    std::stop_token token;
+    {
+        const std::lock_guard lock(mutex_);
+        work_ = controller_.nextWork();
+        stopWork_ = std::stop_source();
+        token = stopWork_.get_token();
+        const bool late = std::ranges::any_of(
+            queue_, [this](const Posted& posted) { return interrupts(posted.command, work_); });
+        if (late || stop.stop_requested())
+            stopWork_.request_stop();
+    }
+    controller_.work(token);
+    const std::lock_guard lock(mutex_);
+    work_ = Work::None;
+}
+
+void Session::Worker::refuseRest() {
+    std::deque<Posted> rest;
+    {
+        const std::lock_guard lock(mutex_);
+        rest.swap(queue_);
+    }
+    for (const Posted& posted : rest)
+        acknowledge(posted.ticket, makeError("session-ended", "the session has ended"));
+}
+
+void Session::Worker::acknowledge(Ticket ticket, const Status& status) {
+    if (!callbacks_.acknowledged)
+        return;
+    Acknowledgement acknowledgement;
+    acknowledgement.ticket = ticket;
+    acknowledgement.accepted = status.has_value();
+    if (!status)
+        acknowledgement.diagnostics = status.error();
+    acknowledgement.epoch = epoch_ + 1;
+    callbacks_.acknowledged(acknowledgement);
+}
+
+void Session::Worker::publishIfDue() {
+    bool watched = false;
+    {
+        const std::lock_guard lock(mutex_);
+        watched = std::exchange(wanted_, false);
+    }
+    if (watched || controller_.phase() != published_)
+        publish(watched);
+}
+
+void Session::Worker::publish(bool watched) {
+    auto fresh = std::make_shared<Snapshot>(controller_.snapshot(watched));
+    fresh->epoch = ++epoch_;
+    published_ = fresh->phase;
+    std::shared_ptr<const Snapshot> old = std::move(fresh);
+    {
+        const std::lock_guard lock(mutex_);
+        latest_.swap(old);
+    }
+    if (callbacks_.snapshotReady)
+        callbacks_.snapshotReady();
+}
+
+} // namespace marquetry::session

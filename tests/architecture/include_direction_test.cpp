@@ -1,0 +1,99 @@
+#include "tests/architecture/include_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace marquetry::architecture {
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::map<std::string, std::string>;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Files sources(const std::vector<std::string>& folders) {
+    const fs::path root = MARQUETRY_SOURCE_DIR;
+    Files files;
+    for (const std::string& folder : folders) {
+        if (!fs::exists(root / folder))
+            continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (!entry.is_regular_file() || (extension != ".h" && extension != ".cpp"))
+                continue;
+            std::ifstream file(entry.path(), std::ios::binary);
+            std::stringstream text;
+            text << file.rdbuf();
+            files[fs::relative(entry.path(), root).generic_string()] = text.str();
+        }
+    }
+    return files;
+}
+
+TEST(IncludeDirection, NoBackEdgeInTheSources) {
+    const Files files = sources({"engine", "widgets", "app"});
+    EXPECT_GT(files.size(), 20U);
+    EXPECT_THAT(violations(files), IsEmpty());
+}
+
+TEST(IncludeDirection, EveryFolderOfTheEngineIsInTheTable) {
+    for (const auto& [path, text] : sources({"engine"}))
+        EXPECT_TRUE(directEdges().contains(engineFolder(path))) << path;
+}
+
+TEST(IncludeDirection, BackEdgesAreFound) {
+    EXPECT_THAT(
+        violations({{"engine/ir/a.h", "#include <vector>\n#include \"engine/egraph/b.h\"\n"}}),
+        ElementsAre("engine/ir/a.h:2: includes engine/egraph/b.h: a back edge: ir may not "
+                    "see egraph"));
+    EXPECT_EQ(violations({{"engine/design/a.h", " # include \"engine/extract/b.h\"\n"}}).size(),
+              1U);
+    EXPECT_EQ(violations({{"engine/hdl/a.h", "#include \"engine/extract/b.h\"\n"}}).size(), 1U);
+    EXPECT_EQ(violations({{"engine/device/a.h", "#include \"engine/ir/type.h\"\n"}}).size(), 1U);
+    EXPECT_EQ(violations({{"engine/new/a.h", "#include \"engine/ir/type.h\"\n"}}).size(), 1U);
+    EXPECT_EQ(violations({{"engine/session/a.h", "#include \"widgets/b.h\"\n"}}).size(), 1U);
+    EXPECT_EQ(violations({{"engine/session/a.h", "#include \"app/b.h\"\n"}}).size(), 1U);
+}
+
+TEST(IncludeDirection, QtBelowTheEngineIsFound) {
+    EXPECT_THAT(violations({{"engine/ir/a.h", "#include <QString>\n"}}),
+                ElementsAre("engine/ir/a.h:1: includes QString: Qt is not seen here"));
+    EXPECT_EQ(violations({{"app/cli/a.cpp", "#include <QtCore/QFile>\n"}}).size(), 1U);
+    EXPECT_THAT(violations({{"app/main.cpp", "#include <QApplication>\n"}}), IsEmpty());
+    EXPECT_THAT(violations({{"widgets/a.cpp", "#include <QWidget>\n"}}), IsEmpty());
+}
+
+TEST(IncludeDirection, WidgetsSeeSnapshotsAndDesignsOnly) {
+    EXPECT_THAT(violations({{"widgets/a.cpp", "#include \"engine/session/snapshot.h\"\n"
+                                              "#include \"engine/design/design.h\"\n"
+                                              "#include \"engine/ir/program.h\"\n"}}),
+                IsEmpty());
+    EXPECT_EQ(violations({{"widgets/a.cpp", "#include \"engine/session/session.h\"\n"}}).size(),
+              1U);
+    EXPECT_EQ(violations({{"widgets/a.cpp", "#include \"engine/egraph/egraph.h\"\n"}}).size(), 1U);
+    EXPECT_EQ(violations({{"widgets/a.cpp", "#include \"app/b.h\"\n"}}).size(), 1U);
+}
+
+TEST(IncludeDirection, TransitiveDirectionsAreAllowed) {
+    EXPECT_THAT(violations({{"engine/session/a.h", "#include \"engine/support/rng.h\"\n"
+                                                   "#include \"engine/rules/catalog.h\"\n"
+                                                   "#include \"engine/ir/type.h\"\n"},
+                            {"app/a.h", "#include \"widgets/b.h\"\n"}}),
+                IsEmpty());
+}
+
+TEST(FileLength, NoFileIsLongerThanTheLimit) {
+    constexpr std::ptrdiff_t kHardLimit = 800;
+    EXPECT_THAT(tooLong(sources({"engine", "widgets", "app", "tests"}), kHardLimit), IsEmpty());
+}
+
+TEST(FileLength, LongFilesAreFound) {
+    EXPECT_THAT(tooLong({{"a.h", "1\n2\n3\n"}, {"b.h", "1\n2\n"}}, 2), ElementsAre("a.h: 3 lines"));
+}
+
+} // namespace
+} // namespace marquetry::architecture

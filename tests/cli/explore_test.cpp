@@ -1,0 +1,135 @@
+// explore: the answers of the published examples, exit status, and JSON that scripts rely on.
+#include "tests/cli/cli_fixture.h"
+
+namespace marquetry::cli_test {
+
+using testing::HasSubstr;
+
+class Explore : public Cli {
+protected:
+    Json explore(const std::string& arguments, int status = 0) const {
+        const Outcome outcome = run("explore " + arguments + " --json");
+        EXPECT_EQ(outcome.status, status) << arguments << "\n" << outcome.err;
+        return Json::parse(outcome.out, nullptr, false);
+    }
+};
+
+TEST_F(Explore, SharesOneMvInTheRunningExampleAtEveryBudgetOfThePaper) {
+    for (int dsp = 64; dsp <= 127; ++dsp) {
+        const Json report = explore(example("running_example") +
+                                    " --cost published --limit dsp=" + std::to_string(dsp));
+        EXPECT_EQ(report["extract"]["status"], "optimal");
+        const Json& units = report["design"]["units"];
+        ASSERT_EQ(units.size(), 1U) << dsp;
+        EXPECT_EQ(units[0]["skeleton"], "Mv");
+        EXPECT_EQ(units[0]["dims"], Json({64, 576}));
+        EXPECT_EQ(units[0]["shared"], true);
+        EXPECT_EQ(units[0]["call_sites"].size(), 2U);
+        EXPECT_EQ(units[0]["dsp"], 64);
+        // Fig. 14 by hand: four windows and one product, each 64·576/64 + 5.
+        EXPECT_EQ(report["design"]["cycles"], 5 * (64 * 576 / 64 + 5));
+    }
+}
+
+TEST_F(Explore, SaysWhyTheRunningExampleNeedsSharingAndPadding) {
+    for (const char* group : {"sharing", "padding"})
+        for (int dsp : {64, 100, 127}) {
+            const Json report = explore(example("running_example") +
+                                            " --cost published --limit dsp=" + std::to_string(dsp) +
+                                            " --without " + group,
+                                        1);
+            EXPECT_EQ(report["extract"]["status"], "infeasible");
+            ASSERT_EQ(report["infeasible_because"].size(), 1U);
+            const Json& why = report["infeasible_because"][0];
+            EXPECT_EQ(why["code"], "limit-dsp");
+            EXPECT_THAT(why["message"], HasSubstr("the smallest needs 128 DSP"));
+            ASSERT_FALSE(why["notes"].empty());
+            EXPECT_THAT(why["notes"][0], HasSubstr(group));
+        }
+}
+
+TEST_F(Explore, ReportsAreTheSameBytesButForTimes) {
+    const auto strip = [](Json report) {
+        report["egraph"].erase("saturate_ms");
+        report["extract"].erase("ms");
+        return report.dump();
+    };
+    const std::string arguments = example("vgg_cifar");
+    EXPECT_EQ(strip(explore(arguments)), strip(explore(arguments)));
+}
+
+TEST_F(Explore, UsesTheDeviceOnWholeVgg) {
+    const Json report = explore(example("vgg_cifar") + " --device arria10");
+    const Json& design = report["design"];
+    const double dsp = design["resources"]["dsp"];
+    EXPECT_GE(dsp, 1518 / 2.0);
+    EXPECT_LE(dsp, 1518);
+    EXPECT_LE(design["resources"]["bram"].get<double>(), 2713);
+    // 14 715 584 weight bytes at 24.3 bytes per cycle bound the time from below when nothing is on
+    // chip; the program has 313 201 664 multiply–accumulates.
+    const double bound = std::max(313201664.0 / (2 * dsp), 14715584 / 24.3);
+    EXPECT_LE(design["cycles"].get<double>(), 1.5 * bound);
+    EXPECT_NEAR(design["gops"].get<double>(),
+                2 * 313201664.0 * 200e6 / design["cycles"].get<double>() / 1e9, 1e-6);
+}
+
+TEST_F(Explore, RejectsWrongOptionsWithTheirNames) {
+    const std::string file = example("running_example");
+    const std::pair<const char*, const char*> cases[] = {
+        {" --device nope", "device-unknown"},
+        {" --limit foo=1", "limit-unknown"},
+        {" --limit dsp=x", "limit-value"},
+        {" --limit dsp=-1", "limit-value"},
+        {" --without xyz", "group-unknown"},
+        {" --objective fast", "option-value"},
+        {" --cost cheap", "option-value"},
+        {" --pins nowhere.json", "file-missing"},
+        {" --why Nothing", "unit-unknown"},
+        {" --item nothing", "no-item"},
+        {" --out /nowhere/design.json", "file-unwritable"},
+    };
+    for (const auto& [option, code] : cases) {
+        const Outcome outcome = run("explore " + file + option);
+        EXPECT_EQ(outcome.status, 2) << option;
+        EXPECT_THAT(outcome.err, HasSubstr(code)) << option;
+        EXPECT_THAT(outcome.err, HasSubstr("hint:")) << option;
+    }
+}
+
+TEST_F(Explore, ObeysPinsAndNamesAMinimalConflict) {
+    const std::string file = example("running_example");
+    const std::string never =
+        write("never.json", R"({"pins":[{"kind":"never-share","target":"Mv 64×576"}]})");
+    const Json free = explore(file + " --pins " + never);
+    for (const Json& unit : free["design"]["units"])
+        EXPECT_FALSE(unit["id"] == "Mv 64×576" && unit["shared"] == true);
+    const std::string both = write(
+        "both.json",
+        R"({"pins":[{"kind":"share","target":"Mv 64×576"},{"kind":"never-share","target":"Mv 64×576"},
+                    {"kind":"forbid","target":"TiledMv[64, 576]"}]})");
+    const Json conflict = explore(file + " --pins " + both, 1);
+    EXPECT_EQ(conflict["infeasible_because"][0]["code"], "pin-conflict");
+    EXPECT_EQ(conflict["infeasible_because"][0]["notes"].size(), 2U);
+    const std::string unknown =
+        write("unknown.json", R"({"pins":[{"kind":"share","target":"Mv 1×1"}]})");
+    EXPECT_EQ(run("explore " + file + " --pins " + unknown).status, 2);
+}
+
+TEST_F(Explore, ForcesATermInOneLayer) {
+    const std::string file = example("running_example");
+    const std::string pins = write(
+        "force.json", R"({"pins":[{"kind":"force","target":"TiledMv[192, 576]","layer":"c"}]})");
+    const Json report = explore(file + " --pins " + pins);
+    bool found = false;
+    for (const Json& call : report["design"]["calls"])
+        if (call["layer"] == "c")
+            for (const Json& loop : call["loops"])
+                found = found || loop["term"] == "TiledMv[192, 576]";
+    for (const Json& unit : report["design"]["units"])
+        if (unit["call_sites"][0] == "c")
+            found = found ||
+                    unit["term"].get<std::string>().find("TiledMv[192, 576]") != std::string::npos;
+    EXPECT_TRUE(found);
+}
+
+} // namespace marquetry::cli_test

@@ -1,0 +1,154 @@
+// Schedules built from layer plans: they compute the program, and slots are never overwritten
+// while somebody still needs them.
+#include "engine/design/build_schedule.h"
+#include "engine/design/simulate.h"
+#include "engine/ir/interpreter.h"
+#include "engine/rules/lowering.h"
+#include "tests/support/programs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace marquetry {
+
+using design::ComputeStep;
+using design::LoadStep;
+using design::Schedule;
+using design::StoreStep;
+using design::TensorId;
+
+namespace {
+
+/// Every layer on a random unit of its own types; some units are shared.
+design::ScheduleRequest requestFor(const ir::Program& program, const ir::LayerPlan& plan,
+                                   SplitMix64& rng) {
+    design::ScheduleRequest request;
+    request.program = &program;
+    request.plan = &plan;
+    request.lanes = std::int64_t{8} << rng.range(0, 2);
+    for (const ir::Layer& layer : plan.layers) {
+        design::ScheduleUnit unit;
+        unit.pass = layer.pass;
+        unit.operand = program.value(layer.input).type.scalar;
+        if (layer.weight)
+            unit.weight = program.value(*layer.weight).type.scalar;
+        unit.parallel = layer.pass ? request.lanes : std::int64_t{1} << rng.range(0, 3);
+        std::size_t u = 0;
+        while (u < request.units.size() &&
+               !(request.units[u].pass == unit.pass && request.units[u].operand == unit.operand &&
+                 request.units[u].weight == unit.weight && rng.range(0, 1) == 0))
+            ++u;
+        if (u == request.units.size()) {
+            unit.id = design::UnitId{u};
+            unit.name = "unit" + std::to_string(u);
+            request.units.push_back(unit);
+        }
+        request.layerUnits.emplace_back(u);
+    }
+    return request;
+}
+
+std::vector<TensorId> readBy(const design::Step& step) {
+    if (const auto* store = std::get_if<StoreStep>(&step))
+        return {store->tensor};
+    const auto* compute = std::get_if<ComputeStep>(&step);
+    if (compute == nullptr)
+        return {};
+    std::vector<TensorId> tensors = {compute->input};
+    if (compute->epilogue.addend)
+        tensors.push_back(*compute->epilogue.addend);
+    return tensors;
+}
+
+/// Plays the steps: who wrote each slot last must be whom the reader expects.
+void expectSlotsHold(const Schedule& schedule, const std::string& what) {
+    std::vector<std::optional<TensorId>> content(schedule.slots.size());
+    const auto write = [&](TensorId id) {
+        const design::StoredTensor& tensor = schedule.tensor(id);
+        const design::Slot& slot = schedule.slot(tensor.slot);
+        EXPECT_LE(tensor.base + tensor.words(), slot.depth) << what;
+        EXPECT_EQ(ir::info(tensor.scalar).bytes * 8, slot.elementBits) << what;
+        content[tensor.slot.index()] = id;
+    };
+    for (const design::Step& step : schedule.steps) {
+        for (TensorId id : readBy(step))
+            EXPECT_EQ(content[schedule.tensor(id).slot.index()], id) << what;
+        if (const auto* load = std::get_if<LoadStep>(&step))
+            write(load->tensor);
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        if (compute == nullptr)
+            continue;
+        for (TensorId id : readBy(step))
+            EXPECT_NE(schedule.tensor(id).slot, schedule.tensor(compute->output).slot) << what;
+        EXPECT_LE(schedule.slot(schedule.tensor(compute->output).slot).writeLanes,
+                  schedule.unit(compute->unit).parallel)
+            << what;
+        write(compute->output);
+    }
+}
+
+} // namespace
+
+TEST(BuildSchedule, ComputesWhatTheInterpreterDoes) {
+    int scheduled = 0;
+    int passes = 0;
+    int addends = 0;
+    int pools = 0;
+    for (std::uint64_t seed = 0; seed < 1000 && !HasFailure(); ++seed) {
+        SplitMix64 rng(seed);
+        const std::string text =
+            testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 6)), 6, 20});
+        const auto program = testing::programOf(text);
+        const ir::LayerPlan plan = ir::planLayers(*program);
+        if (!plan.unsupported.empty())
+            continue;
+        ++scheduled;
+        const Schedule schedule = buildSchedule(requestFor(*program, plan, rng));
+        expectSlotsHold(schedule, text);
+        for (const ir::Layer& layer : plan.layers) {
+            passes += layer.pass;
+            for (const ir::EpilogueOp& op : layer.epilogue) {
+                addends += op.kind == ir::EpilogueKind::Add;
+                pools +=
+                    op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool;
+            }
+        }
+        const auto expected = ir::interpret(*program, {});
+        ASSERT_TRUE(expected.has_value());
+        const auto got = design::simulate(schedule, *program, expected->values);
+        ASSERT_EQ(got.size(), program->outputs.size());
+        for (std::size_t k = 0; k < got.size(); ++k)
+            EXPECT_EQ(got[k], expected->values[program->outputs[k].value.index()])
+                << text << "output " << program->outputs[k].name;
+    }
+    EXPECT_GT(scheduled, 400);
+    EXPECT_GT(passes, 100);
+    EXPECT_GT(addends, 50);
+    EXPECT_GT(pools, 60);
+}
+
+TEST(BuildSchedule, ReusesTheSlotsOfAChain) {
+    std::string text = "design chain { input x : i8[16] = zeros;\n";
+    std::string last = "x";
+    for (int k = 0; k < 10; ++k) {
+        const std::string id = std::to_string(k);
+        text += "weight w" + id + " : i8[16, 16] = zeros; let y" + id + " = requant(mv(w" + id +
+                ", " + last + "), shift: 4);\n";
+        last = "y" + id;
+    }
+    const auto program = testing::programOf(text + "output out = " + last + "; }");
+    const ir::LayerPlan plan = ir::planLayers(*program);
+    SplitMix64 rng(1);
+    const Schedule schedule = buildSchedule(requestFor(*program, plan, rng));
+    EXPECT_EQ(schedule.slots.size(), 2U);
+    EXPECT_EQ(schedule.steps.size(), 12U);
+}
+
+TEST(BuildSchedule, NamesAreIdentifiers) {
+    EXPECT_EQ(design::identifier("vgg-16"), "vgg_16");
+    EXPECT_EQ(design::identifier("1st"), "_1st");
+    EXPECT_EQ(design::identifier(""), "_");
+}
+
+} // namespace marquetry

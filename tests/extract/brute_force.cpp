@@ -1,0 +1,362 @@
+#include "tests/extract/brute_force.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::testing {
+
+namespace {
+
+using egraph::EClassId;
+using egraph::ENodeId;
+using rules::Skeleton;
+
+std::int64_t ceilOf(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
+template <class T>
+void addDistinct(std::vector<T>& list, const T& value) {
+    if (std::ranges::find(list, value) == list.end())
+        list.push_back(value);
+}
+
+bool covers(const BrutePoint& a, const BrutePoint& b) {
+    return a.time <= b.time && a.dsp <= b.dsp && a.convs <= b.convs;
+}
+
+} // namespace
+
+std::vector<BrutePoint> undominated(std::vector<BrutePoint> points) {
+    std::ranges::sort(points);
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    std::vector<BrutePoint> kept;
+    for (const BrutePoint& point : points)
+        if (std::ranges::none_of(points, [&](const BrutePoint& other) {
+                return other != point && covers(other, point);
+            }))
+            kept.push_back(point);
+    return kept;
+}
+
+BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
+    : lowered_(lowered), params_(params) {
+    for (EClassId id : lowered.egraph->eclasses())
+        if (lowered.facts->unitShape(*lowered.egraph, id) != nullptr)
+            walk(id);
+}
+
+void BruteForce::walk(EClassId from) {
+    root_ = from;
+    visit(from, {});
+}
+
+void BruteForce::visit(EClassId eclass, const Piece& above) {
+    if (++steps_ > kMaxSteps)
+        return;
+    addDistinct(between_[root_][eclass], above);
+    onPath_.push_back(eclass);
+    for (ENodeId node : lowered_.egraph->enodes(eclass)) {
+        if (lowered_.egraph->children(node).empty()) {
+            const Piece body = closed(node, above);
+            if (buildable(body))
+                addDistinct(bodies_[root_], body);
+            continue;
+        }
+        const EClassId child = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
+        if (std::ranges::find(onPath_, child) == onPath_.end())
+            visit(child, through(node, above));
+    }
+    onPath_.pop_back();
+}
+
+std::uint32_t BruteForce::pinsOf(ENodeId node) const {
+    const egraph::EGraph& egraph = *lowered_.egraph;
+    const std::string name =
+        rules::printNode(egraph.language().name(egraph.op(node)), egraph.params(node));
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < params_.pins.size(); ++k) {
+        const design::Pin& pin = params_.pins[k];
+        const bool term =
+            pin.kind == design::PinKind::ForceTerm || pin.kind == design::PinKind::ForbidTerm;
+        if (term && pin.target == name)
+            bits |= std::uint32_t{1} << k;
+    }
+    return bits;
+}
+
+BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
+    const auto p = lowered_.egraph->params(node);
+    above.pins |= pinsOf(node);
+    switch (*lowered_.terms.skeletonOf(lowered_.egraph->op(node))) {
+    case Skeleton::Conv:
+        above.factor *= static_cast<double>(p[0] * p[1]);
+        ++above.convs;
+        break;
+    case Skeleton::TiledMv:
+    case Skeleton::TiledMvRows:
+    case Skeleton::TiledConvICH:
+    case Skeleton::TiledConvOCH:
+        above.factor *= static_cast<double>(p[1] / p[0]);
+        break;
+    case Skeleton::TiledConvHW:
+        above.factor *= static_cast<double>(p[2] * p[3] / (p[0] * p[1]));
+        break;
+    case Skeleton::ParMvRows:
+    case Skeleton::ParConvOCH:
+        above.parallel *= p[1] / p[0];
+        break;
+    case Skeleton::ParConvHW:
+        above.pixelParallel *= p[2] * p[3] / (p[0] * p[1]);
+        break;
+    default: // Mv and pads: T of what is inside
+        break;
+    }
+    return above;
+}
+
+BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
+    const auto p = lowered_.egraph->params(leaf);
+    above.pins |= pinsOf(leaf);
+    if (*lowered_.terms.skeletonOf(lowered_.egraph->op(leaf)) == Skeleton::Map) {
+        above.time = 0;
+        above.parallel = lowered_.menu.lanes;
+        return above;
+    }
+    const std::int64_t width = std::min<std::int64_t>(p[2], 64);
+    if (published()) {
+        above.time = above.factor * static_cast<double>(p[1]) * static_cast<double>(p[2]) /
+                     static_cast<double>(p[0] * width);
+        above.dsp = static_cast<double>(p[0] * width);
+        above.factor = 1;
+        return above;
+    }
+    const std::int64_t copies = above.parallel * above.pixelParallel;
+    const auto operand = static_cast<ir::Scalar>(p[3]);
+    const auto weight = static_cast<ir::Scalar>(p[4]);
+    const bool small = ir::info(operand).bits <= 9 && ir::info(weight).bits <= 9;
+    const std::int64_t perBlock = small ? params_.device.int8ProductsPerDsp : 1;
+    above.dsp = static_cast<double>(copies * ceilOf(p[0] * lowered_.menu.lanes, perBlock));
+    above.parallel *= p[0];
+    above.factor = 1;
+    return above;
+}
+
+/// Rows computed at once are written at once, within a word; pixels are computed one by one.
+bool BruteForce::buildable(const Piece& body) const {
+    const bool power = (body.parallel & (body.parallel - 1)) == 0;
+    return published() ||
+           (body.pixelParallel == 1 && power && body.parallel <= lowered_.menu.lanes);
+}
+
+bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
+    const std::string& layer = lowered_.plan.layers[lowered_.calls[call].layer].name;
+    for (std::size_t k = 0; k < params_.pins.size(); ++k) {
+        const design::Pin& pin = params_.pins[k];
+        const bool has = (pins >> k & 1U) != 0;
+        if (!pin.layer.empty() && pin.layer != layer)
+            continue;
+        if ((pin.kind == design::PinKind::ForceTerm && !has) ||
+            (pin.kind == design::PinKind::ForbidTerm && has))
+            return false;
+    }
+    return true;
+}
+
+double BruteForce::callTime(std::size_t call, const Piece& whole) const {
+    if (published())
+        return whole.time;
+    const rules::CallSite& site = lowered_.calls[call];
+    const ir::Layer& layer = lowered_.plan.layers[site.layer];
+    std::int64_t height = site.shape.height;
+    std::int64_t width = site.shape.width;
+    for (const ir::EpilogueOp& op : layer.epilogue)
+        if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool) {
+            const std::int64_t size = lowered_.program->value(op.value).params.size;
+            height = height / size * size;
+            width = width / size * size;
+        }
+    const std::int64_t words = layer.pass ? 1 : ceilOf(site.shape.cols, lowered_.menu.lanes);
+    const std::int64_t blocks = ceilOf(site.shape.rows, whole.parallel);
+    const std::int64_t clocks = ceilOf(blocks * height * width * words, whole.pixelParallel);
+    // One clock of set-up; then memory 2, epilogue 6, and product, adder tree, accumulator.
+    std::int64_t fill = 1 + 2 + 6;
+    if (!layer.pass)
+        fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
+    return static_cast<double>(clocks + fill);
+}
+
+/// A call or a body that goes through `above` into an outlined unit.
+BruteForce::Piece BruteForce::use(const Piece& above, const Piece& body) const {
+    Piece whole = body;
+    whole.time = above.factor * (body.time + 5);
+    whole.dsp = 0;
+    whole.convs = above.convs;
+    whole.pins |= above.pins;
+    return whole;
+}
+
+bool BruteForce::mayShare(EClassId eclass) const {
+    for (const design::Pin& pin : params_.pins) {
+        if (pin.kind != design::PinKind::NeverShare)
+            continue;
+        // The class of that name, and what it is made of.
+        for (const auto& [id, pieces] : bodies_) {
+            if (toString(*lowered_.facts->unitShape(*lowered_.egraph, id)) != pin.target)
+                continue;
+            for (EClassId at = id;;) {
+                if (at == eclass)
+                    return false;
+                EClassId inside;
+                for (ENodeId node : lowered_.egraph->enodes(at)) {
+                    const Skeleton s = *lowered_.terms.skeletonOf(lowered_.egraph->op(node));
+                    if (s == Skeleton::Conv || s == Skeleton::Mv)
+                        inside = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
+                }
+                if (!inside.valid())
+                    break;
+                at = inside;
+            }
+        }
+    }
+    return true;
+}
+
+std::vector<BruteForce::Entry> BruteForce::entries() const {
+    std::vector<Entry> list;
+    for (const auto& [eclass, pieces] : bodies_) {
+        const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, eclass);
+        int reach = 0;
+        for (const rules::CallSite& call : lowered_.calls)
+            reach += between_.at(lowered_.egraph->find(call.unit)).contains(eclass) ? 1 : 0;
+        if (shape.function == ir::UnitFunction::Map || reach < 2 || !mayShare(eclass))
+            continue;
+        for (const Piece& body : pieces)
+            if (body.dsp <= params_.dspLimit)
+                list.push_back({eclass, {}, body});
+    }
+    return list;
+}
+
+std::vector<BruteForce::Option> BruteForce::options(std::size_t call,
+                                                    const std::vector<Entry>& pool) const {
+    const EClassId root = lowered_.egraph->find(lowered_.calls[call].unit);
+    std::vector<Option> all;
+    for (const Piece& body : bodies_.at(root))
+        if (accepted(call, body.pins) && body.dsp <= params_.dspLimit)
+            all.push_back({{callTime(call, body), body.dsp, body.convs}, -1});
+    for (std::size_t e = 0; e < pool.size(); ++e) {
+        const auto found = between_.at(root).find(pool[e].eclass);
+        if (found == between_.at(root).end())
+            continue;
+        for (const Piece& above : found->second) {
+            if (above.parallel * above.pixelParallel > 1)
+                continue; // calls of one unit never overlap
+            const Piece whole = use(above, pool[e].body);
+            if (accepted(call, whole.pins))
+                all.push_back({{callTime(call, whole), 0, above.convs}, static_cast<int>(e)});
+        }
+    }
+    std::vector<Option> kept;
+    for (const Option& option : all) {
+        const bool worse = std::ranges::any_of(all, [&](const Option& other) {
+            return other.entry == option.entry && other.cost != option.cost &&
+                   covers(other.cost, option.cost);
+        });
+        if (!worse)
+            addDistinct(kept, option);
+    }
+    return kept;
+}
+
+void BruteForce::tryPool(const std::vector<Entry>& pool, std::optional<double>& best) const {
+    BrutePoint fixed;
+    std::vector<std::size_t> wanted; // pool positions that a pin wants used twice
+    for (std::size_t e = 0; e < pool.size(); ++e) {
+        fixed.dsp += pool[e].base.valid() ? 0 : pool[e].body.dsp;
+        fixed.convs += pool[e].body.convs;
+    }
+    for (const design::Pin& pin : params_.pins) {
+        if (pin.kind != design::PinKind::Share)
+            continue;
+        bool present = false;
+        for (std::size_t e = 0; e < pool.size(); ++e)
+            if (toString(*lowered_.facts->unitShape(*lowered_.egraph, pool[e].eclass)) ==
+                pin.target) {
+                present = true;
+                addDistinct(wanted, e);
+            }
+        if (!present)
+            return;
+    }
+    const int maxConvs = params_.model == design::CostModel::Published ? 1 : 1'000'000;
+    if (fixed.dsp > params_.dspLimit || fixed.convs > maxConvs)
+        return;
+    std::vector<std::vector<Option>> lists;
+    for (std::size_t c = 0; c < lowered_.calls.size(); ++c) {
+        lists.push_back(options(c, pool));
+        if (lists.back().empty())
+            return;
+    }
+    std::vector<std::size_t> index(lists.size(), 0);
+    for (bool more = true; more;) {
+        BrutePoint sum = fixed;
+        std::vector<int> uses(pool.size(), 0);
+        for (std::size_t c = 0; c < lists.size(); ++c) {
+            const Option& option = lists[c][index[c]];
+            sum.time += option.cost.time;
+            sum.dsp += option.cost.dsp;
+            sum.convs += option.cost.convs;
+            if (option.entry >= 0)
+                ++uses[static_cast<std::size_t>(option.entry)];
+        }
+        const bool used = std::ranges::all_of(wanted, [&](std::size_t e) { return uses[e] >= 2; });
+        if (used && sum.dsp <= params_.dspLimit && sum.convs <= maxConvs &&
+            (!best || sum.time < *best))
+            best = sum.time;
+        more = false;
+        for (std::size_t c = 0; c < lists.size() && !more; ++c) {
+            more = ++index[c] < lists[c].size();
+            if (!more)
+                index[c] = 0;
+        }
+    }
+}
+
+std::optional<double> BruteForce::leastTime() const {
+    std::optional<double> best;
+    tryPool({}, best);
+    if (!params_.sharing)
+        return best;
+    const std::vector<Entry> all = entries();
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        tryPool({all[a]}, best);
+        for (std::size_t b = a + 1; b < all.size(); ++b)
+            if (all[b].eclass != all[a].eclass)
+                tryPool({all[a], all[b]}, best);
+        // A unit whose body calls the first one.
+        for (const auto& [eclass, below] : between_) {
+            const auto found = below.find(all[a].eclass);
+            if (eclass == all[a].eclass || found == below.end() || !mayShare(eclass))
+                continue;
+            for (const Piece& above : found->second)
+                if (above.parallel * above.pixelParallel == 1)
+                    tryPool({all[a], {eclass, all[a].eclass, use(above, all[a].body)}}, best);
+        }
+    }
+    return best;
+}
+
+std::vector<BrutePoint> BruteForce::bodies(EClassId eclass) const {
+    std::vector<BrutePoint> points;
+    const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, eclass);
+    for (const Piece& body : bodies_.at(eclass)) {
+        const double blocks = static_cast<double>(ceilOf(shape.rows, body.parallel)) /
+                              static_cast<double>(body.pixelParallel);
+        points.push_back(
+            {published() ? body.time : blocks, body.dsp, published() ? body.convs : 0});
+    }
+    return undominated(std::move(points));
+}
+
+} // namespace marquetry::testing

@@ -1,0 +1,205 @@
+// The pool search and the path sets against exhaustive enumeration.
+#include "tests/extract/brute_force.h"
+#include "tests/support/programs.h"
+
+#include "engine/device/device_file.h"
+#include "engine/egraph/saturate.h"
+#include "engine/extract/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace marquetry {
+
+using design::CostModel;
+using design::Pin;
+using design::PinKind;
+using testing::BruteForce;
+using testing::BruteParams;
+
+namespace {
+
+const CostModel kModels[] = {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen};
+
+rules::Lowered spaceOf(const std::string& text, CostModel model, std::vector<std::string> without) {
+    rules::LoweringParams params;
+    params.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
+    params.lanes = 8;
+    params.without = std::move(without);
+    auto lowered = rules::lower(testing::programOf(text), params);
+    EXPECT_TRUE(lowered.has_value());
+    egraph::saturate(*lowered->egraph, lowered->rewrites, {});
+    return *std::move(lowered);
+}
+
+/// Some groups off, so that small spaces stay small enough to enumerate.
+std::vector<std::string> drawGroups(SplitMix64& rng) {
+    std::vector<std::string> without;
+    for (const char* group : {"tiling", "padding", "parallelism"})
+        if (rng.range(0, 3) == 0)
+            without.push_back(group);
+    return without;
+}
+
+std::string describe(std::uint64_t seed, const BruteParams& params) {
+    std::string text = "seed " + std::to_string(seed) + " " + toString(params.model) + " dsp " +
+                       std::to_string(params.dspLimit);
+    for (const Pin& pin : params.pins)
+        text += " [" + toString(pin) + "]";
+    return text;
+}
+
+extract::ProblemParams problemParams(const BruteParams& params) {
+    return {params.model, params.device, params.dspLimit, params.sharing, params.pins};
+}
+
+/// Compares one problem; false when it is too large to enumerate.
+bool expectSameOptimum(const rules::Lowered& lowered, const BruteParams& params,
+                       const std::string& what, int& feasible) {
+    const BruteForce brute(lowered, params);
+    if (!brute.exhausted())
+        return false;
+    auto problem = extract::makeProblem(lowered, problemParams(params), {});
+    EXPECT_TRUE(problem.has_value()) << what << format(problem.error());
+    if (!problem)
+        return true;
+    const extract::PoolResult pools = extract::searchPools((*problem)->pool, {});
+    EXPECT_TRUE(pools.complete) << what;
+    for (const extract::PoolSolution& solution : pools.front)
+        EXPECT_TRUE(extract::verify((*problem)->pool, solution)) << what;
+    const std::optional<double> best = brute.leastTime();
+    EXPECT_EQ(best.has_value(), !pools.front.empty()) << what;
+    if (!best || pools.front.empty())
+        return true;
+    ++feasible;
+    EXPECT_NEAR(pools.front.front().time, *best, 1e-6 * *best) << what;
+    EXPECT_LE(pools.lowerBound, *best * (1 + 1e-9)) << what;
+    return true;
+}
+
+/// A name of each kind of pin that exists in the space.
+Pin drawPin(const rules::Lowered& lowered, SplitMix64& rng) {
+    std::vector<std::string> units;
+    std::vector<std::string> terms;
+    const egraph::EGraph& egraph = *lowered.egraph;
+    for (egraph::EClassId id : egraph.eclasses()) {
+        const ir::UnitShape* shape = lowered.facts->unitShape(egraph, id);
+        if (shape == nullptr)
+            continue;
+        units.push_back(toString(*shape));
+        for (egraph::ENodeId node : egraph.enodes(id))
+            terms.push_back(
+                rules::printNode(egraph.language().name(egraph.op(node)), egraph.params(node)));
+    }
+    const auto pick = [&](const std::vector<std::string>& from) {
+        return from[static_cast<std::size_t>(
+            rng.range(0, static_cast<std::int64_t>(from.size()) - 1))];
+    };
+    Pin pin;
+    pin.kind = static_cast<PinKind>(rng.range(0, 3));
+    const bool sharing = pin.kind == PinKind::Share || pin.kind == PinKind::NeverShare;
+    pin.target = pick(sharing ? units : terms);
+    if (!sharing && (pin.kind == PinKind::ForceTerm || rng.range(0, 1) == 0)) {
+        const auto call = static_cast<std::size_t>(
+            rng.range(0, static_cast<std::int64_t>(lowered.calls.size()) - 1));
+        pin.layer = lowered.plan.layers[lowered.calls[call].layer].name;
+    }
+    return pin;
+}
+
+device::Device deviceOf(std::uint64_t seed) {
+    return *device::findDevice(seed % 2 == 0 ? "arria10" : "xc7k160t");
+}
+
+} // namespace
+
+TEST(PoolSearch, FindsTheOptimumOfBruteForce) {
+    int compared = 0;
+    int feasible = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SplitMix64 rng(1000 + seed);
+        const auto without = drawGroups(rng);
+        for (CostModel model : kModels) {
+            const rules::Lowered lowered =
+                spaceOf(testing::meetingProgramText(seed), model, without);
+            BruteParams params{model,
+                               deviceOf(seed),
+                               static_cast<double>(rng.range(4, 400)),
+                               rng.range(0, 4) != 0,
+                               {}};
+            compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+        }
+    }
+    EXPECT_GT(compared, 100);
+    EXPECT_GT(feasible, 60);
+}
+
+TEST(PoolSearch, ObeysPinsAsBruteForceDoes) {
+    int compared = 0;
+    int feasible = 0;
+    for (std::uint64_t seed = 0; seed < 160; ++seed) {
+        SplitMix64 rng(5000 + seed);
+        const auto without = drawGroups(rng);
+        const CostModel model = kModels[seed % 3];
+        const rules::Lowered lowered = spaceOf(testing::meetingProgramText(seed), model, without);
+        BruteParams params{
+            model, deviceOf(seed), static_cast<double>(rng.range(30, 600)), true, {}};
+        const std::int64_t pins = rng.range(1, 2);
+        for (std::int64_t k = 0; k < pins; ++k)
+            params.pins.push_back(drawPin(lowered, rng));
+        compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+    }
+    EXPECT_GT(compared, 90);
+    EXPECT_GT(feasible, 30);
+}
+
+TEST(Paths, AreTheUndominatedChains) {
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SplitMix64 rng(9000 + seed);
+        const auto without = drawGroups(rng);
+        const CostModel model = kModels[seed % 3];
+        const rules::Lowered lowered = spaceOf(testing::meetingProgramText(seed), model, without);
+        const BruteParams params{model, deviceOf(seed), 1e9, true, {}};
+        const BruteForce brute(lowered, params);
+        if (!brute.exhausted())
+            continue;
+        ++compared;
+        const auto problem = extract::makeProblem(lowered, problemParams(params), {});
+        ASSERT_TRUE(problem.has_value());
+        const auto& classes = (*problem)->graph.classes;
+        for (std::size_t c = 0; c < classes.size(); ++c) {
+            std::vector<testing::BrutePoint> points;
+            for (int index : (*problem)->paths->set(static_cast<int>(c))) {
+                const extract::PathCost& cost = (*problem)->paths->path(index).cost;
+                points.push_back({cost.time, cost.dsp, cost.convs});
+            }
+            if (classes[c].shape.function == ir::UnitFunction::Map)
+                continue;
+            EXPECT_EQ(testing::undominated(points), brute.bodies(classes[c].id))
+                << describe(seed, params) << " " << toString(classes[c].shape);
+        }
+    }
+    EXPECT_GT(compared, 40);
+}
+
+TEST(PoolSearch, IsDeterministic) {
+    const std::string text = testing::meetingProgramText(7);
+    std::vector<extract::PoolResult> results;
+    for (int run = 0; run < 2; ++run) {
+        const rules::Lowered lowered = spaceOf(text, CostModel::Cycles, {});
+        const auto problem =
+            extract::makeProblem(lowered, {CostModel::Cycles, deviceOf(0), 64, true, {}}, {});
+        results.push_back(extract::searchPools((*problem)->pool, {}));
+    }
+    ASSERT_EQ(results[0].front.size(), results[1].front.size());
+    EXPECT_EQ(results[0].poolsTried, results[1].poolsTried);
+    for (std::size_t k = 0; k < results[0].front.size(); ++k) {
+        EXPECT_EQ(results[0].front[k].pool, results[1].front[k].pool);
+        EXPECT_EQ(results[0].front[k].time, results[1].front[k].time);
+    }
+}
+
+} // namespace marquetry

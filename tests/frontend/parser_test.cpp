@@ -1,0 +1,196 @@
+#include "tests/frontend/parse_helpers.h"
+
+#include "engine/frontend/lexer.h"
+#include "engine/frontend/suggest.h"
+#include "engine/ir/printer.h"
+
+#include <gmock/gmock.h>
+
+namespace marquetry::frontend {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Lexer, PlacesCountCodePoints) {
+    Reporter reporter("a.mq");
+    Lexer lexer("let é // ünï\n  0x1F \"a\\\"\\\\b\" ..->", reporter);
+    EXPECT_EQ(lexer.next().range, (SourceRange{1, 1, 1, 4}));
+    const Token number = lexer.next();
+    EXPECT_EQ(number.value, 31U);
+    EXPECT_EQ(number.range, (SourceRange{2, 3, 2, 7}));
+    EXPECT_EQ(lexer.next().text, "a\"\\b");
+    EXPECT_EQ(lexer.next().text, "..");
+    EXPECT_EQ(lexer.next().text, "->");
+    EXPECT_EQ(lexer.next().kind, TokenKind::End);
+    EXPECT_EQ(lexer.next().kind, TokenKind::End);
+    const Diagnostics found = reporter.take();
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].code, "invalid-character");
+    EXPECT_EQ(found[0].range, (SourceRange{1, 5, 1, 6}));
+}
+
+TEST(Lexer, ReservedWordsAreThoseOfTheLanguage) {
+    for (const char* word : {"design", "stream", "memory", "input", "weight", "let",   "output",
+                             "array",  "for",    "in",     "step",  "par",    "ports", "bank",
+                             "copies", "read",   "write",  "fn",    "assoc",  "Seq",   "STuple",
+                             "i8",     "u8",     "i16",    "u16",   "i32",    "u32",   "bit"})
+        EXPECT_TRUE(isReserved(word)) << word;
+    for (const char* word : {"conv", "seq", "Design", "zeros", "file", "random", "pad"})
+        EXPECT_FALSE(isReserved(word)) << word;
+}
+
+TEST(Suggest, CountsEditsAndSwaps) {
+    EXPECT_EQ(editDistance("conv", "conv"), 0);
+    EXPECT_EQ(editDistance("cnov", "conv"), 1);
+    EXPECT_EQ(editDistance("", "abc"), 3);
+    EXPECT_EQ(editDistance("kitten", "sitting"), 3);
+    EXPECT_EQ(didYouMean("rleu", {"requant", "relu"}), "did you mean 'relu'?");
+    EXPECT_EQ(didYouMean("zzz", {"requant", "relu"}), "");
+}
+
+TEST(Parser, ReadsTheExampleOfTheReference) {
+    const ir::Program p =
+        programOf("design vgg_head {\n"
+                  "  input  image  : i8[32, 32, 3];\n"
+                  "  weight conv_w : i8[64, 3, 3, 3] = random(seed: 7, lo: -8, hi: 7);\n"
+                  "  weight fc_w   : i8[10, 65536]   = zeros;\n"
+                  "  let c    = relu(requant(conv(image, conv_w, pad: 1), shift: 6));\n"
+                  "  output y = mv(fc_w, flatten(c));\n"
+                  "}\n");
+    ASSERT_EQ(p.values.size(), 8U);
+    EXPECT_EQ(p.name, "vgg_head");
+    EXPECT_EQ(p.values[3].name, "c#1");
+    EXPECT_EQ(p.values[3].op, ir::OpKind::Conv);
+    EXPECT_EQ(p.values[3].place, (SourceRange{5, 27, 5, 54}));
+    EXPECT_EQ(p.values[4].name, "c#2");
+    EXPECT_EQ(p.values[5].name, "c");
+    EXPECT_EQ(p.values[5].range, (ir::Range{0, 127}));
+    EXPECT_EQ(p.values[6].name, "y#1");
+    EXPECT_EQ(p.values[7].name, "y");
+    EXPECT_EQ(p.macs(), 32 * 32 * 64 * 27 + 655360);
+    ASSERT_EQ(p.outputs.size(), 1U);
+    EXPECT_EQ(p.outputs[0].value, p.values[7].id);
+}
+
+TEST(Parser, ParametersAndDefaults) {
+    const ir::Program p = programOf(withValues(
+        "let a = requant(conv(x, w, stride: 1, pad: 2), mul: s, shift: 0x3, zero: -4, to: u8);\n"
+        "let b = maxpool(x, size: 2);\n"
+        "let e = maxpool(x, pad_after: 1, stride: 1, size: 2);\n"
+        "let f = permute(x, order: [2, 0, 1]);\n"
+        "output o = slice(f, axis: 0, from: 1, to: 3);"));
+    const auto named = [&](const std::string& name) -> const ir::Value& {
+        return *std::find_if(p.values.begin(), p.values.end(),
+                             [&](const ir::Value& v) { return v.name == name; });
+    };
+    EXPECT_EQ(named("a#1").params.pad, 2);
+    EXPECT_EQ(named("a").operands.size(), 2U);
+    EXPECT_EQ(named("a").params.shift, 3);
+    EXPECT_EQ(named("a").params.zero, -4);
+    EXPECT_EQ(named("a").type, (ir::Type{ir::Scalar::U8, {10, 10, 4}}));
+    EXPECT_EQ(named("b").params.stride, 2);
+    EXPECT_EQ(named("e").params.stride, 1);
+    EXPECT_EQ(named("e").params.padAfter, 1);
+    EXPECT_EQ(named("o").type, (ir::Type{ir::Scalar::I8, {2, 8, 8}}));
+}
+
+TEST(Parser, RangesOfSources) {
+    const ir::Program p = programOf("design d { input x : u8[2] = zeros; weight w : i8[2] = zeros;"
+                                    "weight r : i16[2] = random(seed: 18446744073709551615);"
+                                    "output y = dot(x, w); output z = dot(x, r); }");
+    EXPECT_EQ(p.values[0].range, (ir::Range{0, 255}));
+    EXPECT_EQ(p.values[1].range, (ir::Range{0, 0}));
+    EXPECT_EQ(p.values[2].range, (ir::Range{-32768, 32767}));
+    EXPECT_EQ(std::get<ir::RandomSource>(p.values[2].source).seed, 18446744073709551615ULL);
+    EXPECT_EQ(p.values[3].range, (ir::Range{0, 0}));
+    EXPECT_EQ(p.values[4].range, (ir::Range{-2 * 255 * 32768, 2 * 255 * 32767}));
+}
+
+TEST(Parser, OtherItemsAreSkippedWithAWarning) {
+    const std::string text = "stream s { input x : Seq 16 u8; output y = fn v -> v; }\n"
+                             "memory m { for i in 0 .. 6 { read a[?row(i)]; } }\n"
+                             "design d { input x : i8; output y = relu(x); }\n";
+    EXPECT_THAT(placesOf(text), ElementsAre("1:1 unsupported-item", "2:1 unsupported-item"));
+    EXPECT_EQ(programOf(text).name, "d");
+}
+
+TEST(Parser, ItemsAreSelectedByName) {
+    const auto parsed = parse("design a { input x : i8; output y = x; }\n"
+                              "design b { input x : i8; output y = x; }\n",
+                              "t.mq");
+    ASSERT_TRUE(parsed.has_value());
+    EXPECT_EQ(selectItem(*parsed, "")->name, "a");
+    EXPECT_EQ(selectItem(*parsed, "b")->name, "b");
+    EXPECT_EQ(selectItem(*parsed, "c").error()[0].code, "no-item");
+}
+
+TEST(Parser, MayWrapIsAWarning) {
+    EXPECT_THAT(placesOf("design d { input a : u16[2]; output y = dot(a, a); }"),
+                ElementsAre("1:41 may-wrap"));
+    EXPECT_THAT(placesOf("design d { input a : i16[2]; output y = dot(a, a); }"),
+                ElementsAre("1:41 may-wrap"));
+    EXPECT_THAT(placesOf("design d { input a : i16[1]; output y = dot(a, a); }"), IsEmpty());
+    EXPECT_THAT(placesOf("design d { input a : i8[1]; output y = leaky(a, num: 2, shift: 0); }"),
+                ElementsAre("1:40 may-wrap"));
+}
+
+TEST(Printer, ProgramsComeBackEqual) {
+    const std::vector<std::string> texts = {
+        withValues("let c = relu(requant(conv(x, w, pad: 1), shift: 6, mul: s));\n"
+                   "let p = maxpool(c, size: 2, stride: 1, pad_after: 1);\n"
+                   "output first = p;\n"
+                   "output y = mv(m, v);\n"
+                   "let k = add(y, y);\n"
+                   "output again = k;\n"
+                   "output same = k;"),
+        withValues("let a = reshape(x, dims: [4, 48]);\n"
+                   "let b = softmax(transpose(a));\n"
+                   "let e = concat(a, slice(a, axis: 0, from: 1, to: 3), axis: 0);\n"
+                   "output f = requant(e, shift: 0, zero: -3, mul: -7, to: i16);\n"
+                   "output g = leaky(permute(x, order: [2, 1, 0]), num: 1, shift: 3);\n"
+                   "output h = b;"),
+        "design one { input x : bit; output x2 = flatten(x); }",
+    };
+    for (const std::string& text : texts) {
+        const ir::Program original = programOf(text);
+        const std::string printed = ir::print(original);
+        EXPECT_EQ(summary(programOf(printed)), summary(original)) << printed;
+        EXPECT_EQ(ir::print(programOf(printed)), printed);
+    }
+}
+
+TEST(Printer, OneValuePerLine) {
+    EXPECT_EQ(ir::print(programOf("design d{input x:i8[2]=random(seed:1);"
+                                  "output y=requant(relu(x),shift:1);}")),
+              "design d {\n"
+              "  input x : i8[2] = random(seed: 1, lo: -128, hi: 127);\n"
+              "  output y = requant(relu(x), shift: 1);\n"
+              "}\n");
+}
+
+TEST(Printer, UnnamedValuesWithSeveralUsersGetAName) {
+    ir::Program program = programOf("design d { input x : i8[2]; output y = relu(relu(x)); }");
+    program.outputs.push_back({"inner", program.values[1].id});
+    const ir::Program back = programOf(ir::print(program));
+    EXPECT_EQ(back.outputs.size(), 2U);
+    EXPECT_EQ(back.outputs[1].value, program.values[1].id);
+}
+
+TEST(Examples, ParseWithoutWarningsAndPrintBack) {
+    for (const char* name : {"running_example", "lenet5", "vgg_cifar", "vgg_cifar_block1"}) {
+        const std::string path =
+            std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
+        const auto parsed = parseFile(path);
+        ASSERT_TRUE(parsed.has_value()) << format(parsed.error());
+        EXPECT_THAT(parsed->warnings, IsEmpty()) << format(parsed->warnings);
+        ASSERT_EQ(parsed->programs.size(), 1U);
+        const ir::Program& program = parsed->programs[0];
+        const auto again = parse(ir::print(program), path);
+        ASSERT_TRUE(again.has_value()) << format(again.error());
+        EXPECT_EQ(summary(again->programs[0]), summary(program));
+    }
+}
+
+} // namespace
+} // namespace marquetry::frontend

@@ -1,0 +1,113 @@
+#include "engine/ir/interpreter.h"
+
+#include "tests/ir/tensor_maker.h"
+
+namespace marquetry::ir {
+namespace {
+
+TEST(SplitMix, GivesThePublishedSequence) {
+    SplitMix64 zero(0);
+    EXPECT_EQ(zero.next(), 0xe220a8397b1dcdafULL);
+    EXPECT_EQ(zero.next(), 0x6e789e6aa1b965f4ULL);
+    EXPECT_EQ(zero.next(), 0x06c45d188009454fULL);
+    SplitMix64 other(1234567);
+    EXPECT_EQ(other.next(), 6457827717110365317ULL);
+    EXPECT_EQ(other.next(), 3203168211198807973ULL);
+    EXPECT_EQ(other.next(), 9817491932198370423ULL);
+}
+
+/// input x : i8[3]; y = add(x, w), z = relu(y).
+Program makeProgram(Source inputSource) {
+    Program program;
+    program.name = "p";
+    program.file = "p.mq";
+    const Type type{Scalar::I8, {3}};
+    Value x;
+    x.id = ValueId(0);
+    x.kind = ValueKind::Input;
+    x.name = "x";
+    x.type = type;
+    x.source = std::move(inputSource);
+    x.place = {2, 3, 2, 4};
+    Value w = x;
+    w.id = ValueId(1);
+    w.kind = ValueKind::Weight;
+    w.name = "w";
+    w.source = RandomSource{0, -8, 7};
+    Value y;
+    y.id = ValueId(2);
+    y.name = "y";
+    y.type = {Scalar::I32, {3}};
+    y.op = OpKind::Add;
+    y.operands = {x.id, w.id};
+    Value z = y;
+    z.id = ValueId(3);
+    z.name = "z";
+    z.op = OpKind::Relu;
+    z.operands = {y.id};
+    z.macs = 5;
+    program.inputs = {x.id};
+    program.weights = {w.id};
+    program.outputs = {{"y", y.id}, {"z", z.id}};
+    program.values = {x, w, y, z};
+    return program;
+}
+
+TEST(Interpreter, RandomSourcesFollowTheLanguage) {
+    const Program program = makeProgram(ZeroSource{});
+    const auto result = interpret(program, {});
+    ASSERT_TRUE(result.has_value());
+    // lo + draw mod 16 with lo = −8: the low hexadecimal digits f, 4, f of the sequence above.
+    EXPECT_EQ(result->values[1].data, (std::vector<std::int64_t>{7, -4, 7}));
+    EXPECT_EQ(result->values[2].data, (std::vector<std::int64_t>{7, -4, 7}));
+    EXPECT_EQ(result->values[3].data, (std::vector<std::int64_t>{7, 0, 7}));
+}
+
+TEST(Interpreter, GivenInputsReplaceTheDefault) {
+    const Program program = makeProgram(std::monostate{});
+    const Tensor x = tensor(Scalar::I8, {3}, {-10, 10, -20});
+    const auto result = interpret(program, {{"x", x}});
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->values[2].data, (std::vector<std::int64_t>{-3, 6, -13}));
+}
+
+std::string codeOf(const Result<InterpreterResult>& result) {
+    return result ? "none" : result.error()[0].code;
+}
+
+TEST(Interpreter, WrongInputsAreDiagnosed) {
+    const Program program = makeProgram(std::monostate{});
+    const auto missing = interpret(program, {});
+    ASSERT_EQ(codeOf(missing), "input-missing");
+    EXPECT_EQ(missing.error()[0].file, "p.mq");
+    EXPECT_EQ(missing.error()[0].range.line, 2);
+    EXPECT_EQ(codeOf(interpret(program, {{"q", tensor(Scalar::I8, {3}, {1, 2, 3})}})),
+              "unknown-name");
+    EXPECT_EQ(codeOf(interpret(program, {{"x", tensor(Scalar::I8, {1}, {1})}})), "type-mismatch");
+}
+
+TEST(Interpreter, RefusesWhatCannotBeHeldOrWaitedFor) {
+    Program wide = makeProgram(ZeroSource{});
+    wide.values[0].type.dims = {kMaxInterpretedElements + 1};
+    EXPECT_EQ(codeOf(interpret(wide, {})), "too-large");
+    Program slow = makeProgram(ZeroSource{});
+    slow.values[3].macs = kMaxInterpretedMacs + 1;
+    EXPECT_EQ(codeOf(interpret(slow, {})), "too-large");
+}
+
+TEST(Interpreter, StopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(codeOf(interpret(makeProgram(ZeroSource{}), {}, stop.get_token())), "cancelled");
+}
+
+TEST(ProgramFacts, UsesAndMacsAreSummed) {
+    Program program = makeProgram(ZeroSource{});
+    EXPECT_EQ(program.useCounts(), (std::vector<int>{1, 1, 2, 1}));
+    EXPECT_EQ(program.macs(), 5);
+    program.values[2].macs = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(program.macs(), std::numeric_limits<std::int64_t>::max());
+}
+
+} // namespace
+} // namespace marquetry::ir

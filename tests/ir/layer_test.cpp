@@ -1,0 +1,164 @@
+// The layer plan: what is fused, what is not, and what is refused.
+#include "engine/ir/layer.h"
+#include "tests/support/programs.h"
+
+#include <gtest/gtest.h>
+
+namespace marquetry {
+
+namespace {
+
+const char* const kHead = R"(
+  input x : i8[6, 6, 4] = zeros;
+  input v : i8[8] = zeros;
+  weight a : i8[4, 3, 3, 4] = zeros;
+  weight m : i8[8, 8] = zeros;
+  weight n : i8[8, 144] = zeros;
+  weight s : i32[4] = zeros;
+)";
+
+const char* nameOf(ir::EpilogueKind kind) {
+    switch (kind) {
+    case ir::EpilogueKind::Requant:
+        return "requant";
+    case ir::EpilogueKind::Relu:
+        return "relu";
+    case ir::EpilogueKind::Leaky:
+        return "leaky";
+    case ir::EpilogueKind::Add:
+        return "add";
+    case ir::EpilogueKind::MaxPool:
+        return "maxpool";
+    case ir::EpilogueKind::SumPool:
+        return "sumpool";
+    }
+    return "";
+}
+
+/// One line per layer: "result = anchor(input; addend) epilogue…", or the first refusal.
+std::string planOf(const std::string& body) {
+    const auto program = testing::programOf("design d {" + std::string(kHead) + body + "}");
+    const ir::LayerPlan plan = ir::planLayers(*program);
+    if (!plan.unsupported.empty())
+        return plan.unsupported.front().code + ": " + plan.unsupported.front().message;
+    std::string text;
+    for (const ir::Layer& layer : plan.layers) {
+        text += text.empty() ? "" : "; ";
+        text += layer.name + " = ";
+        text += layer.pass ? "pass" : std::string(info(program->value(layer.anchor).op).name);
+        text += "(" + program->value(layer.input).name + ")";
+        for (const ir::EpilogueOp& op : layer.epilogue) {
+            text += std::string(" ") + nameOf(op.kind);
+            if (op.addend)
+                text += "(" + program->value(*op.addend).name + ")";
+        }
+    }
+    return text;
+}
+
+struct Row {
+    const char* body;
+    const char* plan;
+};
+
+} // namespace
+
+TEST(LayerPlan, FusesInTheFixedOrder) {
+    const Row rows[] = {
+        {"output y = conv(x, a);", "conv#0 = conv(x)"},
+        {"let y = maxpool(relu(requant(conv(x, a), shift: 3)), size: 2); output o = y;",
+         "y = conv(x) requant relu maxpool"},
+        {"let y = requant(relu(conv(x, a)), shift: 3); output o = y;", "y = conv(x) relu requant"},
+        {"let y = relu(relu(relu(conv(x, a)))); output o = y;",
+         "relu#1 = conv(x) relu relu; y = pass(relu#1) relu"},
+        {"let c = requant(conv(x, a), shift: 1); let y = relu(sumpool(c, size: 2)); output o = y;",
+         "y = conv(x) requant sumpool relu"},
+        {"let y = leaky(mv(m, v), num: 1, shift: 3); output o = y;", "y = mv(v) leaky"},
+        {"let y = relu(x); output o = y;", "y = pass(x) relu"},
+        {"let y = relu(maxpool(x, size: 3)); output o = y;", "y = pass(x) maxpool relu"},
+    };
+    for (const Row& row : rows) {
+        const std::string plan = planOf(row.body);
+        const std::string expected = row.plan;
+        // Names of inner expressions are the front end's business.
+        if (expected.find('#') == std::string::npos) {
+            EXPECT_EQ(plan, expected) << row.body;
+        } else {
+            EXPECT_EQ(std::count(plan.begin(), plan.end(), ';'),
+                      std::count(expected.begin(), expected.end(), ';'))
+                << plan;
+        }
+    }
+}
+
+TEST(LayerPlan, AValueWithTwoUsersIsStored) {
+    EXPECT_EQ(planOf("let c = requant(conv(x, a), shift: 1); let y = relu(c); output o = y;"
+                     " output p = c;"),
+              "c = conv(x) requant; y = pass(c) relu");
+    EXPECT_EQ(planOf("let c = requant(conv(x, a, pad: 1), shift: 1);"
+                     " let d = requant(conv(c, a, pad: 1), shift: 1);"
+                     " let e = requant(conv(c, a, pad: 1), shift: 2); output o = d; output p = e;"),
+              "c = conv(x) requant; d = conv(c) requant; e = conv(c) requant");
+}
+
+TEST(LayerPlan, AddsAResidualFromEitherSide) {
+    const std::string head = "let c = requant(conv(x, a, pad: 1), shift: 1);"
+                             " let d = requant(conv(c, a, pad: 1), shift: 1); ";
+    EXPECT_EQ(planOf(head + "let y = relu(add(d, c)); output o = y;"),
+              "c = conv(x) requant; y = conv(c) requant add(c) relu");
+    EXPECT_EQ(planOf(head + "let y = relu(add(x, d)); output o = y;"),
+              "c = conv(x) requant; y = conv(c) requant add(x) relu");
+    EXPECT_EQ(planOf("let y = add(x, relu(x)); output o = y;"), "y = pass(x) relu add(x)");
+    // A pool comes after the addition in the order: both sides are stored.
+    EXPECT_EQ(planOf("let p = maxpool(x, size: 1); let y = add(x, p); output o = y;"),
+              "p = pass(x) maxpool; y = pass(x) add(p)");
+}
+
+TEST(LayerPlan, AddWaitsForTheOtherSide) {
+    // d is not stored yet when c could be written back; the add joins the later layer.
+    EXPECT_EQ(planOf("let c = requant(conv(x, a, pad: 1), shift: 1);"
+                     " let d = requant(conv(x, a, pad: 1), shift: 2);"
+                     " let y = add(c, d); output o = y;"),
+              "c = conv(x) requant; y = conv(x) requant add(c)");
+}
+
+TEST(LayerPlan, FlattenIsTheStoredTensor) {
+    EXPECT_EQ(planOf("let y = requant(mv(n, flatten(x)), shift: 4); output o = y;"),
+              "y = mv(x) requant");
+    EXPECT_EQ(planOf("let y = mv(n, reshape(x, dims: [144])); output o = y;"), "y = mv(x)");
+    EXPECT_EQ(planOf("let c = requant(conv(x, a, pad: 1), shift: 1); output o = flatten(c);"),
+              "c = conv(x) requant");
+}
+
+TEST(LayerPlan, AFlattenedPixelIsAVector) {
+    EXPECT_EQ(planOf("let p = maxpool(x, size: 6); let y = relu(flatten(p)); output o = y;"),
+              "p = pass(x) maxpool; y = pass(p) relu");
+}
+
+TEST(LayerPlan, RefusesWhatHasNoUnit) {
+    const char* const bodies[] = {
+        "output o = softmax(reshape(v, dims: [2, 4]));",
+        "output o = mv(m, mv(m, requant(mv(m, v), shift: 1, to: i8)));",
+        "output o = requant(conv(x, a), shift: 3, mul: s);",
+        "output o = maxpool(x, size: 3, stride: 1);",
+        "output o = add(x, x);",
+        "output o = permute(x, order: [2, 0, 1]);",
+        // The elements of a flattened tensor lie in its own words, not in a vector's.
+        "let f = relu(flatten(x)); output o = f;",
+        "weight w : i8[144, 8] = zeros; output o = add(mv(w, v), flatten(x));",
+        "output o = m;",
+    };
+    for (const char* body : bodies) {
+        auto parsed = testing::tryProgramOf("design d {" + std::string(kHead) + body + "}");
+        if (!parsed)
+            continue; // refused by the front end already
+        const ir::LayerPlan plan = ir::planLayers(*parsed);
+        ASSERT_FALSE(plan.unsupported.empty()) << body;
+        const Diagnostic& error = plan.unsupported.front();
+        EXPECT_EQ(error.code, "unsupported-op");
+        EXPECT_TRUE(error.range.known()) << body;
+        EXPECT_FALSE(error.hint.empty());
+    }
+}
+
+} // namespace marquetry

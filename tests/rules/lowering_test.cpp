@@ -1,0 +1,151 @@
+// Lowering: total, saturating, deterministic.
+#include "tests/support/programs.h"
+
+#include "engine/egraph/invariants.h"
+#include "engine/egraph/saturate.h"
+#include "engine/egraph/serialize.h"
+#include "engine/rules/lowering.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+namespace marquetry {
+
+using rules::Policy;
+
+namespace {
+
+const char* const kLenet = R"(design lenet {
+  input image : i8[28, 28, 1] = zeros;
+  weight c1 : i8[6, 5, 5, 1] = zeros;
+  weight c2 : i8[16, 5, 5, 6] = zeros;
+  weight f1 : i8[120, 400] = zeros;
+  weight f2 : i8[84, 120] = zeros;
+  weight f3 : i8[10, 84] = zeros;
+  let a = maxpool(relu(requant(conv(image, c1, pad: 2), shift: 7)), size: 2);
+  let b = maxpool(relu(requant(conv(a, c2), shift: 7)), size: 2);
+  let d = relu(requant(mv(f1, flatten(b)), shift: 7));
+  let e = relu(requant(mv(f2, d), shift: 7));
+  output y = mv(f3, e);
+})";
+
+rules::Lowered lowered(const std::string& text, Policy policy) {
+    rules::LoweringParams params;
+    params.policy = policy;
+    auto result = rules::lower(testing::programOf(text), params);
+    EXPECT_TRUE(result.has_value()) << format(result.error());
+    return *std::move(result);
+}
+
+std::string policyName(Policy policy) {
+    return policy == Policy::Published ? "published" : "cycles";
+}
+
+} // namespace
+
+TEST(Lowering, SaturatesTheFourteenLayersOfVgg) {
+    for (Policy policy : {Policy::Published, Policy::Cycles}) {
+        rules::Lowered vgg = lowered(testing::vggText(), policy);
+        EXPECT_EQ(vgg.calls.size(), 14U);
+        const auto result = egraph::saturate(*vgg.egraph, vgg.rewrites, {});
+        EXPECT_EQ(result.outcome, egraph::Outcome::Saturated);
+        EXPECT_TRUE(vgg.egraph->conflicts().empty());
+        EXPECT_EQ(checkInvariants(*vgg.egraph), std::vector<std::string>{});
+        double seconds = 0;
+        for (const egraph::Iteration& step : result.iterations)
+            seconds += step.searchSeconds + step.applySeconds + step.rebuildSeconds;
+        std::cout << "vgg " << policyName(policy) << ": " << vgg.egraph->enodeCount()
+                  << " e-nodes, " << vgg.egraph->eclassCount() << " e-classes, "
+                  << result.iterations.size() << " iterations, " << seconds << " s\n";
+        EXPECT_LT(seconds, 20.0);
+        // Skeletons only: the paper reports at most 1 250 e-nodes for all layers.
+        if (policy == Policy::Published) {
+            EXPECT_LT(vgg.egraph->enodeCount(), 2500U);
+        }
+    }
+}
+
+TEST(Lowering, IsDeterministic) {
+    for (Policy policy : {Policy::Published, Policy::Cycles}) {
+        std::string texts[2];
+        for (std::string& text : texts) {
+            rules::Lowered lenet = lowered(kLenet, policy);
+            egraph::saturate(*lenet.egraph, lenet.rewrites, {});
+            text = egraph::exportJson(*lenet.egraph, std::vector{lenet.root});
+        }
+        EXPECT_GT(texts[0].size(), 1000U);
+        EXPECT_EQ(texts[0], texts[1]);
+    }
+}
+
+TEST(Lowering, GivesEachLayerAUnitOfExactlyItsShape) {
+    const rules::Lowered lenet = lowered(kLenet, Policy::Published);
+    std::vector<std::string> names;
+    for (const rules::CallSite& call : lenet.calls) {
+        names.push_back(toString(call.shape));
+        EXPECT_EQ(*lenet.facts->unitShape(*lenet.egraph, call.unit), call.shape);
+        EXPECT_TRUE(call.weightBuffer.has_value());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"Conv 28×28×1→6 k5", "Conv 10×10×6→16 k5",
+                                               "Mv 120×400", "Mv 84×120", "Mv 10×84"}));
+}
+
+TEST(Lowering, CountsColumnsInWholeWordsUnderCycles) {
+    rules::LoweringParams params;
+    params.lanes = 8;
+    const auto lenet = rules::lower(testing::programOf(kLenet), params);
+    std::vector<std::string> names;
+    for (const rules::CallSite& call : lenet->calls)
+        names.push_back(toString(call.shape));
+    // b is stored as 25 pixels of two words each; d as 15 words, e as 11.
+    EXPECT_EQ(names, (std::vector<std::string>{"Conv 28×28×8→6 k5", "Conv 10×10×8→16 k5",
+                                               "Mv 120×400", "Mv 84×120", "Mv 10×88"}));
+}
+
+TEST(Lowering, KeepsTheProgramAsWrittenInTheGraph) {
+    rules::Lowered lenet = lowered(kLenet, Policy::Cycles);
+    egraph::saturate(*lenet.egraph, lenet.rewrites, {});
+    const egraph::EGraph& egraph = *lenet.egraph;
+    for (const rules::CallSite& call : lenet.calls) {
+        bool asWritten = false;
+        for (egraph::ENodeId node : egraph.enodes(egraph.find(call.unit)))
+            asWritten = asWritten || egraph.origin(node).rule == egraph::Origin{}.rule;
+        EXPECT_TRUE(asWritten) << toString(call.shape);
+    }
+}
+
+TEST(Lowering, RefusesOperatorsWithoutUnits) {
+    const auto result = rules::lower(
+        testing::programOf("design d { input x : i8[4, 8] = zeros; output y = softmax(x); }"), {});
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().front().code, "unsupported-op");
+    EXPECT_TRUE(result.error().front().range.known());
+}
+
+TEST(Lowering, IsTotalOnRandomPrograms) {
+    int planned = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const auto program = testing::programOf(testing::randomProgramText(seed, {}));
+        for (Policy policy : {Policy::Published, Policy::Cycles}) {
+            rules::LoweringParams params;
+            params.policy = policy;
+            auto result = rules::lower(program, params);
+            if (!result) {
+                for (const Diagnostic& error : result.error())
+                    EXPECT_EQ(error.code, "unsupported-op");
+                continue;
+            }
+            ++planned;
+            EXPECT_EQ(result->calls.size(), result->plan.layers.size());
+            egraph::SaturationParams limits;
+            limits.maxIterations = 3;
+            egraph::saturate(*result->egraph, result->rewrites, limits);
+            EXPECT_TRUE(result->egraph->conflicts().empty());
+            EXPECT_EQ(checkInvariants(*result->egraph), std::vector<std::string>{});
+        }
+    }
+    EXPECT_GT(planned, 300);
+}
+
+} // namespace marquetry

@@ -1,0 +1,319 @@
+// Every rule of the catalogue is an equality: each term a rewrite adds to a class computes what the
+// plain operator computes, on random integers and random admissible shapes.
+#include "tests/support/programs.h"
+#include "tests/support/unit_terms.h"
+
+#include "engine/egraph/invariants.h"
+#include "engine/egraph/saturate.h"
+#include "engine/rules/lowering.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+namespace marquetry {
+
+using egraph::EClassId;
+using ir::UnitFunction;
+using ir::UnitShape;
+using rules::Menu;
+using rules::Policy;
+
+namespace {
+
+constexpr int kCases = 240;
+
+/// A program only lends its operators; unit terms do not depend on it.
+const rules::Terms& unitTerms() {
+    static const rules::Lowered lowered = *rules::lower(
+        testing::programOf("design d { input x : i8[8] = zeros; weight w : i8[2, 8] = zeros;"
+                           " output y = mv(w, x); }"),
+        {});
+    return lowered.terms;
+}
+
+/// A shape and a menu under which the rule under test must fire.
+struct Draw {
+    UnitShape shape;
+    Menu menu;
+};
+
+UnitShape mvShape(std::int64_t rows, std::int64_t cols) {
+    UnitShape shape;
+    shape.rows = rows;
+    shape.cols = cols;
+    return shape;
+}
+
+UnitShape convShape(SplitMix64& rng, std::int64_t height, std::int64_t width) {
+    UnitShape shape;
+    shape.function = UnitFunction::Conv;
+    shape.height = height;
+    shape.width = width;
+    shape.channels = rng.range(1, 3);
+    shape.rows = rng.range(1, 3);
+    shape.kernel = rng.range(1, 3);
+    shape.stride = rng.range(1, 2);
+    shape.cols = shape.kernel * shape.kernel * shape.channels;
+    return shape;
+}
+
+void setChannels(UnitShape& shape, std::int64_t channels) {
+    shape.channels = channels;
+    shape.cols = shape.kernel * shape.kernel * channels;
+}
+
+bool published(const Draw& draw) {
+    return draw.menu.policy == Policy::Published;
+}
+
+void drawMv(SplitMix64& rng, Draw& draw) {
+    draw.shape = mvShape(rng.range(1, 9), rng.range(1, 20));
+}
+
+void drawTileMv(SplitMix64& rng, Draw& draw) {
+    const std::int64_t tile = published(draw) ? rng.range(1, 12) : 8 * rng.range(1, 3);
+    draw.shape = mvShape(rng.range(1, 9), tile * rng.range(2, 5));
+    draw.menu.cols = {draw.shape.cols, rng.range(1, 30)};
+    if (published(draw))
+        draw.menu.cols.insert(tile);
+}
+
+void drawTileRows(SplitMix64& rng, Draw& draw) {
+    const std::int64_t tile = rng.range(1, 10);
+    draw.shape = mvShape(tile * rng.range(2, 4), rng.range(1, 20));
+    draw.menu.rows = {draw.shape.rows, tile, rng.range(1, 30)};
+}
+
+void drawTilePixels(SplitMix64& rng, Draw& draw) {
+    const std::int64_t low = published(draw) ? rules::kMinPixelTile : 1;
+    const std::int64_t height = rng.range(low, low + 2);
+    const std::int64_t width = rng.range(low, low + 2);
+    const std::int64_t down = rng.range(1, 2);
+    const std::int64_t across = down == 1 ? 2 : rng.range(1, 2);
+    draw.shape = convShape(rng, height * down, width * across);
+    draw.menu.pixels = {{height, width}, {draw.shape.height, draw.shape.width}};
+}
+
+void drawTileChannels(SplitMix64& rng, Draw& draw) {
+    draw.shape = convShape(rng, rng.range(1, 4), rng.range(1, 4));
+    const std::int64_t tile = published(draw) ? rng.range(1, 4) : 8;
+    setChannels(draw.shape, tile * rng.range(2, 3));
+    draw.menu.channels = {draw.shape.channels};
+    if (published(draw))
+        draw.menu.channels.insert(tile);
+}
+
+void drawTileFilters(SplitMix64& rng, Draw& draw) {
+    draw.shape = convShape(rng, rng.range(1, 4), rng.range(1, 4));
+    const std::int64_t tile = rng.range(1, 9);
+    draw.shape.rows = tile * rng.range(2, 3);
+    draw.menu.rows = {draw.shape.rows, tile};
+}
+
+void drawPadMv(SplitMix64& rng, Draw& draw) {
+    drawMv(rng, draw);
+    const bool edge = rng.range(0, 3) == 0;
+    draw.menu.cols = {draw.shape.cols,
+                      draw.shape.cols + (edge ? rules::kCacheLine : rng.range(1, 12))};
+}
+
+void drawPadRows(SplitMix64& rng, Draw& draw) {
+    draw.menu.policy = Policy::Cycles;
+    drawMv(rng, draw);
+    draw.menu.rows = {draw.shape.rows, draw.shape.rows + rng.range(1, 12)};
+}
+
+void drawPadPixels(SplitMix64& rng, Draw& draw) {
+    draw.shape = convShape(rng, rng.range(1, 6), rng.range(1, 6));
+    const std::int64_t down = rng.range(0, rules::kMaxPixelPad);
+    const std::int64_t across = rng.range(down == 0 ? 1 : 0, rules::kMaxPixelPad);
+    draw.menu.pixels = {{draw.shape.height, draw.shape.width},
+                        {draw.shape.height + down, draw.shape.width + across}};
+}
+
+struct RuleCase {
+    std::vector<std::string> rules; ///< applied one step each; the last is under test
+    void (*draw)(SplitMix64&, Draw&);
+};
+
+const std::map<std::string, RuleCase>& ruleCases() {
+    static const std::map<std::string, RuleCase> cases = {
+        {"R-HALVE-PARALLELISM", {{"R-HALVE-PARALLELISM"}, drawMv}},
+        {"R-TILE-MV", {{"R-TILE-MV"}, drawTileMv}},
+        {"R-TILE-MV-ROWS", {{"R-TILE-MV-ROWS"}, drawTileRows}},
+        {"R-TILE-CONV-HW", {{"R-TILE-CONV-HW"}, drawTilePixels}},
+        {"R-TILE-CONV-ICH", {{"R-TILE-CONV-ICH"}, drawTileChannels}},
+        {"R-TILE-CONV-OCH", {{"R-TILE-CONV-OCH"}, drawTileFilters}},
+        {"R-PAD-MV", {{"R-PAD-MV"}, drawPadMv}},
+        {"R-PAD-MV-ROWS", {{"R-PAD-MV-ROWS"}, drawPadRows}},
+        {"R-PAD-CONV-HW", {{"R-PAD-CONV-HW"}, drawPadPixels}},
+        {"R-FOR-TO-PAR-TiledMvRows",
+         {{"R-TILE-MV-ROWS", "R-FOR-TO-PAR-TiledMvRows"}, drawTileRows}},
+        {"R-FOR-TO-PAR-TiledConvHW",
+         {{"R-TILE-CONV-HW", "R-FOR-TO-PAR-TiledConvHW"}, drawTilePixels}},
+        {"R-FOR-TO-PAR-TiledConvOCH",
+         {{"R-TILE-CONV-OCH", "R-FOR-TO-PAR-TiledConvOCH"}, drawTileFilters}},
+    };
+    return cases;
+}
+
+/// An e-graph that holds the canonical unit of a shape, and the rules of a menu.
+struct UnitSpace {
+    explicit UnitSpace(const Menu& menu)
+        : facts(std::make_shared<rules::Facts>(unitTerms())),
+          egraph(unitTerms().language, facts.get()),
+          rewrites(rules::makeRewrites(unitTerms(), menu, facts, {})) {}
+
+    /// One iteration of one rule. True when it changed something.
+    bool step(const std::string& rule) {
+        std::vector<egraph::Rewrite> one = rewrites;
+        std::erase_if(one, [&](const egraph::Rewrite& rewrite) { return rewrite.name != rule; });
+        const std::size_t before = egraph.totalEnodes();
+        if (!one.empty())
+            egraph::Saturation(egraph, one, {}).step({});
+        return egraph.totalEnodes() > before;
+    }
+
+    std::shared_ptr<rules::Facts> facts;
+    egraph::EGraph egraph;
+    std::vector<egraph::Rewrite> rewrites;
+};
+
+void drawScalars(SplitMix64& rng, UnitShape& shape) {
+    const ir::Scalar narrow[] = {ir::Scalar::I8, ir::Scalar::U8, ir::Scalar::I16, ir::Scalar::U16};
+    shape.operand = narrow[rng.range(0, 3)];
+    shape.weight = narrow[rng.range(0, 3)];
+}
+
+/// Evaluates the terms against the operator.
+void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const UnitShape& shape,
+                    SplitMix64& rng) {
+    const auto operands = testing::randomOperands(shape, rng);
+    const ir::Tensor expected = testing::plainResult(shape, operands);
+    for (const rules::UnitTerm& term : terms) {
+        EXPECT_EQ(rules::shapeOf(term), shape) << print(term);
+        EXPECT_EQ(rules::denote(term, operands).data, expected.data)
+            << toString(shape) << " = " << print(term);
+    }
+}
+
+std::uint64_t seedOf(const std::string& name) {
+    std::uint64_t seed = 1;
+    for (char c : name)
+        seed = combine(seed, static_cast<unsigned char>(c));
+    return seed;
+}
+
+class EveryRule : public ::testing::TestWithParam<std::string> {};
+
+} // namespace
+
+TEST_P(EveryRule, IsAnEqualityOnRandomIntegers) {
+    const RuleCase& rule = ruleCases().at(GetParam());
+    SplitMix64 rng(seedOf(GetParam()));
+    for (int k = 0; k < kCases && !HasFailure(); ++k) {
+        Draw draw;
+        draw.menu.policy = k % 2 == 0 ? Policy::Published : Policy::Cycles;
+        // Parallel loops are not the paper's.
+        if (rule.rules.size() > 1)
+            draw.menu.policy = Policy::Cycles;
+        do {
+            rule.draw(rng, draw);
+        } while (GetParam() == "R-HALVE-PARALLELISM" && draw.shape.rows == 1);
+        drawScalars(rng, draw.shape);
+        UnitSpace space(draw.menu);
+        const EClassId root =
+            rules::addCanonical(space.egraph, unitTerms(), draw.menu, draw.shape, {});
+        space.egraph.rebuild();
+        std::size_t before = 0;
+        for (const std::string& name : rule.rules) {
+            before = testing::termsOf(space.egraph, unitTerms(), root, 10'000).size();
+            ASSERT_TRUE(space.step(name)) << name << " on " << toString(draw.shape);
+        }
+        EXPECT_TRUE(space.egraph.conflicts().empty());
+        EXPECT_EQ(checkInvariants(space.egraph), std::vector<std::string>{});
+        const auto terms = testing::termsOf(space.egraph, unitTerms(), root, 10'000);
+        ASSERT_GT(terms.size(), before);
+        expectAllEqual(terms, draw.shape, rng);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryRule, ::testing::ValuesIn([] {
+                             std::vector<std::string> names;
+                             for (const auto& [name, rule] : ruleCases())
+                                 names.push_back(name);
+                             return names;
+                         }()),
+                         [](const auto& rule) {
+                             std::string name = rule.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+TEST(Catalogue, HasAPropertyTestForEveryRule) {
+    for (Policy policy : {Policy::Published, Policy::Cycles}) {
+        Menu menu;
+        menu.policy = policy;
+        menu.externalMemory = true;
+        const auto facts = std::make_shared<rules::Facts>(unitTerms());
+        std::set<std::string> names;
+        for (const egraph::Rewrite& rule : makeRewrites(unitTerms(), menu, facts, {})) {
+            EXPECT_TRUE(names.insert(rule.name).second) << rule.name << " twice";
+            EXPECT_TRUE(ruleCases().contains(rule.name) || rule.name == "R-STORE-EXTERNAL")
+                << rule.name << " has no property test";
+            EXPECT_NE(std::ranges::find(rules::ruleGroups(), rule.group), rules::ruleGroups().end())
+                << rule.group;
+        }
+        EXPECT_GE(names.size(), 9U);
+    }
+}
+
+TEST(Catalogue, GroupsSwitchRulesOff) {
+    Menu menu;
+    menu.externalMemory = true;
+    const auto facts = std::make_shared<rules::Facts>(unitTerms());
+    const auto all = makeRewrites(unitTerms(), menu, facts, {});
+    for (const std::string& group : rules::ruleGroups()) {
+        const auto fewer = makeRewrites(unitTerms(), menu, facts, {group});
+        const auto of = [&](const egraph::Rewrite& rule) { return rule.group == group; };
+        EXPECT_EQ(std::ranges::count_if(fewer, of), 0) << group;
+        EXPECT_EQ(fewer.size() + static_cast<std::size_t>(std::ranges::count_if(all, of)),
+                  all.size());
+    }
+}
+
+TEST(Catalogue, CombinedRulesKeepEveryTermEqual) {
+    SplitMix64 rng(77);
+    std::set<std::string> seen;
+    for (int k = 0; k < 20 && !HasFailure(); ++k) {
+        Draw draw;
+        draw.menu.policy = k % 2 == 0 ? Policy::Published : Policy::Cycles;
+        const std::int64_t extent = draw.menu.policy == Policy::Published ? 6 : 2;
+        draw.shape = convShape(rng, extent, 2 * extent);
+        setChannels(draw.shape, draw.menu.policy == Policy::Published ? 4 : 16);
+        draw.shape.rows = 6;
+        draw.menu.rows = {3, 6, 7};
+        draw.menu.channels = {2, 4, draw.shape.channels};
+        draw.menu.cols = {draw.shape.cols / 2, draw.shape.cols, draw.shape.cols + 5};
+        draw.menu.pixels = {{extent, extent}, {extent, 2 * extent}, {extent + 1, 2 * extent}};
+        UnitSpace space(draw.menu);
+        const EClassId root =
+            rules::addCanonical(space.egraph, unitTerms(), draw.menu, draw.shape, {});
+        const auto result = egraph::saturate(space.egraph, space.rewrites, {});
+        EXPECT_EQ(result.outcome, egraph::Outcome::Saturated);
+        EXPECT_TRUE(space.egraph.conflicts().empty());
+        std::vector<rules::UnitTerm> terms;
+        for (int term = 0; term < 25; ++term) {
+            terms.push_back(testing::randomTerm(space.egraph, unitTerms(), root, rng));
+            seen.insert(print(terms.back()));
+        }
+        expectAllEqual(terms, draw.shape, rng);
+    }
+    EXPECT_GT(seen.size(), 300U);
+}
+
+} // namespace marquetry

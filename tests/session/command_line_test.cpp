@@ -1,0 +1,50 @@
+#include "engine/session/command_line.h"
+
+#include <gtest/gtest.h>
+
+namespace marquetry::session {
+namespace {
+
+TEST(CommandLine, SaysOnlyWhatDiffersFromTheDefaults) {
+    CommandContext context;
+    context.file = "a.mq";
+    EXPECT_EQ(commandLine(session::Run{}, context), "marquetry explore a.mq --device arria10");
+    context.iterations = 3;
+    EXPECT_EQ(commandLine(Step{}, context), "marquetry explore a.mq --device arria10 --steps 4");
+}
+
+TEST(CommandLine, WritesSettingsAndEnabledPinsOnOneLine) {
+    CommandContext context;
+    context.file = "my file.mq";
+    Settings settings;
+    settings.limits = {{"dsp", 100}, {"bram", 20.5}};
+    settings.cost = design::CostModel::PublishedOpen;
+    settings.without = {"padding", "sharing"};
+    settings.seconds = 5;
+    context.pins = {{1, design::PinKind::Share, "Mv 64×576", "", true},
+                    {2, design::PinKind::Share, "off", "", false}};
+    const std::string line = commandLine(ChangeSettings{settings}, context);
+    EXPECT_TRUE(line.starts_with("marquetry explore 'my file.mq' --device arria10 "
+                                 "--limit bram=20.5,dsp=100 --cost published-open "
+                                 "--without padding,sharing --pins <(echo '{"))
+        << line;
+    EXPECT_NE(line.find("Mv 64×576"), std::string::npos);
+    EXPECT_EQ(line.find("\"off\""), std::string::npos);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    EXPECT_TRUE(line.ends_with(" --time 5"));
+}
+
+TEST(CommandLine, QuotesForTheShell) {
+    EXPECT_EQ(commandLine(OpenFile{"it's.mq", "b c"}, {}),
+              "marquetry open 'it'\\''s.mq' --item 'b c'");
+}
+
+TEST(CommandLine, IsEmptyWhereThereIsNone) {
+    CommandContext context;
+    EXPECT_EQ(commandLine(session::Run{}, context), "");
+    context.file = "a.mq";
+    EXPECT_EQ(commandLine(Undo{}, context), "");
+}
+
+} // namespace
+} // namespace marquetry::session

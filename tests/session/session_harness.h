@@ -1,0 +1,145 @@
+// A session under test: waits for acknowledgements and phases, never for time.
+//
+// Every wait has a deadline far above what it takes, so that a mistake fails instead of hanging.
+// Thread rule: test thread; the callbacks only take the lock.
+#pragma once
+
+#include "engine/session/explore.h"
+#include "engine/session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+
+namespace marquetry::session {
+
+/// Two convolutions of one shape: a shared unit is the best answer to a tight DSP limit.
+inline const char* const kTwoLayers = R"(design two_layers {
+  input  image : i8[4, 4, 64]     = random(seed: 1);
+  weight w1    : i8[64, 3, 3, 64] = random(seed: 2);
+  weight w2    : i8[64, 3, 3, 64] = random(seed: 3);
+  let a    = relu(requant(conv(image, w1, pad: 1), shift: 12));
+  output y = requant(conv(a, w2, pad: 1), shift: 12);
+}
+)";
+
+class Harness {
+public:
+    static constexpr std::chrono::seconds kDeadline{120};
+
+    Harness()
+        : session_(std::make_unique<Session>(Session::Callbacks{
+              [this] { onSnapshot(); }, [this](const Acknowledgement& a) { onAcknowledged(a); }})) {
+    }
+
+    Session& session() { return *session_; }
+    void destroy() { session_.reset(); }
+
+    /// Posts and waits for the acknowledgement.
+    Acknowledgement run(Command command) { return wait(session_->post(std::move(command))); }
+
+    Acknowledgement wait(Ticket ticket) {
+        std::unique_lock lock(mutex_);
+        const bool came =
+            changed_.wait_for(lock, kDeadline, [&] { return acknowledged_.contains(ticket); });
+        EXPECT_TRUE(came) << "no acknowledgement of ticket " << ticket;
+        return came ? acknowledged_.at(ticket).front() : Acknowledgement{};
+    }
+
+    std::shared_ptr<const Snapshot> waitFor(Phase phase) {
+        std::unique_lock lock(mutex_);
+        std::shared_ptr<const Snapshot> snapshot;
+        const bool came = changed_.wait_for(lock, kDeadline, [&] {
+            snapshot = session_->latest();
+            return snapshot->phase == phase;
+        });
+        EXPECT_TRUE(came) << "phase " << toString(phase) << " never came, it is "
+                          << toString(snapshot->phase);
+        return snapshot;
+    }
+
+    /// A snapshot that shows everything acknowledged so far.
+    std::shared_ptr<const Snapshot> fresh() {
+        std::unique_lock lock(mutex_);
+        const std::uint64_t before = session_->latest()->epoch;
+        session_->requestSnapshot();
+        std::shared_ptr<const Snapshot> snapshot;
+        const bool came = changed_.wait_for(lock, kDeadline, [&] {
+            snapshot = session_->latest();
+            return snapshot->epoch > before;
+        });
+        EXPECT_TRUE(came) << "the snapshot asked for never came";
+        lost_ = lost_ || !came;
+        return snapshot;
+    }
+
+    /// Posts a command after which the session comes to rest, and waits for that.
+    std::shared_ptr<const Snapshot> settle(Command command) {
+        const Acknowledgement done = run(std::move(command));
+        EXPECT_TRUE(done.accepted) << format(done.diagnostics);
+        return settled();
+    }
+
+    std::shared_ptr<const Snapshot> settled() {
+        for (;;) {
+            const auto snapshot = fresh();
+            const bool busy =
+                snapshot->phase == Phase::Saturating || snapshot->phase == Phase::Extracting ||
+                snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying;
+            if (!busy || lost_)
+                return snapshot;
+        }
+    }
+
+    std::map<Ticket, std::vector<Acknowledgement>> acknowledged() {
+        const std::lock_guard lock(mutex_);
+        return acknowledged_;
+    }
+
+    static Settings withDsp(double dsp) {
+        Settings settings;
+        settings.limits["dsp"] = dsp;
+        return settings;
+    }
+
+    /// Opens the program under a DSP limit and explores it to the end.
+    std::shared_ptr<const Snapshot> explored(double dsp, const char* text = kTwoLayers) {
+        EXPECT_TRUE(run(ChangeSettings{withDsp(dsp)}).accepted);
+        EXPECT_TRUE(run(OpenText{text, "two_layers.mq"}).accepted);
+        return settle(Run{});
+    }
+
+private:
+    void onSnapshot() {
+        const std::lock_guard lock(mutex_);
+        changed_.notify_all();
+    }
+    void onAcknowledged(const Acknowledgement& acknowledgement) {
+        const std::lock_guard lock(mutex_);
+        acknowledged_[acknowledgement.ticket].push_back(acknowledgement);
+        changed_.notify_all();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<Ticket, std::vector<Acknowledgement>> acknowledged_;
+    bool lost_ = false; ///< the session does not answer any more
+    std::unique_ptr<Session> session_;
+};
+
+inline std::string text(const Snapshot& snapshot) {
+    return snapshot.design ? designJson(*snapshot.design, *snapshot.program) : "no design";
+}
+
+inline bool hasCode(const Diagnostics& diagnostics, const std::string& code) {
+    for (const Diagnostic& diagnostic : diagnostics)
+        if (diagnostic.code == code)
+            return true;
+    return false;
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,259 @@
+#include "tests/support/programs.h"
+
+#include "engine/frontend/parser.h"
+
+#include <iostream>
+
+namespace marquetry::testing {
+
+namespace {
+
+/// A tensor that exists in the text under construction.
+struct Known {
+    std::string name;
+    std::string scalar;
+    std::vector<std::int64_t> dims;
+    bool wide() const { return scalar == "i32"; }
+};
+
+std::string typeText(const std::string& scalar, const std::vector<std::int64_t>& dims) {
+    std::string text = scalar + "[";
+    for (std::size_t k = 0; k < dims.size(); ++k)
+        text += (k == 0 ? "" : ", ") + std::to_string(dims[k]);
+    return text + "]";
+}
+
+class TextBuilder {
+public:
+    TextBuilder(std::uint64_t seed, const GraphDraw& draw) : rng_(seed), draw_(draw) {}
+
+    std::string run() {
+        const std::int64_t inputs = rng_.range(1, 2);
+        for (std::int64_t k = 0; k < inputs; ++k)
+            addInput();
+        for (int k = 0; k < draw_.layers; ++k)
+            addLayer();
+        std::string outputs = "  output out = " + known_.back().name + ";\n";
+        if (flip())
+            outputs += "  output other = " + pick(known_).name + ";\n";
+        return "design drawn {\n" + text_ + outputs + "}\n";
+    }
+
+private:
+    bool flip(std::int64_t oneIn = 2) { return rng_.range(1, oneIn) == 1; }
+    template <class T>
+    const T& pick(const std::vector<T>& from) {
+        return from[static_cast<std::size_t>(
+            rng_.range(0, static_cast<std::int64_t>(from.size()) - 1))];
+    }
+    std::string fresh(const std::string& stem) { return stem + std::to_string(next_++); }
+    std::string source() {
+        return " = random(seed: " + std::to_string(rng_.range(1, 999)) + ");\n";
+    }
+
+    void addInput() {
+        const std::string scalar = flip(3) ? "u8" : "i8";
+        std::vector<std::int64_t> dims = {rng_.range(1, draw_.maxChannels)};
+        if (!flip(4))
+            dims = {rng_.range(1, draw_.maxExtent), rng_.range(1, draw_.maxExtent), dims[0]};
+        known_.push_back({fresh("in"), scalar, dims});
+        text_ += "  input " + known_.back().name + " : " + typeText(scalar, dims) + source();
+    }
+
+    std::string weight(const std::vector<std::int64_t>& dims) {
+        const std::string name = fresh("w");
+        text_ += "  weight " + name + " : " + typeText(flip(4) ? "u8" : "i8", dims) + source();
+        return name;
+    }
+
+    void let(Known value, const std::string& expression) {
+        text_ += "  let " + value.name + " = " + expression + ";\n";
+        known_.push_back(std::move(value));
+    }
+
+    /// An anchor or a pass on some tensor, then some of the write-back operators.
+    void addLayer() {
+        Known from = pick(known_);
+        if (from.wide()) {
+            requant(from);
+            from = known_.back();
+        }
+        if (from.dims.size() == 3 && !flip(4))
+            conv(from);
+        else if (!flip(5))
+            mv(from);
+        const std::int64_t extras = rng_.range(0, 4);
+        for (std::int64_t k = 0; k < extras; ++k)
+            writeBack();
+    }
+
+    void conv(const Known& from) {
+        const std::int64_t pad = rng_.range(0, 1);
+        const std::int64_t least = std::min(from.dims[0], from.dims[1]) + 2 * pad;
+        const std::int64_t kernel = rng_.range(1, std::min<std::int64_t>(3, least));
+        const std::int64_t stride = rng_.range(1, 2);
+        const std::int64_t rows = rng_.range(1, draw_.maxChannels);
+        const std::string w = weight({rows, kernel, kernel, from.dims[2]});
+        const auto out = [&](std::int64_t extent) {
+            return (extent + 2 * pad - kernel) / stride + 1;
+        };
+        let({fresh("c"), "i32", {out(from.dims[0]), out(from.dims[1]), rows}},
+            "conv(" + from.name + ", " + w + ", pad: " + std::to_string(pad) +
+                ", stride: " + std::to_string(stride) + ")");
+    }
+
+    void mv(Known from) {
+        std::int64_t cols = 1;
+        for (std::int64_t dim : from.dims)
+            cols *= dim;
+        const std::int64_t rows = rng_.range(1, draw_.maxChannels);
+        const std::string w = weight({rows, cols});
+        const std::string vector = from.dims.size() == 1 ? from.name : "flatten(" + from.name + ")";
+        let({fresh("m"), "i32", {rows}}, "mv(" + w + ", " + vector + ")");
+    }
+
+    void requant(const Known& from) {
+        const std::string to = flip(3) ? "u8" : flip(4) ? "i16" : "i8";
+        let({fresh("q"), to, from.dims},
+            "requant(" + from.name + ", mul: " + std::to_string(rng_.range(1, 3)) +
+                ", shift: " + std::to_string(rng_.range(0, 9)) +
+                ", zero: " + std::to_string(rng_.range(-3, 3)) + ", to: " + to + ")");
+    }
+
+    void writeBack() {
+        const Known from = known_.back();
+        switch (rng_.range(0, 5)) {
+        case 5:
+            return flatten(from);
+        case 0:
+            return requant(from);
+        case 1:
+            return let({fresh("r"), from.scalar, from.dims}, "relu(" + from.name + ")");
+        case 2:
+            return let({fresh("l"), from.scalar, from.dims},
+                       "leaky(" + from.name + ", num: 3, shift: 4)");
+        case 3:
+            return add(from);
+        default:
+            return pool(from);
+        }
+    }
+
+    void flatten(const Known& from) {
+        if (from.dims.size() == 3 && flip(4))
+            let({fresh("f"), from.scalar, {from.dims[0] * from.dims[1] * from.dims[2]}},
+                "flatten(" + from.name + ")");
+    }
+
+    void add(const Known& from) {
+        std::vector<Known> same;
+        for (const Known& other : known_)
+            if (other.dims == from.dims && other.name != from.name)
+                same.push_back(other);
+        if (same.empty())
+            return;
+        const Known& other = pick(same);
+        const bool swap = flip();
+        let({fresh("a"), "i32", from.dims},
+            "add(" + (swap ? other : from).name + ", " + (swap ? from : other).name + ")");
+    }
+
+    void pool(const Known& from) {
+        if (from.dims.size() != 3 || from.wide())
+            return;
+        const std::int64_t least = std::min(from.dims[0], from.dims[1]);
+        const std::int64_t size = rng_.range(1, std::min<std::int64_t>(3, least));
+        const bool sum = flip();
+        let({fresh("p"),
+             sum ? "i32" : from.scalar,
+             {from.dims[0] / size, from.dims[1] / size, from.dims[2]}},
+            std::string(sum ? "sumpool(" : "maxpool(") + from.name +
+                ", size: " + std::to_string(size) + ")");
+    }
+
+    SplitMix64 rng_;
+    GraphDraw draw_;
+    std::string text_;
+    std::vector<Known> known_;
+    int next_ = 0;
+};
+
+} // namespace
+
+std::shared_ptr<const ir::Program> tryProgramOf(const std::string& text) {
+    auto parsed = frontend::parse(text, "test.mq");
+    if (!parsed)
+        return nullptr;
+    return std::make_shared<const ir::Program>(std::move(parsed->programs.front()));
+}
+
+std::shared_ptr<const ir::Program> programOf(const std::string& text) {
+    auto program = tryProgramOf(text);
+    if (!program)
+        std::cerr << text << format(frontend::parse(text, "test.mq").error());
+    ENGINE_ASSERT(program != nullptr, "the program of a test is well formed");
+    return program;
+}
+
+std::string vggText() {
+    const std::int64_t channels[] = {64, 64,  0,   128, 128, 0,   256, 256, 256,
+                                     0,  512, 512, 512, 0,   512, 512, 512, 0};
+    std::string text = "design vgg {\n  input image : i8[32, 32, 3] = zeros;\n";
+    std::string last = "image";
+    std::int64_t depth = 3;
+    int index = 0;
+    for (std::int64_t out : channels) {
+        const std::string k = std::to_string(index++);
+        if (out == 0) {
+            text += "  let p" + k + " = maxpool(" + last + ", size: 2);\n";
+            last = "p" + k;
+            continue;
+        }
+        text += "  weight w" + k + " : " + typeText("i8", {out, 3, 3, depth}) + " = zeros;\n";
+        text +=
+            "  let c" + k + " = relu(requant(conv(" + last + ", w" + k + ", pad: 1), shift: 9));\n";
+        last = "c" + k;
+        depth = out;
+    }
+    return text + "  weight fc : i8[10, 512] = zeros;\n  output y = mv(fc, flatten(" + last +
+           "));\n}\n";
+}
+
+std::string randomProgramText(std::uint64_t seed, const GraphDraw& draw) {
+    return TextBuilder(seed, draw).run();
+}
+
+std::string meetingProgramText(std::uint64_t seed) {
+    SplitMix64 rng(seed);
+    const std::int64_t channels[] = {4, 8, 12, 16};
+    const std::int64_t extents[] = {1, 2, 3, 6};
+    const auto channel = [&] { return channels[rng.range(0, 3)]; };
+    std::vector<std::int64_t> dims = {extents[rng.range(0, 3)], extents[rng.range(0, 3)],
+                                      channel()};
+    std::string text = "design meet {\n  input x : " + typeText("i8", dims) + " = zeros;\n";
+    std::string last = "x";
+    const std::int64_t layers = rng.range(2, 4);
+    const std::int64_t convolutions = rng.range(0, layers);
+    for (std::int64_t k = 0; k < layers; ++k) {
+        const std::string id = std::to_string(k);
+        const std::int64_t rows = channel();
+        if (k < convolutions) {
+            const std::int64_t kernel = 1 + 2 * rng.range(0, 1);
+            text += "  weight w" + id + " : " + typeText("i8", {rows, kernel, kernel, dims[2]}) +
+                    " = zeros;\n  let y" + id + " = requant(conv(" + last + ", w" + id +
+                    ", pad: " + std::to_string(kernel / 2) + "), shift: 5);\n";
+            dims[2] = rows;
+        } else {
+            const bool tensor = dims.size() == 3;
+            const std::int64_t cols = tensor ? dims[0] * dims[1] * dims[2] : dims[0];
+            text += "  weight w" + id + " : " + typeText("i8", {rows, cols}) + " = zeros;\n" +
+                    "  let y" + id + " = requant(mv(w" + id + ", " +
+                    (tensor ? "flatten(" + last + ")" : last) + "), shift: 5);\n";
+            dims = {rows};
+        }
+        last = "y" + id;
+    }
+    return text + "  output out = " + last + ";\n}\n";
+}
+
+} // namespace marquetry::testing

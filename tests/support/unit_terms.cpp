@@ -1,0 +1,104 @@
+#include "tests/support/unit_terms.h"
+
+#include <algorithm>
+
+namespace marquetry::testing {
+
+namespace {
+
+using egraph::EClassId;
+using rules::UnitTerm;
+
+class TermWalk {
+public:
+    TermWalk(const egraph::EGraph& egraph, const rules::Terms& terms, std::size_t limit)
+        : egraph_(egraph), terms_(terms), limit_(limit) {}
+
+    std::vector<UnitTerm> run(EClassId root) {
+        visit(egraph_.find(root));
+        return std::move(found_);
+    }
+
+private:
+    void visit(EClassId eclass) {
+        if (std::ranges::find(onPath_, eclass) != onPath_.end() || found_.size() >= limit_)
+            return;
+        onPath_.push_back(eclass);
+        for (egraph::ENodeId node : egraph_.enodes(eclass)) {
+            const auto params = egraph_.params(node);
+            chain_.push_back(
+                {*terms_.skeletonOf(egraph_.op(node)), {params.begin(), params.end()}});
+            if (egraph_.children(node).empty())
+                found_.push_back(chain_);
+            else
+                visit(egraph_.find(egraph_.children(node)[0]));
+            chain_.pop_back();
+        }
+        onPath_.pop_back();
+    }
+
+    const egraph::EGraph& egraph_;
+    const rules::Terms& terms_;
+    std::size_t limit_;
+    std::vector<EClassId> onPath_;
+    UnitTerm chain_;
+    std::vector<UnitTerm> found_;
+};
+
+ir::Tensor randomTensor(const ir::Type& type, SplitMix64& rng) {
+    ir::Tensor tensor{type, {}};
+    for (std::int64_t k = 0; k < type.elements(); ++k)
+        tensor.data.push_back(rng.range(ir::info(type.scalar).min, ir::info(type.scalar).max));
+    return tensor;
+}
+
+} // namespace
+
+std::vector<UnitTerm> termsOf(const egraph::EGraph& egraph, const rules::Terms& terms,
+                              EClassId eclass, std::size_t limit) {
+    return TermWalk(egraph, terms, limit).run(eclass);
+}
+
+UnitTerm randomTerm(const egraph::EGraph& egraph, const rules::Terms& terms, EClassId eclass,
+                    SplitMix64& rng) {
+    UnitTerm chain;
+    std::vector<EClassId> seen;
+    for (EClassId at = egraph.find(eclass);;) {
+        seen.push_back(at);
+        std::vector<egraph::ENodeId> choices;
+        for (egraph::ENodeId node : egraph.enodes(at)) {
+            const auto children = egraph.children(node);
+            if (children.empty() || std::ranges::find(seen, egraph.find(children[0])) == seen.end())
+                choices.push_back(node);
+        }
+        ENGINE_ASSERT(!choices.empty(), "the canonical term leads to a leaf from anywhere");
+        const egraph::ENodeId node = choices[static_cast<std::size_t>(
+            rng.range(0, static_cast<std::int64_t>(choices.size()) - 1))];
+        const auto params = egraph.params(node);
+        chain.push_back({*terms.skeletonOf(egraph.op(node)), {params.begin(), params.end()}});
+        if (egraph.children(node).empty())
+            return chain;
+        at = egraph.find(egraph.children(node)[0]);
+    }
+}
+
+rules::UnitOperands randomOperands(const ir::UnitShape& shape, SplitMix64& rng) {
+    const auto dims = rules::operandDims(shape);
+    return {randomTensor({shape.operand, dims[0]}, rng),
+            randomTensor({shape.weight, dims[1]}, rng)};
+}
+
+ir::Tensor plainResult(const ir::UnitShape& shape, const rules::UnitOperands& operands) {
+    const bool conv = shape.function == ir::UnitFunction::Conv;
+    ENGINE_ASSERT(conv || shape.function == ir::UnitFunction::Mv, "a conv or mv shape");
+    ir::OpParams params;
+    params.stride = shape.stride;
+    const ir::Tensor* mv[] = {&operands.weight, &operands.data};
+    const ir::Tensor* convolution[] = {&operands.data, &operands.weight};
+    auto result = conv ? ir::apply(ir::OpKind::Conv, convolution, params)
+                       : ir::apply(ir::OpKind::Mv, mv, params);
+    ENGINE_ASSERT(result.has_value(), "the operands fit");
+    return *std::move(result);
+}
+
+} // namespace marquetry::testing

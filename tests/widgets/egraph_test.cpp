@@ -8,6 +8,7 @@
 #include <QClipboard>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -151,7 +152,33 @@ TEST_F(EGraph, FocusIsATextOfClassesAndENodes) {
     view.setHops(0);
     show(parts.snapshot);
     EXPECT_EQ(view.mode(), EGraphView::Mode::Focus);
-    EXPECT_EQ(text(), R"(GOLDEN)");
+    EXPECT_EQ(text(), R"(e-graph, focus
+showing 17 of 70 e-nodes · 6 of 32 e-classes
+c0 unit
+   n0 ParallelDot[64, 64, 576, 0, 0]
+   n1 ParallelDot[32, 64, 576, 0, 0]
+  *n2 ParallelDot[16, 64, 576, 0, 0]
+   n3 ParallelDot[8, 64, 576, 0, 0]
+c4 unit "Mv 64×576" shared
+  *n4 Mv c0
+   n29 TiledMv[288, 576] c28
+   n35 TiledMv[192, 576] c34
+   n41 TiledMv[144, 576] c40
+   n47 TiledMv[96, 576] c46
+   n53 TiledMv[72, 576] c52
+   +2 more
+c5 unit "Conv 8×8×64→64 k3"
+  *n5 Conv[8, 8, 64, 3, 1] c4
+   n61 TiledConvOCH[32, 64] c60
+   n69 TiledConvOCH[16, 64] c68
+c10 unit
+   n10 Mv c6
+  *n23 PaddedMv[576, 512] c4
+c17 value
+  *n17 call conv c5 c14 c12
+c19 value
+  *n19 call fc c10 c16 c18
+)");
 }
 
 TEST_F(EGraph, OverviewWhileItGrows) {
@@ -271,7 +298,7 @@ TEST_F(EGraph, PinsShowTheirBadge) {
     show(snapshot);
     EXPECT_TRUE(view.canvas()->scene().boxOf(keyOf(parts.sharedClass))->badge);
     EXPECT_FALSE(view.canvas()->scene().boxOf(keyOf(parts.sharedMv))->badge);
-    EXPECT_THAT(text(), HasSubstr("Conv[8, 8, 64, 3, 1] c1 pinned"));
+    EXPECT_THAT(text(), HasSubstr("*n5 Conv[8, 8, 64, 3, 1] c4 pinned"));
 }
 
 TEST_F(EGraph, SurvivesAWorkerThatCrashes) {

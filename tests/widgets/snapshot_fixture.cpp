@@ -145,8 +145,9 @@ private:
         const auto image = add("image", ir::ValueKind::Input, {});
         const auto convWgt = add("convWgt", ir::ValueKind::Weight, {});
         const auto conv = add("conv", ir::ValueKind::Op, {convWgt, image});
+        const auto pool = add("pool", ir::ValueKind::Op, {conv});
         const auto fcWgt = add("fcWgt", ir::ValueKind::Weight, {});
-        add("fc", ir::ValueKind::Op, {fcWgt, conv});
+        add("fc", ir::ValueKind::Op, {fcWgt, pool});
         return program;
     }
 
@@ -206,7 +207,7 @@ private:
         call.start = start;
         call.cycles = cycles;
         call.macs = cycles * 100;
-        call.result = ir::ValueId{layer == std::string("conv") ? 2 : 4};
+        call.result = ir::ValueId{id == 0 ? 2 : id == 1 ? 3 : 5};
         return call;
     }
 

@@ -125,11 +125,10 @@ void EGraphView::onSelection() {
         seeds_ = linked;
         schedule(kPromptMs);
     }
-    if (!isEmpty(selection_->subject()) && shownGraph_)
-        canvas_->reveal(canvas_->highlights().selected);
     if (shownGraph_ == index().snapshot().egraph)
         restyle();
     updateHighlights();
+    canvas_->reveal(canvas_->highlights().selected);
     updateLabels();
 }
 
@@ -309,7 +308,7 @@ bool EGraphView::search(const QString& text) {
         focusOn(subject);
     else
         selection_->select(subject);
-    canvas_->reveal(canvas_->highlights().selected);
+    canvas_->reveal(canvas_->highlights().selected, true);
     Q_EMIT message(tr("hit %1 of %2").arg(lastHit_ + 1).arg(found.size()));
     return true;
 }

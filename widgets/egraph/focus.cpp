@@ -22,8 +22,7 @@ public:
                                            index_.chosenClasses().end());
         if (seeds.empty() && design.empty())
             seeds = roots();
-        grow(seeds.empty() ? design : seeds,
-             seeds.empty() ? std::min(params_.hops, 1) : params_.hops);
+        grow(seeds.empty() ? design : seeds, params_.hops);
         if (!seeds.empty())
             grow(design, 0);
         connect();

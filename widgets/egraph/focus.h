@@ -19,7 +19,7 @@ namespace marquetry::widgets {
 
 struct FocusParams {
     std::vector<egraph::EClassId> seeds;
-    int hops = 2;
+    int hops = 1;
     std::size_t budget = 300; ///< e-nodes
     std::size_t perClass = 6;
     std::set<egraph::EClassId> expanded;

@@ -54,7 +54,11 @@ void LayoutClient::discard() {
         return;
     }
     connect(old, &QProcess::finished, old, &QObject::deleteLater);
-    connect(old, &QProcess::errorOccurred, old, &QObject::deleteLater);
+    // What was still to be written fails when it is killed; only a failed start ends it, too.
+    connect(old, &QProcess::errorOccurred, old, [old](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            old->deleteLater();
+    });
 }
 
 void LayoutClient::start() {

@@ -1,0 +1,188 @@
+// The whole road in the window, by real key and mouse events: open, run, pause, step, select a
+// shared unit, pin "never share", watch the new design arrive, undo, export, verify.
+//
+// What is asked of the session goes through the port only: another factory runs the same road on
+// another session.
+#include "window_fixture.h"
+
+#include "widgets/hdl/hdl_view.h"
+#include "widgets/hdl/verify_panel.h"
+#include "widgets/log/log_view.h"
+#include "widgets/models/selection_model.h"
+#include "widgets/sharing/sharing_view.h"
+
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace marquetry::test {
+
+using session::Phase;
+
+class EndToEnd : public WindowFixture {
+protected:
+    template <class Condition>
+    bool until(Condition condition) {
+        return QTest::qWaitFor(condition, 60000);
+    }
+
+    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(window.get(), Qt::Key(key), modifiers);
+    }
+
+    template <class View>
+    View* view() {
+        return window->findChild<View*>();
+    }
+
+    template <class Dialog>
+    Dialog* dialog(const char* name) {
+        Dialog* found = nullptr;
+        until([&] {
+            found = window->findChild<Dialog*>(QLatin1String(name));
+            return found && found->isVisible();
+        });
+        return found;
+    }
+
+    void openByDialog() {
+        press(Qt::Key_O, Qt::ControlModifier);
+        auto* files = dialog<QFileDialog>("openDialog");
+        ASSERT_NE(files, nullptr);
+        auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        ASSERT_NE(name, nullptr);
+        QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(name, QString::fromStdString(runningExample()));
+        // Return would go to the popup with completions first.
+        auto* open = files->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
+        QTest::mouseClick(open, Qt::LeftButton);
+        ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
+    }
+
+    void showTab(const QString& text) {
+        QTabBar* bar = window->tabs()->tabBar();
+        for (int k = 0; k < bar->count(); ++k)
+            if (bar->tabText(k) == text)
+                QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(k).center());
+        ASSERT_EQ(window->tabs()->tabText(window->tabs()->currentIndex()), text);
+    }
+
+    /// Clicks the name of the first shared unit in the sharing table; its name.
+    std::string selectSharedUnit() {
+        QTableView* table = view<widgets::SharingView>()->table();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex cell = table->model()->index(row, 0);
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                              table->visualRect(cell).center());
+            const auto& units = window->selection().linked().units;
+            if (units.size() == 1 && snapshot()->design->unit(units[0]).shared)
+                return snapshot()->design->unit(units[0]).name;
+        }
+        return {};
+    }
+
+    bool anyShared() {
+        const auto design = snapshot()->design;
+        return design && std::any_of(design->units.begin(), design->units.end(),
+                                     [](const design::DesignUnit& unit) { return unit.shared; });
+    }
+
+    QPushButton* button(const QString& text) {
+        for (QPushButton* each : window->findChildren<QPushButton*>())
+            if (each->text() == text && each->isVisible())
+                return each;
+        return nullptr;
+    }
+};
+
+TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
+    openByDialog();
+    press(Qt::Key_F5); // run
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Saturating; }));
+    press(Qt::Key_F6); // pause
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Paused; }));
+    const std::size_t iterations = snapshot()->iterations.size();
+    press(Qt::Key_F10); // step
+    ASSERT_TRUE(until([&] { return snapshot()->iterations.size() == iterations + 1; }));
+    EXPECT_EQ(snapshot()->phase, Phase::Paused);
+    press(Qt::Key_F5);
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Ready; }));
+    ASSERT_TRUE(anyShared());
+    const auto sharedDesign = snapshot()->design;
+
+    showTab(QStringLiteral("Sharing"));
+    const std::string unit = selectSharedUnit();
+    ASSERT_FALSE(unit.empty());
+    QPushButton* never = button(QStringLiteral("Never share"));
+    ASSERT_NE(never, nullptr);
+    QTest::mouseClick(never, Qt::LeftButton);
+    ASSERT_TRUE(until([&] { return snapshot()->pins.size() == 1; }));
+    EXPECT_EQ(snapshot()->pins[0].kind, design::PinKind::NeverShare);
+    EXPECT_EQ(snapshot()->pins[0].target, unit);
+    ASSERT_TRUE(until(
+        [&] { return snapshot()->design != sharedDesign && snapshot()->phase == Phase::Ready; }));
+    if (snapshot()->design) {
+        for (const design::DesignUnit& each : snapshot()->design->units)
+            EXPECT_FALSE(each.shared && each.name == unit);
+    }
+
+    press(Qt::Key_Z, Qt::ControlModifier); // undo
+    ASSERT_TRUE(until([&] {
+        return snapshot()->pins.empty() && snapshot()->phase == Phase::Ready && anyShared();
+    }));
+    EXPECT_EQ(snapshot()->design->cycles, sharedDesign->cycles);
+
+    press(Qt::Key_E, Qt::ControlModifier);
+    auto* exportDialog = dialog<QDialog>("exportDialog");
+    ASSERT_NE(exportDialog, nullptr);
+    auto* place = exportDialog->findChild<QLineEdit*>(QStringLiteral("exportFolder"));
+    const QString target = folder.filePath(QStringLiteral("out"));
+    QTest::keyClick(place, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(place, target);
+    QTest::keyClick(place, Qt::Key_Return);
+    ASSERT_TRUE(until([&] { return snapshot()->exportedTo == target.toStdString(); }));
+    EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
+
+    press(Qt::Key_F9); // verify
+    ASSERT_TRUE(until([&] { return snapshot()->verify.done; }));
+    EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
+    const QString verdict = view<widgets::HdlView>()->verifyPanel()->verdict();
+    EXPECT_TRUE(verdict.startsWith(QStringLiteral("✓"))) << verdict.toStdString();
+
+    const QString log = view<widgets::LogView>()->toText();
+    for (const char* line : {"$ marquetry open", "$ marquetry explore", "--pins <(echo",
+                             "$ marquetry export", "$ marquetry verify"})
+        EXPECT_TRUE(log.contains(QLatin1String(line))) << line;
+    EXPECT_EQ(window->notice().toStdString(), "");
+}
+
+TEST_F(EndToEnd, AProgramWithMistakesIsShownWithThem) {
+    window->openFile(QString::fromStdString(brokenProgram()));
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Invalid; }));
+    EXPECT_FALSE(window->windowActions()[app::Act::Run]->isEnabled());
+    EXPECT_GE(snapshot()->diagnostics.size(), 2u);
+}
+
+TEST_F(EndToEnd, ARefusedCommandIsExplained) {
+    openExample();
+    window->post(session::Export{"nowhere", "verilog"});
+    ASSERT_TRUE(until([&] { return !window->notice().isEmpty(); }));
+    EXPECT_TRUE(window->notice().contains(QStringLiteral("Run first.")));
+    EXPECT_TRUE(view<widgets::LogView>()->toText().contains(QStringLiteral("no-design")));
+}
+
+TEST_F(EndToEnd, SelectingALayerLightsItsUnitsFile) {
+    runToEnd();
+    showTab(QStringLiteral("HDL"));
+    window->selection().select(widgets::LayerName{"c"});
+    ASSERT_EQ(window->selection().linked().units.size(), 1u);
+    EXPECT_TRUE(view<widgets::HdlView>()->currentFile().startsWith(QStringLiteral("rtl/unit_")));
+}
+
+} // namespace marquetry::test

@@ -1,7 +1,10 @@
 #include "engine/device/device_file.h"
 
+#include "engine/support/json_depth.h"
+
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -17,6 +20,11 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// No part, clock or memory is larger; products of two such numbers stay exact enough.
+constexpr double kLargestNumber = 1e12;
+constexpr std::int64_t kWidestRam = 1 << 16;
+constexpr std::int64_t kDeepestRam = std::int64_t{1} << 40;
+
 /// Reads fields of one device and remembers the first thing that is wrong with them.
 class FieldReader {
 public:
@@ -29,8 +37,8 @@ public:
             return fallback.value_or(0);
         }
         const Json& value = where.at(field);
-        if (!value.is_number() || value.get<double>() < 0) {
-            fail(field, "must be a number that is not negative");
+        if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > kLargestNumber) {
+            fail(field, "must be a number that is not negative and at most 1e12");
             return 0;
         }
         return value.get<double>();
@@ -74,9 +82,11 @@ void readRam(FieldReader& reader, const Json& object, Device& device) {
         return reader.fail("bram.shapes", "must be a list of [width, depth] pairs");
     for (const Json& shape : ram.at("shapes")) {
         const bool pair = shape.is_array() && shape.size() == 2 && shape[0].is_number_integer() &&
-                          shape[1].is_number_integer() && shape[0] > 0 && shape[1] > 0;
+                          shape[1].is_number_integer() && shape[0] > 0 && shape[1] > 0 &&
+                          shape[0] <= kWidestRam && shape[1] <= kDeepestRam;
         if (!pair)
-            return reader.fail("bram.shapes", "must be a list of [width, depth] pairs above zero");
+            return reader.fail("bram.shapes", "must be a list of [width, depth] pairs above zero, "
+                                              "at most 65536 bits wide");
         device.ramShapes.push_back({shape[0].get<int>(), shape[1].get<std::int64_t>()});
     }
     if (device.ramShapes.empty())
@@ -100,6 +110,8 @@ Result<Device> readDevice(const Json& object, const std::string& file) {
     FieldReader reader(object, file);
     Device device;
     device.id = reader.text("id");
+    if (device.id.empty())
+        reader.fail("id", "must not be empty");
     device.name = reader.text("name", device.id);
     device.part = reader.text("part", "");
     device.family = reader.text("family", "");
@@ -109,10 +121,12 @@ Result<Device> readDevice(const Json& object, const std::string& file) {
     device.limits.ff = reader.number(object, "ff");
     device.clockMhz = reader.number(object, "clock_mhz", 100.0);
     const double products = reader.number(object, "int8_products_per_dsp", 1.0);
-    if (products < 1 || products > 16)
-        reader.fail("int8_products_per_dsp", "must be 1 to 16");
+    if (products < 1 || products > 16 || products != std::floor(products))
+        reader.fail("int8_products_per_dsp", "must be a whole number from 1 to 16");
     device.int8ProductsPerDsp = static_cast<int>(products);
     const Json memory = object.contains("memory") ? object.at("memory") : Json::object();
+    if (!memory.is_object())
+        reader.fail("memory", "must be an object");
     device.memoryBytesPerCycle = reader.number(memory, "bytes_per_cycle", 0.0);
     device.memoryLatencyCycles =
         static_cast<std::int64_t>(reader.number(memory, "latency_cycles", 0.0));
@@ -135,7 +149,8 @@ std::string idList() {
 } // namespace
 
 Result<std::vector<Device>> parseDevices(std::string_view json, const std::string& file) {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document =
+        nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
     if (document.is_discarded()) {
         Diagnostic error = makeError("device-file", "the device file is not valid JSON",
                                      "a device file holds one device object or a list of them");
@@ -177,8 +192,15 @@ Result<Device> findDevice(const std::string& idOrFile) {
     auto devices = parseDevices(text.str(), idOrFile);
     if (!devices)
         return devices.error();
-    if (devices->size() != 1)
-        return makeError("device-file", "a device file given as a device must hold exactly one");
+    if (devices->size() != 1) {
+        Diagnostic error =
+            makeError("device-file",
+                      "the file holds " + std::to_string(devices->size()) +
+                          " devices, but a file given as a device must hold exactly one",
+                      "write the device you mean to a file of its own");
+        error.file = idOrFile;
+        return error;
+    }
     return devices->front();
 }
 

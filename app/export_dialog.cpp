@@ -45,7 +45,7 @@ QString exportFolderProblem(const QString& folder) {
     if (info.exists() && !info.isDir())
         return QObject::tr("%1 is a file.").arg(folder);
     const QDir dir(folder);
-    if (info.exists() && !dir.isEmpty() && !dir.exists(QStringLiteral("DESIGN.json")))
+    if (info.exists() && !dir.isEmpty() && !dir.exists(QStringLiteral("manifest.json")))
         return QObject::tr("The folder holds other files; an export never overwrites them.");
     QFileInfo parent(info.absoluteFilePath());
     while (!parent.exists() && parent.absolutePath() != parent.absoluteFilePath())

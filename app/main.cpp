@@ -1,12 +1,26 @@
 #include "app/cli/cli.h"
 
+#ifdef MARQUETRY_HAS_WINDOW
+#include "app/window_main.h"
+#include "widgets/graph_layout/layout_worker.h"
+
+#include <cstring>
+#else
 #include <cstdio>
+#endif
 
 int main(int argc, char** argv) {
-    using namespace marquetry::cli;
-    if (asksForWindow(argc, argv)) {
+    using namespace marquetry;
+#ifdef MARQUETRY_HAS_WINDOW
+    if (argc == 2 && std::strcmp(argv[1], widgets::kLayoutWorkerFlag) == 0)
+        return widgets::runLayoutWorker();
+    if (cli::asksForWindow(argc, argv))
+        return app::runWindow(argc, argv);
+#else
+    if (cli::asksForWindow(argc, argv)) {
         std::fputs("error: this build has no window; see marquetry --help\n", stderr);
-        return kInputError;
+        return cli::kInputError;
     }
-    return runCli(argc, argv);
+#endif
+    return cli::runCli(argc, argv);
 }

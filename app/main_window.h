@@ -24,12 +24,16 @@ class QStackedWidget;
 class QTabWidget;
 
 namespace marquetry::widgets {
+class EGraphView;
 class HdlView;
+class InspectorView;
 class LogView;
 class ParetoView;
 class PinsView;
 class ProgramView;
 class ProgressView;
+class SelectionModel;
+class SharingView;
 } // namespace marquetry::widgets
 
 namespace marquetry::app {
@@ -62,6 +66,7 @@ public:
     Perspectives& perspectives() { return *perspectives_; }
     const WindowDocks& docks() const { return docks_; }
     QTabWidget* tabs() const { return tabs_; }
+    widgets::SelectionModel& selection() { return *selection_; }
     QString notice() const;
 
 protected:
@@ -98,6 +103,13 @@ private:
     // main_window_session.cpp
     void connectSession();
     void connectViews();
+    void connectSelection();
+    template <class View>
+    void connectPins(View* view);
+    template <class View>
+    void connectFocus(View* view);
+    void tell(const QString& text);
+    void onSelection();
     void onSnapshot(const SnapshotPtr& snapshot);
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
     void echo(const session::Command& command);
@@ -112,6 +124,7 @@ private:
     Perspectives* perspectives_ = nullptr;
     RecentFiles* recent_ = nullptr;
     SnapshotFan* fan_ = nullptr;
+    widgets::SelectionModel* selection_ = nullptr;
     WindowDocks docks_;
 
     ExplorationBar* bar_ = nullptr;
@@ -128,6 +141,9 @@ private:
     widgets::PinsView* pins_ = nullptr;
     widgets::LogView* log_ = nullptr;
     widgets::HdlView* hdl_ = nullptr;
+    widgets::EGraphView* egraphView_ = nullptr;
+    widgets::SharingView* sharing_ = nullptr;
+    widgets::InspectorView* inspector_ = nullptr;
 
     struct Sent {
         session::Command command;

@@ -2,12 +2,16 @@
 
 #include "app/gallery.h"
 #include "app/snapshot_fan.h"
+#include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
+#include "widgets/inspector/inspector_view.h"
 #include "widgets/log/log_view.h"
+#include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
+#include "widgets/sharing/sharing_view.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -22,18 +26,20 @@
 namespace marquetry::app {
 
 void MainWindow::createDocks() {
+    selection_ = new widgets::SelectionModel(this);
     createCentral();
     setDockNestingEnabled(true);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     program_ = new widgets::ProgramView(this);
+    inspector_ = new widgets::InspectorView(selection_, this);
     pareto_ = new widgets::ParetoView(this);
     progress_ = new widgets::ProgressView(this);
     pins_ = new widgets::PinsView(this);
     log_ = new widgets::LogView(this);
     docks_.program = addDock(QStringLiteral("programDock"), tr("Program"), program_);
-    docks_.inspector = addDock(QStringLiteral("inspectorDock"), tr("Inspector"), new QWidget);
+    docks_.inspector = addDock(QStringLiteral("inspectorDock"), tr("Inspector"), inspector_);
     docks_.pareto = addDock(QStringLiteral("paretoDock"), tr("Pareto"), pareto_);
     docks_.progress = addDock(QStringLiteral("progressDock"), tr("Progress"), progress_);
     docks_.pins = addDock(QStringLiteral("pinsDock"), tr("Pins"), pins_);
@@ -53,6 +59,10 @@ void MainWindow::createCentral() {
     tabs_->setObjectName(QStringLiteral("views"));
     tabs_->setAccessibleName(tr("Views"));
     tabs_->setDocumentMode(true);
+    egraphView_ = new widgets::EGraphView(selection_, tabs_);
+    tabs_->addTab(egraphView_, tr("E-graph"));
+    sharing_ = new widgets::SharingView(selection_, tabs_);
+    tabs_->addTab(sharing_, tr("Sharing"));
     hdl_ = new widgets::HdlView(tabs_);
     tabs_->addTab(hdl_, tr("HDL"));
     stack_->addWidget(gallery_);
@@ -125,6 +135,10 @@ void MainWindow::onPerspective(Perspective perspective) {
     (*actions_)[act]->setChecked(true);
     if (perspective == Perspective::Export)
         tabs_->setCurrentWidget(hdl_);
+    else if (perspective == Perspective::Inspect)
+        tabs_->setCurrentWidget(sharing_);
+    else
+        tabs_->setCurrentWidget(egraphView_);
 }
 
 } // namespace marquetry::app

@@ -5,17 +5,22 @@
 #include "app/exploration_bar.h"
 #include "app/snapshot_fan.h"
 #include "app/status_line.h"
+#include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
+#include "widgets/inspector/inspector_view.h"
 #include "widgets/log/log_view.h"
+#include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
+#include "widgets/sharing/sharing_view.h"
 
 #include <QDockWidget>
 #include <QFrame>
 #include <QLabel>
 #include <QStatusBar>
+#include <QTabWidget>
 
 namespace marquetry::app {
 
@@ -48,13 +53,43 @@ void MainWindow::connectSession() {
     show(progress_);
     show(pins_);
     show(hdl_);
+    show(egraphView_);
+    show(sharing_);
+    show(inspector_);
     connectViews();
+    connectSelection();
     connect(bridge_.get(), &SessionBridge::snapshotChanged, this, &MainWindow::onSnapshot);
     connect(bridge_.get(), &SessionBridge::acknowledged, this, &MainWindow::onAcknowledged);
     onSnapshot(bridge_->snapshot());
 }
 
+template <class View>
+void MainWindow::connectPins(View* view) {
+    connect(view, &View::pinRequested, this,
+            [this](const design::Pin& pin) { post(session::AddPin{pin}); });
+    connect(view, &View::unpinRequested, this, [this](int id) { post(session::RemovePin{id}); });
+    connect(view, &View::message, this, &MainWindow::tell);
+}
+
+template <class View>
+void MainWindow::connectFocus(View* view) {
+    connect(view, &View::focusRequested, this, [this](const widgets::Subject& subject) {
+        tabs_->setCurrentWidget(egraphView_);
+        egraphView_->focusOn(subject);
+    });
+}
+
+void MainWindow::tell(const QString& text) {
+    log_->append(widgets::LogKind::Message, text);
+    statusBar()->showMessage(text);
+}
+
 void MainWindow::connectViews() {
+    connectPins(egraphView_);
+    connectPins(sharing_);
+    connectPins(inspector_);
+    connectFocus(sharing_);
+    connectFocus(inspector_);
     connect(pins_, &widgets::PinsView::enableRequested, this, [this](int id, bool enabled) {
         post(session::EnablePin{id, enabled});
     });
@@ -62,10 +97,7 @@ void MainWindow::connectViews() {
             [this](int id) { post(session::RemovePin{id}); });
     connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
     connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
-    connect(pareto_, &widgets::ParetoView::message, this, [this](const QString& text) {
-        log_->append(widgets::LogKind::Message, text);
-        statusBar()->showMessage(text);
-    });
+    connect(pareto_, &widgets::ParetoView::message, this, &MainWindow::tell);
     connect(pareto_, &widgets::ParetoView::limitsRequested, this,
             [this](const device::Resources& resources) {
                 session::Settings settings = bridge_->snapshot()->settings;
@@ -74,6 +106,34 @@ void MainWindow::connectViews() {
                 settings.limits["lut"] = resources.lut;
                 post(session::ChangeSettings{settings});
             });
+}
+
+void MainWindow::connectSelection() {
+    connect(selection_, &widgets::SelectionModel::changed, this, &MainWindow::onSelection);
+    connect(program_, &widgets::ProgramView::layerPicked, this, [this](const QString& layer) {
+        selection_->select(widgets::LayerName{layer.toStdString()});
+    });
+    connect(hdl_, &widgets::HdlView::unitPicked, this, [this](const QString& name) {
+        const SnapshotPtr snapshot = bridge_->snapshot();
+        if (!snapshot->design)
+            return;
+        for (const design::DesignUnit& unit : snapshot->design->units)
+            if (unit.name == name.toStdString())
+                selection_->select(unit.id);
+    });
+}
+
+void MainWindow::onSelection() {
+    const widgets::Linked& linked = selection_->linked();
+    QStringList layers;
+    for (const std::string& layer : linked.layers)
+        layers << QString::fromStdString(layer);
+    program_->showLayers(layers);
+    const SnapshotPtr snapshot = bridge_->snapshot();
+    if (linked.units.size() == 1 && snapshot->design)
+        hdl_->showUnit(QString::fromStdString(snapshot->design->unit(linked.units[0]).name));
+    if (!widgets::isEmpty(selection_->subject()))
+        statusBar()->showMessage(widgets::describe(selection_->subject(), *snapshot));
 }
 
 session::Ticket MainWindow::post(const session::Command& command) {
@@ -96,6 +156,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     log_->setSnapshot(snapshot);
     updateTitle(*snapshot);
     updateCentre();
+    selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);
     if (echoPinsAt_ != 0 && snapshot->epoch >= echoPinsAt_) {
         echoPinsAt_ = 0;

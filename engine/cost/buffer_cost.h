@@ -1,7 +1,8 @@
 // Block RAM of the memories our generator builds.
 //
-// No bank is wider than 64 bits (a wider byte-sliced memory costs up to eight times the blocks:
-// hdl.md). Units: blocks of the device. Thread rule: pure.
+// No bank is wider than 32 bits: a wide byte-sliced memory costs up to eight times the blocks, and
+// 32 bits fit the narrowest shape every device has at full depth (M20K 40, RAMB18 36, EBR 36), so
+// wider banks would only waste blocks. Units: blocks of the device. Thread rule: pure.
 #pragma once
 
 #include "engine/device/device.h"
@@ -10,7 +11,7 @@
 
 namespace marquetry::cost {
 
-inline constexpr std::int64_t kMaxBankBits = 64;
+inline constexpr std::int64_t kMaxBankBits = 32;
 
 struct BankedMemory {
     std::int64_t banks = 1;
@@ -19,8 +20,8 @@ struct BankedMemory {
     double blocks = 0;
 };
 
-/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, in banks of at most
-/// 64 bits.
+/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, in banks of
+/// kMaxBankBits.
 BankedMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
                           int elementBits);
 

@@ -12,9 +12,10 @@ double Device::ramBlocks(std::int64_t words, std::int64_t width) const {
         return 0;
     double best = std::numeric_limits<double>::infinity();
     for (const RamShape& shape : ramShapes) {
-        const auto blocks = static_cast<double>(ceilDiv(width, shape.width)) *
-                            static_cast<double>(ceilDiv(words, shape.depth));
-        best = std::min(best, blocks);
+        const auto rows = static_cast<double>(ceilDiv(words, shape.depth));
+        best = std::min(best, rows * static_cast<double>(ceilDiv(width, shape.width)));
+        if (halfRam && shape.width >= 2)
+            best = std::min(best, rows * static_cast<double>(ceilDiv(width, shape.width / 2)) / 2);
     }
     return best;
 }

@@ -25,6 +25,7 @@ struct Device {
     Resources limits;
     std::string ramKind;             ///< "RAMB36", "M20K", …
     std::vector<RamShape> ramShapes; ///< of one block, simple dual port
+    bool halfRam = false;            ///< half a block serves half the width (RAMB18)
     int int8ProductsPerDsp = 1;
     double clockMhz = 100;
     double memoryBytesPerCycle = 0; ///< 0: no external memory

@@ -20,10 +20,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// No part, clock or memory is larger; products of two such numbers stay exact enough.
-constexpr double kLargestNumber = 1e12;
-constexpr std::int64_t kWidestRam = 1 << 16;
-constexpr std::int64_t kDeepestRam = std::int64_t{1} << 40;
+/// Beyond any chip; keeps products of figures far from overflow.
+constexpr double kMaxFigure = 1e12;
+constexpr double kMaxRamWidth = 1e6;
 
 /// Reads fields of one device and remembers the first thing that is wrong with them.
 class FieldReader {
@@ -37,8 +36,8 @@ public:
             return fallback.value_or(0);
         }
         const Json& value = where.at(field);
-        if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > kLargestNumber) {
-            fail(field, "must be a number that is not negative and at most 1e12");
+        if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > kMaxFigure) {
+            fail(field, "must be a number from 0 to 10^12");
             return 0;
         }
         return value.get<double>();
@@ -76,17 +75,22 @@ private:
 void readRam(FieldReader& reader, const Json& object, Device& device) {
     const Json& ram = object.contains("bram") ? object.at("bram") : Json();
     device.limits.bram = reader.number(ram, "count");
+    if (ram.is_object() && ram.contains("halves") && !ram.at("halves").is_boolean())
+        reader.fail("bram.halves", "must be true or false");
+    else
+        device.halfRam = ram.is_object() && ram.value("halves", false);
     device.ramKind =
         ram.is_object() && ram.contains("kind") && ram.at("kind").is_string() ? ram.at("kind") : "";
     if (!ram.is_object() || !ram.contains("shapes") || !ram.at("shapes").is_array())
         return reader.fail("bram.shapes", "must be a list of [width, depth] pairs");
     for (const Json& shape : ram.at("shapes")) {
-        const bool pair = shape.is_array() && shape.size() == 2 && shape[0].is_number_integer() &&
-                          shape[1].is_number_integer() && shape[0] > 0 && shape[1] > 0 &&
-                          shape[0] <= kWidestRam && shape[1] <= kDeepestRam;
+        const auto within = [](const Json& number, double most) {
+            return number.is_number_integer() && number > 0 && number.get<double>() <= most;
+        };
+        const bool pair = shape.is_array() && shape.size() == 2 && within(shape[0], kMaxRamWidth) &&
+                          within(shape[1], kMaxFigure);
         if (!pair)
-            return reader.fail("bram.shapes", "must be a list of [width, depth] pairs above zero, "
-                                              "at most 65536 bits wide");
+            return reader.fail("bram.shapes", "must be a list of [width, depth] pairs above zero");
         device.ramShapes.push_back({shape[0].get<int>(), shape[1].get<std::int64_t>()});
     }
     if (device.ramShapes.empty())
@@ -110,8 +114,6 @@ Result<Device> readDevice(const Json& object, const std::string& file) {
     FieldReader reader(object, file);
     Device device;
     device.id = reader.text("id");
-    if (device.id.empty())
-        reader.fail("id", "must not be empty");
     device.name = reader.text("name", device.id);
     device.part = reader.text("part", "");
     device.family = reader.text("family", "");
@@ -126,12 +128,14 @@ Result<Device> readDevice(const Json& object, const std::string& file) {
     device.int8ProductsPerDsp = static_cast<int>(products);
     const Json memory = object.contains("memory") ? object.at("memory") : Json::object();
     if (!memory.is_object())
-        reader.fail("memory", "must be an object");
+        reader.fail("memory", "must be an object with bytes_per_cycle and latency_cycles");
     device.memoryBytesPerCycle = reader.number(memory, "bytes_per_cycle", 0.0);
     device.memoryLatencyCycles =
         static_cast<std::int64_t>(reader.number(memory, "latency_cycles", 0.0));
     readRam(reader, object, device);
     readNotes(object, device);
+    if (device.id.empty())
+        reader.fail("id", "must not be empty");
     if (device.clockMhz <= 0)
         reader.fail("clock_mhz", "must be above zero");
     if (reader.error())

@@ -1,5 +1,7 @@
 #include "engine/hdl/lower_design.h"
 
+#include "engine/cost/buffer_cost.h"
+
 #include "engine/hdl/modules.h"
 
 namespace marquetry::hdl {
@@ -18,7 +20,7 @@ std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) 
 
 void addWeights(const RtlPlan& plan, const UnitPlan& unit, const std::vector<std::int64_t>& packed,
                 Netlist& netlist) {
-    const std::int64_t perBank = 64 / unit.weightBits;
+    const std::int64_t perBank = cost::kMaxBankBits / unit.weightBits;
     for (std::int64_t row = 0; row < unit.parallel; ++row)
         for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
             MemoryFile file;

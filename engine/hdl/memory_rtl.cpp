@@ -1,5 +1,7 @@
 #include "engine/hdl/modules.h"
 
+#include "engine/cost/buffer_cost.h"
+
 #include "engine/support/checked_math.h"
 
 namespace marquetry::hdl {
@@ -9,7 +11,7 @@ Module memoryBankModule(const RtlPlan& plan) {
     m.name = plan.name + "_memory_bank";
     m.comment = {"Memory bank: simple dual port, registered read of the old value.",
                  "Cycles: 1 per read. Resources: block RAM for DEPTH words of WIDTH bits."};
-    m.parameters = {"WIDTH = 64", "DEPTH = 512", "ADDRESS = 9"};
+    m.parameters = {"WIDTH = 32", "DEPTH = 512", "ADDRESS = 9"};
     m.body = R"(    input  wire aclk,
     input  wire re,
     input  wire [ADDRESS-1:0] raddr,
@@ -46,10 +48,10 @@ Module weightsModule(const UnitPlan& unit) {
     m.name = unit.module + "_weights";
     m.comment = {cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,
                      " rows, every call in its own run of words."),
-                 cat("Bank scheme: ", unit.banksPerRow,
-                     " read-only banks of 64 bits per row, each filled from its memory file."),
+                 cat("Bank scheme: ", unit.banksPerRow, " read-only banks of ", cost::kMaxBankBits,
+                     " bits per row, each filled from its memory file."),
                  cat("Cycles: 1 per read. Resources: ", unit.parallel * unit.banksPerRow,
-                     " block RAMs of ", unit.weightWords, " x 64 bits.")};
+                     " block RAMs of ", unit.weightWords, " x ", cost::kMaxBankBits, " bits.")};
     m.ports = {{Direction::Input, 1, "aclk"},
                {Direction::Input, unit.weightAddressBits, "address"}};
     Body body;
@@ -57,9 +59,10 @@ Module weightsModule(const UnitPlan& unit) {
     for (std::int64_t row = 0; row < unit.parallel; ++row)
         for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
             const std::string at = cat(row, "_", bank);
-            m.ports.push_back({Direction::OutputReg, 64, "q_" + at});
+            m.ports.push_back({Direction::OutputReg, cost::kMaxBankBits, "q_" + at});
             body.line("(* ram_style = \"block\" *)");
-            body.line("reg [63:0] bank_", at, " [0:", unit.weightWords - 1, "];");
+            body.line("reg ", range(cost::kMaxBankBits), "bank_", at, " [0:", unit.weightWords - 1,
+                      "];");
             body.line("initial $readmemh(\"", weightFileName(unit, row, bank), "\", bank_", at,
                       ");");
             reads.line("always @(posedge aclk)");

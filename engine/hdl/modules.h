@@ -13,7 +13,7 @@
 
 namespace marquetry::hdl {
 
-/// One simple dual-port bank, at most 64 bits wide, registered read.
+/// One simple dual-port bank, at most cost::kMaxBankBits wide, registered read.
 Module memoryBankModule(const RtlPlan& plan);
 /// The read-only weight banks of a unit, each filled from a memory file.
 Module weightsModule(const UnitPlan& unit);

@@ -1,5 +1,6 @@
 #include "engine/hdl/plan.h"
 
+#include "engine/cost/buffer_cost.h"
 #include "engine/cost/call_timing.h"
 #include "engine/design/cycle_model.h"
 #include "engine/support/checked_math.h"
@@ -59,7 +60,7 @@ void planSlots(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
         p.addressBits = bitsFor(slot.depth);
         p.groups = schedule.lanes / slot.writeLanes;
         const std::int64_t groupBits = slot.writeLanes * slot.elementBits;
-        p.banksPerGroup = ceilDiv(groupBits, 64);
+        p.banksPerGroup = ceilDiv(groupBits, cost::kMaxBankBits);
         p.bankBits = static_cast<int>(groupBits / p.banksPerGroup);
         plan.slots.push_back(p);
     }
@@ -79,7 +80,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.weightAddressBits = bitsFor(unit.weightWords);
-        p.banksPerRow = schedule.lanes * p.weightBits / 64;
+        p.banksPerRow = schedule.lanes * p.weightBits / cost::kMaxBankBits;
         plan.units.push_back(p);
     }
 }
@@ -245,6 +246,19 @@ void planSteps(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
             p.cycles = plan.stepCycles[p.step];
 }
 
+std::size_t addendReaders(const RtlPlan& plan, std::size_t slot) {
+    const auto reads = [slot](const UnitPlan& unit) {
+        return std::any_of(unit.addends.begin(), unit.addends.end(),
+                           [slot](const AddendSource& source) { return source.slot == slot; });
+    };
+    return static_cast<std::size_t>(std::count_if(plan.units.begin(), plan.units.end(), reads));
+}
+
+/// Readers of a slot among the computing steps: each adding unit is one, all inputs are one.
+std::size_t readers(const RtlPlan& plan, std::size_t slot) {
+    return addendReaders(plan, slot) + (plan.slots[slot].computeReads ? 1 : 0);
+}
+
 void planWidths(RtlPlan& plan) {
     const auto atLeast = [](int& width, int other) { width = std::max(width, other); };
     for (const StepPlan& p : plan.computes) {
@@ -293,6 +307,8 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     NameTable ports;
     planSteps(schedule, plan, ports);
     planWidths(plan);
+    for (std::size_t s = 0; s < plan.slots.size(); ++s)
+        plan.choosesAddend |= readers(plan, s) > 1 && addendReaders(plan, s) > 0;
     return plan;
 }
 

@@ -64,7 +64,7 @@ struct SlotPlan {
     std::string module;
     int addressBits = 1;
     std::int64_t groups = 1;        ///< of writeLanes lanes
-    std::int64_t banksPerGroup = 1; ///< a group wider than 64 bits is split
+    std::int64_t banksPerGroup = 1; ///< a group wider than a bank is split
     int bankBits = 8;
     bool computeReads = false; ///< is the input of some step
 };
@@ -87,7 +87,7 @@ struct UnitPlan {
     bool weightSigned = true;
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
-    std::int64_t banksPerRow = 1; ///< of 64 bits
+    std::int64_t banksPerRow = 1; ///< of cost::kMaxBankBits
     int resultBits = 8;           ///< widest slot written
     std::vector<std::size_t> inSlots;
     std::vector<std::size_t> outSlots;
@@ -134,8 +134,9 @@ struct RtlPlan {
     bool multiplies = false; ///< some unit is not a pass
     bool adds = false;
     bool pools = false;
-    bool choosesInput = false; ///< some unit reads from two slots or more
-    int inputBits = 1;         ///< widths of the sequencer's registers
+    bool choosesAddend = false; ///< some slot is read as an addend and otherwise
+    bool choosesInput = false;  ///< some unit reads from two slots or more
+    int inputBits = 1;          ///< widths of the sequencer's registers
     int rowBits = 1;
     int columnBits = 1;
     int weightBits = 1;

@@ -152,8 +152,9 @@ private:
             port(Direction::Output, 1, "pool_first");
             port(Direction::Output, 1, "pool_last");
         }
-        if (plan_.adds) {
+        if (plan_.adds)
             port(Direction::OutputReg, plan_.addendBits, "addend_address");
+        if (plan_.choosesAddend) {
             port(Direction::Output, plan_.slotBits, "add_slot");
             port(Direction::Output, 1, "adding");
         }
@@ -249,7 +250,7 @@ private:
         perCompute("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
         perCompute("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
         perCompute("out_pixel_end", outPixelBits_, of(&StepPlan::outLast));
-        if (plan_.adds)
+        if (plan_.choosesAddend)
             addendTables();
         for (std::size_t u = 0; u < plan_.units.size(); ++u)
             for (const ModePort& mode : modePorts(plan_.units[u]))
@@ -394,7 +395,7 @@ private:
             body_.line("assign pool_first = ", all({Wy, Wx}, false), ";");
             body_.line("assign pool_last = ", all({Wy, Wx}, true), ";");
         }
-        if (plan_.adds) {
+        if (plan_.choosesAddend) {
             body_.line("assign add_slot = of_add_slot;");
             body_.line("assign adding = of_adding;");
         }

@@ -1,5 +1,7 @@
 #include "engine/hdl/modules.h"
 
+#include "engine/cost/buffer_cost.h"
+
 #include "engine/cost/call_timing.h"
 #include "engine/support/checked_math.h"
 
@@ -101,7 +103,7 @@ private:
                       unit_.pass ? std::string("Resources: no multiplier, no RAM.")
                                  : cat("Resources: ", lanes_ * parallel_, " multipliers, ",
                                        parallel_ * unit_.banksPerRow, " block RAMs of ",
-                                       unit_.weightWords, " x 64 bits.")};
+                                       unit_.weightWords, " x ", cost::kMaxBankBits, " bits.")};
     }
 
     void ports() {
@@ -176,7 +178,7 @@ private:
         std::string banks;
         for (int row = 0; row < parallel_; ++row)
             for (int b = 0; b < unit_.banksPerRow; ++b) {
-                body_.line("wire [63:0] weight_", row, "_", b, ";");
+                body_.line("wire ", range(cost::kMaxBankBits), "weight_", row, "_", b, ";");
                 banks += cat(",\n        .q_", row, "_", b, "(weight_", row, "_", b, ")");
             }
         body_.line(unit_.module, "_weights weights (.aclk(aclk), .address(weight_address)", banks,

@@ -60,6 +60,7 @@ void Controller::handle(Ticket ticket, const Command& command) {
             }
         },
         command);
+    jobStopped_ = false;
     if (status && !line.empty())
         log("$ " + line);
     if (status && !note_.empty())
@@ -188,6 +189,10 @@ Status Controller::apply(const Pause&) {
 }
 
 Status Controller::apply(const Stop&) {
+    if (jobStopped_) {
+        note_ = "stopped";
+        return ok();
+    }
     if (!explorer_.loaded())
         return noProgram();
     if (mode_ == Mode::Ready && extractDue_) {
@@ -214,7 +219,8 @@ void Controller::endExtraction() {
         constraintsNew_ = false;
         partial_ = true;
         logDesign();
-    } else if (constraintsNew_) {
+    } else if (constraintsNew_ ||
+               (!explorer_.found().design && explorer_.found().infeasible.empty())) {
         explorer_.drop({makeWarning(
             "extraction-stopped", "extraction was stopped before it found a design", "run again")});
     }

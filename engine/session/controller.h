@@ -114,6 +114,7 @@ private:
     double quickMilliseconds_ = 0;
     std::optional<extract::ExtractResult> interrupted_;
     std::optional<Job> job_;
+    bool jobStopped_ = false; ///< the command that comes next stopped a job
 
     Hardware hardware_;
     std::shared_ptr<const std::vector<HdlFile>> hdl_;

@@ -162,6 +162,7 @@ void Controller::workJob(std::stop_token stop) {
     const Status status =
         std::visit([&](const auto& command) { return run(command, stop); }, job.command);
     job_.reset();
+    jobStopped_ = stop.stop_requested();
     if (!status)
         for (const Diagnostic& diagnostic : status.error())
             log("not done: " + diagnostic.message + " [" + diagnostic.code + "]");

@@ -260,7 +260,7 @@ void FakeSession::changePins(std::vector<design::Pin> pins) {
 
 void FakeSession::exportTo(const std::string& folder) {
     std::filesystem::create_directories(folder);
-    std::ofstream(folder + "/DESIGN.json") << "{}\n";
+    std::ofstream(folder + "/manifest.json") << "{}\n";
     state_.exportedTo = folder;
 }
 

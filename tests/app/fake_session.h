@@ -1,7 +1,7 @@
 // FakeSession: a port without a thread, for tests of the window. The real engine does the work, one
 // step per request, on the caller's thread, so every test is deterministic: OpenFile lowers, each
 // requestSnapshot while saturating does one iteration, the one after the last extracts. HDL, export
-// and verification are scripted: two files, an empty folder with DESIGN.json, two rounds of
+// and verification are scripted: two files, an empty folder with a manifest, two rounds of
 // progress.
 #pragma once
 

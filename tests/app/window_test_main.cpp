@@ -1,3 +1,4 @@
+#include "widgets/graph_layout/layout_worker.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -5,7 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 int main(int argc, char** argv) {
+    // The graph view runs its own executable as the layout worker.
+    if (argc == 2 && std::strcmp(argv[1], marquetry::widgets::kLayoutWorkerFlag) == 0)
+        return marquetry::widgets::runLayoutWorker();
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     ::testing::InitGoogleTest(&argc, argv);

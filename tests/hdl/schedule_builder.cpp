@@ -77,8 +77,8 @@ void evaluatePool(const ir::Value& value, const ir::Tensor& x, ir::Tensor& resul
                     best = std::max(best, pixelAt(x, r * n + i / n, c * n + i % n, k));
                     sum += pixelAt(x, r * n + i / n, c * n + i % n, k);
                 }
-                result.data.push_back(value.op == ir::OpKind::MaxPool ? best
-                                                                      : wrapTo(ir::Scalar::I32, sum));
+                result.data.push_back(
+                    value.op == ir::OpKind::MaxPool ? best : wrapTo(ir::Scalar::I32, sum));
             }
 }
 

@@ -22,18 +22,6 @@ using egraph::ENodeId;
 
 namespace {
 
-QString originText(const session::Snapshot& snapshot, const egraph::Origin& origin) {
-    if (origin.rule == egraph::kGiven)
-        return QStringLiteral("given by the program");
-    if (origin.rule == egraph::kCongruence)
-        return QStringLiteral("congruence, iteration %1").arg(origin.iteration);
-    const std::size_t rule = origin.rule.index();
-    const QString name = rule < snapshot.ruleNames.size()
-                             ? QString::fromStdString(snapshot.ruleNames[rule])
-                             : QStringLiteral("rule %1").arg(rule);
-    return QStringLiteral("%1, iteration %2").arg(name).arg(origin.iteration);
-}
-
 QToolButton* textButton(const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setText(text);
@@ -224,7 +212,7 @@ QString EGraphView::tipOf(const Subject& subject) const {
     QString text =
         QStringLiteral("<b>%1</b>").arg(describe(subject, index().snapshot()).toHtmlEscaped());
     if (node != nullptr)
-        text += QStringLiteral("<br>in c%1<br>made by %2")
+        text += QStringLiteral("<br>in c%1<br>origin: %2")
                     .arg(eclass.value())
                     .arg(originText(index().snapshot(), view->origin(*node)).toHtmlEscaped());
     else

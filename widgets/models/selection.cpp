@@ -108,4 +108,16 @@ std::string termName(const egraph::EGraphView& view, egraph::ENodeId node) {
     return text + "]";
 }
 
+QString originText(const session::Snapshot& snapshot, const egraph::Origin& origin) {
+    if (origin.rule == egraph::kGiven)
+        return QStringLiteral("as written");
+    if (origin.rule == egraph::kCongruence)
+        return QStringLiteral("congruence, iteration %1").arg(origin.iteration);
+    const std::size_t rule = origin.rule.index();
+    const QString name = rule < snapshot.ruleNames.size()
+                             ? QString::fromStdString(snapshot.ruleNames[rule])
+                             : QStringLiteral("rule %1").arg(rule);
+    return QStringLiteral("%1, iteration %2").arg(name).arg(origin.iteration);
+}
+
 } // namespace marquetry::widgets

@@ -40,4 +40,7 @@ QString describe(const Subject& subject, const session::Snapshot& snapshot);
 /// out.
 std::string termName(const egraph::EGraphView& view, egraph::ENodeId node);
 
+/// "R-TILE-MV, iteration 3", "as written", "congruence, iteration 2".
+QString originText(const session::Snapshot& snapshot, const egraph::Origin& origin);
+
 } // namespace marquetry::widgets

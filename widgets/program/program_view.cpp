@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QListWidget>
 #include <QSignalBlocker>
@@ -116,6 +117,7 @@ QWidget* ProgramView::createLayerTable() {
     table_->setUniformRowHeights(true);
     table_->setAlternatingRowColors(true);
     table_->setAccessibleName(tr("Layers"));
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setFrameShape(QFrame::NoFrame);
     table_->header()->setSectionResizeMode(QHeaderView::Interactive);
     table_->header()->setDefaultSectionSize(84);
@@ -202,20 +204,32 @@ void ProgramView::onLayerRow(int row) {
     if (row < 0 || row >= layers_->rowCount())
         return;
     const LayerTableModel::Row& layer = layers_->rows()[static_cast<std::size_t>(row)];
-    code_->setHighlightedLines(layer.line > 0 ? QVector<int>{layer.line} : QVector<int>{});
-    if (layer.line > 0)
+    if (layer.line > 0) {
+        code_->setHighlightedLines({layer.line});
         code_->goTo(layer.line);
+    }
     Q_EMIT layerPicked(layer.name);
 }
 
-void ProgramView::showLayer(const QString& layer) {
-    const int row = layers_->rowOf(layer);
-    if (row == table_->currentIndex().row())
-        return;
+void ProgramView::showLayers(const QStringList& layers) {
+    QVector<int> lines;
+    QItemSelection rows;
+    for (const QString& layer : layers) {
+        const int row = layers_->rowOf(layer);
+        if (row < 0)
+            continue;
+        rows.select(layers_->index(row, 0), layers_->index(row, LayerTableModel::ColumnCount - 1));
+        const int line = layers_->rows()[static_cast<std::size_t>(row)].line;
+        if (line > 0)
+            lines.append(line);
+    }
     const QSignalBlocker quiet(this);
-    table_->setCurrentIndex(row < 0 ? QModelIndex() : layers_->index(row, 0));
-    if (row < 0)
-        code_->setHighlightedLines({});
+    table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+    const int current = table_->currentIndex().row();
+    if (!rows.isEmpty() && !table_->selectionModel()->isRowSelected(current))
+        table_->selectionModel()->setCurrentIndex(rows.indexes().front(),
+                                                  QItemSelectionModel::NoUpdate);
+    code_->setHighlightedLines(lines);
 }
 
 void ProgramView::changeEvent(QEvent* event) {

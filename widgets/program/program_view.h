@@ -2,7 +2,7 @@
 //
 // An error is a wavy underline, a lettered mark in the margin (E, W) and a line in the list; a
 // click on the line jumps to the place. Diagnostics without a place are only in the list. Picking a
-// layer (table or its statement) tells `layerPicked`; `showLayer` is the way back. Columns of
+// layer (table or its statement) tells `layerPicked`; `showLayers` is the way back. Columns of
 // diagnostics count code points and are turned into the editor's UTF-16 positions here. Thread
 // rule: window's thread.
 #pragma once
@@ -30,7 +30,8 @@ public:
     explicit ProgramView(QWidget* parent = nullptr);
 
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
-    void showLayer(const QString& layer);
+    /// Lights these layers in the table and their statements in the source; tells nobody.
+    void showLayers(const QStringList& layers);
 
     CodeView* code() const { return code_; }
     QListWidget* diagnosticList() const { return list_; }

@@ -116,9 +116,12 @@ TEST(ProgramView, PickingALayerShowsItsStatementAndTellsOnce) {
     ASSERT_EQ(picked.size(), 1);
     EXPECT_EQ(picked[0][0].toString().toStdString(), "y");
     EXPECT_EQ(view->code()->currentLine(), 6);
-    view->showLayer(QStringLiteral("c"));
+    view->showLayers({QStringLiteral("c")});
     EXPECT_EQ(picked.size(), 1) << "what comes from outside is not told back";
     EXPECT_EQ(view->layerTable()->currentIndex().row(), 0);
+    view->showLayers({QStringLiteral("c"), QStringLiteral("y")});
+    EXPECT_EQ(view->layerTable()->selectionModel()->selectedRows().size(), 2);
+    EXPECT_EQ(picked.size(), 1);
 }
 
 TEST(LayerTableModel, KeepsTheModelContractThroughChanges) {

@@ -1,0 +1,68 @@
+#include "tests/hdl/export_fixture.h"
+
+#include "engine/hdl/manifest.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace marquetry::testing {
+
+namespace fs = std::filesystem;
+
+void ExportTest::SetUp() {
+    std::string pattern = (fs::temp_directory_path() / "marquetry-hdl-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    root_ = pattern;
+}
+
+void ExportTest::TearDown() {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+}
+
+hdl::ExportRequest requestFor(const TestDesign& design) {
+    hdl::ExportRequest request;
+    request.schedule = design.schedule;
+    request.program = design.program;
+    request.programFiles = {{design.program.name + ".mq", "// built by a test\n"}};
+    return request;
+}
+
+std::string ExportTest::exportTo(const std::string& name, const TestDesign& design) {
+    const auto report = hdl::exportDesign(requestFor(design), path(name));
+    EXPECT_TRUE(report) << (report ? "" : format(report.error()));
+    return path(name);
+}
+
+hdl::VerifyReport ExportTest::verified(const std::string& folder, const TestDesign& design,
+                                       const hdl::VerifyParams& params) {
+    const auto opened = hdl::openExport(folder);
+    if (!opened) {
+        ADD_FAILURE() << format(opened.error());
+        return {};
+    }
+    const auto report = hdl::verify(*opened, design.program, params);
+    if (!report) {
+        ADD_FAILURE() << format(report.error());
+        return {};
+    }
+    return *report;
+}
+
+void ExportTest::patch(const std::string& folder, const std::string& file, const std::string& from,
+                       const std::string& to) {
+    std::string text = *hdl::readText(folder + "/" + file);
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " is not in " << file;
+    text.replace(at, from.size(), to);
+    ASSERT_TRUE(hdl::writeText(folder + "/" + file, text));
+    const auto manifest = nlohmann::json::parse(*hdl::readText(folder + "/manifest.json"));
+    hdl::ExportFiles files;
+    for (const auto& entry : manifest["files"])
+        files[entry["path"]] = *hdl::readText(folder + "/" + entry["path"].get<std::string>());
+    ASSERT_TRUE(hdl::writeText(folder + "/manifest.json",
+                               hdl::writeManifest({manifest["program"], "verilog"}, files)));
+}
+
+} // namespace marquetry::testing

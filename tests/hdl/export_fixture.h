@@ -1,0 +1,38 @@
+// Exports of test designs in temporary folders, removed at the end of the test.
+#pragma once
+
+#include "engine/hdl/export.h"
+#include "engine/hdl/verify.h"
+#include "tests/hdl/schedule_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace marquetry::testing {
+
+class ExportTest : public ::testing::Test {
+protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    std::string path(const std::string& name) const { return root_ + "/" + name; }
+
+    /// Exports into path(name); the folder.
+    std::string exportTo(const std::string& name, const TestDesign& design);
+
+    /// Opens and verifies; a failed build or simulation fails the test.
+    hdl::VerifyReport verified(const std::string& folder, const TestDesign& design,
+                               const hdl::VerifyParams& params);
+
+    /// Replaces text in a file of the export and makes the manifest agree again.
+    static void patch(const std::string& folder, const std::string& file, const std::string& from,
+                      const std::string& to);
+
+private:
+    std::string root_;
+};
+
+hdl::ExportRequest requestFor(const TestDesign& design);
+
+} // namespace marquetry::testing

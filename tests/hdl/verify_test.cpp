@@ -1,0 +1,166 @@
+// Generated hardware against the interpreter, in both simulators; and proof that it can fail.
+#include "engine/design/cycle_model.h"
+#include "engine/design/simulate.h"
+#include "engine/hdl/manifest.h"
+#include "engine/hdl/vectors.h"
+#include "tests/hdl/export_fixture.h"
+#include "tests/hdl/random_design.h"
+#include "tests/hdl/test_designs.h"
+
+namespace marquetry {
+
+using hdl::Simulator;
+using hdl::VerifyParams;
+using hdl::VerifyReport;
+using testing::TestDesign;
+
+namespace {
+
+class Verify : public testing::ExportTest {
+protected:
+    void expectVerified(const TestDesign& design, const VerifyParams& params) {
+        SCOPED_TRACE(design.program.name + (params.gaps ? " with gaps" : " without gaps"));
+        const std::string folder = exportTo(design.program.name, design);
+        const VerifyReport report = verified(folder, design, params);
+        EXPECT_TRUE(report.pass);
+        EXPECT_EQ(report.mismatchCount, 0);
+        const std::int64_t predicted = design::predictCycles(design.schedule).total;
+        EXPECT_EQ(report.predictedCycles, predicted);
+        EXPECT_EQ(report.cycles,
+                  std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors), predicted));
+    }
+};
+
+} // namespace
+
+TEST_F(Verify, InterpreterSimulatorAndNaiveEvaluationAgree) {
+    for (const TestDesign& design : testing::allDesigns()) {
+        SCOPED_TRACE(design.program.name);
+        const auto run = ir::interpret(design.program, {});
+        ASSERT_TRUE(run) << format(run.error());
+        for (std::size_t i = 0; i < design.program.outputs.size(); ++i)
+            EXPECT_EQ(run->values[design.program.outputs[i].value.index()], design.outputs()[i]);
+        EXPECT_EQ(design::simulate(design.schedule, design.program, run->values), design.outputs());
+    }
+}
+
+TEST_F(Verify, ConvolutionPoolRequant) {
+    expectVerified(testing::convPoolRequant(), {Simulator::Verilator, 3, 1, true});
+}
+TEST_F(Verify, ConvolutionThenVectorOnOneUnit) {
+    expectVerified(testing::convThenVector(), {Simulator::Verilator, 3, 2, false});
+}
+TEST_F(Verify, TwoShapesOnOneUnit) {
+    expectVerified(testing::twoShapesOneUnit(), {Simulator::Verilator, 3, 3, true});
+}
+TEST_F(Verify, ResidualBlock) {
+    expectVerified(testing::residualBlock(), {Simulator::Verilator, 3, 4, true});
+}
+TEST_F(Verify, WideOutput) {
+    expectVerified(testing::wideOutput(), {Simulator::Verilator, 3, 5, false});
+}
+TEST_F(Verify, TwoInputsTwoOutputs) {
+    expectVerified(testing::twoInputsTwoOutputs(), {Simulator::Verilator, 3, 6, true});
+}
+TEST_F(Verify, SixteenBits) {
+    expectVerified(testing::sixteenBits(), {Simulator::Verilator, 3, 7, true});
+}
+
+TEST_F(Verify, AllPartsInIcarus) {
+    for (const TestDesign& design : testing::allDesigns())
+        expectVerified(design, {Simulator::Icarus, 2, 5, true});
+}
+
+TEST_F(Verify, RandomDesignsInIcarus) {
+    for (std::uint64_t seed = 0; seed < 25; ++seed)
+        expectVerified(testing::randomDesign(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
+}
+
+TEST_F(Verify, ABrokenWeightIsAMismatch) {
+    const TestDesign design = testing::convThenVector();
+    const std::string folder = exportTo("broken", design);
+    const std::string file = "rtl/conv_then_mv_unit_shared_row1_bank0.mem";
+    const std::string first = hdl::readText(folder + "/" + file)->substr(0, 16);
+    std::string other = first;
+    other[15] = other[15] == '0' ? '1' : '0';
+    patch(folder, file, first, other);
+    const VerifyReport report = verified(folder, design, {Simulator::Icarus, 2, 1, false});
+    EXPECT_FALSE(report.pass);
+    ASSERT_FALSE(report.mismatches.empty());
+    const hdl::VerifyMismatch& m = report.mismatches.front();
+    EXPECT_EQ(m.output, "y");
+    EXPECT_EQ(m.layer, std::get<design::ComputeStep>(design.schedule.steps[2]).layer);
+    EXPECT_EQ(m.what, "element");
+    EXPECT_NE(m.expected, m.got);
+    EXPECT_GT(m.cycle, 0);
+    EXPECT_EQ(m.expected, design.outputs()[0].data[static_cast<std::size_t>(m.index)]);
+    EXPECT_TRUE(std::filesystem::exists(report.trace));
+}
+
+TEST_F(Verify, ABrokenStepTableIsAMismatchInVerilator) {
+    const TestDesign design = testing::convPoolRequant();
+    const std::string folder = exportTo("broken", design);
+    // The rounded shift of the requantisation takes bit 6: shift by one place less.
+    patch(folder, "rtl/conv_pool_unit_conv_3x3_epilogue.v", "x[31:7]", "x[30:6]");
+    const VerifyReport report = verified(folder, design, {Simulator::Verilator, 1, 1, true});
+    EXPECT_FALSE(report.pass);
+    EXPECT_GT(report.mismatchCount, 0);
+    ASSERT_FALSE(report.mismatches.empty());
+    EXPECT_NE(report.mismatches.front().expected, report.mismatches.front().got);
+    EXPECT_TRUE(std::filesystem::exists(report.trace));
+}
+
+TEST_F(Verify, AWrongCycleCountDoesNotPass) {
+    const TestDesign design = testing::convPoolRequant();
+    const std::string folder = exportTo("slow", design);
+    patch(folder, "rtl/conv_pool_sequencer.v", "drain = 4'hc", "drain = 4'hd");
+    const VerifyReport report = verified(folder, design, {Simulator::Icarus, 1, 1, true});
+    EXPECT_EQ(report.mismatchCount, 0);
+    EXPECT_FALSE(report.pass);
+    EXPECT_EQ(report.cycles.front(), report.predictedCycles + 1);
+}
+
+TEST_F(Verify, ATamperedFileIsNamed) {
+    const TestDesign design = testing::convPoolRequant();
+    const std::string folder = exportTo("tampered", design);
+    ASSERT_TRUE(hdl::openExport(folder));
+    ASSERT_TRUE(hdl::writeText(folder + "/rtl/conv_pool_top.v", "module x; endmodule\n"));
+    const auto opened = hdl::openExport(folder);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().front().code, "export-damaged");
+    EXPECT_NE(opened.error().front().message.find("conv_pool_top.v"), std::string::npos);
+    EXPECT_NE(opened.error().front().message.find("hash mismatch"), std::string::npos);
+    std::filesystem::remove(folder + "/rtl/conv_pool_top.v");
+    EXPECT_EQ(hdl::openExport(folder).error().front().code, "export-damaged");
+    EXPECT_EQ(hdl::openExport(path("nothing")).error().front().code, "export-missing");
+}
+
+TEST_F(Verify, StopsAtOnce) {
+    const TestDesign design = testing::convPoolRequant();
+    const std::string folder = exportTo("stopped", design);
+    std::stop_source source;
+    source.request_stop();
+    const auto report =
+        hdl::verify(*hdl::openExport(folder), design.program, {}, source.get_token());
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().front().code, "cancelled");
+}
+
+TEST_F(Verify, PredictsBeforeItSimulates) {
+    const TestDesign design = testing::convPoolRequant();
+    std::vector<std::string> lines;
+    const auto report = hdl::verify(*hdl::openExport(exportTo("told", design)), design.program,
+                                    {Simulator::Icarus, 1, 1, true}, {},
+                                    [&](const std::string& line) { lines.push_back(line); });
+    ASSERT_TRUE(report);
+    ASSERT_GE(lines.size(), 2u);
+    EXPECT_EQ(lines.front(), "predicted " + std::to_string(report->predictedCycles) + " cycles");
+    EXPECT_EQ(lines.back(), "simulating");
+}
+
+TEST_F(Verify, UnknownSimulator) {
+    EXPECT_EQ(hdl::simulatorNamed("spice").error().front().code, "unknown-simulator");
+    EXPECT_EQ(*hdl::simulatorNamed("iverilog"), Simulator::Icarus);
+}
+
+} // namespace marquetry

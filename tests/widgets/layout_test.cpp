@@ -1,0 +1,245 @@
+#include "widgets/graph_layout/layered_layout.h"
+#include "widgets/graph_layout/layout_client.h"
+#include "widgets/graph_layout/layout_worker.h"
+
+#include <QCoreApplication>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <random>
+
+namespace marquetry::widgets {
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+LayeredGraph randomGraph(std::size_t blocks, std::size_t edges) {
+    LayeredGraph graph;
+    graph.sizes.assign(blocks, QSizeF(60, 20));
+    std::mt19937 random(7);
+    for (std::size_t k = 0; k < edges; ++k) {
+        const auto a = static_cast<std::uint32_t>(random() % blocks);
+        const auto reach = static_cast<std::uint32_t>(1 + random() % 500);
+        graph.edges.emplace_back(
+            a, std::min<std::uint32_t>(a + reach, static_cast<std::uint32_t>(blocks) - 1));
+    }
+    return graph;
+}
+
+ClusterGraph smallGraph() {
+    ClusterGraph graph;
+    graph.clusters = 3;
+    graph.nodes = {
+        {QSizeF(80, 30), 0}, {QSizeF(60, 30), 1}, {QSizeF(90, 30), 1}, {QSizeF(50, 30), 2}};
+    graph.edges = {
+        {0, 1, 8}, {1, 2, 1}, {2, 2, 1}, {2, 1, 1}}; // the last one leads into its own cluster
+    return graph;
+}
+
+TEST(LayeredLayout, PutsEveryEdgeDownwards) {
+    const LayeredGraph graph = randomGraph(500, 900);
+    const LayeredResult result = layeredLayout(graph);
+    for (const auto& [from, to] : graph.edges)
+        if (from != to) {
+            EXPECT_LT(result.layer[from], result.layer[to]);
+            EXPECT_LT(result.centres[from].y(), result.centres[to].y());
+        }
+}
+
+TEST(LayeredLayout, LeavesNoTwoBlocksOverlapping) {
+    const LayeredGraph graph = randomGraph(300, 500);
+    const LayeredResult result = layeredLayout(graph);
+    for (std::size_t a = 0; a < graph.sizes.size(); ++a)
+        for (std::size_t b = a + 1; b < graph.sizes.size(); ++b) {
+            const QPointF apart = result.centres[a] - result.centres[b];
+            EXPECT_TRUE(std::abs(apart.x()) >= 60 || std::abs(apart.y()) >= 20) << a << " " << b;
+        }
+}
+
+TEST(LayeredLayout, CondensesCycles) {
+    LayeredGraph graph;
+    graph.sizes.assign(4, QSizeF(10, 10));
+    graph.edges = {{0, 1}, {1, 2}, {2, 1}, {2, 3}, {3, 3}};
+    const LayeredResult result = layeredLayout(graph);
+    EXPECT_EQ(result.layer, (std::vector<std::uint32_t>{0, 1, 1, 2}));
+}
+
+TEST(LayeredLayout, WrapsWideLayersTowardsTheWantedAspect) {
+    LayeredGraph graph;
+    graph.sizes.assign(2000, QSizeF(40, 20));
+    const LayeredResult result = layeredLayout(graph);
+    EXPECT_LT(result.bounds.width(), 4 * result.bounds.height());
+}
+
+TEST(LayeredLayout, EmptyGraphIsEmpty) {
+    EXPECT_TRUE(layeredLayout({}).centres.empty());
+}
+
+TEST(LayeredLayout, FinishesAHundredThousandBlocks) {
+    const LayeredGraph graph = randomGraph(100'000, 130'000);
+    const auto start = std::chrono::steady_clock::now();
+    const LayeredResult result = layeredLayout(graph);
+    const double ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    RecordProperty("milliseconds", static_cast<int>(ms));
+    std::printf("layered layout of 100 000 blocks: %.0f ms\n", ms);
+    EXPECT_EQ(result.centres.size(), 100'000U);
+    EXPECT_LT(ms, 5'000); // generous: the machine may be shared or the build instrumented
+}
+
+TEST(ClusterGraph, SurvivesTheWire) {
+    ClusterGraph graph = smallGraph();
+    graph.ticket = 42;
+    QByteArray buffer = framed(encode(graph)) + framed(encode(graph)).left(9);
+    bool broken = false;
+    const auto payload = takeFrame(buffer, broken);
+    ASSERT_TRUE(payload);
+    const auto back = decodeGraph(*payload);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->ticket, 42U);
+    EXPECT_EQ(back->nodes[2].size, QSizeF(90, 30));
+    EXPECT_EQ(back->edges[0].weight, 8);
+    EXPECT_FALSE(takeFrame(buffer, broken));
+    EXPECT_FALSE(broken);
+}
+
+TEST(ClusterGraph, RejectsMalformedMessages) {
+    const QByteArray good = encode(smallGraph());
+    for (qsizetype length = 0; length < good.size(); ++length)
+        EXPECT_FALSE(decodeGraph(good.left(length))) << length;
+    EXPECT_FALSE(decodeGraph(good + "x"));
+    ClusterGraph wrong = smallGraph();
+    wrong.nodes[0].cluster = 3;
+    EXPECT_FALSE(decodeGraph(encode(wrong)));
+    wrong = smallGraph();
+    wrong.edges[0].from = 9;
+    EXPECT_FALSE(decodeGraph(encode(wrong)));
+    wrong = smallGraph();
+    wrong.nodes[0].size = QSizeF(-1, 2);
+    EXPECT_FALSE(decodeGraph(encode(wrong)));
+    QByteArray huge("\xff\xff\xff\xff....", 8);
+    bool broken = false;
+    EXPECT_FALSE(takeFrame(huge, broken));
+    EXPECT_TRUE(broken);
+}
+
+TEST(ClusterGraph, QuickDrawingHasAPlaceForEverything) {
+    const ClusterDrawing drawing = quickDrawing(smallGraph());
+    ASSERT_EQ(drawing.nodes.size(), 4U);
+    ASSERT_EQ(drawing.edges.size(), 4U);
+    const ClusterGraph graph = smallGraph();
+    for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_TRUE(drawing.clusters[graph.nodes[k].cluster].contains(drawing.nodes[k]));
+}
+
+class Client : public ::testing::Test {
+protected:
+    void use(const char* flag) {
+        client.setProgram(QCoreApplication::applicationFilePath(), {QString::fromLatin1(flag)});
+    }
+    std::string waitForFailure() {
+        if (failures.isEmpty())
+            failures.wait(kPatienceMs);
+        return failures.isEmpty() ? "none" : code;
+    }
+
+    LayoutClient client;
+    std::string code;
+    QSignalSpy drawings{&client, &LayoutClient::finished};
+    QSignalSpy failures{&client, &LayoutClient::failed};
+    ClusterDrawing last;
+    void SetUp() override {
+        QObject::connect(&client, &LayoutClient::finished,
+                         [this](const ClusterDrawing& drawing) { last = drawing; });
+        QObject::connect(&client, &LayoutClient::failed,
+                         [this](const Diagnostic& diagnostic) { code = diagnostic.code; });
+    }
+};
+
+TEST_F(Client, DotPlacesNodesInTheirClusters) {
+    use(kLayoutWorkerFlag);
+    const auto ticket = client.request(smallGraph());
+    ASSERT_TRUE(drawings.wait(kPatienceMs)) << code;
+    EXPECT_EQ(last.ticket, ticket);
+    const ClusterGraph graph = smallGraph();
+    for (std::size_t k = 0; k < graph.nodes.size(); ++k)
+        EXPECT_TRUE(last.clusters[graph.nodes[k].cluster].contains(last.nodes[k]));
+    EXPECT_LT(last.nodes[0].y(), last.nodes[1].y());
+    for (const QPolygonF& edge : last.edges)
+        EXPECT_EQ(edge.size() % 3, 1);
+}
+
+TEST_F(Client, KeepsTheWorkerWarm) {
+    use(kLayoutWorkerFlag);
+    for (int k = 0; k < 5; ++k) {
+        client.request(smallGraph());
+        ASSERT_TRUE(drawings.wait(kPatienceMs));
+    }
+    EXPECT_EQ(client.starts(), 1);
+    EXPECT_FALSE(client.busy());
+}
+
+TEST_F(Client, TheNewestRequestWins) {
+    use(kLayoutWorkerFlag);
+    client.request(smallGraph());
+    client.request(smallGraph());
+    const auto newest = client.request(smallGraph());
+    ASSERT_TRUE(drawings.wait(kPatienceMs));
+    EXPECT_EQ(last.ticket, newest);
+    EXPECT_EQ(client.starts(), 3);
+    EXPECT_EQ(drawings.size(), 1);
+    EXPECT_TRUE(failures.isEmpty());
+}
+
+TEST_F(Client, ComesBackAfterTheWorkerIsKilled) {
+    use(kLayoutWorkerFlag);
+    client.request(smallGraph());
+    ASSERT_TRUE(drawings.wait(kPatienceMs));
+    ASSERT_EQ(::kill(static_cast<pid_t>(client.processId()), SIGKILL), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(client.processId(), qint64{0}, kPatienceMs);
+    EXPECT_TRUE(failures.isEmpty()) << "nobody waited for it";
+    client.request(smallGraph());
+    EXPECT_TRUE(drawings.wait(kPatienceMs));
+}
+
+TEST_F(Client, SaysWhenTheWorkerCrashes) {
+    use("--crashing-worker");
+    client.request(smallGraph());
+    EXPECT_EQ(waitForFailure(), "layout-crash");
+    EXPECT_FALSE(client.busy());
+}
+
+TEST_F(Client, SaysWhenTheWorkerTalksNonsense) {
+    use("--babbling-worker");
+    client.request(smallGraph());
+    EXPECT_EQ(waitForFailure(), "layout-answer");
+}
+
+TEST_F(Client, GivesUpAfterItsTimeout) {
+    use("--mute-worker");
+    client.setTimeout(200);
+    client.request(smallGraph());
+    EXPECT_EQ(waitForFailure(), "layout-timeout");
+}
+
+TEST_F(Client, SaysWhenThereIsNoWorker) {
+    client.setProgram(QStringLiteral("/nowhere/marquetry"), {});
+    client.request(smallGraph());
+    EXPECT_EQ(waitForFailure(), "layout-start");
+}
+
+TEST_F(Client, CancelForgetsTheRequest) {
+    use("--mute-worker");
+    client.request(smallGraph());
+    client.cancel();
+    EXPECT_FALSE(client.busy());
+    EXPECT_EQ(client.processId(), 0);
+    EXPECT_TRUE(failures.isEmpty());
+}
+
+} // namespace
+} // namespace marquetry::widgets

@@ -1,0 +1,43 @@
+// Report: what the Inspector says about a subject, before it becomes HTML, Markdown or text.
+//
+// Sections, in this order and only when there is something to say: what (properties), cost (terms
+// with the formula and its numbers), why (the reason), origin (the chain of rules from the program
+// as written, one step per e-node chosen), alternatives, related. A row's value may be a link to
+// another subject.
+// Errors: none; a subject that is gone gives a report that says so. Complexity: O(size of the
+// report · depth of the origin chain). Thread rule: pure.
+#pragma once
+
+#include "widgets/models/snapshot_index.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace marquetry::widgets {
+
+struct ReportRow {
+    QString name;
+    QString value;
+    Subject link; ///< of the value
+    QString note; ///< formula, rule, …
+};
+
+struct ReportSection {
+    QString title;
+    std::vector<ReportRow> rows;
+};
+
+struct Report {
+    QString title;
+    QString kind; ///< "unit", "e-class", …; empty when nothing is selected
+    std::vector<ReportSection> sections;
+};
+
+Report makeReport(const SnapshotIndex& index, const Subject& subject);
+
+QString toHtml(const Report& report);
+QString toMarkdown(const Report& report);
+QString toText(const Report& report);
+
+} // namespace marquetry::widgets

@@ -1,0 +1,195 @@
+#include "widgets/sharing/gantt_widget.h"
+
+#include "widgets/text/number_text.h"
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::widgets {
+
+namespace {
+
+constexpr double kKeyZoom = 1.4;
+
+} // namespace
+
+GanttWidget::GanttWidget(SelectionModel* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Units over time"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(selection_, &SelectionModel::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void GanttWidget::setGantt(Gantt gantt) {
+    const bool whole = from_ <= 0 && to_ >= gantt_.cycles;
+    const bool otherLength = gantt.cycles != gantt_.cycles;
+    gantt_ = std::move(gantt);
+    setMinimumHeight(static_cast<int>(std::ceil(ganttHeight(gantt_))));
+    if (whole || otherLength)
+        fit();
+    updateGeometry();
+    update();
+}
+
+GanttView GanttWidget::view() const {
+    return {size(), from_, to_, ganttLabelWidth(gantt_)};
+}
+
+QSize GanttWidget::sizeHint() const {
+    return {640, static_cast<int>(std::ceil(ganttHeight(gantt_)))};
+}
+
+void GanttWidget::fit() {
+    from_ = 0;
+    to_ = std::max(1.0, gantt_.cycles);
+    update();
+}
+
+void GanttWidget::zoomBy(double factor, double x) {
+    const double at = view().cycle(x);
+    const double whole = std::max(1.0, gantt_.cycles);
+    const double span = std::clamp((to_ - from_) / factor, std::min(16.0, whole), whole);
+    const double share = (at - from_) / (to_ - from_);
+    from_ = std::clamp(at - share * span, 0.0, whole - span);
+    to_ = from_ + span;
+    update();
+}
+
+void GanttWidget::panBy(double pixels) {
+    const GanttView now = view();
+    const double span = to_ - from_;
+    const double shift = now.cycle(0) - now.cycle(pixels);
+    from_ = std::clamp(from_ + shift, 0.0, std::max(0.0, gantt_.cycles - span));
+    to_ = from_ + span;
+    update();
+}
+
+bool GanttWidget::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
+    return true;
+}
+
+QString GanttWidget::tipAt(QPointF pixel) const {
+    const Subject subject = ganttAt(gantt_, view(), pixel);
+    const SnapshotIndex& index = *selection_->index();
+    if (!index.exists(subject))
+        return {};
+    if (const auto* id = std::get_if<design::CallId>(&subject)) {
+        const design::DesignCall& call = index.design()->call(*id);
+        return tr("call %1 of %2 on %3\n%4 cycles from %5")
+            .arg(id->value())
+            .arg(QString::fromStdString(call.layer),
+                 QString::fromStdString(index.design()->unit(call.unit).name), grouped(call.cycles),
+                 grouped(call.start));
+    }
+    const design::DesignUnit& unit = index.design()->unit(std::get<design::UnitId>(subject));
+    return tr("%1\n%2 multipliers, %3 call sites")
+        .arg(QString::fromStdString(unit.term), grouped(unit.multipliers))
+        .arg(unit.callSites.size());
+}
+
+void GanttWidget::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    GanttMarks marks;
+    if (!isEmpty(selection_->subject()))
+        marks = {selection_->linked().units, selection_->linked().calls};
+    paintGantt(painter, gantt_, view(), themeOf(palette()), marks);
+    if (hasFocus()) {
+        painter.setPen(palette().color(QPalette::Highlight));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void GanttWidget::wheelEvent(QWheelEvent* event) {
+    if (!(event->modifiers() & Qt::ControlModifier)) {
+        event->ignore();
+        return;
+    }
+    zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position().x());
+    event->accept();
+}
+
+void GanttWidget::mousePressEvent(QMouseEvent* event) {
+    pressedAt_ = event->position();
+    draggedTo_ = pressedAt_.x();
+    dragging_ = false;
+}
+
+void GanttWidget::mouseMoveEvent(QMouseEvent* event) {
+    if (!(event->buttons() & Qt::LeftButton))
+        return;
+    if ((event->position() - pressedAt_).manhattanLength() > 4)
+        dragging_ = true;
+    if (dragging_)
+        panBy(event->position().x() - draggedTo_);
+    draggedTo_ = event->position().x();
+}
+
+void GanttWidget::mouseReleaseEvent(QMouseEvent* event) {
+    if (!dragging_ && event->button() == Qt::LeftButton)
+        selection_->select(ganttAt(gantt_, view(), event->position()));
+    dragging_ = false;
+}
+
+void GanttWidget::walkCalls(int step) {
+    const auto count = static_cast<int>(gantt_.lanes.size());
+    if (count == 0)
+        return;
+    const auto& calls = selection_->linked().calls;
+    const int at = calls.empty() ? (step > 0 ? -1 : count) : static_cast<int>(calls[0].index());
+    selection_->select(design::CallId{std::clamp(at + step, 0, count - 1)});
+}
+
+void GanttWidget::walkUnits(int step) {
+    const auto count = static_cast<int>(gantt_.rows.size());
+    if (count == 0)
+        return;
+    const auto& units = selection_->linked().units;
+    const int at = units.empty() ? (step > 0 ? -1 : count) : static_cast<int>(units[0].index());
+    selection_->select(design::UnitId{std::clamp(at + step, 0, count - 1)});
+}
+
+void GanttWidget::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_F:
+        fit();
+        return;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        zoomBy(kKeyZoom, view().x((from_ + to_) / 2));
+        return;
+    case Qt::Key_Minus:
+        zoomBy(1 / kKeyZoom, view().x((from_ + to_) / 2));
+        return;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        walkCalls(event->key() == Qt::Key_Right ? 1 : -1);
+        return;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        walkUnits(event->key() == Qt::Key_Down ? 1 : -1);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void GanttWidget::contextMenuEvent(QContextMenuEvent* event) {
+    if (event->reason() == QContextMenuEvent::Mouse)
+        selection_->select(ganttAt(gantt_, view(), event->pos()));
+    Q_EMIT menuRequested(event->globalPos());
+}
+
+} // namespace marquetry::widgets

@@ -1,0 +1,55 @@
+// GanttWidget: the Gantt picture on the screen.
+//
+// Ctrl+wheel (or + and −) zooms in time at the pointer, dragging moves, F shows everything; Left
+// and Right go from call to call, Up and Down from unit to unit. A click selects a call or a unit.
+// Thread rule: window's thread.
+#pragma once
+
+#include "widgets/models/selection_model.h"
+#include "widgets/sharing/gantt.h"
+
+#include <QWidget>
+
+namespace marquetry::widgets {
+
+class GanttWidget : public QWidget {
+    Q_OBJECT
+public:
+    explicit GanttWidget(SelectionModel* selection, QWidget* parent = nullptr);
+
+    void setGantt(Gantt gantt);
+    const Gantt& gantt() const { return gantt_; }
+    GanttView view() const;
+    void fit();
+    void zoomBy(double factor, double x);
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void menuRequested(QPoint globalPosition);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void panBy(double pixels);
+    void walkCalls(int step);
+    void walkUnits(int step);
+    QString tipAt(QPointF pixel) const;
+
+    SelectionModel* selection_;
+    Gantt gantt_;
+    double from_ = 0;
+    double to_ = 1;
+    QPointF pressedAt_;
+    double draggedTo_ = 0;
+    bool dragging_ = false;
+};
+
+} // namespace marquetry::widgets

@@ -1,0 +1,85 @@
+// SharingView: the candidates for sharing and what became of them, above the calls over time.
+//
+// The table sorts by any column and filters by text and state; its check boxes ask "what if?": a
+// pin for the opposite is requested, and the engine answers with another design. Space pins the row
+// at hand, the menu (Shift+F10) offers share, never share and unpin. Selecting a row, a unit or a
+// call selects it everywhere.
+// Exports: PNG and SVG (the time line), CSV, Markdown.
+// Thread rule: window's thread.
+#pragma once
+
+#include "widgets/canvas/picture.h"
+#include "widgets/models/pin_choices.h"
+#include "widgets/models/selection_model.h"
+#include "widgets/sharing/gantt_widget.h"
+#include "widgets/sharing/sharing_model.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QTableView;
+
+namespace marquetry::widgets {
+
+class SharingFilter;
+
+class SharingView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SharingView(SelectionModel* selection, QWidget* parent = nullptr);
+
+    void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
+    SharingModel* model() const { return model_; }
+    QTableView* table() const { return table_; }
+    GanttWidget* gantt() const { return gantt_; }
+    QMenu* createMenu(const Subject& subject);
+    QString countText() const;
+
+    QString toText() const;
+    QString toCsv() const;
+    QString toMarkdown() const;
+    /// By the ending of the name: png, svg, csv, md, txt.
+    Status exportTo(const QString& path, double scale = 1) const;
+    static QStringList exportFormats() { return {"png", "svg", "csv", "md", "txt"}; }
+
+Q_SIGNALS:
+    void pinRequested(const marquetry::design::Pin& pin);
+    void unpinRequested(int id);
+    void focusRequested(const marquetry::widgets::Subject& subject);
+    void message(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void createTable();
+    void createLayout();
+    QMenu* createExportMenu();
+    void askExport(const QString& suffix, double scale);
+    void onToggled(int row, bool share);
+    void onCurrentRow(const QModelIndex& current);
+    void onSelection();
+    void pinCurrent();
+    void choosePin(const PinChoice& choice);
+    void updateCount();
+    Picture picture() const;
+    std::vector<QStringList> visibleRows() const;
+
+    SelectionModel* selection_;
+    std::shared_ptr<const SnapshotIndex> shown_;
+    SharingModel* model_ = nullptr;
+    SharingFilter* filter_ = nullptr;
+    QTableView* table_ = nullptr;
+    GanttWidget* gantt_ = nullptr;
+    QLineEdit* filterText_ = nullptr;
+    QComboBox* filterState_ = nullptr;
+    QLabel* count_ = nullptr;
+    bool following_ = false; ///< the table is being moved to the selection
+};
+
+} // namespace marquetry::widgets

@@ -5,8 +5,8 @@
 // it). Focus: at most kFocusBudget e-nodes around the selection and the chosen design, laid out by
 // the worker; asked for again when selection, hops or phase change, at most once a second while the
 // e-graph only grows. Places are kept when only colours, pins or the choice are new.
-// Until the user picks a mode the view chooses: focus for small e-graphs and once there is a
-// design.
+// Until the user picks a mode the view chooses: focus once there is a design, else
+// overview.
 //
 // Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of an
 // operator name; Return goes to the next hit), Alt+Up/Down change the hops, Return focuses,

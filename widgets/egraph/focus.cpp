@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 
 namespace marquetry::widgets {
@@ -17,14 +18,17 @@ public:
         : index_(index), view_(*index.egraph()), params_(params) {}
 
     Focus run() {
-        std::vector<EClassId> seeds = canonical(params_.seeds);
+        const std::vector<EClassId> seeds = canonical(params_.seeds);
         const std::vector<EClassId> design(index_.chosenClasses().begin(),
                                            index_.chosenClasses().end());
-        if (seeds.empty() && design.empty())
-            seeds = roots();
-        grow(seeds.empty() ? design : seeds, params_.hops);
-        if (!seeds.empty())
+        if (!seeds.empty()) {
+            grow(seeds, params_.hops);
             grow(design, 0);
+        } else if (!design.empty()) {
+            grow(design, params_.hops);
+        } else {
+            grow(roots(), std::numeric_limits<int>::max());
+        }
         connect();
         return std::move(focus_);
     }

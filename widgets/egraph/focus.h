@@ -3,7 +3,7 @@
 // Starts from the seeds (selected classes), then their neighbours up to `hops` away (children and
 // parents alike), then the chosen design, until `budget` e-nodes are reached. A class shows at most
 // `perClass` e-nodes — chosen and pinned ones first — unless it is expanded. Without seeds the
-// design starts; without a design the classes nobody uses (the program's outputs).
+// design starts; without a design everything below the classes nobody uses (the program's outputs).
 // What is left out is counted, never dropped silently.
 // Complexity: O(budget · degree). Deterministic: classes in breadth-first order, ties by id.
 // Thread rule: pure.

@@ -239,17 +239,39 @@ private:
         std::vector<Entry> kept;
         for (Entry& entry : entries) {
             const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
-            const bool covered =
-                std::ranges::any_of(kept, [&](const Entry& other) { return covers(other, entry); });
-            if (covered && !pinned)
+            const auto better = std::ranges::find_if(
+                kept, [&](const Entry& other) { return covers(other, entry); });
+            if (better != kept.end() && !pinned) {
+                noteCovered(entry, better->eclass);
                 continue;
+            }
             std::erase_if(kept, [&](const Entry& other) {
                 const bool keep = std::ranges::find(must, other.eclass) != must.end();
-                return !keep && covers(entry, other) && !covers(other, entry);
+                const bool worse = !keep && covers(entry, other) && !covers(other, entry);
+                if (worse)
+                    noteCovered(other, entry.eclass);
+                return worse;
             });
             kept.push_back(std::move(entry));
         }
         entries = std::move(kept);
+    }
+
+    /// The cheapest body speaks for the class; Dots are the inside of an Mv and left out.
+    void noteCovered(const Entry& entry, int by) {
+        const UnitClass& eclass = graph().classes[static_cast<std::size_t>(entry.eclass)];
+        if (eclass.shape.function == UnitFunction::Dot || entry.eclass == by)
+            return;
+        auto known = std::ranges::find(problem_.covered, entry.eclass, &CoveredCandidate::eclass);
+        if (known != problem_.covered.end()) {
+            known->dsp = std::min(known->dsp, entry.dsp);
+            return;
+        }
+        CoveredCandidate candidate{entry.eclass, by, entry.dsp, {}};
+        for (std::size_t c = 0; c < entry.via.size(); ++c)
+            if (!entry.via[c].empty())
+                candidate.calls.push_back(c);
+        problem_.covered.push_back(std::move(candidate));
     }
 
     /// Convolution units that call another outlined unit: the only nesting that can pay, as it

@@ -53,10 +53,10 @@ TEST_F(Inspector, ExplainsACall) {
   E-class  c10  → class:10
 [Schedule]
   For  PaddedMv[576, 512]  (× 1)
-[Cost of the design]
-  compute  23 736 cycles  (18 432 + 3 000 + 2 304)
-  transfer  400 cycles  (8·8·64 / 16 + …)
-  multipliers  64 DSP  (128 products / 2 per DSP)
+[Cost]
+  call fc  2 304 cycles  (576 · 4)
+  unit Mv 64×576  64 DSP  (128 products / 2 per DSP)
+  buffer fcWgt  2 BRAM  (4608 × 64)
 [Why]
   ● shared  built once for 2 call sites; one copy each would take DSP 64 → 128 of 100, over the limit
   Saves  64 DSP  (for 0 more cycles)

@@ -49,7 +49,7 @@ protected:
     }
 
     void keepEGraph(EGraphView::Mode mode, const std::shared_ptr<session::Snapshot>& snapshot,
-                    const QString& name, int hops = 1) {
+                    const QString& name, int hops = 2) {
         SelectionModel selection;
         EGraphView view(&selection);
         view.layoutClient()->setProgram(QCoreApplication::applicationFilePath(),
@@ -75,8 +75,8 @@ TEST_P(Pictures, Focus) {
     keepEGraph(EGraphView::Mode::Focus, parts.snapshot, QStringLiteral("egraph_focus"));
 }
 
-TEST_P(Pictures, WideFocus) {
-    keepEGraph(EGraphView::Mode::Focus, parts.snapshot, QStringLiteral("egraph_focus_wide"), 4);
+TEST_P(Pictures, Design) {
+    keepEGraph(EGraphView::Mode::Focus, parts.snapshot, QStringLiteral("egraph_design"), 1);
 }
 
 TEST_P(Pictures, Overview) {

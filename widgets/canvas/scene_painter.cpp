@@ -74,6 +74,7 @@ public:
             drawBox(box);
         for (const SceneBox& frame : scene_.frames)
             drawCaption(frame);
+        drawHeads();
         if (scene_.empty() && !scene_.message.isEmpty())
             drawMessage();
         painter_.restore();
@@ -175,7 +176,13 @@ private:
         else
             painter_.drawPath(curve(points));
         if (edge.arrow && view_.scale >= kArrowScale && points.size() >= 2)
-            drawHead(points[points.size() - 2], points.last(), edge);
+            heads_.push_back({points[points.size() - 2], points.last(), &edge});
+    }
+
+    /// After the captions, which may lie where an edge enters its frame.
+    void drawHeads() {
+        for (const Head& head : heads_)
+            drawHead(head.from, head.tip, *head.edge);
     }
 
     void drawHead(QPointF from, QPointF tip, const SceneEdge& edge) {
@@ -206,6 +213,12 @@ private:
     const Theme& theme_;
     QRectF seen_;
     bool detailed_;
+    struct Head {
+        QPointF from;
+        QPointF tip;
+        const SceneEdge* edge;
+    };
+    std::vector<Head> heads_;
     PaintStats stats_;
 };
 

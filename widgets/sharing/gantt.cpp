@@ -228,11 +228,14 @@ Gantt ganttOf(const SnapshotIndex& index) {
     std::size_t shared = 0;
     for (const design::DesignUnit& unit : design->units)
         shared += unit.shared ? 1 : 0;
-    gantt.title = QStringLiteral("%1 call sites → %2 units, %3 shared · %4 cycles")
-                      .arg(gantt.lanes.size())
-                      .arg(gantt.rows.size())
-                      .arg(shared)
-                      .arg(grouped(design->cycles));
+    const auto counted = [](std::size_t n, const char* word) {
+        return QStringLiteral("%1 %2%3").arg(n).arg(QLatin1String(word), n == 1 ? u"" : u"s");
+    };
+    gantt.title =
+        QStringLiteral("%1 → %2, %3 shared · %4 cycles")
+            .arg(counted(gantt.lanes.size(), "call site"), counted(gantt.rows.size(), "unit"))
+            .arg(shared)
+            .arg(grouped(design->cycles));
     return gantt;
 }
 

@@ -111,7 +111,7 @@ TEST_F(Errors, DeviceFilesAreCheckedBeforeUse) {
     expectError(device("binary.json", std::string("\xff\xfe\0{", 4)), "device-file");
     expectError(device("deep.json", std::string(200000, '[') + std::string(200000, ']')),
                 "device-file");
-    const std::string start = R"({"id":"q","dsp":64,"lut":1e6,"ff":1e6,"bram":{"count":9,)";
+    const std::string start = R"({"id":"q","dsp":64,"lut":1e6,"ff":1e6,"bram":{"count":100,)";
     expectError(device("wide.json", start + R"("shapes":[[4294967296,512]]}})"), "device-field");
     expectError(device("halves.json", start + R"("shapes":[[32,512]],"halves":3}})"),
                 "device-field");

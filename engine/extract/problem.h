@@ -38,7 +38,7 @@ struct ExtractionProblem {
     std::unique_ptr<Paths> paths; ///< private paths
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
-    bool complete = true; ///< false when stopped early
+    bool complete = true; ///< false when stopped early, or too large to list every entry
 };
 
 /// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).

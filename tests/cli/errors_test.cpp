@@ -194,6 +194,20 @@ TEST_F(Errors, UnusualProgramsAreBuiltAndVerified) {
     EXPECT_EQ(json["cycles"], json["predicted_cycles"]);
 }
 
+TEST_F(Errors, ManyLayersThatAllDifferAreAnswered) {
+    std::string text = "design chain {\n  input x : i8[70, 70, 8] = zeros;\n";
+    for (int k = 0; k < 60; ++k) {
+        const std::string id = std::to_string(k);
+        text += "  weight w" + id + " : i8[" + std::to_string(9 + k) + ", 2, 2, " +
+                std::to_string(8 + k) + "] = zeros;\n  let c" + id + " = requant(conv(" +
+                (k == 0 ? "x" : "c" + std::to_string(k - 1)) + ", w" + id + "), shift: 4);\n";
+    }
+    const std::string file = write("chain.mq", text + "  output y = c59;\n}\n");
+    const Outcome outcome = run("explore " + file + " --limit dsp=64 --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_LE(Json::parse(outcome.out)["design"]["resources"]["dsp"].get<double>(), 64);
+}
+
 TEST_F(Errors, ForeignFoldersAreNeverReplaced) {
     const std::string file = write("tiny.mq", kTiny);
     fs::create_directories(path("mine"));

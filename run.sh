@@ -17,7 +17,7 @@ elif [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
 else
     mkdir -p build/pictures
     "$marquetry" explore "$example"
-    for view in egraph sharing gantt pareto; do
+    for view in egraph sharing pareto; do
         "$marquetry" explore "$example" --render "$view" --out "build/pictures/$view.png" >/dev/null
         echo "wrote build/pictures/$view.png"
     done

@@ -1,6 +1,7 @@
 #include "app/cli/cli.h"
 
 #ifdef MARQUETRY_HAS_WINDOW
+#include "app/render.h"
 #include "app/window_main.h"
 #include "widgets/graph_layout/layout_worker.h"
 
@@ -16,6 +17,8 @@ int main(int argc, char** argv) {
         return widgets::runLayoutWorker();
     if (cli::asksForWindow(argc, argv))
         return app::runWindow(argc, argv);
+    if (app::asksForPicture(argc, argv))
+        return app::runRender(argc, argv);
 #else
     if (cli::asksForWindow(argc, argv)) {
         std::fputs("error: this build has no window; see marquetry --help\n", stderr);

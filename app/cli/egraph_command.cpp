@@ -30,7 +30,7 @@ int exportEgraph(const Options& options) {
     egraph::EGraph& egraph = *lowered->egraph;
     const auto saturated = egraph::saturate(egraph, lowered->rewrites, setup->saturation);
     const egraph::EClassId roots[] = {egraph.find(lowered->root)};
-    const Status written = writeTextFile(options.out, egraph::exportJson(egraph, roots));
+    const Status written = writeJsonFile(options.out, egraph::exportJson(egraph, roots));
     if (!written)
         return fail(written.error(), options.json);
     if (options.json) {

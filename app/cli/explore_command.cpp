@@ -5,6 +5,7 @@
 
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 
 namespace marquetry::cli {
 
@@ -85,28 +86,32 @@ void printText(const session::Exploration& exploration) {
 }
 
 /// Text for --why: what a unit is, why it is (not) shared, what else there was.
-bool printWhy(const session::Exploration& exploration, const std::string& name) {
+Result<std::string> whyText(const session::Exploration& exploration, const std::string& name) {
     const extract::ExtractResult& result = exploration.extraction;
     bool known = false;
+    std::ostringstream text;
     for (const design::DesignUnit& unit : result.design->units)
         if (unit.name == name) {
             known = true;
-            std::cout << name << "\n  term: " << unit.term << "\n";
+            text << name << "\n  term: " << unit.term << "\n";
             for (design::CallId call : unit.callSites)
-                std::cout << "  call site: " << result.design->call(call).layer << ", "
-                          << result.design->call(call).cycles << " cycles\n";
+                text << "  call site: " << result.design->call(call).layer << ", "
+                     << result.design->call(call).cycles << " cycles\n";
         }
     for (const design::SharingCandidate& candidate : result.design->candidates)
         if (candidate.name == name) {
             known = true;
-            std::cout << (candidate.shared ? "  shared: " : "  not shared: ") << candidate.reason
-                      << "\n";
+            text << (candidate.shared ? "  shared: " : "  not shared: ") << candidate.reason
+                 << "\n";
         }
     const auto alternatives = result.alternatives.find(name);
     if (alternatives != result.alternatives.end())
-        for (const std::string& text : alternatives->second)
-            std::cout << "  alternative: " << text << "\n";
-    return known;
+        for (const std::string& alternative : alternatives->second)
+            text << "  alternative: " << alternative << "\n";
+    if (!known)
+        return makeError("unit-unknown", "there is no unit \"" + name + "\"",
+                         "use a name from the list of units");
+    return text.str();
 }
 
 int explore(const Options& options) {
@@ -117,26 +122,30 @@ int explore(const Options& options) {
     if (!exploration)
         return fail(exploration.error(), options.json);
     const extract::ExtractResult& result = exploration->extraction;
-    if (options.json) {
-        Json report = makeReport();
-        report.update(Json::parse(session::exploreJson(*exploration)));
-        printJson(report);
-    } else {
-        printText(*exploration);
+    std::string why;
+    if (result.design && !options.why.empty()) {
+        auto text = whyText(*exploration, options.why);
+        if (!text)
+            return fail(text.error(), options.json);
+        why = *std::move(text);
     }
-    if (!result.design)
-        return kAnswerIsNo;
-    if (!options.out.empty()) {
+    if (result.design && !options.out.empty()) {
         const Status written =
-            writeTextFile(options.out, session::designJson(*result.design, *exploration->program));
+            writeJsonFile(options.out, session::designJson(*result.design, *exploration->program));
         if (!written)
             return fail(written.error(), options.json);
     }
-    if (!options.why.empty() && !printWhy(*exploration, options.why))
-        return fail({makeError("unit-unknown", "there is no unit \"" + options.why + "\"",
-                               "use a name from the list of units")},
-                    options.json);
-    return kDone;
+    if (options.json) {
+        Json report = makeReport();
+        report.update(Json::parse(session::exploreJson(*exploration)));
+        if (!why.empty())
+            report["why"] = why;
+        printJson(report);
+    } else {
+        printText(*exploration);
+        std::cout << why;
+    }
+    return result.design ? kDone : kAnswerIsNo;
 }
 
 } // namespace

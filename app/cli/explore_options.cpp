@@ -33,13 +33,20 @@ Result<design::CostModel> costNamed(const std::string& name) {
 
 } // namespace
 
+CLI::Validator notNegative() {
+    const auto check = [](const std::string& text) {
+        return text.starts_with('-') ? "must not be negative" : std::string();
+    };
+    return {check, "UINT"};
+}
+
 void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("FILE", options.file, "the .mq file")->required();
     command.add_option("--item", options.item, "the item of this name instead of the first");
     command.add_option("--device", options.settings.device, "device id or device file");
-    command.add_option("--clock", options.clockMhz, "clock in MHz")->check(CLI::PositiveNumber);
-    command.add_option("--bandwidth", options.bandwidth, "external memory, bytes per cycle")
-        ->check(CLI::NonNegativeNumber);
+    command.add_option("--clock", options.settings.clockMhz, "clock in MHz");
+    command.add_option("--bandwidth", options.settings.bandwidth,
+                       "external memory, bytes per cycle");
     command.add_option("--limit", options.limits, "dsp=N,bram=N,lut=N,ff=N,cycles=N");
     command.add_option("--objective", options.settings.objective, "latency, area or front");
     command.add_option("--cost", options.cost, "cycles, published or published-open");
@@ -47,22 +54,16 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
         ->delimiter(',');
     command.add_option("--pins", options.pinsFile, "pins file (JSON)");
-    command.add_option("--time", options.settings.seconds, "seconds for saturation")
-        ->check(CLI::NonNegativeNumber);
-    command.add_option("--steps", options.settings.maxIterations, "iterations of saturation")
-        ->check(CLI::NonNegativeNumber);
-    command.add_option("--seed", options.settings.seed, "seed");
-    command.add_option("--threads", options.threads, "threads")->check(CLI::PositiveNumber);
+    command.add_option("--time", options.settings.seconds, "seconds for saturation");
+    command.add_option("--steps", options.settings.maxIterations, "iterations of saturation");
+    command.add_option("--seed", options.settings.seed, "seed")->check(notNegative());
+    command.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096));
 }
 
 Result<ExploreInput> readInput(const ExploreOptions& options) {
     ExploreInput input;
     input.settings = options.settings;
     input.settings.without = options.without;
-    if (options.clockMhz > 0)
-        input.settings.clockMhz = options.clockMhz;
-    if (options.bandwidth >= 0)
-        input.settings.bandwidth = options.bandwidth;
     auto limits = session::parseLimits(options.limits);
     if (!limits)
         return limits.error();

@@ -23,9 +23,10 @@ struct ExploreOptions {
     std::vector<std::string> without;
     int threads = 1;
     session::Settings settings;
-    double clockMhz = 0;
-    double bandwidth = -1;
 };
+
+/// Unsigned options would wrap a negative number.
+CLI::Validator notNegative();
 
 /// Adds FILE and the options to a sub-command; `options` must outlive it.
 void addExploreOptions(CLI::App& command, ExploreOptions& options);

@@ -38,6 +38,11 @@ int runExport(const Options& options) {
         return fail(exploration.error(), options.json);
     if (!exploration->extraction.design) {
         std::cerr << format(exploration->extraction.infeasible);
+        if (options.json) {
+            Json json = makeReport();
+            json["infeasible_because"] = cli::toJson(exploration->extraction.infeasible);
+            printJson(json);
+        }
         return kAnswerIsNo;
     }
     const design::Design& design = *exploration->extraction.design;

@@ -31,6 +31,19 @@ Status prepareOutputFolder(const std::string& folder, const std::string& marker)
     return ok();
 }
 
+Status writeJsonFile(const std::string& path, const std::string& text) {
+    std::error_code error;
+    const bool regular = fs::is_regular_file(path, error);
+    if (regular && fs::file_size(path, error) > 0) {
+        char first = 0;
+        std::ifstream(path, std::ios::binary) >> first;
+        if (first != '{')
+            return makeError("output-exists", "'" + path + "' exists and is no JSON object of ours",
+                             "give another file with --out, or remove it yourself");
+    }
+    return writeTextFile(path, text);
+}
+
 Status writeTextFile(const std::string& path, const std::string& text) {
     std::ofstream file(path, std::ios::binary);
     file << text;

@@ -14,6 +14,9 @@ namespace marquetry::cli {
 /// the name `marker`, which the caller writes last.
 Status prepareOutputFolder(const std::string& folder, const std::string& marker);
 
+/// Writes a JSON object; an existing file that holds anything else (a program, say) is left alone.
+Status writeJsonFile(const std::string& path, const std::string& text);
+
 Status writeTextFile(const std::string& path, const std::string& text);
 
 } // namespace marquetry::cli

@@ -1,4 +1,5 @@
 #include "app/cli/commands.h"
+#include "app/cli/explore_options.h"
 #include "app/cli/report.h"
 #include "engine/session/export_design.h"
 
@@ -83,7 +84,8 @@ void addVerifyCommand(CLI::App& app, CliContext& context) {
     command->add_option("--vectors", options->params.vectors, "input vectors")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
-    command->add_option("--seed", options->params.seed, "seed of vectors and stream gaps");
+    command->add_option("--seed", options->params.seed, "seed of vectors and stream gaps")
+        ->check(notNegative());
     command->add_flag("!--no-gaps", options->params.gaps,
                       "streams without random gaps and back-pressure");
     command->add_flag("--json", options->json, "one JSON object on standard output");

@@ -12,17 +12,18 @@ namespace {
 // LUTs and flip-flops per part, fitted on synthesised units (docs/cost-model.md).
 constexpr double kLutPerTreeBit = 1.0;
 constexpr double kFfPerTreeBit = 1.0;
-constexpr double kLutPerRow = 180;
-constexpr double kFfPerRow = 220;
+constexpr double kLutPerRow = 145;
+constexpr double kFfPerRow = 108;
 constexpr double kLutPerController = 400;
 constexpr double kFfPerController = 300;
 constexpr double kLutPerStep = 40;
 
-/// Sum bits of a row's adder tree: lanes/2 adders of width+1, lanes/4 of width+2, …
+/// Sum bits of a row's adder tree past its first level, which the DSP blocks' own adders take:
+/// lanes/4 adders of width+2, lanes/8 of width+3, …
 double treeBits(const UnitHardware& unit) {
     double bits = 0;
-    int width = unit.operandBits + unit.weightBits;
-    for (std::int64_t adders = unit.lanes / 2; adders > 0; adders /= 2)
+    int width = unit.operandBits + unit.weightBits + 1;
+    for (std::int64_t adders = unit.lanes / 4; adders > 0; adders /= 2)
         bits += static_cast<double>(adders) * ++width;
     return bits;
 }
@@ -37,12 +38,10 @@ double unitDsp(const device::Device& device, const UnitHardware& unit) {
 
 device::Resources unitResources(const device::Device& device, const UnitHardware& unit) {
     const auto rows = static_cast<double>(unit.parallel);
-    const auto products = static_cast<double>(multipliers(unit));
     device::Resources resources;
     resources.dsp = unitDsp(device, unit);
     resources.lut = rows * (treeBits(unit) * kLutPerTreeBit + kLutPerRow);
-    resources.ff = rows * (treeBits(unit) * kFfPerTreeBit + kFfPerRow) +
-                   products * (unit.operandBits + unit.weightBits);
+    resources.ff = rows * (treeBits(unit) * kFfPerTreeBit + kFfPerRow);
     return resources;
 }
 

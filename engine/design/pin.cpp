@@ -1,5 +1,7 @@
 #include "engine/design/pin.h"
 
+#include "engine/support/json_depth.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -49,7 +51,8 @@ std::string toString(const Pin& pin) {
 }
 
 Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& file) {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document =
+        nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
     if (document.is_discarded() || !document.is_object() || !document.contains("pins") ||
         !document["pins"].is_array())
         return fault(file, "the pins file is not a JSON object with a list \"pins\"");
@@ -60,6 +63,8 @@ Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& fil
             return fault(file, place + " is not an object");
         Pin pin;
         pin.id = static_cast<int>(pins.size()) + 1;
+        if (entry.contains("layer") && !entry["layer"].is_string())
+            return fault(file, place + " has a layer that is not a name");
         pin.target = field(entry, "target");
         pin.layer = field(entry, "layer");
         const std::string kind = field(entry, "kind");
@@ -73,6 +78,9 @@ Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& fil
             return fault(file, place + " has the unknown kind \"" + kind + "\"");
         if (pin.target.empty())
             return fault(file, place + " has no target");
+        const bool sharing = pin.kind == PinKind::Share || pin.kind == PinKind::NeverShare;
+        if (sharing && !pin.layer.empty())
+            return fault(file, place + " names a layer, but " + kind + " holds for a whole unit");
         pins.push_back(std::move(pin));
     }
     return pins;

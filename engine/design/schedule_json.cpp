@@ -34,6 +34,17 @@ ir::Scalar scalarOf(const Json& json) {
     return *scalar;
 }
 
+/// Extents of what can be built: far below any overflow of their products.
+constexpr std::int64_t kLargestExtent = std::int64_t{1} << 31;
+
+std::int64_t countOf(const Json& json, const char* name, std::int64_t least) {
+    const Json& number = json.at(name);
+    const bool fits = number.is_number_integer() && number >= least && number <= kLargestExtent;
+    if (!fits)
+        throw FormError(std::string(name) + " is " + number.dump());
+    return number.get<std::int64_t>();
+}
+
 template <class Id>
 Id idOf(const Json& json, std::size_t count) {
     const auto index = json.get<std::uint64_t>();
@@ -85,7 +96,7 @@ Epilogue epilogueOf(const Json& json, std::size_t tensors) {
     if (!json.at("addend").is_null())
         e.addend = idOf<TensorId>(json.at("addend"), tensors);
     e.pool = enumNamed<PoolKind>(kPoolNames, json.at("pool"));
-    json.at("pool_size").get_to(e.poolSize);
+    e.poolSize = countOf(json, "pool_size", 1);
     e.requantAfter = requantOf(json.at("requant_after"));
     e.activationAfter = activationOf(json.at("activation_after"));
     e.result = scalarOf(json.at("result"));
@@ -156,8 +167,8 @@ Slot slotOf(const Json& json) {
     Slot slot;
     json.at("name").get_to(slot.name);
     json.at("element_bits").get_to(slot.elementBits);
-    json.at("depth").get_to(slot.depth);
-    json.at("write_lanes").get_to(slot.writeLanes);
+    slot.depth = countOf(json, "depth", 1);
+    slot.writeLanes = countOf(json, "write_lanes", 1);
     return slot;
 }
 
@@ -167,12 +178,12 @@ StoredTensor tensorOf(const Json& json, std::size_t slots) {
     json.at("name").get_to(tensor.name);
     tensor.scalar = scalarOf(json.at("scalar"));
     tensor.slot = idOf<SlotId>(json.at("slot"), slots);
-    json.at("base").get_to(tensor.base);
-    json.at("height").get_to(tensor.height);
-    json.at("width").get_to(tensor.width);
-    json.at("pixels").get_to(tensor.pixels);
-    json.at("channels").get_to(tensor.channels);
-    json.at("words_per_pixel").get_to(tensor.wordsPerPixel);
+    tensor.base = countOf(json, "base", 0);
+    tensor.height = countOf(json, "height", 1);
+    tensor.width = countOf(json, "width", 1);
+    tensor.pixels = countOf(json, "pixels", 1);
+    tensor.channels = countOf(json, "channels", 1);
+    tensor.wordsPerPixel = countOf(json, "words_per_pixel", 1);
     return tensor;
 }
 
@@ -180,10 +191,10 @@ ScheduleUnit unitOf(const Json& json) {
     ScheduleUnit unit;
     json.at("name").get_to(unit.name);
     json.at("pass").get_to(unit.pass);
-    json.at("parallel").get_to(unit.parallel);
+    unit.parallel = countOf(json, "parallel", 1);
     unit.operand = scalarOf(json.at("operand"));
     unit.weight = scalarOf(json.at("weight"));
-    json.at("weight_words").get_to(unit.weightWords);
+    unit.weightWords = countOf(json, "weight_words", 0);
     return unit;
 }
 
@@ -195,15 +206,15 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     step.output = idOf<TensorId>(json.at("output"), schedule.tensors.size());
     if (!json.at("weight").is_null())
         step.weight = ir::ValueId(json.at("weight").get<std::uint32_t>());
-    json.at("weight_base").get_to(step.weightBase);
-    json.at("rows").get_to(step.rows);
-    json.at("row_blocks").get_to(step.rowBlocks);
-    json.at("height").get_to(step.height);
-    json.at("width").get_to(step.width);
-    json.at("kernel").get_to(step.kernel);
-    json.at("stride").get_to(step.stride);
-    json.at("pad").get_to(step.pad);
-    json.at("channel_words").get_to(step.channelWords);
+    step.weightBase = countOf(json, "weight_base", 0);
+    step.rows = countOf(json, "rows", 1);
+    step.rowBlocks = countOf(json, "row_blocks", 1);
+    step.height = countOf(json, "height", 1);
+    step.width = countOf(json, "width", 1);
+    step.kernel = countOf(json, "kernel", 1);
+    step.stride = countOf(json, "stride", 1);
+    step.pad = countOf(json, "pad", 0);
+    step.channelWords = countOf(json, "channel_words", 1);
     step.epilogue = epilogueOf(json.at("epilogue"), schedule.tensors.size());
     return step;
 }
@@ -225,7 +236,7 @@ Step stepOf(const Json& json, const Schedule& schedule) {
 Schedule readSchedule(const Json& json) {
     Schedule schedule;
     json.at("name").get_to(schedule.name);
-    json.at("lanes").get_to(schedule.lanes);
+    schedule.lanes = countOf(json, "lanes", 1);
     for (const Json& slot : json.at("slots")) {
         schedule.slots.push_back(slotOf(slot));
         schedule.slots.back().id = SlotId(schedule.slots.size() - 1);

@@ -1,5 +1,7 @@
 #include "engine/device/device_file.h"
 
+#include "engine/support/json_depth.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -73,7 +75,11 @@ private:
 void readRam(FieldReader& reader, const Json& object, Device& device) {
     const Json& ram = object.contains("bram") ? object.at("bram") : Json();
     device.limits.bram = reader.number(ram, "count");
-    device.halfRam = ram.is_object() && ram.value("halves", false);
+    if (ram.is_object() && ram.contains("halves")) {
+        if (!ram.at("halves").is_boolean())
+            return reader.fail("bram.halves", "must be true or false");
+        device.halfRam = ram.at("halves").get<bool>();
+    }
     device.ramKind =
         ram.is_object() && ram.contains("kind") && ram.at("kind").is_string() ? ram.at("kind") : "";
     if (!ram.is_object() || !ram.contains("shapes") || !ram.at("shapes").is_array())
@@ -148,7 +154,8 @@ std::string idList() {
 } // namespace
 
 Result<std::vector<Device>> parseDevices(std::string_view json, const std::string& file) {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document =
+        nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
     if (document.is_discarded()) {
         Diagnostic error = makeError("device-file", "the device file is not valid JSON",
                                      "a device file holds one device object or a list of them");
@@ -190,8 +197,15 @@ Result<Device> findDevice(const std::string& idOrFile) {
     auto devices = parseDevices(text.str(), idOrFile);
     if (!devices)
         return devices.error();
-    if (devices->size() != 1)
-        return makeError("device-file", "a device file given as a device must hold exactly one");
+    if (devices->size() != 1) {
+        Diagnostic error =
+            makeError("device-file",
+                      "the file holds " + std::to_string(devices->size()) +
+                          " devices, but a file given as a device must hold exactly one",
+                      "write the device you mean to a file of its own");
+        error.file = idOrFile;
+        return error;
+    }
     return devices->front();
 }
 

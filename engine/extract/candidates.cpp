@@ -39,6 +39,8 @@ public:
                 addShared(unit);
         for (std::size_t e = 0; e < problem_.pool.entries.size(); ++e)
             addUnshared(e);
+        for (const CoveredCandidate& covered : problem_.covered)
+            addCovered(covered);
         for (const design::Pin& pin : params_.pins)
             if (pin.enabled && pin.kind == design::PinKind::NeverShare)
                 addForbidden(pin);
@@ -90,6 +92,23 @@ private:
                     problem_.lowered->plan.layers[problem_.calls[c].layer].name);
         candidate.savedDsp = static_cast<double>(candidate.callSites.size() - 1) * e.dsp;
         candidate.reason = unsharedReason(bestOf(e.eclass));
+        candidates_.push_back(std::move(candidate));
+    }
+
+    void addCovered(const CoveredCandidate& covered) {
+        const auto nameOf = [&](int eclass) {
+            return toString(problem_.graph.classes[static_cast<std::size_t>(eclass)].shape);
+        };
+        SharingCandidate candidate;
+        candidate.name = nameOf(covered.eclass);
+        if (!names_.insert(candidate.name).second)
+            return;
+        candidate.eclass = problem_.graph.classes[static_cast<std::size_t>(covered.eclass)].id;
+        for (std::size_t call : covered.calls)
+            candidate.callSites.push_back(
+                problem_.lowered->plan.layers[problem_.calls[call].layer].name);
+        candidate.savedDsp = static_cast<double>(covered.calls.size() - 1) * covered.dsp;
+        candidate.reason = nameOf(covered.by) + " serves the same calls at no more cost";
         candidates_.push_back(std::move(candidate));
     }
 

@@ -114,6 +114,10 @@ private:
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (!stopped)
                 result_.infeasible = explainInfeasible(lowered_, params_, blocked_, stop_);
+            if (!stopped && !problem_->complete)
+                result_.infeasible.front().notes.push_back(
+                    "the program has too many different shapes to try every shared unit: a design "
+                    "may have been missed");
             return;
         }
         Design& design = best_->design;
@@ -143,7 +147,7 @@ private:
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return allPools && nothingBlocked && noExternal;
+        return params_.objective == Objective::Latency && allPools && nothingBlocked && noExternal;
     }
 
     const rules::Lowered& lowered_;

@@ -67,6 +67,7 @@ void Paths::drain(std::stop_token stop) {
             continue; // dominated since it was queued
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
+            ++steps_;
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
             if (passes(index, edge.eclass))
                 continue;

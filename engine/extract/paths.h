@@ -39,6 +39,8 @@ public:
     const std::vector<int>& set(int eclass) const {
         return sets_[static_cast<std::size_t>(eclass)];
     }
+    /// Edges followed so far: what the growing cost.
+    std::size_t steps() const { return steps_; }
     const Path& path(int index) const { return arena_[static_cast<std::size_t>(index)]; }
     /// Nodes from the outermost term inwards, as (class, node); a use ends the list.
     std::vector<ParentEdge> chain(int index) const;
@@ -59,6 +61,7 @@ private:
     std::vector<int> queue_;
     std::vector<std::uint64_t> marks_; ///< by class; empty without pins
     int nextMark_ = 0;
+    std::size_t steps_ = 0;
 };
 
 } // namespace marquetry::extract

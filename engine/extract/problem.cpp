@@ -3,6 +3,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace marquetry::extract {
@@ -45,6 +46,10 @@ bool covers(const Entry& better, const Entry& worse) {
     return true;
 }
 
+/// Edges that the search for shared units may follow: a few seconds. Dozens of layers that all
+/// have different shapes ask for more.
+constexpr std::size_t kMaxSteps = 20'000'000;
+
 class Builder {
 public:
     Builder(ExtractionProblem& problem, const ProblemParams& params, std::stop_token stop)
@@ -65,7 +70,7 @@ public:
         problem_.pool.maxPool = poolSize();
         if (params_.sharing)
             addEntries();
-        problem_.complete = !stop_.stop_requested();
+        problem_.complete = problem_.complete && !stop_.stop_requested();
         return ok();
     }
 
@@ -180,19 +185,33 @@ private:
     // ---- entries ----
 
     void addEntries() {
-        for (std::size_t c = 0; c < graph().classes.size() && !stop_.stop_requested(); ++c) {
-            const bool map = graph().classes[c].shape.function == UnitFunction::Map;
-            if (graph().classes[c].callSites < 2 || map ||
-                neverShare_.contains(static_cast<int>(c)))
-                continue;
-            for (int body : problem_.paths->set(static_cast<int>(c)))
-                if (problem_.paths->path(body).cost.dsp <= params_.dspLimit)
-                    addEntry(static_cast<int>(c), body);
-        }
+        for (int c : shareable())
+            for (int body : problem_.paths->set(c))
+                if (problem_.paths->path(body).cost.dsp <= params_.dspLimit && !exhausted())
+                    addEntry(c, body);
         reduce();
         if (problem_.pool.maxConvs >= 0)
             addNested();
+        problem_.complete = !exhausted();
     }
+
+    /// Classes that several calls reach, most calls first: when the search is cut, the units that
+    /// save most are there.
+    std::vector<int> shareable() const {
+        std::vector<int> classes;
+        for (std::size_t c = 0; c < problem_.graph.classes.size(); ++c) {
+            const UnitClass& eclass = problem_.graph.classes[c];
+            if (eclass.callSites >= 2 && eclass.shape.function != UnitFunction::Map &&
+                !neverShare_.contains(static_cast<int>(c)))
+                classes.push_back(static_cast<int>(c));
+        }
+        std::ranges::stable_sort(classes, std::greater<>(), [&](int c) {
+            return problem_.graph.classes[static_cast<std::size_t>(c)].callSites;
+        });
+        return classes;
+    }
+
+    bool exhausted() const { return steps_ > kMaxSteps || stop_.stop_requested(); }
 
     void addEntry(int eclass, int body) {
         Entry entry;
@@ -207,6 +226,7 @@ private:
     void fillVia(Entry entry) {
         Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.dspLimit);
         above.growFromUse(entry.eclass, entry.bodyCost, stop_);
+        steps_ += above.steps();
         int reached = 0;
         entry.via.resize(problem_.calls.size());
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
@@ -239,27 +259,50 @@ private:
         std::vector<Entry> kept;
         for (Entry& entry : entries) {
             const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
-            const bool covered =
-                std::ranges::any_of(kept, [&](const Entry& other) { return covers(other, entry); });
-            if (covered && !pinned)
+            const auto better = std::ranges::find_if(
+                kept, [&](const Entry& other) { return covers(other, entry); });
+            if (better != kept.end() && !pinned) {
+                noteCovered(entry, better->eclass);
                 continue;
+            }
             std::erase_if(kept, [&](const Entry& other) {
                 const bool keep = std::ranges::find(must, other.eclass) != must.end();
-                return !keep && covers(entry, other) && !covers(other, entry);
+                const bool worse = !keep && covers(entry, other) && !covers(other, entry);
+                if (worse)
+                    noteCovered(other, entry.eclass);
+                return worse;
             });
             kept.push_back(std::move(entry));
         }
         entries = std::move(kept);
     }
 
+    /// The cheapest body speaks for the class; Dots are the inside of an Mv and left out.
+    void noteCovered(const Entry& entry, int by) {
+        const UnitClass& eclass = graph().classes[static_cast<std::size_t>(entry.eclass)];
+        if (eclass.shape.function == UnitFunction::Dot || entry.eclass == by)
+            return;
+        auto known = std::ranges::find(problem_.covered, entry.eclass, &CoveredCandidate::eclass);
+        if (known != problem_.covered.end()) {
+            known->dsp = std::min(known->dsp, entry.dsp);
+            return;
+        }
+        CoveredCandidate candidate{entry.eclass, by, entry.dsp, {}};
+        for (std::size_t c = 0; c < entry.via.size(); ++c)
+            if (!entry.via[c].empty())
+                candidate.calls.push_back(c);
+        problem_.covered.push_back(std::move(candidate));
+    }
+
     /// Convolution units that call another outlined unit: the only nesting that can pay, as it
     /// changes how many convolutions count (SkeleShare's conv_count ≤ 1).
     void addNested() {
         const std::size_t bases = problem_.pool.entries.size();
-        for (std::size_t base = 0; base < bases && !stop_.stop_requested(); ++base) {
+        for (std::size_t base = 0; base < bases && !exhausted(); ++base) {
             const Entry under = problem_.pool.entries[base];
             Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.dspLimit);
             above.growFromUse(under.eclass, under.bodyCost, stop_);
+            steps_ += above.steps();
             for (std::size_t c = 0; c < graph().classes.size(); ++c) {
                 const bool conv = graph().classes[c].shape.function == UnitFunction::Conv;
                 const int eclass = static_cast<int>(c);
@@ -282,6 +325,7 @@ private:
     const ProblemParams& params_;
     std::stop_token stop_;
     std::set<int> neverShare_;
+    std::size_t steps_ = 0;
 };
 
 } // namespace

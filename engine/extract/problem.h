@@ -21,6 +21,14 @@ struct ProblemParams {
     std::vector<design::Pin> pins;
 };
 
+/// A candidate that another one makes superfluous: it serves every call at no more cost.
+struct CoveredCandidate {
+    int eclass = 0;
+    int by = 0; ///< unit class of the entry that stays
+    double dsp = 0;
+    std::vector<std::size_t> calls; ///< that can reach it
+};
+
 struct ExtractionProblem {
     const rules::Lowered* lowered = nullptr;
     UnitGraph graph;
@@ -29,7 +37,8 @@ struct ExtractionProblem {
     PinBits pinBits;
     std::unique_ptr<Paths> paths; ///< private paths
     PoolProblem pool;
-    bool complete = true; ///< false when stopped early
+    std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
+    bool complete = true; ///< false when stopped early, or too large to list every entry
 };
 
 /// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).

@@ -1,6 +1,6 @@
 #include "engine/hdl/lower_design.h"
 
-#include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
 
 #include <set>
 
@@ -13,6 +13,9 @@ using design::ComputeStep;
 using design::RequantStage;
 using design::Schedule;
 using ir::Scalar;
+
+/// Leaves room for sums and strides of addresses above the products of extents.
+constexpr std::int64_t kLargestStride = 1 << 16;
 
 bool powerOfTwo(std::int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
@@ -62,8 +65,10 @@ private:
 
     void checkTensor(const design::StoredTensor& tensor) {
         const design::Slot& slot = schedule_.slot(tensor.slot);
-        ENGINE_ASSERT(tensor.base >= 0 && tensor.base + tensor.words() <= slot.depth,
-                      "a stored tensor lies inside its slot");
+        const bool extents = tensor.pixels == tensor.height * tensor.width &&
+                             tensor.wordsPerPixel == ceilDiv(tensor.channels, schedule_.lanes);
+        if (!extents || tensor.words() > slot.depth - tensor.base)
+            refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
         if (!storable(tensor.scalar) || ir::info(tensor.scalar).bits > slot.elementBits)
             refuse(cat("tensor ", tensor.name, " of ", ir::info(tensor.scalar).name,
                        " elements cannot be stored in slot ", slot.name),
@@ -102,10 +107,13 @@ private:
         const design::StoredTensor& input = schedule_.tensor(step.input);
         const design::StoredTensor& output = schedule_.tensor(step.output);
         const std::int64_t parallel = unit.pass ? schedule_.lanes : unit.parallel;
-        ENGINE_ASSERT(unit.pass || step.weight, "a multiplying call has weights");
-        ENGINE_ASSERT(step.height % step.epilogue.poolSize == 0 &&
-                          step.width % step.epilogue.poolSize == 0,
-                      "whole pool windows are visited");
+        const std::int64_t pool = step.epilogue.poolSize;
+        if (unit.pass == step.weight.has_value() || step.height % pool != 0 ||
+            step.width % pool != 0 || step.rowBlocks != ceilDiv(step.rows, parallel))
+            refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
+        if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel, step.kernel,
+                             step.channelWords, kLargestStride}))
+            refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
         if (input.scalar != unit.operand)
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));

@@ -1,11 +1,17 @@
 #include "engine/hdl/manifest.h"
 
+#include "engine/support/json_depth.h"
 #include "engine/support/sha256.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -23,12 +29,43 @@ Diagnostic unwritable(const std::string& path, const std::string& why) {
                      "choose a folder you may write to");
 }
 
-bool isExport(const std::string& folder) {
+/// A field of an object; empty when it is missing or no string.
+std::string textOf(const Json& json, const char* name) {
+    const bool present = json.is_object() && json.contains(name) && json[name].is_string();
+    return present ? json[name].get<std::string>() : std::string();
+}
+
+/// The manifest of an export of ours, else a discarded value.
+Json readManifest(const std::string& folder) {
     const auto text = readText(folder + "/" + kManifestName);
-    if (!text)
-        return false;
-    const Json json = Json::parse(*text, nullptr, false);
-    return json.is_object() && json.value("kind", "") == kKind;
+    if (!text || nestsTooDeep(*text))
+        return Json(Json::value_t::discarded);
+    Json json = Json::parse(*text, nullptr, false);
+    return textOf(json, "kind") == kKind ? json : Json(Json::value_t::discarded);
+}
+
+bool isExport(const std::string& folder) {
+    return !readManifest(folder).is_discarded();
+}
+
+bool insideExport(const std::string& name) {
+    const fs::path path(name);
+    return path.is_relative() && !name.empty() &&
+           std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
+}
+
+/// What the simulators would build or read without the manifest knowing it.
+std::optional<std::string> strayFile(const fs::path& folder, const std::set<std::string>& known) {
+    std::set<std::string> strays;
+    for (const char* part : {"rtl", "tb", "program"}) {
+        std::error_code error;
+        for (const auto& entry : fs::recursive_directory_iterator(folder / part, error)) {
+            const std::string name = entry.path().lexically_relative(folder).generic_string();
+            if (!entry.is_directory(error) && !known.contains(name))
+                strays.insert(name);
+        }
+    }
+    return strays.empty() ? std::nullopt : std::optional(*strays.begin());
 }
 
 /// The folder may be made or replaced.
@@ -90,11 +127,12 @@ Result<std::string> readText(const std::string& path) {
 }
 
 Status writeText(const std::string& path, const std::string& text) {
+    errno = 0;
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     out << text;
     out.close();
     if (!out)
-        return unwritable(path, "writing failed");
+        return unwritable(path, errno != 0 ? std::strerror(errno) : "writing failed");
     return ok();
 }
 
@@ -129,24 +167,31 @@ Status placeExport(const ManifestHead& head, const ExportFiles& files, const std
 }
 
 Status checkManifest(const std::string& folder) {
-    const auto text = readText(folder + "/" + kManifestName);
-    if (!text || !isExport(folder))
+    const Json json = readManifest(folder);
+    if (json.is_discarded())
         return makeError("export-missing", folder + " is not an export: it has no manifest of ours",
                          "name the folder that `marquetry export` wrote");
-    const Json json = Json::parse(*text, nullptr, false);
     const auto damaged = [](const std::string& message) {
         return makeError("export-damaged", message, "export the design again");
     };
     if (!json.contains("files") || !json["files"].is_array())
         return damaged("the manifest lists no files");
+    std::set<std::string> known;
     for (const Json& file : json["files"]) {
-        const std::string name = file.value("path", "");
+        const std::string name = textOf(file, "path");
+        if (!insideExport(name))
+            return damaged("the manifest lists \"" + name + "\", which is no file of an export");
         const auto bytes = readText(folder + "/" + name);
         if (!bytes)
             return damaged("file " + name + " of the export is missing");
-        if (sha256(*bytes) != file.value("sha256", ""))
+        if (sha256(*bytes) != textOf(file, "sha256"))
             return damaged("file " + name + " has changed since the export: hash mismatch");
+        known.insert(name);
     }
+    if (!known.contains("DESIGN.json"))
+        return damaged("the manifest does not list DESIGN.json");
+    if (const auto stray = strayFile(folder, known))
+        return damaged("file " + *stray + " is not part of the export");
     return ok();
 }
 

@@ -2,11 +2,13 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/schedule_json.h"
+#include "engine/hdl/lower_design.h"
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/netlist.h"
 #include "engine/hdl/process.h"
 #include "engine/hdl/testbench_writer.h"
 #include "engine/hdl/vectors.h"
+#include "engine/support/json_depth.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -221,6 +223,39 @@ private:
     const RtlPlan& plan_;
 };
 
+/// The streams of the schedule are the inputs and outputs of the program.
+Status checkPorts(const design::Schedule& schedule, const ir::Program& program) {
+    std::size_t loads = 0;
+    std::size_t stores = 0;
+    const auto differs = [](const std::string& port) {
+        return makeError("schedule-form", "the schedule and the program disagree about " + port,
+                         "export the design again");
+    };
+    for (const design::Step& step : schedule.steps) {
+        if (const auto* load = std::get_if<design::LoadStep>(&step)) {
+            const design::StoredTensor& tensor = schedule.tensor(load->tensor);
+            if (loads >= program.inputs.size())
+                return differs(load->port);
+            const ir::Value& input = program.value(program.inputs[loads++]);
+            if (input.name != load->port || input.type.scalar != tensor.scalar ||
+                input.type.elements() != tensor.elements())
+                return differs(load->port);
+        } else if (const auto* store = std::get_if<design::StoreStep>(&step)) {
+            const design::StoredTensor& tensor = schedule.tensor(store->tensor);
+            if (stores >= program.outputs.size())
+                return differs(store->port);
+            const ir::Output& output = program.outputs[stores++];
+            const ir::Type& type = program.value(output.value).type;
+            if (output.name != store->port || type != store->type ||
+                type.elements() != tensor.elements())
+                return differs(store->port);
+        }
+    }
+    if (loads != program.inputs.size() || stores != program.outputs.size())
+        return differs("the number of streams");
+    return ok();
+}
+
 bool asPredicted(const VerifyReport& report) {
     return static_cast<int>(report.cycles.size()) == report.vectors &&
            std::all_of(report.cycles.begin(), report.cycles.end(),
@@ -258,17 +293,24 @@ Result<OpenedExport> openExport(const std::string& folder) {
     const auto text = readText(folder + "/DESIGN.json");
     if (!text)
         return text.error();
-    const Json json = Json::parse(*text, nullptr, false);
-    if (!json.is_object() || !json.contains("schedule"))
-        return makeError("schedule-form", "DESIGN.json of " + folder + " holds no schedule");
+    const Json json = nestsTooDeep(*text) ? Json() : Json::parse(*text, nullptr, false);
+    const auto named = [&](const char* field) {
+        return json.is_object() && json.contains(field) && json[field].is_string();
+    };
+    if (!named("program") || !named("program_file") || !json.contains("schedule"))
+        return makeError("schedule-form",
+                         "DESIGN.json of " + folder + " names no program or holds no schedule",
+                         "export the design again");
     auto schedule = design::scheduleFromJson(json["schedule"]);
     if (!schedule)
         return schedule.error();
+    if (Status status = check(*schedule); !status)
+        return status.error();
     OpenedExport opened;
     opened.folder = folder;
     opened.schedule = std::move(*schedule);
-    opened.program = json.value("program", "");
-    opened.programFile = folder + "/" + json.value("program_file", "");
+    opened.program = json["program"].get<std::string>();
+    opened.programFile = folder + "/" + json["program_file"].get<std::string>();
     return opened;
 }
 
@@ -279,6 +321,8 @@ Result<VerifyReport> verify(const OpenedExport& opened, const ir::Program& progr
         if (progress)
             progress(line);
     };
+    if (Status status = checkPorts(opened.schedule, program); !status)
+        return status.error();
     VerifyReport report;
     report.simulator = params.simulator;
     report.vectors = params.vectors;

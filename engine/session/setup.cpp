@@ -98,8 +98,9 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.policy = settings.cost == design::CostModel::Cycles ? rules::Policy::Cycles
                                                                        : rules::Policy::Published;
     setup.lowering.externalMemory = setup.device.memoryBytesPerCycle > 0;
-    setup.lowering.multipliers =
-        static_cast<std::int64_t>(setup.limits.dsp) * setup.device.int8ProductsPerDsp;
+    // A limit far above any device is no limit.
+    setup.lowering.multipliers = static_cast<std::int64_t>(std::min(setup.limits.dsp, 1e12)) *
+                                 setup.device.int8ProductsPerDsp;
     setup.lowering.without = groups;
     setup.saturation.maxSeconds = settings.seconds;
     setup.saturation.maxIterations = static_cast<std::size_t>(settings.maxIterations);

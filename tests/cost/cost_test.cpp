@@ -75,12 +75,12 @@ TEST(CallTiming, OfWeightsThatStreamIn) {
     EXPECT_EQ(cost::externalCallCycles(device, 100, 1001), 108);
 }
 
-TEST(BufferCost, OfWeightsInBanksOfSixtyFourBits) {
+TEST(BufferCost, OfWeightsInBanksOfThirtyTwoBits) {
     const device::Device device = deviceNamed("arria10");
-    // 16 elements of a byte: two banks of 64 bits, each 2 blocks of 40 × 512.
+    // 16 elements of a byte: four banks of 32 bits, each a block of 40 × 512.
     const cost::BankedMemory memory = cost::weightMemory(device, 500, 16, 8);
-    EXPECT_EQ(memory.banks, 2);
-    EXPECT_EQ(memory.bankBits, 64);
+    EXPECT_EQ(memory.banks, 4);
+    EXPECT_EQ(memory.bankBits, 32);
     EXPECT_EQ(memory.blocks, 4);
     EXPECT_EQ(cost::weightMemory(device, 0, 16, 8).blocks, 0);
     EXPECT_EQ(cost::weightMemory(device, 512, 4, 8).blocks, 1);
@@ -88,12 +88,12 @@ TEST(BufferCost, OfWeightsInBanksOfSixtyFourBits) {
 
 TEST(BufferCost, OfASlotWrittenByGroups) {
     const device::Device device = deviceNamed("xc7k160t");
-    // 32 lanes of a byte written two at a time: 16 banks of 16 bits, a RAMB36 each.
+    // 32 lanes of a byte written two at a time: 16 banks of 16 bits, half a RAMB36 each.
     const cost::BankedMemory memory = cost::slotMemory(device, 1000, 32, 2, 8);
     EXPECT_EQ(memory.banks, 16);
     EXPECT_EQ(memory.bankBits, 16);
-    EXPECT_EQ(memory.blocks, 16);
-    EXPECT_EQ(cost::slotMemory(device, 1000, 32, 32, 8).banks, 4);
+    EXPECT_EQ(memory.blocks, 8);
+    EXPECT_EQ(cost::slotMemory(device, 1000, 32, 32, 8).banks, 8);
 }
 
 } // namespace marquetry

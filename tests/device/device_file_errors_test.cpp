@@ -58,6 +58,7 @@ TEST(DeviceFile, NamesTheFieldThatIsWrong) {
         {"/bram", nullptr, "count"},
         {"/bram", "5", "count"},
         {"/bram/count", "-4", "count"},
+        {"/bram/halves", "3", "bram.halves"},
         {"/bram/shapes", nullptr, "bram.shapes"},
         {"/bram/shapes", "[]", "bram.shapes"},
         {"/bram/shapes", "[[8]]", "bram.shapes"},

@@ -78,7 +78,9 @@ TEST(RamBlocks, TakesTheCheapestShape) {
     EXPECT_EQ(ramb36.ramBlocks(512, 72), 1);
     EXPECT_EQ(ramb36.ramBlocks(32768, 1), 1);
     EXPECT_EQ(ramb36.ramBlocks(4096, 8), 1);
-    EXPECT_EQ(ramb36.ramBlocks(4097, 9), 2);
+    EXPECT_EQ(ramb36.ramBlocks(4097, 9), 1.5); // 3 halves of 9 × 2048
+    EXPECT_EQ(ramb36.ramBlocks(512, 36), 0.5);
+    EXPECT_EQ(ramb36.ramBlocks(513, 36), 1);
 }
 
 } // namespace marquetry

@@ -104,14 +104,23 @@ TEST(LayerPlan, AValueWithTwoUsersIsStored) {
 TEST(LayerPlan, AddsAResidualFromEitherSide) {
     const std::string head = "let c = requant(conv(x, a, pad: 1), shift: 1);"
                              " let d = requant(conv(c, a, pad: 1), shift: 1); ";
-    EXPECT_EQ(planOf(head + "let y = relu(add(d, c)); output o = y;"),
-              "c = conv(x) requant; y = conv(c) requant add(c) relu");
     EXPECT_EQ(planOf(head + "let y = relu(add(x, d)); output o = y;"),
               "c = conv(x) requant; y = conv(c) requant add(x) relu");
-    EXPECT_EQ(planOf("let y = add(x, relu(x)); output o = y;"), "y = pass(x) relu add(x)");
+    EXPECT_EQ(planOf(head + "let y = relu(add(d, x)); output o = y;"),
+              "c = conv(x) requant; y = conv(c) requant add(x) relu");
     // A pool comes after the addition in the order: both sides are stored.
     EXPECT_EQ(planOf("let p = maxpool(x, size: 1); let y = add(x, p); output o = y;"),
               "p = pass(x) maxpool; y = pass(x) add(p)");
+}
+
+TEST(LayerPlan, AddsItsOwnInputInAPass) {
+    // A memory yields one word per clock, and the layer reads its input in every one.
+    EXPECT_EQ(planOf("let c = requant(conv(x, a, pad: 1), shift: 1);"
+                     " let d = requant(conv(c, a, pad: 1), shift: 1);"
+                     " let y = relu(add(d, c)); output o = y;"),
+              "c = conv(x) requant; d = conv(c) requant; y = pass(d) add(c) relu");
+    EXPECT_EQ(planOf("let r = relu(x); let y = add(x, r); output o = y;"),
+              "r = pass(x) relu; y = pass(x) add(r)");
 }
 
 TEST(LayerPlan, AddWaitsForTheOtherSide) {

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>

@@ -8,6 +8,7 @@
 #include <QClipboard>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -148,10 +149,27 @@ TEST_F(EGraph, SaysThatThereIsNothingYet) {
 }
 
 TEST_F(EGraph, FocusIsATextOfClassesAndENodes) {
-    view.setHops(0);
     show(parts.snapshot);
     EXPECT_EQ(view.mode(), EGraphView::Mode::Focus);
-    EXPECT_EQ(text(), R"(GOLDEN)");
+    EXPECT_EQ(text(), R"(e-graph, focus
+showing 6 of 70 e-nodes · 6 of 32 e-classes
+c0 unit
+  *n2 ParallelDot[16, 64, 576, 0, 0]
+   +3 more
+c4 unit "Mv 64×576" shared
+  *n4 Mv c0
+   +7 more
+c5 unit "Conv 8×8×64→64 k3"
+  *n5 Conv[8, 8, 64, 3, 1] c4
+   +2 more
+c10 unit
+  *n23 PaddedMv[576, 512] c4
+   +1 more
+c17 value
+  *n17 call conv c5 c14 c12
+c19 value
+  *n19 call fc c10 c16 c18
+)");
 }
 
 TEST_F(EGraph, OverviewWhileItGrows) {
@@ -271,7 +289,7 @@ TEST_F(EGraph, PinsShowTheirBadge) {
     show(snapshot);
     EXPECT_TRUE(view.canvas()->scene().boxOf(keyOf(parts.sharedClass))->badge);
     EXPECT_FALSE(view.canvas()->scene().boxOf(keyOf(parts.sharedMv))->badge);
-    EXPECT_THAT(text(), HasSubstr("Conv[8, 8, 64, 3, 1] c1 pinned"));
+    EXPECT_THAT(text(), HasSubstr("*n5 Conv[8, 8, 64, 3, 1] c4 pinned"));
 }
 
 TEST_F(EGraph, SurvivesAWorkerThatCrashes) {

@@ -32,7 +32,7 @@ protected:
         view.setSnapshot(parts.snapshot);
         view.show();
     }
-    std::string text() const { return view.toText().toStdString(); }
+    std::string text() const { return view.toText().replace(QChar(0x202F), u' ').toStdString(); }
 
     test::SnapshotParts parts = makeSnapshot();
     SelectionModel selection;
@@ -50,19 +50,19 @@ TEST_F(Inspector, ExplainsACall) {
   Starts at  21 632
   Multiply–accumulates  230 400
   Per cycle  100  (of 128 multipliers)
-  E-class  c6  → class:6
+  E-class  c10  → class:10
 [Schedule]
   For  PaddedMv[576, 512]  (× 1)
-[Cost of the design]
-  compute  23 736 cycles  (18 432 + 3 000 + 2 304)
-  transfer  400 cycles  (8·8·64 / 16 + …)
-  multipliers  64 DSP  (128 products / 2 per DSP)
+[Cost]
+  call fc  2 304 cycles  (576 · 4)
+  unit Mv 64×576  64 DSP  (128 products / 2 per DSP)
+  buffer fcWgt  2 BRAM  (4608 × 64)
 [Why]
   ● shared  built once for 2 call sites; one copy each would take DSP 64 → 128 of 100, over the limit
   Saves  64 DSP  (for 0 more cycles)
 [Origin]
-  n27  PaddedMv[576, 512]  → node:27  (R-PAD-MV, iteration 1)
-  from  ParallelDot[64, 64, 512, 0, 0]  → node:6  (as written)
+  n23  PaddedMv[576, 512]  → node:23  (R-PAD-MV, iteration 1)
+  from  Mv  → node:10  (as written)
 [Alternatives]
   share Mv 64×576 with P=8: +20 736 compute cycles (+86 %), 32 DSP
 [Buffers]

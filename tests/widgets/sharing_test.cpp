@@ -54,11 +54,11 @@ protected:
 };
 
 TEST_F(Sharing, ShowsEveryCandidateWithStateAndReason) {
-    EXPECT_EQ(view.toText().toStdString(), R"(sharing
+    EXPECT_EQ(view.toText().replace(QChar(0x202F), u' ').toStdString(), R"(sharing
 showing 3 of 3 candidates
 Mv 64×576 | 2: conv, fc | ● shared | 64 | 0 | 72 % | built once for 2 call sites; one copy each would take DSP 64 → 128 of 100, over the limit
 Conv 8×8×64→64 k3 | 2: conv, fc | ○ not shared | 12 | 300 | – | no design that shares it fits the limits
-Mv 32×288 | 0:  | ⊘ forbidden | 0 | 0 | – | forbidden by a pin
+Mv 32×288 | – | ⊘ forbidden | 0 | 0 | – | forbidden by a pin
 3 call sites → 2 units, 1 shared · 24 136 cycles
 Mv 64×576  72 %: 0[200..18632] 2[21632..23936]
 Pass  11 %: 1[18632..21632]

@@ -145,8 +145,9 @@ private:
         const auto image = add("image", ir::ValueKind::Input, {});
         const auto convWgt = add("convWgt", ir::ValueKind::Weight, {});
         const auto conv = add("conv", ir::ValueKind::Op, {convWgt, image});
+        const auto pool = add("pool", ir::ValueKind::Op, {conv});
         const auto fcWgt = add("fcWgt", ir::ValueKind::Weight, {});
-        add("fc", ir::ValueKind::Op, {fcWgt, conv});
+        add("fc", ir::ValueKind::Op, {fcWgt, pool});
         return program;
     }
 
@@ -206,7 +207,7 @@ private:
         call.start = start;
         call.cycles = cycles;
         call.macs = cycles * 100;
-        call.result = ir::ValueId{layer == std::string("conv") ? 2 : 4};
+        call.result = ir::ValueId{id == 0 ? 2 : id == 1 ? 3 : 5};
         return call;
     }
 
@@ -217,9 +218,12 @@ private:
         design.macs = 2'373'600;
         design.clockMhz = 200;
         design.gops = 39.3;
-        design.terms = {{"compute", 23'736, "cycles", "18 432 + 3 000 + 2 304"},
-                        {"transfer", 400, "cycles", "8·8·64 / 16 + …"},
-                        {"multipliers", 64, "DSP", "128 products / 2 per DSP"}};
+        design.terms = {{"call conv", 18'432, "cycles", "64 · 288"},
+                        {"call pool", 3'000, "cycles", "64 · 46 + fill"},
+                        {"call fc", 2'304, "cycles", "576 · 4"},
+                        {"streams", 400, "cycles", "8·8·64 / 16 + …"},
+                        {"unit Mv 64×576", 64, "DSP", "128 products / 2 per DSP"},
+                        {"buffer fcWgt", 2, "BRAM", "4608 × 64"}};
         const auto buffer = [&](int id, const char* name, bool weights, design::BufferKind kind) {
             design::DesignBuffer made;
             made.id = design::BufferId{id};

@@ -84,14 +84,14 @@ void CanvasView::moved() {
     update();
 }
 
-void CanvasView::reveal(std::uint32_t key) {
+void CanvasView::reveal(std::uint32_t key, bool readable) {
     const SceneBox* box = scene_->boxOf(key);
     if (box == nullptr)
         return;
-    const bool readable = viewport_.scale >= kReadableScale / 2;
-    if (readable && viewport_.visible().contains(box->rect))
+    const bool tooSmall = readable && viewport_.scale < kReadableScale / 2;
+    if (!tooSmall && viewport_.visible().contains(box->rect))
         return;
-    if (!readable)
+    if (tooSmall)
         viewport_.scale = kReadableScale;
     viewport_.centre = box->rect.center();
     moved();

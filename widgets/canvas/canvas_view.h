@@ -35,8 +35,8 @@ public:
     void fit();
     void zoomBy(double factor, QPointF at);
     void panBy(QPointF pixels);
-    /// Brings a box into view; keeps the scale unless text would be unreadable.
-    void reveal(std::uint32_t key);
+    /// Brings a box into view; `readable`: zooms in if its text could not be read.
+    void reveal(std::uint32_t key, bool readable = false);
     bool fitted() const { return fitted_; }
     bool minimapVisible() const;
 

@@ -26,22 +26,22 @@ inline constexpr std::uint32_t kNoKey = 0xFFFFFFFFu;
 enum class Dash : std::uint8_t { Solid, Dotted, Dashed };
 
 struct SceneBox {
-    QRectF rect;
+    QRectF rect{};
     double radius = 5;
     Role fill = Role::Paper;
     Role line = Role::Line;
     double lineWidth = 1;
     Dash dash = Dash::Solid;
     Role ink = Role::Ink;
-    QString text; ///< in the middle; elided never: the box is made to fit
+    QString text{}; ///< in the middle; elided never: the box is made to fit
     bool bold = false;
-    QString caption;    ///< small, above the top left corner
+    QString caption{};  ///< small, above the top left corner
     bool badge = false; ///< ⌾ at the top right corner
     std::uint32_t key = kNoKey;
 };
 
 struct SceneEdge {
-    QPolygonF points; ///< 1 + 3k points: cubic Bézier pieces; 2 points: a straight line
+    QPolygonF points{}; ///< 1 + 3k points: cubic Bézier pieces; 2 points: a straight line
     Role line = Role::Line;
     double width = 1;
     bool arrow = true;

@@ -1,5 +1,6 @@
 #include "widgets/canvas/scene_painter.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -11,7 +12,7 @@ namespace marquetry::widgets {
 namespace {
 
 constexpr double kTextPixels = 4.5; ///< smallest text worth drawing
-constexpr double kDashScale = 0.5;
+constexpr double kDashScale = 0.3;
 constexpr double kArrowScale = 0.25;
 constexpr double kSmoothScale = 0.25;
 constexpr double kCaptionRatio = 0.85;
@@ -71,6 +72,9 @@ public:
         drawEdges(params.edgeBudget);
         for (const SceneBox& box : scene_.boxes)
             drawBox(box);
+        for (const SceneBox& frame : scene_.frames)
+            drawCaption(frame);
+        drawHeads();
         if (scene_.empty() && !scene_.message.isEmpty())
             drawMessage();
         painter_.restore();
@@ -93,7 +97,7 @@ private:
                      : detailed_            ? styleOf(box.dash)
                                             : Qt::SolidLine);
         painter_.setPen(pen);
-        painter_.setBrush(theme_[box.fill]);
+        painter_.setBrush(box.fill == Role::None ? QBrush(Qt::NoBrush) : QBrush(theme_[box.fill]));
         const double radius = box.radius * view_.scale;
         if (radius >= 1.5)
             painter_.drawRoundedRect(rect, radius, radius);
@@ -111,12 +115,23 @@ private:
             painter_.setPen(theme_[box.ink]);
             painter_.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, box.text);
         }
-        if (!box.caption.isEmpty() && pixels * kCaptionRatio >= kTextPixels) {
-            painter_.setFont(fontOf(pixels * kCaptionRatio, false));
-            painter_.setPen(theme_[Role::Muted]);
-            painter_.drawText(QPointF(rect.left() + 4 * view_.scale, rect.top() - 3 * view_.scale),
-                              box.caption);
-        }
+    }
+
+    /// Above the edges, on the background, so that no line runs through the letters.
+    void drawCaption(const SceneBox& box) {
+        const double pixels = scene_.fontSize * kCaptionRatio * view_.scale;
+        if (box.caption.isEmpty() || pixels < kTextPixels || !box.rect.intersects(seen_))
+            return;
+        painter_.setFont(fontOf(pixels, false));
+        const QPointF corner = view_.toScreen(box.rect.topLeft());
+        const QPointF place(corner.x() + 4 * view_.scale, corner.y() - 4 * view_.scale);
+        const QFontMetricsF metrics(painter_.font());
+        painter_.fillRect(QRectF(place.x() - 2, place.y() - metrics.ascent(),
+                                 metrics.horizontalAdvance(box.caption) + 4,
+                                 metrics.ascent() + 2 * view_.scale),
+                          theme_[Role::Background]);
+        painter_.setPen(theme_[Role::Muted]);
+        painter_.drawText(place, box.caption);
     }
 
     void drawBadge(QPointF centre) {
@@ -150,7 +165,9 @@ private:
         points.reserve(edge.points.size());
         for (const QPointF& point : edge.points)
             points.append(view_.toScreen(point));
-        QPen pen(theme_[edge.line], std::max(0.8, edge.width * std::min(view_.scale, 1.6)));
+        const bool faint = view_.scale < kSmoothScale && edge.line == Role::Line;
+        QPen pen(theme_[faint ? Role::Grid : edge.line],
+                 std::max(0.8, edge.width * std::min(view_.scale, 1.6)));
         pen.setJoinStyle(Qt::RoundJoin);
         painter_.setPen(pen);
         painter_.setBrush(Qt::NoBrush);
@@ -159,7 +176,13 @@ private:
         else
             painter_.drawPath(curve(points));
         if (edge.arrow && view_.scale >= kArrowScale && points.size() >= 2)
-            drawHead(points[points.size() - 2], points.last(), edge);
+            heads_.push_back({points[points.size() - 2], points.last(), &edge});
+    }
+
+    /// After the captions, which may lie where an edge enters its frame.
+    void drawHeads() {
+        for (const Head& head : heads_)
+            drawHead(head.from, head.tip, *head.edge);
     }
 
     void drawHead(QPointF from, QPointF tip, const SceneEdge& edge) {
@@ -190,6 +213,12 @@ private:
     const Theme& theme_;
     QRectF seen_;
     bool detailed_;
+    struct Head {
+        QPointF from;
+        QPointF tip;
+        const SceneEdge* edge;
+    };
+    std::vector<Head> heads_;
     PaintStats stats_;
 };
 

@@ -1,11 +1,10 @@
 // Painting scenes: one pure function for the screen, PNG and SVG.
 //
 // Detail follows the scale: below kTextScale no text, below kDashScale plain outlines and no
-// antialiasing, below kArrowScale edges without heads. At most `edgeBudget` edges are drawn per
-// picture, the last ones of the scene first of all; how many were left out is returned, and the
-// caller says so.
-// Complexity: O(boxes + edges seen). Thread rule: pure but for the painter; any thread with a
-// QImage.
+// antialiasing, below kArrowScale edges without heads, below kSmoothScale ordinary edges are faint.
+// At most `edgeBudget` edges are drawn per picture, the last ones of the scene first of all; how
+// many were left out is returned, and the caller says so. Complexity: O(boxes + edges seen). Thread
+// rule: pure but for the painter; any thread with a QImage.
 #pragma once
 
 #include "widgets/canvas/scene.h"

@@ -17,9 +17,8 @@ using egraph::ENodeId;
 
 namespace {
 
-constexpr int kPromptMs = 20;       ///< selections made at once end in one layout
-constexpr int kRestShare = 8;       ///< time between overviews, in times of making one
-constexpr std::size_t kSmall = 300; ///< e-nodes: focus shows them all
+constexpr int kPromptMs = 20; ///< selections made at once end in one layout
+constexpr int kRestShare = 8; ///< time between overviews, in times of making one
 
 bool working(session::Phase phase) {
     return phase == session::Phase::Saturating || phase == session::Phase::Extracting;
@@ -80,14 +79,11 @@ void EGraphView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
         schedule(mode_ == Mode::Overview ? kOverviewIntervalMs : kFocusIntervalMs);
 }
 
-/// Small e-graphs and finished designs are looked at closely, growth from afar.
+/// A design is looked at closely, growth from afar.
 void EGraphView::chooseMode() {
     if (modeChosen_)
         return;
-    const bool close =
-        index().design() != nullptr || (index().egraph() != nullptr && !working(shownPhase_) &&
-                                        index().egraph()->enodeCount() <= kSmall);
-    applyMode(close ? Mode::Focus : Mode::Overview);
+    applyMode(index().design() != nullptr ? Mode::Focus : Mode::Overview);
 }
 
 void EGraphView::setMode(Mode mode) {
@@ -125,11 +121,10 @@ void EGraphView::onSelection() {
         seeds_ = linked;
         schedule(kPromptMs);
     }
-    if (!isEmpty(selection_->subject()) && shownGraph_)
-        canvas_->reveal(canvas_->highlights().selected);
     if (shownGraph_ == index().snapshot().egraph)
         restyle();
     updateHighlights();
+    canvas_->reveal(canvas_->highlights().selected);
     updateLabels();
 }
 
@@ -309,7 +304,7 @@ bool EGraphView::search(const QString& text) {
         focusOn(subject);
     else
         selection_->select(subject);
-    canvas_->reveal(canvas_->highlights().selected);
+    canvas_->reveal(canvas_->highlights().selected, true);
     Q_EMIT message(tr("hit %1 of %2").arg(lastHit_ + 1).arg(found.size()));
     return true;
 }

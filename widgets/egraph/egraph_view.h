@@ -5,13 +5,14 @@
 // it). Focus: at most kFocusBudget e-nodes around the selection and the chosen design, laid out by
 // the worker; asked for again when selection, hops or phase change, at most once a second while the
 // e-graph only grows. Places are kept when only colours, pins or the choice are new.
-// Until the user picks a mode the view chooses: focus for small e-graphs and once there is a
-// design.
+// Until the user picks a mode the view chooses: focus once there is a design, else
+// overview.
 //
 // Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of an
 // operator name; Return goes to the next hit), Alt+Up/Down change the hops, Return focuses,
-// Shift+F10 opens the menu; the rest is CanvasView's. Double click focuses; on a stub it expands
-// the class. The label always says how much of the e-graph is shown. Thread rule: window's thread.
+// Shift+F10 opens the menu; the rest is CanvasView's. Double click focuses; on a tab "+12" it
+// expands the class. The label always says how much of the e-graph is shown. Thread rule: window's
+// thread.
 #pragma once
 
 #include "widgets/canvas/canvas_view.h"

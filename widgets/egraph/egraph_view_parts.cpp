@@ -46,8 +46,8 @@ void EGraphView::createToolbar() {
     connect(focusButton_, &QToolButton::clicked, this, [this] { setMode(Mode::Focus); });
     hops_ = new QSpinBox(this);
     hops_->setRange(0, 9);
-    hops_->setValue(2);
-    hops_->setSuffix(tr(" hops"));
+    hops_->setValue(1);
+    hops_->setPrefix(tr("hops "));
     hops_->setAccessibleName(tr("Hops around the selection"));
     hops_->setToolTip(tr("How far around the selection the focus reaches (Alt+Up, Alt+Down)"));
     connect(hops_, &QSpinBox::valueChanged, this, [this] { schedule(0); });
@@ -55,7 +55,7 @@ void EGraphView::createToolbar() {
     search_->setPlaceholderText(tr("Find: n40, c12 or an operator (Ctrl+F)"));
     search_->setAccessibleName(tr("Find in the e-graph"));
     search_->setClearButtonEnabled(true);
-    search_->setMaximumWidth(280);
+    search_->setMinimumWidth(270);
     connect(search_, &QLineEdit::returnPressed, this, [this] { search(search_->text()); });
     auto* fit = textButton(tr("Fit"), tr("Show everything (F)"), this);
     connect(fit, &QToolButton::clicked, canvas_, &CanvasView::fit);
@@ -187,11 +187,16 @@ void EGraphView::updateLabels() {
             .arg(theme[role].name(), QString::fromUtf8(mark), text);
     };
     const QString gap = QStringLiteral("&nbsp;&nbsp; ");
+    QString sorts;
+    if (mode_ == Mode::Overview)
+        sorts = gap + sample(Role::UnitTint, "■", tr("unit")) + gap +
+                sample(Role::ValueTint, "■", tr("value")) + gap +
+                sample(Role::StoredTint, "■", tr("stored"));
     legend_->setText(sample(Role::Chosen, "■", tr("chosen")) + gap +
                      sample(Role::Shared, "┅", tr("shared unit")) + gap +
                      sample(Role::Ink, "⌾", tr("pinned")) + gap +
                      sample(Role::Selected, "▢", tr("selected")) + gap +
-                     sample(Role::Linked, "▢", tr("related")));
+                     sample(Role::Linked, "▢", tr("related")) + sorts);
 }
 
 void EGraphView::showTip(std::uint32_t key, QPoint place) {
@@ -199,7 +204,12 @@ void EGraphView::showTip(std::uint32_t key, QPoint place) {
     if (isEmpty(subject))
         QToolTip::hideText();
     else
-        QToolTip::showText(place + QPoint(14, 14), tipOf(subject), canvas_);
+        QToolTip::showText(place + QPoint(14, 14),
+                           (key & kStubBit) == kStubBit
+                               ? tr("More e-nodes of c%1: a double click shows them")
+                                     .arg(std::get<EClassId>(subject).value())
+                               : tipOf(subject),
+                           canvas_);
 }
 
 QString EGraphView::tipOf(const Subject& subject) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 
 namespace marquetry::widgets {
@@ -17,15 +18,21 @@ public:
         : index_(index), view_(*index.egraph()), params_(params) {}
 
     Focus run() {
-        std::vector<EClassId> seeds = canonical(params_.seeds);
+        const std::vector<EClassId> seeds = canonical(params_.seeds);
         const std::vector<EClassId> design(index_.chosenClasses().begin(),
                                            index_.chosenClasses().end());
-        if (seeds.empty() && design.empty())
-            seeds = roots();
-        grow(seeds.empty() ? design : seeds,
-             seeds.empty() ? std::min(params_.hops, 1) : params_.hops);
-        if (!seeds.empty())
+        if (!seeds.empty()) {
+            perClass_ = params_.perClass;
+            grow(seeds, params_.hops);
+            perClass_ = 1;
             grow(design, 0);
+        } else if (!design.empty()) {
+            perClass_ = params_.hops <= 1 ? 1 : params_.perClass;
+            grow(design, std::max(0, params_.hops - 1));
+        } else {
+            perClass_ = params_.perClass;
+            grow(roots(), std::numeric_limits<int>::max());
+        }
         connect();
         return std::move(focus_);
     }
@@ -87,7 +94,9 @@ private:
         std::ranges::stable_sort(shown.shown,
                                  [&](ENodeId a, ENodeId b) { return rank(a) < rank(b); });
         const std::size_t room = params_.budget - std::min(params_.budget, focus_.enodes);
-        const std::size_t cap = params_.expanded.contains(id) ? members.size() : params_.perClass;
+        const std::size_t cap = params_.expanded.contains(id)
+                                    ? members.size()
+                                    : std::max(perClass_, chosenCount(members));
         const std::size_t keep = std::min({shown.shown.size(), cap, room});
         if (keep == 0) {
             focus_.budgetReached = true;
@@ -100,6 +109,11 @@ private:
         place_[id] = focus_.classes.size();
         focus_.classes.push_back(std::move(shown));
         return true;
+    }
+
+    std::size_t chosenCount(std::span<const ENodeId> members) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(members, [&](ENodeId n) { return index_.chosen(n); }));
     }
 
     int rank(ENodeId node) const { return index_.chosen(node) ? 0 : index_.pinned(node) ? 1 : 2; }
@@ -126,6 +140,7 @@ private:
     const SnapshotIndex& index_;
     const egraph::EGraphView& view_;
     const FocusParams& params_;
+    std::size_t perClass_ = 1;
     Focus focus_;
     std::map<EClassId, std::size_t> place_;
 };

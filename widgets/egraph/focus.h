@@ -2,11 +2,12 @@
 //
 // Starts from the seeds (selected classes), then their neighbours up to `hops` away (children and
 // parents alike), then the chosen design, until `budget` e-nodes are reached. A class shows at most
-// `perClass` e-nodes — chosen and pinned ones first — unless it is expanded. Without seeds the
-// design starts; without a design the classes nobody uses (the program's outputs).
-// What is left out is counted, never dropped silently.
-// Complexity: O(budget · degree). Deterministic: classes in breadth-first order, ties by id.
-// Thread rule: pure.
+// `perClass` e-nodes — chosen and pinned ones first — unless it is expanded; classes that are only
+// there for the design show what was chosen.
+// Without seeds the design starts: alone at one hop, with its neighbourhood beyond. Without a
+// design everything below the classes nobody uses (the program's outputs). What is left out is
+// counted, never dropped silently. Complexity: O(budget · degree). Deterministic: classes in
+// breadth-first order, ties by id. Thread rule: pure.
 #pragma once
 
 #include "widgets/models/snapshot_index.h"
@@ -19,7 +20,7 @@ namespace marquetry::widgets {
 
 struct FocusParams {
     std::vector<egraph::EClassId> seeds;
-    int hops = 2;
+    int hops = 1;
     std::size_t budget = 300; ///< e-nodes
     std::size_t perClass = 6;
     std::set<egraph::EClassId> expanded;

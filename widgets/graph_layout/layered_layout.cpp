@@ -14,6 +14,8 @@ namespace {
 
 using Csr = boost::compressed_sparse_row_graph<boost::directedS>;
 
+constexpr float kUnit = 2147483648.0F; ///< positions 0 … 1 as integers
+
 /// Neighbours by block, both ways, in one array each.
 struct Adjacency {
     std::vector<std::uint32_t> begin;
@@ -37,7 +39,11 @@ struct Adjacency {
 class Layering {
 public:
     Layering(const LayeredGraph& graph, const LayeredParams& params)
-        : graph_(graph), params_(params), size_(graph.sizes.size()) {}
+        : graph_(graph),
+          params_(params),
+          size_(graph.sizes.size()),
+          down_(size_, graph.edges, false),
+          up_(size_, graph.edges, true) {}
 
     LayeredResult run() {
         if (size_ == 0)
@@ -57,17 +63,20 @@ private:
         const auto count = static_cast<std::size_t>(boost::strong_components(
             csr,
             boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, csr))));
-        std::vector<std::uint32_t> bySource(graph_.edges.size());
-        std::iota(bySource.begin(), bySource.end(), 0U);
-        std::ranges::stable_sort(bySource, std::greater{},
-                                 [&](std::uint32_t e) { return component[graph_.edges[e].first]; });
+        std::vector<std::uint32_t> begin(count + 1, 0);
+        for (const std::uint32_t c : component)
+            ++begin[c + 1];
+        std::partial_sum(begin.begin(), begin.end(), begin.begin());
+        std::vector<std::uint32_t> members(size_);
+        std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+        for (std::uint32_t k = 0; k < size_; ++k)
+            members[next[component[k]]++] = k;
         std::vector<std::uint32_t> depth(count, 0);
-        for (const std::uint32_t e : bySource) {
-            const std::uint32_t from = component[graph_.edges[e].first];
-            const std::uint32_t to = component[graph_.edges[e].second];
-            if (from != to)
-                depth[to] = std::max(depth[to], depth[from] + 1);
-        }
+        for (std::size_t c = count; c-- > 0;)
+            for (std::uint32_t m = begin[c]; m < begin[c + 1]; ++m)
+                for (const std::uint32_t to : down_.of(members[m]))
+                    if (component[to] != c)
+                        depth[component[to]] = std::max(depth[component[to]], depth[c] + 1);
         result_.layer.resize(size_);
         for (std::size_t k = 0; k < size_; ++k)
             result_.layer[k] = depth[component[k]];
@@ -78,8 +87,6 @@ private:
     }
 
     void orderLayers() {
-        const Adjacency down(size_, graph_.edges, false);
-        const Adjacency up(size_, graph_.edges, true);
         position_.assign(size_, 0);
         for (auto& layer : layers_) {
             if (graph_.previousX.size() == size_)
@@ -92,33 +99,38 @@ private:
         for (int sweep = 0; sweep < params_.sweeps; ++sweep) {
             if (sweep % 2 == 0)
                 for (std::size_t l = 1; l < layers_.size(); ++l)
-                    sortByNeighbours(layers_[l], up);
+                    sortByNeighbours(layers_[l], up_);
             else
                 for (std::size_t l = layers_.size(); l-- > 1;)
-                    sortByNeighbours(layers_[l - 1], down);
+                    sortByNeighbours(layers_[l - 1], down_);
         }
     }
 
     void number(const std::vector<std::uint32_t>& layer) {
-        const double step = 1.0 / static_cast<double>(layer.size());
+        const float step = 1.0F / static_cast<float>(layer.size());
         for (std::size_t k = 0; k < layer.size(); ++k)
-            position_[layer[k]] = (static_cast<double>(k) + 0.5) * step;
+            position_[layer[k]] = (static_cast<float>(k) + 0.5F) * step;
     }
 
+    /// Keys hold the barycentre above and the present place below, so that the order is stable.
     void sortByNeighbours(std::vector<std::uint32_t>& layer, const Adjacency& neighbours) {
-        keyed_.clear();
-        for (const std::uint32_t block : layer) {
-            double sum = 0;
-            const auto others = neighbours.of(block);
+        keys_.resize(layer.size());
+        for (std::size_t k = 0; k < layer.size(); ++k) {
+            const auto others = neighbours.of(layer[k]);
+            float sum = 0;
             for (const std::uint32_t other : others)
                 sum += position_[other];
-            keyed_.emplace_back(others.empty() ? position_[block]
-                                               : sum / static_cast<double>(others.size()),
-                                block);
+            const float mean =
+                others.empty() ? position_[layer[k]] : sum / static_cast<float>(others.size());
+            keys_[k] = static_cast<std::uint64_t>(mean * kUnit) << 32 | k;
         }
-        std::ranges::stable_sort(keyed_, {}, &std::pair<double, std::uint32_t>::first);
+        if (std::ranges::is_sorted(keys_))
+            return;
+        std::ranges::sort(keys_);
+        sorted_.resize(layer.size());
         for (std::size_t k = 0; k < layer.size(); ++k)
-            layer[k] = keyed_[k].second;
+            sorted_[k] = layer[static_cast<std::uint32_t>(keys_[k])];
+        layer.swap(sorted_);
         number(layer);
     }
 
@@ -143,7 +155,7 @@ private:
             for (const double w : widths)
                 height += std::ceil(w / width) * (tallest + params_.wrapGap) + params_.rowGap;
             if (width <= params_.aspect * height || width < 4 * params_.columnGap)
-                return std::min(widest, width * 1.15);
+                return width;
         }
     }
 
@@ -191,10 +203,13 @@ private:
     const LayeredGraph& graph_;
     const LayeredParams& params_;
     std::size_t size_;
+    Adjacency down_;
+    Adjacency up_;
     LayeredResult result_;
     std::vector<std::vector<std::uint32_t>> layers_;
-    std::vector<double> position_; ///< 0 … 1 within the layer
-    std::vector<std::pair<double, std::uint32_t>> keyed_;
+    std::vector<float> position_; ///< 0 … 1 within the layer
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint32_t> sorted_;
 };
 
 } // namespace

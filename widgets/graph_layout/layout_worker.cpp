@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kPointsPerInch = 72;
 constexpr double kClusterMargin = 10; ///< scene units = points
+constexpr std::size_t kRow = 3;       ///< nodes of a cluster that lie side by side
+constexpr std::size_t kColumns = 2;   ///< of a cluster with more
 
 std::string number(double value) {
     char text[40];
@@ -58,8 +60,8 @@ private:
     void build() {
         for (const auto& [name, value] : {std::pair{"compound", "true"},
                                           {"rankdir", "TB"},
-                                          {"nodesep", "0.2"},
-                                          {"ranksep", "0.42"},
+                                          {"nodesep", "0.3"},
+                                          {"ranksep", "0.75"},
                                           {"splines", "spline"},
                                           {"nslimit", "40"},
                                           {"nslimit1", "40"}})
@@ -76,6 +78,7 @@ private:
             set(clusters_.back(), "margin", number(kClusterMargin));
         }
         first_.assign(input_.clusters, nullptr);
+        members_.resize(input_.clusters);
     }
 
     void addNodes() {
@@ -91,6 +94,20 @@ private:
             nodes_.push_back(made);
             if (first_[node.cluster] == nullptr)
                 first_[node.cluster] = made;
+            members_[node.cluster].push_back(made);
+        }
+        for (const auto& members : members_)
+            stack(members);
+    }
+
+    /// Classes of many e-nodes become blocks of a few columns: invisible edges hold the rows apart.
+    void stack(const std::vector<Agnode_t*>& members) {
+        const std::size_t columns = members.size() <= kRow ? members.size() : kColumns;
+        for (std::size_t k = columns; k < members.size(); ++k) {
+            std::string name = "stack" + std::to_string(AGSEQ(members[k]));
+            Agedge_t* made = agedge(graph_, members[k - columns], members[k], name.data(), 1);
+            set(made, "style", "invis");
+            set(made, "weight", "4");
         }
     }
 
@@ -156,6 +173,7 @@ private:
     std::vector<Agraph_t*> clusters_;
     std::vector<Agnode_t*> nodes_;
     std::vector<Agnode_t*> first_;
+    std::vector<std::vector<Agnode_t*>> members_; ///< by cluster
     std::vector<Agedge_t*> edges_;
     std::vector<bool> loops_;
     double top_ = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace marquetry::widgets {
 
@@ -104,7 +105,7 @@ private:
         row(QStringLiteral("Busy"),
             QStringLiteral("%1 % of all cycles").arg(std::lround(100 * unit.utilisation)));
         classRow(unit.eclass);
-        costSection();
+        costSection({unit.name});
         reasonSection(unit.eclass);
         originSection(unit.chosen);
         alternatives({unit.name});
@@ -133,7 +134,10 @@ private:
         for (const design::Loop& loop : call.loops)
             row(loop.parallel ? QStringLiteral("Par") : QStringLiteral("For"), text(loop.term), {},
                 QStringLiteral("× %1").arg(loop.count));
-        costSection();
+        std::vector<std::string> costs{call.layer, unit.name};
+        for (const design::BufferId id : index_.linked(call.id).buffers)
+            costs.push_back(index_.design()->buffers[id.index()].name);
+        costSection(costs);
         reasonSection(unit.eclass);
         originSection(call.chosen.empty() ? unit.chosen : call.chosen);
         alternatives({call.layer, unit.name});
@@ -197,6 +201,7 @@ private:
         row(QStringLiteral("Banks"), grouped(buffer.banks), {}, text(buffer.scheme));
         row(QStringLiteral("Block RAM"), amount(buffer.bram));
         row(QStringLiteral("LUT"), amount(buffer.lut));
+        costSection({buffer.name});
         begin(QStringLiteral("Calls"));
         for (const design::CallId call : index_.linked(id).calls)
             callRow(call);
@@ -281,9 +286,15 @@ private:
             row(QStringLiteral("Call"), text(index_.design()->call(call).layer), call);
     }
 
-    void costSection() {
-        begin(QStringLiteral("Cost of the design"));
-        for (const design::CostTerm& term : index_.design()->terms)
+    /// The design's terms, or those that speak of one of `names`.
+    void costSection(const std::vector<std::string>& names = {}) {
+        begin(names.empty() ? QStringLiteral("Cost of the design") : QStringLiteral("Cost"));
+        const auto spoken = [&](const design::CostTerm& term) {
+            return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
+                       return term.name == name || term.name.ends_with(" " + name);
+                   });
+        };
+        for (const design::CostTerm& term : index_.design()->terms | std::views::filter(spoken))
             row(text(term.name), amount(term.value) + u' ' + text(term.unit), {},
                 text(term.formula));
     }

@@ -3,6 +3,8 @@
 #include "widgets/text/number_text.h"
 
 #include <QFontMetricsF>
+#include <QLineF>
+#include <QList>
 #include <QPainter>
 
 #include <algorithm>
@@ -22,6 +24,7 @@ constexpr double kLaneBlock = 11;
 constexpr double kRight = 18;
 constexpr double kBottom = 12;
 constexpr double kMaxLabel = 260;
+constexpr double kHatch = 7;        ///< pixels between hatch lines
 constexpr double kTickSpacing = 90; ///< pixels, about
 
 QFont font(double pixels, bool bold = false) {
@@ -126,12 +129,25 @@ private:
         return QRectF(QPointF(left, top), QPointF(right, top + height));
     }
 
+    /// Lines of our own: pattern brushes are lost in SVG readers, and do not scale.
+    void hatch(const QRectF& rect) {
+        QList<QLineF> lines;
+        for (double d = -rect.height() + kHatch; d < rect.width(); d += kHatch) {
+            const double from = std::max(0.0, d);
+            const double to = std::min(rect.width(), d + rect.height());
+            lines.append(QLineF(rect.left() + from, rect.bottom() - (from - d), rect.left() + to,
+                                rect.bottom() - (to - d)));
+        }
+        painter_.setPen(QPen(theme_[Role::Line], 0.8));
+        painter_.drawLines(lines);
+    }
+
     void drawRow(const GanttRow& row, double top) {
         const double y = top + (kRowHeight - kBlockHeight) / 2;
         label(rowLabel(row), top, kRowHeight, std::ranges::binary_search(marks_.units, row.unit),
               row.shared);
         if (const auto idle = block(0, gantt_.cycles, y, kBlockHeight))
-            painter_.fillRect(*idle, QBrush(theme_[Role::Line], Qt::BDiagPattern));
+            hatch(*idle);
         for (const GanttBlock& call : row.blocks) {
             const auto rect = block(call.from, call.to, y, kBlockHeight);
             if (!rect)
@@ -212,11 +228,14 @@ Gantt ganttOf(const SnapshotIndex& index) {
     std::size_t shared = 0;
     for (const design::DesignUnit& unit : design->units)
         shared += unit.shared ? 1 : 0;
-    gantt.title = QStringLiteral("%1 call sites → %2 units, %3 shared · %4 cycles")
-                      .arg(gantt.lanes.size())
-                      .arg(gantt.rows.size())
-                      .arg(shared)
-                      .arg(grouped(design->cycles));
+    const auto counted = [](std::size_t n, const char* word) {
+        return QStringLiteral("%1 %2%3").arg(n).arg(QLatin1String(word), n == 1 ? u"" : u"s");
+    };
+    gantt.title =
+        QStringLiteral("%1 → %2, %3 shared · %4 cycles")
+            .arg(counted(gantt.lanes.size(), "call site"), counted(gantt.rows.size(), "unit"))
+            .arg(shared)
+            .arg(grouped(design->cycles));
     return gantt;
 }
 

@@ -125,6 +125,8 @@ QVariant SharingModel::text(const Row& row, int column) const {
     case Unit:
         return QString::fromStdString(candidate.name);
     case Sites:
+        if (candidate.callSites.empty())
+            return QStringLiteral("–");
         return QStringLiteral("%1: %2")
             .arg(candidate.callSites.size())
             .arg(joined(candidate.callSites));
@@ -208,8 +210,10 @@ QVariant SharingModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 Qt::ItemFlags SharingModel::flags(const QModelIndex& index) const {
+    if (!index.isValid())
+        return Qt::NoItemFlags;
     Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
-    if (index.isValid() && index.column() == State)
+    if (index.column() == State)
         flags |= Qt::ItemIsUserCheckable;
     return flags;
 }

@@ -17,6 +17,7 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -30,6 +31,26 @@ QString csvField(const QString& text) {
     quoted.replace(u'"', QStringLiteral("\"\""));
     return u'"' + quoted + u'"';
 }
+
+/// The style's check box has next to no outline on dark backgrounds.
+class StateDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const QRect box = cell.widget->style()->subElementRect(
+            QStyle::SE_ItemViewItemCheckIndicator, &cell, cell.widget);
+        const bool lit = cell.state.testFlag(QStyle::State_Selected);
+        painter->setPen(
+            cell.palette.color(lit ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(box.adjusted(0, 0, -1, -1));
+    }
+};
 
 QString markdownField(const QString& text) {
     QString escaped = text;
@@ -63,6 +84,7 @@ SharingView::SharingView(SelectionModel* selection, QWidget* parent)
 
 void SharingView::createTable() {
     table_->setModel(filter_);
+    table_->setItemDelegateForColumn(SharingModel::State, new StateDelegate(table_));
     table_->setAccessibleName(tr("Sharing candidates"));
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
@@ -137,8 +159,9 @@ void SharingView::createLayout() {
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(table_);
     split->addWidget(scroll);
-    split->setStretchFactor(0, 2);
+    split->setStretchFactor(0, 1);
     split->setStretchFactor(1, 3);
+    split->setSizes({190, 400});
     split->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

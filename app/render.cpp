@@ -1,0 +1,175 @@
+#include "app/render.h"
+
+#include "app/cli/cli.h"
+#include "app/cli/explore_options.h"
+#include "app/cli/report.h"
+#include "engine/session/session.h"
+#include "widgets/egraph/egraph_view.h"
+#include "widgets/models/selection_model.h"
+#include "widgets/pareto/pareto_view.h"
+#include "widgets/sharing/sharing_view.h"
+#include "widgets/theme/theme.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QTimer>
+
+#include <condition_variable>
+#include <iostream>
+#include <mutex>
+
+namespace marquetry::app {
+
+namespace {
+
+using SnapshotPtr = std::shared_ptr<const session::Snapshot>;
+
+constexpr int kWidth = 1400;
+constexpr int kHeight = 900;
+constexpr int kLayoutMs = 20'000;
+
+struct Options {
+    cli::ExploreOptions explore;
+    std::string view;
+    std::string out;
+};
+
+/// Runs an exploration on a session of its own and waits for its end.
+class Exploration {
+public:
+    Exploration()
+        : session_({[this] { wake(); },
+                    [this](const session::Acknowledgement& ack) {
+                        const std::lock_guard lock(mutex_);
+                        if (!ack.accepted)
+                            errors_.insert(errors_.end(), ack.diagnostics.begin(),
+                                           ack.diagnostics.end());
+                        woken_.notify_all();
+                    }}) {}
+
+    Result<SnapshotPtr> run(const Options& options, const cli::ExploreInput& input) {
+        session_.post(session::ChangeSettings{input.settings});
+        session_.post(session::OpenFile{options.explore.file, options.explore.item});
+        for (const design::Pin& pin : input.pins)
+            session_.post(session::AddPin{pin});
+        session_.post(session::Run{});
+        std::unique_lock lock(mutex_);
+        while (true) {
+            session_.requestSnapshot();
+            woken_.wait_for(lock, std::chrono::milliseconds(100));
+            const SnapshotPtr snapshot = session_.latest();
+            if (!errors_.empty())
+                return errors_;
+            if (snapshot->phase == session::Phase::Ready)
+                return snapshot;
+        }
+    }
+
+private:
+    void wake() {
+        const std::lock_guard lock(mutex_);
+        woken_.notify_all();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable woken_;
+    Diagnostics errors_;
+    session::Session session_;
+};
+
+Status drawEgraph(const SnapshotPtr& snapshot, const QString& out) {
+    widgets::SelectionModel selection;
+    selection.setSnapshot(snapshot);
+    widgets::EGraphView view(&selection);
+    view.resize(kWidth, kHeight);
+    QEventLoop loop;
+    QObject::connect(&view, &widgets::EGraphView::layoutChanged, &loop, &QEventLoop::quit);
+    QTimer::singleShot(kLayoutMs, &loop, &QEventLoop::quit);
+    view.show();
+    view.setSnapshot(snapshot);
+    loop.exec();
+    return view.exportTo(out);
+}
+
+Status drawSharing(const SnapshotPtr& snapshot, const QString& out) {
+    widgets::SelectionModel selection;
+    selection.setSnapshot(snapshot);
+    widgets::SharingView view(&selection);
+    view.resize(kWidth, kHeight);
+    view.show();
+    view.setSnapshot(snapshot);
+    return view.exportTo(out);
+}
+
+Status drawPareto(const SnapshotPtr& snapshot, const QString& out) {
+    widgets::ParetoView view;
+    view.resize(kWidth, kHeight);
+    view.show();
+    view.setSnapshot(snapshot);
+    if (!view.exportTo(out))
+        return makeError("picture-write", "cannot write \"" + out.toStdString() + "\"",
+                         "endings: png, svg, pdf, csv");
+    return ok();
+}
+
+Status draw(const SnapshotPtr& snapshot, const Options& options) {
+    const QString out = QString::fromStdString(options.out);
+    if (options.view == "egraph")
+        return drawEgraph(snapshot, out);
+    if (options.view == "sharing")
+        return drawSharing(snapshot, out);
+    return drawPareto(snapshot, out);
+}
+
+int render(const Options& options) {
+    const auto input = cli::readInput(options.explore);
+    if (!input)
+        return cli::fail(input.error(), false);
+    Exploration exploration;
+    const auto snapshot = exploration.run(options, *input);
+    if (!snapshot)
+        return cli::fail(snapshot.error(), false);
+    if (!(*snapshot)->design) {
+        std::cerr << format((*snapshot)->infeasible);
+        return cli::kAnswerIsNo;
+    }
+    const Status drawn = draw(*snapshot, options);
+    if (!drawn)
+        return cli::fail(drawn.error(), false);
+    std::cout << "wrote " << options.out << "\n";
+    return cli::kDone;
+}
+
+} // namespace
+
+bool asksForPicture(int argc, const char* const* argv) {
+    if (argc < 2 || std::string_view(argv[1]) != "explore")
+        return false;
+    for (int k = 2; k < argc; ++k)
+        if (std::string_view(argv[k]).starts_with("--render"))
+            return true;
+    return false;
+}
+
+int runRender(int argc, char** argv) {
+    Options options;
+    CLI::App command("Draw a view of an exploration", "marquetry explore");
+    cli::addExploreOptions(command, options.explore);
+    command.add_option("--render", options.view, "egraph, sharing or pareto")
+        ->required()
+        ->check(CLI::IsMember({"egraph", "sharing", "pareto"}));
+    command.add_option("--out", options.out, "picture to write")->required();
+    try {
+        command.parse(argc - 1, argv + 1);
+    } catch (const CLI::ParseError& error) {
+        return command.exit(error) == 0 ? cli::kDone : cli::kInputError;
+    }
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    int one = 1; // the other arguments are ours, not Qt's
+    QApplication application(one, argv);
+    widgets::loadFonts();
+    widgets::applyTheme(application, widgets::lightTheme());
+    return render(options);
+}
+
+} // namespace marquetry::app

@@ -1,0 +1,268 @@
+// What goes wrong around a program: files, folders, options, exports, tools that are not there.
+#include "tests/cli/cli_fixture.h"
+
+#include <algorithm>
+
+namespace marquetry::cli_test {
+
+using testing::HasSubstr;
+
+namespace {
+
+const char* const kTiny = "design tiny {\n"
+                          "  input x : i8[4] = random(seed: 1);\n"
+                          "  weight w : i8[4, 4] = random(seed: 2);\n"
+                          "  output y = mv(w, x);\n"
+                          "}\n";
+
+} // namespace
+
+class Errors : public Cli {
+protected:
+    void expectError(const std::string& arguments, const std::string& code) const {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("[" + code + "]")) << arguments;
+        EXPECT_EQ(outcome.out, "") << arguments;
+        const Json json = Json::parse(run(arguments + " --json").out, nullptr, false);
+        ASSERT_TRUE(json.is_object()) << arguments;
+        EXPECT_EQ(json["errors"][0]["code"], code) << arguments;
+    }
+
+    /// Entries of the test's folder, hidden ones too.
+    std::vector<std::string> entries() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder_))
+            names.push_back(entry.path().filename().string());
+        std::ranges::sort(names);
+        return names;
+    }
+
+    std::string tinyExport() const {
+        write("tiny.mq", kTiny);
+        const Outcome outcome = run("export " + path("tiny.mq") + " --out " + path("export"));
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return path("export");
+    }
+};
+
+TEST_F(Errors, OptionsOutOfRangeAreNamed) {
+    const std::string file = write("tiny.mq", kTiny);
+    for (const char* option : {"--clock nan", "--clock 0", "--clock -5", "--bandwidth nan",
+                               "--bandwidth -1", "--time nan", "--time -1", "--steps -1"})
+        expectError("explore " + file + " " + option, "option-value");
+    for (const char* option : {"--threads 0", "--seed -1", "--steps 99999999999", "--seed x"}) {
+        const Outcome outcome = run("explore " + file + " " + option);
+        EXPECT_EQ(outcome.status, 2) << option;
+        EXPECT_LT(outcome.err.size(), 200U) << option;
+    }
+    EXPECT_EQ(run("verify " + path("none") + " --seed -3").status, 2);
+}
+
+TEST_F(Errors, LimitsFarAboveAnyDeviceAreNone) {
+    const std::string file = write("tiny.mq", kTiny);
+    EXPECT_EQ(run("explore " + file + " --limit dsp=1e300").status, 0);
+    EXPECT_EQ(run("explore " + file + " --bandwidth 1e-300").status, 0);
+}
+
+TEST_F(Errors, LimitsOfZeroAreInfeasibleAndNamed) {
+    const std::string file = write("tiny.mq", kTiny);
+    for (const char* limit : {"dsp", "bram", "lut", "ff", "cycles"}) {
+        const std::string arguments =
+            "explore " + file + " --json --limit " + std::string(limit) + "=0";
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 1) << limit;
+        const Json json = Json::parse(outcome.out);
+        EXPECT_EQ(json["infeasible_because"][0]["code"], "limit-" + std::string(limit));
+    }
+    const Outcome refused = run("export " + file + " --json --limit dsp=0 --out " + path("none"));
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(Json::parse(refused.out)["infeasible_because"][0]["code"], "limit-dsp");
+    EXPECT_FALSE(fs::exists(path("none")));
+}
+
+TEST_F(Errors, JsonIsOneObjectWhateverFails) {
+    const std::string file = write("tiny.mq", kTiny);
+    expectError("explore " + file + " --why Nothing", "unit-unknown");
+    expectError("explore " + file + " --out /nowhere/design.json", "file-unwritable");
+    const Json why =
+        Json::parse(run("explore " + file + " --json --why 'Mv 4×8'").out, nullptr, false);
+    ASSERT_TRUE(why.is_object());
+    EXPECT_THAT(why["why"].get<std::string>(), HasSubstr("term: "));
+}
+
+TEST_F(Errors, ReportsNeverOverwriteAProgram) {
+    const std::string file = write("tiny.mq", kTiny);
+    expectError("explore " + file + " --out " + file, "output-exists");
+    expectError("egraph " + file + " --export " + file, "output-exists");
+    EXPECT_EQ(contents(file), kTiny);
+    const std::string design = path("design.json");
+    EXPECT_EQ(run("explore " + file + " --out " + design).status, 0);
+    EXPECT_EQ(run("explore " + file + " --out " + design).status, 0);
+}
+
+TEST_F(Errors, DeviceFilesAreCheckedBeforeUse) {
+    const std::string file = write("tiny.mq", kTiny);
+    const auto device = [&](const std::string& name, const std::string& text) {
+        return "explore " + file + " --device " + write(name, text);
+    };
+    expectError(device("empty.json", ""), "device-file");
+    expectError(device("none.json", "[]"), "device-file");
+    expectError(device("binary.json", std::string("\xff\xfe\0{", 4)), "device-file");
+    expectError(device("deep.json", std::string(200000, '[') + std::string(200000, ']')),
+                "device-file");
+    const std::string start = R"({"id":"q","dsp":64,"lut":1e6,"ff":1e6,"bram":{"count":100,)";
+    expectError(device("wide.json", start + R"("shapes":[[4294967296,512]]}})"), "device-field");
+    expectError(device("halves.json", start + R"("shapes":[[32,512]],"halves":3}})"),
+                "device-field");
+    EXPECT_EQ(run(device("good.json", start + R"("shapes":[[32,512]]}})")).status, 0);
+}
+
+TEST_F(Errors, PinsFilesAreCheckedBeforeUse) {
+    const std::string file = write("tiny.mq", kTiny);
+    const auto pins = [&](const std::string& text) {
+        return "explore " + file + " --pins " + write("pins.json", text);
+    };
+    for (const char* text :
+         {"", "[]", "{}", R"({"pins":{}})", R"({"pins":[3]})", R"({"pins":[{}]})",
+          R"({"pins":[{"kind":"glue","target":"Mv 4×8"}]})", R"({"pins":[{"kind":"share"}]})",
+          R"({"pins":[{"kind":"forbid","target":"Mv","layer":5}]})",
+          R"({"pins":[{"kind":"share","target":"Mv 4×8","layer":"y"}]})"})
+        expectError(pins(text), "pins-file");
+    expectError(pins(std::string(200000, '[') + std::string(200000, ']')), "pins-file");
+    expectError(pins(R"({"pins":[{"kind":"forbid","target":"Nothing"}]})"), "pin-unknown");
+    expectError(pins(R"({"pins":[{"kind":"forbid","target":"Mv","layer":"z"}]})"), "pin-unknown");
+}
+
+TEST_F(Errors, WeightFilesOfTheWrongSizeAreFoundBeforeAnyWork) {
+    const std::string file = write("file.mq", "design d {\n  input x : i8[4] = zeros;\n"
+                                              "  weight w : i8[4, 4] = file(\"w.bin\");\n"
+                                              "  output y = mv(w, x);\n}\n");
+    expectError("check " + file, "file-missing");
+    write("w.bin", std::string(15, 'a'));
+    for (const std::string command : {"check ", "explore "})
+        expectError(command + file, "file-size");
+    expectError("export " + file + " --out " + path("export"), "file-size");
+    write("w.bin", std::string(16, 'a'));
+    EXPECT_EQ(run("check " + file).status, 0);
+}
+
+TEST_F(Errors, OperatorsWithoutAUnitSayWhyAndWhere) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"add(x, x)", "two different tensors"},
+        {"maxpool(x, size: 2, stride: 1)", "side by side"},
+        {"requant(x, mul: m, shift: 1)", "one factor per channel"},
+        {"relu(flatten(x))", "apply it before the view"},
+        {"w", "is a weight"},
+        {"softmax(reshape(x, dims: [4, 12]))", "no unit"},
+    };
+    for (const auto& [expression, reason] : cases) {
+        const std::string file =
+            write("op.mq", std::string("design d {\n  input x : i8[4, 4, 3] = zeros;\n"
+                                       "  weight m : i32[3] = zeros;\n  weight w : i8[3] = zeros;\n"
+                                       "  output y = ") +
+                               expression + ";\n}\n");
+        const Outcome outcome = run("explore " + file);
+        EXPECT_EQ(outcome.status, 2) << expression;
+        EXPECT_THAT(outcome.err, HasSubstr("[unsupported-op]")) << expression;
+        EXPECT_THAT(outcome.err, HasSubstr(reason)) << expression;
+        EXPECT_THAT(outcome.err, HasSubstr("op.mq:")) << expression;
+    }
+}
+
+TEST_F(Errors, UnusualProgramsAreBuiltAndVerified) {
+    if (std::system("iverilog -V >/dev/null 2>&1") != 0)
+        GTEST_SKIP() << "needs iverilog";
+    // Passes over two types, a sum with a layer's own input, an output that is an input, one value
+    // put out twice, one weight used twice, names that are words of Verilog and C++.
+    const std::string file = write(
+        "odd.mq", "design module {\n  input reg : i8[5, 4, 3] = random(seed: 1);\n"
+                  "  weight wire : i8[3, 3, 3, 3] = random(seed: 2);\n"
+                  "  let a = conv(reg, wire, pad: 1);\n  let b = requant(a, shift: 6);\n"
+                  "  output always = relu(requant(a, shift: 3, to: u8));\n"
+                  "  output class = relu(requant(add(b, reg), shift: 1));\n"
+                  "  output end = b;\n  output begin = b;\n  output int = reg;\n"
+                  "  output flat = flatten(maxpool(b, size: 2));\n"
+                  "  output sum = add(requant(conv(reg, wire, pad: 1), shift: 5), reg);\n}\n");
+    const Outcome exported = run("export " + file + " --out " + path("export"));
+    ASSERT_EQ(exported.status, 0) << exported.err;
+    const Outcome verified =
+        run("verify " + path("export") + " --simulator iverilog --vectors 2 --json");
+    EXPECT_EQ(verified.status, 0) << verified.err << verified.out;
+    const Json json = Json::parse(verified.out);
+    EXPECT_EQ(json["pass"], true);
+    EXPECT_EQ(json["cycles"], json["predicted_cycles"]);
+}
+
+TEST_F(Errors, ManyLayersThatAllDifferAreAnswered) {
+    std::string text = "design chain {\n  input x : i8[70, 70, 8] = zeros;\n";
+    for (int k = 0; k < 60; ++k) {
+        const std::string id = std::to_string(k);
+        text += "  weight w" + id + " : i8[" + std::to_string(9 + k) + ", 2, 2, " +
+                std::to_string(8 + k) + "] = zeros;\n  let c" + id + " = requant(conv(" +
+                (k == 0 ? "x" : "c" + std::to_string(k - 1)) + ", w" + id + "), shift: 4);\n";
+    }
+    const std::string file = write("chain.mq", text + "  output y = c59;\n}\n");
+    const Outcome outcome = run("explore " + file + " --limit dsp=64 --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_LE(Json::parse(outcome.out)["design"]["resources"]["dsp"].get<double>(), 64);
+}
+
+TEST_F(Errors, ForeignFoldersAreNeverReplaced) {
+    const std::string file = write("tiny.mq", kTiny);
+    fs::create_directories(path("mine"));
+    write("mine/letter.txt", "dear diary");
+    expectError("export " + file + " --out " + path("mine"), "output-exists");
+    expectError("export " + file + " --out " + path("mine/letter.txt"), "output-exists");
+    write("mine/manifest.json", R"({"kind":7})");
+    expectError("export " + file + " --out " + path("mine"), "output-exists");
+    EXPECT_EQ(contents(path("mine/letter.txt")), "dear diary");
+    expectError("export " + file + " --out /proc/none", "output-unwritable");
+    expectError("export " + file + " --target vhdl --out " + path("o"), "unknown-target");
+}
+
+TEST_F(Errors, ARefusedExportLeavesNothing) {
+    const std::string file = write("long.mq", "design d {\n  input x : i8[4] = zeros;\n  output " +
+                                                  std::string(300, 'y') + " = relu(x);\n}\n");
+    const auto before = entries();
+    const Outcome outcome = run("export " + file + " --out " + path("export"));
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("File name too long"));
+    auto after = entries();
+    std::erase(after, "stdout");
+    std::erase(after, "stderr");
+    EXPECT_EQ(after, before);
+}
+
+TEST_F(Errors, VerifyTakesOnlyWholeExports) {
+    expectError("verify " + path("none"), "export-missing");
+    fs::create_directories(path("empty"));
+    expectError("verify " + path("empty"), "export-missing");
+    const std::string folder = tinyExport();
+    expectError("verify " + folder + " --simulator vcs", "unknown-simulator");
+    write("export/rtl/extra.v", "module extra; endmodule\n");
+    expectError("verify " + folder, "export-damaged");
+    fs::remove(path("export/rtl/extra.v"));
+    for (const char* name : {"program/tiny.mq", "DESIGN.json", "tb/tb_icarus.v"}) {
+        const std::string original = contents(path("export/" + std::string(name)));
+        write("export/" + std::string(name), original + "\n");
+        expectError("verify " + folder, "export-damaged");
+        write("export/" + std::string(name), original);
+    }
+}
+
+TEST_F(Errors, AMissingSimulatorIsNamed) {
+    const std::string folder = tinyExport();
+    fs::create_directories(path("bin"));
+    for (const char* simulator : {"verilator", "iverilog"}) {
+        const std::string command = "env PATH=" + path("bin") + " " + MARQUETRY_EXECUTABLE +
+                                    " verify " + folder + " --simulator " + simulator + " >" +
+                                    path("out") + " 2>" + path("err");
+        const int status = std::system(command.c_str());
+        EXPECT_EQ(WEXITSTATUS(status), 2) << simulator;
+        EXPECT_THAT(contents(path("err")), HasSubstr("[process-start]"));
+        EXPECT_THAT(contents(path("err")), HasSubstr(std::string("install ") + simulator));
+    }
+}
+
+} // namespace marquetry::cli_test

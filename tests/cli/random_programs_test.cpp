@@ -1,0 +1,141 @@
+// Random small programs from end to end: explored, scheduled, simulated, and some built in Verilog.
+// What the hardware cannot do is refused with a reason; nothing is ever wrong.
+#include "engine/design/cycle_model.h"
+#include "engine/design/simulate.h"
+#include "engine/ir/interpreter.h"
+#include "engine/session/explore.h"
+#include "engine/session/export_design.h"
+#include "tests/support/programs.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace marquetry {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kPrograms = 400;
+constexpr int kVerified = 15;
+
+std::string drawn(std::uint64_t seed) {
+    SplitMix64 rng(seed);
+    return testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 4)), 6, 20});
+}
+
+/// Budgets from a handful of blocks to plenty; sharing is switched off now and then.
+session::Settings settingsFor(std::uint64_t seed) {
+    SplitMix64 rng(seed + 1'000'000);
+    session::Settings settings;
+    const double budgets[] = {4, 16, 64, 1518};
+    settings.limits["dsp"] = budgets[rng.range(0, 3)];
+    settings.device = rng.range(0, 1) == 0 ? "arria10" : "xc7k160t";
+    settings.maxIterations = 6;
+    if (rng.range(0, 4) == 0)
+        settings.without = {"sharing"};
+    return settings;
+}
+
+void expectSame(const ir::Program& program, const design::Schedule& schedule,
+                const std::string& text) {
+    const auto expected = ir::interpret(program, {});
+    ASSERT_TRUE(expected.has_value()) << text;
+    const auto got = design::simulate(schedule, program, expected->values);
+    ASSERT_EQ(got.size(), program.outputs.size()) << text;
+    for (std::size_t k = 0; k < got.size(); ++k)
+        EXPECT_EQ(got[k], expected->values[program.outputs[k].value.index()])
+            << text << "output " << program.outputs[k].name;
+}
+
+std::string reasonsOf(const Diagnostics& diagnostics) {
+    std::string reasons;
+    for (const Diagnostic& diagnostic : diagnostics) {
+        EXPECT_FALSE(diagnostic.code.empty());
+        EXPECT_FALSE(diagnostic.message.empty());
+        reasons += diagnostic.code + " ";
+    }
+    return reasons;
+}
+
+bool hasIcarus() {
+    return std::system("iverilog -V >/dev/null 2>&1") == 0;
+}
+
+} // namespace
+
+TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
+    int designs = 0;
+    int shared = 0;
+    for (std::uint64_t seed = 0; seed < kPrograms && !HasFailure(); ++seed) {
+        const std::string text = drawn(seed);
+        const auto program = testing::programOf(text);
+        const auto explored = session::explore(program, settingsFor(seed), {});
+        if (!explored) {
+            for (const Diagnostic& error : explored.error()) {
+                EXPECT_EQ(error.code, "unsupported-op") << text;
+                EXPECT_TRUE(error.range.known()) << text;
+            }
+            continue;
+        }
+        if (!explored->extraction.design) {
+            EXPECT_NE(reasonsOf(explored->extraction.infeasible), "") << text;
+            continue;
+        }
+        const design::Design& design = *explored->extraction.design;
+        if (!design.schedule) {
+            EXPECT_NE(design.notExportable, "") << text;
+            continue;
+        }
+        ++designs;
+        for (const design::DesignUnit& unit : design.units)
+            shared += unit.shared && unit.multipliers > 0;
+        EXPECT_EQ(design.cycles, design::predictCycles(*design.schedule).total) << text;
+        expectSame(*program, *design.schedule, text);
+    }
+    EXPECT_GT(designs, 150);
+    EXPECT_GT(shared, 20);
+}
+
+TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
+    if (!hasIcarus())
+        GTEST_SKIP() << "needs iverilog";
+    const fs::path root = fs::path(::testing::TempDir()) / "random_exports";
+    fs::remove_all(root);
+    int verified = 0;
+    for (std::uint64_t seed = 5000; verified < kVerified && !HasFailure(); ++seed) {
+        ASSERT_LT(seed, 5200U) << "too few of the programs can be exported";
+        const std::string text = drawn(seed);
+        const auto program = testing::programOf(text);
+        const auto explored = session::explore(program, settingsFor(seed), {});
+        if (!explored || !explored->extraction.design)
+            continue;
+        const design::Design& design = *explored->extraction.design;
+        const std::string folder = (root / std::to_string(seed)).string();
+        const auto request = session::makeExportRequest(design, *program, text, {});
+        if (!request) {
+            EXPECT_EQ(request.error().front().code, "not-exportable");
+            continue;
+        }
+        if (const auto report = hdl::exportDesign(*request, folder); !report) {
+            EXPECT_EQ(report.error().front().code, "hdl-unsupported") << reasonsOf(report.error());
+            EXPECT_FALSE(fs::exists(folder));
+            continue;
+        }
+        hdl::VerifyParams params;
+        params.simulator = hdl::Simulator::Icarus;
+        params.vectors = 2;
+        params.seed = seed;
+        const auto report = session::verifyExport(folder, params);
+        ASSERT_TRUE(report.has_value()) << text << format(report.error());
+        EXPECT_TRUE(report->pass) << text;
+        EXPECT_EQ(report->mismatchCount, 0) << text;
+        EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles)) << text;
+        ++verified;
+    }
+    fs::remove_all(root);
+}
+
+} // namespace marquetry

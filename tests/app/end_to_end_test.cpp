@@ -34,7 +34,10 @@ protected:
         return QTest::qWaitFor(condition, 120000);
     }
 
+    /// A window manager gives the focus back after a dialog; offscreen there is none.
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+        window->activateWindow();
+        EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
         QTest::keyClick(window.get(), Qt::Key(key), modifiers);
     }
 
@@ -171,7 +174,8 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
 
     ASSERT_TRUE(window->windowActions()[app::Act::Verify]->isEnabled());
     press(Qt::Key_F9); // verify
-    ASSERT_TRUE(until([&] { return snapshot()->verify.done; }));
+    ASSERT_TRUE(until([&] { return snapshot()->verify.done; }))
+        << view<widgets::LogView>()->toText().toStdString() << window->notice().toStdString();
     EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
     const QString verdict = view<widgets::HdlView>()->verifyPanel()->verdict();
     EXPECT_TRUE(verdict.startsWith(QStringLiteral("✓"))) << verdict.toStdString();

@@ -141,7 +141,8 @@ void Plot::Canvas::setScale(QCPAxis* axis, bool log) const {
 
 void Plot::Canvas::addSeries(const PlotSeries& s) const {
     QCPGraph* graph = plot->addGraph(plot->xAxis, valueAxis(s.side));
-    graph->setName(s.name);
+    // The library measures names a pixel too short: a space keeps the last letter whole.
+    graph->setName(s.name + QChar(QChar::Nbsp));
     if (s.name.isEmpty())
         graph->removeFromLegend();
     graph->setLineStyle(QCPGraph::lsNone);

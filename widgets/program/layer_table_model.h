@@ -1,5 +1,5 @@
-// LayerTableModel: the program's layers in order of execution — name, operation, result shape
-// (H × W × C), MACs, and once there is a design the unit and cycles of each.
+// LayerTableModel: the program's layers in order of execution — name, result shape (H × W ×
+// C), MACs, once there is a design the unit and cycles of each, and the operations.
 //
 // Rows are calls' layers by name; a layer without a call (a pass that no unit does yet) keeps empty
 // unit and cycles. Complexity: O(layers) per change of program or design. Thread rule: window's
@@ -17,7 +17,7 @@ namespace marquetry::widgets {
 class LayerTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Operation, ResultShape, Macs, Unit, Cycles, ColumnCount };
+    enum Column { Name, ResultShape, Macs, Unit, Cycles, Operation, ColumnCount };
 
     struct Row {
         QString name;

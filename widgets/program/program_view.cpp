@@ -128,15 +128,14 @@ QWidget* ProgramView::createLayerTable() {
 
 void ProgramView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
     const bool newSource = !snapshot_ || snapshot_->source != snapshot->source;
+    const bool newDesign = !snapshot_ || snapshot_->design != snapshot->design;
     snapshot_ = snapshot;
     if (newSource)
         code_->setPlainText(snapshot->source ? QString::fromStdString(*snapshot->source)
                                              : QString());
     layers_->setSnapshot(*snapshot);
-    if (newSource)
-        for (const int column :
-             {LayerTableModel::Name, LayerTableModel::ResultShape, LayerTableModel::Macs})
-            table_->resizeColumnToContents(column);
+    if (newSource || newDesign)
+        fitColumns();
     QString title = QString::fromStdString(snapshot->file).section(u'/', -1);
     if (snapshot->program)
         title += tr(" · %1 · %2 MACs")
@@ -145,6 +144,11 @@ void ProgramView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
     title_->setText(title);
     title_->setVisible(!title.isEmpty());
     showDiagnostics();
+}
+
+void ProgramView::fitColumns() {
+    for (int column = 0; column < LayerTableModel::ColumnCount; ++column)
+        table_->resizeColumnToContents(column);
 }
 
 void ProgramView::showDiagnostics() {
@@ -235,6 +239,8 @@ void ProgramView::showLayers(const QStringList& layers) {
 void ProgramView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && highlighter_)
         highlighter_->setDark(palette().color(QPalette::Base).lightness() < 128);
+    if (event->type() == QEvent::StyleChange && table_)
+        fitColumns();
     QWidget::changeEvent(event);
 }
 

@@ -47,6 +47,7 @@ protected:
 
 private:
     QWidget* createLayerTable();
+    void fitColumns();
     void showDiagnostics();
     void jumpTo(int row);
     void onLayerRow(int row);

@@ -22,7 +22,7 @@ namespace marquetry::app {
 
 namespace {
 
-constexpr int kMaxText = 150; ///< characters on a card
+constexpr int kMaxText = 105; ///< characters on a card
 constexpr int kPictureHeight = 110;
 constexpr QSize kCard(300, 240);
 constexpr int kPathRole = Qt::UserRole;
@@ -250,7 +250,7 @@ Gallery::Gallery(QWidget* parent) : QWidget(parent) {
 void Gallery::setExamples(const std::vector<Example>& examples) {
     list_->clear();
     for (const Example& example : examples) {
-        QString text = example.text;
+        QString text = QString(example.text).remove(u'`');
         if (text.size() > kMaxText)
             text = text.left(text.lastIndexOf(u' ', kMaxText)) + QStringLiteral("…");
         auto* item = new QListWidgetItem(example.title, list_);

@@ -1,6 +1,6 @@
 #include "app/export_dialog.h"
 
-#include "app/command_echo.h"
+#include "engine/session/command_line.h"
 #include "widgets/text/number_text.h"
 
 #include <QCheckBox>
@@ -124,7 +124,9 @@ void ExportDialog::check() {
     const QString problem = exportFolderProblem(folder_->text());
     problem_->setText(problem.isEmpty() ? QString() : tr("✕ %1").arg(problem));
     ok_->setEnabled(problem.isEmpty());
-    command_->setText(QString::fromStdString(commandLine(command(), *snapshot_)));
+    const session::CommandContext context{snapshot_->file, {}, snapshot_->settings,
+                                          snapshot_->pins, 0,  snapshot_->exportedTo};
+    command_->setText(QString::fromStdString(session::commandLine(command(), context)));
     command_->setCursorPosition(0);
 }
 

@@ -1,8 +1,8 @@
 // MainWindow: toolbar, views and docks on one session.
 //
 // The window sends commands and shows snapshots; it holds no state of the exploration of its own.
-// Every command is written to the log as the command line that does the same. Layout, theme and
-// recent files are kept in the settings; pins, limits and designs belong to the session.
+// The session writes every command to the log as the command line that does the same. Layout, theme
+// and recent files are kept in the settings; pins, limits and designs belong to the session.
 // Errors: a refused command is shown in the notice above the views and in the log.
 // Thread rule: window's thread; construction needs a QApplication.
 #pragma once
@@ -57,7 +57,7 @@ public:
     ~MainWindow() override;
 
     void openFile(const QString& path);
-    /// Sends a command and logs its command line.
+    /// Sends a command; the session logs its command line.
     session::Ticket post(const session::Command& command);
     void setDark(bool dark);
 
@@ -112,7 +112,7 @@ private:
     void onSelection();
     void onSnapshot(const SnapshotPtr& snapshot);
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
-    void echo(const session::Command& command);
+    void updateActions();
     void showNotice(const QString& text);
     void updateTitle(const session::Snapshot& snapshot);
     void updateWatching();
@@ -151,7 +151,6 @@ private:
     };
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
     bool galleryWanted_ = false;
-    std::uint64_t echoPinsAt_ = 0; ///< epoch that shows an undo or redo; 0: none
 };
 
 } // namespace marquetry::app

@@ -1,6 +1,5 @@
 #include "app/main_window.h"
 
-#include "app/command_echo.h"
 #include "app/elided_label.h"
 #include "app/exploration_bar.h"
 #include "app/snapshot_fan.h"
@@ -22,14 +21,11 @@
 #include <QStatusBar>
 #include <QTabWidget>
 
+#include <algorithm>
+
 namespace marquetry::app {
 
 namespace {
-
-bool changesPinsByHistory(const session::Command& command) {
-    return std::holds_alternative<session::Undo>(command) ||
-           std::holds_alternative<session::Redo>(command);
-}
 
 QString firstMessage(const Diagnostics& diagnostics) {
     if (diagnostics.empty())
@@ -137,31 +133,30 @@ void MainWindow::onSelection() {
 }
 
 session::Ticket MainWindow::post(const session::Command& command) {
-    echo(command);
     const session::Ticket ticket = bridge_->post(command);
     sent_[ticket] = {command, false};
+    updateActions();
     return ticket;
 }
 
-void MainWindow::echo(const session::Command& command) {
-    const std::string line = commandLine(command, *bridge_->snapshot());
-    if (!line.empty())
-        log_->append(widgets::LogKind::Command, QString::fromStdString(line));
+// A search that was asked for counts as running before its first snapshot is here: it can be paused
+// and stopped at once.
+void MainWindow::updateActions() {
+    const bool asked = std::any_of(sent_.begin(), sent_.end(), [](const auto& entry) {
+        return std::holds_alternative<session::Run>(entry.second.command);
+    });
+    actions_->updateEnabled(*bridge_->snapshot(), asked);
 }
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     status_->showText(statusLine(*snapshot));
     bar_->setSettings(snapshot->settings);
-    actions_->updateEnabled(*snapshot);
+    updateActions();
     log_->setSnapshot(snapshot);
     updateTitle(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);
-    if (echoPinsAt_ != 0 && snapshot->epoch >= echoPinsAt_) {
-        echoPinsAt_ = 0;
-        echo(session::Run{});
-    }
 }
 
 void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement) {
@@ -169,18 +164,14 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     const Sent sent = at == sent_.end() ? Sent{} : at->second;
     if (at != sent_.end())
         sent_.erase(at);
-    for (const Diagnostic& diagnostic : acknowledgement.diagnostics)
-        log_->append(acknowledgement.accepted ? widgets::LogKind::Message : widgets::LogKind::Error,
-                     QString::fromStdString(format(diagnostic)).trimmed());
+    updateActions();
+    if (std::holds_alternative<session::OpenFile>(sent.command))
+        showGallery(false);
     if (!acknowledgement.accepted) {
         showNotice(firstMessage(acknowledgement.diagnostics));
         return;
     }
     notice_->hide();
-    if (std::holds_alternative<session::OpenFile>(sent.command))
-        showGallery(false);
-    if (changesPinsByHistory(sent.command))
-        echoPinsAt_ = acknowledgement.epoch;
     if (sent.thenVerify)
         verify();
 }

@@ -1,7 +1,7 @@
 #include "app/settings_dialog.h"
 
-#include "app/command_echo.h"
 #include "engine/device/device_file.h"
+#include "engine/session/command_line.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -189,9 +189,11 @@ session::Settings SettingsDialog::settings() const {
 }
 
 void SettingsDialog::showCommand() {
-    const std::string file = file_.empty() ? "FILE" : shellQuoted(file_);
+    session::CommandContext context;
+    context.file = file_.empty() ? "FILE" : file_;
+    context.pins = pins_;
     command_->setText(
-        QString::fromStdString("marquetry explore " + file + exploreOptions(settings(), pins_)));
+        QString::fromStdString(session::commandLine(session::ChangeSettings{settings()}, context)));
     command_->setCursorPosition(0);
 }
 

@@ -167,10 +167,11 @@ void WindowActions::updateIcons() {
         actions_[act]->setIcon(drawnIcon(icon, window_->palette()));
 }
 
-void WindowActions::updateEnabled(const session::Snapshot& s) {
+void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) {
     using session::Phase;
     const bool program = s.program != nullptr;
-    const bool searching = s.phase == Phase::Saturating || s.phase == Phase::Extracting;
+    const bool searching =
+        searchAsked || s.phase == Phase::Saturating || s.phase == Phase::Extracting;
     const bool outside = s.phase == Phase::Exporting || s.phase == Phase::Verifying;
     const bool over = s.outcome == egraph::Outcome::Saturated;
     const bool mayRun = program && !searching && !outside;

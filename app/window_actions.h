@@ -53,7 +53,8 @@ public:
 
     QAction* operator[](Act act) const { return actions_.at(act); }
     QList<QAction*> all() const;
-    void updateEnabled(const session::Snapshot& snapshot);
+    /// `searchAsked`: a search was asked for that the snapshot does not show yet.
+    void updateEnabled(const session::Snapshot& snapshot, bool searchAsked = false);
     /// Draws the icons anew after a change of palette.
     void updateIcons();
     /// "Ctrl+O  Open…" lines for the shortcut sheet.

@@ -22,7 +22,7 @@ protected:
     void makeWindow() {
         window.reset();
         app::WindowParams params;
-        params.port = fakeFactory(session);
+        params.port = factory();
         params.settingsFile = folder.filePath(QStringLiteral("settings.ini"));
         params.examplesFolder = QStringLiteral(MARQUETRY_SOURCE_DIR "/examples");
         window = std::make_unique<app::MainWindow>(params);
@@ -30,6 +30,9 @@ protected:
         window->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
     }
+
+    /// Another factory runs the same window on another session; `session` is then null.
+    virtual app::SessionPortFactory factory() { return fakeFactory(session); }
 
     app::SnapshotPtr snapshot() { return window->bridge().snapshot(); }
 

@@ -59,9 +59,18 @@ void LogView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapsh
     for (const session::LogLine& line : snapshot->log) {
         if (line.number < nextNumber_)
             continue;
-        append(LogKind::Message, QString::fromStdString(line.text));
+        appendSessionLine(QString::fromStdString(line.text));
         nextNumber_ = line.number + 1;
     }
+}
+
+void LogView::appendSessionLine(const QString& text) {
+    if (text.startsWith(QStringLiteral("$ ")))
+        append(LogKind::Command, text.mid(2));
+    else if (text.startsWith(QStringLiteral("not done: ")))
+        append(LogKind::Error, text);
+    else
+        append(LogKind::Message, text);
 }
 
 QString LogView::toText() const {

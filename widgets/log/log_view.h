@@ -31,6 +31,7 @@ public:
     QString toText() const;
 
 private:
+    void appendSessionLine(const QString& text);
     void find();
 
     QPlainTextEdit* text_ = nullptr;

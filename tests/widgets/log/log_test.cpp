@@ -18,11 +18,14 @@ TEST(LogView, AddsEachSessionLineOnce) {
     EXPECT_EQ(view.toText().toStdString(), "  zero\n  one\n  two");
 }
 
-TEST(LogView, MarksCommandsAndErrors) {
+TEST(LogView, MarksCommandsAndRefusals) {
     LogView view;
-    view.append(LogKind::Command, QStringLiteral("marquetry open a.mq"));
-    view.append(LogKind::Error, QStringLiteral("no"));
-    EXPECT_EQ(view.toText().toStdString(), "$ marquetry open a.mq\n! no");
+    auto snapshot = std::make_shared<session::Snapshot>();
+    snapshot->log = {{0, "$ marquetry open a.mq"}, {1, "not done: no [x]"}};
+    view.setSnapshot(snapshot);
+    view.append(LogKind::Message, QStringLiteral("wrote a.png"));
+    EXPECT_EQ(view.toText().toStdString(),
+              "$ marquetry open a.mq\n! not done: no [x]\n  wrote a.png");
 }
 
 } // namespace marquetry::test

@@ -83,9 +83,9 @@ Diagnostics FakeSession::handle(const session::Command& command) {
         auto setup = session::makeSetup(change->settings, state_.pins);
         if (!setup)
             return setup.error();
-        const bool again = session::changesEgraph(state_.settings, change->settings);
+        const bool again = lowered_ && session::changesEgraph(*lowered_, setup_, *setup);
         state_.settings = change->settings;
-        if (again && state_.program)
+        if (again)
             return lower();
         setup_ = *std::move(setup);
         if (state_.phase == Phase::Ready)
@@ -287,6 +287,10 @@ app::SessionPortFactory fakeFactory(FakeSession*& made) {
 
 std::string runningExample() {
     return std::string(MARQUETRY_SOURCE_DIR) + "/examples/running_example/running_example.mq";
+}
+
+std::string lenet5() {
+    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/lenet5/lenet5.mq";
 }
 
 std::string brokenProgram() {

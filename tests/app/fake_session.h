@@ -53,8 +53,9 @@ private:
 /// A factory that hands out a FakeSession and keeps a pointer to it.
 app::SessionPortFactory fakeFactory(FakeSession*& made);
 
-/// The running example and, beside it, a program with two mistakes; files under the build folder.
+/// Shipped examples, and a program with two mistakes; files under the build folder.
 std::string runningExample();
+std::string lenet5();
 std::string brokenProgram();
 
 } // namespace marquetry::test

@@ -12,7 +12,7 @@ namespace marquetry::widgets {
 namespace {
 
 constexpr double kTextPixels = 4.5; ///< smallest text worth drawing
-constexpr double kDashScale = 0.5;
+constexpr double kDashScale = 0.3;
 constexpr double kArrowScale = 0.25;
 constexpr double kSmoothScale = 0.25;
 constexpr double kCaptionRatio = 0.85;

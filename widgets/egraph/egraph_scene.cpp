@@ -18,6 +18,7 @@ constexpr double kFocusFont = 12;    ///< pixels
 constexpr double kOverviewFont = 11; ///< pixels
 constexpr double kBoxHeight = 30;
 constexpr double kBlockHeight = 24;
+constexpr double kStubHeight = 17;
 constexpr qsizetype kMaxLabel = 30;
 constexpr double kChosenWeight = 8;
 
@@ -41,7 +42,7 @@ Role tintOf(const egraph::EGraphView& view, EClassId eclass) {
 }
 
 QString stubText(std::size_t hidden) {
-    return QStringLiteral("+%1 more").arg(hidden);
+    return QStringLiteral("+%1").arg(hidden);
 }
 
 /// Texts and widths of blocks, measured once per operator and count.
@@ -215,11 +216,12 @@ SceneBox enodeBox(const SnapshotIndex& index, ENodeId node, QPointF centre, QSiz
     return box;
 }
 
-SceneBox stubBox(const FocusClass& eclass, QPointF centre, QSizeF size) {
+/// A tab on the lower edge of the frame.
+SceneBox stubBox(const FocusClass& eclass, const QRectF& frame, const QFontMetricsF& measure) {
     SceneBox box;
-    box.rect = QRectF(centre - QPointF(size.width() / 2, size.height() / 2), size);
     box.text = stubText(eclass.hidden);
-    box.fill = Role::None;
+    const QSizeF size(measure.horizontalAdvance(box.text) + 10, kStubHeight);
+    box.rect = QRectF(frame.bottomRight() - QPointF(size.width() - 10, size.height() / 2), size);
     box.line = Role::Muted;
     box.ink = Role::Muted;
     box.dash = Dash::Dotted;
@@ -256,9 +258,6 @@ ClusterGraph clusterGraph(const SnapshotIndex& index, const Focus& focus) {
     for (std::size_t c = 0; c < focus.classes.size(); ++c)
         for (const ENodeId node : focus.classes[c].shown)
             add(enodeLabel(*index.egraph(), node), c);
-    for (std::size_t c = 0; c < focus.classes.size(); ++c)
-        if (focus.classes[c].hidden > 0)
-            add(stubText(focus.classes[c].hidden), c);
     for (const FocusEdge& edge : focus.edges)
         graph.edges.push_back({static_cast<std::uint32_t>(edge.from),
                                static_cast<std::uint32_t>(edge.to),
@@ -280,12 +279,10 @@ std::shared_ptr<const Scene> focusScene(const SnapshotIndex& index, const Focus&
             ++number;
         }
     }
-    for (const FocusClass& eclass : focus.classes)
-        if (eclass.hidden > 0) {
-            scene->boxes.push_back(
-                stubBox(eclass, drawing.nodes[number], graph.nodes[number].size));
-            ++number;
-        }
+    const QFontMetricsF measure = metrics(kFocusFont, false);
+    for (std::size_t c = 0; c < focus.classes.size(); ++c)
+        if (focus.classes[c].hidden > 0)
+            scene->boxes.push_back(stubBox(focus.classes[c], drawing.clusters[c], measure));
     for (const bool chosen : {false, true})
         for (std::size_t e = 0; e < focus.edges.size(); ++e)
             if (focus.edges[e].chosen == chosen)

@@ -2,7 +2,7 @@
 //
 // Overview: one block per e-class, tinted by sort, labelled with its first (or chosen) operator and
 // the number of further e-nodes; edges are aggregated per pair of classes. Focus: a frame per
-// e-class around boxes for its e-nodes, edges from e-node to frame; a stub box "+12 more" stands
+// e-class around boxes for its e-nodes, edges from e-node to frame; a tab "+12" on it stands
 // for e-nodes that are not shown. Chosen terms are orange with bold text and edges; the classes of
 // shared units have a thick blue dashed border; pins carry ⌾. Keys: an e-node's id, or an e-class's
 // id with kClassBit, or with kStubBit for its stub. Complexity: overview O(e-nodes + edges · log),
@@ -37,8 +37,7 @@ struct Overview {
 
 Overview overviewScene(const SnapshotIndex& index, const std::map<egraph::EClassId, double>& lastX);
 
-/// The graph to lay out: clusters are the focus' classes; nodes its e-nodes, then one stub per
-/// class with hidden e-nodes.
+/// The graph to lay out: clusters are the focus' classes, nodes its e-nodes in order.
 ClusterGraph clusterGraph(const SnapshotIndex& index, const Focus& focus);
 std::shared_ptr<const Scene> focusScene(const SnapshotIndex& index, const Focus& focus,
                                         const ClusterDrawing& drawing);

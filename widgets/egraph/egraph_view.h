@@ -10,8 +10,9 @@
 //
 // Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of an
 // operator name; Return goes to the next hit), Alt+Up/Down change the hops, Return focuses,
-// Shift+F10 opens the menu; the rest is CanvasView's. Double click focuses; on a stub it expands
-// the class. The label always says how much of the e-graph is shown. Thread rule: window's thread.
+// Shift+F10 opens the menu; the rest is CanvasView's. Double click focuses; on a tab "+12" it
+// expands the class. The label always says how much of the e-graph is shown. Thread rule: window's
+// thread.
 #pragma once
 
 #include "widgets/canvas/canvas_view.h"

@@ -204,7 +204,12 @@ void EGraphView::showTip(std::uint32_t key, QPoint place) {
     if (isEmpty(subject))
         QToolTip::hideText();
     else
-        QToolTip::showText(place + QPoint(14, 14), tipOf(subject), canvas_);
+        QToolTip::showText(place + QPoint(14, 14),
+                           (key & kStubBit) == kStubBit
+                               ? tr("More e-nodes of c%1: a double click shows them")
+                                     .arg(std::get<EClassId>(subject).value())
+                               : tipOf(subject),
+                           canvas_);
 }
 
 QString EGraphView::tipOf(const Subject& subject) const {

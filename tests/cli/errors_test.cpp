@@ -251,6 +251,13 @@ TEST_F(Errors, VerifyTakesOnlyWholeExports) {
     }
 }
 
+TEST_F(Errors, VerilatorRefusesPathsWithSpaces) {
+    const std::string folder = tinyExport();
+    fs::rename(folder, path("my export"));
+    expectError("verify '" + path("my export") + "'", "simulator-build");
+    EXPECT_THAT(run("verify '" + path("my export") + "'").err, HasSubstr("iverilog"));
+}
+
 TEST_F(Errors, AMissingSimulatorIsNamed) {
     const std::string folder = tinyExport();
     fs::create_directories(path("bin"));

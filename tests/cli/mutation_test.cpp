@@ -221,7 +221,9 @@ namespace {
 class ExportMutation : public ::testing::Test {
 protected:
     void SetUp() override {
-        root_ = fs::path(::testing::TempDir()) / "export_mutation";
+        root_ = fs::path(::testing::TempDir()) /
+                (std::string("export_mutation_") +
+                 ::testing::UnitTest::GetInstance()->current_test_info()->name());
         fs::remove_all(root_);
         fs::create_directories(root_);
         folder_ = (root_ / "export").string();

@@ -18,7 +18,7 @@ case "${1:-}" in
     --sanitizers)
         build asan
         ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp \
-            run_tests asan --label-exclude 'long|rtl'
+            run_tests asan --label-exclude long
         build tsan session_test
         TSAN_OPTIONS=ignore_noninstrumented_modules=1 run_tests tsan --label-regex session
         ;;

@@ -100,8 +100,7 @@ TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
 }
 
 TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
-    if (!hasIcarus())
-        GTEST_SKIP() << "needs iverilog";
+    ASSERT_TRUE(hasIcarus()) << "test.sh installs iverilog";
     const fs::path root = fs::path(::testing::TempDir()) / "random_exports";
     fs::remove_all(root);
     int verified = 0;

@@ -32,8 +32,10 @@ class ParetoView;
 class PinsView;
 class ProgramView;
 class ProgressView;
+class RulesView;
 class SelectionModel;
 class SharingView;
+struct Linked;
 } // namespace marquetry::widgets
 
 namespace marquetry::app {
@@ -103,13 +105,19 @@ private:
     // main_window_session.cpp
     void connectSession();
     void connectViews();
+    void connectPinsView();
+    void connectPareto();
+    void connectRules();
     void connectSelection();
     template <class View>
     void connectPins(View* view);
     template <class View>
+    void connectWhatIf(View* view);
+    template <class View>
     void connectFocus(View* view);
     void tell(const QString& text);
     void onSelection();
+    void askProof(const widgets::Linked& linked);
     void onSnapshot(const SnapshotPtr& snapshot);
     void onAcknowledged(const session::Acknowledgement& acknowledgement);
     void updateActions();
@@ -138,6 +146,7 @@ private:
     widgets::ProgramView* program_ = nullptr;
     widgets::ParetoView* pareto_ = nullptr;
     widgets::ProgressView* progress_ = nullptr;
+    widgets::RulesView* rules_ = nullptr;
     widgets::PinsView* pins_ = nullptr;
     widgets::LogView* log_ = nullptr;
     widgets::HdlView* hdl_ = nullptr;
@@ -150,6 +159,7 @@ private:
         bool thenVerify = false;
     };
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
+    std::pair<std::shared_ptr<const design::Design>, std::string> askedProof_;
     bool galleryWanted_ = false;
 };
 

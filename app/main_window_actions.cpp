@@ -104,7 +104,9 @@ void MainWindow::connectActions() {
     };
     on(Act::Open, [this] { chooseFile(); });
     on(Act::Gallery, [this] { showGallery(true); });
-    on(Act::Reload, [this] { post(session::OpenFile{bridge_->snapshot()->file, {}}); });
+    on(Act::Reload, [this] {
+        post(session::OpenFile{bridge_->snapshot()->file, bridge_->snapshot()->item});
+    });
     on(Act::Quit, [this] { close(); });
     on(Act::Undo, [this] { post(session::Undo{}); });
     on(Act::Redo, [this] { post(session::Redo{}); });

@@ -11,6 +11,7 @@
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
+#include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
 
 #include <QAction>
@@ -38,7 +39,9 @@ void MainWindow::createDocks() {
     progress_ = new widgets::ProgressView(this);
     pins_ = new widgets::PinsView(this);
     log_ = new widgets::LogView(this);
+    rules_ = new widgets::RulesView(selection_, this);
     docks_.program = addDock(QStringLiteral("programDock"), tr("Program"), program_);
+    docks_.rules = addDock(QStringLiteral("rulesDock"), tr("Rules"), rules_);
     docks_.inspector = addDock(QStringLiteral("inspectorDock"), tr("Inspector"), inspector_);
     docks_.pareto = addDock(QStringLiteral("paretoDock"), tr("Pareto"), pareto_);
     docks_.progress = addDock(QStringLiteral("progressDock"), tr("Progress"), progress_);

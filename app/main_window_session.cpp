@@ -13,6 +13,7 @@
 #include "widgets/pins/pins_view.h"
 #include "widgets/program/program_view.h"
 #include "widgets/progress/progress_view.h"
+#include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
 
 #include <QDockWidget>
@@ -47,6 +48,7 @@ void MainWindow::connectSession() {
     show(program_);
     show(pareto_);
     show(progress_);
+    show(rules_);
     show(pins_);
     show(hdl_);
     show(egraphView_);
@@ -68,6 +70,12 @@ void MainWindow::connectPins(View* view) {
 }
 
 template <class View>
+void MainWindow::connectWhatIf(View* view) {
+    connect(view, &View::whatIfRequested, this,
+            [this](const design::Pin& pin) { post(session::AskWhatIf{pin}); });
+}
+
+template <class View>
 void MainWindow::connectFocus(View* view) {
     connect(view, &View::focusRequested, this, [this](const widgets::Subject& subject) {
         tabs_->setCurrentWidget(egraphView_);
@@ -84,16 +92,35 @@ void MainWindow::connectViews() {
     connectPins(egraphView_);
     connectPins(sharing_);
     connectPins(inspector_);
+    connectWhatIf(sharing_);
+    connectWhatIf(inspector_);
+    connect(sharing_, &widgets::SharingView::whatIfDropped, this, [this] {
+        if (bridge_->snapshot()->whatIf)
+            post(session::AskWhatIf{});
+    });
+    connect(inspector_, &widgets::InspectorView::whatIfRequested, this,
+            [this] { tabs_->setCurrentWidget(sharing_); });
     connectFocus(sharing_);
     connectFocus(inspector_);
+    connectPinsView();
+    connectPareto();
+    connectRules();
+    connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
+    connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
+}
+
+void MainWindow::connectPinsView() {
     connect(pins_, &widgets::PinsView::enableRequested, this, [this](int id, bool enabled) {
         post(session::EnablePin{id, enabled});
     });
     connect(pins_, &widgets::PinsView::removeRequested, this,
             [this](int id) { post(session::RemovePin{id}); });
-    connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
-    connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
+}
+
+void MainWindow::connectPareto() {
     connect(pareto_, &widgets::ParetoView::message, this, &MainWindow::tell);
+    connect(pareto_, &widgets::ParetoView::designRequested, this,
+            [this](const design::DesignPoint& point) { post(session::ChoosePoint{point}); });
     connect(pareto_, &widgets::ParetoView::limitsRequested, this,
             [this](const device::Resources& resources) {
                 session::Settings settings = bridge_->snapshot()->settings;
@@ -101,6 +128,15 @@ void MainWindow::connectViews() {
                 settings.limits["bram"] = resources.bram;
                 settings.limits["lut"] = resources.lut;
                 post(session::ChangeSettings{settings});
+            });
+}
+
+void MainWindow::connectRules() {
+    connectFocus(rules_);
+    connect(rules_, &widgets::RulesView::message, this, &MainWindow::tell);
+    connect(rules_, &widgets::RulesView::groupSwitched, this,
+            [this](const QString& group, bool on) {
+                post(session::SwitchRules{group.toStdString(), on});
             });
 }
 
@@ -128,8 +164,23 @@ void MainWindow::onSelection() {
     const SnapshotPtr snapshot = bridge_->snapshot();
     if (linked.units.size() == 1 && snapshot->design)
         hdl_->showUnit(QString::fromStdString(snapshot->design->unit(linked.units[0]).name));
+    askProof(linked);
     if (!widgets::isEmpty(selection_->subject()))
         statusBar()->showMessage(widgets::describe(selection_->subject(), *snapshot));
+}
+
+/// The Inspector shows the proof of the first call of what is selected.
+void MainWindow::askProof(const widgets::Linked& linked) {
+    const SnapshotPtr snapshot = bridge_->snapshot();
+    const bool resting =
+        snapshot->phase == session::Phase::Ready || snapshot->phase == session::Phase::Paused;
+    if (!resting || !snapshot->design || linked.calls.empty() || linked.units.size() != 1)
+        return;
+    const std::string& layer = snapshot->design->call(linked.calls.front()).layer;
+    if (!snapshot->proofs.contains(layer) && askedProof_ != std::pair(snapshot->design, layer)) {
+        askedProof_ = {snapshot->design, layer};
+        post(session::AskProof{layer});
+    }
 }
 
 session::Ticket MainWindow::post(const session::Command& command) {
@@ -168,7 +219,8 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     if (std::holds_alternative<session::OpenFile>(sent.command))
         showGallery(false);
     if (!acknowledgement.accepted) {
-        showNotice(firstMessage(acknowledgement.diagnostics));
+        if (!std::holds_alternative<session::AskProof>(sent.command)) // nobody asked by hand
+            showNotice(firstMessage(acknowledgement.diagnostics));
         return;
     }
     notice_->hide();

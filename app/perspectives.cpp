@@ -71,7 +71,8 @@ void Perspectives::arrange() {
         dock->setFloating(false);
         window_.removeDockWidget(dock);
     }
-    window_.addDockWidget(Qt::LeftDockWidgetArea, docks_.program);
+    for (QDockWidget* dock : {docks_.program, docks_.rules})
+        window_.addDockWidget(Qt::LeftDockWidgetArea, dock);
     window_.addDockWidget(Qt::RightDockWidgetArea, docks_.inspector);
     for (QDockWidget* dock : {docks_.pareto, docks_.progress, docks_.pins, docks_.log})
         window_.addDockWidget(Qt::BottomDockWidgetArea, dock);
@@ -97,12 +98,13 @@ void Perspectives::arrangeExplore() {
     docks_.progress->raise();
     window_.resizeDocks({docks_.program, docks_.inspector}, {400, 340}, Qt::Horizontal);
     window_.resizeDocks({docks_.pareto, docks_.progress}, {560, 1040}, Qt::Horizontal);
-    window_.resizeDocks({docks_.pareto}, {300}, Qt::Vertical);
+    window_.resizeDocks({docks_.pareto}, {280}, Qt::Vertical);
+    window_.resizeDocks({docks_.program, docks_.rules}, {380, 280}, Qt::Vertical);
 }
 
 void Perspectives::arrangeInspect() {
     for (QDockWidget* dock : docks_.all())
-        dock->setVisible(dock != docks_.progress && dock != docks_.log);
+        dock->setVisible(dock != docks_.progress && dock != docks_.log && dock != docks_.rules);
     window_.splitDockWidget(docks_.pareto, docks_.pins, Qt::Horizontal);
     window_.resizeDocks({docks_.program, docks_.inspector}, {300, 470}, Qt::Horizontal);
     window_.resizeDocks({docks_.pareto, docks_.pins}, {800, 800}, Qt::Horizontal);

@@ -17,14 +17,15 @@ namespace marquetry::app {
 
 struct WindowDocks {
     QDockWidget* program = nullptr;
+    QDockWidget* rules = nullptr;
     QDockWidget* inspector = nullptr;
     QDockWidget* pareto = nullptr;
     QDockWidget* progress = nullptr;
     QDockWidget* pins = nullptr;
     QDockWidget* log = nullptr;
 
-    std::array<QDockWidget*, 6> all() const {
-        return {program, inspector, pareto, progress, pins, log};
+    std::array<QDockWidget*, 7> all() const {
+        return {program, rules, inspector, pareto, progress, pins, log};
     }
 };
 
@@ -34,7 +35,7 @@ class Perspectives : public QObject {
     Q_OBJECT
 public:
     /// Grows when docks are added: states of another version are not restored.
-    static constexpr int kVersion = 1;
+    static constexpr int kVersion = 2;
 
     Perspectives(QMainWindow& window, const WindowDocks& docks, QSettings& settings);
 

@@ -15,6 +15,7 @@ bool isRunning(Phase phase) {
     case Phase::Extracting:
     case Phase::Exporting:
     case Phase::Verifying:
+    case Phase::Measuring:
         return true;
     case Phase::Empty:
     case Phase::Invalid:

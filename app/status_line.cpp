@@ -28,6 +28,10 @@ QString statusLine(const session::Snapshot& s) {
     else if (!s.iterations.empty())
         parts << QObject::tr("%1 e-nodes")
                      .arg(grouped(static_cast<std::int64_t>(s.iterations.back().enodes)));
+    if (s.extracting)
+        parts << QObject::tr("%1 s, %2 pools")
+                     .arg(QString::number(s.extracting->seconds, 'f', 1),
+                          grouped(static_cast<std::int64_t>(s.extracting->poolsTried)));
     if (s.design) {
         parts << QObject::tr("best %1").arg(cyclesText(s.design->cycles));
         if (s.lowerBound > 0)

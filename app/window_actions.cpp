@@ -40,9 +40,9 @@ const std::array kSpecs{
     ActionSpec{
         Act::Quit, "quit", QT_TR_NOOP("&Quit"), "Ctrl+Q", QT_TR_NOOP("Leave Marquetry"), {}, false},
     ActionSpec{Act::Undo, "undo", QT_TR_NOOP("&Undo"), "Ctrl+Z",
-               QT_TR_NOOP("Take the last change of pins back"), Icon::Undo, false},
+               QT_TR_NOOP("Take the last change of pins or settings back"), Icon::Undo, false},
     ActionSpec{Act::Redo, "redo", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z",
-               QT_TR_NOOP("Make the undone change of pins again"), Icon::Redo, false},
+               QT_TR_NOOP("Make the undone change again"), Icon::Redo, false},
     ActionSpec{Act::FindInHdl,
                "findInHdl",
                QT_TR_NOOP("&Find in HDL"),
@@ -172,7 +172,8 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     const bool program = s.program != nullptr;
     const bool searching =
         searchAsked || s.phase == Phase::Saturating || s.phase == Phase::Extracting;
-    const bool outside = s.phase == Phase::Exporting || s.phase == Phase::Verifying;
+    const bool outside = s.phase == Phase::Exporting || s.phase == Phase::Verifying ||
+                         s.phase == Phase::Measuring;
     const bool over = s.outcome == egraph::Outcome::Saturated;
     const bool mayRun = program && !searching && !outside;
     actions_[Act::Run]->setEnabled(mayRun && !(over && s.phase == Phase::Ready));

@@ -15,9 +15,12 @@ void addCommands(CLI::App& app, CliContext& context) {
     addCheckCommand(app, context);
     addRunCommand(app, context);
     addExploreCommand(app, context);
+    addCountCommand(app, context);
     addExportCommand(app, context);
     addVerifyCommand(app, context);
     addEgraphCommand(app, context);
+    addBenchCommand(app, context);
+    addExtractCommand(app, context);
     addDevicesCommand(app, context);
 }
 

@@ -15,9 +15,12 @@ struct CliContext {
 void addCheckCommand(CLI::App& app, CliContext& context);
 void addRunCommand(CLI::App& app, CliContext& context);
 void addExploreCommand(CLI::App& app, CliContext& context);
+void addCountCommand(CLI::App& app, CliContext& context);
 void addExportCommand(CLI::App& app, CliContext& context);
 void addVerifyCommand(CLI::App& app, CliContext& context);
 void addEgraphCommand(CLI::App& app, CliContext& context);
+void addBenchCommand(CLI::App& app, CliContext& context);
+void addExtractCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
 
 } // namespace marquetry::cli

@@ -3,6 +3,8 @@
 #include "app/cli/output_folder.h"
 #include "app/cli/report.h"
 
+#include "engine/extract/explain.h"
+
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -53,6 +55,12 @@ void printFront(const extract::ExtractResult& result) {
                       << "  " << point.label << "\n";
 }
 
+void printMilp(const extract::MilpResult& milp) {
+    std::cout << std::setprecision(12) << ", CBC: " << milp::toString(milp.outcome) << ", time "
+              << milp.time << " in [" << milp.bound << ", " << milp.time << "] after "
+              << std::setprecision(3) << milp.stats.solve.seconds << " s";
+}
+
 void printText(const session::Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
@@ -66,6 +74,8 @@ void printText(const session::Exploration& exploration) {
         std::cout << "\n" << format(result.infeasible);
         return;
     }
+    if (result.milp)
+        printMilp(*result.milp);
     const design::Design& design = *result.design;
     std::cout << ", lower bound " << std::setprecision(12) << result.lowerBound
               << std::setprecision(6) << " cycles, gap " << 100 * result.gap << " %\n"
@@ -85,35 +95,6 @@ void printText(const session::Exploration& exploration) {
         std::cout << "not exportable: " << design.notExportable << "\n";
 }
 
-/// Text for --why: what a unit is, why it is (not) shared, what else there was.
-Result<std::string> whyText(const session::Exploration& exploration, const std::string& name) {
-    const extract::ExtractResult& result = exploration.extraction;
-    bool known = false;
-    std::ostringstream text;
-    for (const design::DesignUnit& unit : result.design->units)
-        if (unit.name == name) {
-            known = true;
-            text << name << "\n  term: " << unit.term << "\n";
-            for (design::CallId call : unit.callSites)
-                text << "  call site: " << result.design->call(call).layer << ", "
-                     << result.design->call(call).cycles << " cycles\n";
-        }
-    for (const design::SharingCandidate& candidate : result.design->candidates)
-        if (candidate.name == name) {
-            known = true;
-            text << (candidate.shared ? "  shared: " : "  not shared: ") << candidate.reason
-                 << "\n";
-        }
-    const auto alternatives = result.alternatives.find(name);
-    if (alternatives != result.alternatives.end())
-        for (const std::string& alternative : alternatives->second)
-            text << "  alternative: " << alternative << "\n";
-    if (!known)
-        return makeError("unit-unknown", "there is no unit \"" + name + "\"",
-                         "use a name from the list of units");
-    return text.str();
-}
-
 int explore(const Options& options) {
     auto input = readInput(options.explore);
     if (!input)
@@ -124,7 +105,7 @@ int explore(const Options& options) {
     const extract::ExtractResult& result = exploration->extraction;
     std::string why;
     if (result.design && !options.why.empty()) {
-        auto text = whyText(*exploration, options.why);
+        auto text = extract::whyText(*exploration->lowered, *result.design, options.why);
         if (!text)
             return fail(text.error(), options.json);
         why = *std::move(text);

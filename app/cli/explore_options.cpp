@@ -12,16 +12,6 @@ namespace marquetry::cli {
 
 namespace {
 
-Result<std::string> readText(const std::string& path) {
-    std::error_code ignored;
-    std::ifstream stream(path, std::ios::binary);
-    if (!std::filesystem::is_regular_file(path, ignored) || !stream)
-        return makeError("file-missing", "cannot read \"" + path + "\"", "check the path");
-    std::stringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
-
 Result<design::CostModel> costNamed(const std::string& name) {
     for (design::CostModel model : {design::CostModel::Cycles, design::CostModel::Published,
                                     design::CostModel::PublishedOpen})
@@ -32,6 +22,16 @@ Result<design::CostModel> costNamed(const std::string& name) {
 }
 
 } // namespace
+
+Result<std::string> readTextFile(const std::string& path) {
+    std::error_code ignored;
+    std::ifstream stream(path, std::ios::binary);
+    if (!std::filesystem::is_regular_file(path, ignored) || !stream)
+        return makeError("file-missing", "cannot read \"" + path + "\"", "check the path");
+    std::stringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
 
 CLI::Validator notNegative() {
     const auto check = [](const std::string& text) {
@@ -50,11 +50,12 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--limit", options.limits, "dsp=N,bram=N,lut=N,ff=N,cycles=N");
     command.add_option("--objective", options.settings.objective, "latency, area or front");
     command.add_option("--cost", options.cost, "cycles, published or published-open");
-    command.add_option("--method", options.method, "pool")->check(CLI::IsMember({"pool"}));
+    command.add_option("--method", options.settings.method, "pool or milp");
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
         ->delimiter(',');
     command.add_option("--pins", options.pinsFile, "pins file (JSON)");
-    command.add_option("--time", options.settings.seconds, "seconds for saturation");
+    command.add_option("--time", options.settings.seconds,
+                       "seconds for saturation, and again for extraction");
     command.add_option("--steps", options.settings.maxIterations, "iterations of saturation");
     command.add_option("--seed", options.settings.seed, "seed")->check(notNegative());
     command.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096));
@@ -73,7 +74,7 @@ Result<ExploreInput> readInput(const ExploreOptions& options) {
         return cost.error();
     input.settings.cost = *cost;
     if (!options.pinsFile.empty()) {
-        auto text = readText(options.pinsFile);
+        auto text = readTextFile(options.pinsFile);
         if (!text)
             return text.error();
         auto pins = design::parsePins(*text, options.pinsFile);

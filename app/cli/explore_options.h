@@ -18,7 +18,6 @@ struct ExploreOptions {
     std::string item;
     std::string limits;
     std::string cost = "cycles";
-    std::string method = "pool";
     std::string pinsFile;
     std::vector<std::string> without;
     int threads = 1;
@@ -27,6 +26,9 @@ struct ExploreOptions {
 
 /// Unsigned options would wrap a negative number.
 CLI::Validator notNegative();
+
+/// Errors: file-missing.
+Result<std::string> readTextFile(const std::string& path);
 
 /// Adds FILE and the options to a sub-command; `options` must outlive it.
 void addExploreOptions(CLI::App& command, ExploreOptions& options);

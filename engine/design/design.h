@@ -34,6 +34,34 @@ struct Loop {
     bool parallel = false;
 };
 
+/// One line of "why": a name and a number the user can recompute.
+struct CostTerm {
+    std::string name;
+    double value = 0;
+    std::string unit;    ///< "cycles", "DSP", …
+    std::string formula; ///< with the numbers filled in
+};
+
+/// Another design that was found, against the chosen one.
+struct Alternative {
+    std::string what; ///< its units: "Mv 64×576 P=8 ×13 + Mv 10×512 P=2 ×1"
+    std::int64_t cycles = 0;
+    double dsp = 0;
+    std::int64_t cyclesMore = 0; ///< than the chosen design; may be negative when it does not fit
+    double dspMore = 0;
+    std::string broken; ///< the limit it breaks; empty when it fits
+    double needs = 0;   ///< of that limit's resource
+    bool exact = true;  ///< proven best of its kind; otherwise the best found
+};
+
+/// Why a unit is what it is.
+struct Explanation {
+    std::vector<CostTerm> terms;           ///< its time and resources
+    std::vector<Alternative> alternatives; ///< next best designs that differ in it, best first
+    std::optional<Alternative> opposite;   ///< the best design with the choice turned round
+    std::string counterfactual;            ///< the opposite choice in one sentence
+};
+
 struct DesignUnit {
     UnitId id;
     std::string name; ///< unique, "Mv 64×576"
@@ -48,6 +76,7 @@ struct DesignUnit {
     double utilisation = 0;              ///< busy cycles / all cycles
     egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class
     std::vector<egraph::ENodeId> chosen; ///< the term's e-nodes, outermost first
+    Explanation why;
 };
 
 struct DesignCall {
@@ -78,14 +107,6 @@ struct DesignBuffer {
     std::string scheme; ///< "flat N=8 B=1 α=[1]"
     double bram = 0;
     double lut = 0;
-};
-
-/// One line of "why": a name and a number the user can recompute.
-struct CostTerm {
-    std::string name;
-    double value = 0;
-    std::string unit;    ///< "cycles", "DSP", …
-    std::string formula; ///< with the numbers filled in
 };
 
 /// A sharing candidate and what became of it.

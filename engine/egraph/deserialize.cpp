@@ -1,9 +1,11 @@
 #include "engine/egraph/serialize.h"
 
+#include "engine/support/json_depth.h"
+
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace marquetry::egraph {
@@ -18,7 +20,10 @@ class KeyScan : public nlohmann::json_sax<ParsedJson> {
 public:
     std::vector<std::string> ids;
     std::vector<std::string> repeated;
-    std::string syntaxError;
+    std::vector<std::string> classIds; ///< of "class_data", in file order
+    std::optional<Diagnostic> syntaxError;
+
+    explicit KeyScan(std::string_view text) : text_(text) {}
 
     bool null() override { return true; }
     bool boolean(bool) override { return true; }
@@ -33,14 +38,23 @@ public:
     bool end_array() override { return leave(); }
     bool key(string_t& name) override {
         if (depth_ == 1)
-            inNodes_ = name == "nodes";
-        else if (depth_ == 2 && inNodes_)
+            section_ = name;
+        else if (depth_ == 2 && section_ == "nodes")
             (seen_.insert(name).second ? ids : repeated).push_back(name);
+        else if (depth_ == 2 && section_ == "class_data")
+            classIds.push_back(name);
         return true;
     }
-    bool parse_error(std::size_t, const std::string&,
+    bool parse_error(std::size_t position, const std::string& token,
                      const nlohmann::detail::exception& error) override {
-        syntaxError = error.what();
+        constexpr int kNumberOverflow = 406;
+        const bool number = error.id == kNumberOverflow;
+        const bool named = token.find_first_of("NI") != std::string::npos; // NaN, Infinity
+        syntaxError = makeError(number ? "bad-cost" : "json-syntax", error.what(),
+                                number || named ? "JSON has no NaN and no infinity; leave nodes "
+                                                  "that must not be chosen out"
+                                                : "");
+        syntaxError->range = placeOf(position);
         return false;
     }
 
@@ -54,9 +68,24 @@ private:
         return true;
     }
 
+    /// Of the byte before `position`, which the parser counts from 1.
+    SourceRange placeOf(std::size_t position) const {
+        SourceRange range{1, 1, 1, 2};
+        for (std::size_t k = 0; k + 1 < std::min(position, text_.size()); ++k) {
+            const bool newLine = text_[k] == '\n';
+            const bool inCharacter = (static_cast<unsigned char>(text_[k + 1]) & 0xC0) == 0x80;
+            range.line += newLine;
+            range.column = newLine ? 1 : range.column + !inCharacter;
+        }
+        range.endLine = range.line;
+        range.endColumn = range.column + 1;
+        return range;
+    }
+
+    std::string_view text_;
     std::set<std::string> seen_;
     std::size_t depth_ = 0;
-    bool inNodes_ = false;
+    std::string section_;
 };
 
 class Reader {
@@ -69,6 +98,8 @@ public:
             linkChildren(document["nodes"]);
         if (errors_.empty())
             readRoots(document);
+        if (errors_.empty())
+            readClassData(document);
         if (!errors_.empty())
             return std::move(errors_);
         return std::move(graph_);
@@ -80,9 +111,14 @@ private:
     }
 
     ParsedJson parseText(std::string_view text) {
-        KeyScan scan;
+        KeyScan scan(text);
         if (!ParsedJson::sax_parse(text, &scan)) {
-            fail("json-syntax", scan.syntaxError);
+            errors_.push_back(std::move(*scan.syntaxError));
+            return {};
+        }
+        if (nestsTooDeep(text)) {
+            fail("json-format",
+                 "lists or objects nest deeper than " + std::to_string(kMaxJsonDepth) + " levels");
             return {};
         }
         for (const std::string& id : scan.repeated)
@@ -90,6 +126,7 @@ private:
         for (const std::string& id : scan.ids)
             index_.emplace(id, index_.size());
         order_ = std::move(scan.ids);
+        classIds_ = std::move(scan.classIds);
         return ParsedJson::parse(text, nullptr, false);
     }
 
@@ -98,6 +135,12 @@ private:
             return fail("json-format", "expected an object with an object \"nodes\"");
         for (const std::string& id : order_) {
             const auto node = document["nodes"].find(id);
+            if (node != document["nodes"].end() && node->is_object() && node->contains("cost") &&
+                node->at("cost").is_null()) {
+                fail("bad-cost", "the cost of the node '" + id +
+                                     "' is null, as infinite and undefined numbers are written");
+                continue;
+            }
             if (node == document["nodes"].end() || !wellFormed(*node)) {
                 fail("json-format", "the node '" + id +
                                         "' needs strings \"op\" and \"eclass\", a list "
@@ -155,150 +198,23 @@ private:
         }
     }
 
+    void readClassData(const ParsedJson& document) {
+        const auto data = document.find("class_data");
+        if (data == document.end())
+            return;
+        if (!data->is_object())
+            return fail("json-format", "\"class_data\" is not an object");
+        std::set<std::string> seen;
+        for (const std::string& id : classIds_)
+            if (seen.insert(id).second)
+                graph_.classData.emplace_back(
+                    id, data->at(id).dump(-1, ' ', false, ParsedJson::error_handler_t::replace));
+    }
+
     SerializedGraph graph_;
-    std::vector<std::string> order_; ///< node ids in file order
+    std::vector<std::string> order_;    ///< node ids in file order
+    std::vector<std::string> classIds_; ///< of "class_data", in file order
     std::map<std::string, std::size_t> index_;
-    Diagnostics errors_;
-};
-
-struct Label {
-    OpId op;
-    std::vector<Param> params;
-};
-
-/// "name" or "name[1,2]"; a name of the language wins over the reading with parameters.
-std::optional<Label> parseLabel(const Language& language, const std::string& text) {
-    if (const auto op = language.findOp(text))
-        return Label{*op, {}};
-    const std::size_t open = text.rfind('[');
-    if (open == std::string::npos || text.back() != ']')
-        return std::nullopt;
-    const auto op = language.findOp(std::string_view(text).substr(0, open));
-    if (!op)
-        return std::nullopt;
-    Label label{*op, {}};
-    const char* at = text.data() + open + 1;
-    const char* const end = text.data() + text.size() - 1;
-    while (true) {
-        Param value = 0;
-        const auto [next, error] = std::from_chars(at, end, value);
-        if (error != std::errc{} || (next != end && *next != ','))
-            return std::nullopt;
-        label.params.push_back(value);
-        if (next == end)
-            return label;
-        at = next + 1;
-    }
-}
-
-/// Adds a node once the classes of all its children exist; a worklist instead of recursion.
-class Importer {
-public:
-    Importer(const SerializedGraph& graph, std::shared_ptr<const Language> language)
-        : graph_(graph), result_{EGraph(std::move(language)), {}, {}} {}
-
-    Result<ImportedGraph> run() {
-        readLabels();
-        if (!errors_.empty())
-            return std::move(errors_);
-        addGrounded();
-        if (!errors_.empty())
-            return std::move(errors_);
-        result_.egraph.rebuild();
-        for (EClassId& id : result_.classOf)
-            id = id.valid() ? result_.egraph.find(id) : id;
-        for (const std::string& root : graph_.roots)
-            result_.roots.push_back(result_.egraph.find(built_[classes_.at(root)]));
-        return std::move(result_);
-    }
-
-private:
-    void fail(std::string code, std::string message) {
-        errors_.push_back(makeError(std::move(code), std::move(message)));
-    }
-
-    void readLabels() {
-        const Language& language = result_.egraph.language();
-        for (const SerializedNode& node : graph_.nodes) {
-            nodeClass_.push_back(classes_.emplace(node.eclass, classes_.size()).first->second);
-            auto label = parseLabel(language, node.op);
-            if (!label)
-                fail("unknown-operator",
-                     "the node '" + node.id + "' has the unknown operator '" + node.op + "'");
-            else if (!language.acceptsParamCount(label->op, label->params.size()) ||
-                     !language.acceptsChildCount(label->op, node.children.size()))
-                fail("bad-arity",
-                     "the node '" + node.id + "' has a wrong number of parameters or children");
-            labels_.push_back(std::move(label).value_or(Label{}));
-        }
-    }
-
-    void addGrounded() {
-        const std::size_t count = graph_.nodes.size();
-        built_.resize(classes_.size());
-        result_.classOf.resize(count);
-        std::vector<std::size_t> missing(count);
-        std::vector<std::vector<std::size_t>> waiting(classes_.size());
-        std::vector<std::size_t> ready;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (graph_.nodes[i].subsumed)
-                continue;
-            missing[i] = graph_.nodes[i].children.size();
-            for (std::size_t child : graph_.nodes[i].children)
-                waiting[nodeClass_[child]].push_back(i);
-            if (missing[i] == 0)
-                ready.push_back(i);
-        }
-        for (std::size_t at = 0; at < ready.size() && errors_.empty(); ++at) {
-            const std::size_t i = ready[at];
-            if (!addNode(i))
-                continue;
-            for (std::size_t user : waiting[nodeClass_[i]])
-                if (--missing[user] == 0)
-                    ready.push_back(user);
-        }
-        for (std::size_t i = 0; i < count && errors_.empty(); ++i)
-            if (!built_[nodeClass_[i]].valid())
-                fail("ungrounded-class", "no node of the e-class '" + graph_.nodes[i].eclass +
-                                             "' stands for a finite term");
-    }
-
-    /// True when the node is the first of its class.
-    bool addNode(std::size_t i) {
-        EGraph& egraph = result_.egraph;
-        const Language& language = egraph.language();
-        const Label& label = labels_[i];
-        std::vector<EClassId> children;
-        bool sortsFit = true;
-        for (std::size_t child : graph_.nodes[i].children) {
-            const EClassId id = built_[nodeClass_[child]];
-            sortsFit &= egraph.sort(id) == language.childSort(label.op, children.size());
-            children.push_back(id);
-        }
-        EClassId& home = built_[nodeClass_[i]];
-        if (home.valid())
-            sortsFit &= egraph.sort(home) == language.result(label.op);
-        if (!sortsFit) {
-            fail("bad-sort", "the node '" + graph_.nodes[i].id +
-                                 "' has a child, or is in an e-class, of another sort");
-            return false;
-        }
-        const EClassId id = egraph.add(label.op, label.params, children);
-        result_.classOf[i] = id;
-        if (home.valid()) {
-            egraph.merge(home, id);
-            return false;
-        }
-        home = id;
-        return true;
-    }
-
-    const SerializedGraph& graph_;
-    ImportedGraph result_;
-    std::map<std::string, std::size_t> classes_; ///< name to number, by first node
-    std::vector<std::size_t> nodeClass_;         ///< by node
-    std::vector<Label> labels_;                  ///< by node
-    std::vector<EClassId> built_;                ///< by class number; invalid = not yet
     Diagnostics errors_;
 };
 
@@ -306,20 +222,6 @@ private:
 
 Result<SerializedGraph> parseJson(std::string_view text) {
     return Reader().read(text);
-}
-
-Result<ImportedGraph> importGraph(const SerializedGraph& graph,
-                                  std::shared_ptr<const Language> language) {
-    return Importer(graph, std::move(language)).run();
-}
-
-std::shared_ptr<const Language> languageOf(const SerializedGraph& graph) {
-    auto language = std::make_shared<Language>();
-    const SortId sort = language->addSort("any");
-    for (const SerializedNode& node : graph.nodes)
-        if (!language->findOp(node.op))
-            language->addOp({node.op, sort, {sort}, 0, true, false});
-    return language;
 }
 
 } // namespace marquetry::egraph

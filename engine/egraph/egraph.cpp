@@ -4,10 +4,9 @@
 
 namespace marquetry::egraph {
 
-EGraph::EGraph(std::shared_ptr<const Language> language, Analysis* analysis)
-    : language_(std::move(language)), analysis_(analysis) {
+EGraph::EGraph(std::shared_ptr<const Language> language, Analysis* analysis, Provenance provenance)
+    : language_(std::move(language)), analysis_(analysis), provenance_(provenance) {
     byOp_.resize(language_->opCount());
-    untidyOp_.resize(language_->opCount(), 0);
 }
 
 // ---- adding -------------------------------------------------------------------------------------
@@ -17,55 +16,54 @@ void EGraph::assertWellFormed(OpId op, ParamSpan params, ChildSpan children) con
     ENGINE_ASSERT(language_->acceptsParamCount(op, params.size()), "number of parameters");
     ENGINE_ASSERT(language_->acceptsChildCount(op, children.size()), "number of children");
     for (std::size_t i = 0; i < children.size(); ++i) {
-        ENGINE_ASSERT(children[i].index() < unionFind_.size(), "a child class exists");
+        ENGINE_ASSERT(children[i].index() < store_.size(), "a child class exists");
         ENGINE_ASSERT(sort(children[i]) == language_->childSort(op, i), "sort of a child");
     }
 }
 
 EClassId EGraph::add(OpId op, ParamSpan params, ChildSpan children, const Origin& origin) {
     assertWellFormed(op, params, children);
+    // Copied first: the caller's spans may point into the store, which is about to grow.
     childScratch_.clear();
     for (EClassId child : children)
-        childScratch_.push_back(unionFind_.findAndHalve(child));
-    if (const ENodeId known = hashCons_.find(store_, op, params, childScratch_); known.valid())
-        return unionFind_.findAndHalve(EClassId{known.value()});
-    return insertNew(op, params, origin);
+        childScratch_.push_back(store_.findAndHalve(child));
+    return addCanonical(store_.labels().intern(op, params, childScratch_.size()), childScratch_,
+                        origin);
 }
 
-/// The canonical children are in childScratch_.
-EClassId EGraph::insertNew(OpId op, ParamSpan params, const Origin& origin) {
-    const FactId fact = analysis_ ? makeFact(op, params, childScratch_) : FactId{};
-    // The caller's span may point into the store, which is about to grow.
-    paramScratch_.assign(params.begin(), params.end());
-    const ENodeId n = store_.push(op, paramScratch_, childScratch_);
-    hashCons_.insert(n, hashENode(op, store_.params(n), childScratch_));
-    origins_.push_back(origin);
-    subsumed_.push_back(0);
-    byOp_[op.index()].push_back(n);
-    const EClassId id = unionFind_.makeSet();
-    classNodes_.emplace_back().push_back(n);
-    classParents_.emplace_back();
+EClassId EGraph::addCanonical(LabelId label, ChildSpan children, const Origin& origin) {
+    const std::uint32_t hash = hashENode(label, children);
+    if (const ENodeId known = hashCons_.find(store_, label, children, hash); known.valid())
+        return store_.findAndHalve(EClassId{known.value()});
+    return insertNew(label, children, hash, origin);
+}
+
+EClassId EGraph::insertNew(LabelId label, ChildSpan children, std::uint32_t hash,
+                           const Origin& origin) {
+    const OpId op = store_.labels().op(label);
     if (analysis_)
-        facts_.push_back(fact);
-    for (EClassId child : childScratch_) {
-        auto& users = classParents_[child.index()];
-        if (!users.empty() && users.back() == n)
-            continue; // a repeated child
-        users.push_back(n);
-        ++parentEntries_;
-    }
+        facts_.push_back(makeFact(op, store_.labels().params(label), children));
+    const ENodeId n = store_.push(label, children);
+    hashCons_.insert(n, hash);
+    if (provenance_ == Provenance::On)
+        origins_.push(origin);
+    byOp_[op.index()].nodes.push_back(n);
+    ++byOp_[op.index()].live;
     ++liveCount_;
     ++classCount_;
     lastIteration_ = std::max(lastIteration_, origin.iteration);
-    return id;
+    return EClassId{n.value()};
 }
 
 std::optional<ENodeId> EGraph::lookupNode(OpId op, ParamSpan params, ChildSpan children) const {
+    const LabelId label = store_.labels().find(op, params, children.size());
+    if (!label.valid())
+        return std::nullopt;
     std::vector<EClassId> canonical;
     canonical.reserve(children.size());
     for (EClassId child : children)
         canonical.push_back(find(child));
-    const ENodeId n = hashCons_.find(store_, op, params, canonical);
+    const ENodeId n = lookupCanonical(label, canonical);
     return n.valid() ? std::optional{n} : std::nullopt;
 }
 
@@ -76,123 +74,138 @@ std::optional<EClassId> EGraph::lookup(OpId op, ParamSpan params, ChildSpan chil
 
 // ---- merging ------------------------------------------------------------------------------------
 
-namespace {
-
-/// Appends the shorter list to the longer one; order is restored at rebuild.
-void pour(std::vector<ENodeId>& into, std::vector<ENodeId>& from) {
-    if (into.size() < from.size())
-        into.swap(from);
-    into.insert(into.end(), from.begin(), from.end());
-    std::vector<ENodeId>().swap(from);
-}
-
-} // namespace
-
 bool EGraph::merge(EClassId a, EClassId b, const Origin& origin) {
-    ENGINE_ASSERT(a.index() < unionFind_.size() && b.index() < unionFind_.size(),
-                  "merged classes exist");
-    a = unionFind_.findAndHalve(a);
-    b = unionFind_.findAndHalve(b);
+    ENGINE_ASSERT(a.index() < store_.size() && b.index() < store_.size(), "merged classes exist");
+    const ENodeId left{a.value()}, right{b.value()};
+    a = store_.findAndHalve(a);
+    b = store_.findAndHalve(b);
     if (a == b)
         return false;
     ENGINE_ASSERT(sort(a) == sort(b), "merged classes are of one sort");
-    const auto [kept, absorbed] = unionFind_.unite(a, b);
-    auto& stale = classParents_[absorbed.index()];
-    pendingParents_.insert(pendingParents_.end(), stale.begin(), stale.end());
-    pour(classNodes_[kept.index()], classNodes_[absorbed.index()]);
-    pour(classParents_[kept.index()], stale);
-    untidy_.push_back(kept);
+    const auto [kept, absorbed] = std::minmax(a, b);
+    touchMembers(absorbed);
+    store_.absorb(kept, absorbed, [this](ENodeId user) {
+        if (store_.pending(user))
+            return;
+        store_.setPending(user);
+        pendingNodes_.push_back(user);
+    });
     --classCount_;
+    ++unionCount_;
+    ++unionsSinceFlat_;
     lastIteration_ = std::max(lastIteration_, origin.iteration);
-    unions_.push_back({kept, absorbed, origin});
+    if (provenance_ == Provenance::On)
+        unions_.push(left, right, origin);
     if (analysis_)
         mergeFacts(kept, absorbed);
     return true;
 }
 
+/// Notes for the next searches that a child or the class of an old e-node changed.
+void EGraph::touch(ENodeId n) {
+    if (n.value() >= changes_.epochStart() || store_.stamp(n) == changes_.epoch())
+        return;
+    store_.setStamp(n, changes_.epoch());
+    changes_.add(store_.op(n), n);
+}
+
+void EGraph::touchMembers(EClassId id) {
+    if (id.value() < changes_.epochStart()) // else all members are new
+        store_.forEachMember(id, [this](ENodeId n) { touch(n); });
+}
+
 // ---- rebuilding ---------------------------------------------------------------------------------
 
-void EGraph::rebuild() {
-    std::vector<ENodeId> batch;
-    const auto drain = [this, &batch](std::vector<ENodeId>& pending, auto&& handle) {
-        batch.clear();
-        batch.swap(pending);
+void EGraph::restoreCongruence() {
+    while (!pendingNodes_.empty() || !pendingFacts_.empty()) {
+        // Repairs append to the list they come from.
+        for (std::size_t i = 0; i < pendingNodes_.size(); ++i)
+            repair(pendingNodes_[i]);
+        pendingNodes_.clear();
+        std::vector<ENodeId> batch;
+        batch.swap(pendingFacts_);
         std::ranges::sort(batch);
         batch.erase(std::unique(batch.begin(), batch.end()), batch.end());
         for (ENodeId n : batch)
             if (live(n))
-                handle(n);
-    };
-    while (!pendingParents_.empty() || !pendingFacts_.empty()) {
-        while (!pendingParents_.empty())
-            drain(pendingParents_, [this](ENodeId n) { repair(n); });
-        if (!pendingFacts_.empty())
-            drain(pendingFacts_, [this](ENodeId n) { repairFact(n); });
+                repairFact(n);
     }
-    tidyLists();
+}
+
+void EGraph::rebuild() {
+    restoreCongruence();
+    flattenPaths();
+    compactOperatorIndex();
 }
 
 bool EGraph::clean() const {
-    return pendingParents_.empty() && pendingFacts_.empty() && untidy_.empty();
+    return pendingNodes_.empty() && pendingFacts_.empty();
 }
 
 /// Brings the children of `n` up to date; the younger of two congruent e-nodes is subsumed.
 void EGraph::repair(ENodeId n) {
-    const auto children = store_.mutableChildren(n);
-    hashCons_.erase(n, hashENode(op(n), params(n), children));
+    store_.clearPending(n);
+    if (!live(n))
+        return;
+    touch(n);
+    const LabelId label = store_.label(n);
+    const auto children = store_.editChildren(n);
+    hashCons_.erase(n, hashENode(label, children));
     for (EClassId& child : children)
-        child = unionFind_.findAndHalve(child);
-    const ENodeId twin = hashCons_.find(store_, op(n), params(n), children);
-    const std::uint32_t hash = hashENode(op(n), params(n), children);
+        child = store_.findAndHalve(child);
+    const std::uint32_t hash = hashENode(label, children);
+    const ENodeId twin = hashCons_.find(store_, label, children, hash);
     if (!twin.valid()) {
         hashCons_.insert(n, hash);
         return;
     }
     const ENodeId survivor = std::min(n, twin);
-    if (survivor == n) {
-        hashCons_.erase(twin, hash);
-        hashCons_.insert(n, hash);
-    }
+    if (survivor == n)
+        hashCons_.replace(twin, n, hash);
     subsume(std::max(n, twin));
     merge(EClassId{n.value()}, EClassId{twin.value()},
           Origin{kCongruence, lastIteration_, survivor});
 }
 
 void EGraph::subsume(ENodeId n) {
-    subsumed_[n.index()] = 1;
+    store_.markDead(n);
     --liveCount_;
-    untidyOp_[op(n).index()] = 1;
+    ++deadUsers_;
+    --byOp_[op(n).index()].live;
     untidy_.push_back(EClassId{n.value()});
-    for (EClassId child : children(n))
-        untidy_.push_back(child);
 }
 
-void EGraph::tidyLists() {
-    if (untidy_.empty())
+void EGraph::flattenPaths() {
+    // A pass over all class ids pays when enough of them changed; else paths stay short enough.
+    constexpr std::size_t kFlattenShare = 64;
+    if (unionsSinceFlat_ * kFlattenShare <= store_.size())
         return;
-    unionFind_.flatten();
+    store_.flatten();
+    unionsSinceFlat_ = 0;
+}
+
+void EGraph::compactOperatorIndex() {
+    for (OpIndex& index : byOp_)
+        if (index.nodes.size() > 2 * index.live)
+            std::erase_if(index.nodes, [this](ENodeId n) { return !live(n); });
+}
+
+Mark EGraph::mark() {
+    ENGINE_ASSERT(clean(), "a search needs a rebuilt e-graph");
     for (EClassId& id : untidy_)
-        id = find(id);
+        id = store_.findAndHalve(id);
     std::ranges::sort(untidy_);
     untidy_.erase(std::unique(untidy_.begin(), untidy_.end()), untidy_.end());
-    const auto dead = [this](ENodeId n) { return !live(n); };
-    for (EClassId id : untidy_) {
-        auto& members = classNodes_[id.index()];
-        std::erase_if(members, dead);
-        std::ranges::sort(members);
-        auto& users = classParents_[id.index()];
-        const std::size_t before = users.size();
-        std::erase_if(users, dead);
-        std::ranges::sort(users);
-        users.erase(std::unique(users.begin(), users.end()), users.end());
-        parentEntries_ -= before - users.size();
-    }
+    for (EClassId id : untidy_)
+        store_.dropDeadMembers(id);
     untidy_.clear();
-    for (std::size_t i = 0; i < byOp_.size(); ++i)
-        if (untidyOp_[i]) {
-            std::erase_if(byOp_[i], dead);
-            untidyOp_[i] = 0;
-        }
+    // Searches around a change walk use lists; subsumed e-nodes would come to dominate them.
+    constexpr std::size_t kDeadShare = 4;
+    if (deadUsers_ * kDeadShare > liveCount_) {
+        store_.relinkUses();
+        deadUsers_ = 0;
+    }
+    return changes_.begin(store_.size());
 }
 
 // ---- facts --------------------------------------------------------------------------------------
@@ -200,7 +213,7 @@ void EGraph::tidyLists() {
 FactId EGraph::makeFact(OpId op, ParamSpan params, ChildSpan children) {
     factScratch_.clear();
     for (EClassId child : children)
-        factScratch_.push_back(facts_[unionFind_.findAndHalve(child).index()]);
+        factScratch_.push_back(facts_[store_.findAndHalve(child).index()]);
     return analysis_->make(*this, op, params, factScratch_);
 }
 
@@ -209,21 +222,24 @@ void EGraph::mergeFacts(EClassId kept, EClassId absorbed) {
     const FactId newer = facts_[absorbed.index()];
     if (older == newer)
         return;
-    facts_[kept.index()] = joinFacts(kept, older, newer);
-    const auto& users = classParents_[kept.index()];
-    pendingFacts_.insert(pendingFacts_.end(), users.begin(), users.end());
+    facts_.edit(kept.index()) = joinFacts(kept, older, newer);
+    propagateFact(kept);
+}
+
+void EGraph::propagateFact(EClassId id) {
+    for (UseId use = store_.firstUse(id); use.valid(); use = store_.nextUse(use))
+        pendingFacts_.push_back(store_.user(use));
 }
 
 void EGraph::repairFact(ENodeId n) {
     const FactId made = makeFact(op(n), params(n), children(n));
-    const EClassId id = unionFind_.findAndHalve(EClassId{n.value()});
+    const EClassId id = store_.findAndHalve(EClassId{n.value()});
     const FactId before = facts_[id.index()];
     const FactId joined = joinFacts(id, before, made);
     if (joined == before)
         return;
-    facts_[id.index()] = joined;
-    const auto& users = classParents_[id.index()];
-    pendingFacts_.insert(pendingFacts_.end(), users.begin(), users.end());
+    facts_.edit(id.index()) = joined;
+    propagateFact(id);
 }
 
 FactId EGraph::joinFacts(EClassId id, FactId older, FactId newer) {
@@ -257,38 +273,54 @@ SortId EGraph::sort(EClassId id) const {
 std::vector<EClassId> EGraph::eclasses() const {
     std::vector<EClassId> ids;
     ids.reserve(classCount_);
-    for (std::size_t i = 0; i < unionFind_.size(); ++i)
-        if (unionFind_.isRoot(EClassId{i}))
+    for (std::size_t i = 0; i < store_.size(); ++i)
+        if (store_.parent(EClassId{i}) == EClassId{i})
             ids.push_back(EClassId{i});
     return ids;
 }
 
-std::span<const ENodeId> EGraph::enodes(EClassId id) const {
-    return classNodes_[find(id).index()];
+std::vector<ENodeId> EGraph::nodesWithOp(OpId op) const {
+    std::vector<ENodeId> nodes;
+    nodes.reserve(countWithOp(op));
+    forEachWithOp(op, [&](ENodeId n) {
+        nodes.push_back(n);
+        return true;
+    });
+    return nodes;
 }
 
-std::span<const ENodeId> EGraph::parents(EClassId id) const {
-    return classParents_[find(id).index()];
-}
-
-std::span<const ENodeId> EGraph::nodesWithOp(OpId op) const {
-    return byOp_[op.index()];
+Origin EGraph::origin(ENodeId n) const {
+    return provenance_ == Provenance::On ? origins_[n.index()] : Origin{};
 }
 
 FactId EGraph::fact(EClassId id) const {
     return analysis_ ? facts_[find(id).index()] : FactId{};
 }
 
+std::shared_ptr<const EGraphView> EGraph::view() const {
+    ENGINE_ASSERT(clean(), "a view is taken of a rebuilt e-graph");
+    std::shared_ptr<EGraphView> v(new EGraphView);
+    v->language_ = language_;
+    v->store_ = store_.share();
+    v->facts_ = facts_.share();
+    v->origins_ = origins_.share();
+    v->unions_ = unions_.share();
+    v->keepsProvenance_ = keepsProvenance();
+    v->enodeCount_ = liveCount_;
+    v->eclassCount_ = classCount_;
+    v->unionCount_ = unionCount_;
+    v->conflictCount_ = conflicts_.size();
+    return v;
+}
+
 std::size_t EGraph::bytes() const {
-    constexpr std::size_t kHeapBlock = 16; // allocator overhead of one small list
-    const std::size_t n = store_.size();
-    const std::size_t listHeads = n * 2 * (sizeof(std::vector<ENodeId>) + kHeapBlock);
-    const std::size_t listEntries = (2 * n + parentEntries_) * sizeof(ENodeId);
-    return store_.bytes() + hashCons_.bytes() + unionFind_.bytes() +
-           origins_.capacity() * sizeof(Origin) + subsumed_.capacity() +
-           facts_.capacity() * sizeof(FactId) + unions_.capacity() * sizeof(UnionEntry) +
-           (pendingParents_.capacity() + pendingFacts_.capacity()) * sizeof(ENodeId) + listHeads +
-           listEntries;
+    std::size_t sum = store_.bytes() + hashCons_.bytes() + facts_.bytes() + origins_.bytes() +
+                      unions_.bytes() + changes_.bytes() +
+                      (pendingNodes_.capacity() + pendingFacts_.capacity()) * sizeof(ENodeId) +
+                      untidy_.capacity() * sizeof(EClassId);
+    for (const OpIndex& index : byOp_)
+        sum += sizeof(OpIndex) + index.nodes.capacity() * sizeof(ENodeId);
+    return sum;
 }
 
 } // namespace marquetry::egraph

@@ -6,7 +6,7 @@
 // match are canonical at the time of the search.
 //
 // MatchList owns all substitutions in two pools; a Match is a view into it, valid until the list
-// changes. The search runs a compiled list of "bind" steps with an explicit stack.
+// changes. The search runs a compiled program (matcher.h).
 // Complexity: O(candidates tried). Thread rule: reads the e-graph only; it must be clean.
 #pragma once
 

@@ -1,96 +1,138 @@
 #include "engine/egraph/enode_store.h"
 
 #include "engine/support/assert.h"
-#include "engine/support/hash.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace marquetry::egraph {
 
-ENodeId ENodeStore::push(OpId op, ParamSpan params, ChildSpan children) {
-    constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max() - 16;
-    ENGINE_ASSERT(op_.size() < kMax && params_.size() + params.size() < kMax &&
-                      children_.size() + children.size() < kMax,
-                  "the e-node store is addressed with 32 bits");
-    const ENodeId id{op_.size()};
-    op_.push_back(op);
-    params_.insert(params_.end(), params.begin(), params.end());
-    children_.insert(children_.end(), children.begin(), children.end());
-    paramBegin_.push_back(static_cast<std::uint32_t>(params_.size()));
-    childBegin_.push_back(static_cast<std::uint32_t>(children_.size()));
-    return id;
+std::vector<ENodeId> ENodeStore::members(EClassId c) const {
+    std::vector<ENodeId> all;
+    forEachMember(c, [&](ENodeId n) { all.push_back(n); });
+    std::ranges::sort(all);
+    return all;
 }
 
-bool ENodeStore::equals(ENodeId n, OpId op, ParamSpan params, ChildSpan children) const {
-    return op_[n.index()] == op && std::ranges::equal(this->children(n), children) &&
-           std::ranges::equal(this->params(n), params);
+std::vector<ENodeId> ENodeStore::users(EClassId c) const {
+    std::vector<ENodeId> all;
+    for (UseId use = firstUse(c); use.valid(); use = nextUse(use))
+        if (live(user(use)))
+            all.push_back(user(use));
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end()); // a repeated child
+    return all;
+}
+
+ENodeId ENodeStore::push(LabelId label, ChildSpan children) {
+    constexpr std::size_t kMax = std::size_t{1} << 30;
+    ENGINE_ASSERT(size() < kMax && labels_.size() < kMax &&
+                      wideChildren_.size() + children.size() < kMax,
+                  "the e-node store is addressed with 30 bits");
+    const ENodeId n{size()};
+    Record record{label.value(), {}, {}, {}};
+    if (children.size() <= kInline) {
+        std::ranges::copy(children, record.child);
+    } else {
+        record.child[0] = EClassId{wideChildren_.size()};
+        wideChildren_.insert(wideChildren_.end(), children.begin(), children.end());
+        wideOriginals_.insert(wideOriginals_.end(), children.begin(), children.end());
+        wideLinks_.resize(wideChildren_.size(), WideLink{{}, n});
+    }
+    records_.push_back(record);
+    originals_.push_back({{record.child[0], record.child[1]}});
+    classes_.push_back({EClassId{n.value()}, {}, n, maskOf(labels_.op(label)), 0});
+    linkUses(n, children);
+    return n;
+}
+
+void ENodeStore::linkUses(ENodeId n, ChildSpan children) {
+    const bool isWide = children.size() > kInline;
+    const std::uint32_t base =
+        isWide ? kWide | records_[n.index()].child[0].value() : n.value() << 1;
+    for (std::uint32_t i = 0; i < children.size(); ++i) {
+        const UseId use{base + i};
+        Class& child = classes_.edit(children[i].index());
+        setNextUse(use, child.firstUse);
+        child.firstUse = use;
+    }
+}
+
+void ENodeStore::setNextUse(UseId use, UseId next) {
+    if (use.value() & kWide)
+        wideLinks_[use.value() & ~kWide].next = next;
+    else
+        records_.edit(use.value() >> 1).nextUse[use.value() & 1] = next;
+}
+
+void ENodeStore::relinkUses() {
+    for (std::size_t i = 0; i < classes_.size(); ++i)
+        if (classes_[i].firstUse.valid())
+            classes_.edit(i).firstUse = UseId{};
+    for (std::size_t i = 0; i < records_.size(); ++i)
+        if (live(ENodeId{i}))
+            linkUses(ENodeId{i}, children(ENodeId{i}));
+}
+
+std::span<EClassId> ENodeStore::editChildren(ENodeId n) {
+    Record& record = records_.edit(n.index());
+    const std::uint32_t arity = labels_.arity(LabelId{record.label & kLabelMask});
+    return {arity <= kInline ? record.child : wideChildren_.data() + record.child[0].value(),
+            arity};
+}
+
+EClassId ENodeStore::findAndHalve(EClassId c) {
+    EClassId up = parent(c);
+    while (up != c) {
+        const EClassId above = parent(up);
+        if (above == up)
+            return up;
+        classes_.edit(c.index()).parent = above;
+        c = above;
+        up = parent(c);
+    }
+    return c;
+}
+
+void ENodeStore::dropDeadMembers(EClassId c) {
+    ENodeId last{c.value()}; // the oldest member is never subsumed
+    for (ENodeId n = nextMember(last); n.valid(); n = nextMember(n)) {
+        if (!live(n))
+            continue;
+        if (nextMember(last) != n)
+            records_.edit(last.index()).nextMember = n;
+        last = n;
+    }
+    if (nextMember(last).valid())
+        records_.edit(last.index()).nextMember = ENodeId{};
+    if (classes_[c.index()].lastMember != last)
+        classes_.edit(c.index()).lastMember = last;
+}
+
+void ENodeStore::flatten() {
+    for (std::size_t i = 0; i < classes_.size(); ++i) {
+        const EClassId up = classes_[i].parent;
+        const EClassId root = parent(up); // smaller ids are flat already
+        if (root != up)
+            classes_.edit(i).parent = root;
+    }
+}
+
+ENodeStore ENodeStore::share() const {
+    ENodeStore copy;
+    copy.labels_ = labels_.share();
+    copy.records_ = records_.share();
+    copy.originals_ = originals_.share();
+    copy.classes_ = classes_.share();
+    copy.wideChildren_ = wideChildren_;
+    copy.wideOriginals_ = wideOriginals_;
+    copy.wideLinks_ = wideLinks_;
+    return copy;
 }
 
 std::size_t ENodeStore::bytes() const {
-    return op_.capacity() * sizeof(OpId) +
-           (paramBegin_.capacity() + childBegin_.capacity()) * sizeof(std::uint32_t) +
-           params_.capacity() * sizeof(Param) + children_.capacity() * sizeof(EClassId);
-}
-
-std::uint32_t hashENode(OpId op, ParamSpan params, ChildSpan children) {
-    std::uint64_t h = combine(params.size(), op.value());
-    for (Param p : params)
-        h = combine(h, static_cast<std::uint64_t>(p));
-    for (EClassId c : children)
-        h = combine(h, c.value());
-    return static_cast<std::uint32_t>(h >> 32);
-}
-
-ENodeId HashCons::find(const ENodeStore& store, OpId op, ParamSpan params,
-                       ChildSpan children) const {
-    if (slots_.empty())
-        return {};
-    const std::uint32_t hash = hashENode(op, params, children);
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = hash & mask; slots_[i].node.valid(); i = (i + 1) & mask)
-        if (slots_[i].hash == hash && store.equals(slots_[i].node, op, params, children))
-            return slots_[i].node;
-    return {};
-}
-
-void HashCons::insert(ENodeId node, std::uint32_t hash) {
-    if ((size_ + 1) * 4 > slots_.size() * 3)
-        grow();
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t i = hash & mask;
-    while (slots_[i].node.valid())
-        i = (i + 1) & mask;
-    slots_[i] = {hash, node};
-    ++size_;
-}
-
-void HashCons::erase(ENodeId node, std::uint32_t hash) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t hole = hash & mask;
-    while (slots_[hole].node != node) {
-        ENGINE_ASSERT(slots_[hole].node.valid(), "an erased e-node is in the hash-cons");
-        hole = (hole + 1) & mask;
-    }
-    // Pull later entries of the probe run into the hole unless they would pass their home slot.
-    for (std::size_t i = (hole + 1) & mask; slots_[i].node.valid(); i = (i + 1) & mask) {
-        const std::size_t home = slots_[i].hash & mask;
-        if (((i - home) & mask) >= ((i - hole) & mask)) {
-            slots_[hole] = slots_[i];
-            hole = i;
-        }
-    }
-    slots_[hole] = {};
-    --size_;
-}
-
-void HashCons::grow() {
-    std::vector<Slot> old(std::max<std::size_t>(16, slots_.size() * 2));
-    old.swap(slots_);
-    size_ = 0;
-    for (const Slot& slot : old)
-        if (slot.node.valid())
-            insert(slot.node, slot.hash);
+    return labels_.bytes() + records_.bytes() + originals_.bytes() + classes_.bytes() +
+           (wideChildren_.capacity() + wideOriginals_.capacity()) * sizeof(EClassId) +
+           wideLinks_.capacity() * sizeof(WideLink);
 }
 
 } // namespace marquetry::egraph

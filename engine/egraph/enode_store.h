@@ -1,73 +1,198 @@
-// One copy of every e-node, struct of arrays, and the hash-cons index over it.
+// One copy of every e-node, the lists that lead to and from it, and its e-class.
 //
-// ENodeStore: per e-node an operator and offsets into two pools (parameters, children). Children
-// are overwritten in place when classes merge. HashCons: open addressing with linear probing over
-// {32-bit hash, e-node id}; erase shifts back, so there are no stale keys and no tombstones.
-// About 8 + 16 bytes of index and 24 bytes + 4 per child + 8 per parameter for each e-node.
-// Complexity: expected O(1) per operation. Thread rule: one writer or many readers.
+// An e-node is a 24-byte record: label (operator, parameters, arity: label_table.h), two children
+// and its places in three lists. The lists are links inside the records, so a class owns no memory
+// of its own:
+//   members  of a class: from the class's oldest e-node (the one with the class's id) on
+//   uses     of a class: (e-node, child position) pairs that hold it, in no particular order
+// E-nodes with more than two children keep children and links in `wide` arrays. A class is a
+// 20-byte record: union-find parent, both list ends, which operators it holds. Children are
+// overwritten when classes merge; the children an e-node was made with stay readable, so it names
+// one concrete term. Uses and members may hold subsumed e-nodes until the e-graph tidies its lists.
+// Complexity: O(1) per operation and list step. About 24 + 20 + 8 bytes per e-node.
+// Thread rule: one owner; share() makes copies to read on other threads (copy on write; wide
+// children are copied whole).
 #pragma once
 
-#include "engine/egraph/enode.h"
+#include "engine/egraph/label_table.h"
 
 namespace marquetry::egraph {
 
+/// (e-node, child position), packed.
+using UseId = StrongId<struct UseTag>;
+
 class ENodeStore {
 public:
-    ENodeStore() : paramBegin_{0}, childBegin_{0} {}
+    std::size_t size() const { return records_.size(); }
+    const LabelTable& labels() const { return labels_; }
+    LabelTable& labels() { return labels_; }
 
-    ENodeId push(OpId op, ParamSpan params, ChildSpan children);
-
-    std::size_t size() const { return op_.size(); }
-    OpId op(ENodeId n) const { return op_[n.index()]; }
-    ParamSpan params(ENodeId n) const {
-        return {params_.data() + paramBegin_[n.index()],
-                params_.data() + paramBegin_[n.index() + 1]};
-    }
+    LabelId label(ENodeId n) const { return LabelId{records_[n.index()].label & kLabelMask}; }
+    OpId op(ENodeId n) const { return labels_.op(label(n)); }
+    ParamSpan params(ENodeId n) const { return labels_.params(label(n)); }
+    bool live(ENodeId n) const { return (records_[n.index()].label & kDead) == 0; }
     ChildSpan children(ENodeId n) const {
-        return {children_.data() + childBegin_[n.index()],
-                children_.data() + childBegin_[n.index() + 1]};
+        const Record& record = records_[n.index()];
+        const std::uint32_t arity = labels_.arity(LabelId{record.label & kLabelMask});
+        return {arity <= kInline ? record.child : wideChildren_.data() + record.child[0].value(),
+                arity};
     }
-    std::span<EClassId> mutableChildren(ENodeId n) {
-        return {children_.data() + childBegin_[n.index()],
-                children_.data() + childBegin_[n.index() + 1]};
+    /// As inserted; each is a class id that was canonical then, and also an older e-node's id.
+    ChildSpan originalChildren(ENodeId n) const {
+        const std::uint32_t arity = labels_.arity(label(n));
+        return {arity <= kInline ? originals_[n.index()].child
+                                 : wideOriginals_.data() + records_[n.index()].child[0].value(),
+                arity};
     }
-    std::span<EClassId> allChildren() { return children_; }
+    bool equals(ENodeId n, LabelId label, ChildSpan children) const {
+        const Record& record = records_[n.index()];
+        if ((record.label & kLabelMask) != label.value())
+            return false;
+        const EClassId* const own = children.size() <= kInline
+                                        ? record.child
+                                        : wideChildren_.data() + record.child[0].value();
+        for (std::size_t i = 0; i < children.size(); ++i)
+            if (own[i] != children[i])
+                return false;
+        return true;
+    }
+    /// Asks the processor to fetch an e-node, or a class, before it is needed.
+    void prefetch(ENodeId n) const { __builtin_prefetch(&records_[n.index()]); }
+    void prefetch(EClassId c) const { __builtin_prefetch(&classes_[c.index()]); }
 
-    bool equals(ENodeId n, OpId op, ParamSpan params, ChildSpan children) const;
+    EClassId parent(EClassId c) const { return classes_[c.index()].parent; }
+    EClassId find(EClassId c) const {
+        for (EClassId up = parent(c); up != c; up = parent(c))
+            c = up;
+        return c;
+    }
+    ENodeId nextMember(ENodeId n) const { return records_[n.index()].nextMember; }
+    /// False when no member of the class has the operator; true says nothing for sure.
+    bool mayHold(EClassId c, OpId op) const {
+        return (classes_[c.index()].operators & maskOf(op)) != 0;
+    }
+    UseId firstUse(EClassId c) const { return classes_[c.index()].firstUse; }
+    UseId nextUse(UseId use) const {
+        return use.value() & kWide ? wideLinks_[use.value() & ~kWide].next
+                                   : records_[use.value() >> 1].nextUse[use.value() & 1];
+    }
+    ENodeId user(UseId use) const {
+        return use.value() & kWide ? wideLinks_[use.value() & ~kWide].user
+                                   : ENodeId{use.value() >> 1};
+    }
+    /// Which child of its user.
+    std::uint32_t position(UseId use) const {
+        return use.value() & kWide
+                   ? (use.value() & ~kWide) - records_[user(use).index()].child[0].value()
+                   : use.value() & 1;
+    }
+
+    /// Live e-nodes of a canonical class, the oldest first.
+    template <class Visit>
+    void forEachMember(EClassId c, Visit&& visit) const {
+        for (ENodeId n{c.value()}; n.valid(); n = nextMember(n))
+            if (live(n))
+                visit(n);
+    }
+    std::vector<ENodeId> members(EClassId c) const; ///< live, insertion order
+    std::vector<ENodeId> users(EClassId c) const;   ///< live, each once, insertion order
+
+    // ---- the owner's side -----------------------------------------------------------------------
+
+    /// A new e-node in a new class of the same number; `children` are canonical.
+    ENodeId push(LabelId label, ChildSpan children);
+    std::span<EClassId> editChildren(ENodeId n);
+    void markDead(ENodeId n) { records_.edit(n.index()).label |= kDead; }
+    bool pending(ENodeId n) const { return (records_[n.index()].label & kPending) != 0; }
+    void setPending(ENodeId n) { records_.edit(n.index()).label |= kPending; }
+    void clearPending(ENodeId n) { records_.edit(n.index()).label &= ~kPending; }
+
+    EClassId findAndHalve(EClassId c);
+    /// Hangs `absorbed` under the older class `kept`: members are appended, `visit` sees each
+    /// live e-node that uses `absorbed`, and those uses become uses of `kept`.
+    template <class Visit>
+    void absorb(EClassId kept, EClassId absorbed, Visit&& visit);
+    /// Drops subsumed e-nodes from the members of a canonical class.
+    void dropDeadMembers(EClassId c);
+    /// Makes all use lists anew, without those of subsumed e-nodes. O(e-nodes).
+    void relinkUses();
+    /// Every path to a root takes one step afterwards.
+    void flatten();
+
+    std::uint32_t stamp(ENodeId n) const { return classes_[n.index()].stamp; }
+    void setStamp(ENodeId n, std::uint32_t stamp) { classes_.edit(n.index()).stamp = stamp; }
+
+    ENodeStore share() const;
     std::size_t bytes() const;
 
 private:
-    std::vector<OpId> op_;
-    std::vector<std::uint32_t> paramBegin_; ///< size() + 1 offsets
-    std::vector<std::uint32_t> childBegin_; ///< size() + 1 offsets
-    std::vector<Param> params_;
-    std::vector<EClassId> children_;
-};
+    static constexpr std::uint32_t kInline = 2;
+    static constexpr std::uint32_t kDead = 1u << 31;
+    static constexpr std::uint32_t kPending = 1u << 30;
+    static constexpr std::uint32_t kLabelMask = kPending - 1;
+    static constexpr std::uint32_t kWide = 1u << 31;
 
-std::uint32_t hashENode(OpId op, ParamSpan params, ChildSpan children);
-
-class HashCons {
-public:
-    std::size_t size() const { return size_; }
-    std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
-
-    /// The indexed e-node that equals (op, params, children), or an invalid id.
-    ENodeId find(const ENodeStore& store, OpId op, ParamSpan params, ChildSpan children) const;
-    /// `hash` is the hash of `node` as it stands; no equal e-node may be indexed already.
-    void insert(ENodeId node, std::uint32_t hash);
-    /// `hash` is the hash `node` was inserted with.
-    void erase(ENodeId node, std::uint32_t hash);
-
-private:
-    struct Slot {
-        std::uint32_t hash = 0;
-        ENodeId node; ///< invalid = empty
+    struct Record {
+        std::uint32_t label; ///< with the bits kDead and kPending
+        EClassId child[kInline];
+        ENodeId nextMember;
+        UseId nextUse[kInline];
+    };
+    struct Children {
+        EClassId child[kInline];
+    };
+    struct Class {
+        EClassId parent;
+        UseId firstUse;
+        ENodeId lastMember;
+        std::uint32_t operators; ///< of the members: one bit for each, modulo the word
+        std::uint32_t stamp;     ///< of e-node k rather than class k: see EGraph's change log
+    };
+    struct WideLink {
+        UseId next;
+        ENodeId user;
     };
 
-    void grow();
+    static std::uint32_t maskOf(OpId op) { return std::uint32_t{1} << (op.value() % 32); }
+    void linkUses(ENodeId n, ChildSpan children);
+    void setNextUse(UseId use, UseId next);
 
-    std::vector<Slot> slots_;
-    std::size_t size_ = 0;
+    LabelTable labels_;
+    PagedArray<Record> records_;
+    PagedArray<Children> originals_;
+    PagedArray<Class> classes_;
+    std::vector<EClassId> wideChildren_;
+    std::vector<EClassId> wideOriginals_;
+    std::vector<WideLink> wideLinks_;
 };
+
+template <class Visit>
+void ENodeStore::absorb(EClassId kept, EClassId absorbed, Visit&& visit) {
+    UseId last;
+    UseId first;
+    for (UseId use = firstUse(absorbed); use.valid();) {
+        const UseId next = nextUse(use);
+        if (live(user(use))) {
+            visit(user(use));
+            if (last.valid())
+                setNextUse(last, use);
+            else
+                first = use;
+            last = use;
+        }
+        use = next;
+    }
+    Class& young = classes_.edit(absorbed.index());
+    Class& old = classes_.edit(kept.index());
+    if (last.valid()) {
+        setNextUse(last, old.firstUse);
+        old.firstUse = first;
+    }
+    records_.edit(old.lastMember.index()).nextMember = ENodeId{absorbed.value()};
+    old.lastMember = young.lastMember;
+    old.operators |= young.operators;
+    young.parent = kept;
+    young.firstUse = UseId{};
+}
 
 } // namespace marquetry::egraph

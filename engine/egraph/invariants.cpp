@@ -67,6 +67,7 @@ private:
             require(g_.lookupNode(g_.op(n), g_.params(n), g_.children(n)) == n,
                     name(n) + " is not found by the hash-cons");
             checkSorts(n);
+            checkTerm(n);
         }
         require(live == g_.enodeCount(), "the count of live e-nodes is wrong");
         for (ENodeId n{0}; n < end(); n = next(n)) {
@@ -87,6 +88,14 @@ private:
         for (std::size_t i = 0; i < children.size(); ++i)
             require(g_.sort(children[i]) == language.childSort(g_.op(n), i),
                     name(n) + " has a child of a wrong sort");
+    }
+
+    void checkTerm(ENodeId n) {
+        const ChildSpan now = g_.children(n), then = g_.originalChildren(n);
+        bool equal = now.size() == then.size();
+        for (std::size_t i = 0; equal && i < now.size(); ++i)
+            equal = then[i].value() < n.value() && g_.find(then[i]) == now[i];
+        require(equal, name(n) + " does not equal the term it was made for");
     }
 
     void checkClassLists() {
@@ -134,8 +143,9 @@ private:
         require(g_.unionCount() + g_.eclassCount() == g_.totalEnodes(),
                 "unions, e-classes and e-nodes do not add up");
         for (const UnionEntry& entry : g_.unionLog())
-            require(entry.kept < entry.absorbed && g_.find(entry.kept) == g_.find(entry.absorbed),
-                    "a logged union of " + name(entry.absorbed) + " does not hold");
+            require(entry.left != entry.right &&
+                        g_.eclassOf(entry.left) == g_.eclassOf(entry.right),
+                    "a logged union of " + name(entry.right) + " does not hold");
     }
 
     void checkFacts() {

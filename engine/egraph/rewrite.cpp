@@ -1,7 +1,5 @@
 #include "engine/egraph/rewrite.h"
 
-#include <memory>
-
 namespace marquetry::egraph {
 
 EClassId instantiate(EGraph& egraph, const Pattern& pattern, const Match& match,
@@ -24,6 +22,14 @@ EClassId instantiate(EGraph& egraph, const Pattern& pattern, const Match& match,
         built.push_back(egraph.add(node.op, params, children, origin));
     }
     return built.back();
+}
+
+void Rewrite::run(EGraph& egraph, const Match& match, const Origin& origin,
+                  std::vector<EClassId>& equal) const {
+    if (apply)
+        apply(egraph, match, origin, equal);
+    else
+        equal.push_back(instantiate(egraph, *rhs, match, origin));
 }
 
 Result<Rewrite> makeRewrite(const Language& language, const RewriteText& text,
@@ -49,12 +55,8 @@ Result<Rewrite> makeRewrite(const Language& language, const RewriteText& text,
     if (rootSort(*lhs) != rootSort(*rhs))
         return makeError("pattern-sort",
                          "the two sides of the rule '" + text.name + "' have different sorts");
-    Rewrite rewrite{text.name, text.group, std::move(*lhs), std::move(condition), {}};
-    rewrite.apply = [right = std::make_shared<const Pattern>(std::move(*rhs))](
-                        EGraph& egraph, const Match& match, const Origin& origin,
-                        std::vector<EClassId>& equal) {
-        equal.push_back(instantiate(egraph, *right, match, origin));
-    };
+    Rewrite rewrite{text.name, text.group, std::move(*lhs), std::move(condition), {}, {}};
+    rewrite.rhs = std::make_shared<const Pattern>(std::move(*rhs));
     return rewrite;
 }
 

@@ -1,5 +1,9 @@
 // Rewrites: a left-hand pattern, an optional side condition, and what is equal to each match.
 //
+// A right-hand side is a pattern, or an applier for what no pattern can say. With a pattern and no
+// condition a match's result never changes, so saturation looks at each match once; conditions
+// and appliers may read the whole e-graph and are asked again in every iteration.
+//
 // The applier adds right-hand sides with the origin it is given (RuleId, iteration, matched
 // e-node) and appends to `equal` every class that equals the matched class; a rule with several
 // candidate sizes appends several. The engine does the unions. An applier that finds nothing to
@@ -14,6 +18,9 @@
 
 #include "engine/egraph/ematch.h"
 
+#include <functional>
+#include <memory>
+
 namespace marquetry::egraph {
 
 using Condition = std::function<bool(const EGraph&, const Match&)>;
@@ -23,8 +30,14 @@ struct Rewrite {
     std::string name;
     std::string group;
     Pattern lhs;
-    Condition condition; ///< may be empty = always
-    Applier apply;
+    Condition condition;                          ///< may be empty = always
+    Applier apply;                                ///< when set, it is used instead of `rhs`
+    std::shared_ptr<const Pattern> rhs = nullptr; ///< over the variables of `lhs`
+
+    bool isPure() const { return rhs && !apply && !condition; }
+    /// What `apply` does, or its like for `rhs`; the condition is not asked.
+    void run(EGraph& egraph, const Match& match, const Origin& origin,
+             std::vector<EClassId>& equal) const;
 };
 
 struct RewriteText {

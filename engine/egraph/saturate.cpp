@@ -1,6 +1,7 @@
 #include "engine/egraph/saturate.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace marquetry::egraph {
 
@@ -12,10 +13,20 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
     return Seconds(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Processor time of this thread: other processes do not count.
+double processorSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 /// Rebuilding after this much pending work keeps the last rebuild before a stop short.
 constexpr std::size_t kPendingBeforeRebuild = 8192;
 /// Reading the clock costs more than a cheap rule application.
-constexpr std::size_t kApplicationsPerClock = 32;
+constexpr std::size_t kApplicationsPerClock = 64;
+/// So many applications later the memory asked for has arrived.
+constexpr std::size_t kPrepareAhead = 12;
+constexpr std::size_t kNoThreshold = std::numeric_limits<std::size_t>::max() - 1;
 
 } // namespace
 
@@ -39,8 +50,11 @@ const char* toString(Outcome outcome) {
 
 Saturation::Saturation(EGraph& egraph, std::span<const Rewrite> rules,
                        const SaturationParams& params)
-    : egraph_(egraph), rules_(rules), params_(params), bans_(rules.size()) {
+    : egraph_(egraph), rules_(rules), params_(params), states_(rules.size()) {
     egraph_.rebuild();
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        if (rules[i].isPure())
+            states_[i].compiled.emplace(egraph, rules[i]);
 }
 
 std::optional<Outcome> Saturation::limitReached(std::size_t matchBytes) const {
@@ -70,15 +84,21 @@ std::optional<Outcome> Saturation::step(std::stop_token stop) {
     const std::size_t nodesBefore = egraph_.totalEnodes();
     const std::size_t unionsBefore = egraph_.unionCount();
 
-    std::vector<MatchList> matches(rules_.size());
-    search(iteration, matches);
+    const Mark now = egraph_.mark();
+    std::vector<Found> found(rules_.size());
+    search(iteration, found);
     if (!stopped_)
-        apply(iteration, matches);
-    rebuild(iteration);
+        apply(iteration, found, now);
+    const double rebuildStart = processorSeconds();
+    egraph_.rebuild();
+    iteration.rebuildSeconds += processorSeconds() - rebuildStart;
+    forgetChanges();
 
     iteration.complete = !stopped_;
     iteration.enodes = egraph_.enodeCount();
     iteration.eclasses = egraph_.eclassCount();
+    iteration.totalEnodes = egraph_.totalEnodes();
+    iteration.unions = egraph_.unionCount();
     iteration.bytes = egraph_.bytes();
     iterations_.push_back(std::move(iteration));
     secondsBefore_ += secondsSince(stepStart_);
@@ -93,105 +113,172 @@ std::optional<Outcome> Saturation::step(std::stop_token stop) {
     return std::nullopt;
 }
 
-void Saturation::search(Iteration& iteration, std::vector<MatchList>& matches) {
-    const auto start = Clock::now();
+// ---- searching ----------------------------------------------------------------------------------
+
+void Saturation::search(Iteration& iteration, std::vector<Found>& found) {
+    const double start = processorSeconds();
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < rules_.size() && !stopped_; ++i) {
-        searchRule(iteration.rules[i], RuleId{i}, matches[i], bytes);
-        bytes += matches[i].bytes();
+        searchRule(iteration.rules[i], RuleId{i}, found[i], bytes);
+        bytes += found[i].bytes();
     }
-    iteration.searchSeconds = secondsSince(start);
+    iteration.searchSeconds = processorSeconds() - start;
 }
 
-void Saturation::searchRule(RuleStats& stats, RuleId rule, MatchList& matches,
-                            std::size_t otherBytes) {
+void Saturation::searchRule(RuleStats& stats, RuleId rule, Found& found, std::size_t otherBytes) {
     const bool backoff = params_.scheduler == Scheduler::Backoff;
-    Ban& ban = bans_[rule.index()];
+    RuleState& state = states_[rule.index()];
     const std::size_t now = iterations_.size();
-    if (backoff && now < ban.until) {
+    if (backoff && now < state.bannedUntil) {
         stats.banned = true;
         return;
     }
-    const std::size_t threshold = params_.matchLimit << std::min<std::size_t>(ban.times, 40);
-    const auto start = Clock::now();
-    matches = ematch(egraph_, rules_[rule.index()].lhs, [&](const MatchList& found) {
-        stopped_ = limitReached(otherBytes + found.bytes());
-        return stopped_.has_value() || (backoff && found.size() > threshold);
-    });
-    stats.matches = matches.size();
-    if (backoff && !stopped_ && matches.size() > threshold) {
+    const std::size_t doublings = std::min<std::size_t>(state.bans, 40);
+    const std::size_t threshold = backoff ? params_.matchLimit << doublings : kNoThreshold;
+    const double start = processorSeconds();
+    const std::size_t matches = state.compiled
+                                    ? searchPure(stats, state, threshold, found, otherBytes)
+                                    : searchGeneral(stats, rule, threshold, found, otherBytes);
+    found.searched = !stopped_;
+    if (!stopped_ && matches > threshold) {
         stats.banned = true;
-        ban.until = now + (params_.banLength << std::min<std::size_t>(ban.times, 40));
-        ++ban.times;
-        matches.clear();
+        state.bannedUntil = now + (params_.banLength << doublings);
+        ++state.bans;
+        found = {};
     }
     if (!stopped_)
+        stopped_ = limitReached(otherBytes + found.bytes());
+    stats.seconds += processorSeconds() - start;
+}
+
+/// All matches there are: exactly when there are more than `threshold`, else perhaps fewer.
+std::size_t Saturation::searchPure(RuleStats& stats, RuleState& state, std::size_t threshold,
+                                   Found& found, std::size_t otherBytes) {
+    const Mark since = egraph_.reachable(state.appliedAt);
+    const CompiledRule::SearchLimits limits{threshold, [&](const MatchBuffer& matches) {
+                                                stopped_ =
+                                                    limitReached(otherBytes + matches.bytes());
+                                                return !stopped_;
+                                            }};
+    found.pure = state.compiled->makeBuffer();
+    const std::size_t fresh = state.compiled->search(egraph_, since, limits, found.pure);
+    stats.matches = fresh;
+    // Old matches can only become fewer, by merging: the bound is lowered when it matters.
+    found.bound = since.epoch == 0 ? fresh : state.bound + fresh;
+    if (fresh <= threshold && found.bound > threshold && !stopped_)
+        found.bound = state.compiled->countAll(egraph_, limits);
+    return found.bound;
+}
+
+std::size_t Saturation::searchGeneral(RuleStats& stats, RuleId rule, std::size_t threshold,
+                                      Found& found, std::size_t otherBytes) {
+    found.general = ematch(egraph_, rules_[rule.index()].lhs, [&](const MatchList& matches) {
         stopped_ = limitReached(otherBytes + matches.bytes());
-    stats.seconds += secondsSince(start);
+        return stopped_.has_value() || matches.size() > threshold;
+    });
+    stats.matches = found.general.size();
+    return stats.matches;
 }
 
-void Saturation::apply(Iteration& iteration, const std::vector<MatchList>& matches) {
-    const auto start = Clock::now();
+// ---- applying -----------------------------------------------------------------------------------
+
+void Saturation::apply(Iteration& iteration, std::vector<Found>& found, Mark searchedAt) {
+    const double start = processorSeconds();
     const double rebuildBefore = iteration.rebuildSeconds;
-    std::size_t matchBytes = 0;
-    for (const MatchList& list : matches)
-        matchBytes += list.bytes();
-    std::size_t applications = 0;
+    matchBytes_ = 0;
+    for (const Found& list : found)
+        matchBytes_ += list.bytes();
     for (std::size_t i = 0; i < rules_.size() && !stopped_; ++i) {
-        const auto ruleStart = Clock::now();
+        if (!found[i].searched)
+            continue;
+        const double ruleStart = processorSeconds();
         const double rebuildBeforeRule = iteration.rebuildSeconds;
-        RuleStats& stats = iteration.rules[i];
-        for (const Match match : matches[i]) {
-            if (applyMatch(RuleId{i}, match, iteration.index))
-                ++stats.applied;
-            if (stop_.stop_requested())
-                stopped_ = Outcome::Cancelled;
-            else if (egraph_.enodeCount() > params_.maxEnodes)
-                stopped_ = Outcome::NodeLimit;
-            else if (++applications % kApplicationsPerClock == 0)
-                stopped_ = limitReached(matchBytes);
-            if (stopped_)
-                break;
-            if (egraph_.pendingWork() > kPendingBeforeRebuild)
-                rebuild(iteration);
+        applyRule(iteration, RuleId{i}, found[i]);
+        iteration.rules[i].seconds +=
+            processorSeconds() - ruleStart - (iteration.rebuildSeconds - rebuildBeforeRule);
+        if (!stopped_) {
+            states_[i].appliedAt = searchedAt;
+            states_[i].bound = found[i].bound;
         }
-        stats.seconds += secondsSince(ruleStart) - (iteration.rebuildSeconds - rebuildBeforeRule);
+        matchBytes_ -= found[i].bytes();
+        found[i] = {};
     }
-    iteration.applySeconds = secondsSince(start) - (iteration.rebuildSeconds - rebuildBefore);
+    iteration.applySeconds =
+        processorSeconds() - start - (iteration.rebuildSeconds - rebuildBefore);
 }
 
-bool Saturation::applyMatch(RuleId rule, const Match& match, int iteration) {
-    const Rewrite& rewrite = rules_[rule.index()];
+void Saturation::applyRule(Iteration& iteration, RuleId rule, const Found& found) {
+    RuleStats& stats = iteration.rules[rule.index()];
+    RuleState& state = states_[rule.index()];
+    for (std::size_t k = 0; k < found.pure.size() && !stopped_; ++k) {
+        if (k + kPrepareAhead < found.pure.size())
+            state.compiled->prepare(egraph_, found.pure, k + kPrepareAhead);
+        const Origin origin{rule, iteration.index, found.pure.root(k)};
+        stats.applied += state.compiled->apply(egraph_, found.pure, k, origin) ? 1 : 0;
+        afterApplication(iteration);
+    }
+    for (std::size_t k = 0; k < found.general.size() && !stopped_; ++k) {
+        const Match match = found.general[k];
+        const Origin origin{rule, iteration.index, match.root};
+        stats.applied += applyGeneral(rules_[rule.index()], match, origin) ? 1 : 0;
+        afterApplication(iteration);
+    }
+}
+
+bool Saturation::applyGeneral(const Rewrite& rewrite, const Match& match, const Origin& origin) {
     if (rewrite.condition && !rewrite.condition(egraph_, match))
         return false;
-    const Origin origin{rule, iteration, match.root};
     const std::size_t nodesBefore = egraph_.totalEnodes();
     equal_.clear();
-    rewrite.apply(egraph_, match, origin, equal_);
+    rewrite.run(egraph_, match, origin, equal_);
     bool changed = egraph_.totalEnodes() != nodesBefore;
     for (EClassId id : equal_)
-        changed |= egraph_.merge(match.eclass, id, origin);
+        changed |= egraph_.merge(EClassId{match.root.value()}, id, origin);
     return changed;
 }
 
-void Saturation::rebuild(Iteration& iteration) {
-    const auto start = Clock::now();
-    egraph_.rebuild();
-    iteration.rebuildSeconds += secondsSince(start);
+void Saturation::afterApplication(Iteration& iteration) {
+    if (egraph_.pendingWork() > kPendingBeforeRebuild)
+        restoreCongruence(iteration);
+    if (egraph_.enodeCount() > params_.maxEnodes) {
+        restoreCongruence(iteration); // congruent duplicates do not count
+        if (egraph_.enodeCount() > params_.maxEnodes)
+            stopped_ = Outcome::NodeLimit;
+    } else if (stop_.stop_requested()) {
+        stopped_ = Outcome::Cancelled;
+    } else if (++applications_ % kApplicationsPerClock == 0) {
+        stopped_ = limitReached(matchBytes_);
+    }
+}
+
+void Saturation::restoreCongruence(Iteration& iteration) {
+    const double start = processorSeconds();
+    egraph_.restoreCongruence();
+    iteration.rebuildSeconds += processorSeconds() - start;
+}
+
+/// Changes that every rule has seen need no log any more.
+void Saturation::forgetChanges() {
+    std::optional<Mark> oldest;
+    for (const RuleState& state : states_)
+        if (state.compiled && (!oldest || state.appliedAt.epoch < oldest->epoch))
+            oldest = state.appliedAt;
+    if (oldest)
+        egraph_.forgetChangesBefore(*oldest);
 }
 
 /// Nothing changed: if rules are banned, the earliest ban ends now and the others move along.
 bool Saturation::liftBans() {
     const std::size_t current = iterations_.size() - 1;
     std::optional<std::size_t> earliest;
-    for (const Ban& ban : bans_)
-        if (ban.until > current)
-            earliest = std::min(earliest.value_or(ban.until), ban.until);
+    for (const RuleState& state : states_)
+        if (state.bannedUntil > current)
+            earliest = std::min(earliest.value_or(state.bannedUntil), state.bannedUntil);
     if (!earliest)
         return false;
-    for (Ban& ban : bans_)
-        if (ban.until > current)
-            ban.until -= *earliest - current;
+    for (RuleState& state : states_)
+        if (state.bannedUntil > current)
+            state.bannedUntil -= *earliest - current;
     return true;
 }
 

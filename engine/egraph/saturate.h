@@ -1,24 +1,28 @@
 // Saturation: search all rules, apply all matches, rebuild; again until nothing changes.
 //
 // One step() is one iteration on a clean e-graph: (1) every rule is searched, in list order;
-// (2) the matches are applied rule by rule; (3) the e-graph is rebuilt. Long applications rebuild
-// in between, which changes neither the result nor the counts but keeps a stop prompt. Without
-// conditions and analyses the e-graph after k iterations does not depend on the engine.
+// (2) the matches are applied rule by rule; (3) the e-graph is rebuilt. Long applications restore
+// congruence in between, which changes neither the result nor the counts but keeps a stop prompt.
+// Without conditions and analyses the e-graph after k iterations does not depend on the engine.
+// Search is semi-naive (egglog, PLDI'23): a pure rule looks only at matches that touch something
+// changed since its matches were last applied, so those of an interrupted or banned rule wait.
 //
 // Schedulers: Simple = every rule, every iteration. Backoff = egg's default (match limit 1000,
-// ban length 5 iterations, both doubling per ban of a rule).
-// Limits: maxSeconds counts time spent inside step(); maxBytes counts e-graph and match lists;
-// maxEnodes counts live e-nodes, in mid-iteration with duplicates that the rebuild removes.
+// ban length 5 iterations, both doubling per ban of a rule); a ban compares the limit with all
+// matches there are, old ones too.
+// Limits: maxSeconds counts wall time inside step(); maxBytes counts e-graph and match lists;
+// maxEnodes counts live e-nodes and is exceeded by one rule application at most.
 // Limits and the stop_token are looked at every ≤ 256 candidates of a search and after every rule
-// application. Whatever ends a step, the e-graph is rebuilt and usable; the interrupted iteration
-// is recorded with complete = false, and step() may be called again after Cancelled.
-// Saturated = a complete iteration with every rule searched, no new e-node and no union.
+// application (bytes and time every few). Whatever ends a step, the e-graph is rebuilt and usable;
+// the interrupted iteration is recorded with complete = false, and step() may be called again after
+// Cancelled. Saturated = a complete iteration with every rule searched, no new e-node and no union.
 // Thread rule: everything runs on the calling thread.
 #pragma once
 
-#include "engine/egraph/rewrite.h"
+#include "engine/egraph/compiled_rule.h"
 
 #include <chrono>
+#include <limits>
 #include <stop_token>
 
 namespace marquetry::egraph {
@@ -40,9 +44,9 @@ enum class Outcome { Saturated, IterationLimit, NodeLimit, TimeLimit, MemoryLimi
 const char* toString(Outcome outcome);
 
 struct RuleStats {
-    std::size_t matches = 0;
+    std::size_t matches = 0; ///< looked at; for a pure rule the new ones
     std::size_t applied = 0; ///< matches that made a new e-node or a union
-    double seconds = 0;      ///< search and application
+    double seconds = 0;      ///< search and application, processor time
     bool banned = false;     ///< skipped or dropped by the scheduler
 };
 
@@ -51,9 +55,11 @@ struct Iteration {
     bool complete = false;
     std::size_t enodes = 0; ///< after the rebuild
     std::size_t eclasses = 0;
+    std::size_t totalEnodes = 0; ///< with subsumed ones; with `unions` the moment for replay.h
+    std::size_t unions = 0;
     std::size_t bytes = 0;
     std::vector<RuleStats> rules; ///< by RuleId
-    double searchSeconds = 0;
+    double searchSeconds = 0;     ///< processor time, as the next two
     double applySeconds = 0;
     double rebuildSeconds = 0;
 };
@@ -73,24 +79,45 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    struct Ban {
-        std::size_t until = 0; ///< first iteration (from 0) the rule may run again
-        std::size_t times = 0;
+    /// What Saturation knows about one rule.
+    struct RuleState {
+        std::optional<CompiledRule> compiled; ///< of a pure rule
+        Mark appliedAt;                       ///< all matches up to here were applied
+        std::size_t bound = 0;                ///< no fewer matches than there were then
+        std::size_t bannedUntil = 0;          ///< first iteration (from 0) it may run again
+        std::size_t bans = 0;
+    };
+    /// What one search found for one rule; one of the two lists is in use.
+    struct Found {
+        MatchBuffer pure;
+        MatchList general;
+        std::size_t bound = 0; ///< RuleState::bound once these are applied
+        bool searched = false;
+        std::size_t bytes() const { return pure.bytes() + general.bytes(); }
     };
 
     std::optional<Outcome> limitReached(std::size_t matchBytes) const;
-    void search(Iteration& iteration, std::vector<MatchList>& matches);
-    void searchRule(RuleStats& stats, RuleId rule, MatchList& matches, std::size_t otherBytes);
-    void apply(Iteration& iteration, const std::vector<MatchList>& matches);
-    bool applyMatch(RuleId rule, const Match& match, int iteration);
-    void rebuild(Iteration& iteration);
+    void search(Iteration& iteration, std::vector<Found>& found);
+    void searchRule(RuleStats& stats, RuleId rule, Found& found, std::size_t otherBytes);
+    std::size_t searchPure(RuleStats& stats, RuleState& state, std::size_t threshold, Found& found,
+                           std::size_t otherBytes);
+    std::size_t searchGeneral(RuleStats& stats, RuleId rule, std::size_t threshold, Found& found,
+                              std::size_t otherBytes);
+    void apply(Iteration& iteration, std::vector<Found>& found, Mark searchedAt);
+    void applyRule(Iteration& iteration, RuleId rule, const Found& found);
+    bool applyGeneral(const Rewrite& rewrite, const Match& match, const Origin& origin);
+    void afterApplication(Iteration& iteration);
+    void restoreCongruence(Iteration& iteration);
+    void forgetChanges();
     bool liftBans();
 
     EGraph& egraph_;
     std::span<const Rewrite> rules_;
     SaturationParams params_;
     std::vector<Iteration> iterations_;
-    std::vector<Ban> bans_;
+    std::vector<RuleState> states_;
+    std::size_t matchBytes_ = 0; ///< held while matches are applied
+    std::size_t applications_ = 0;
     std::vector<EClassId> equal_;
     std::stop_token stop_;
     std::optional<Outcome> stopped_;

@@ -6,9 +6,14 @@
 // operator: "conv[3,3]"; ids are "n<ENodeId>" and "c<EClassId>". The output is deterministic:
 // nodes by id, live ones only.
 //
-// Errors (user's file): json-syntax, json-format, missing-node (a child that is no node),
-// missing-class (a root class without nodes), duplicate-node; on import also unknown-operator,
-// bad-arity, bad-sort, ungrounded-class (no node of it stands for a finite term).
+// Round trips are exact: writeJson(parseJson(t)) is t for every t that writeJson wrote, and an
+// imported e-graph serialized under the names of its file gives that file back, if the file was
+// congruent (equal nodes in one class only, once) and had no subsumed nodes.
+//
+// Errors (user's file): json-syntax (with line and column), json-format, bad-cost (infinite or no
+// number), missing-node (a child that is no node), missing-class (a root class without nodes),
+// duplicate-node; on import also unknown-operator, bad-arity, bad-sort, ungrounded-class (no node
+// of it stands for a finite term).
 // Complexity: O(size · log). Thread rule: pure.
 #pragma once
 
@@ -27,16 +32,23 @@ struct SerializedNode {
 };
 
 struct SerializedGraph {
-    std::vector<SerializedNode> nodes; ///< in file order
-    std::vector<std::string> roots;    ///< class ids
+    std::vector<SerializedNode> nodes;                          ///< in file order
+    std::vector<std::string> roots;                             ///< class ids
+    std::vector<std::pair<std::string, std::string>> classData; ///< class id, JSON as written
 };
 
 struct ImportedGraph {
     EGraph egraph;                 ///< rebuilt
     std::vector<EClassId> roots;   ///< canonical
     std::vector<EClassId> classOf; ///< by index of SerializedGraph::nodes; invalid if subsumed
+    std::vector<ENodeId> nodeOf;   ///< live, by the same index; invalid likewise
 };
 
+/// The e-graph must be clean.
+SerializedGraph serialize(const EGraph& egraph, std::span<const EClassId> roots);
+/// Under the names and costs of the file it was read from.
+SerializedGraph serialize(const ImportedGraph& imported, const SerializedGraph& source);
+std::string writeJson(const SerializedGraph& graph);
 std::string exportJson(const EGraph& egraph, std::span<const EClassId> roots);
 std::string exportDot(const EGraph& egraph);
 

@@ -20,11 +20,4 @@ struct BuiltDesign {
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,
                         const ExtractParams& params);
 
-/// Cycles no design under the limits can beat.
-double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
-                        const ExtractParams& params);
-
-/// Cycles to load the inputs and store the outputs.
-std::int64_t transferCycles(const rules::Lowered& lowered);
-
 } // namespace marquetry::extract

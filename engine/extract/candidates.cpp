@@ -30,8 +30,8 @@ std::string percent(double part, double whole) {
 class Candidates {
 public:
     Candidates(const ExtractionProblem& problem, const PoolResult& pools,
-               const design::Design& design, const ExtractParams& params)
-        : problem_(problem), pools_(pools), design_(design), params_(params) {}
+               const design::Design& design, const ExtractParams& params, WhatIf& whatIf)
+        : problem_(problem), pools_(pools), design_(design), params_(params), whatIf_(whatIf) {}
 
     std::vector<SharingCandidate> list() {
         for (const design::DesignUnit& unit : design_.units)
@@ -86,12 +86,12 @@ private:
         SharingCandidate candidate;
         candidate.eclass = problem_.graph.classes[static_cast<std::size_t>(e.eclass)].id;
         candidate.name = name;
-        for (std::size_t c = 0; c < e.via.size(); ++c)
-            if (!e.via[c].empty())
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            if (!problem_.pool.via(static_cast<int>(index), c).empty())
                 candidate.callSites.push_back(
                     problem_.lowered->plan.layers[problem_.calls[c].layer].name);
         candidate.savedDsp = static_cast<double>(candidate.callSites.size() - 1) * e.dsp;
-        candidate.reason = unsharedReason(bestOf(e.eclass));
+        candidate.reason = unsharedReason(whatIf_.sharing(e.eclass));
         candidates_.push_back(std::move(candidate));
     }
 
@@ -112,21 +112,16 @@ private:
         candidates_.push_back(std::move(candidate));
     }
 
-    /// Least time of a design that outlines the class, with any body.
-    double bestOf(int eclass) const {
-        double best = std::numeric_limits<double>::infinity();
-        for (std::size_t e = 0; e < problem_.pool.entries.size(); ++e)
-            if (entry(e).eclass == eclass)
-                best = std::min(best, pools_.bestWithEntry[e]);
-        return best;
-    }
-
-    std::string unsharedReason(double time) const {
-        if (!std::isfinite(time))
-            return "no design that shares it fits the limits";
-        const double least = pools_.front.empty() ? time : pools_.front.front().time;
-        const double delta = time - least;
-        return "the best design that shares it takes " + number(delta) + " compute cycles more (" +
+    std::string unsharedReason(const WhatIfAnswer& answer) const {
+        if (!answer.asked)
+            return "not examined: so many candidates serve the program";
+        if (!answer.solution)
+            return answer.exact ? "no design that shares it fits the limits"
+                                : "no design that shares it was found within the limits";
+        const double least = pools_.front.empty() ? 0 : pools_.front.front().time;
+        const double delta = answer.solution->time - least;
+        return std::string("the best design ") + (answer.exact ? "" : "found ") +
+               "that shares it takes " + number(delta) + " compute cycles more (" +
                percent(delta, least) + ")";
     }
 
@@ -146,54 +141,18 @@ private:
     const PoolResult& pools_;
     const design::Design& design_;
     const ExtractParams& params_;
+    WhatIf& whatIf_;
     std::set<std::string> names_;
     std::vector<SharingCandidate> candidates_;
-};
-
-struct Alternative {
-    double time = 0;
-    std::string text;
 };
 
 } // namespace
 
 std::vector<SharingCandidate> sharingCandidates(const ExtractionProblem& problem,
-                                                const PoolResult& pools, const PoolSolution& chosen,
+                                                const PoolResult& pools,
                                                 const design::Design& design,
-                                                const ExtractParams& params) {
-    (void)chosen;
-    return Candidates(problem, pools, design, params).list();
-}
-
-std::map<std::string, std::vector<std::string>> alternativesOf(const ExtractionProblem& problem,
-                                                               const PoolResult& pools,
-                                                               const design::Design& design,
-                                                               const ExtractParams& params) {
-    (void)params;
-    std::vector<Alternative> all;
-    const double least = pools.front.empty() ? 0 : pools.front.front().time;
-    for (std::size_t e = 0; e < problem.pool.entries.size(); ++e) {
-        const double time = pools.bestWithEntry[e];
-        if (!std::isfinite(time))
-            continue;
-        const Entry& entry = problem.pool.entries[e];
-        const std::string name =
-            toString(problem.graph.classes[static_cast<std::size_t>(entry.eclass)].shape);
-        all.push_back(
-            {time, "share " + name + " with P=" + std::to_string(entry.bodyCost.parallel) + ": " +
-                       number(time - least) + " compute cycles more (" +
-                       percent(time - least, least) + "), " + number(entry.dsp) + " DSP"});
-    }
-    std::ranges::stable_sort(all, {}, &Alternative::time);
-    std::map<std::string, std::vector<std::string>> alternatives;
-    for (const design::DesignUnit& unit : design.units) {
-        const std::string chosen =
-            "share " + unit.name + " with P=" + std::to_string(unit.parallelism) + ":";
-        for (const Alternative& other : all)
-            if (!other.text.starts_with(chosen) && alternatives[unit.name].size() < 5)
-                alternatives[unit.name].push_back(other.text);
-    }
-    return alternatives;
+                                                const ExtractParams& params, WhatIf& whatIf) {
+    return Candidates(problem, pools, design, params, whatIf).list();
 }
 
 } // namespace marquetry::extract

@@ -1,13 +1,17 @@
 #include "engine/extract/extract.h"
 
 #include "engine/design/verify.h"
+#include "engine/extract/bounds.h"
 #include "engine/extract/build_design.h"
 #include "engine/extract/candidates.h"
+#include "engine/extract/explain.h"
 #include "engine/extract/infeasible.h"
+#include "engine/extract/milp.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 namespace marquetry::extract {
 
@@ -16,17 +20,19 @@ namespace {
 using design::Design;
 using design::DesignPoint;
 
-double utilisation(const device::Resources& used, const device::Resources& limit) {
+/// Area: the largest fraction in use, then the sum of the fractions.
+std::pair<double, double> areaOf(const device::Resources& used, const device::Resources& limit) {
     const auto share = [](double a, double b) { return b > 0 ? a / b : 0.0; };
-    return std::max({share(used.dsp, limit.dsp), share(used.bram, limit.bram),
-                     share(used.lut, limit.lut), share(used.ff, limit.ff)});
+    const double shares[] = {share(used.dsp, limit.dsp), share(used.bram, limit.bram),
+                             share(used.lut, limit.lut), share(used.ff, limit.ff)};
+    return {std::ranges::max(shares), std::accumulate(std::begin(shares), std::end(shares), 0.0)};
 }
 
 /// a is the better answer to the objective; ties keep the earlier one.
 bool better(const Design& a, const Design& b, const ExtractParams& params) {
     if (params.objective == Objective::Area) {
-        const double areaA = utilisation(a.resources, params.limits);
-        const double areaB = utilisation(b.resources, params.limits);
+        const auto areaA = areaOf(a.resources, params.limits);
+        const auto areaB = areaOf(b.resources, params.limits);
         if (areaA != areaB)
             return areaA < areaB;
         return a.cycles < b.cycles;
@@ -52,40 +58,72 @@ void markFront(std::vector<DesignPoint>& points) {
     }
 }
 
-std::string labelOf(const Design& design) {
-    std::string label;
-    for (const design::DesignUnit& unit : design.units)
-        if (unit.multipliers > 0)
-            label += (label.empty() ? "" : " + ") + unit.name +
-                     " P=" + std::to_string(unit.parallelism) + " ×" +
-                     std::to_string(unit.callSites.size());
-    return label;
-}
-
 class Extraction {
 public:
     Extraction(const rules::Lowered& lowered, const ExtractParams& params, std::stop_token stop)
         : lowered_(lowered), params_(params), stop_(std::move(stop)) {}
 
     Result<ExtractResult> run() {
-        const auto begin = std::chrono::steady_clock::now();
+        begin_ = Clock::now();
         ProblemParams problemParams{params_.model, params_.device, params_.limits.dsp,
                                     params_.sharing, params_.pins};
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
         problem_ = *std::move(made);
+        problem_->pool.deadline = deadlineFrom(Clock::now());
+        problem_->pool.progress = [this](std::size_t nodes, double best, double bound) {
+            report(nodes, best, bound);
+        };
         pools_ = searchPools(problem_->pool, stop_);
-        result_.poolsTried = pools_.poolsTried;
+        problem_->pool.progress = nullptr;
+        result_.poolsTried = pools_.nodes;
+        result_.outOfTime = pools_.outOfTime;
+        if (params_.method == Method::Milp)
+            if (const Status asked = askMilp(problemParams); !asked)
+                return asked.error();
         buildAll();
         finish();
-        result_.milliseconds =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
-                .count();
+        result_.milliseconds = 1000 * seconds();
         return std::move(result_);
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    Clock::time_point deadlineFrom(Clock::time_point now) const {
+        // A year is no limit, and does not overflow the clock.
+        const double seconds = std::min(params_.seconds, 3.2e7);
+        return now +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
+    Status askMilp(const ProblemParams& problemParams) {
+        MilpParams milp;
+        milp.seconds = std::min(params_.seconds, milp.seconds);
+        if (!pools_.front.empty())
+            milp.known = pools_.front.front().time;
+        auto solved = solveMilp(*problem_, problemParams, milp, stop_);
+        if (!solved)
+            return solved.error();
+        result_.milp = *std::move(solved);
+        return ok();
+    }
+
+    void report(std::size_t nodes, double best, double bound) {
+        constexpr double kReportSeconds = 0.03;
+        const double now = seconds();
+        if (!params_.progress || now - reported_ < kReportSeconds)
+            return;
+        reported_ = now;
+        ExtractProgress progress{now, nodes, std::nullopt, bound};
+        if (std::isfinite(best))
+            progress.cycles = best;
+        params_.progress(progress);
+    }
+
     void buildAll() {
         for (const PoolSolution& solution : pools_.front) {
             if (stop_.stop_requested())
@@ -102,7 +140,7 @@ private:
             ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
             if (!best_ || better(built.design, best_->design, params_)) {
                 best_ = std::move(built);
-                bestSolution_ = &solution;
+                chosen_ = &solution;
             }
         }
         markFront(result_.points);
@@ -112,6 +150,13 @@ private:
         const bool stopped = stop_.stop_requested();
         if (!best_) {
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
+            if (result_.outOfTime && !stopped) {
+                result_.infeasible = {makeError("limit-time",
+                                                "the time limit ended extraction before it found a "
+                                                "design",
+                                                "raise --time")};
+                return;
+            }
             if (!stopped)
                 result_.infeasible = explainInfeasible(lowered_, params_, blocked_, stop_);
             if (!stopped && !problem_->complete)
@@ -131,17 +176,24 @@ private:
             result_.lowerBound = cycles;
             result_.gap = 0;
         }
-        design.candidates = sharingCandidates(*problem_, pools_, *bestSolution_, design, params_);
-        result_.alternatives = alternativesOf(*problem_, pools_, design, params_);
+        if (params_.explain)
+            explain(design);
         result_.design = std::make_shared<const Design>(std::move(design));
+    }
+
+    void explain(Design& design) {
+        WhatIf whatIf(problem_->pool, stop_);
+        design.candidates = sharingCandidates(*problem_, pools_, design, params_, whatIf);
+        explainUnits(lowered_, *problem_, *chosen_, params_, whatIf, design, stop_);
+        for (const design::DesignUnit& unit : design.units)
+            for (const design::Alternative& other : unit.why.alternatives)
+                result_.alternatives[unit.name].push_back(describe(other, design));
     }
 
     /// Every pool was tried, every solution was built, and no memory was short: the front is the
     /// whole truth.
     bool provenBySearch() const {
-        const int half = static_cast<int>(problem_->calls.size()) / 2;
-        const bool allPools =
-            pools_.complete && problem_->complete && half <= problem_->pool.maxPool;
+        const bool allPools = pools_.complete && problem_->complete;
         const bool nothingBlocked = blocked_.empty();
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
@@ -157,8 +209,10 @@ private:
     PoolResult pools_;
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
-    const PoolSolution* bestSolution_ = nullptr;
+    const PoolSolution* chosen_ = nullptr;
     std::vector<Blocked> blocked_;
+    Clock::time_point begin_;
+    double reported_ = 0;
 };
 
 } // namespace

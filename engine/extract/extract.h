@@ -11,8 +11,11 @@
 #include "engine/design/design.h"
 #include "engine/design/pin.h"
 #include "engine/device/device.h"
+#include "engine/extract/milp_result.h"
 #include "engine/rules/lowering.h"
 
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +24,16 @@
 namespace marquetry::extract {
 
 enum class Objective : std::uint8_t { Latency, Area, Front };
+/// Milp: the pool search's answer is put to CBC as well (milp.h); it certifies small programs only.
+enum class Method : std::uint8_t { Pool, Milp };
+
+/// How far a search has come.
+struct ExtractProgress {
+    double seconds = 0;
+    std::size_t poolsTried = 0;
+    std::optional<double> cycles; ///< of the best solution so far, before transfers
+    double lowerBound = 0;        ///< cycles no solution can beat, before transfers
+};
 
 struct ExtractParams {
     design::CostModel model = design::CostModel::Cycles;
@@ -28,9 +41,14 @@ struct ExtractParams {
     device::Resources limits; ///< in force; under the published models only dsp counts (MAX_DSPS)
     std::optional<double> cyclesLimit;
     Objective objective = Objective::Latency;
+    Method method = Method::Pool;
+    bool explain = true; ///< fill in candidates, alternatives and counterfactuals
+    double seconds = std::numeric_limits<double>::infinity(); ///< wall clock, of each method
     bool sharing = true;
     std::vector<std::string> without; ///< groups switched off, for messages only
     std::vector<design::Pin> pins;
+    /// Called on the calling thread, at most about 30 times per second.
+    std::function<void(const ExtractProgress&)> progress;
 };
 
 enum class ExtractStatus : std::uint8_t { Optimal, Feasible, Infeasible, Cancelled };
@@ -44,6 +62,8 @@ struct ExtractResult {
     double gap = 0;                               ///< (cycles − lowerBound) / cycles
     double milliseconds = 0;
     std::size_t poolsTried = 0;
+    bool outOfTime = false;         ///< the wall clock ended the search
+    std::optional<MilpResult> milp; ///< under Method::Milp
     Diagnostics infeasible;
     /// Next best designs without the unit, by unit name, best first.
     std::map<std::string, std::vector<std::string>> alternatives;

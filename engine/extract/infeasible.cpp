@@ -11,7 +11,7 @@ namespace marquetry::extract {
 namespace {
 
 /// An explanation is not worth more search than the answer was.
-constexpr std::size_t kMaxPools = 200'000;
+constexpr std::size_t kMaxNodes = 20'000;
 
 std::string number(double value) {
     std::ostringstream text;
@@ -27,7 +27,8 @@ std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractPar
     if (!problem)
         return std::nullopt;
     (*problem)->pool.leastDsp = leastDsp;
-    (*problem)->pool.maxPools = kMaxPools;
+    (*problem)->pool.wholeFront = false;
+    (*problem)->pool.maxNodes = kMaxNodes;
     return searchPools((*problem)->pool, stop);
 }
 
@@ -57,23 +58,6 @@ void addSwitchedOff(Diagnostic& error, const ExtractParams& params) {
     for (const std::string& group : params.without)
         if (group != "sharing")
             error.notes.push_back("rule group \"" + group + "\" is switched off");
-}
-
-std::optional<Diagnostic> dspLimit(const rules::Lowered& lowered, const ExtractParams& params,
-                                   std::stop_token stop) {
-    const auto free =
-        search(lowered, params, std::numeric_limits<double>::max(), true, std::move(stop));
-    if (!free || free->front.empty())
-        return std::nullopt;
-    double least = std::numeric_limits<double>::max();
-    for (const PoolSolution& solution : free->front)
-        least = std::min(least, solution.dsp);
-    if (least <= params.limits.dsp)
-        return std::nullopt;
-    return makeError("limit-dsp",
-                     "no design fits dsp=" + number(params.limits.dsp) + ": the smallest needs " +
-                         number(least) + " DSP",
-                     "raise --limit dsp, or allow sharing and more rule groups");
 }
 
 /// The strict reading of the paper counts every convolution unit; the open one has no such limit.
@@ -110,6 +94,23 @@ Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& bl
 
 } // namespace
 
+std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, const ExtractParams& params,
+                                     std::stop_token stop) {
+    const auto free =
+        search(lowered, params, std::numeric_limits<double>::max(), true, std::move(stop));
+    if (!free || free->front.empty())
+        return std::nullopt;
+    double least = std::numeric_limits<double>::max();
+    for (const PoolSolution& solution : free->front)
+        least = std::min(least, solution.dsp);
+    if (least <= params.limits.dsp)
+        return std::nullopt;
+    return makeError("limit-dsp",
+                     "no design fits dsp=" + number(params.limits.dsp) + ": the smallest needs " +
+                         number(least) + " DSP",
+                     "raise --limit dsp, or allow sharing and more rule groups");
+}
+
 Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams& params,
                               const std::vector<Blocked>& blocked, std::stop_token stop) {
     const bool pinned = std::ranges::any_of(params.pins, &design::Pin::enabled);
@@ -132,7 +133,7 @@ Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams
     else
         error = blockedBy(params, blocked);
     if (!error)
-        error = dspLimit(lowered, params, stop);
+        error = shortOfDsp(lowered, params, stop);
     if (!error)
         error = makeError("no-unit",
                           "no combination of units computes this program under the "

@@ -11,6 +11,10 @@ struct Blocked {
     double needs = 0;
 };
 
+/// "no design fits dsp=N: the smallest needs M"; nullopt when DSP is not what is short.
+std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, const ExtractParams& params,
+                                     std::stop_token stop);
+
 /// Codes: pin-conflict, limit-convs, limit-dsp, limit-bram, limit-lut, limit-ff, limit-cycles,
 /// no-unit.
 Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams& params,

@@ -4,11 +4,10 @@
 
 namespace marquetry::extract {
 
-Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
-    : graph_(graph), cost_(cost), pins_(pins), dspLimit_(dspLimit), sets_(graph.classes.size()) {
+ClassMarks::ClassMarks(const UnitGraph& graph, const PinBits& pins) {
     if (pins.empty())
         return;
-    marks_.assign(graph.classes.size(), 0);
+    bits_.assign(graph.classes.size(), 0);
     for (std::size_t c = 0; c < graph.classes.size(); ++c)
         for (std::size_t n = 0; n < graph.classes[c].nodes.size(); ++n) {
             const rules::Role role = rules::info(graph.classes[c].nodes[n].skeleton).role;
@@ -19,11 +18,19 @@ Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, 
         mark(root);
 }
 
-void Paths::mark(int eclass) {
-    std::uint64_t& bits = marks_[static_cast<std::size_t>(eclass)];
-    if (bits == 0 && nextMark_ < 64)
-        bits = std::uint64_t{1} << nextMark_++;
+void ClassMarks::mark(int eclass) {
+    std::uint64_t& bits = bits_[static_cast<std::size_t>(eclass)];
+    if (bits == 0 && next_ < 64)
+        bits = std::uint64_t{1} << next_++;
 }
+
+Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
+    : graph_(graph),
+      cost_(cost),
+      pins_(pins),
+      dspLimit_(dspLimit),
+      sets_(graph.classes.size()),
+      marks_(graph, pins) {}
 
 std::uint32_t Paths::pinBits(int eclass, int node) const {
     if (pins_.empty())
@@ -34,8 +41,7 @@ std::uint32_t Paths::pinBits(int eclass, int node) const {
 bool Paths::insert(Path path) {
     if (path.cost.dsp > dspLimit_)
         return false;
-    if (!marks_.empty())
-        path.cost.marks |= marks_[static_cast<std::size_t>(path.eclass)];
+    path.cost.marks |= marks_.of(path.eclass);
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
     for (int other : set)
         if (dominates(this->path(other).cost, path.cost))
@@ -67,7 +73,6 @@ void Paths::drain(std::stop_token stop) {
             continue; // dominated since it was queued
         for (const ParentEdge& edge :
              graph_.classes[static_cast<std::size_t>(inner.eclass)].parents) {
-            ++steps_;
             const UnitClass& parent = graph_.classes[static_cast<std::size_t>(edge.eclass)];
             if (passes(index, edge.eclass))
                 continue;
@@ -97,18 +102,10 @@ void Paths::growFromLeaves(std::stop_token stop) {
     drain(stop);
 }
 
-void Paths::growFromUse(int eclass, const PathCost& body, std::stop_token stop) {
-    Path seed{cost_.use(body), eclass, -1, -1};
-    seed.cost.marks = 0;
-    insert(seed);
-    drain(stop);
-}
-
 std::vector<ParentEdge> Paths::chain(int index) const {
     std::vector<ParentEdge> edges;
     for (int at = index; at >= 0; at = path(at).inner)
-        if (path(at).node >= 0)
-            edges.push_back({path(at).eclass, path(at).node});
+        edges.push_back({path(at).eclass, path(at).node});
     return edges;
 }
 

@@ -1,4 +1,4 @@
-// Pareto sets of paths: all undominated ways from a unit class down to a leaf or an outlined unit.
+// Pareto sets of paths: all undominated ways from a unit class down to a leaf.
 //
 // Paths live in one arena and refer to their inner part by index, so a path's parts are made before
 // it. No chain passes a class twice: that could only cost more, unless a pinned term lies on the
@@ -19,12 +19,28 @@ namespace marquetry::extract {
 struct Path {
     PathCost cost;
     int eclass = 0;
-    int node = -1;  ///< −1: the use of an outlined unit (a seed)
-    int inner = -1; ///< the path below; −1 at leaves and seeds
+    int node = -1;
+    int inner = -1; ///< the path below; −1 at leaves
 };
 
 /// Bit k of PathCost::pins is set by these e-nodes.
 using PinBits = std::vector<std::vector<std::uint32_t>>; ///< [class][node] → bits; empty: no pins
+
+/// One bit per class that a chain under pins must not bar without need: where pinned loops and pads
+/// begin, and where calls begin. Zero for all others, and without pins.
+class ClassMarks {
+public:
+    ClassMarks(const UnitGraph& graph, const PinBits& pins);
+    std::uint64_t of(int eclass) const {
+        return bits_.empty() ? 0 : bits_[static_cast<std::size_t>(eclass)];
+    }
+
+private:
+    void mark(int eclass);
+
+    std::vector<std::uint64_t> bits_; ///< by class
+    int next_ = 0;
+};
 
 class Paths {
 public:
@@ -33,23 +49,18 @@ public:
 
     /// Private paths: from every leaf upwards.
     void growFromLeaves(std::stop_token stop);
-    /// Paths that end in the use of `eclass` outlined with this body; classes above it only.
-    void growFromUse(int eclass, const PathCost& body, std::stop_token stop);
 
     const std::vector<int>& set(int eclass) const {
         return sets_[static_cast<std::size_t>(eclass)];
     }
-    /// Edges followed so far: what the growing cost.
-    std::size_t steps() const { return steps_; }
     const Path& path(int index) const { return arena_[static_cast<std::size_t>(index)]; }
-    /// Nodes from the outermost term inwards, as (class, node); a use ends the list.
+    /// Nodes from the outermost term inwards, as (class, node).
     std::vector<ParentEdge> chain(int index) const;
 
 private:
     bool insert(Path path);
     bool passes(int index, int eclass) const;
     void drain(std::stop_token stop);
-    void mark(int eclass);
     std::uint32_t pinBits(int eclass, int node) const;
 
     const UnitGraph& graph_;
@@ -59,9 +70,7 @@ private:
     std::vector<Path> arena_;
     std::vector<std::vector<int>> sets_;
     std::vector<int> queue_;
-    std::vector<std::uint64_t> marks_; ///< by class; empty without pins
-    int nextMark_ = 0;
-    std::size_t steps_ = 0;
+    ClassMarks marks_;
 };
 
 } // namespace marquetry::extract

@@ -1,18 +1,23 @@
 // Pool-first search: which units are outlined, and which unit each call uses.
 //
 // A pool is a set of entries; an entry is a unit class outlined with one body. Inside a pool time
-// and resources decompose over the calls, so a dynamic programme over the calls with Pareto sets of
-// (time, dsp) is exact (engineir.md §B "pool-first"; skeleshare.md §C.2). A unit entry may itself
-// call another entry (`base`): its body then costs no DSP of its own.
+// and resources decompose over the calls, so the choice of each call's unit is a multiple-choice
+// knapsack (pool_assignment.h). Branch and bound over pools, best bound first: a node says of some
+// entries that they are in or out, its bound is the dual of the facility-location problem that is
+// left when the DSP limit is priced (pool_relaxation.h). A unit entry may itself call another entry
+// (`base`): its body then costs no DSP of its own. (engineir.md §B "pool-first"; skeleshare.md
+// §C.2.)
 //
-// Pools are tried by size; a larger pool is tried only when the sum of its calls' best times beats
-// the best design known. Anytime: `lowerBound` holds for every pool, tried or not.
-// Complexity: O(entries · calls · |set|) per pool. Deterministic unless the stop_token fires.
+// Exact and anytime: `lowerBound` holds for every pool, tried or not. The front follows by asking
+// again for less DSP than the last answer took.
+// Complexity: nodes · (demands · entries). Deterministic unless the stop_token fires.
 // Thread rule: pure.
 #pragma once
 
-#include "engine/extract/paths.h"
+#include "engine/extract/reaches.h"
 
+#include <chrono>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -27,24 +32,28 @@ struct PrivateOption {
 
 struct ViaOption {
     double time = 0;
-    int convs = 0; ///< inline, above the outlined unit
-    int size = 0;  ///< terms of the chain; breaks ties between entries
+    int convs = 0;  ///< inline, above the outlined unit
+    int size = 0;   ///< terms of the chain; breaks ties between entries
+    int reach = -1; ///< in the Reaches of the call's unit class
 };
 
 struct Entry {
     int eclass = 0;
-    int body = -1; ///< private path; −1 when the body calls `base`
-    int base = -1; ///< entry index
+    int body = -1;  ///< private path; −1 when the body calls `base`
+    int base = -1;  ///< entry index
+    int reach = -1; ///< of a nested body: from its class to the base's
     PathCost bodyCost;
     double dsp = 0;
     int convs = 0;                           ///< of the body
-    std::vector<std::vector<ViaOption>> via; ///< by call; empty: cannot be reached
+    std::vector<std::vector<ViaOption>> via; ///< by demand; empty: cannot be reached
 };
 
+/// What equal calls ask for: calls of one unit class, one size and the same pins.
 struct CallDemand {
     std::vector<PrivateOption> options; ///< undominated
     std::uint32_t requiredPins = 0;
     std::uint32_t rejectedPins = 0;
+    int count = 0; ///< calls
 
     bool accepts(std::uint32_t pins) const {
         return (pins & requiredPins) == requiredPins && (pins & rejectedPins) == 0;
@@ -52,36 +61,51 @@ struct CallDemand {
 };
 
 struct PoolProblem {
-    std::vector<CallDemand> calls;
+    std::vector<CallDemand> demands;
+    std::vector<int> demandOf; ///< by call
     std::vector<Entry> entries;
-    std::vector<int> mustShare; ///< classes that must be shared by two calls or more
+    std::vector<int> mustShare;    ///< classes that must be shared by two calls or more
+    std::vector<int> mustNotBuild; ///< entries
     double dspLimit = 0;
     int maxConvs = -1;
-    int maxPool = 3;
-    bool leastDsp = false;            ///< look for the least DSP instead of the least time
-    std::size_t maxPools = 2'000'000; ///< deterministic step limit
+    bool leastDsp = false;          ///< look for the least DSP instead of the least time
+    bool wholeFront = true;         ///< every trade-off of time and DSP, not only the best
+    std::size_t maxNodes = 200'000; ///< deterministic step limit
+    /// Wall clock; looked at only after the first nodes, so that a design is not lost to it.
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    /// Called at every node with the number of nodes so far, the value of the best solution
+    /// (infinity: none) and the lower bound.
+    std::function<void(std::size_t nodes, double best, double bound)> progress;
+
+    const Entry& entry(int index) const { return entries[static_cast<std::size_t>(index)]; }
+    const CallDemand& demand(std::size_t call) const {
+        return demands[static_cast<std::size_t>(demandOf[call])];
+    }
+    const std::vector<ViaOption>& via(int entryIndex, std::size_t call) const {
+        return entry(entryIndex).via[static_cast<std::size_t>(demandOf[call])];
+    }
 };
 
 struct CallChoice {
-    int entry = -1;    ///< −1: private
-    int private_ = -1; ///< index into the call's options
+    int entry = -1;  ///< −1: private
+    int option = -1; ///< index into the demand's options, or into the entry's via options
     double time = 0;
 };
 
 struct PoolSolution {
     double time = 0;
     double dsp = 0;
-    std::vector<int> pool;
+    std::vector<int> pool; ///< entries that are built, bases included
     std::vector<CallChoice> calls;
 };
 
 struct PoolResult {
     std::vector<PoolSolution> front; ///< undominated in (time, dsp), fastest first
-    double lowerBound = 0;           ///< of time under the DSP limit
-    bool complete = true;            ///< false when stopped early
-    std::size_t poolsTried = 0;
-    /// Least time of a design whose pool holds the entry; infinity when none was found. By entry.
-    std::vector<double> bestWithEntry;
+    double lowerBound = 0; ///< of time under the DSP limit; of DSP when that is looked for
+    bool complete = true;  ///< the best is proven: nothing stopped the search before
+    bool frontComplete = true;
+    bool outOfTime = false; ///< the deadline ended the search
+    std::size_t nodes = 0;
 };
 
 /// True when the problem is well formed (indices in range, options sorted).

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace marquetry::extract {
 
@@ -46,9 +48,8 @@ bool covers(const Entry& better, const Entry& worse) {
     return true;
 }
 
-/// Edges that the search for shared units may follow: a few seconds. Dozens of layers that all
-/// have different shapes ask for more.
-constexpr std::size_t kMaxSteps = 20'000'000;
+/// Candidate units that the search lists at most; those that most calls can reach come first.
+constexpr std::size_t kMaxEntries = 20'000;
 
 class Builder {
 public:
@@ -56,18 +57,17 @@ public:
         : problem_(problem), params_(params), stop_(std::move(stop)) {}
 
     Status run() {
-        problem_.pool.calls.resize(problem_.calls.size());
+        required_.assign(problem_.calls.size(), 0);
+        rejected_.assign(problem_.calls.size(), 0);
         const Status pins = applyPins();
         if (!pins)
             return pins;
+        problem_.pool.dspLimit = params_.dspLimit;
+        problem_.pool.maxConvs = problem_.cost->maxConvs();
         problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
                                                  params_.dspLimit);
         problem_.paths->growFromLeaves(stop_);
-        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
-            addOptions(c);
-        problem_.pool.dspLimit = params_.dspLimit;
-        problem_.pool.maxConvs = problem_.cost->maxConvs();
-        problem_.pool.maxPool = poolSize();
+        groupCalls();
         if (params_.sharing)
             addEntries();
         problem_.complete = problem_.complete && !stop_.stop_requested();
@@ -77,13 +77,24 @@ public:
 private:
     UnitGraph& graph() { return problem_.graph; }
 
-    /// An outlined unit serves two calls at least, so half the calls bound a useful pool; three
-    /// (and one more that another unit calls, where convolutions count) bound the work. Pins may
-    /// ask for more.
-    int poolSize() const {
-        const int half = static_cast<int>(problem_.calls.size()) / 2;
-        const int pinned = static_cast<int>(problem_.pool.mustShare.size());
-        return std::max(std::clamp(half, 1, 3), pinned) + (problem_.pool.maxConvs >= 0 ? 1 : 0);
+    /// Equal calls make one demand, so that a deep network of few different layers stays small.
+    void groupCalls() {
+        using Key = std::tuple<int, std::int64_t, std::int64_t, bool, std::uint32_t, std::uint32_t>;
+        std::map<Key, int> demands;
+        PoolProblem& pool = problem_.pool;
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
+            const CallInfo& call = problem_.calls[c];
+            const Key key{graph().roots[c], call.pixels,  call.reductionWords,
+                          call.pass,        required_[c], rejected_[c]};
+            const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
+            if (added) {
+                pool.demands.push_back({{}, required_[c], rejected_[c], 0});
+                firstCall_.push_back(c);
+                addOptions(pool.demands.back(), c);
+            }
+            ++pool.demands[static_cast<std::size_t>(entry->second)].count;
+            pool.demandOf.push_back(entry->second);
+        }
     }
 
     // ---- pins ----
@@ -128,7 +139,7 @@ private:
     /// The unit itself and the units it is made of: sharing its inside shares the same hardware.
     void forbidSharing(int eclass) {
         for (int at = eclass; at >= 0;) {
-            neverShare_.insert(at);
+            problem_.neverShare.insert(at);
             int inside = -1;
             for (const UnitNode& node : graph().classes[static_cast<std::size_t>(at)].nodes)
                 if (rules::info(node.skeleton).role == rules::Role::Core)
@@ -159,23 +170,17 @@ private:
             if (!here)
                 continue;
             layerKnown = true;
-            CallDemand& demand = problem_.pool.calls[c];
-            (pin.kind == PinKind::ForceTerm ? demand.requiredPins : demand.rejectedPins) |= mask;
+            (pin.kind == PinKind::ForceTerm ? required_ : rejected_)[c] |= mask;
         }
         return known && layerKnown;
     }
 
-    bool accepts(std::size_t call, std::uint32_t pins) const {
-        return problem_.pool.calls[call].accepts(pins);
-    }
-
     // ---- private options ----
 
-    void addOptions(std::size_t call) {
-        CallDemand& demand = problem_.pool.calls[call];
-        for (int index : problem_.paths->set(graph().roots[call])) {
+    void addOptions(CallDemand& demand, std::size_t call) const {
+        for (int index : problem_.paths->set(problem_.graph.roots[call])) {
             const PathCost& cost = problem_.paths->path(index).cost;
-            if (accepts(call, cost.pins))
+            if (demand.accepts(cost.pins))
                 demand.options.push_back({problem_.cost->callTime(problem_.calls[call], cost),
                                           cost.dsp, cost.convs, index});
         }
@@ -185,6 +190,8 @@ private:
     // ---- entries ----
 
     void addEntries() {
+        for (std::size_t first : firstCall_)
+            problem_.reachesFrom(graph().roots[first], stop_);
         for (int c : shareable())
             for (int body : problem_.paths->set(c))
                 if (problem_.paths->path(body).cost.dsp <= params_.dspLimit && !exhausted())
@@ -202,7 +209,7 @@ private:
         for (std::size_t c = 0; c < problem_.graph.classes.size(); ++c) {
             const UnitClass& eclass = problem_.graph.classes[c];
             if (eclass.callSites >= 2 && eclass.shape.function != UnitFunction::Map &&
-                !neverShare_.contains(static_cast<int>(c)))
+                !problem_.neverShare.contains(static_cast<int>(c)))
                 classes.push_back(static_cast<int>(c));
         }
         std::ranges::stable_sort(classes, std::greater<>(), [&](int c) {
@@ -211,7 +218,9 @@ private:
         return classes;
     }
 
-    bool exhausted() const { return steps_ > kMaxSteps || stop_.stop_requested(); }
+    bool exhausted() const {
+        return problem_.pool.entries.size() >= kMaxEntries || stop_.stop_requested();
+    }
 
     void addEntry(int eclass, int body) {
         Entry entry;
@@ -224,19 +233,22 @@ private:
     }
 
     void fillVia(Entry entry) {
-        Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.dspLimit);
-        above.growFromUse(entry.eclass, entry.bodyCost, stop_);
-        steps_ += above.steps();
+        const UnitGraph& units = problem_.graph;
         int reached = 0;
-        entry.via.resize(problem_.calls.size());
-        for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
-            for (int index : above.set(graph().roots[c])) {
-                const PathCost& cost = above.path(index).cost;
-                if (accepts(c, cost.pins))
-                    addVia(entry.via[c], {problem_.cost->callTime(problem_.calls[c], cost),
-                                          cost.convs, cost.size});
+        entry.via.resize(problem_.pool.demands.size());
+        for (std::size_t d = 0; d < entry.via.size(); ++d) {
+            const CallDemand& demand = problem_.pool.demands[d];
+            const std::size_t call = firstCall_[d];
+            const int root = units.roots[call];
+            const Reaches& reaches = problem_.reachesFrom(root, stop_);
+            for (int index : reaches.set(entry.eclass)) {
+                const PathCost cost = problem_.cost->use(problem_.eclass(root).shape,
+                                                         reaches.reach(index).cost, entry.bodyCost);
+                if (demand.accepts(cost.pins))
+                    addVia(entry.via[d], {problem_.cost->callTime(problem_.calls[call], cost),
+                                          cost.convs, cost.size, index});
             }
-            reached += entry.via[c].empty() ? 0 : 1;
+            reached += entry.via[d].empty() ? 0 : demand.count;
         }
         if (reached >= 2)
             problem_.pool.entries.push_back(std::move(entry));
@@ -288,8 +300,8 @@ private:
             return;
         }
         CoveredCandidate candidate{entry.eclass, by, entry.dsp, {}};
-        for (std::size_t c = 0; c < entry.via.size(); ++c)
-            if (!entry.via[c].empty())
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            if (!entry.via[static_cast<std::size_t>(problem_.pool.demandOf[c])].empty())
                 candidate.calls.push_back(c);
         problem_.covered.push_back(std::move(candidate));
     }
@@ -298,37 +310,51 @@ private:
     /// changes how many convolutions count (SkeleShare's conv_count ≤ 1).
     void addNested() {
         const std::size_t bases = problem_.pool.entries.size();
-        for (std::size_t base = 0; base < bases && !exhausted(); ++base) {
-            const Entry under = problem_.pool.entries[base];
-            Paths above(problem_.graph, *problem_.cost, problem_.pinBits, params_.dspLimit);
-            above.growFromUse(under.eclass, under.bodyCost, stop_);
-            steps_ += above.steps();
-            for (std::size_t c = 0; c < graph().classes.size(); ++c) {
-                const bool conv = graph().classes[c].shape.function == UnitFunction::Conv;
-                const int eclass = static_cast<int>(c);
-                if (!conv || eclass == under.eclass || graph().classes[c].callSites < 2 ||
-                    neverShare_.contains(eclass))
+        for (std::size_t c = 0; c < graph().classes.size(); ++c) {
+            const int eclass = static_cast<int>(c);
+            const UnitClass& unit = problem_.eclass(eclass);
+            if (unit.shape.function != UnitFunction::Conv || unit.callSites < 2 ||
+                problem_.neverShare.contains(eclass))
+                continue;
+            const Reaches& reaches = problem_.reachesFrom(eclass, stop_);
+            for (std::size_t base = 0; base < bases && !exhausted(); ++base) {
+                const Entry under = problem_.pool.entries[base];
+                if (under.eclass == eclass)
                     continue;
-                for (int body : above.set(eclass)) {
-                    Entry entry;
-                    entry.eclass = eclass;
-                    entry.base = static_cast<int>(base);
-                    entry.bodyCost = above.path(body).cost;
-                    entry.convs = entry.bodyCost.convs;
-                    fillVia(std::move(entry));
-                }
+                for (int index : reaches.set(under.eclass))
+                    addNestedEntry(eclass, static_cast<int>(base), reaches, index);
             }
         }
+    }
+
+    void addNestedEntry(int eclass, int base, const Reaches& reaches, int index) {
+        Entry entry;
+        entry.eclass = eclass;
+        entry.base = base;
+        entry.reach = index;
+        entry.bodyCost =
+            problem_.cost->use(problem_.eclass(eclass).shape, reaches.reach(index).cost,
+                               problem_.entry(base).bodyCost);
+        entry.convs = entry.bodyCost.convs;
+        fillVia(std::move(entry));
     }
 
     ExtractionProblem& problem_;
     const ProblemParams& params_;
     std::stop_token stop_;
-    std::set<int> neverShare_;
-    std::size_t steps_ = 0;
+    std::vector<std::uint32_t> required_; ///< by call
+    std::vector<std::uint32_t> rejected_;
+    std::vector<std::size_t> firstCall_; ///< by demand
 };
 
 } // namespace
+
+const Reaches& ExtractionProblem::reachesFrom(int eclass, std::stop_token stop) {
+    std::unique_ptr<Reaches>& known = reaches[eclass];
+    if (!known)
+        known = std::make_unique<Reaches>(graph, *cost, pinBits, eclass, std::move(stop));
+    return *known;
+}
 
 std::string termName(const UnitNode& node) {
     return rules::printNode(rules::info(node.skeleton).name, node.params);

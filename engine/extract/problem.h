@@ -9,7 +9,9 @@
 #include "engine/design/pin.h"
 #include "engine/extract/pool.h"
 
+#include <map>
 #include <memory>
+#include <set>
 
 namespace marquetry::extract {
 
@@ -35,10 +37,19 @@ struct ExtractionProblem {
     std::vector<CallInfo> calls;
     std::unique_ptr<TermCost> cost;
     PinBits pinBits;
+    std::set<int> neverShare;     ///< classes that a pin keeps from being outlined
     std::unique_ptr<Paths> paths; ///< private paths
+    std::map<int, std::unique_ptr<Reaches>> reaches; ///< by the class they start from
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     bool complete = true; ///< false when stopped early, or too large to list every entry
+
+    const UnitClass& eclass(int index) const {
+        return graph.classes[static_cast<std::size_t>(index)];
+    }
+    /// Made when first asked for.
+    const Reaches& reachesFrom(int eclass, std::stop_token stop);
+    const Entry& entry(int index) const { return pool.entries[static_cast<std::size_t>(index)]; }
 };
 
 /// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).

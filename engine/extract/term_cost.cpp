@@ -32,41 +32,41 @@ public:
                   const PathCost& child) const override {
         PathCost cost = child;
         ++cost.size;
-        const auto count = static_cast<double>(loopCount(node.skeleton, node.params));
-        switch (rules::info(node.skeleton).role) {
-        case Role::For:
-        case Role::ForR:
-            cost.time *= count;
-            break;
-        case Role::Par:
-            cost.dsp *= count;
+        cost.convs += convsOf(node);
+        if (rules::isParallel(rules::info(node.skeleton).role)) {
+            const auto count = loopCount(node.skeleton, node.params);
+            cost.dsp *= static_cast<double>(count);
             cost.convs *= static_cast<int>(count);
-            break;
-        case Role::Core:
-            if (node.skeleton == Skeleton::Conv) {
-                cost.time *= static_cast<double>(shape.height * shape.width);
-                ++cost.convs;
-            }
-            break;
-        case Role::Pad:
-        case Role::Leaf:
-            break;
+        } else {
+            cost.time *= usesOfChild(node, shape);
         }
         return cost;
     }
 
-    PathCost use(const PathCost& body) const override {
+    PathCost use(const ir::UnitShape&, const ReachCost& reach,
+                 const PathCost& body) const override {
         PathCost cost = body;
-        cost.outlined = true;
-        cost.time += cost::kCommunicationCost;
+        cost.time = reach.factor * (body.time + cost::kCommunicationCost);
         cost.dsp = 0;
-        cost.convs = 0;
+        cost.convs = reach.convs;
+        cost.size += reach.size;
+        cost.pins |= reach.pins;
         return cost;
     }
 
     double callTime(const CallInfo&, const PathCost& path) const override { return path.time; }
 
     int maxConvs() const override { return open_ ? -1 : 1; }
+
+    double usesOfChild(const UnitNode& node, const ir::UnitShape& shape) const override {
+        if (node.skeleton == Skeleton::Conv)
+            return static_cast<double>(shape.height * shape.width);
+        return static_cast<double>(loopCount(node.skeleton, node.params));
+    }
+
+    int convsOf(const UnitNode& node) const override {
+        return node.skeleton == Skeleton::Conv ? 1 : 0;
+    }
 
 private:
     bool open_;
@@ -111,20 +111,28 @@ public:
     }
 
     /// Rows in parallel are written at once: a power of two within a word of storage. Pixels in
-    /// parallel would need as many read ports on the activations.
+    /// parallel would need as many read ports on the activations, partial sums in parallel adders
+    /// between the instances.
     bool buildable(const UnitNode& node, const PathCost& child) const override {
         const rules::SkeletonInfo& entry = rules::info(node.skeleton);
-        if (entry.role != Role::Par)
+        if (!rules::isParallel(entry.role))
             return true;
         const std::int64_t rows = child.parallel * loopCount(node.skeleton, node.params);
         const bool power = (rows & (rows - 1)) == 0;
-        return entry.axis == ir::LoopAxis::Rows && power && rows <= lanes_;
+        return entry.role == Role::Par && entry.axis == ir::LoopAxis::Rows && power &&
+               rows <= lanes_;
     }
 
-    PathCost use(const PathCost& body) const override {
+    /// The controller walks the call's own nest, whatever the terms above the unit are.
+    PathCost use(const ir::UnitShape& root, const ReachCost& reach,
+                 const PathCost& body) const override {
         PathCost cost = body;
-        cost.outlined = true;
+        cost.time = static_cast<double>(ceilDiv(root.rows, body.parallel)) /
+                    static_cast<double>(body.pixelParallel);
         cost.dsp = 0;
+        cost.convs = reach.convs;
+        cost.size += reach.size;
+        cost.pins |= reach.pins;
         return cost;
     }
 
@@ -134,6 +142,9 @@ public:
         cost::CallShape shape{1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass};
         return static_cast<double>(cost::computeCycles(shape));
     }
+
+    double usesOfChild(const UnitNode&, const ir::UnitShape&) const override { return 1; }
+    int convsOf(const UnitNode&) const override { return 0; }
 
 private:
     device::Device device_;
@@ -151,13 +162,30 @@ bool dominates(const PathCost& a, const PathCost& b) {
     return better || a.size <= b.size;
 }
 
+bool dominates(const ReachCost& a, const ReachCost& b) {
+    if (a.pins != b.pins || (a.marks & ~b.marks) != 0)
+        return false;
+    if (a.factor > b.factor || a.convs > b.convs)
+        return false;
+    return a.factor < b.factor || a.convs < b.convs || a.size <= b.size;
+}
+
 std::optional<PathCost> TermCost::wrap(const UnitNode& node, const ir::UnitShape& shape,
                                        const PathCost& child) const {
-    if (child.outlined && rules::info(node.skeleton).role == Role::Par)
-        return std::nullopt;
     if (!buildable(node, child))
         return std::nullopt;
     return fold(node, shape, child);
+}
+
+std::optional<ReachCost> TermCost::descend(const UnitNode& node, const ir::UnitShape& shape,
+                                           const ReachCost& outer) const {
+    if (rules::isParallel(rules::info(node.skeleton).role))
+        return std::nullopt;
+    ReachCost inner = outer;
+    inner.factor *= usesOfChild(node, shape);
+    inner.convs += convsOf(node);
+    ++inner.size;
+    return inner;
 }
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,

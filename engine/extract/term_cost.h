@@ -24,13 +24,24 @@ struct PathCost {
     std::int64_t parallel = 1;      ///< rows at once, all instances together
     std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
     int size = 0;                   ///< terms in the chain; breaks ties
-    bool outlined = false;          ///< ends in the use of an outlined unit
     std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
     std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.
 bool dominates(const PathCost& a, const PathCost& b);
+
+/// What lies above the use of an outlined unit. Which of two is better does not depend on the
+/// unit's body.
+struct ReachCost {
+    double factor = 1; ///< uses of the unit per call
+    int convs = 0;
+    int size = 0; ///< terms
+    std::uint32_t pins = 0;
+    std::uint64_t marks = 0;
+};
+
+bool dominates(const ReachCost& a, const ReachCost& b);
 
 /// What extraction must know of a call besides its term.
 struct CallInfo {
@@ -48,16 +59,23 @@ class TermCost {
 public:
     virtual ~TermCost() = default;
     virtual PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const = 0;
-    /// nullopt when there is no such hardware: calls of one outlined unit never overlap, so a
-    /// Par-term cannot stand above its use; and what our generator cannot build is not priced by
-    /// the Cycles model.
+    /// nullopt when there is no such hardware: what our generator cannot build is not priced by the
+    /// Cycles model.
     std::optional<PathCost> wrap(const UnitNode& node, const ir::UnitShape& shape,
                                  const PathCost& child) const;
-    /// A use of an outlined unit with this body.
-    virtual PathCost use(const PathCost& body) const = 0;
+    /// One term further in, from a class of this shape. nullopt for Par-terms: calls of one
+    /// outlined unit never overlap, so none can stand above its use.
+    std::optional<ReachCost> descend(const UnitNode& node, const ir::UnitShape& shape,
+                                     const ReachCost& outer) const;
+    /// A call from a class of shape `root` into an outlined unit with this body.
+    virtual PathCost use(const ir::UnitShape& root, const ReachCost& reach,
+                         const PathCost& body) const = 0;
     virtual double callTime(const CallInfo& call, const PathCost& path) const = 0;
     /// Most inline and outlined convolutions together; −1: no limit.
     virtual int maxConvs() const { return -1; }
+    /// Uses of the child per use of the whole, and convolution units the term adds.
+    virtual double usesOfChild(const UnitNode& node, const ir::UnitShape& shape) const = 0;
+    virtual int convsOf(const UnitNode& node) const = 0;
 
 protected:
     virtual bool buildable(const UnitNode&, const PathCost&) const { return true; }

@@ -10,16 +10,9 @@ using egraph::EClassId;
 using egraph::EGraph;
 using egraph::Param;
 
-std::string leftHandSide(Skeleton skeleton) {
-    std::string text = std::string("(") + info(skeleton).name;
-    for (std::size_t k = 0; k < info(skeleton).params; ++k)
-        text += " $p" + std::to_string(k);
-    return text + " ?u)";
-}
-
 egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu& menu,
                             std::shared_ptr<Facts> facts) {
-    auto lhs = egraph::Pattern::parse(*terms.language, leftHandSide(rule.matches));
+    auto lhs = egraph::Pattern::parse(*terms.language, termPattern(rule.matches));
     ENGINE_ASSERT(lhs.has_value(), "the rule's pattern is well formed");
     egraph::Rewrite rewrite;
     rewrite.name = rule.name;
@@ -41,6 +34,13 @@ egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu
 }
 
 } // namespace
+
+std::string termPattern(Skeleton skeleton, const std::string& params, const std::string& child) {
+    std::string text = std::string("(") + info(skeleton).name;
+    for (std::size_t k = 0; k < info(skeleton).params; ++k)
+        text += " $" + params + std::to_string(k);
+    return text + (info(skeleton).role == Role::Leaf ? "" : " " + child) + ")";
+}
 
 EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
                       const ir::UnitShape& shape, const egraph::Origin& origin) {
@@ -74,8 +74,8 @@ std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
     for (const auto& rules : {tilingRules(), paddingRules()})
         for (const UnitRule& rule : rules)
             rewrites.push_back(makeRewrite(rule, terms, menu, facts));
-    if (menu.externalMemory)
-        std::ranges::move(storageRewrites(terms), std::back_inserter(rewrites));
+    std::ranges::move(splitRewrites(terms, menu, facts), std::back_inserter(rewrites));
+    std::ranges::move(storageRewrites(terms, menu), std::back_inserter(rewrites));
     std::erase_if(rewrites, [&](const egraph::Rewrite& rewrite) {
         return std::ranges::find(without, rewrite.group) != without.end();
     });

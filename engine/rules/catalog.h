@@ -5,12 +5,14 @@
 // menu and are finite, and all but pads shrink, so saturation ends by itself. Pads only grow to
 // sizes the program already has.
 //
-// Two candidate policies (units.md §2):
+// Three candidate policies (units.md §2):
 //   Published  the paper's: a parameter takes only values the same parameter has in the program;
 //              tiles of pixels ≥ 6, pads of pixels ≤ 6, pads of columns ≤ CACHELN = 512; no row
 //              padding; P starts at M and halves, rounding down
 //   Cycles     what our hardware runs: divisors of the dimension at hand (columns and channels in
 //              whole words of `lanes`), existing sizes, row padding, P a power of two ≤ lanes
+//   Toy        EngineIR's example (engineir.md §B): every divisor, no words, P starts at M; for
+//              counting only
 //
 // Where the papers' print is wrong the sound rule is implemented (engineir.md §A.5): conditions on
 // output extents, `OCH mod TOCH`, both tilings of Mv under two names.
@@ -19,7 +21,9 @@
 
 #include "engine/egraph/rewrite.h"
 #include "engine/rules/skeletons.h"
+#include "engine/rules/storage.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,7 +31,7 @@
 
 namespace marquetry::rules {
 
-enum class Policy : std::uint8_t { Published, Cycles };
+enum class Policy : std::uint8_t { Published, Cycles, Toy };
 
 /// Limits of the paper's pruning (SkeleShare Table II; CACHELN as inferred in skeleshare.md §B).
 inline constexpr std::int64_t kMinPixelTile = 6;
@@ -35,6 +39,11 @@ inline constexpr std::int64_t kMaxPixelPad = 6;
 inline constexpr std::int64_t kCacheLine = 512;
 /// Smallest row tile worth a loop under the Cycles policy, unless the size exists.
 inline constexpr std::int64_t kMinRowTile = 8;
+
+/// Largest tensors worth keeping in registers (one word of 64 elements of 16 bits) and in LUT RAM
+/// (64 words of 512 bits, one level of it on every device).
+inline constexpr std::int64_t kMaxRegisterBits = 1024;
+inline constexpr std::int64_t kMaxLutRamBits = 32768;
 
 /// Sizes that exist in the program, per parameter.
 struct Menu {
@@ -45,6 +54,7 @@ struct Menu {
     std::set<std::int64_t> cols; ///< N
     std::set<std::int64_t> channels;
     std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
+    std::map<egraph::OpId, StoredValue> stored; ///< by the operator that makes the value
 };
 
 /// A candidate of a rule: the parameters of the new outer term and the shape of its child.
@@ -67,9 +77,19 @@ struct UnitRule {
 std::span<const UnitRule> tilingRules();
 std::span<const UnitRule> paddingRules();
 
-/// For → Par is not among the paper's rules: the Cycles policy only.
+/// For → Par (ForR → ParR) is not among SkeleShare's rules: not under Published.
 std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy);
-std::vector<egraph::Rewrite> storageRewrites(const Terms& terms);
+
+/// R2-split and R2-icx of EngineIR (engineir.md §A.5), for every loop that a rule makes. Not under
+/// Published: the terms they reach are already there, and the paper has no such rules.
+std::vector<egraph::Rewrite> splitRewrites(const Terms& terms, const Menu& menu,
+                                           std::shared_ptr<Facts> facts);
+/// Kinds of buffers are siblings in the class of a stored value, each under its side condition.
+std::vector<egraph::Rewrite> storageRewrites(const Terms& terms, const Menu& menu);
+
+/// The term as a pattern: "(TiledMv $p0 $p1 ?u)".
+std::string termPattern(Skeleton skeleton, const std::string& params = "p",
+                        const std::string& child = "?u");
 
 /// All rewrites of a menu but those of the groups in `without`.
 std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,

@@ -165,9 +165,10 @@ private:
         const auto dims = operandDims(shapes_[depth + 1]);
         std::vector<std::int64_t> data(dims[0].size(), 0);
         std::vector<std::int64_t> weight(dims[1].size(), 0);
+        const bool map = shapes_[depth].function == UnitFunction::Map;
         switch (info(term_[depth].skeleton).axis) {
         case LoopAxis::Rows:
-            weight.front() = start[0];
+            (map ? data.back() : weight.front()) = start[0];
             break;
         case LoopAxis::Cols:
         case LoopAxis::Channels:
@@ -179,7 +180,8 @@ private:
             data[1] = start[1] * shapes_[depth].stride;
             break;
         }
-        return {slice(operands.data, data, dims[0]), slice(operands.weight, weight, dims[1])};
+        return {slice(operands.data, data, dims[0]),
+                map ? operands.weight : slice(operands.weight, weight, dims[1])};
     }
 
     Tensor looped(std::size_t depth, const UnitOperands& operands) const {
@@ -192,7 +194,7 @@ private:
         for (std::int64_t a = 0; a < whole[0]; a += tile[0])
             for (std::int64_t b = 0; b < whole[1]; b += tile[1]) {
                 const Tensor one = run(depth + 1, part(depth, operands, {a, b}));
-                if (entry.role == Role::ForR) {
+                if (isReduction(entry.role)) {
                     accumulate(result, one);
                     continue;
                 }

@@ -7,7 +7,7 @@
 //   rows Mv               the leaf on the matrix and the repeated vector  cols, rows × cols → rows
 //   Conv             one Mv per window                               h × w × ICH → H × W × rows
 //   For, Par         slices of both operands, results concatenated
-//   ForR             slices of both operands, results added
+//   ForR, ParR       slices of both operands, results added
 //   Pad              zeros around the operands, result cropped
 //   Map              the identity (what a pass computes is its layer's write-back)
 // with h = (H − 1)·stride + K. Weights are rows × cols, or rows × K × K × ICH for a convolution.

@@ -81,6 +81,7 @@ public:
         for (std::size_t k = 0; k < lowered_.plan.layers.size(); ++k)
             lowerLayer(k);
         lowerOutputs();
+        describeStored();
         lowered_.egraph->rebuild();
     }
 
@@ -100,6 +101,9 @@ private:
         }
         terms.bufferBlockRam = language->addOp({"buf:bram", stored, {value}});
         terms.bufferExternal = language->addOp({"buf:external", stored, {value}});
+        terms.bufferRegister = language->addOp({"buf:register", stored, {value}});
+        terms.bufferLutRam = language->addOp({"buf:lutram", stored, {value}});
+        terms.bufferStream = language->addOp({"buf:stream", stored, {value}});
         valueOps_.resize(program_.values.size());
         const auto declare = [&](const std::string& name, std::vector<egraph::SortId> children,
                                  bool variadic, const ir::Type& type) {
@@ -164,8 +168,19 @@ private:
         stored_[id.index()] = lowered_.egraph->add(lowered_.terms.bufferBlockRam, {}, {value});
     }
 
+    /// A result without a write-back is its call's.
+    void describeStored() {
+        const auto values = storedValues(program_, lowered_.plan, lowered_.menu.lanes);
+        for (const auto& [id, value] : values)
+            if (valueOps_[id.index()].valid())
+                lowered_.menu.stored[valueOps_[id.index()]] = value;
+        for (std::size_t k = 0; k < lowered_.plan.layers.size(); ++k)
+            if (lowered_.plan.layers[k].epilogue.empty())
+                lowered_.menu.stored[callOps_[k]] = values.at(lowered_.plan.layers[k].result);
+    }
+
     std::int64_t padding() const {
-        return lowered_.menu.policy == Policy::Published ? 1 : lowered_.menu.lanes;
+        return lowered_.menu.policy == Policy::Cycles ? lowered_.menu.lanes : 1;
     }
 
     Lowered& lowered_;
@@ -221,6 +236,19 @@ std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
     return 64;
 }
 
+namespace {
+
+std::int64_t lanesFor(const Lowered& lowered, const LoweringParams& params) {
+    if (params.policy == Policy::Published)
+        return 64;
+    if (params.policy == Policy::Toy)
+        return 1;
+    return params.lanes != 0 ? params.lanes
+                             : chooseLanes(*lowered.program, lowered.plan, params.multipliers);
+}
+
+} // namespace
+
 Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
     Lowered lowered;
     lowered.program = std::move(program);
@@ -229,11 +257,8 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
         return lowered.plan.unsupported;
     lowered.menu.policy = params.policy;
     lowered.menu.externalMemory = params.externalMemory;
-    lowered.menu.lanes = params.policy == Policy::Published ? 64
-                         : params.lanes != 0
-                             ? params.lanes
-                             : chooseLanes(*lowered.program, lowered.plan, params.multipliers);
-    const std::int64_t padding = params.policy == Policy::Published ? 1 : lowered.menu.lanes;
+    lowered.menu.lanes = lanesFor(lowered, params);
+    const std::int64_t padding = params.policy == Policy::Cycles ? lowered.menu.lanes : 1;
     for (const Layer& layer : lowered.plan.layers)
         extend(lowered.menu, shapeOf(*lowered.program, layer, padding));
     Lowering(lowered).run();

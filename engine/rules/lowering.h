@@ -18,7 +18,7 @@ namespace marquetry::rules {
 
 struct LoweringParams {
     Policy policy = Policy::Cycles;
-    /// Elements per word of storage, 8 to 64; 0 chooses (see chooseLanes). Published: 64.
+    /// Elements per word of storage, 8 to 64; 0 chooses (see chooseLanes). Published: 64. Toy: 1.
     std::int64_t lanes = 0;
     bool externalMemory = true;
     /// int8 multipliers within the DSP limit; used to choose the lanes only.

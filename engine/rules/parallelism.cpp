@@ -1,5 +1,8 @@
-// R-HALVE-PARALLELISM (SkeleShare Fig. 10) and For → Par (EngineIR Fig. 2, R2).
+// R-HALVE-PARALLELISM (SkeleShare Fig. 10), For → Par and ForR → ParR (EngineIR Fig. 2, R2). The
+// iterations of a loop are independent: its body is a closed function.
 #include "engine/rules/catalog.h"
+
+#include <optional>
 
 namespace marquetry::rules {
 
@@ -25,15 +28,26 @@ egraph::Rewrite halve(const Terms& terms) {
 }
 
 egraph::Rewrite parallelise(const Terms& terms, Skeleton loop, Skeleton par) {
-    const bool pixels = info(loop).params == 4;
-    const std::string tail = pixels ? " $a $b $c $d ?u)" : " $a $b ?u)";
     auto rule = egraph::makeRewrite(*terms.language,
                                     {std::string("R-FOR-TO-PAR-") + info(loop).name, "parallelism",
-                                     std::string("(") + info(loop).name + tail,
-                                     std::string("(") + info(par).name + tail},
+                                     termPattern(loop), termPattern(par)},
                                     {});
     ENGINE_ASSERT(rule.has_value(), "the rule's text is well formed");
     return *std::move(rule);
+}
+
+/// The term with one instance per iteration of the loop, where there is one.
+std::optional<Skeleton> inParallel(Skeleton loop) {
+    const SkeletonInfo& entry = info(loop);
+    if (!isSequential(entry.role))
+        return std::nullopt;
+    const Role role = entry.role == Role::For ? Role::Par : Role::ParR;
+    for (std::size_t k = 0; k < kSkeletonCount; ++k) {
+        const SkeletonInfo& other = info(static_cast<Skeleton>(k));
+        if (other.role == role && other.axis == entry.axis && other.function == entry.function)
+            return other.skeleton;
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -43,14 +57,16 @@ std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy poli
     rules.push_back(halve(terms));
     if (policy == Policy::Published)
         return rules;
-    rules.push_back(parallelise(terms, Skeleton::TiledMvRows, Skeleton::ParMvRows));
-    rules.push_back(parallelise(terms, Skeleton::TiledConvHW, Skeleton::ParConvHW));
-    rules.push_back(parallelise(terms, Skeleton::TiledConvOCH, Skeleton::ParConvOCH));
+    for (std::size_t k = 0; k < kSkeletonCount; ++k) {
+        const auto loop = static_cast<Skeleton>(k);
+        if (const auto par = inParallel(loop))
+            rules.push_back(parallelise(terms, loop, *par));
+    }
     return rules;
 }
 
 std::int64_t initialParallelism(const Menu& menu, std::int64_t rows) {
-    if (menu.policy == Policy::Published)
+    if (menu.policy != Policy::Cycles)
         return rows;
     std::int64_t parallel = 1;
     while (parallel < rows && parallel < menu.lanes)

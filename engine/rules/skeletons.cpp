@@ -17,9 +17,15 @@ constexpr std::array<SkeletonInfo, kSkeletonCount> kTable{{
     {Skeleton::TiledConvHW, "TiledConvHW", Role::For, LoopAxis::Pixels, 4, UnitFunction::Conv},
     {Skeleton::TiledConvICH, "TiledConvICH", Role::ForR, LoopAxis::Channels, 2, UnitFunction::Conv},
     {Skeleton::TiledConvOCH, "TiledConvOCH", Role::For, LoopAxis::Rows, 2, UnitFunction::Conv},
+    {Skeleton::TiledMapHW, "TiledMapHW", Role::For, LoopAxis::Pixels, 4, UnitFunction::Map},
+    {Skeleton::TiledMapC, "TiledMapC", Role::For, LoopAxis::Rows, 2, UnitFunction::Map},
+    {Skeleton::ParMv, "ParMv", Role::ParR, LoopAxis::Cols, 2, UnitFunction::Mv},
     {Skeleton::ParMvRows, "ParMvRows", Role::Par, LoopAxis::Rows, 2, UnitFunction::Mv},
     {Skeleton::ParConvHW, "ParConvHW", Role::Par, LoopAxis::Pixels, 4, UnitFunction::Conv},
+    {Skeleton::ParConvICH, "ParConvICH", Role::ParR, LoopAxis::Channels, 2, UnitFunction::Conv},
     {Skeleton::ParConvOCH, "ParConvOCH", Role::Par, LoopAxis::Rows, 2, UnitFunction::Conv},
+    {Skeleton::ParMapHW, "ParMapHW", Role::Par, LoopAxis::Pixels, 4, UnitFunction::Map},
+    {Skeleton::ParMapC, "ParMapC", Role::Par, LoopAxis::Rows, 2, UnitFunction::Map},
     {Skeleton::PaddedMv, "PaddedMv", Role::Pad, LoopAxis::Cols, 2, UnitFunction::Mv},
     {Skeleton::PaddedMvRows, "PaddedMvRows", Role::Pad, LoopAxis::Rows, 2, UnitFunction::Mv},
     {Skeleton::PaddedConvHW, "PaddedConvHW", Role::Pad, LoopAxis::Pixels, 4, UnitFunction::Conv},
@@ -82,13 +88,25 @@ UnitShape leafShape(Skeleton skeleton, egraph::ParamSpan p) {
 
 } // namespace
 
+bool isSequential(Role role) {
+    return role == Role::For || role == Role::ForR;
+}
+
+bool isParallel(Role role) {
+    return role == Role::Par || role == Role::ParR;
+}
+
+bool isReduction(Role role) {
+    return role == Role::ForR || role == Role::ParR;
+}
+
 const SkeletonInfo& info(Skeleton skeleton) {
     return kTable[static_cast<std::size_t>(skeleton)];
 }
 
 std::int64_t loopCount(Skeleton skeleton, egraph::ParamSpan p) {
     const SkeletonInfo& entry = info(skeleton);
-    if (entry.role != Role::For && entry.role != Role::ForR && entry.role != Role::Par)
+    if (!isSequential(entry.role) && !isParallel(entry.role))
         return 1;
     return entry.axis == LoopAxis::Pixels ? (p[2] / p[0]) * (p[3] / p[1]) : p[1] / p[0];
 }
@@ -114,6 +132,11 @@ std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const U
     return good ? std::optional(shape) : std::nullopt;
 }
 
+bool Terms::isBuffer(egraph::OpId op) const {
+    return op == bufferBlockRam || op == bufferExternal || op == bufferRegister ||
+           op == bufferLutRam || op == bufferStream;
+}
+
 std::optional<Skeleton> Terms::skeletonOf(egraph::OpId op) const {
     for (const SkeletonInfo& entry : kTable)
         if (skeletons[static_cast<std::size_t>(entry.skeleton)] == op)
@@ -131,7 +154,7 @@ egraph::FactId Facts::make(const egraph::EGraph& egraph, egraph::OpId op, egraph
         ENGINE_ASSERT(shape.has_value(), "a unit term's parameters fit its child");
         return intern(*shape);
     }
-    if (op == terms_.bufferBlockRam || op == terms_.bufferExternal)
+    if (terms_.isBuffer(op))
         return children[0];
     const auto type = valueTypes_.find(op);
     ENGINE_ASSERT(type != valueTypes_.end(), "every value operator has a type");

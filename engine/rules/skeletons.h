@@ -6,7 +6,9 @@
 //   Conv[H, W, ICH, K, stride](U)           one Mv of OCH × K·K·ICH per output pixel
 //   For-terms, printed as the paper prints them, [tile, whole] (pixels: [TH, TW, H, W]):
 //     TiledMv (columns, ForR), TiledMvRows, TiledConvHW, TiledConvICH (ForR), TiledConvOCH
-//   Par-terms, the same loops with one instance per iteration: ParMvRows, ParConvHW, ParConvOCH
+//     TiledMapHW, TiledMapC
+//   Par-terms, the same loops with one instance per iteration: ParMv and ParConvICH (ParR),
+//     ParMvRows, ParConvHW, ParConvOCH, ParMapHW, ParMapC
 //   Pad-terms, [padded, whole]: PaddedMv (columns), PaddedMvRows, PaddedConvHW [PH, PW, H, W]
 //   Map[H, W, C, operand]                   a tensor-wise pass
 //
@@ -36,17 +38,30 @@ enum class Skeleton : std::uint8_t {
     TiledConvHW,
     TiledConvICH,
     TiledConvOCH,
+    TiledMapHW,
+    TiledMapC,
+    ParMv,
     ParMvRows,
     ParConvHW,
+    ParConvICH,
     ParConvOCH,
+    ParMapHW,
+    ParMapC,
     PaddedMv,
     PaddedMvRows,
     PaddedConvHW,
     Map,
 };
-inline constexpr std::size_t kSkeletonCount = 15;
+inline constexpr std::size_t kSkeletonCount = static_cast<std::size_t>(Skeleton::Map) + 1;
 
-enum class Role : std::uint8_t { Leaf, Core, For, ForR, Par, Pad };
+enum class Role : std::uint8_t { Leaf, Core, For, ForR, Par, ParR, Pad };
+
+/// One instance after another: For, ForR.
+bool isSequential(Role role);
+/// One instance beside another: Par, ParR.
+bool isParallel(Role role);
+/// Results are added, not laid side by side: ForR, ParR.
+bool isReduction(Role role);
 
 struct SkeletonInfo {
     Skeleton skeleton;
@@ -73,10 +88,14 @@ struct Terms {
     std::array<egraph::OpId, kSkeletonCount> skeletons;
     egraph::OpId bufferBlockRam; ///< buf[bram](V)
     egraph::OpId bufferExternal; ///< buf[external](V)
+    egraph::OpId bufferRegister; ///< buf[register](V)
+    egraph::OpId bufferLutRam;   ///< buf[lutram](V)
+    egraph::OpId bufferStream;   ///< buf[stream](V): a FIFO
 
     egraph::OpId op(Skeleton skeleton) const {
         return skeletons[static_cast<std::size_t>(skeleton)];
     }
+    bool isBuffer(egraph::OpId op) const;
     /// nullopt for operators that are not unit terms.
     std::optional<Skeleton> skeletonOf(egraph::OpId op) const;
 };

@@ -1,4 +1,5 @@
-// R-TILE-MV (columns and rows), R-TILE-CONV-HW / ICH / OCH (SkeleShare Fig. 10).
+// R-TILE-MV (columns and rows), R-TILE-CONV-HW / ICH / OCH (SkeleShare Fig. 10), and the same loops
+// over a tensor-wise pass (EngineIR Fig. 2).
 #include "engine/rules/catalog.h"
 
 #include <algorithm>
@@ -22,14 +23,16 @@ std::vector<std::int64_t> properDivisors(std::int64_t n) {
     return divisors;
 }
 
-/// Proper divisors of `whole` that the policy admits: existing sizes, or under Cycles multiples
-/// of `grain` as well.
+/// Proper divisors of `whole` that the policy admits: existing sizes, under Cycles multiples of
+/// `grain` as well, under Toy all.
 std::vector<std::int64_t> tiles(const Menu& menu, const std::set<std::int64_t>& existing,
                                 std::int64_t whole, std::int64_t grain) {
     std::vector<std::int64_t> sizes = properDivisors(whole);
     std::erase_if(sizes, [&](std::int64_t size) {
         const bool exists = existing.contains(size);
-        return !exists && (menu.policy == Policy::Published || size % grain != 0);
+        const bool words = size % grain == 0;
+        return !exists && menu.policy != Policy::Toy &&
+               (menu.policy == Policy::Published || !words);
     });
     return sizes;
 }
@@ -47,7 +50,8 @@ std::vector<Candidate> tileCols(const Menu& menu, const UnitShape& shape) {
 std::vector<Candidate> tileRows(const Menu& menu, const UnitShape& shape) {
     std::vector<Candidate> candidates;
     for (std::int64_t size : tiles(menu, menu.rows, shape.rows, 1)) {
-        if (size < kMinRowTile && !menu.rows.contains(size))
+        const bool tiny = size < kMinRowTile && !menu.rows.contains(size);
+        if (tiny && menu.policy != Policy::Toy)
             continue;
         UnitShape child = shape;
         child.rows = size;
@@ -67,13 +71,13 @@ std::vector<Candidate> tileChannels(const Menu& menu, const UnitShape& shape) {
     return candidates;
 }
 
-/// Published: existing extents of at least kMinPixelTile. Cycles: both extents divided alike.
+/// Published: existing extents of at least kMinPixelTile. Otherwise both extents divided alike.
 std::vector<Candidate> tilePixels(const Menu& menu, const UnitShape& shape) {
     std::set<std::pair<std::int64_t, std::int64_t>> sizes;
     for (const auto& [height, width] : menu.pixels)
         if (shape.height % height == 0 && shape.width % width == 0)
             sizes.insert({height, width});
-    if (menu.policy == Policy::Cycles)
+    if (menu.policy != Policy::Published)
         for (std::int64_t d : properDivisors(shape.height))
             if (shape.width % (shape.height / d) == 0)
                 sizes.insert({d, shape.width / (shape.height / d)});
@@ -91,6 +95,23 @@ std::vector<Candidate> tilePixels(const Menu& menu, const UnitShape& shape) {
     return candidates;
 }
 
+/// Passes are not in SkeleShare: no tiles under Published.
+std::vector<Candidate> tileMapPixels(const Menu& menu, const UnitShape& shape) {
+    return menu.policy == Policy::Published ? std::vector<Candidate>() : tilePixels(menu, shape);
+}
+
+std::vector<Candidate> tileMapChannels(const Menu& menu, const UnitShape& shape) {
+    std::vector<Candidate> candidates;
+    if (menu.policy == Policy::Published)
+        return candidates;
+    for (std::int64_t size : tiles(menu, {}, shape.rows, menu.lanes)) {
+        UnitShape child = shape;
+        child.rows = size;
+        candidates.push_back({{size, shape.rows}, child});
+    }
+    return candidates;
+}
+
 const UnitRule kRules[] = {
     {"R-TILE-MV", "tiling", Skeleton::Mv, Skeleton::TiledMv, tileCols,
      "SkeleShare Fig. 10: N = 0 mod TN; partial sums are added"},
@@ -102,6 +123,10 @@ const UnitRule kRules[] = {
      "SkeleShare Fig. 10: ICH = 0 mod TICH; partial sums are added"},
     {"R-TILE-CONV-OCH", "tiling", Skeleton::Conv, Skeleton::TiledConvOCH, tileRows,
      "SkeleShare Fig. 10 with its typo mended: OCH = 0 mod TOCH"},
+    {"R-TILE-MAP-HW", "tiling", Skeleton::Map, Skeleton::TiledMapHW, tileMapPixels,
+     "EngineIR R1-map on the pixels of a tensor-wise pass: H = 0 mod TH, W = 0 mod TW"},
+    {"R-TILE-MAP-C", "tiling", Skeleton::Map, Skeleton::TiledMapC, tileMapChannels,
+     "EngineIR R1-map (Fig. 2, ReLU[128]): C = 0 mod TC"},
 };
 
 } // namespace

@@ -24,6 +24,12 @@ struct OpenText {
 struct ChangeSettings {
     Settings settings;
 };
+/// A rule group on or off; what had been searched is searched anew.
+struct SwitchRules {
+    std::string group;
+    bool on = true;
+};
+Settings withRules(Settings settings, const SwitchRules& command);
 struct Run {};
 struct Pause {};
 struct Step {}; ///< one iteration of saturation, then pause
@@ -38,8 +44,21 @@ struct EnablePin {
     int id = 0;
     bool enabled = true;
 };
-struct Undo {};
+struct Undo {}; ///< of the last change of pins or settings
 struct Redo {};
+/// Makes the design at a point of the plot the current one, until something else changes.
+struct ChoosePoint {
+    design::DesignPoint point;
+};
+/// The design there would be with this pin too (instead of pins that contradict it), beside the
+/// current one; without a pin: that question is dropped.
+struct AskWhatIf {
+    std::optional<design::Pin> pin;
+};
+/// The proof that the term a layer runs on equals the one it was written with.
+struct AskProof {
+    std::string layer;
+};
 struct Export {
     std::string folder;
     std::string target = "verilog";
@@ -51,9 +70,11 @@ struct Verify {
     int vectors = 1;
     std::uint64_t seed = 1;
 };
+struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
-using Command = std::variant<OpenFile, OpenText, ChangeSettings, Run, Pause, Step, Stop, AddPin,
-                             RemovePin, EnablePin, Undo, Redo, Export, Verify>;
+using Command = std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, Step,
+                             Stop, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
+                             AskProof, Export, Verify, Measure>;
 
 using Ticket = std::uint64_t;
 

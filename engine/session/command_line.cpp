@@ -52,6 +52,9 @@ struct Writer {
     std::string operator()(const ChangeSettings& c) const {
         return explore(c.settings, context.pins);
     }
+    std::string operator()(const SwitchRules& c) const {
+        return explore(withRules(context.settings, c), context.pins);
+    }
     std::string operator()(const Run&) const { return explore(); }
     std::string operator()(const Pause&) const { return explore() + steps(0); }
     std::string operator()(const Step&) const { return explore() + steps(1); }
@@ -75,10 +78,24 @@ struct Writer {
     }
     std::string operator()(const Undo&) const { return {}; }
     std::string operator()(const Redo&) const { return {}; }
+    std::string operator()(const ChoosePoint& c) const {
+        Settings settings = context.settings;
+        settings.objective = "latency";
+        settings.limits["dsp"] = c.point.resources.dsp;
+        return explore(settings, context.pins);
+    }
+    std::string operator()(const AskWhatIf& c) const {
+        return c.pin ? (*this)(AddPin{*c.pin}) : std::string();
+    }
+    std::string operator()(const AskProof&) const { return {}; } // looking is not doing
     std::string operator()(const Export& c) const {
         return "marquetry export " + quoted(context.file) + item(context.item) +
                exploreOptions(context.settings, context.pins) + " --target " + quoted(c.target) +
                " --out " + quoted(c.folder);
+    }
+    std::string operator()(const Measure&) const {
+        return "marquetry count " + quoted(context.file) + item(context.item) +
+               exploreOptions(context.settings, context.pins);
     }
     std::string operator()(const Verify& c) const {
         const std::string folder = c.folder.empty() ? context.exportedTo : c.folder;
@@ -126,6 +143,8 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
         out += " --limit " + joined(limits);
     if (settings.objective != usual.objective)
         out += " --objective " + settings.objective;
+    if (settings.method != usual.method)
+        out += " --method " + settings.method;
     if (settings.cost != usual.cost)
         out += " --cost " + toString(settings.cost);
     if (!settings.without.empty())

@@ -33,11 +33,12 @@ bool interrupts(const Command& command, Work work) {
     case Work::Iterate:
         return isOneOf<OpenFile, OpenText, Pause, Stop>(command);
     case Work::Extract:
-        return !isOneOf<Export, Verify>(command);
+        return !isOneOf<AskProof, Export, Verify, Measure>(command);
     case Work::Export:
         return isOneOf<OpenFile, OpenText, Stop>(command);
     case Work::Verify:
-        return !isOneOf<Pause, Export, Verify>(command);
+    case Work::Measure:
+        return !isOneOf<Pause, AskWhatIf, AskProof, Export, Verify, Measure>(command);
     }
     return false;
 }
@@ -87,11 +88,12 @@ Status Controller::apply(const OpenText& command) {
 /// Pins stay when the same file comes again: its author is at work on it.
 Status Controller::opened(const Status& status, const std::string& previousFile) {
     if (previousFile != explorer_.file())
-        pins_.clear();
+        choices_.clear();
     mode_ = status ? Mode::Loaded : Mode::Invalid;
     forgetSearch();
     exportedTo_.clear();
     exported_.reset();
+    metrics_.reset();
     verify_ = {};
     if (status)
         note_ = "opened " + explorer_.program()->name + ": " +
@@ -103,42 +105,7 @@ Status Controller::opened(const Status& status, const std::string& previousFile)
 void Controller::forgetSearch() {
     once_ = extractDue_ = quickDue_ = constraintsNew_ = partial_ = false;
     quickMilliseconds_ = 0;
-    interrupted_.reset();
-}
-
-Status Controller::apply(const ChangeSettings& command) {
-    auto setup = makeSetup(command.settings, {});
-    if (!setup)
-        return setup.error();
-    Settings sameAnswer = command.settings; // but for how long to look for it
-    sameAnswer.seed = settings_.seed;
-    sameAnswer.seconds = settings_.seconds;
-    sameAnswer.maxIterations = settings_.maxIterations;
-    sameAnswer.maxEnodes = settings_.maxEnodes;
-    const bool extractAgain = sameAnswer != settings_;
-    const bool lowerAgain =
-        explorer_.loaded() && changesEgraph(*explorer_.lowered(), setup_, *setup);
-    settings_ = command.settings;
-    setup_ = *std::move(setup);
-    if (!explorer_.loaded())
-        return ok();
-    if (lowerAgain)
-        return startOver();
-    explorer_.setLimits(setup_.saturation);
-    if (extractAgain)
-        constraintsChanged();
-    return ok();
-}
-
-Status Controller::startOver() {
-    const Status restarted = explorer_.restart(setup_);
-    forgetSearch();
-    if (!restarted)
-        mode_ = Mode::Invalid;
-    else if (mode_ != Mode::Saturating)
-        mode_ = Mode::Loaded;
-    note_ = "the settings need another e-graph: starting over";
-    return restarted;
+    forgetAnswers();
 }
 
 // ---- saturation ----
@@ -158,6 +125,7 @@ Status Controller::saturateFrom(bool once) {
         return noProgram();
     if (explorer_.canIterate()) {
         explorer_.resume();
+        forgetAnswers();
         mode_ = Mode::Saturating;
         once_ = once;
         extractDue_ = false;
@@ -181,6 +149,8 @@ Status Controller::apply(const Pause&) {
         extractDue_ = needsExtraction();
         return ok();
     }
+    if (endQuestion())
+        return ok();
     if (!extractDue_)
         return makeError("not-running", "nothing is running that could pause");
     endExtraction();
@@ -195,6 +165,10 @@ Status Controller::apply(const Stop&) {
     }
     if (!explorer_.loaded())
         return noProgram();
+    if (endQuestion()) {
+        note_ = "stopped";
+        return ok();
+    }
     if (mode_ == Mode::Ready && extractDue_) {
         endExtraction();
         note_ = "extraction stopped";
@@ -227,43 +201,19 @@ void Controller::endExtraction() {
     interrupted_.reset();
 }
 
+/// Nobody waits for another design beside the one at hand any more. True when somebody did.
+bool Controller::endQuestion() {
+    if (extractDue_ || !questionOpen())
+        return false;
+    chosen_.reset();
+    proofOf_.reset();
+    if (whatIf_ && whatIf_->running)
+        whatIf_.reset();
+    return true;
+}
+
 bool Controller::needsExtraction() const {
     return explorer_.outdated() || constraintsNew_ || partial_;
-}
-
-// ---- pins ----
-
-Status Controller::apply(const AddPin& command) {
-    return pinsChanged(pins_.add(command.pin));
-}
-Status Controller::apply(const RemovePin& command) {
-    return pinsChanged(pins_.remove(command.id));
-}
-Status Controller::apply(const EnablePin& command) {
-    return pinsChanged(pins_.enable(command.id, command.enabled));
-}
-Status Controller::apply(const Undo&) {
-    return pinsChanged(pins_.undo());
-}
-Status Controller::apply(const Redo&) {
-    return pinsChanged(pins_.redo());
-}
-
-Status Controller::pinsChanged(const Status& status) {
-    if (status && explorer_.loaded())
-        constraintsChanged();
-    return status;
-}
-
-void Controller::constraintsChanged() {
-    if (mode_ == Mode::Loaded)
-        return;
-    constraintsNew_ = true;
-    interrupted_.reset();
-    if (mode_ == Mode::Saturating)
-        quickDue_ = explorer_.found().design != nullptr;
-    else
-        extractDue_ = true;
 }
 
 // ---- export and verify ----
@@ -286,6 +236,10 @@ Status Controller::admit(const Verify& command) const {
     return command.folder.empty() ? designAtHand() : ok();
 }
 
+Status Controller::admit(const Measure&) const {
+    return explorer_.loaded() ? ok() : Status(noProgram());
+}
+
 void Controller::refuseJob(const Diagnostic& reason) {
     const Job job = *std::exchange(job_, std::nullopt);
     log("not done: " + reason.message + " [" + reason.code + "]");
@@ -300,9 +254,12 @@ void Controller::close() {
 // ---- what the others need ----
 
 CommandContext Controller::context() const {
-    return {
-        explorer_.file(), explorer_.item(), settings_, pins_.pins(), explorer_.iterations().size(),
-        exportedTo_};
+    return {explorer_.file(),
+            explorer_.item(),
+            choices_.settings(),
+            choices_.pins(),
+            explorer_.iterations().size(),
+            exportedTo_};
 }
 
 void Controller::log(std::string text) {

@@ -1,31 +1,31 @@
 // Controller: the session's state machine — what each command does, and what to work on next.
 //
 // Without threads: the worker hands it commands one by one and calls work() with what nextWork()
-// says, until that is None. Commands are acknowledged through the hook, exactly once; Export and
-// Verify when they have ended, the others at once. While one of them waits or runs (hasJob) no
-// further command may be handled.
+// says, until that is None. Commands are acknowledged through the hook, exactly once; Export,
+// Verify and Measure when they have ended, the others at once. While one of them waits or runs
+// (hasJob) no further command may be handled.
 //
 // Modes (phases without the passing ones):
 //   Empty | Invalid ── open ──► Loaded ── run ──► Saturating ⇄ Paused, ── end or stop ──► Ready
 // In Paused and Ready a change of pins, limits, device or objective makes an extraction due
 // (phase Extracting); a change that needs another e-graph goes back to Loaded, or starts the
-// saturation that was running anew.
+// saturation that was running anew. Switching rules and undo start it anew also when it had ended.
 //
-// Codes of refusals: no-program, no-design, already-running, already-done, not-running,
-// interrupted, not-exportable, export-folder, and those of setup.h, pin_history.h and of hdl.
-// Thread rule: belongs to one thread.
+// Codes of refusals: no-program, no-design, already-running, already-done, not-running, running,
+// point-unknown, point-over-limit, layer-unknown, interrupted, not-exportable, export-folder, and
+// those of setup.h, choice_history.h and of hdl. Thread rule: belongs to one thread.
 #pragma once
 
+#include "engine/session/choice_history.h"
 #include "engine/session/command_line.h"
 #include "engine/session/explorer.h"
 #include "engine/session/hardware.h"
-#include "engine/session/pin_history.h"
 
 #include <functional>
 
 namespace marquetry::session {
 
-enum class Work { None, Iterate, Extract, Export, Verify };
+enum class Work { None, Iterate, Extract, Export, Verify, Measure };
 
 /// A command that is posted while the work is under way ends it.
 bool interrupts(const Command& command, Work work);
@@ -54,7 +54,7 @@ private:
     enum class Mode { Empty, Invalid, Loaded, Saturating, Paused, Ready };
     struct Job {
         Ticket ticket = 0;
-        std::variant<Export, Verify> command;
+        std::variant<Export, Verify, Measure> command;
     };
 
     Status apply(const OpenFile& command);
@@ -69,23 +69,41 @@ private:
     Status apply(const EnablePin& command);
     Status apply(const Undo& command);
     Status apply(const Redo& command);
+    Status apply(const SwitchRules& command);
+    Status apply(const ChoosePoint& command);
+    Status apply(const AskWhatIf& command);
+    Status apply(const AskProof& command);
     Status admit(const Export& command) const;
     Status admit(const Verify& command) const;
+    Status admit(const Measure& command) const;
 
     CommandContext context() const;
     Status opened(const Status& status, const std::string& previousFile);
     void forgetSearch();
+    Status useSetup(Setup setup, const Settings& before);
     Status startOver();
+    Status searchAgain(bool searched);
     Status saturateFrom(bool once);
     Status pinsChanged(const Status& status);
+    Status travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)());
     void constraintsChanged();
+    void forgetAnswers();
     void endExtraction();
-    extract::ExtractParams extraction() const;
+    bool endQuestion();
+    extract::ExtractParams extraction();
     bool needsExtraction() const;
     Status designAtHand() const;
+    Status designAtRest() const;
 
     void workIterate(std::stop_token stop);
     void workExtract(std::stop_token stop);
+    bool questionOpen() const;
+    /// Nothing but a proof is asked for, which changes nothing anyone waits for.
+    bool onlyProofOpen() const;
+    void workQuestion(std::stop_token stop);
+    void workChosenPoint(std::stop_token stop);
+    void workWhatIf(std::stop_token stop);
+    void workProof(std::stop_token stop);
     void workJob(std::stop_token stop);
     void extractProvisionally(std::stop_token stop);
     void extractionEnded(extract::ExtractResult result);
@@ -93,6 +111,9 @@ private:
     void logDesign();
     Status run(const Export& command, std::stop_token stop);
     Status run(const Verify& command, std::stop_token stop);
+    Status run(const Measure& command, std::stop_token stop);
+    /// What metrics are made from: they are outdated when it is another.
+    std::pair<std::uint64_t, std::shared_ptr<const design::Design>> measuredState() const;
     Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
     HardwareParams hardwareParams() const;
     void refuseJob(const Diagnostic& reason);
@@ -100,10 +121,9 @@ private:
     void refreshHdl();
 
     Hooks hooks_;
-    Settings settings_;
     Setup setup_;
     Explorer explorer_;
-    PinHistory pins_;
+    ChoiceHistory choices_;
     Mode mode_ = Mode::Empty;
     bool once_ = false;           ///< pause after this iteration
     bool extractDue_ = false;     ///< in Paused and Ready
@@ -113,6 +133,12 @@ private:
     bool watched_ = false;
     double quickMilliseconds_ = 0;
     std::optional<extract::ExtractResult> interrupted_;
+    std::optional<design::DesignPoint> chosen_; ///< wanted as the current design
+    std::optional<WhatIf> whatIf_;
+    std::optional<Extracting> extracting_; ///< while work() is at it
+    std::optional<std::string> proofOf_;   ///< the layer a proof is wanted of
+    std::map<std::string, std::shared_ptr<const LayerProof>> proofs_;
+    std::shared_ptr<const design::Design> provedDesign_; ///< that proofs_ speak of
     std::optional<Job> job_;
     bool jobStopped_ = false; ///< the command that comes next stopped a job
 
@@ -124,6 +150,8 @@ private:
     VerifyState verify_;
     std::shared_ptr<const egraph::EGraphView> view_;
     std::uint64_t viewOf_ = 0;
+    std::shared_ptr<const extract::Metrics> metrics_;
+    std::pair<std::uint64_t, std::shared_ptr<const design::Design>> metricsOf_;
     std::vector<LogLine> log_;
     std::uint64_t logged_ = 0;
     std::string note_; ///< what the command just applied has to say

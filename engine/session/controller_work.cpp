@@ -36,8 +36,10 @@ std::string withoutFraction(double value) {
 } // namespace
 
 Work Controller::nextWork() const {
-    if (extractDue_)
+    if (extractDue_ || (questionOpen() && mode_ != Mode::Saturating))
         return Work::Extract;
+    if (job_ && std::holds_alternative<Measure>(job_->command))
+        return Work::Measure;
     if (job_)
         return std::holds_alternative<Export>(job_->command) ? Work::Export : Work::Verify;
     if (mode_ != Mode::Saturating)
@@ -55,14 +57,18 @@ void Controller::work(std::stop_token stop) {
     case Work::Extract:
         if (mode_ == Mode::Saturating)
             extractProvisionally(std::move(stop));
-        else
+        else if (extractDue_)
             workExtract(std::move(stop));
+        else
+            workQuestion(std::move(stop));
         break;
     case Work::Export:
     case Work::Verify:
+    case Work::Measure:
         workJob(std::move(stop));
         break;
     }
+    extracting_.reset();
 }
 
 // ---- saturation ----
@@ -101,9 +107,13 @@ void Controller::saturationEnded() {
 
 // ---- extraction ----
 
-extract::ExtractParams Controller::extraction() const {
+extract::ExtractParams Controller::extraction() {
     extract::ExtractParams params = setup_.extraction;
-    params.pins = pins_.pins();
+    params.pins = choices_.pins();
+    params.progress = [this](const extract::ExtractProgress& now) {
+        extracting_ = Extracting{now.seconds, now.poolsTried, now.cycles, now.lowerBound};
+        hooks_.progress();
+    };
     return params;
 }
 
@@ -155,6 +165,26 @@ void Controller::logDesign() {
         log("no design: " + reason.message + " [" + reason.code + "]");
 }
 
+// ---- metrics ----
+
+std::pair<std::uint64_t, std::shared_ptr<const design::Design>> Controller::measuredState() const {
+    return {explorer_.version(), explorer_.found().design};
+}
+
+Status Controller::run(const Measure&, std::stop_token stop) {
+    const auto params = measureParams(setup_, explorer_.found(), choices_.settings().seed);
+    auto metrics = extract::measure(*explorer_.lowered(), params, stop);
+    if (!metrics.complete)
+        return makeError("interrupted", "another command came before everything was measured");
+    metrics_ = std::make_shared<const extract::Metrics>(std::move(metrics));
+    metricsOf_ = measuredState();
+    log("measured: " + metrics_->terms.terms + " terms, " + metrics_->normalForms +
+        " normal forms, " + withoutFraction(metrics_->unitSets) +
+        (metrics_->unitSetsExact ? "" : " or more") + " unit sets, density " +
+        std::to_string(metrics_->density));
+    return ok();
+}
+
 // ---- export and verify ----
 
 void Controller::workJob(std::stop_token stop) {
@@ -170,7 +200,8 @@ void Controller::workJob(std::stop_token stop) {
 }
 
 HardwareParams Controller::hardwareParams() const {
-    return {explorer_.found().design, explorer_.program(), explorer_.source(), settings_.seed};
+    return {explorer_.found().design, explorer_.program(), explorer_.source(),
+            choices_.settings().seed};
 }
 
 Status Controller::run(const Export& command, std::stop_token stop) {

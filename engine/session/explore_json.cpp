@@ -150,6 +150,18 @@ const char* stopName(egraph::Outcome outcome) {
     return "saturated";
 }
 
+Json milpJson(const extract::MilpResult& milp) {
+    const auto finite = [](double value) { return std::isfinite(value) ? number(value) : Json(); };
+    return {{"outcome", milp::toString(milp.outcome)},
+            {"time", finite(milp.time)},
+            {"bound", finite(milp.bound)},
+            {"dsp", number(milp.dsp)},
+            {"variables", milp.stats.variables},
+            {"rows", milp.stats.rows},
+            {"nodes", milp.stats.solve.nodes},
+            {"seconds", milp.stats.solve.seconds}};
+}
+
 Json toJson(const Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
@@ -170,6 +182,10 @@ Json toJson(const Exploration& exploration) {
                        {"lower_bound", number(result.lowerBound)},
                        {"gap", result.gap},
                        {"ms", result.milliseconds}};
+    if (result.outOfTime)
+        json["extract"]["stop"] = "time";
+    if (result.milp)
+        json["milp"] = milpJson(*result.milp);
     json["design"] = result.design ? designToJson(*result.design) : Json();
     json["front"] = Json::array();
     for (const design::DesignPoint& point : result.points)

@@ -46,6 +46,8 @@ public:
     const Diagnostics& diagnostics() const { return diagnostics_; }
     const std::optional<egraph::Outcome>& outcome() const { return outcome_; }
     const std::vector<egraph::Iteration>& iterations() const;
+    /// After each iteration, while the e-graph is small enough to count in passing.
+    const std::vector<extract::TermCount>& terms() const;
     const rules::Lowered* lowered() const { return search_ ? &search_->lowered : nullptr; }
     const extract::ExtractResult& found() const { return found_; }
     /// found() was made from an e-graph that has grown since, or never.
@@ -59,7 +61,10 @@ private:
             : lowered(std::move(made)), saturation(*lowered.egraph, lowered.rewrites, params) {}
         rules::Lowered lowered;
         egraph::Saturation saturation;
+        std::vector<extract::TermCount> terms;
     };
+
+    void countTerms(const std::stop_token& stop);
 
     void clear();
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);

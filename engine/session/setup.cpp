@@ -1,6 +1,7 @@
 #include "engine/session/setup.h"
 
 #include "engine/device/device_file.h"
+#include "engine/session/command.h"
 
 #include <algorithm>
 #include <charconv>
@@ -84,6 +85,9 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     if (!objective)
         return makeError("option-value", "there is no objective \"" + settings.objective + "\"",
                          "objectives: latency, area, front");
+    if (settings.method != "pool" && settings.method != "milp")
+        return makeError("option-value", "there is no method \"" + settings.method + "\"",
+                         "methods: pool, milp");
     auto device = device::findDevice(settings.device);
     if (!device)
         return device.error();
@@ -109,10 +113,26 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.extraction.device = setup.device;
     setup.extraction.limits = setup.limits;
     setup.extraction.objective = *objective;
+    setup.extraction.method =
+        settings.method == "milp" ? extract::Method::Milp : extract::Method::Pool;
+    setup.extraction.seconds = settings.seconds;
     setup.extraction.sharing = sharing;
     setup.extraction.without = groups;
     setup.extraction.pins = pins;
     return setup;
+}
+
+extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractResult& found,
+                                     std::uint64_t seed) {
+    extract::MeasureParams params;
+    params.model = setup.extraction.model;
+    params.device = setup.device;
+    params.dspLimit = setup.limits.dsp;
+    for (const design::DesignPoint& point : found.points)
+        if (point.onFront)
+            params.front.push_back({point.resources.dsp, static_cast<double>(point.cycles)});
+    params.seed = seed;
+    return params;
 }
 
 Result<std::map<std::string, double>> parseLimits(const std::string& text) {
@@ -138,6 +158,14 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
         limits[name] = value;
     }
     return limits;
+}
+
+Settings withRules(Settings settings, const SwitchRules& command) {
+    std::erase(settings.without, command.group);
+    if (!command.on)
+        settings.without.push_back(command.group);
+    std::ranges::sort(settings.without);
+    return settings;
 }
 
 bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after) {

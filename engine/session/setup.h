@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/extract/extract.h"
+#include "engine/extract/metrics.h"
 #include "engine/session/snapshot.h"
 
 namespace marquetry::session {
@@ -19,6 +20,10 @@ struct Setup {
 };
 
 Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>& pins);
+
+/// How to measure an e-graph (extract/metrics.h) beside the front that an extraction found.
+extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractResult& found,
+                                     std::uint64_t seed);
 
 /// "dsp=100,bram=40" to a map. Keys: dsp, bram, lut, ff, cycles.
 Result<std::map<std::string, double>> parseLimits(const std::string& text);

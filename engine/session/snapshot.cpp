@@ -27,13 +27,17 @@ std::string toString(Phase phase) {
         return "exporting";
     case Phase::Verifying:
         return "verifying";
+    case Phase::Measuring:
+        return "measuring";
     }
     return "empty";
 }
 
 Phase Controller::phase() const {
-    if (extractDue_)
+    if (mode_ != Mode::Saturating && (extractDue_ || (questionOpen() && !onlyProofOpen())))
         return Phase::Extracting;
+    if (job_ && std::holds_alternative<Measure>(job_->command))
+        return Phase::Measuring;
     if (job_)
         return std::holds_alternative<Export>(job_->command) ? Phase::Exporting : Phase::Verifying;
     switch (mode_) {
@@ -73,12 +77,15 @@ Snapshot Controller::snapshot(bool watched) {
     Snapshot snapshot;
     snapshot.phase = phase();
     snapshot.file = explorer_.file();
+    snapshot.item = explorer_.item();
     snapshot.source = explorer_.source();
     snapshot.program = explorer_.program();
     snapshot.diagnostics = explorer_.diagnostics();
-    snapshot.settings = settings_;
+    snapshot.settings = choices_.settings();
     snapshot.device = setup_.device;
     snapshot.limits = setup_.limits;
+    snapshot.ruleSwitches = rules::ruleGroups();
+    snapshot.ruleSwitches.emplace_back("sharing");
     if (const rules::Lowered* lowered = explorer_.lowered()) {
         if (viewOf_ != explorer_.version()) {
             view_ = lowered->egraph->view();
@@ -91,6 +98,9 @@ Snapshot Controller::snapshot(bool watched) {
         }
     }
     snapshot.iterations = explorer_.iterations();
+    snapshot.terms = explorer_.terms();
+    snapshot.metrics = metrics_;
+    snapshot.metricsOutdated = metrics_ && metricsOf_ != measuredState();
     snapshot.outcome = explorer_.outcome();
     const extract::ExtractResult& found = explorer_.found();
     snapshot.design = found.design;
@@ -99,9 +109,13 @@ Snapshot Controller::snapshot(bool watched) {
     snapshot.gap = found.gap;
     snapshot.infeasible = found.infeasible;
     snapshot.alternatives = found.alternatives;
-    snapshot.pins = pins_.pins();
-    snapshot.canUndo = pins_.canUndo();
-    snapshot.canRedo = pins_.canRedo();
+    snapshot.extracting = extracting_;
+    snapshot.whatIf = whatIf_;
+    if (provedDesign_ == found.design)
+        snapshot.proofs = proofs_;
+    snapshot.pins = choices_.pins();
+    snapshot.canUndo = choices_.canUndo();
+    snapshot.canRedo = choices_.canRedo();
     snapshot.hdl = hdl_;
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = verify_;

@@ -10,6 +10,7 @@
 #include "engine/device/device.h"
 #include "engine/egraph/egraph_view.h"
 #include "engine/egraph/saturate.h"
+#include "engine/extract/metrics.h"
 #include "engine/ir/program.h"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ enum class Phase : std::uint8_t {
     Ready, ///< saturation ended and a design (or the reason there is none) is current
     Exporting,
     Verifying,
+    Measuring,
 };
 std::string toString(Phase phase);
 
@@ -42,6 +44,7 @@ struct Settings {
     std::map<std::string, double> limits; ///< "dsp", "bram", "lut", "cycles"; absent: the device's
     design::CostModel cost = design::CostModel::Cycles;
     std::string objective = "latency"; ///< latency | area | front
+    std::string method = "pool";       ///< pool | milp
     std::vector<std::string> without;  ///< rule groups switched off, and "sharing"
     std::uint64_t seed = 1;
     double seconds = 60;
@@ -66,6 +69,38 @@ struct VerifyState {
     std::string message; ///< progress while running, the verdict or first mismatches when done
 };
 
+/// What the design would be under one more pin.
+struct WhatIf {
+    design::Pin pin;
+    bool running = true;
+    std::shared_ptr<const design::Design> design; ///< null while running, or when there is none
+    Diagnostics infeasible;                       ///< why there is none
+};
+
+struct ProofLine {
+    std::string rule;
+    bool forward = true; ///< left to right
+    std::string place;   ///< "0.1": child positions from the root; empty: the root
+    std::string before;  ///< the part at the place
+    std::string after;
+};
+
+/// Why the term a layer runs on equals the one it was written with.
+struct LayerProof {
+    std::string from;
+    std::string to;
+    std::vector<ProofLine> lines; ///< empty: the terms are one
+    Diagnostics failure;          ///< why there is no proof
+};
+
+/// How far a long extraction has come.
+struct Extracting {
+    double seconds = 0;
+    std::size_t poolsTried = 0;
+    std::optional<double> cycles; ///< of the best solution so far
+    double lowerBound = 0;
+};
+
 struct LogLine {
     std::uint64_t number = 0;
     std::string text;
@@ -75,6 +110,7 @@ struct Snapshot {
     std::uint64_t epoch = 0; ///< grows with every publication
     Phase phase = Phase::Empty;
     std::string file;
+    std::string item; ///< asked for; empty: the first
     std::shared_ptr<const std::string> source;
     std::shared_ptr<const ir::Program> program;
     Diagnostics diagnostics; ///< of the source: errors and warnings
@@ -84,8 +120,10 @@ struct Snapshot {
 
     std::shared_ptr<const egraph::EGraphView> egraph; ///< null before lowering
     std::vector<egraph::Iteration> iterations;
+    std::vector<extract::TermCount> terms; ///< by iteration; ends where counting became too slow
     std::vector<std::string> ruleNames;
-    std::vector<std::string> ruleGroups;
+    std::vector<std::string> ruleGroups;    ///< by rule
+    std::vector<std::string> ruleSwitches;  ///< every group that can be switched, and "sharing"
     std::optional<egraph::Outcome> outcome; ///< how saturation ended
 
     std::shared_ptr<const design::Design> design; ///< verified, or null
@@ -95,6 +133,14 @@ struct Snapshot {
     Diagnostics infeasible; ///< why there is no design: limit or pin
     /// For the choice at hand, text per subject (unit name or layer): alternatives with deltas.
     std::map<std::string, std::vector<std::string>> alternatives;
+
+    std::shared_ptr<const extract::Metrics> metrics; ///< when asked for (Measure), else null
+    bool metricsOutdated = false; ///< the e-graph or the designs have changed since
+    std::optional<Extracting> extracting; ///< while one runs
+    std::optional<WhatIf> whatIf;         ///< asked for; ends with the next change
+
+    /// Of the current design, by layer, those asked for.
+    std::map<std::string, std::shared_ptr<const LayerProof>> proofs;
 
     std::vector<design::Pin> pins;
     bool canUndo = false;

@@ -7,8 +7,11 @@
 #include "app/gallery.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/hdl/verify_panel.h"
+#include "widgets/inspector/inspector_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/models/selection_model.h"
+#include "widgets/pareto/pareto_view.h"
+#include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
 
 #include <QClipboard>
@@ -20,6 +23,7 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -185,6 +189,91 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
                              "$ marquetry export", "$ marquetry verify"})
         EXPECT_TRUE(log.contains(QLatin1String(line))) << line;
     EXPECT_EQ(window->notice().toStdString(), "");
+}
+
+TEST_F(EndToEnd, OnVggASharedUnitIsExplainedQuestionedPinnedAndReleased) {
+    window->openFile(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/vgg_cifar/vgg_cifar.mq"));
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
+    press(Qt::Key_F5);
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Ready; }));
+    ASSERT_TRUE(anyShared());
+    const auto before = snapshot()->design;
+
+    showTab(QStringLiteral("Sharing"));
+    const std::string unit = selectSharedUnit();
+    ASSERT_FALSE(unit.empty());
+    auto* inspector = view<widgets::InspectorView>();
+    ASSERT_TRUE(until([&] { return !snapshot()->proofs.empty(); }));
+    ASSERT_TRUE(until([&] { return inspector->toText().contains(QStringLiteral("Proof")); }));
+    for (const char* section : {"What", "Cost", "Why", "Proof", "Layers"})
+        EXPECT_TRUE(inspector->toText().contains(QLatin1String(section))) << section;
+
+    QPushButton* unshared = button(QStringLiteral("What if unshared"));
+    ASSERT_NE(unshared, nullptr);
+    QTest::mouseClick(unshared, Qt::LeftButton);
+    ASSERT_TRUE(until([&] { return snapshot()->whatIf && !snapshot()->whatIf->running; }));
+    EXPECT_EQ(snapshot()->design, before) << "a question changes nothing";
+    auto* panel = view<widgets::WhatIfPanel>();
+    ASSERT_TRUE(until([&] { return panel->isVisible(); }));
+    const QString answer = panel->toText();
+    EXPECT_TRUE(answer.contains(QStringLiteral("cycles")) ||
+                answer.contains(QStringLiteral("no design")))
+        << answer.toStdString();
+
+    QTest::mouseClick(panel->pinButton(), Qt::LeftButton);
+    ASSERT_TRUE(
+        until([&] { return snapshot()->pins.size() == 1 && snapshot()->phase == Phase::Ready; }));
+    EXPECT_FALSE(snapshot()->whatIf);
+    EXPECT_EQ(snapshot()->pins[0].target, unit);
+    if (snapshot()->design) {
+        EXPECT_GE(snapshot()->design->cycles, before->cycles);
+    }
+    press(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(
+        until([&] { return snapshot()->pins.empty() && snapshot()->phase == Phase::Ready; }));
+    EXPECT_EQ(snapshot()->design->cycles, before->cycles);
+}
+
+TEST_F(EndToEnd, RulesAreSwitchedOffByAClickAndOnByUndo) {
+    runToEnd();
+    const std::size_t enodes = snapshot()->egraph->enodeCount();
+    QTreeView* tree = view<widgets::RulesView>()->tree();
+    QModelIndex tiling;
+    for (int row = 0; row < tree->model()->rowCount(); ++row)
+        if (tree->model()->index(row, 0).data().toString() == QLatin1String("tiling"))
+            tiling = tree->model()->index(row, 0);
+    ASSERT_TRUE(tiling.isValid());
+    tree->scrollTo(tiling);
+    const QRect row = tree->visualRect(tiling);
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {},
+                      QPoint(row.left() + 9, row.center().y()));
+    ASSERT_TRUE(until([&] {
+        return snapshot()->phase == Phase::Ready && !snapshot()->settings.without.empty();
+    }));
+    EXPECT_LT(snapshot()->egraph->enodeCount(), enodes);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(until(
+        [&] { return snapshot()->phase == Phase::Ready && snapshot()->settings.without.empty(); }));
+    EXPECT_EQ(snapshot()->egraph->enodeCount(), enodes);
+}
+
+TEST_F(EndToEnd, AClickOnThePlotMakesThatDesignCurrent) {
+    runToEnd();
+    auto* pareto = view<widgets::ParetoView>();
+    const auto before = snapshot()->design;
+    const auto& points = snapshot()->points;
+    const auto other = std::find_if(points.begin(), points.end(), [&](const auto& point) {
+        return point.onFront && point.cycles != before->cycles;
+    });
+    ASSERT_NE(other, points.end());
+    const std::int64_t cycles = other->cycles;
+    const QPointF at =
+        pareto->plot()->toPixel({other->resources.dsp, static_cast<double>(other->cycles)});
+    QWidget* surface = pareto->plot()->childAt(at.toPoint());
+    ASSERT_NE(surface, nullptr);
+    QTest::mouseClick(surface, Qt::LeftButton, {}, at.toPoint());
+    ASSERT_TRUE(until([&] { return snapshot()->design && snapshot()->design != before; }));
+    EXPECT_EQ(snapshot()->design->cycles, cycles);
 }
 
 TEST_F(EndToEnd, AClickOnACardOpensItsExample) {

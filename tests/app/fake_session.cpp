@@ -92,6 +92,14 @@ Diagnostics FakeSession::handle(const session::Command& command) {
             extract();
         return {};
     }
+    if (const auto* rules = std::get_if<session::SwitchRules>(&command)) {
+        const Phase before = state_.phase;
+        const Diagnostics refused =
+            handle(session::ChangeSettings{session::withRules(state_.settings, *rules)});
+        if (refused.empty() && before == Phase::Ready)
+            state_.phase = Phase::Saturating;
+        return refused;
+    }
     if (const auto* add = std::get_if<session::AddPin>(&command)) {
         std::vector<design::Pin> pins = state_.pins;
         pins.push_back(add->pin);
@@ -117,6 +125,12 @@ Diagnostics FakeSession::handle(const session::Command& command) {
         undo_.push_back(state_.pins);
         redo_.clear();
         changePins(std::move(pins));
+        return {};
+    }
+    if (const auto* question = std::get_if<session::AskWhatIf>(&command)) {
+        state_.whatIf.reset();
+        if (question->pin)
+            answer(*question->pin);
         return {};
     }
     if (std::holds_alternative<session::Undo>(command) && !undo_.empty()) {
@@ -202,6 +216,7 @@ Diagnostics FakeSession::lower() {
     lowered_ = std::make_unique<rules::Lowered>(*std::move(lowered));
     saturation_ = std::make_unique<egraph::Saturation>(*lowered_->egraph, lowered_->rewrites,
                                                        setup_.saturation);
+    state_.ruleSwitches = rules::ruleGroups();
     state_.ruleNames.clear();
     state_.ruleGroups.clear();
     for (const egraph::Rewrite& rewrite : lowered_->rewrites) {
@@ -234,6 +249,7 @@ void FakeSession::finish() {
 }
 
 void FakeSession::extract() {
+    state_.whatIf.reset();
     setup_.extraction.pins = state_.pins;
     state_.limits = setup_.limits;
     auto result = extract::extract(*lowered_, setup_.extraction);
@@ -248,6 +264,17 @@ void FakeSession::extract() {
     state_.gap = result->gap;
     state_.alternatives = result->alternatives;
     state_.hdl = scriptedHdl(*state_.design);
+}
+
+void FakeSession::answer(const design::Pin& pin) {
+    extract::ExtractParams params = setup_.extraction;
+    params.pins = state_.pins;
+    params.pins.push_back(pin);
+    auto result = extract::extract(*lowered_, params);
+    state_.whatIf = session::WhatIf{pin, false, nullptr, {}};
+    if (result)
+        state_.whatIf->design = result->design;
+    state_.whatIf->infeasible = result ? result->infeasible : result.error();
 }
 
 void FakeSession::changePins(std::vector<design::Pin> pins) {

@@ -30,6 +30,7 @@ private:
     void iterate();
     void finish();
     void extract();
+    void answer(const design::Pin& pin);
     void changePins(std::vector<design::Pin> pins);
     void exportTo(const std::string& folder);
     void advanceVerification();

@@ -18,16 +18,18 @@ namespace marquetry::architecture {
 inline const std::map<std::string, std::set<std::string>>& directEdges() {
     static const std::map<std::string, std::set<std::string>> kEdges = {
         {"support", {}},
+        {"milp", {"support"}},
         {"device", {"support"}},
         {"ir", {"support"}},
         {"frontend", {"ir"}},
         {"egraph", {"ir"}},
+        {"term_extract", {"egraph", "milp"}},
         {"spacetime", {"ir", "device"}},
         {"banking", {"ir", "device"}},
         {"rules", {"ir", "egraph"}},
         {"cost", {"spacetime", "banking", "egraph", "device"}},
         {"design", {"cost", "ir", "device"}},
-        {"extract", {"rules", "design"}},
+        {"extract", {"rules", "design", "milp"}},
         {"hdl", {"design"}},
         {"session", {"frontend", "extract", "hdl"}},
     };

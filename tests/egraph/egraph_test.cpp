@@ -47,10 +47,10 @@ TEST(HashCons, SurvivesRandomInsertAndErase) {
     std::map<std::uint32_t, bool> present;
     for (std::uint32_t i = 0; i < 3000; ++i) {
         const std::array<Param, 1> p{static_cast<Param>(i)};
-        store.push(OpId{i % 5}, p, {});
+        store.push(store.labels().intern(OpId{i % 5}, p, 0), {});
     }
     const auto hash = [&](std::uint32_t i) {
-        return hashENode(store.op(ENodeId{i}), store.params(ENodeId{i}), {}) & 0xFFu; // collisions
+        return hashENode(store.label(ENodeId{i}), {}) & 0xFFu; // collisions
     };
     for (int step = 0; step < 20000; ++step) {
         const auto i = static_cast<std::uint32_t>(rng.range(0, 2999));
@@ -122,6 +122,25 @@ TEST(Rebuild, MergesParentsAfterUnion) {
     EXPECT_THAT(g.enodes(a), ElementsAre(node(a), node(b)));
     EXPECT_THAT(g.eclasses(), ElementsAre(a, fa, gfa));
     EXPECT_THAT(g.nodesWithOp(opNamed(g, "f")), ElementsAre(node(fa)));
+    expectSound(g);
+}
+
+TEST(Provenance, KeepsTheTermsAsTheyWereWritten) {
+    EGraph g(mathLanguage());
+    const EClassId a = addMath(g, "a"), b = addMath(g, "b");
+    const EClassId fb = addMath(g, "(f b)"), gfb = addMath(g, "(g (f b))");
+    const EClassId fa = addMath(g, "(f a)");
+    g.merge(b, a);
+    g.rebuild();
+    EXPECT_THAT(g.children(node(fb)), ElementsAre(a));
+    EXPECT_THAT(g.originalChildren(node(fb)), ElementsAre(b));
+    EXPECT_THAT(g.originalChildren(node(fa)), ElementsAre(a)); // subsumed by (f b)
+    EXPECT_THAT(g.originalChildren(node(gfb)), ElementsAre(fb));
+    ASSERT_EQ(g.unionLog().size(), 2u);
+    EXPECT_EQ(g.unionLog()[0], (UnionEntry{node(b), node(a), {}}));
+    EXPECT_EQ(g.unionLog()[1].left, node(fb));
+    EXPECT_EQ(g.unionLog()[1].right, node(fa));
+    EXPECT_EQ(g.unionLog()[1].origin.rule, kCongruence);
     expectSound(g);
 }
 

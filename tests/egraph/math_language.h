@@ -48,8 +48,9 @@ inline std::string withNumbers(const std::string& text) {
     return out;
 }
 
-inline std::vector<Rewrite> rulesOf(const Language& language,
-                                    const std::vector<std::array<const char*, 3>>& texts) {
+using RuleTexts = std::vector<std::array<const char*, 3>>; ///< name, left, right
+
+inline std::vector<Rewrite> rulesOf(const Language& language, const RuleTexts& texts) {
     std::vector<Rewrite> rules;
     for (const auto& [name, lhs, rhs] : texts) {
         auto rule = makeRewrite(language, {name, "math", withNumbers(lhs), withNumbers(rhs)});
@@ -78,33 +79,35 @@ inline EClassId addSum(EGraph& egraph, int terms) {
     return addMath(egraph, text);
 }
 
+inline RuleTexts mathMicroTexts() {
+    return {{"comm-add", "(+ ?a ?b)", "(+ ?b ?a)"},
+            {"comm-mul", "(* ?a ?b)", "(* ?b ?a)"},
+            {"assoc-add", "(+ ?a (+ ?b ?c))", "(+ (+ ?a ?b) ?c)"},
+            {"assoc-mul", "(* ?a (* ?b ?c))", "(* (* ?a ?b) ?c)"},
+            {"sub-canon", "(- ?a ?b)", "(+ ?a (* -1 ?b))"},
+            {"zero-add", "(+ ?a 0)", "?a"},
+            {"zero-mul", "(* ?a 0)", "0"},
+            {"one-mul", "(* ?a 1)", "?a"},
+            {"cancel-sub", "(- ?a ?a)", "0"},
+            {"distribute", "(* ?a (+ ?b ?c))", "(+ (* ?a ?b) (* ?a ?c))"},
+            {"factor", "(+ (* ?a ?b) (* ?a ?c))", "(* ?a (+ ?b ?c))"},
+            {"pow-mul", "(* (pow ?a ?b) (pow ?a ?c))", "(pow ?a (+ ?b ?c))"},
+            {"pow1", "(pow ?x 1)", "?x"},
+            {"pow2", "(pow ?x 2)", "(* ?x ?x)"},
+            {"d-add", "(d ?x (+ ?a ?b))", "(+ (d ?x ?a) (d ?x ?b))"},
+            {"d-mul", "(d ?x (* ?a ?b))", "(+ (* ?a (d ?x ?b)) (* ?b (d ?x ?a)))"},
+            {"d-sin", "(d ?x (sin ?x))", "(cos ?x)"},
+            {"d-cos", "(d ?x (cos ?x))", "(* -1 (sin ?x))"},
+            {"i-one", "(i 1 ?x)", "?x"},
+            {"i-cos", "(i (cos ?x) ?x)", "(sin ?x)"},
+            {"i-sin", "(i (sin ?x) ?x)", "(* -1 (cos ?x))"},
+            {"i-sum", "(i (+ ?f ?g) ?x)", "(+ (i ?f ?x) (i ?g ?x))"},
+            {"i-dif", "(i (- ?f ?g) ?x)", "(- (i ?f ?x) (i ?g ?x))"},
+            {"i-parts", "(i (* ?a ?b) ?x)", "(- (* ?a (i ?b ?x)) (i (* (d ?x ?a) (i ?b ?x)) ?x))"}};
+}
+
 inline std::vector<Rewrite> mathMicroRules(const Language& language) {
-    return rulesOf(
-        language,
-        {{"comm-add", "(+ ?a ?b)", "(+ ?b ?a)"},
-         {"comm-mul", "(* ?a ?b)", "(* ?b ?a)"},
-         {"assoc-add", "(+ ?a (+ ?b ?c))", "(+ (+ ?a ?b) ?c)"},
-         {"assoc-mul", "(* ?a (* ?b ?c))", "(* (* ?a ?b) ?c)"},
-         {"sub-canon", "(- ?a ?b)", "(+ ?a (* -1 ?b))"},
-         {"zero-add", "(+ ?a 0)", "?a"},
-         {"zero-mul", "(* ?a 0)", "0"},
-         {"one-mul", "(* ?a 1)", "?a"},
-         {"cancel-sub", "(- ?a ?a)", "0"},
-         {"distribute", "(* ?a (+ ?b ?c))", "(+ (* ?a ?b) (* ?a ?c))"},
-         {"factor", "(+ (* ?a ?b) (* ?a ?c))", "(* ?a (+ ?b ?c))"},
-         {"pow-mul", "(* (pow ?a ?b) (pow ?a ?c))", "(pow ?a (+ ?b ?c))"},
-         {"pow1", "(pow ?x 1)", "?x"},
-         {"pow2", "(pow ?x 2)", "(* ?x ?x)"},
-         {"d-add", "(d ?x (+ ?a ?b))", "(+ (d ?x ?a) (d ?x ?b))"},
-         {"d-mul", "(d ?x (* ?a ?b))", "(+ (* ?a (d ?x ?b)) (* ?b (d ?x ?a)))"},
-         {"d-sin", "(d ?x (sin ?x))", "(cos ?x)"},
-         {"d-cos", "(d ?x (cos ?x))", "(* -1 (sin ?x))"},
-         {"i-one", "(i 1 ?x)", "?x"},
-         {"i-cos", "(i (cos ?x) ?x)", "(sin ?x)"},
-         {"i-sin", "(i (sin ?x) ?x)", "(* -1 (cos ?x))"},
-         {"i-sum", "(i (+ ?f ?g) ?x)", "(+ (i ?f ?x) (i ?g ?x))"},
-         {"i-dif", "(i (- ?f ?g) ?x)", "(- (i ?f ?x) (i ?g ?x))"},
-         {"i-parts", "(i (* ?a ?b) ?x)", "(- (* ?a (i ?b ?x)) (i (* (d ?x ?a) (i ?b ?x)) ?x))"}});
+    return rulesOf(language, mathMicroTexts());
 }
 
 inline void addMathMicroTerms(EGraph& egraph) {

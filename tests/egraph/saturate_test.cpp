@@ -124,9 +124,8 @@ TEST(Saturate, IsDeterministic) {
         run(g, mathMicroRules(g.language()), 6);
         std::string log;
         for (const UnionEntry& entry : g.unionLog())
-            log += std::to_string(entry.kept.value()) + "<" +
-                   std::to_string(entry.absorbed.value()) + ":" +
-                   std::to_string(entry.origin.rule.value()) + " ";
+            log += std::to_string(entry.left.value()) + "<" + std::to_string(entry.right.value()) +
+                   ":" + std::to_string(entry.origin.rule.value()) + " ";
         if (repeat == 0)
             first = log;
         EXPECT_EQ(log, first);
@@ -186,7 +185,11 @@ TEST(Provenance, EveryNodeHasAChainThatEndsAtAGivenOne) {
     }
     for (const UnionEntry& entry : g.unionLog()) {
         ASSERT_TRUE(entry.origin.rule == kCongruence || entry.origin.rule.index() < rules.size());
-        ASSERT_EQ(g.eclassOf(entry.origin.root), g.find(entry.kept));
+        ASSERT_EQ(g.eclassOf(entry.origin.root), g.eclassOf(entry.left));
+        if (entry.origin.rule == kCongruence)
+            ASSERT_EQ(g.op(entry.left), g.op(entry.right));
+        else
+            ASSERT_EQ(entry.origin.root, entry.left);
         ASSERT_GE(entry.origin.iteration, 1);
     }
 }

@@ -50,6 +50,63 @@ TEST(Json, RoundTripKeepsEveryNodeAndClass) {
     EXPECT_EQ(imported->roots[1], classMap.at(g.find(roots[1])));
 }
 
+TEST(Json, RoundTripsAreExact) {
+    const EGraph g = grown(6);
+    const std::array roots{EClassId{0}, g.eclasses().back()};
+    const std::string text = exportJson(g, roots);
+    const auto parsed = parseJson(text);
+    ASSERT_TRUE(parsed.has_value());
+    EXPECT_EQ(writeJson(*parsed), text);
+    const auto imported = importGraph(*parsed, g.languagePtr());
+    ASSERT_TRUE(imported.has_value());
+    EXPECT_EQ(writeJson(serialize(*imported, *parsed)), text);
+    const auto foreign = importGraph(*parsed, languageOf(*parsed));
+    ASSERT_TRUE(foreign.has_value());
+    EXPECT_EQ(writeJson(serialize(*foreign, *parsed)), text);
+}
+
+TEST(Json, NamesCostsAndClassDataComeBack) {
+    const auto parsed = parseJson(R"({"class_data": {"b": {"type": "i \"64\""}, "a": null},
+        "nodes": {
+        "z\n": {"op": "Add [1]", "children": ["l2", "leaf"], "eclass": "b", "cost": 0.1},
+        "leaf": {"op": "\u00e9", "children": [], "eclass": "a", "cost": -1e-300},
+        "l2": {"op": "two", "children": [], "eclass": "a", "cost": 12345678901234567}},
+        "root_eclasses": ["b", "a", "b"]})");
+    ASSERT_TRUE(parsed.has_value()) << format(parsed.error());
+    const std::string text = writeJson(*parsed);
+    const auto again = parseJson(text);
+    ASSERT_TRUE(again.has_value()) << format(again.error());
+    EXPECT_EQ(writeJson(*again), text);
+    EXPECT_EQ(again->nodes[0].id, "z\n");
+    EXPECT_EQ(again->nodes[0].cost, 0.1);
+    EXPECT_EQ(again->nodes[1].cost, -1e-300);
+    EXPECT_EQ(again->nodes[1].op, "\xc3\xa9");
+    EXPECT_THAT(again->roots, ::testing::ElementsAre("b", "a", "b"));
+    EXPECT_THAT(again->classData, ::testing::ElementsAre(std::pair("b", R"({"type":"i \"64\""})"),
+                                                         std::pair("a", "null")));
+    const auto imported = importGraph(*again, languageOf(*again));
+    ASSERT_TRUE(imported.has_value());
+    EXPECT_EQ(writeJson(serialize(*imported, *again)), text);
+}
+
+TEST(Json, CongruentAndSubsumedNodesAreWrittenOnce) {
+    const auto parsed = parseJson(R"({"nodes": {
+        "x": {"op": "x", "children": [], "eclass": "X"},
+        "y": {"op": "x", "children": [], "eclass": "Y"},
+        "s": {"op": "s", "children": [], "eclass": "Y", "subsumed": true},
+        "fx": {"op": "f", "children": ["x"], "eclass": "FX"},
+        "fy": {"op": "f", "children": ["y"], "eclass": "FY"},
+        "g": {"op": "g", "children": ["fy", "s"], "eclass": "G"}}})");
+    ASSERT_TRUE(parsed.has_value());
+    const auto imported = importGraph(*parsed, languageOf(*parsed));
+    ASSERT_TRUE(imported.has_value());
+    const SerializedGraph graph = serialize(*imported, *parsed);
+    ASSERT_EQ(graph.nodes.size(), 3u);
+    EXPECT_EQ(graph.nodes[1].id, "fx");
+    EXPECT_EQ(graph.nodes[2].id, "g");
+    EXPECT_THAT(graph.nodes[2].children, ::testing::ElementsAre(1u, 0u));
+}
+
 TEST(Json, CyclicClassesComeBack) {
     EGraph g(mathLanguage());
     const EClassId a = addMath(g, "a");
@@ -137,6 +194,66 @@ TEST(JsonErrors, AreNamed) {
     std::string nested(200'000, '[');
     EXPECT_EQ(codeOf(nested), "json-syntax");
     EXPECT_EQ(codeOf(nested + std::string(200'000, ']')), "json-format");
+}
+
+TEST(JsonErrors, SayTheirPlace) {
+    const auto broken = parseJson("{\n \"nodes\": {\"\xc3\xa9\": nope}}");
+    ASSERT_FALSE(broken.has_value());
+    EXPECT_EQ(broken.error()[0].code, "json-syntax");
+    EXPECT_EQ(broken.error()[0].range.line, 2);
+    EXPECT_EQ(broken.error()[0].range.column, 18); // the "o" after the "n" of null
+    const auto cut = parseJson("{\"nodes\": {\n\n");
+    ASSERT_FALSE(cut.has_value());
+    EXPECT_EQ(cut.error()[0].range.line, 2); // of the last byte
+    EXPECT_TRUE(parseJson("").error()[0].range.known());
+}
+
+TEST(JsonErrors, CostsAreFinite) {
+    const auto withCost = [](const std::string& cost) {
+        return parseJson(R"({"nodes": {"a": {"op": "x", "children": [], "eclass": "c", "cost": )" +
+                         cost + "}}}");
+    };
+    EXPECT_TRUE(withCost("-7.5").has_value());
+    for (const char* cost : {"1e999", "-1e999", "null"}) {
+        ASSERT_FALSE(withCost(cost).has_value());
+        EXPECT_EQ(withCost(cost).error()[0].code, "bad-cost") << cost;
+    }
+    for (const char* cost : {"NaN", "Infinity", "-Infinity"}) {
+        ASSERT_FALSE(withCost(cost).has_value());
+        EXPECT_EQ(withCost(cost).error()[0].code, "json-syntax") << cost;
+        EXPECT_THAT(withCost(cost).error()[0].hint, ::testing::HasSubstr("NaN")) << cost;
+    }
+}
+
+/// Every prefix and many single-byte changes of a good file: a graph or a diagnostic.
+TEST(JsonErrors, DamagedFilesDoNoHarm) {
+    const EGraph g = grown(2);
+    const std::array roots{EClassId{0}};
+    const std::string text = exportJson(g, roots);
+    int refused = 0;
+    const auto survive = [&](const std::string& damaged) {
+        const auto parsed = parseJson(damaged);
+        refused += !parsed;
+        if (!parsed) {
+            EXPECT_FALSE(parsed.error()[0].message.empty());
+        } else {
+            const auto imported = importGraph(*parsed, languageOf(*parsed));
+            EXPECT_TRUE(!imported || imported->egraph.clean());
+        }
+    };
+    for (std::size_t k = 0; k + 2 < text.size(); k += 7)
+        survive(text.substr(0, k));
+    const int cut = refused;
+    EXPECT_GT(cut, 500);
+    std::string damaged = text;
+    for (std::size_t k = 0; k < text.size(); k += 29) {
+        for (const char c : {'"', '{', ']', '0', ',', '\\', '\0', '\xff'}) {
+            damaged[k] = c;
+            survive(damaged);
+        }
+        damaged[k] = text[k];
+    }
+    EXPECT_GT(refused, cut + 300);
 }
 
 TEST(JsonErrors, SortsAreChecked) {

@@ -109,6 +109,12 @@ BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
     case Skeleton::ParConvHW:
         above.pixelParallel *= p[2] * p[3] / (p[0] * p[1]);
         break;
+    case Skeleton::ParMv:
+    case Skeleton::ParConvICH:
+    case Skeleton::ParMapHW:
+    case Skeleton::ParMapC:
+        above.neverBuilt = true;
+        break;
     default: // Mv and pads: T of what is inside
         break;
     }
@@ -145,8 +151,8 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
 /// Rows computed at once are written at once, within a word; pixels are computed one by one.
 bool BruteForce::buildable(const Piece& body) const {
     const bool power = (body.parallel & (body.parallel - 1)) == 0;
-    return published() ||
-           (body.pixelParallel == 1 && power && body.parallel <= lowered_.menu.lanes);
+    return published() || (!body.neverBuilt && body.pixelParallel == 1 && power &&
+                           body.parallel <= lowered_.menu.lanes);
 }
 
 bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
@@ -250,7 +256,7 @@ std::vector<BruteForce::Option> BruteForce::options(std::size_t call,
         if (found == between_.at(root).end())
             continue;
         for (const Piece& above : found->second) {
-            if (above.parallel * above.pixelParallel > 1)
+            if (above.parallel * above.pixelParallel > 1 || above.neverBuilt)
                 continue; // calls of one unit never overlap
             const Piece whole = use(above, pool[e].body);
             if (accepted(call, whole.pins))
@@ -340,7 +346,7 @@ std::optional<double> BruteForce::leastTime() const {
             if (eclass == all[a].eclass || found == below.end() || !mayShare(eclass))
                 continue;
             for (const Piece& above : found->second)
-                if (above.parallel * above.pixelParallel == 1)
+                if (above.parallel * above.pixelParallel == 1 && !above.neverBuilt)
                     tryPool({all[a], {eclass, all[a].eclass, use(above, all[a].body)}}, best);
         }
     }

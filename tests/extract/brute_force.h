@@ -58,6 +58,7 @@ private:
         double dsp = 0;
         std::int64_t parallel = 1;
         std::int64_t pixelParallel = 1;
+        bool neverBuilt = false; ///< adders between instances, or passes side by side
         auto operator<=>(const Piece&) const = default;
     };
     struct Entry {

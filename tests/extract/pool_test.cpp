@@ -1,9 +1,9 @@
 // The pool search and the path sets against exhaustive enumeration.
 #include "tests/extract/brute_force.h"
 #include "tests/support/programs.h"
+#include "tests/support/spaces.h"
 
 #include "engine/device/device_file.h"
-#include "engine/egraph/saturate.h"
 #include "engine/extract/problem.h"
 
 #include <gtest/gtest.h>
@@ -15,33 +15,15 @@ namespace marquetry {
 
 using design::CostModel;
 using design::Pin;
-using design::PinKind;
 using testing::BruteForce;
 using testing::BruteParams;
+using testing::drawGroups;
+using testing::drawPin;
+using testing::spaceOf;
 
 namespace {
 
 const CostModel kModels[] = {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen};
-
-rules::Lowered spaceOf(const std::string& text, CostModel model, std::vector<std::string> without) {
-    rules::LoweringParams params;
-    params.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
-    params.lanes = 8;
-    params.without = std::move(without);
-    auto lowered = rules::lower(testing::programOf(text), params);
-    EXPECT_TRUE(lowered.has_value());
-    egraph::saturate(*lowered->egraph, lowered->rewrites, {});
-    return *std::move(lowered);
-}
-
-/// Some groups off, so that small spaces stay small enough to enumerate.
-std::vector<std::string> drawGroups(SplitMix64& rng) {
-    std::vector<std::string> without;
-    for (const char* group : {"tiling", "padding", "parallelism"})
-        if (rng.range(0, 3) == 0)
-            without.push_back(group);
-    return without;
-}
 
 std::string describe(std::uint64_t seed, const BruteParams& params) {
     std::string text = "seed " + std::to_string(seed) + " " + toString(params.model) + " dsp " +
@@ -77,36 +59,6 @@ bool expectSameOptimum(const rules::Lowered& lowered, const BruteParams& params,
     EXPECT_NEAR(pools.front.front().time, *best, 1e-6 * *best) << what;
     EXPECT_LE(pools.lowerBound, *best * (1 + 1e-9)) << what;
     return true;
-}
-
-/// A name of each kind of pin that exists in the space.
-Pin drawPin(const rules::Lowered& lowered, SplitMix64& rng) {
-    std::vector<std::string> units;
-    std::vector<std::string> terms;
-    const egraph::EGraph& egraph = *lowered.egraph;
-    for (egraph::EClassId id : egraph.eclasses()) {
-        const ir::UnitShape* shape = lowered.facts->unitShape(egraph, id);
-        if (shape == nullptr)
-            continue;
-        units.push_back(toString(*shape));
-        for (egraph::ENodeId node : egraph.enodes(id))
-            terms.push_back(
-                rules::printNode(egraph.language().name(egraph.op(node)), egraph.params(node)));
-    }
-    const auto pick = [&](const std::vector<std::string>& from) {
-        return from[static_cast<std::size_t>(
-            rng.range(0, static_cast<std::int64_t>(from.size()) - 1))];
-    };
-    Pin pin;
-    pin.kind = static_cast<PinKind>(rng.range(0, 3));
-    const bool sharing = pin.kind == PinKind::Share || pin.kind == PinKind::NeverShare;
-    pin.target = pick(sharing ? units : terms);
-    if (!sharing && (pin.kind == PinKind::ForceTerm || rng.range(0, 1) == 0)) {
-        const auto call = static_cast<std::size_t>(
-            rng.range(0, static_cast<std::int64_t>(lowered.calls.size()) - 1));
-        pin.layer = lowered.plan.layers[lowered.calls[call].layer].name;
-    }
-    return pin;
 }
 
 device::Device deviceOf(std::uint64_t seed) {
@@ -195,7 +147,7 @@ TEST(PoolSearch, IsDeterministic) {
         results.push_back(extract::searchPools((*problem)->pool, {}));
     }
     ASSERT_EQ(results[0].front.size(), results[1].front.size());
-    EXPECT_EQ(results[0].poolsTried, results[1].poolsTried);
+    EXPECT_EQ(results[0].nodes, results[1].nodes);
     for (std::size_t k = 0; k < results[0].front.size(); ++k) {
         EXPECT_EQ(results[0].front[k].pool, results[1].front[k].pool);
         EXPECT_EQ(results[0].front[k].time, results[1].front[k].time);

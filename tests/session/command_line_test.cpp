@@ -34,6 +34,23 @@ TEST(CommandLine, WritesSettingsAndEnabledPinsOnOneLine) {
     EXPECT_TRUE(line.ends_with(" --time 5"));
 }
 
+TEST(CommandLine, OfRulesPointsAndQuestions) {
+    CommandContext context;
+    context.file = "a.mq";
+    context.settings.without = {"padding", "tiling"};
+    const std::string explore = "marquetry explore a.mq --device arria10";
+    EXPECT_EQ(commandLine(SwitchRules{"fusion", false}, context),
+              explore + " --without fusion,padding,tiling");
+    EXPECT_EQ(commandLine(SwitchRules{"tiling", true}, context), explore + " --without padding");
+    context.settings = {};
+    ChoosePoint choose;
+    choose.point.resources.dsp = 64;
+    EXPECT_EQ(commandLine(choose, context), explore + " --limit dsp=64");
+    const design::Pin pin{0, design::PinKind::Share, "Mv 64×576", "", true};
+    EXPECT_EQ(commandLine(AskWhatIf{pin}, context), commandLine(AddPin{pin}, context));
+    EXPECT_EQ(commandLine(AskWhatIf{}, context), "");
+}
+
 TEST(CommandLine, QuotesForTheShell) {
     EXPECT_EQ(commandLine(OpenFile{"it's.mq", "b c"}, {}),
               "marquetry open 'it'\\''s.mq' --item 'b c'");

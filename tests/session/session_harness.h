@@ -89,7 +89,8 @@ public:
             const auto snapshot = fresh();
             const bool busy =
                 snapshot->phase == Phase::Saturating || snapshot->phase == Phase::Extracting ||
-                snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying;
+                snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying ||
+                snapshot->phase == Phase::Measuring;
             if (!busy || lost_)
                 return snapshot;
         }

@@ -33,6 +33,10 @@ void expectConsistent(const Snapshot& snapshot) {
         EXPECT_LE(snapshot.lowerBound, snapshot.design->cycles);
         EXPECT_EQ(snapshot.design->program, snapshot.program->name);
     }
+    if (snapshot.phase == Phase::Ready && snapshot.whatIf) {
+        EXPECT_FALSE(snapshot.whatIf->running);
+        EXPECT_TRUE(snapshot.whatIf->design || !snapshot.whatIf->infeasible.empty());
+    }
     if (snapshot.hdl) {
         EXPECT_TRUE(snapshot.design);
     }
@@ -48,7 +52,7 @@ void expectConsistent(const Snapshot& snapshot) {
 Command randomCommand(SplitMix64& rng, const Snapshot& snapshot) {
     const std::string unit = "Conv 4×4×64→64 k3";
     const int id = snapshot.pins.empty() ? 1 : snapshot.pins.front().id;
-    switch (rng.range(0, 13)) {
+    switch (rng.range(0, 17)) {
     case 0:
         return OpenText{kTwoLayers, rng.range(0, 1) == 0 ? "a.mq" : "b.mq"};
     case 1:
@@ -81,6 +85,15 @@ Command randomCommand(SplitMix64& rng, const Snapshot& snapshot) {
         return Undo{};
     case 12:
         return Redo{};
+    case 13:
+        return SwitchRules{rng.range(0, 1) == 0 ? "tiling" : "padding", rng.range(0, 1) == 0};
+    case 14:
+        return snapshot.points.empty() ? ChoosePoint{} : ChoosePoint{snapshot.points.back()};
+    case 15:
+        return rng.range(0, 3) == 0 ? AskWhatIf{}
+                                    : AskWhatIf{{{0, design::PinKind::NeverShare, unit, "", true}}};
+    case 16:
+        return AskProof{rng.range(0, 1) == 0 ? "a" : "y"};
     default:
         return rng.range(0, 1) == 0 ? Command{Export{"", "verilog"}}
                                     : Command{Verify{"/nowhere", "verilator", 1, 1}};

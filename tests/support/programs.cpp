@@ -195,25 +195,32 @@ std::shared_ptr<const ir::Program> programOf(const std::string& text) {
     return program;
 }
 
-std::string vggText() {
-    const std::int64_t channels[] = {64, 64,  0,   128, 128, 0,   256, 256, 256,
-                                     0,  512, 512, 512, 0,   512, 512, 512, 0};
+std::string vggText(int layers) {
+    struct Stage {
+        std::int64_t channels;
+        int convolutions;
+    };
+    const Stage stages[] = {{64, 2}, {128, 2}, {256, 3}, {512, 3}, {512, 3}};
+    const int copies = layers > 14 ? layers / 14 : 1;
     std::string text = "design vgg {\n  input image : i8[32, 32, 3] = zeros;\n";
     std::string last = "image";
     std::int64_t depth = 3;
     int index = 0;
-    for (std::int64_t out : channels) {
-        const std::string k = std::to_string(index++);
-        if (out == 0) {
-            text += "  let p" + k + " = maxpool(" + last + ", size: 2);\n";
-            last = "p" + k;
-            continue;
+    int left = layers;
+    for (const Stage& stage : stages) {
+        for (int k = 0; k < stage.convolutions * copies && left > 0; ++k, --left) {
+            const std::string id = std::to_string(index++);
+            text += "  weight w" + id + " : " + typeText("i8", {stage.channels, 3, 3, depth}) +
+                    " = zeros;\n  let c" + id + " = relu(requant(conv(" + last + ", w" + id +
+                    ", pad: 1), shift: 9));\n";
+            last = "c" + id;
+            depth = stage.channels;
         }
-        text += "  weight w" + k + " : " + typeText("i8", {out, 3, 3, depth}) + " = zeros;\n";
-        text +=
-            "  let c" + k + " = relu(requant(conv(" + last + ", w" + k + ", pad: 1), shift: 9));\n";
-        last = "c" + k;
-        depth = out;
+        if (left == 0)
+            return text + "  output y = " + last + ";\n}\n";
+        const std::string pool = "p" + std::to_string(index++);
+        text += "  let " + pool + " = maxpool(" + last + ", size: 2);\n";
+        last = pool;
     }
     return text + "  weight fc : i8[10, 512] = zeros;\n  output y = mv(fc, flatten(" + last +
            "));\n}\n";

@@ -15,8 +15,9 @@ std::shared_ptr<const ir::Program> programOf(const std::string& text);
 /// Null when the front end refuses the text.
 std::shared_ptr<const ir::Program> tryProgramOf(const std::string& text);
 
-/// The thirteen convolutions, five pools and the classifier of VGG on CIFAR-10.
-std::string vggText();
+/// The first layers of VGG on CIFAR-10 with the pools between them: thirteen convolutions and the
+/// classifier are all. More layers repeat the convolutions of equal shape.
+std::string vggText(int layers = 14);
 
 struct GraphDraw {
     int layers = 4;

@@ -70,6 +70,39 @@ TEST_F(Inspector, ExplainsACall) {
 )");
 }
 
+TEST_F(Inspector, ShowsTheProofOnceItIsThere) {
+    auto snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
+    auto proof = std::make_shared<session::LayerProof>();
+    proof->from = "Mv[](ParallelDot[64](x))";
+    proof->to = "PaddedMv[576, 512](Mv)";
+    proof->lines = {{"R-PAD-MV", true, "0.1", "Mv", "PaddedMv[576, 512](Mv)"}};
+    snapshot->proofs["fc"] = proof;
+    view.setSnapshot(snapshot);
+    selection.select(CallId{2});
+    EXPECT_THAT(text(), HasSubstr("[Proof for layer fc]\n"
+                                  "  As written  Mv[](ParallelDot[64](x))\n"
+                                  "  1 R-PAD-MV  Mv = PaddedMv[576, 512](Mv)  → rule:R-PAD-MV"
+                                  "  (at 0.1)\n"
+                                  "  Chosen  PaddedMv[576, 512](Mv)\n"));
+    EXPECT_THAT(text(), Not(HasSubstr("[Origin]")));
+    view.follow("rule:R-PAD-MV");
+    EXPECT_THAT(text(), HasSubstr("rule R-PAD-MV\n[What]\n"));
+    EXPECT_THAT(text(), HasSubstr("E-nodes it made  1"));
+}
+
+TEST_F(Inspector, AsksWhatIfTheUnitWereNotShared) {
+    QSignalSpy asked(&view, &InspectorView::whatIfRequested);
+    EXPECT_FALSE(view.whatIfButton()->isEnabled());
+    selection.select(UnitId{0});
+    EXPECT_EQ(view.whatIfButton()->text(), "What if unshared");
+    QTest::mouseClick(view.whatIfButton(), Qt::LeftButton);
+    ASSERT_EQ(asked.size(), 1);
+    EXPECT_EQ(toString(asked[0][0].value<design::Pin>()), "never-share Mv 64×576");
+    selection.select(parts.convClass);
+    EXPECT_EQ(view.whatIfButton()->text(), "What if shared");
+    EXPECT_TRUE(pins.empty()) << "a question is no pin";
+}
+
 TEST_F(Inspector, ShowsTheOriginOfAnENode) {
     selection.select(parts.tiledMv);
     EXPECT_THAT(text(), HasSubstr("Term  TiledMv[288, 576]"));

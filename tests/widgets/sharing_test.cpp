@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTableView>
@@ -45,6 +46,13 @@ protected:
     void clickCell(int row, int column) {
         QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {},
                           view.table()->visualRect(cell(row, column)).center());
+    }
+
+    void askAbout(const design::Pin& pin, std::shared_ptr<const design::Design> answer = nullptr) {
+        auto snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
+        snapshot->whatIf = session::WhatIf{pin, answer == nullptr, answer, {}};
+        view.setSnapshot(snapshot);
+        QApplication::processEvents(); // the panel that appears is laid out
     }
 
     test::SnapshotParts parts = makeSnapshot();
@@ -91,10 +99,61 @@ TEST_F(Sharing, SpaceAsksForTheOpposite) {
 }
 
 TEST_F(Sharing, TheCheckBoxIsAQuestionNotAnAnswer) {
-    view.model()->setData(view.model()->index(0, SharingModel::State), Qt::Unchecked,
-                          Qt::CheckStateRole);
-    EXPECT_THAT(pins, ElementsAre("never-share Mv 64×576"));
+    QSignalSpy asked(&view, &SharingView::whatIfRequested);
+    QSignalSpy dropped(&view, &SharingView::whatIfDropped);
+    const QRect state = view.table()->visualRect(cell(0, SharingModel::State));
+    const auto clickBox = [&] {
+        QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {},
+                          QPoint(state.left() + 10, state.center().y()));
+    };
+    clickBox();
+    ASSERT_EQ(asked.size(), 1);
+    EXPECT_EQ(toString(asked[0][0].value<design::Pin>()), "never-share Mv 64×576");
+    EXPECT_TRUE(pins.empty());
     EXPECT_EQ(view.model()->index(0, SharingModel::State).data(Qt::CheckStateRole), Qt::Checked);
+    clickCell(1, SharingModel::Unit);
+    QTest::keyClick(view.table(), Qt::Key_W);
+    ASSERT_EQ(asked.size(), 2);
+    EXPECT_EQ(toString(asked[1][0].value<design::Pin>()), "share Conv 8×8×64→64 k3");
+
+    askAbout(asked[0][0].value<design::Pin>());
+    clickBox();
+    EXPECT_EQ(dropped.size(), 1) << "the same box again takes the question back";
+}
+
+TEST_F(Sharing, TheAnswerStandsBesideTheDesign) {
+    EXPECT_FALSE(view.whatIf()->isVisible());
+    design::Pin pin;
+    pin.kind = PinKind::NeverShare;
+    pin.target = "Mv 64×576";
+    askAbout(pin);
+    EXPECT_TRUE(view.whatIf()->isVisible());
+    EXPECT_EQ(view.whatIf()->toText().toStdString(), "What if: never share Mv 64×576?\nrunning\n");
+    EXPECT_FALSE(view.whatIf()->pinButton()->isEnabled());
+    EXPECT_TRUE(cell(0, SharingModel::State).data().toString().endsWith("what if?"));
+
+    askAbout(pin, test::unshared(parts)->design);
+    const QString text = view.whatIf()->toText().replace(QChar(0x202F), u' ');
+    EXPECT_TRUE(text.contains("\ncycles 24 136 → ")) << text.toStdString();
+    EXPECT_TRUE(text.contains("\nDSP ")) << text.toStdString();
+    EXPECT_GE(view.gantt()->view().to, view.gantt()->gantt().cycles);
+    QTest::mouseClick(view.whatIf()->pinButton(), Qt::LeftButton);
+    EXPECT_THAT(pins, ElementsAre("never-share Mv 64×576"));
+    QSignalSpy dropped(&view, &SharingView::whatIfDropped);
+    QTest::mouseClick(view.whatIf()->dismissButton(), Qt::LeftButton);
+    EXPECT_EQ(dropped.size(), 1);
+    view.setSnapshot(parts.snapshot);
+    EXPECT_FALSE(view.whatIf()->isVisible());
+    EXPECT_EQ(view.gantt()->view().to, 24'136);
+}
+
+TEST_F(Sharing, AQuestionWithoutADesignSaysWhy) {
+    auto snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
+    snapshot->whatIf = session::WhatIf{};
+    snapshot->whatIf->running = false;
+    snapshot->whatIf->infeasible = {makeError("limit-dsp", "no design fits dsp=100", "")};
+    view.setSnapshot(snapshot);
+    EXPECT_TRUE(view.whatIf()->toText().endsWith("no design: no design fits dsp=100\n"));
 }
 
 TEST_F(Sharing, APinnedRowIsUnpinned) {
@@ -115,8 +174,9 @@ TEST_F(Sharing, MenuPinsAndFocuses) {
     for (QAction* action : menu->actions())
         texts << action->text();
     EXPECT_EQ(texts.join('/').toStdString(),
-              "Share unit Mv 64×576/Never share Mv 64×576//Show in the e-graph/Copy id");
-    menu->actions()[1]->trigger();
+              "What if it were the opposite? (W)/Share unit Mv 64×576/Never share Mv 64×576//Show "
+              "in the e-graph/Copy id");
+    menu->actions()[2]->trigger();
     EXPECT_THAT(pins, ElementsAre("never-share Mv 64×576"));
 }
 

@@ -72,8 +72,9 @@ private:
 
 class OverviewBuilder {
 public:
-    OverviewBuilder(const SnapshotIndex& index, const std::map<EClassId, double>& lastX)
-        : index_(index), view_(*index.egraph()), lastX_(lastX) {}
+    OverviewBuilder(const SnapshotIndex& index, const std::map<EClassId, double>& lastX,
+                    const EGraphFilter& filter)
+        : index_(index), view_(*index.egraph()), part_(index, filter), lastX_(lastX) {}
 
     Overview run() {
         scene_->fontSize = kOverviewFont;
@@ -83,10 +84,11 @@ public:
         for (std::size_t k = 0; k < scene_->boxes.size(); ++k) {
             SceneBox& box = scene_->boxes[k];
             box.rect.moveCenter(layout.centres[k]);
-            overview_.x.emplace_hint(overview_.x.end(), view_.eclasses()[k], layout.centres[k].x());
+            overview_.x.emplace_hint(overview_.x.end(), part_.eclasses()[k], layout.centres[k].x());
         }
         drawEdges();
         overview_.scene = scene_;
+        overview_.enodes = part_.enodeCount();
         return std::move(overview_);
     }
 
@@ -94,13 +96,13 @@ private:
     void addBlocks() {
         BlockTexts texts;
         place_.resize(view_.totalEnodes(), 0);
-        for (const EClassId id : view_.eclasses()) {
+        for (const EClassId id : part_.eclasses()) {
             place_[id.index()] = static_cast<std::uint32_t>(scene_->boxes.size());
-            const auto members = view_.enodes(id);
-            const bool chosen = index_.chosen(id);
-            ENodeId head = members.front();
-            if (chosen)
-                head = *std::ranges::find_if(members, [&](ENodeId n) { return index_.chosen(n); });
+            const std::vector<ENodeId> members = part_.enodes(id);
+            const auto taken =
+                std::ranges::find_if(members, [&](ENodeId n) { return index_.chosen(n); });
+            const bool chosen = taken != members.end();
+            const ENodeId head = chosen ? *taken : members.front();
             const BlockTexts::Entry& entry = texts.of(view_, head, members.size());
             SceneBox box;
             box.rect = QRectF(0, 0, entry.width, kBlockHeight);
@@ -127,10 +129,10 @@ private:
     }
 
     void addEdges() {
-        for (const EClassId id : view_.eclasses())
-            for (const ENodeId node : view_.enodes(id))
+        for (const EClassId id : part_.eclasses())
+            for (const ENodeId node : part_.enodes(id))
                 for (const EClassId child : view_.children(node))
-                    if (child != id)
+                    if (child != id && part_.shows(child))
                         graph_.edges.emplace_back(place_[id.index()], place_[child.index()]);
         std::ranges::sort(graph_.edges);
         graph_.edges.erase(std::unique(graph_.edges.begin(), graph_.edges.end()),
@@ -138,8 +140,8 @@ private:
     }
 
     bool chosenEdge(const BlockEdge& edge) const {
-        const EClassId from = view_.eclasses()[edge.first];
-        const EClassId to = view_.eclasses()[edge.second];
+        const EClassId from = part_.eclasses()[edge.first];
+        const EClassId to = part_.eclasses()[edge.second];
         if (!index_.chosen(from) || !index_.chosen(to))
             return false;
         return std::ranges::any_of(view_.enodes(from), [&](ENodeId node) {
@@ -172,6 +174,7 @@ private:
 
     const SnapshotIndex& index_;
     const egraph::EGraphView& view_;
+    const ShownPart part_;
     const std::map<EClassId, double>& lastX_;
     std::shared_ptr<Scene> scene_ = std::make_shared<Scene>();
     LayeredGraph graph_;
@@ -243,8 +246,9 @@ QString enodeLabel(const egraph::EGraphView& view, ENodeId node) {
     return cut(QString::fromStdString(termName(view, node)));
 }
 
-Overview overviewScene(const SnapshotIndex& index, const std::map<EClassId, double>& lastX) {
-    return OverviewBuilder(index, lastX).run();
+Overview overviewScene(const SnapshotIndex& index, const std::map<EClassId, double>& lastX,
+                       const EGraphFilter& filter) {
+    return OverviewBuilder(index, lastX, filter).run();
 }
 
 ClusterGraph clusterGraph(const SnapshotIndex& index, const Focus& focus) {

@@ -33,9 +33,11 @@ Subject subjectOf(std::uint32_t key);
 struct Overview {
     std::shared_ptr<const Scene> scene;
     std::map<egraph::EClassId, double> x; ///< of each block, for the next layout's order
+    std::size_t enodes = 0;               ///< that the blocks stand for
 };
 
-Overview overviewScene(const SnapshotIndex& index, const std::map<egraph::EClassId, double>& lastX);
+Overview overviewScene(const SnapshotIndex& index, const std::map<egraph::EClassId, double>& lastX,
+                       const EGraphFilter& filter = {});
 
 /// The graph to lay out: clusters are the focus' classes, nodes its e-nodes in order.
 ClusterGraph clusterGraph(const SnapshotIndex& index, const Focus& focus);

@@ -1,5 +1,6 @@
 #include "widgets/egraph/egraph_view.h"
 
+#include "widgets/models/pin_menu.h"
 #include "widgets/text/number_text.h"
 
 #include <QKeyEvent>
@@ -66,8 +67,10 @@ void EGraphView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
         seeds_.clear();
         expanded_.clear();
         overviewX_.clear();
+        overviewEnodes_ = 0;
         modeChosen_ = false;
     }
+    filters_->setIndex(index());
     chooseMode();
     const bool grown = shownGraph_ != snapshot->egraph;
     const bool otherDesign = shownDesign_ != snapshot->design.get();
@@ -152,23 +155,27 @@ void EGraphView::renew() {
 }
 
 void EGraphView::renewOverview() {
-    Overview overview = overviewScene(index(), overviewX_);
+    Overview overview = overviewScene(index(), overviewX_, filters_->filter());
     overviewX_ = std::move(overview.x);
+    overviewEnodes_ = overview.enodes;
     canvas_->setScene(std::move(overview.scene));
     Q_EMIT layoutChanged();
 }
 
-FocusParams EGraphView::focusParams() const {
+FocusParams EGraphView::focusParams(const ShownPart* part) const {
     FocusParams params;
     params.seeds = seeds_;
     params.hops = hops_->value();
     params.budget = kFocusBudget;
     params.expanded = expanded_;
+    params.part = part;
     return params;
 }
 
 void EGraphView::renewFocus() {
-    Focus wanted = chooseFocus(index(), focusParams());
+    const ShownPart part(index(), filters_->filter());
+    const bool filtered = !filters_->filter().empty();
+    Focus wanted = chooseFocus(index(), focusParams(filtered ? &part : nullptr));
     if (wanted.sameShape(focus_) && drawing_.clusters.size() == wanted.classes.size() &&
         drawing_.edges.size() == wanted.edges.size() && !layout_->busy()) {
         showDrawing(wanted, drawing_);
@@ -227,9 +234,7 @@ QString EGraphView::countText() const {
             .arg(count(focus_.enodes), count(view->enodeCount()), count(focus_.classes.size()),
                  count(view->eclassCount()));
     QString text = tr("showing %1 of %2 e-nodes as %3 e-classes");
-    const bool drawn = shownGraph_ != nullptr;
-    text = text.arg(count(drawn ? shownGraph_->enodeCount() : 0), count(view->enodeCount()),
-                    count(drawn ? shownGraph_->eclassCount() : 0));
+    text = text.arg(count(overviewEnodes_), count(view->enodeCount()), count(overviewX_.size()));
     if (canvas_->paintStats().edgesLeftOut > 0)
         text += tr(" · %1 of %2 edges")
                     .arg(count(canvas_->paintStats().edges),
@@ -257,20 +262,13 @@ void EGraphView::focusOn(const Subject& subject) {
     schedule(0);
 }
 
-void EGraphView::choosePin(const PinChoice& choice) {
-    if (choice.pinned())
-        Q_EMIT unpinRequested(choice.pin.id);
-    else
-        Q_EMIT pinRequested(choice.pin);
-}
-
 void EGraphView::pinSelected() {
     const std::vector<PinChoice> choices = pinChoices(index(), selection_->subject());
     if (choices.empty())
         Q_EMIT message(tr("%1 cannot be pinned: pins name units and their terms")
                            .arg(describe(selection_->subject(), index().snapshot())));
     else
-        choosePin(choices.front());
+        requestPin(this, choices.front());
 }
 
 std::vector<std::uint32_t> EGraphView::hits(const QString& text) const {

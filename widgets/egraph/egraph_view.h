@@ -11,12 +11,13 @@
 // Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of an
 // operator name; Return goes to the next hit), Alt+Up/Down change the hops, Return focuses,
 // Shift+F10 opens the menu; the rest is CanvasView's. Double click focuses; on a tab "+12" it
-// expands the class. The label always says how much of the e-graph is shown. Thread rule: window's
-// thread.
+// expands the class. Filters and the replay slider (FilterBar) limit both modes. The label always
+// says how much of the e-graph is shown. Thread rule: window's thread.
 #pragma once
 
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/egraph/egraph_scene.h"
+#include "widgets/egraph/filter_bar.h"
 #include "widgets/graph_layout/layout_client.h"
 #include "widgets/models/pin_choices.h"
 #include "widgets/models/selection_model.h"
@@ -57,6 +58,7 @@ public:
     bool search(const QString& text);
 
     CanvasView* canvas() const { return canvas_; }
+    FilterBar* filterBar() const { return filters_; }
     LayoutClient* layoutClient() const { return layout_; }
     QString countText() const;
     QString toText() const;
@@ -93,13 +95,12 @@ private:
     void restyle();
     void onDrawing(const ClusterDrawing& drawing);
     void showDrawing(const Focus& focus, const ClusterDrawing& drawing);
-    FocusParams focusParams() const;
+    FocusParams focusParams(const ShownPart* part) const;
     void updateHighlights();
     void updateLabels();
     void showTip(std::uint32_t key, QPoint place);
     QString tipOf(const Subject& subject) const;
     void onDoubleClick(std::uint32_t key);
-    void choosePin(const PinChoice& choice);
     void pinSelected();
     std::vector<std::uint32_t> hits(const QString& text) const;
     QString classText(egraph::EClassId id, std::span<const egraph::ENodeId> shown,
@@ -108,6 +109,7 @@ private:
     SelectionModel* selection_;
     CanvasView* canvas_ = nullptr;
     LayoutClient* layout_ = nullptr;
+    FilterBar* filters_ = nullptr;
     QLabel* count_ = nullptr;
     QLabel* legend_ = nullptr;
     QLineEdit* search_ = nullptr;
@@ -124,6 +126,7 @@ private:
     std::set<egraph::EClassId> expanded_;
 
     std::map<egraph::EClassId, double> overviewX_;
+    std::size_t overviewEnodes_ = 0;
     Focus askedFocus_; ///< of the layout under way
     Focus focus_;      ///< what the picture shows
     ClusterDrawing drawing_;

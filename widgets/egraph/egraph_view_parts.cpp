@@ -1,5 +1,6 @@
 // The parts of EGraphView around the picture: toolbar, actions, menus, tooltips, exports.
 #include "widgets/egraph/egraph_view.h"
+#include "widgets/models/pin_menu.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -83,7 +84,10 @@ void EGraphView::createToolbar() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    filters_ = new FilterBar(this);
+    connect(filters_, &FilterBar::changed, this, [this] { schedule(0); });
     column->addLayout(bar);
+    column->addWidget(filters_);
     column->addWidget(canvas_, 1);
     column->addLayout(foot);
     setFocusProxy(canvas_);
@@ -123,16 +127,11 @@ void EGraphView::connectCanvas() {
 
 QMenu* EGraphView::createMenu(const Subject& subject) {
     auto* menu = new QMenu(this);
-    for (const PinChoice& choice : pinChoices(index(), subject))
-        connect(menu->addAction(choice.text), &QAction::triggered, this,
-                [this, choice] { choosePin(choice); });
-    if (!menu->isEmpty())
-        menu->addSeparator();
+    addPinActions(menu, this, index(), subject);
     if (!isEmpty(subject)) {
         connect(menu->addAction(tr("Focus on this")), &QAction::triggered, this,
                 [this, subject] { focusOn(subject); });
-        connect(menu->addAction(tr("Copy id")), &QAction::triggered, this,
-                [subject] { QGuiApplication::clipboard()->setText(toLink(subject)); });
+        addCopyId(menu, subject);
         menu->addSeparator();
     }
     connect(menu->addAction(tr("Fit")), &QAction::triggered, canvas_, &CanvasView::fit);
@@ -271,11 +270,12 @@ QString EGraphView::toText() const {
     text += countText() + QLatin1Char('\n');
     if (index().egraph() == nullptr)
         return text;
+    const ShownPart part(index(), filters_->filter());
     if (mode_ == Mode::Focus)
         for (const FocusClass& eclass : focus_.classes)
             text += classText(eclass.id, eclass.shown, eclass.hidden);
     else
-        for (const EClassId id : index().egraph()->eclasses())
+        for (const EClassId id : part.eclasses())
             text += classText(id, index().egraph()->enodes(id), 0);
     if (!isEmpty(selection_->subject()))
         text += QStringLiteral("selected: %1\n")

@@ -24,8 +24,13 @@ public:
         if (!seeds.empty()) {
             perClass_ = params_.perClass;
             grow(seeds, params_.hops);
+            if (params_.part != nullptr)
+                grow(params_.part->eclasses(), 0);
             perClass_ = 1;
             grow(design, 0);
+        } else if (params_.part != nullptr) {
+            perClass_ = params_.perClass;
+            grow(params_.part->eclasses(), 0);
         } else if (!design.empty()) {
             perClass_ = params_.hops <= 1 ? 1 : params_.perClass;
             grow(design, std::max(0, params_.hops - 1));
@@ -64,6 +69,8 @@ private:
         while (!open.empty()) {
             const auto [id, distance] = open.front();
             open.pop_front();
+            if (params_.part != nullptr && !params_.part->shows(id))
+                continue;
             if (!show(id))
                 return;
             if (distance == hops)
@@ -76,27 +83,33 @@ private:
 
     std::vector<EClassId> neighbours(EClassId id) const {
         std::vector<EClassId> list;
-        for (const ENodeId node : view_.enodes(id))
+        for (const ENodeId node : members(id))
             for (const EClassId child : view_.children(node))
                 list.push_back(child);
         for (const ENodeId parent : view_.parents(id))
-            list.push_back(view_.eclassOf(parent));
+            if (params_.part == nullptr || params_.part->shows(parent))
+                list.push_back(view_.eclassOf(parent));
         return list;
+    }
+
+    std::vector<ENodeId> members(EClassId id) const {
+        if (params_.part != nullptr)
+            return params_.part->enodes(id);
+        const auto all = view_.enodes(id);
+        return {all.begin(), all.end()};
     }
 
     /// False when the budget is used up.
     bool show(EClassId id) {
         if (place_.contains(id))
             return true;
-        FocusClass shown{id, {}, 0};
-        const auto members = view_.enodes(id);
-        shown.shown.assign(members.begin(), members.end());
+        FocusClass shown{id, members(id), 0};
         std::ranges::stable_sort(shown.shown,
                                  [&](ENodeId a, ENodeId b) { return rank(a) < rank(b); });
         const std::size_t room = params_.budget - std::min(params_.budget, focus_.enodes);
         const std::size_t cap = params_.expanded.contains(id)
-                                    ? members.size()
-                                    : std::max(perClass_, chosenCount(members));
+                                    ? shown.shown.size()
+                                    : std::max(perClass_, chosenCount(shown.shown));
         const std::size_t keep = std::min({shown.shown.size(), cap, room});
         if (keep == 0) {
             focus_.budgetReached = true;

@@ -5,12 +5,13 @@
 // `perClass` e-nodes — chosen and pinned ones first — unless it is expanded; classes that are only
 // there for the design show what was chosen.
 // Without seeds the design starts: alone at one hop, with its neighbourhood beyond. Without a
-// design everything below the classes nobody uses (the program's outputs). What is left out is
+// design everything below the classes nobody uses (the program's outputs). With filters everything
+// that they let through starts. What is left out is
 // counted, never dropped silently. Complexity: O(budget · degree). Deterministic: classes in
 // breadth-first order, ties by id. Thread rule: pure.
 #pragma once
 
-#include "widgets/models/snapshot_index.h"
+#include "widgets/egraph/shown_part.h"
 
 #include <cstddef>
 #include <set>
@@ -24,6 +25,7 @@ struct FocusParams {
     std::size_t budget = 300; ///< e-nodes
     std::size_t perClass = 6;
     std::set<egraph::EClassId> expanded;
+    const ShownPart* part = nullptr; ///< what filters let through; null: everything
 };
 
 struct FocusClass {

@@ -1,5 +1,6 @@
 #include "widgets/inspector/inspector_view.h"
 
+#include "widgets/models/pin_menu.h"
 #include "widgets/theme/theme.h"
 
 #include <QClipboard>
@@ -43,6 +44,7 @@ void InspectorView::createButtons() {
     pin_ = button(tr("Pin"), tr("Pin what is selected (Space in the views)"));
     neverShare_ =
         button(tr("Never share"), tr("Find the best design that does not share this unit"));
+    whatIf_ = button(tr("What if unshared"), tr("Compare with the design in which it is not"));
     focus_ = button(tr("Focus"), tr("Show it in the e-graph"));
     copy_ = button(tr("Copy as Markdown"), tr("Copy this page to the clipboard"));
     const auto arrow = [this](Qt::ArrowType type, const QString& name, const QKeySequence& keys) {
@@ -62,14 +64,18 @@ void InspectorView::createButtons() {
     connect(forward_, &QToolButton::clicked, selection_, &SelectionModel::forward);
     connect(pin_, &QPushButton::clicked, this, [this] {
         if (!choices_.empty())
-            choosePin(choices_.front());
+            requestPin(this, choices_.front());
     });
     connect(neverShare_, &QPushButton::clicked, this, [this] {
         const auto found = std::ranges::find_if(choices_, [](const PinChoice& choice) {
             return choice.pin.kind == design::PinKind::NeverShare;
         });
         if (found != choices_.end())
-            choosePin(*found);
+            requestPin(this, *found);
+    });
+    connect(whatIf_, &QPushButton::clicked, this, [this] {
+        if (const auto pin = opposite())
+            Q_EMIT whatIfRequested(*pin);
     });
     connect(focus_, &QPushButton::clicked, this,
             [this] { Q_EMIT focusRequested(selection_->subject()); });
@@ -88,8 +94,9 @@ void InspectorView::createButtons() {
     grid->setSpacing(4);
     grid->addWidget(pin_, 0, 0);
     grid->addWidget(neverShare_, 0, 1);
-    grid->addWidget(focus_, 1, 0);
-    grid->addWidget(copy_, 1, 1);
+    grid->addWidget(whatIf_, 1, 0);
+    grid->addWidget(focus_, 1, 1);
+    grid->addWidget(copy_, 2, 0, 1, 2);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -121,7 +128,24 @@ void InspectorView::refresh() {
     updateButtons();
 }
 
+/// The pin that asks for the opposite of how the unit at hand is shared.
+std::optional<design::Pin> InspectorView::opposite() const {
+    const egraph::EClassId eclass = unitClassOf(*shown_, selection_->subject());
+    const design::SharingCandidate* candidate =
+        eclass.valid() ? shown_->candidate(eclass) : nullptr;
+    if (candidate == nullptr)
+        return std::nullopt;
+    design::Pin pin;
+    pin.kind = candidate->shared ? design::PinKind::NeverShare : design::PinKind::Share;
+    pin.target = shown_->unitName(eclass);
+    return pin;
+}
+
 void InspectorView::updateButtons() {
+    const auto what = opposite();
+    whatIf_->setEnabled(what.has_value());
+    whatIf_->setText(what && what->kind == design::PinKind::Share ? tr("What if shared")
+                                                                  : tr("What if unshared"));
     const auto never = std::ranges::find_if(choices_, [](const PinChoice& choice) {
         return choice.pin.kind == design::PinKind::NeverShare;
     });
@@ -147,13 +171,6 @@ void InspectorView::applyStyle() {
             .arg(theme[Role::Ink].name(), theme[Role::Muted].name(),
                  theme.palette.color(QPalette::Link).name()));
     browser_->setHtml(html_);
-}
-
-void InspectorView::choosePin(const PinChoice& choice) {
-    if (choice.pinned())
-        Q_EMIT unpinRequested(choice.pin.id);
-    else
-        Q_EMIT pinRequested(choice.pin);
 }
 
 void InspectorView::follow(const QString& link) {

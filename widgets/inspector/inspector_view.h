@@ -1,9 +1,9 @@
 // InspectorView: what the selection is, what it costs, why it is so, and what else was possible.
 //
 // Every id is a link that moves the selection; Back and Forward walk through what was selected.
-// Buttons: Pin (what Space does: see widgets/models/pin_choices.h), Never share, Focus, Copy as
-// Markdown.
-// Thread rule: window's thread.
+// Buttons: Pin (what Space does: see widgets/models/pin_choices.h), Never share, What if (the
+// design in which the unit's sharing is the opposite), Focus, Copy as Markdown. Thread rule:
+// window's thread.
 #pragma once
 
 #include "widgets/inspector/report.h"
@@ -30,6 +30,7 @@ public:
     QTextBrowser* browser() const { return browser_; }
     QPushButton* pinButton() const { return pin_; }
     QPushButton* neverShareButton() const { return neverShare_; }
+    QPushButton* whatIfButton() const { return whatIf_; }
     QPushButton* focusButton() const { return focus_; }
     QPushButton* copyButton() const { return copy_; }
     /// Follows a link of the report.
@@ -39,6 +40,7 @@ public:
 Q_SIGNALS:
     void pinRequested(const marquetry::design::Pin& pin);
     void unpinRequested(int id);
+    void whatIfRequested(const marquetry::design::Pin& pin);
     void focusRequested(const marquetry::widgets::Subject& subject);
     void message(const QString& text);
 
@@ -49,8 +51,8 @@ private:
     void createButtons();
     void refresh();
     void applyStyle();
-    void choosePin(const PinChoice& choice);
     void updateButtons();
+    std::optional<design::Pin> opposite() const;
 
     SelectionModel* selection_;
     std::shared_ptr<const SnapshotIndex> shown_;
@@ -60,6 +62,7 @@ private:
     QTextBrowser* browser_ = nullptr;
     QPushButton* pin_ = nullptr;
     QPushButton* neverShare_ = nullptr;
+    QPushButton* whatIf_ = nullptr;
     QPushButton* focus_ = nullptr;
     QPushButton* copy_ = nullptr;
     QToolButton* back_ = nullptr;

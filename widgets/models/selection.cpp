@@ -23,6 +23,9 @@ struct LinkWriter {
     QString operator()(egraph::EClassId id) const { return numbered("class", id); }
     QString operator()(egraph::ENodeId id) const { return numbered("node", id); }
     QString operator()(design::BufferId id) const { return numbered("buffer", id); }
+    QString operator()(const RuleName& rule) const {
+        return QStringLiteral("rule:") + QString::fromStdString(rule.name);
+    }
 };
 
 struct Describer {
@@ -57,6 +60,9 @@ struct Describer {
         return QStringLiteral("buffer ") +
                QString::fromStdString(snapshot.design->buffers[id.index()].name);
     }
+    QString operator()(const RuleName& rule) const {
+        return QStringLiteral("rule ") + QString::fromStdString(rule.name);
+    }
 };
 
 } // namespace
@@ -74,6 +80,8 @@ std::optional<Subject> parseLink(const QString& link) {
     if (kind == QLatin1String("layer"))
         return rest.isEmpty() ? std::nullopt
                               : std::optional<Subject>(LayerName{rest.toStdString()});
+    if (kind == QLatin1String("rule"))
+        return rest.isEmpty() ? std::nullopt : std::optional<Subject>(RuleName{rest.toStdString()});
     bool number = false;
     const std::uint32_t id = rest.toUInt(&number);
     if (!number)

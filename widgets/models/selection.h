@@ -22,14 +22,21 @@ struct LayerName {
     bool operator==(const LayerName&) const = default;
 };
 
+/// A rewrite rule; it stands for the e-nodes that it made.
+struct RuleName {
+    std::string name;
+    bool operator==(const RuleName&) const = default;
+};
+
 using Subject = std::variant<std::monostate, LayerName, design::UnitId, design::CallId,
-                             egraph::EClassId, egraph::ENodeId, design::BufferId>;
+                             egraph::EClassId, egraph::ENodeId, design::BufferId, RuleName>;
 
 inline bool isEmpty(const Subject& subject) {
     return std::holds_alternative<std::monostate>(subject);
 }
 
-/// "layer:conv1", "unit:3", "call:1", "class:12", "node:40", "buffer:2"; empty for nothing.
+/// "layer:conv1", "unit:3", "call:1", "class:12", "node:40", "buffer:2", "rule:R-TILE-MV";
+/// empty for nothing.
 QString toLink(const Subject& subject);
 std::optional<Subject> parseLink(const QString& link);
 

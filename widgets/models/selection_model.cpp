@@ -11,7 +11,7 @@ constexpr std::size_t kHistory = 200;
 
 bool sameThings(const session::Snapshot& a, const session::Snapshot& b) {
     return a.egraph == b.egraph && a.design == b.design && a.pins == b.pins &&
-           a.program == b.program;
+           a.program == b.program && a.proofs == b.proofs;
 }
 
 template <class List, class Id>
@@ -35,7 +35,8 @@ Subject SelectionModel::carriedOver(const SnapshotIndex& before, const SnapshotI
                           std::holds_alternative<egraph::ENodeId>(subject_);
     if (ofEGraph && otherProgram)
         return {};
-    if (std::holds_alternative<LayerName>(subject_) || ofEGraph)
+    if (std::holds_alternative<LayerName>(subject_) || std::holds_alternative<RuleName>(subject_) ||
+        ofEGraph)
         return now.exists(subject_) ? subject_ : Subject{};
     if (before.snapshot().design == now.snapshot().design || !before.exists(subject_))
         return subject_;

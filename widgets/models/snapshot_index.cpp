@@ -132,6 +132,8 @@ bool SnapshotIndex::exists(const Subject& subject) const {
         return hasClass(*eclass);
     if (const auto* node = std::get_if<ENodeId>(&subject))
         return hasClass(EClassId{node->value()});
+    if (const auto* rule = std::get_if<RuleName>(&subject))
+        return ruleId(rule->name).valid();
     if (isEmpty(subject) || design() == nullptr)
         return false;
     if (const auto* unit = std::get_if<UnitId>(&subject))
@@ -267,6 +269,25 @@ void SnapshotIndex::addBuffer(Linked& linked, BufferId id) const {
     }
 }
 
+egraph::RuleId SnapshotIndex::ruleId(const std::string& name) const {
+    const auto& names = snapshot_->ruleNames;
+    const auto found = std::ranges::find(names, name);
+    return found == names.end() ? egraph::RuleId()
+                                : egraph::RuleId{static_cast<int>(found - names.begin())};
+}
+
+/// The live e-nodes the rule made, and their classes.
+void SnapshotIndex::addRule(Linked& linked, egraph::RuleId rule) const {
+    if (egraph() == nullptr)
+        return;
+    for (const EClassId eclass : egraph()->eclasses())
+        for (const ENodeId node : egraph()->enodes(eclass))
+            if (egraph()->origin(node).rule == rule) {
+                linked.enodes.push_back(node);
+                linked.eclasses.push_back(eclass);
+            }
+}
+
 Linked SnapshotIndex::linked(const Subject& subject) const {
     Linked linked;
     if (!exists(subject))
@@ -287,6 +308,8 @@ Linked SnapshotIndex::linked(const Subject& subject) const {
         addClass(linked, egraph()->eclassOf(*node));
         if (const auto live = liveNode(*node))
             linked.enodes.push_back(*live);
+    } else if (const auto* rule = std::get_if<RuleName>(&subject)) {
+        addRule(linked, ruleId(rule->name));
     } else {
         addBuffer(linked, std::get<BufferId>(subject));
     }
@@ -334,6 +357,13 @@ std::vector<std::string> SnapshotIndex::layersReaching(EClassId eclass) const {
     }
     tidy(layers);
     return layers;
+}
+
+std::vector<std::string> SnapshotIndex::layers() const {
+    std::vector<std::string> names;
+    for (const auto& [layer, node] : callNodes_)
+        names.push_back(layer);
+    return names;
 }
 
 std::optional<ENodeId> SnapshotIndex::callNode(const std::string& layer) const {

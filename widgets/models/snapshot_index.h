@@ -56,10 +56,14 @@ public:
     const design::SharingCandidate* candidate(egraph::EClassId eclass) const;
     /// Layers whose call can go through the class, in the order of their names.
     std::vector<std::string> layersReaching(egraph::EClassId eclass) const;
+    /// Layers with a call in the e-graph, in the order of their names.
+    std::vector<std::string> layers() const;
     std::optional<egraph::ENodeId> callNode(const std::string& layer) const;
     std::optional<design::CallId> callOf(const std::string& layer) const;
     /// The chosen e-node's layer, if exactly one call goes through it.
     std::string onlyLayerOf(egraph::ENodeId node) const;
+    /// Invalid when no rule of the snapshot has the name.
+    egraph::RuleId ruleId(const std::string& name) const;
     /// The switched-on pin that says exactly this, or null.
     const design::Pin* pin(design::PinKind kind, const std::string& target,
                            const std::string& layer) const;
@@ -76,6 +80,7 @@ private:
     void addCall(Linked& linked, design::CallId id) const;
     void addUnit(Linked& linked, design::UnitId id) const;
     void addClass(Linked& linked, egraph::EClassId id) const;
+    void addRule(Linked& linked, egraph::RuleId rule) const;
     void addBuffer(Linked& linked, design::BufferId id) const;
     std::vector<design::BufferId> buffersOf(const design::DesignCall& call) const;
     std::vector<std::string> storedNames(const design::DesignCall& call) const;

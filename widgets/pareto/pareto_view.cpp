@@ -58,8 +58,10 @@ void append(PlotSeries& series, const std::vector<ParetoPoint>& points) {
 ParetoView::ParetoView(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("paretoView"));
     setAccessibleName(tr("Pareto plot"));
-    setAccessibleDescription(tr("Designs found: one resource against cycles. Left and Right walk "
-                                "along the front, Return uses a design's resources as limits."));
+    setAccessibleDescription(
+        tr("Designs found: one resource against cycles. Left and Right walk "
+           "along the front, Return makes a design the current one, Shift+Return "
+           "uses its resources as limits."));
     setFocusPolicy(Qt::StrongFocus);
     plot_ = new Plot(this);
     plot_->setPlaceholder(tr("Every design found appears here: run the search (F5)."));
@@ -88,6 +90,8 @@ void ParetoView::createControls() {
     exportButton->setPopupMode(QToolButton::InstantPopup);
     exportButton->setMenu(createExportMenu());
     exportButton->setAutoRaise(true);
+    makeCurrent_ = new QAction(tr("Make it the current design"), this);
+    connect(makeCurrent_, &QAction::triggered, this, &ParetoView::requestDesign);
     useLimits_ = new QAction(tr("Use its resources as limits"), this);
     connect(useLimits_, &QAction::triggered, this, &ParetoView::requestLimits);
 
@@ -301,8 +305,10 @@ void ParetoView::onHovered(QPointF pixel) {
 
 void ParetoView::onClicked(QPointF pixel) {
     setFocus(Qt::MouseFocusReason);
-    if (const std::optional<std::size_t> index = pointAt(pixel))
+    if (const std::optional<std::size_t> index = pointAt(pixel)) {
         pick(*index);
+        requestDesign();
+    }
 }
 
 void ParetoView::walkFront(int step) {
@@ -314,6 +320,12 @@ void ParetoView::walkFront(int step) {
                                             : at - data_.front.begin() + step;
     position = std::clamp<std::ptrdiff_t>(position, 0, std::ssize(data_.front) - 1);
     pick(data_.front[static_cast<std::size_t>(position)].index);
+}
+
+/// Designs over a limit are only looked at.
+void ParetoView::requestDesign() {
+    if (picked_ && snapshot_->points[*picked_].feasible)
+        Q_EMIT designRequested(snapshot_->points[*picked_]);
 }
 
 void ParetoView::requestLimits() {
@@ -331,7 +343,10 @@ void ParetoView::keyPressEvent(QKeyEvent* event) {
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        requestLimits();
+        if (event->modifiers().testFlag(Qt::ShiftModifier))
+            requestLimits();
+        else
+            requestDesign();
         break;
     case Qt::Key_F:
         plot_->fit();
@@ -347,7 +362,9 @@ void ParetoView::contextMenuEvent(QContextMenuEvent* event) {
     if (const std::optional<std::size_t> index = pointAt(pixel))
         pick(*index);
     useLimits_->setEnabled(picked_.has_value());
+    makeCurrent_->setEnabled(picked_ && snapshot_->points[*picked_].feasible);
     QMenu menu(this);
+    menu.addAction(makeCurrent_);
     menu.addAction(useLimits_);
     connect(menu.addAction(tr("Show everything")), &QAction::triggered, this, [this] {
         plot_->fit();

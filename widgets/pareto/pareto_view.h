@@ -1,10 +1,10 @@
 // ParetoView: every design found, one resource against cycles, the front, the limits, the current
 // design and the one picked.
 //
-// Hover shows the nearest design; a click (or the arrow keys along the front) picks one and tells
-// `pointPicked`; Return or the context menu asks for `limitsRequested`, the resources of the picked
-// design as limits. Exports what it shows: PNG, SVG, PDF, CSV, clipboard.
-// Thread rule: window's thread.
+// Hover shows the nearest design; the arrow keys pick one along the front and tell `pointPicked`;
+// a click, Return or the context menu asks to make it the current design (`designRequested`),
+// Shift+Return or the menu to take its resources as limits (`limitsRequested`). Exports what it
+// shows: PNG, SVG, PDF, CSV, clipboard. Thread rule: window's thread.
 #pragma once
 
 #include "engine/session/snapshot.h"
@@ -46,6 +46,8 @@ public:
 
 Q_SIGNALS:
     void pointPicked(std::size_t index);
+    /// The picked design is to be the current one.
+    void designRequested(marquetry::design::DesignPoint point);
     void limitsRequested(marquetry::device::Resources resources);
     void message(QString text);
 
@@ -66,6 +68,7 @@ private:
     void walkFront(int step);
     void onHovered(QPointF pixel);
     void onClicked(QPointF pixel);
+    void requestDesign();
     void requestLimits();
 
     std::shared_ptr<const session::Snapshot> snapshot_;
@@ -76,6 +79,7 @@ private:
     QCheckBox* logX_ = nullptr;
     QCheckBox* logY_ = nullptr;
     QLabel* summary_ = nullptr;
+    QAction* makeCurrent_ = nullptr;
     QAction* useLimits_ = nullptr;
 };
 

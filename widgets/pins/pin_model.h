@@ -7,18 +7,13 @@
 // Complexity: O(pins) per update. Thread rule: window's thread.
 #pragma once
 
-#include "engine/design/pin.h"
+#include "widgets/models/pin_text.h"
 
 #include <QAbstractTableModel>
 
 #include <vector>
 
 namespace marquetry::widgets {
-
-/// "never share", "force", … in the words of the window.
-QString pinVerb(design::PinKind kind);
-/// "never share Mv 64×576 (layer fc)".
-QString pinText(const design::Pin& pin);
 
 class PinModel : public QAbstractTableModel {
     Q_OBJECT

@@ -4,11 +4,26 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace marquetry::widgets {
+
+namespace {
+
+/// Extraction writes each pin of a conflict as a note "pin: …", an unknown one as its message.
+bool namesPin(const Diagnostic& diagnostic, const design::Pin& pin) {
+    const std::string name = toString(pin);
+    return std::ranges::any_of(diagnostic.notes,
+                               [&](const std::string& note) { return note == "pin: " + name; }) ||
+           (diagnostic.code == "pin-unknown" && diagnostic.message.find(name) != std::string::npos);
+}
+
+} // namespace
 
 PinsView::PinsView(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("pinsView"));
@@ -58,6 +73,12 @@ PinsView::PinsView(QWidget* parent) : QWidget(parent) {
     layout->addLayout(row);
     layout->addWidget(list_, 1);
     layout->addWidget(conflict_);
+    culprits_ = new QWidget(this);
+    culprits_->hide();
+    auto* buttons = new QVBoxLayout(culprits_);
+    buttons->setContentsMargins(6, 0, 6, 4);
+    buttons->setSpacing(2);
+    layout->addWidget(culprits_);
 
     connect(model_, &PinModel::enableRequested, this, &PinsView::enableRequested);
     connect(remove_, &QAction::triggered, this, &PinsView::removeSelected);
@@ -88,6 +109,32 @@ void PinsView::showConflict(const session::Snapshot& snapshot) {
     conflict_->setText(lines.isEmpty() ? QString()
                                        : tr("No design fits:") + u'\n' + lines.join(u'\n'));
     conflict_->setVisible(!lines.isEmpty());
+    showCulprits(snapshot);
+}
+
+/// Pins an extraction named as a minimal conflict.
+void PinsView::showCulprits(const session::Snapshot& snapshot) {
+    std::vector<design::Pin> wanted;
+    for (const Diagnostic& diagnostic : snapshot.infeasible)
+        for (const design::Pin& pin : snapshot.pins)
+            if (pin.enabled && namesPin(diagnostic, pin))
+                wanted.push_back(pin);
+    if (wanted == conflicting_)
+        return;
+    conflicting_ = wanted;
+    for (QPushButton* button : conflictButtons_)
+        button->deleteLater();
+    conflictButtons_.clear();
+    for (const design::Pin& pin : conflicting_) {
+        auto* button = new QPushButton(tr("Remove: %1").arg(pinText(pin)), culprits_);
+        button->setAccessibleName(button->text());
+        button->setToolTip(tr("Take this pin away and look for a design again"));
+        connect(button, &QPushButton::clicked, this,
+                [this, id = pin.id] { Q_EMIT removeRequested(id); });
+        culprits_->layout()->addWidget(button);
+        conflictButtons_.push_back(button);
+    }
+    culprits_->setVisible(!conflicting_.empty());
 }
 
 void PinsView::removeSelected() {

@@ -1,4 +1,5 @@
-// PinsView: the list of pins with their switches, and the reason when they leave no design.
+// PinsView: the list of pins with their switches, and the reason when they leave no design. Pins
+// that cannot be met together are listed below it, each with a button that takes it away.
 //
 // The view asks (signals); the session decides and the next snapshot shows it. Delete removes the
 // selected pins, Space switches them. Thread rule: window's thread.
@@ -10,9 +11,11 @@
 #include <QWidget>
 
 #include <memory>
+#include <vector>
 
 class QAction;
 class QLabel;
+class QPushButton;
 class QTreeView;
 
 namespace marquetry::widgets {
@@ -26,6 +29,8 @@ public:
     PinModel* model() const { return model_; }
     QTreeView* list() const { return list_; }
     QString conflictText() const;
+    /// One per pin of a minimal conflict, in its order.
+    std::vector<QPushButton*> conflictButtons() const { return conflictButtons_; }
     QString toText() const;
 
 Q_SIGNALS:
@@ -36,11 +41,15 @@ private:
     void removeSelected();
     void updateActions();
     void showConflict(const session::Snapshot& snapshot);
+    void showCulprits(const session::Snapshot& snapshot);
 
     PinModel* model_ = nullptr;
     QTreeView* list_ = nullptr;
     QLabel* empty_ = nullptr;
     QLabel* conflict_ = nullptr;
+    QWidget* culprits_ = nullptr; ///< the buttons
+    std::vector<design::Pin> conflicting_;
+    std::vector<QPushButton*> conflictButtons_;
     QAction* remove_ = nullptr;
 };
 

@@ -1,14 +1,13 @@
 #include "widgets/progress/progress_view.h"
 
+#include "widgets/progress/metric_rows.h"
 #include "widgets/text/number_text.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHeaderView>
 #include <QLabel>
-#include <QSortFilterProxyModel>
+#include <QScrollArea>
 #include <QSplitter>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace marquetry::widgets {
@@ -17,9 +16,19 @@ using session::Phase;
 
 namespace {
 
-// Orange and sky blue.
+// Orange, sky blue, green.
 const QColor kEnodes = categoryColour(0);
 const QColor kEclasses = categoryColour(1);
+const QColor kRebuild = categoryColour(2);
+
+PlotSeries line(const QString& name, const QColor& colour, PlotStyle style = PlotStyle::Line) {
+    PlotSeries series;
+    series.name = name;
+    series.style = style;
+    series.colour = colour;
+    series.size = 2;
+    return series;
+}
 
 double secondsOf(const egraph::Iteration& iteration) {
     return iteration.searchSeconds + iteration.applySeconds + iteration.rebuildSeconds;
@@ -47,6 +56,8 @@ QString phaseText(Phase phase) {
         return QObject::tr("exporting");
     case Phase::Verifying:
         return QObject::tr("verifying");
+    case Phase::Measuring:
+        return QObject::tr("measuring");
     }
     return {};
 }
@@ -74,14 +85,13 @@ ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
     summary_ = new QLabel(this);
     summary_->setAccessibleName(tr("State of the search"));
     summary_->setContentsMargins(6, 4, 6, 0);
-    plot_ = new Plot(this);
-    plot_->setPlaceholder(tr("E-nodes and e-classes per iteration"));
-    plot_->setMinimumWidth(260);
-    plot_->setAccessibleName(tr("E-nodes and e-classes per iteration"));
+    growth_ = createPlot(tr("E-nodes and e-classes per iteration"));
+    times_ = createPlot(tr("Milliseconds per iteration"));
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(plot_);
-    splitter->addWidget(createTable());
-    splitter->setSizes({420, 560});
+    splitter->addWidget(growth_);
+    splitter->addWidget(times_);
+    splitter->addWidget(createMetrics());
+    splitter->setSizes({400, 320, 260});
     splitter->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -93,37 +103,46 @@ ProgressView::ProgressView(QWidget* parent) : QWidget(parent) {
     axes.left = tr("e-nodes");
     axes.right = tr("e-classes");
     axes.legendLow = true;
-    plot_->setAxes(axes);
+    growth_->setAxes(axes);
+    axes.left = tr("ms");
+    axes.legendLow = false;
+    times_->setAxes(axes);
     applyColours();
     summary_->setText(phaseText(Phase::Empty));
 }
 
-QWidget* ProgressView::createTable() {
-    model_ = new RuleTableModel(this);
-    sorted_ = new QSortFilterProxyModel(this);
-    sorted_->setSourceModel(model_);
-    sorted_->setSortRole(Qt::UserRole);
-    table_ = new QTreeView(this);
-    table_->setModel(sorted_);
-    table_->setRootIsDecorated(false);
-    table_->setUniformRowHeights(true);
-    table_->setAlternatingRowColors(true);
-    table_->setSortingEnabled(true);
-    table_->sortByColumn(RuleTableModel::Applied, Qt::DescendingOrder);
-    table_->setAccessibleName(tr("Rules: matches, applications and seconds"));
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->header()->setStretchLastSection(false);
-    table_->header()->setSectionResizeMode(RuleTableModel::Rule, QHeaderView::Stretch);
-    for (int column = RuleTableModel::Group; column < RuleTableModel::ColumnCount; ++column)
-        table_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    return table_;
+QWidget* ProgressView::createMetrics() {
+    metrics_ = new QLabel(this);
+    metrics_->setTextFormat(Qt::RichText);
+    metrics_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    metrics_->setContentsMargins(8, 4, 8, 4);
+    metrics_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    metrics_->setAccessibleName(tr("Metrics of the design space"));
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(metrics_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    return scroll;
+}
+
+Plot* ProgressView::createPlot(const QString& name) {
+    auto* plot = new Plot(this);
+    plot->setPlaceholder(name);
+    plot->setMinimumWidth(240);
+    plot->setAccessibleName(name);
+    return plot;
 }
 
 void ProgressView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
     snapshot_ = snapshot;
-    model_->setSnapshot(*snapshot);
     summary_->setText(summary());
-    showChart();
+    showMetrics();
+    if (snapshot_->iterations.size() == shownIterations_ && shownIterations_ != 0)
+        return;
+    shownIterations_ = snapshot_->iterations.size();
+    showGrowth();
+    showTimes();
 }
 
 QString ProgressView::summary() const {
@@ -141,6 +160,10 @@ QString ProgressView::summary() const {
               << tr("%1 s searching").arg(QString::number(seconds, 'f', 2))
               << tr("%1 MB").arg(QString::number(static_cast<double>(last.bytes) / 1e6, 'f', 1));
     }
+    if (snapshot_->extracting)
+        parts << tr("extracting for %1 s, %2 pools tried")
+                     .arg(QString::number(snapshot_->extracting->seconds, 'f', 1),
+                          grouped(static_cast<std::int64_t>(snapshot_->extracting->poolsTried)));
     if (snapshot_->outcome)
         parts << outcomeText(*snapshot_->outcome);
     else if (snapshot_->phase == Phase::Saturating)
@@ -148,51 +171,79 @@ QString ProgressView::summary() const {
     return parts.join(QStringLiteral(" · "));
 }
 
-void ProgressView::showChart() {
-    if (snapshot_->iterations.size() == shownIterations_ && shownIterations_ != 0)
-        return;
-    shownIterations_ = snapshot_->iterations.size();
-    PlotSeries enodes;
-    enodes.name = tr("e-nodes");
-    enodes.style = PlotStyle::Line;
-    enodes.colour = kEnodes;
-    enodes.size = 2;
-    PlotSeries eclasses = enodes;
-    eclasses.name = tr("e-classes");
-    eclasses.style = PlotStyle::DashedLine;
+void ProgressView::showMetrics() {
+    QString html = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">");
+    const std::vector<MetricRow> rows = metricRows(*snapshot_);
+    for (const MetricRow& row : rows)
+        html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\"><b>%2</b></td></tr>"
+                               "<tr><td colspan=\"2\"><small>%3</small></td></tr>")
+                    .arg(row.name.toHtmlEscaped(), row.value.toHtmlEscaped(),
+                         row.meaning.toHtmlEscaped());
+    html += QStringLiteral("</table>");
+    if (rows.empty())
+        html = tr("Metrics of the design space appear here.");
+    if (html != metrics_->text())
+        metrics_->setText(html);
+}
+
+void ProgressView::showGrowth() {
+    PlotSeries enodes = line(tr("e-nodes"), kEnodes);
+    PlotSeries eclasses = line(tr("e-classes"), kEclasses, PlotStyle::DashedLine);
     eclasses.side = PlotSide::Right;
-    eclasses.colour = kEclasses;
     for (const egraph::Iteration& iteration : snapshot_->iterations) {
         enodes.x.append(iteration.index);
         enodes.y.append(static_cast<double>(iteration.enodes));
         eclasses.x.append(iteration.index);
         eclasses.y.append(static_cast<double>(iteration.eclasses));
     }
-    plot_->setSeries(shownIterations_ == 0 ? QVector<PlotSeries>{}
-                                           : QVector<PlotSeries>{enodes, eclasses});
-    if (!plot_->zoomed())
-        plot_->fit();
-    plot_->replot();
+    draw(growth_, {enodes, eclasses});
+}
+
+void ProgressView::showTimes() {
+    PlotSeries search = line(tr("search"), kEnodes);
+    PlotSeries apply = line(tr("apply"), kEclasses, PlotStyle::DashedLine);
+    PlotSeries rebuild = line(tr("rebuild"), kRebuild, PlotStyle::StepLine);
+    for (const egraph::Iteration& iteration : snapshot_->iterations) {
+        for (PlotSeries* series : {&search, &apply, &rebuild})
+            series->x.append(iteration.index);
+        search.y.append(1000 * iteration.searchSeconds);
+        apply.y.append(1000 * iteration.applySeconds);
+        rebuild.y.append(1000 * iteration.rebuildSeconds);
+    }
+    draw(times_, {search, apply, rebuild});
+}
+
+void ProgressView::draw(Plot* plot, const QVector<PlotSeries>& series) {
+    plot->setSeries(shownIterations_ == 0 ? QVector<PlotSeries>{} : series);
+    if (!plot->zoomed())
+        plot->fit();
+    plot->replot();
 }
 
 void ProgressView::applyColours() {
-    plot_->setColours(plotColours(palette(), kEclasses));
-    plot_->replot();
+    for (Plot* plot : {growth_, times_}) {
+        plot->setColours(plotColours(palette(), kEclasses));
+        plot->replot();
+    }
 }
 
 void ProgressView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && plot_)
+    if (event->type() == QEvent::PaletteChange && times_)
         applyColours();
     QWidget::changeEvent(event);
 }
 
 QString ProgressView::toText() const {
     QString out = summary() + u'\n';
-    for (const RuleTableModel::Row& row : model_->rows())
-        out += QStringLiteral("%1 [%2] %3 %4\n")
-                   .arg(row.rule, row.group)
-                   .arg(row.matches)
-                   .arg(row.applied);
+    if (snapshot_)
+        for (const egraph::Iteration& iteration : snapshot_->iterations)
+            out += QStringLiteral("%1 %2 %3\n")
+                       .arg(iteration.index)
+                       .arg(iteration.enodes)
+                       .arg(iteration.eclasses);
+    if (snapshot_)
+        for (const MetricRow& row : metricRows(*snapshot_))
+            out += row.name + QStringLiteral(": ") + row.value + u'\n';
     return out;
 }
 

@@ -1,21 +1,20 @@
 // ProgressView: how saturation goes — phase and outcome, e-nodes and e-classes per iteration, and
-// what every rule did.
+// where the time of each iteration went.
 //
-// E-nodes are on the left axis, e-classes on the right one. What is not known yet is said so ("how
-// long: unknown"), never guessed. Thread rule: window's thread.
+// E-nodes are on the left axis, e-classes on the right one; times are milliseconds of searching,
+// applying and rebuilding. Metrics of the design space stand beside them, as far as they are known.
+// What is not known yet is said so ("how long: unknown"), never guessed. Thread rule: window's
+// thread.
 #pragma once
 
 #include "engine/session/snapshot.h"
 #include "widgets/plot/plot.h"
-#include "widgets/progress/rule_table_model.h"
 
 #include <QWidget>
 
 #include <memory>
 
 class QLabel;
-class QSortFilterProxyModel;
-class QTreeView;
 
 namespace marquetry::widgets {
 
@@ -30,7 +29,6 @@ public:
     explicit ProgressView(QWidget* parent = nullptr);
 
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
-    RuleTableModel* model() const { return model_; }
     QString summary() const;
     QString toText() const;
 
@@ -38,16 +36,19 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QWidget* createTable();
-    void showChart();
+    QWidget* createMetrics();
+    Plot* createPlot(const QString& name);
+    void showGrowth();
+    void showTimes();
+    void showMetrics();
+    void draw(Plot* plot, const QVector<PlotSeries>& series);
     void applyColours();
 
     std::shared_ptr<const session::Snapshot> snapshot_;
-    RuleTableModel* model_ = nullptr;
-    QSortFilterProxyModel* sorted_ = nullptr;
-    QTreeView* table_ = nullptr;
-    Plot* plot_ = nullptr;
+    Plot* growth_ = nullptr;
+    Plot* times_ = nullptr;
     QLabel* summary_ = nullptr;
+    QLabel* metrics_ = nullptr;
     std::size_t shownIterations_ = 0;
 };
 

@@ -206,17 +206,21 @@ double GanttView::cycle(double at) const {
 }
 
 Gantt ganttOf(const SnapshotIndex& index) {
+    if (index.design() != nullptr)
+        return ganttOf(*index.design());
     Gantt gantt;
     gantt.message = QStringLiteral("No design yet.\nUnits and their calls appear here when "
                                    "extraction has found one.");
-    const design::Design* design = index.design();
-    if (design == nullptr)
-        return gantt;
-    gantt.cycles = static_cast<double>(design->cycles);
-    for (const design::DesignUnit& unit : design->units)
+    return gantt;
+}
+
+Gantt ganttOf(const design::Design& design) {
+    Gantt gantt;
+    gantt.cycles = static_cast<double>(design.cycles);
+    for (const design::DesignUnit& unit : design.units)
         gantt.rows.push_back(
             {unit.id, QString::fromStdString(unit.name), unit.utilisation, unit.shared, {}});
-    for (const design::DesignCall& call : design->calls) {
+    for (const design::DesignCall& call : design.calls) {
         const auto from = static_cast<double>(call.start);
         const double to = from + static_cast<double>(call.cycles);
         const int number = static_cast<int>(call.id.index());
@@ -226,7 +230,7 @@ Gantt ganttOf(const SnapshotIndex& index) {
         gantt.cycles = std::max(gantt.cycles, to);
     }
     std::size_t shared = 0;
-    for (const design::DesignUnit& unit : design->units)
+    for (const design::DesignUnit& unit : design.units)
         shared += unit.shared ? 1 : 0;
     const auto counted = [](std::size_t n, const char* word) {
         return QStringLiteral("%1 %2%3").arg(n).arg(QLatin1String(word), n == 1 ? u"" : u"s");
@@ -235,7 +239,7 @@ Gantt ganttOf(const SnapshotIndex& index) {
         QStringLiteral("%1 → %2, %3 shared · %4 cycles")
             .arg(counted(gantt.lanes.size(), "call site"), counted(gantt.rows.size(), "unit"))
             .arg(shared)
-            .arg(grouped(design->cycles));
+            .arg(grouped(design.cycles));
     return gantt;
 }
 

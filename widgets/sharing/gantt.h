@@ -67,6 +67,8 @@ struct GanttMarks {
     std::vector<design::CallId> calls;
 };
 
+Gantt ganttOf(const design::Design& design);
+/// A message when there is no design yet.
 Gantt ganttOf(const SnapshotIndex& index);
 /// Pixels the whole picture is high, and the labels are wide.
 double ganttHeight(const Gantt& gantt);

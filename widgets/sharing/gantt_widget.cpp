@@ -30,14 +30,25 @@ GanttWidget::GanttWidget(SelectionModel* selection, QWidget* parent)
 }
 
 void GanttWidget::setGantt(Gantt gantt) {
-    const bool whole = from_ <= 0 && to_ >= gantt_.cycles;
+    const bool all = from_ <= 0 && to_ >= whole();
     const bool otherLength = gantt.cycles != gantt_.cycles;
     gantt_ = std::move(gantt);
     setMinimumHeight(static_cast<int>(std::ceil(ganttHeight(gantt_))));
-    if (whole || otherLength)
+    if (all || otherLength)
         fit();
     updateGeometry();
     update();
+}
+
+void GanttWidget::setScale(double cycles) {
+    if (cycles == scale_)
+        return;
+    scale_ = cycles;
+    fit();
+}
+
+double GanttWidget::whole() const {
+    return std::max({1.0, gantt_.cycles, scale_});
 }
 
 GanttView GanttWidget::view() const {
@@ -50,16 +61,16 @@ QSize GanttWidget::sizeHint() const {
 
 void GanttWidget::fit() {
     from_ = 0;
-    to_ = std::max(1.0, gantt_.cycles);
+    to_ = whole();
     update();
 }
 
 void GanttWidget::zoomBy(double factor, double x) {
     const double at = view().cycle(x);
-    const double whole = std::max(1.0, gantt_.cycles);
-    const double span = std::clamp((to_ - from_) / factor, std::min(16.0, whole), whole);
+    const double all = whole();
+    const double span = std::clamp((to_ - from_) / factor, std::min(16.0, all), all);
     const double share = (at - from_) / (to_ - from_);
-    from_ = std::clamp(at - share * span, 0.0, whole - span);
+    from_ = std::clamp(at - share * span, 0.0, all - span);
     to_ = from_ + span;
     update();
 }
@@ -68,7 +79,7 @@ void GanttWidget::panBy(double pixels) {
     const GanttView now = view();
     const double span = to_ - from_;
     const double shift = now.cycle(0) - now.cycle(pixels);
-    from_ = std::clamp(from_ + shift, 0.0, std::max(0.0, gantt_.cycles - span));
+    from_ = std::clamp(from_ + shift, 0.0, std::max(0.0, whole() - span));
     to_ = from_ + span;
     update();
 }

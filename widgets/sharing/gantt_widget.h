@@ -18,6 +18,8 @@ public:
     explicit GanttWidget(SelectionModel* selection, QWidget* parent = nullptr);
 
     void setGantt(Gantt gantt);
+    /// Cycles the whole picture is at least wide, to stand beside another one; 0: its own.
+    void setScale(double cycles);
     const Gantt& gantt() const { return gantt_; }
     GanttView view() const;
     void fit();
@@ -38,6 +40,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    double whole() const;
     void panBy(double pixels);
     void walkCalls(int step);
     void walkUnits(int step);
@@ -45,6 +48,7 @@ private:
 
     SelectionModel* selection_;
     Gantt gantt_;
+    double scale_ = 0;
     double from_ = 0;
     double to_ = 1;
     QPointF pressedAt_;

@@ -63,6 +63,14 @@ std::vector<SharingModel::Row> SharingModel::rowsOf(const SnapshotIndex& index) 
     return rows;
 }
 
+void SharingModel::setQuestion(const std::string& target) {
+    if (target == question_)
+        return;
+    question_ = target;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, State), index(rowCount() - 1, State));
+}
+
 void SharingModel::setIndex(const std::shared_ptr<const SnapshotIndex>& index) {
     std::vector<Row> wanted = rowsOf(*index);
     const auto nameOf = [](const Row& row) -> const std::string& { return row.candidate.name; };
@@ -131,7 +139,8 @@ QVariant SharingModel::text(const Row& row, int column) const {
             .arg(candidate.callSites.size())
             .arg(joined(candidate.callSites));
     case State:
-        return stateText(candidate) + (row.pin.id != 0 ? QStringLiteral(" ⌾") : QString());
+        return stateText(candidate) + (row.pin.id != 0 ? QStringLiteral(" ⌾") : QString()) +
+               (pinTarget(candidate) == question_ ? tr(" · what if?") : QString());
     case SavedDsp:
         return amount(candidate.savedDsp);
     case ExtraCycles:
@@ -168,7 +177,7 @@ QString SharingModel::toolTip(const Row& row, int column) const {
         return text(row, column).toString();
     if (row.pin.id != 0)
         return tr("pinned: %1").arg(QString::fromStdString(toString(row.pin)));
-    return tr("Switch to pin the opposite and see the design that follows");
+    return tr("Switch to see the design with the opposite (W); Space pins it");
 }
 
 QVariant SharingModel::data(const QModelIndex& index, int role) const {

@@ -25,6 +25,9 @@ public:
 
     explicit SharingModel(QObject* parent = nullptr);
 
+    /// The unit (as pins name it) a question is open about; its row says so. Empty: none.
+    void setQuestion(const std::string& target);
+    const std::string& question() const { return question_; }
     void setIndex(const std::shared_ptr<const SnapshotIndex>& index);
     const design::SharingCandidate& candidate(int row) const {
         return rows_[static_cast<std::size_t>(row)].candidate;
@@ -58,6 +61,7 @@ private:
     QString toolTip(const Row& row, int column) const;
 
     std::vector<Row> rows_;
+    std::string question_;
 };
 
 /// Name of the unit a candidate is about, as pins write it.

@@ -1,6 +1,8 @@
 #include "widgets/sharing/sharing_view.h"
 
+#include "widgets/models/pin_menu.h"
 #include "widgets/sharing/sharing_filter.h"
+#include "widgets/text/table_text.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -22,15 +24,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <ranges>
+
 namespace marquetry::widgets {
 
 namespace {
-
-QString csvField(const QString& text) {
-    QString quoted = text;
-    quoted.replace(u'"', QStringLiteral("\"\""));
-    return u'"' + quoted + u'"';
-}
 
 /// The style's check box has next to no outline on dark backgrounds.
 class StateDelegate : public QStyledItemDelegate {
@@ -52,10 +50,12 @@ public:
     }
 };
 
-QString markdownField(const QString& text) {
-    QString escaped = text;
-    escaped.replace(u'|', QStringLiteral("\\|"));
-    return escaped;
+/// The pin that asks for what the candidate is not.
+design::Pin oppositePin(const design::SharingCandidate& candidate) {
+    design::Pin pin;
+    pin.kind = candidate.shared ? design::PinKind::NeverShare : design::PinKind::Share;
+    pin.target = pinTarget(candidate);
+    return pin;
 }
 
 } // namespace
@@ -66,12 +66,15 @@ SharingView::SharingView(SelectionModel* selection, QWidget* parent)
       model_(new SharingModel(this)),
       filter_(new SharingFilter(this)),
       table_(new QTableView(this)),
-      gantt_(new GanttWidget(selection)) {
+      gantt_(new GanttWidget(selection)),
+      whatIf_(new WhatIfPanel(this)) {
     setAccessibleName(tr("Sharing"));
     filter_->setSourceModel(model_);
     createTable();
     createLayout();
-    connect(model_, &SharingModel::toggled, this, &SharingView::onToggled);
+    connect(model_, &SharingModel::toggled, this, [this](int row) { askWhatIf(row); });
+    connect(whatIf_, &WhatIfPanel::pinRequested, this, &SharingView::pinRequested);
+    connect(whatIf_, &WhatIfPanel::dismissed, this, &SharingView::whatIfDropped);
     connect(selection_, &SelectionModel::changed, this, &SharingView::onSelection);
     connect(gantt_, &GanttWidget::menuRequested, this, [this](QPoint place) {
         QMenu* menu = createMenu(selection_->subject());
@@ -112,7 +115,7 @@ void SharingView::createTable() {
     });
 }
 
-void SharingView::createLayout() {
+QLayout* SharingView::createBar() {
     filterText_ = new QLineEdit(this);
     filterText_->setPlaceholderText(tr("Filter (Ctrl+F)"));
     filterText_->setAccessibleName(tr("Filter the candidates"));
@@ -151,6 +154,10 @@ void SharingView::createLayout() {
     bar->addWidget(save);
     bar->addStretch(1);
     bar->addWidget(count_);
+    return bar;
+}
+
+void SharingView::createLayout() {
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(gantt_);
     scroll->setWidgetResizable(true);
@@ -158,15 +165,16 @@ void SharingView::createLayout() {
     scroll->setFocusPolicy(Qt::NoFocus);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(table_);
+    split->addWidget(whatIf_);
     split->addWidget(scroll);
     split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 3);
-    split->setSizes({190, 400});
+    split->setStretchFactor(2, 3);
+    split->setSizes({190, 150, 400});
     split->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addLayout(bar);
+    column->addLayout(createBar());
     column->addWidget(split, 1);
     setFocusProxy(table_);
 }
@@ -175,6 +183,7 @@ void SharingView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
     if (!snapshot)
         return;
     selection_->setSnapshot(snapshot);
+    showWhatIf(snapshot);
     if (shown_ == selection_->index())
         return;
     const bool otherDesign = !shown_ || shown_->design() != selection_->index()->design();
@@ -194,16 +203,24 @@ void SharingView::updateCount() {
     count_->setText(countText());
 }
 
-void SharingView::onToggled(int row, bool share) {
-    const design::Pin* existing = model_->pin(row);
-    if (existing != nullptr) {
-        Q_EMIT unpinRequested(existing->id);
-        return;
-    }
-    design::Pin pin;
-    pin.kind = share ? design::PinKind::Share : design::PinKind::NeverShare;
-    pin.target = pinTarget(model_->candidate(row));
-    Q_EMIT pinRequested(pin);
+void SharingView::showWhatIf(const std::shared_ptr<const session::Snapshot>& snapshot) {
+    whatIf_->setSnapshot(snapshot);
+    model_->setQuestion(snapshot->whatIf ? snapshot->whatIf->pin.target : std::string());
+    gantt_->setScale(whatIf_->scale());
+}
+
+/// Asks for the opposite of what the row says, or takes the question back.
+void SharingView::askWhatIf(int row) {
+    const design::Pin pin = oppositePin(model_->candidate(row));
+    if (model_->question() == pin.target)
+        Q_EMIT whatIfDropped();
+    else
+        Q_EMIT whatIfRequested(pin);
+}
+
+int SharingView::currentRow() const {
+    const QModelIndex source = filter_->mapToSource(table_->currentIndex());
+    return source.isValid() ? source.row() : -1;
 }
 
 void SharingView::onCurrentRow(const QModelIndex& current) {
@@ -233,39 +250,45 @@ void SharingView::onSelection() {
     following_ = false;
 }
 
-void SharingView::choosePin(const PinChoice& choice) {
-    if (choice.pinned())
-        Q_EMIT unpinRequested(choice.pin.id);
-    else
-        Q_EMIT pinRequested(choice.pin);
-}
-
 void SharingView::pinCurrent() {
-    const QModelIndex source = filter_->mapToSource(table_->currentIndex());
-    if (source.isValid())
-        onToggled(source.row(), !model_->candidate(source.row()).shared);
+    const int row = currentRow();
+    if (row < 0)
+        return;
+    if (const design::Pin* existing = model_->pin(row))
+        Q_EMIT unpinRequested(existing->id);
+    else
+        Q_EMIT pinRequested(oppositePin(model_->candidate(row)));
 }
 
 bool SharingView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::KeyPress &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
+    if (watched != table_ || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Space:
         pinCurrent();
         return true;
+    case Qt::Key_W:
+        if (currentRow() >= 0)
+            askWhatIf(currentRow());
+        return true;
+    case Qt::Key_Escape:
+        Q_EMIT whatIfDropped();
+        return true;
+    default:
+        return QWidget::eventFilter(watched, event);
     }
-    return QWidget::eventFilter(watched, event);
 }
 
 QMenu* SharingView::createMenu(const Subject& subject) {
     auto* menu = new QMenu(this);
-    for (const PinChoice& choice : pinChoices(*selection_->index(), subject))
-        connect(menu->addAction(choice.text), &QAction::triggered, this,
-                [this, choice] { choosePin(choice); });
+    if (const int row = currentRow(); row >= 0)
+        connect(menu->addAction(tr("What if it were the opposite? (W)")), &QAction::triggered, this,
+                [this, row] { askWhatIf(row); });
+    addPinActions(menu, this, *selection_->index(), subject);
     if (!isEmpty(subject)) {
-        menu->addSeparator();
         connect(menu->addAction(tr("Show in the e-graph")), &QAction::triggered, this,
                 [this, subject] { Q_EMIT focusRequested(subject); });
-        connect(menu->addAction(tr("Copy id")), &QAction::triggered, this,
-                [subject] { QGuiApplication::clipboard()->setText(toLink(subject)); });
+        addCopyId(menu, subject);
     }
     return menu;
 }
@@ -308,54 +331,32 @@ Picture SharingView::picture() const {
             [gantt, view, theme](QPainter& painter) { paintGantt(painter, gantt, view, theme); }};
 }
 
-std::vector<QStringList> SharingView::visibleRows() const {
-    std::vector<QStringList> rows;
-    for (int row = 0; row < filter_->rowCount(); ++row) {
-        QStringList fields;
-        for (int column = 0; column < SharingModel::ColumnCount; ++column)
-            fields << filter_->index(row, column).data().toString();
-        rows.push_back(fields);
+/// The header and what the filter lets through, in the order shown.
+std::vector<QStringList> SharingView::tableRows() const {
+    std::vector<QStringList> rows(static_cast<std::size_t>(filter_->rowCount()) + 1);
+    for (int column = 0; column < SharingModel::ColumnCount; ++column) {
+        rows[0] << model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        for (int row = 0; row < filter_->rowCount(); ++row)
+            rows[static_cast<std::size_t>(row) + 1]
+                << filter_->index(row, column).data().toString();
     }
     return rows;
 }
 
 QString SharingView::toText() const {
     QString text = QStringLiteral("sharing\n%1\n").arg(countText());
-    for (const QStringList& row : visibleRows())
+    const std::vector<QStringList> rows = tableRows();
+    for (const QStringList& row : rows | std::views::drop(1))
         text += row.join(QStringLiteral(" | ")) + QLatin1Char('\n');
-    return text + ganttText(gantt_->gantt());
+    return text + ganttText(gantt_->gantt()) + whatIf_->toText();
 }
 
 QString SharingView::toCsv() const {
-    QStringList header;
-    for (int column = 0; column < SharingModel::ColumnCount; ++column)
-        header << csvField(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-    QString text = header.join(u',') + QLatin1Char('\n');
-    for (const QStringList& row : visibleRows()) {
-        QStringList fields;
-        for (const QString& field : row)
-            fields << csvField(field);
-        text += fields.join(u',') + QLatin1Char('\n');
-    }
-    return text;
+    return csvText(tableRows());
 }
 
 QString SharingView::toMarkdown() const {
-    QString text = QStringLiteral("|");
-    QString rule = QStringLiteral("|");
-    for (int column = 0; column < SharingModel::ColumnCount; ++column) {
-        text += QStringLiteral(" %1 |").arg(
-            model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        rule += QStringLiteral("---|");
-    }
-    text += QLatin1Char('\n') + rule + QLatin1Char('\n');
-    for (const QStringList& row : visibleRows()) {
-        text += QStringLiteral("|");
-        for (const QString& field : row)
-            text += QStringLiteral(" %1 |").arg(markdownField(field));
-        text += QLatin1Char('\n');
-    }
-    return text;
+    return markdownText(tableRows());
 }
 
 Status SharingView::exportTo(const QString& path, double scale) const {

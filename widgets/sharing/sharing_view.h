@@ -1,10 +1,9 @@
 // SharingView: the candidates for sharing and what became of them, above the calls over time.
 //
-// The table sorts by any column and filters by text and state; its check boxes ask "what if?": a
-// pin for the opposite is requested, and the engine answers with another design. Space pins the row
-// at hand, the menu (Shift+F10) offers share, never share and unpin. Selecting a row, a unit or a
-// call selects it everywhere.
-// Exports: PNG and SVG (the time line), CSV, Markdown.
+// The table sorts by any column and filters by text and state. Its check boxes (or W) ask "what
+// if?": the engine answers with the design that has the opposite, shown beside the current one.
+// Space pins the row at hand, the menu (Shift+F10) offers share, never share and unpin. Selecting a
+// row, a unit or a call selects it everywhere. Exports: PNG and SVG (the time line), CSV, Markdown.
 // Thread rule: window's thread.
 #pragma once
 
@@ -13,6 +12,7 @@
 #include "widgets/models/selection_model.h"
 #include "widgets/sharing/gantt_widget.h"
 #include "widgets/sharing/sharing_model.h"
+#include "widgets/sharing/what_if_panel.h"
 
 #include <QWidget>
 
@@ -20,6 +20,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QMenu;
 class QTableView;
@@ -37,6 +38,7 @@ public:
     SharingModel* model() const { return model_; }
     QTableView* table() const { return table_; }
     GanttWidget* gantt() const { return gantt_; }
+    WhatIfPanel* whatIf() const { return whatIf_; }
     QMenu* createMenu(const Subject& subject);
     QString countText() const;
 
@@ -50,6 +52,8 @@ public:
 Q_SIGNALS:
     void pinRequested(const marquetry::design::Pin& pin);
     void unpinRequested(int id);
+    void whatIfRequested(const marquetry::design::Pin& pin);
+    void whatIfDropped();
     void focusRequested(const marquetry::widgets::Subject& subject);
     void message(const QString& text);
 
@@ -61,14 +65,16 @@ private:
     void createLayout();
     QMenu* createExportMenu();
     void askExport(const QString& suffix, double scale);
-    void onToggled(int row, bool share);
+    QLayout* createBar();
+    void askWhatIf(int row);
+    void showWhatIf(const std::shared_ptr<const session::Snapshot>& snapshot);
+    int currentRow() const;
     void onCurrentRow(const QModelIndex& current);
     void onSelection();
     void pinCurrent();
-    void choosePin(const PinChoice& choice);
     void updateCount();
     Picture picture() const;
-    std::vector<QStringList> visibleRows() const;
+    std::vector<QStringList> tableRows() const;
 
     SelectionModel* selection_;
     std::shared_ptr<const SnapshotIndex> shown_;
@@ -76,6 +82,7 @@ private:
     SharingFilter* filter_ = nullptr;
     QTableView* table_ = nullptr;
     GanttWidget* gantt_ = nullptr;
+    WhatIfPanel* whatIf_ = nullptr;
     QLineEdit* filterText_ = nullptr;
     QComboBox* filterState_ = nullptr;
     QLabel* count_ = nullptr;

@@ -108,17 +108,21 @@ TEST(ParetoView, AClickPicksTheDesignUnderIt) {
     const auto snapshot = snapshotWithPoints();
     const auto view = shown(snapshot);
     QSignalSpy picked(view.get(), &ParetoView::pointPicked);
+    QSignalSpy asked(view.get(), &ParetoView::designRequested);
     const QPointF at = view->plot()->toPixel({16, 200});
     QWidget* surface = view->plot()->childAt(at.toPoint());
     ASSERT_NE(surface, nullptr);
     QTest::mouseClick(surface, Qt::LeftButton, {}, at.toPoint());
     ASSERT_EQ(picked.size(), 1);
     EXPECT_EQ(picked[0][0].value<std::size_t>(), 1u);
+    ASSERT_EQ(asked.size(), 1);
+    EXPECT_EQ(asked[0][0].value<design::DesignPoint>().cycles, 200);
     EXPECT_EQ(view->pointAt(view->plot()->toPixel({30, 430})), std::nullopt);
 }
 
-TEST(ParetoView, KeysWalkTheFrontAndAskForLimits) {
+TEST(ParetoView, KeysWalkTheFrontAndAskForDesignsAndLimits) {
     const auto view = shown(snapshotWithPoints());
+    QSignalSpy designs(view.get(), &ParetoView::designRequested);
     QSignalSpy asked(view.get(), &ParetoView::limitsRequested);
     QTest::keyClick(view.get(), Qt::Key_Right);
     EXPECT_EQ(view->picked(), 2u); // the smallest
@@ -126,6 +130,9 @@ TEST(ParetoView, KeysWalkTheFrontAndAskForLimits) {
     QTest::keyClick(view.get(), Qt::Key_Right);
     EXPECT_EQ(view->picked(), 1u);
     QTest::keyClick(view.get(), Qt::Key_Return);
+    ASSERT_EQ(designs.size(), 1);
+    EXPECT_EQ(designs[0][0].value<design::DesignPoint>().resources.dsp, 16);
+    QTest::keyClick(view.get(), Qt::Key_Return, Qt::ShiftModifier);
     ASSERT_EQ(asked.size(), 1);
     EXPECT_EQ(asked[0][0].value<device::Resources>().dsp, 16);
 }

@@ -2,6 +2,7 @@
 #include "widgets/pins/pins_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -104,6 +105,27 @@ TEST(PinsView, ShowsWhyThereIsNoDesign) {
                                            "No design fits:\n✕ limit dsp = 96 is too small\n"
                                            "    pin 1: never share Mv 1\n"
                                            "    Try: raise it to 128");
+}
+
+TEST(PinsView, EveryPinOfAConflictGoesByOneClick) {
+    PinsView view;
+    view.resize(400, 300);
+    view.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    auto snapshot = withPins({pin(1), pin(2), pin(3)});
+    snapshot->pins[2].enabled = false;
+    Diagnostic why = makeError("pin-conflict", "these pins cannot be met together", "");
+    why.notes = {"pin: " + toString(pin(1)), "pin: " + toString(pin(2)),
+                 "pin: " + toString(pin(3))};
+    snapshot->infeasible = {why};
+    view.setSnapshot(snapshot);
+    ASSERT_EQ(view.conflictButtons().size(), 2u) << "a pin that is off conflicts with nothing";
+    QSignalSpy asked(&view, &PinsView::removeRequested);
+    QTest::mouseClick(view.conflictButtons()[1], Qt::LeftButton);
+    ASSERT_EQ(asked.size(), 1);
+    EXPECT_EQ(asked[0][0].toInt(), 2);
+    view.setSnapshot(withPins({pin(1)}));
+    EXPECT_TRUE(view.conflictButtons().empty());
 }
 
 } // namespace marquetry::test

@@ -1,13 +1,10 @@
 #include "widgets/progress/progress_view.h"
 
-#include <QAbstractItemModelTester>
-
 #include <gtest/gtest.h>
 
 namespace marquetry::test {
 
 using widgets::ProgressView;
-using widgets::RuleTableModel;
 
 namespace {
 
@@ -34,13 +31,13 @@ std::shared_ptr<session::Snapshot> running(int iterations) {
 
 } // namespace
 
-TEST(ProgressView, SumsRulesOverIterationsAndSaysWhatIsUnknown) {
+TEST(ProgressView, SumsTimesOverIterationsAndSaysWhatIsUnknown) {
     ProgressView view;
     view.setSnapshot(running(2));
     EXPECT_EQ(view.toText().toStdString(),
               "saturating · iteration 2 · 2\u202F000 e-nodes · 500 e-classes · 0.50 s searching · "
               "2.0 MB · how long: unknown\n"
-              "R-TILE-MV [tiling] 40 20\nR-PAD-MV [padding] 2 0\n");
+              "1 1000 250\n2 2000 500\n");
 }
 
 TEST(ProgressView, TellsHowItEnded) {
@@ -52,23 +49,31 @@ TEST(ProgressView, TellsHowItEnded) {
     EXPECT_TRUE(view.summary().endsWith(QStringLiteral("stopped by the limit on e-nodes")));
 }
 
-TEST(RuleTableModel, KeepsTheModelContractWhileItGrowsAndResets) {
-    RuleTableModel model;
-    const QAbstractItemModelTester tester(&model,
-                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
-    for (int k = 0; k < 5; ++k)
-        model.setSnapshot(*running(k));
-    EXPECT_EQ(model.rows()[0].applied, 40u);
-    EXPECT_EQ(model.rows()[0].lastApplied, 10u);
-    model.setSnapshot(session::Snapshot{});
-    EXPECT_EQ(model.rowCount(), 0);
+TEST(ProgressView, ShowsMetricsAndALongExtraction) {
+    ProgressView view;
+    auto snapshot = running(1);
+    snapshot->phase = session::Phase::Extracting;
+    snapshot->extracting = session::Extracting{2.5, 1200, 4000, 3000};
+    snapshot->terms = {{"729", 2.9, 3, false}, {"2187", 3.3, 3, false}};
+    view.setSnapshot(snapshot);
+    EXPECT_TRUE(view.summary().contains(QStringLiteral("extracting for 2.5 s, 1\u202F200 pools")));
+    EXPECT_TRUE(view.toText().endsWith(QStringLiteral("M1 terms: 2187\n")));
 }
 
-TEST(RuleTableModel, MarksARuleThatRests) {
-    RuleTableModel model;
-    model.setSnapshot(*running(2));
-    EXPECT_TRUE(
-        model.index(1, RuleTableModel::Rule).data().toString().contains(QStringLiteral("resting")));
+TEST(ProgressView, ShowsWhatWasMeasuredAndWhetherItIsOutdated) {
+    ProgressView view;
+    auto snapshot = running(1);
+    extract::Metrics metrics;
+    metrics.normalForms = "1234567890123456";
+    metrics.unitSets = 17;
+    metrics.unitSetsExact = false;
+    metrics.front = {{1, 2}, {2, 1}};
+    metrics.samples = 1000;
+    snapshot->metrics = std::make_shared<const extract::Metrics>(metrics);
+    view.setSnapshot(snapshot);
+    EXPECT_TRUE(view.toText().contains(QStringLiteral("M2 normal forms: 1.2e15\n")));
+    EXPECT_TRUE(view.toText().contains(QStringLiteral("M3 unit sets: ≈ 17\n")));
+    EXPECT_TRUE(view.toText().contains(QStringLiteral("M6 front: 2\n")));
 }
 
 } // namespace marquetry::test

@@ -1,0 +1,72 @@
+// Patterns compiled to steps over registers (de Moura & Bjørner, CADE'07; egg's machine).
+//
+// A pattern is a conjunction of atoms, one for each operator in it: "node a is an op with these
+// parameters and children, and lies in this class". Class registers hold the pattern's variables
+// and the class of every atom, so an atom below another is a child like a variable. A plan orders
+// the atoms; each step takes its candidates from where the registers already point:
+//   Scan     all e-nodes of the operator (only the first step of a plan)
+//   Members  the e-nodes of a class already bound
+//   Users    the e-nodes that hold a class already bound at one position
+// and then compares or binds parameters and children. plan(k) starts at atom k: plan(0) at the
+// root finds every match, the others find the matches around a changed e-node.
+// Complexity: compiling one plan is quadratic in the atoms. Thread rule: immutable once made.
+#pragma once
+
+#include "engine/egraph/label_table.h"
+#include "engine/egraph/pattern.h"
+
+namespace marquetry::egraph {
+
+using Register = std::uint32_t;
+
+enum class Source : std::uint8_t { Scan, Members, Users };
+
+struct MatchStep {
+    enum class ParamAction : std::uint8_t { Literal, Bind, Compare };
+    struct ParamStep {
+        ParamAction action;
+        ParamVarId var;
+        Param literal;
+    };
+    struct ChildStep {
+        bool bind; ///< else compare
+        Register slot;
+    };
+
+    Source source = Source::Scan;
+    std::uint32_t atom = 0;     ///< 0 = root, then in text order
+    Register from = 0;          ///< Members: that class; Users: the class held
+    std::uint32_t position = 0; ///< Users: where it is held
+    Register home = 0;          ///< the atom's class
+    bool homeKnown = false;     ///< compare rather than bind `home`
+    OpId op;
+    LabelId label; ///< when the parameters are all literal and known to the e-graph
+    std::vector<ParamStep> params;
+    std::vector<ChildStep> children;
+};
+
+struct MatchPlan {
+    std::vector<MatchStep> steps;
+};
+
+class MatchProgram {
+public:
+    /// `pattern` is not a bare variable. With more atoms than `maxPlans` there is plan(0) alone.
+    MatchProgram(const LabelTable& labels, const Pattern& pattern, std::size_t maxPlans);
+
+    std::size_t planCount() const { return plans_.size(); }
+    std::size_t atomCount() const { return plans_[0].steps.size(); }
+    const MatchPlan& plan(std::size_t atom) const { return plans_[atom]; }
+    std::size_t classRegisters() const { return classRegisters_; }
+    std::size_t paramRegisters() const { return paramRegisters_; }
+    /// A changed class makes no new match of a single atom with distinct variables.
+    bool linearAtom() const { return linearAtom_; }
+
+private:
+    std::vector<MatchPlan> plans_; ///< by first atom
+    std::size_t classRegisters_ = 0;
+    std::size_t paramRegisters_ = 0;
+    bool linearAtom_ = false;
+};
+
+} // namespace marquetry::egraph

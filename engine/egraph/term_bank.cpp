@@ -1,0 +1,155 @@
+#include "engine/egraph/term_bank.h"
+
+#include <algorithm>
+
+namespace marquetry::egraph {
+
+namespace {
+
+std::vector<EClassId> asClasses(std::span<const TermId> terms) {
+    std::vector<EClassId> classes;
+    classes.reserve(terms.size());
+    for (TermId t : terms)
+        classes.push_back(EClassId{t.value()});
+    return classes;
+}
+
+TermId asTerm(EClassId id) {
+    return TermId{id.value()};
+}
+
+} // namespace
+
+TermId TermBank::add(OpId op, ParamSpan params, std::span<const TermId> children) {
+    return asTerm(store_.add(op, params, asClasses(children)));
+}
+
+TermId TermBank::termOf(const EGraph& egraph, ENodeId n) {
+    std::vector<ENodeId> todo{n};
+    std::vector<EClassId> children;
+    while (!todo.empty()) {
+        const ENodeId next = todo.back();
+        const std::size_t before = todo.size();
+        children.clear();
+        for (EClassId child : egraph.originalChildren(next)) {
+            const ENodeId childNode{child.value()};
+            if (const auto known = made_.find(childNode); known != made_.end())
+                children.push_back(EClassId{known->second.value()});
+            else
+                todo.push_back(childNode);
+        }
+        if (todo.size() > before)
+            continue;
+        todo.pop_back();
+        if (!made_.contains(next))
+            made_.emplace(next, asTerm(store_.add(egraph.op(next), egraph.params(next), children)));
+    }
+    return made_.at(n);
+}
+
+TermId TermBank::termOf(const EGraph& egraph, const ChosenTerm& term) {
+    std::vector<TermId> terms;
+    std::vector<TermId> children;
+    for (const ChosenTerm::Node& node : term.nodes) {
+        if (node.children.empty()) {
+            terms.push_back(termOf(egraph, node.enode));
+            continue;
+        }
+        children.clear();
+        for (std::uint32_t child : node.children)
+            children.push_back(terms[child]);
+        terms.push_back(add(egraph.op(node.enode), egraph.params(node.enode), children));
+    }
+    return terms.back();
+}
+
+TermId TermBank::at(TermId whole, std::span<const std::uint32_t> place) const {
+    for (std::uint32_t k : place)
+        whole = child(whole, k);
+    return whole;
+}
+
+TermId TermBank::replace(TermId whole, std::span<const std::uint32_t> place, TermId part) {
+    std::vector<TermId> spine;
+    for (std::uint32_t k : place) {
+        spine.push_back(whole);
+        whole = child(whole, k);
+    }
+    for (std::size_t depth = place.size(); depth-- > 0;) {
+        const ENodeId outer = node(spine[depth]);
+        const ChildSpan old = store_.children(outer);
+        std::vector<EClassId> children(old.begin(), old.end());
+        children[place[depth]] = EClassId{part.value()};
+        part = asTerm(store_.add(store_.op(outer), store_.params(outer), children));
+    }
+    return part;
+}
+
+std::optional<Application> TermBank::match(RuleId id, const Rewrite& rule, TermId term) const {
+    const Pattern& pattern = rule.lhs;
+    Application found{id,
+                      std::vector<TermId>(pattern.classVars.size()),
+                      std::vector<Param>(pattern.paramVars.size()),
+                      term,
+                      {}};
+    std::vector<std::uint8_t> bound(pattern.paramVars.size(), 0);
+    struct Todo {
+        std::size_t node;
+        TermId term;
+    };
+    std::vector<Todo> todo{{pattern.nodes.size() - 1, term}};
+    while (!todo.empty()) {
+        const auto [index, part] = todo.back();
+        todo.pop_back();
+        const PatternNode& wanted = pattern.nodes[index];
+        if (wanted.isVar) {
+            TermId& value = found.classes[wanted.var.index()];
+            const SortId sortWanted = pattern.classVarSorts[wanted.var.index()];
+            if ((value.valid() && value != part) ||
+                (sortWanted.valid() && sort(part) != sortWanted))
+                return std::nullopt;
+            value = part;
+            continue;
+        }
+        const ParamSpan have = params(part);
+        if (op(part) != wanted.op || have.size() != wanted.params.size() ||
+            arity(part) != wanted.children.size())
+            return std::nullopt;
+        for (std::size_t k = 0; k < have.size(); ++k) {
+            const ParamPattern& p = wanted.params[k];
+            const bool free = p.isVar && !bound[p.var.index()];
+            if (free) {
+                bound[p.var.index()] = 1;
+                found.params[p.var.index()] = have[k];
+            } else if (have[k] != (p.isVar ? found.params[p.var.index()] : p.literal)) {
+                return std::nullopt;
+            }
+        }
+        for (std::size_t k = 0; k < wanted.children.size(); ++k)
+            todo.push_back({wanted.children[k], child(part, k)});
+    }
+    return found;
+}
+
+std::vector<Application> TermBank::apply(const Rewrite& rule, const Application& match) {
+    const std::vector<EClassId> classes = asClasses(match.classes);
+    const Match asMatch{EClassId{match.left.value()}, node(match.left), classes, match.params};
+    std::vector<Application> results;
+    if (rule.condition && !rule.condition(store_, asMatch))
+        return results;
+    std::vector<EClassId> equal;
+    rule.run(store_, asMatch, Origin{match.rule, 1, node(match.left)}, equal);
+    for (EClassId id : equal) {
+        results.push_back(match);
+        results.back().right = asTerm(id);
+    }
+    return results;
+}
+
+TermId TermBank::instance(const Pattern& pattern, std::span<const TermId> classes,
+                          ParamSpan params) {
+    const std::vector<EClassId> asClass = asClasses(classes);
+    return asTerm(instantiate(store_, pattern, Match{{}, {}, asClass, params}, {}));
+}
+
+} // namespace marquetry::egraph

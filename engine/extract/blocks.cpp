@@ -1,0 +1,103 @@
+#include "engine/extract/blocks.h"
+
+#include <map>
+
+namespace marquetry::extract {
+
+namespace {
+
+class BlockPlanner {
+public:
+    BlockPlanner(const ExtractionProblem& problem, const PoolSolution& solution)
+        : problem_(problem), solution_(solution), entryBlock_(problem.pool.entries.size(), -1) {}
+
+    BlockPlan run() {
+        for (std::size_t c = 0; c < solution_.calls.size(); ++c) {
+            const int found = existing(c);
+            const int block = found >= 0 ? found : static_cast<int>(plan_.blocks.size());
+            if (found < 0)
+                plan_.blocks.push_back(makeBlock(c));
+            plan_.blocks[static_cast<std::size_t>(block)].calls.push_back(c);
+            plan_.blockOf.push_back(block);
+            remember(c, block);
+        }
+        return std::move(plan_);
+    }
+
+private:
+    int existing(std::size_t call) const {
+        if (problem_.calls[call].pass) {
+            const auto found = passBlocks_.find(operandOf(call));
+            return found == passBlocks_.end() ? -1 : found->second;
+        }
+        const int entry = solution_.calls[call].entry;
+        return entry >= 0 ? entryBlock_[static_cast<std::size_t>(entry)] : -1;
+    }
+
+    void remember(std::size_t call, int block) {
+        const int entry = solution_.calls[call].entry;
+        if (problem_.calls[call].pass)
+            passBlocks_[operandOf(call)] = block;
+        else if (entry >= 0)
+            entryBlock_[static_cast<std::size_t>(entry)] = block;
+    }
+
+    ir::Scalar operandOf(std::size_t call) const {
+        return problem_.eclass(problem_.graph.roots[call]).shape.operand;
+    }
+
+    Block makeBlock(std::size_t call) const {
+        const CallChoice& choice = solution_.calls[call];
+        Block block;
+        block.pass = problem_.calls[call].pass;
+        if (choice.entry >= 0) {
+            block.entry = choice.entry;
+            block.body = problem_.entry(choice.entry).bodyCost;
+        } else {
+            block.privatePath =
+                problem_.pool.demand(call).options[static_cast<std::size_t>(choice.option)].path;
+            block.body = problem_.paths->path(block.privatePath).cost;
+        }
+        return block;
+    }
+
+    const ExtractionProblem& problem_;
+    const PoolSolution& solution_;
+    std::vector<int> entryBlock_;
+    std::map<ir::Scalar, int> passBlocks_; ///< a pass reads elements of one type
+    BlockPlan plan_;
+};
+
+} // namespace
+
+BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solution) {
+    return BlockPlanner(problem, solution).run();
+}
+
+std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block& block) {
+    if (block.entry < 0)
+        return problem.paths->chain(block.privatePath);
+    const Entry& entry = problem.entry(block.entry);
+    if (entry.body >= 0)
+        return problem.paths->chain(entry.body);
+    return problem.reaches.at(entry.eclass)->chain(entry.reach);
+}
+
+std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
+                                  std::size_t call, const Block& block) {
+    if (block.entry < 0)
+        return problem.paths->chain(block.privatePath);
+    const CallChoice& choice = solution.calls[call];
+    const ViaOption& option =
+        problem.pool.via(choice.entry, call)[static_cast<std::size_t>(choice.option)];
+    return problem.reaches.at(problem.graph.roots[call])->chain(option.reach);
+}
+
+std::string printChain(const ExtractionProblem& problem, const std::vector<ParentEdge>& chain) {
+    std::string text;
+    for (const ParentEdge& edge : chain)
+        text += (text.empty() ? "" : "(") + termName(problem.graph.node(edge));
+    return text + std::string(chain.empty() ? 0 : chain.size() - 1, ')');
+}
+
+} // namespace marquetry::extract

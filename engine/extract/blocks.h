@@ -1,0 +1,41 @@
+// The hardware blocks of a pool solution, and the terms that chose them.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/extract/problem.h"
+
+namespace marquetry::extract {
+
+/// One hardware block of a solution: an entry used by calls, or a call's private unit.
+struct Block {
+    int entry = -1;
+    int privatePath = -1;
+    std::vector<std::size_t> calls;
+    PathCost body;
+    bool pass = false;
+};
+
+struct BlockPlan {
+    std::vector<Block> blocks; ///< in order of first use
+    std::vector<int> blockOf;  ///< by call
+
+    const Block& of(std::size_t call) const {
+        return blocks[static_cast<std::size_t>(blockOf[call])];
+    }
+};
+
+BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solution);
+
+/// From the block's class inwards, as (class, node). A nested entry's chain ends at the unit it
+/// calls.
+std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block& block);
+
+/// From the call's unit class down to the outlined unit it uses; the whole body when it is private.
+std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
+                                  std::size_t call, const Block& block);
+
+/// "TiledMv[576, 1152](Mv(ParallelDot[…]))".
+std::string printChain(const ExtractionProblem& problem, const std::vector<ParentEdge>& chain);
+
+} // namespace marquetry::extract

@@ -1,0 +1,75 @@
+#include "engine/extract/bounds.h"
+
+#include "engine/cost/call_timing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace marquetry::extract {
+
+std::int64_t transferCycles(const rules::Lowered& lowered) {
+    const ir::Program& program = *lowered.program;
+    std::int64_t cycles = 0;
+    for (ir::ValueId input : program.inputs) {
+        const ir::Type& type = program.value(input).type;
+        const rules::StoredExtent stored = rules::storedExtent(type);
+        cycles +=
+            cost::loadCycles(stored.pixels(), stored.channels, ir::info(type.scalar).bytes * 8);
+    }
+    for (const ir::Output& output : program.outputs) {
+        const ir::ValueId value = lowered.plan.storage[output.value.index()];
+        const ir::Type& type = program.value(value).type;
+        const rules::StoredExtent stored = rules::storedExtent(type);
+        cycles +=
+            cost::storeCycles(stored.pixels(), stored.channels, ir::info(type.scalar).bytes * 8);
+    }
+    return cycles;
+}
+
+double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
+                        const ExtractParams& params) {
+    if (params.model != design::CostModel::Cycles)
+        return result.lowerBound;
+    const double transfer = static_cast<double>(transferCycles(*problem.lowered));
+    double bound = transfer;
+    double capacity = 0; // bytes of weights that block RAM could hold
+    for (const device::RamShape& shape : params.device.ramShapes)
+        capacity = std::max(capacity, static_cast<double>(shape.width) *
+                                          static_cast<double>(shape.depth) / 8.0);
+    capacity *= params.limits.bram;
+    struct Gain {
+        double cycles;
+        double bytes;
+    };
+    std::vector<Gain> gains;
+    for (std::size_t c = 0; c < problem.calls.size(); ++c) {
+        double least = std::numeric_limits<double>::infinity();
+        for (const PrivateOption& option : problem.pool.demand(c).options)
+            if (option.dsp <= problem.pool.dspLimit)
+                least = std::min(least, option.time);
+        for (int e = 0; e < static_cast<int>(problem.pool.entries.size()); ++e)
+            for (const ViaOption& option : problem.pool.via(e, c))
+                least = std::min(least, option.time);
+        const double bytes = static_cast<double>(problem.calls[c].weightElements) *
+                             (problem.calls[c].weightBits / 8.0);
+        double external = least;
+        if (params.device.memoryBytesPerCycle > 0 && bytes > 0)
+            external = std::max(least, std::ceil(bytes / params.device.memoryBytesPerCycle)) +
+                       static_cast<double>(params.device.memoryLatencyCycles);
+        bound += external;
+        if (bytes > 0)
+            gains.push_back({external - least, bytes});
+    }
+    std::ranges::sort(gains, [](const Gain& a, const Gain& b) {
+        return a.cycles * b.bytes > b.cycles * a.bytes;
+    });
+    for (const Gain& gain : gains) {
+        const double share = std::min(1.0, capacity / gain.bytes);
+        bound -= share * gain.cycles;
+        capacity -= share * gain.bytes;
+    }
+    return std::min(bound, std::numeric_limits<double>::max());
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,18 @@
+// What no design under the limits can beat.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/extract/extract.h"
+#include "engine/extract/problem.h"
+
+namespace marquetry::extract {
+
+/// Cycles no design under the limits can beat. O(calls · entries).
+double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
+                        const ExtractParams& params);
+
+/// Cycles to load the inputs and store the outputs.
+std::int64_t transferCycles(const rules::Lowered& lowered);
+
+} // namespace marquetry::extract

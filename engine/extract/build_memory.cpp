@@ -1,0 +1,233 @@
+#include "engine/extract/build_memory.h"
+
+#include "engine/cost/buffer_cost.h"
+#include "engine/cost/unit_cost.h"
+#include "engine/design/build_schedule.h"
+#include "engine/design/cycle_model.h"
+#include "engine/extract/bounds.h"
+#include "engine/extract/memory_plan.h"
+
+namespace marquetry::extract {
+
+namespace {
+
+using design::Design;
+using design::DesignBuffer;
+using design::DesignCall;
+using design::DesignUnit;
+using design::UnitId;
+
+class MemoryBuilder {
+public:
+    MemoryBuilder(const ExtractionProblem& problem, const BlockPlan& blocks,
+                  const ExtractParams& params, BuiltDesign& built)
+        : problem_(problem),
+          blocks_(blocks),
+          params_(params),
+          program_(*problem.lowered->program),
+          built_(built) {}
+
+    void run() {
+        design::Schedule schedule = makeSchedule();
+        const design::CyclePrediction prediction = design::predictCycles(schedule);
+        MemoryPlan plan = planMemory(schedule, prediction);
+        built_.memoryExact = plan.exact;
+        Design& design = built_.design;
+        design.transferCycles = transferCycles(*problem_.lowered);
+        applyPlan(plan);
+        addSlots(schedule);
+        addUnitResources(plan);
+        design.resources +=
+            cost::controllerResources(static_cast<std::int64_t>(schedule.steps.size()));
+        design.cycles = design.transferCycles;
+        for (const DesignCall& call : design.calls)
+            design.cycles += call.cycles;
+        addTerms();
+        decideExport(plan, std::move(schedule));
+        if (!plan.feasible) {
+            built_.blockedBy = "bram";
+            built_.needs = slotBlocks_ + leastWeightBlocks(memory_);
+        }
+    }
+
+private:
+    design::Schedule makeSchedule() const {
+        design::ScheduleRequest request;
+        request.program = &program_;
+        request.plan = &problem_.lowered->plan;
+        request.lanes = built_.design.lanes;
+        for (std::size_t u = 0; u < blocks_.blocks.size(); ++u) {
+            const DesignUnit& unit = built_.design.units[u];
+            design::ScheduleUnit block;
+            block.id = unit.id;
+            block.name = unit.name;
+            block.pass = blocks_.blocks[u].pass;
+            block.parallel = blocks_.blocks[u].pass ? request.lanes : unit.parallelism;
+            block.operand = unit.shape.operand;
+            block.weight = unit.shape.weight;
+            request.units.push_back(block);
+        }
+        for (int block : blocks_.blockOf)
+            request.layerUnits.push_back(UnitId{block});
+        return design::buildSchedule(request);
+    }
+
+    MemoryPlan planMemory(const design::Schedule& schedule,
+                          const design::CyclePrediction& prediction) {
+        slotBlocks_ = 0;
+        for (const design::Slot& slot : schedule.slots)
+            slotBlocks_ += cost::slotMemory(params_.device, slot.depth, schedule.lanes,
+                                            slot.writeLanes, slot.elementBits)
+                               .blocks;
+        memory_.device = params_.device;
+        memory_.bramLimit = params_.limits.bram - slotBlocks_;
+        for (const design::ScheduleUnit& unit : schedule.units)
+            memory_.units.push_back(
+                {unit.pass ? 0 : unit.parallel * schedule.lanes, ir::info(unit.weight).bytes * 8});
+        std::size_t call = 0;
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+            const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]);
+            if (step == nullptr)
+                continue;
+            WeightDemand demand;
+            demand.unit = step->unit.index();
+            demand.computeCycles = blocks_.blocks[demand.unit].body.pixelParallel == 1
+                                       ? prediction.steps[s]
+                                       : built_.design.calls[call].cycles;
+            if (step->weight) {
+                demand.tileWords = step->kernel * step->kernel * step->channelWords;
+                demand.words = step->rowBlocks * demand.tileWords;
+                const WeightUnit& unit = memory_.units[demand.unit];
+                demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
+            }
+            memory_.calls.push_back(demand);
+            ++call;
+        }
+        return planWeights(memory_);
+    }
+
+    void applyPlan(const MemoryPlan& plan) {
+        Design& design = built_.design;
+        for (std::size_t c = 0; c < design.calls.size(); ++c) {
+            const WeightDemand& demand = memory_.calls[c];
+            const bool external = plan.feasible && plan.external[c];
+            design.calls[c].cycles =
+                external
+                    ? cost::externalCallCycles(params_.device, demand.computeCycles, demand.bytes)
+                    : demand.computeCycles;
+            design.calls[c].memoryBound =
+                external &&
+                design.calls[c].cycles > demand.computeCycles + params_.device.memoryLatencyCycles;
+            if (demand.words == 0)
+                continue;
+            const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[c].layer];
+            DesignBuffer buffer;
+            buffer.id = design::BufferId{design.buffers.size()};
+            buffer.name = program_.value(*layer.weight).name;
+            buffer.weights = true;
+            buffer.kind = external ? design::BufferKind::External : design::BufferKind::BlockRam;
+            buffer.words = demand.words;
+            const WeightUnit& unit = memory_.units[demand.unit];
+            buffer.width = unit.elements * unit.elementBits;
+            buffer.banks =
+                cost::weightMemory(params_.device, demand.words, unit.elements, unit.elementBits)
+                    .banks;
+            buffer.scheme = "flat N=" + std::to_string(buffer.banks) + " B=1";
+            design.buffers.push_back(std::move(buffer));
+        }
+    }
+
+    void addSlots(const design::Schedule& schedule) {
+        for (const design::Slot& slot : schedule.slots) {
+            const cost::BankedMemory memory = cost::slotMemory(
+                params_.device, slot.depth, schedule.lanes, slot.writeLanes, slot.elementBits);
+            DesignBuffer buffer;
+            buffer.id = design::BufferId{built_.design.buffers.size()};
+            buffer.name = slot.name;
+            buffer.words = slot.depth;
+            buffer.width = schedule.lanes * slot.elementBits;
+            buffer.banks = memory.banks;
+            buffer.scheme = "flat N=" + std::to_string(memory.banks) + " B=1";
+            buffer.bram = memory.blocks;
+            built_.design.resources.bram += memory.blocks;
+            built_.design.buffers.push_back(std::move(buffer));
+        }
+    }
+
+    void addUnitResources(const MemoryPlan& plan) {
+        Design& design = built_.design;
+        for (std::size_t u = 0; u < blocks_.blocks.size(); ++u) {
+            if (blocks_.blocks[u].pass)
+                continue;
+            DesignUnit& unit = design.units[u];
+            const cost::UnitHardware hardware{
+                unit.parallelism * blocks_.blocks[u].body.pixelParallel, unit.lanes,
+                ir::info(unit.shape.operand).bits, ir::info(unit.shape.weight).bits};
+            unit.resources = cost::unitResources(params_.device, hardware);
+            if (plan.feasible)
+                unit.resources.bram = plan.blocks[u];
+            design.resources += unit.resources;
+        }
+    }
+
+    void addTerms() {
+        Design& design = built_.design;
+        for (const DesignCall& call : design.calls)
+            design.terms.push_back({"call " + call.layer, static_cast<double>(call.cycles),
+                                    "cycles",
+                                    call.memoryBound ? "weights from external memory / bandwidth"
+                                                     : "row blocks · pixels · words + fill"});
+        design.terms.push_back({"streams", static_cast<double>(design.transferCycles), "cycles",
+                                "load inputs + store outputs"});
+        for (const DesignUnit& unit : design.units)
+            design.terms.push_back({"unit " + unit.name, unit.resources.dsp, "DSP",
+                                    "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
+                                        std::to_string(params_.device.int8ProductsPerDsp) +
+                                        " per block)"});
+        for (const DesignBuffer& buffer : design.buffers)
+            if (!buffer.weights)
+                design.terms.push_back({"buffer " + buffer.name, buffer.bram, "BRAM",
+                                        std::to_string(buffer.banks) + " banks × " +
+                                            std::to_string(buffer.words) + " words"});
+    }
+
+    void decideExport(const MemoryPlan& plan, design::Schedule schedule) {
+        Design& design = built_.design;
+        for (std::size_t c = 0; c < design.calls.size() && plan.feasible; ++c)
+            if (plan.external[c]) {
+                design.notExportable =
+                    "the weights of \"" + design.calls[c].layer +
+                    "\" live in external memory, which the generator cannot build yet";
+                return;
+            }
+        for (const DesignUnit& unit : design.units) {
+            const bool power = (unit.parallelism & (unit.parallelism - 1)) == 0;
+            const Block& block = blocks_.blocks[unit.id.index()];
+            if (!block.pass &&
+                (!power || unit.parallelism > schedule.lanes || block.body.pixelParallel != 1)) {
+                design.notExportable = "unit \"" + unit.name +
+                                       "\" computes rows or pixels in parallel in a way the "
+                                       "generator cannot build yet";
+                return;
+            }
+        }
+        design.schedule = std::move(schedule);
+    }
+
+    const ExtractionProblem& problem_;
+    const BlockPlan& blocks_;
+    const ExtractParams& params_;
+    const ir::Program& program_;
+    MemoryProblem memory_;
+    double slotBlocks_ = 0;
+    BuiltDesign& built_;
+};
+
+} // namespace
+
+void placeMemories(const ExtractionProblem& problem, const BlockPlan& plan,
+                   const ExtractParams& params, BuiltDesign& built) {
+    MemoryBuilder(problem, plan, params, built).run();
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,74 @@
+// How many terms a unit class holds, and drawing one of them uniformly (engineir.md §B: M1, M1′,
+// M2).
+//
+// Every unit term is a chain, so N(class) = Σ over its e-nodes of N(child), and a leaf counts 1.
+// That number says how much the e-graph bought, not how many designs there are: ReLU[128] has 2187
+// terms, which are 36 pieces of hardware (metrics.h).
+//
+// Normal forms: chains without a For directly under a For on one axis, nor a Par under a Par (ForR
+// and ParR alike). The state of that automaton is part of a chain vertex, so both countings are
+// path counting in one graph.
+//
+// Where pads lead back to a class there are infinitely many terms; then chains of at most K terms
+// are counted, K = twice the height of the highest unit as written (`maxHeight`).
+//
+// Complexity: O(heights · edges) additions of big integers; sampling O(height · e-nodes).
+// Cancel: the counting stops early and complete() is false. Thread rule: value types.
+#pragma once
+
+#include "engine/extract/unit_graph.h"
+#include "engine/support/rng.h"
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <stop_token>
+#include <vector>
+
+namespace marquetry::extract {
+
+using BigInt = boost::multiprecision::cpp_int;
+
+enum class Forms : std::uint8_t { All, Normal };
+
+/// An e-node that may stand here, and the vertex of what is below it.
+struct ChainEdge {
+    int node = 0; ///< index in its class
+    int to = -1;  ///< −1: a leaf
+};
+
+/// A unit class, under Normal together with the loop directly above it.
+struct ChainVertex {
+    int eclass = 0;
+    std::vector<ChainEdge> edges;
+};
+
+struct ChainGraph {
+    std::vector<ChainVertex> vertices; ///< those below the calls; children first unless cyclic
+    std::vector<int> roots;            ///< vertex of each call, in order of execution
+    bool cyclic = false;
+    int maxHeight = 0; ///< terms of a chain: the most there are, or K
+};
+
+ChainGraph buildChains(const UnitGraph& graph, Forms forms);
+
+class ChainCounts {
+public:
+    /// `chains` must outlive this object.
+    explicit ChainCounts(const ChainGraph& chains, std::stop_token stop = {});
+
+    bool complete() const { return complete_; }
+    /// Chains from the vertex of at most maxHeight terms. Requires complete().
+    const BigInt& count(int vertex) const;
+    /// One call after another: the product over the calls.
+    BigInt program() const;
+    /// One of the count(vertex) chains, each as likely, outermost term first. Requires complete()
+    /// and count(vertex) > 0.
+    std::vector<ParentEdge> sample(int vertex, SplitMix64& rng) const;
+
+private:
+    const ChainGraph& chains_;
+    std::vector<std::vector<BigInt>> byHeight_; ///< [most terms][vertex]
+    bool complete_ = true;
+};
+
+} // namespace marquetry::extract

@@ -1,0 +1,389 @@
+#include "engine/extract/milp.h"
+
+#include "engine/extract/milp_paths.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::extract {
+
+namespace {
+
+using milp::Term;
+using milp::VariableId;
+
+/// Where the Cycles model has log2 of the rows computed at once.
+struct Rows {
+    std::vector<VariableId> level; ///< binary, by log2
+};
+
+class Formulation {
+public:
+    Formulation(const ExtractionProblem& problem, const ProblemParams& params, double known)
+        : problem_(problem),
+          params_(params),
+          known_(known),
+          published_(params.model != design::CostModel::Cycles) {}
+
+    milp::Model build() {
+        addOutlined();
+        for (std::size_t q = 0; q < problem_.calls.size(); ++q)
+            addCall(q);
+        if (published_ && std::isfinite(known_))
+            addPublishedTime();
+        if (!published_)
+            addCyclesTime();
+        limitDsp();
+        limitConvs();
+        forceSharing();
+        applyPins();
+        return std::move(model_);
+    }
+
+    double dspOf(std::span<const double> values) const {
+        double sum = 0;
+        for (const Term& term : dsp_)
+            sum += term.coefficient * values[term.variable.index()];
+        return sum;
+    }
+
+private:
+    using Outlined = std::map<int, MilpCopy>;
+
+    bool mayOutline(int eclass) const {
+        const UnitClass& unit = problem_.eclass(eclass);
+        return params_.sharing && unit.callSites >= 2 &&
+               unit.shape.function != ir::UnitFunction::Map &&
+               !problem_.neverShare.contains(eclass);
+    }
+
+    /// A body may call another outlined unit only where that changes what is counted.
+    bool mayNest(int eclass) const {
+        return problem_.pool.maxConvs >= 0 &&
+               problem_.eclass(eclass).shape.function == ir::UnitFunction::Conv;
+    }
+
+    MilpCopyParams copyParams() const {
+        MilpCopyParams params;
+        params.gainCap = std::isfinite(known_) ? std::max(1.0, known_) : 1.0;
+        params.ordered = !problem_.pinBits.empty();
+        params.allows = [this](int eclass, int node) { return buildable(eclass, node); };
+        return params;
+    }
+
+    const UnitNode& node(int eclass, int index) const {
+        return problem_.eclass(eclass).nodes[static_cast<std::size_t>(index)];
+    }
+
+    /// Rows at once as a power of two can be written; the total is limited by its levels.
+    bool buildable(int eclass, int index) const {
+        const UnitNode& term = node(eclass, index);
+        if (published_ || !rules::isParallel(rules::info(term.skeleton).role))
+            return true;
+        const std::int64_t count = rules::loopCount(term.skeleton, term.params);
+        PathCost one;
+        return (count & (count - 1)) == 0 &&
+               problem_.cost->wrap(term, problem_.eclass(eclass).shape, one).has_value();
+    }
+
+    void addOutlined() {
+        for (int c = 0; c < static_cast<int>(problem_.graph.classes.size()); ++c)
+            if (mayOutline(c))
+                built_.emplace(c, model_.addBinary());
+        for (const auto& [c, built] : built_) {
+            MilpCopyParams params = copyParams();
+            params.active = built;
+            if (mayNest(c)) {
+                params.outlined = built_;
+                params.outlined.erase(c);
+            }
+            bodies_.emplace(c, addCopy(model_, problem_, c, params));
+        }
+    }
+
+    void addCall(std::size_t call) {
+        MilpCopyParams params = copyParams();
+        params.outlined = built_;
+        MilpCopy copy = addCopy(model_, problem_, problem_.graph.roots[call], params);
+        // Calls of one outlined unit never overlap.
+        for (int c : copy.classes)
+            for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
+                if (rules::isParallel(rules::info(node(c, static_cast<int>(n)).skeleton).role)) {
+                    std::vector<Term> row = {{copy.nodes.at(c)[n], 1}};
+                    for (const auto& [target, use] : copy.uses)
+                        row.push_back({use, 1});
+                    model_.addAtMost(std::move(row), 1);
+                }
+        calls_.push_back(std::move(copy));
+    }
+
+    // ---- published: invocations times T ----
+
+    void addPublishedTime() {
+        for (const MilpCopy& call : calls_) {
+            const MilpFlow own = addFlow(model_, problem_, call, 1, 1);
+            conserveFlow(model_, problem_, call, own, 1, {});
+            std::map<int, MilpFlow> below;
+            std::map<int, std::vector<VariableId>> entering;
+            for (const auto& [c, use] : own.uses) {
+                entering[c].push_back(use);
+                const MilpCopy& body = bodies_.at(c);
+                below.emplace(c, addFlow(model_, problem_, body, 0, call.gain.at(c).second));
+                for (const auto& [inner, nested] : below.at(c).uses)
+                    entering[inner].push_back(nested);
+            }
+            for (const auto& [c, flow] : below)
+                conserveFlow(model_, problem_, bodies_.at(c), flow, 0, entering[c]);
+        }
+    }
+
+    // ---- cycles: rows at once ----
+
+    std::size_t levels() const {
+        std::size_t count = 1;
+        while ((std::int64_t{1} << (count - 1)) < problem_.lowered->menu.lanes)
+            ++count;
+        return count;
+    }
+
+    /// Σ level = log2 of the rows a path computes at once, unless it ends in a use.
+    Rows addRows(const MilpCopy& copy) {
+        Rows rows;
+        std::vector<Term> one;
+        std::vector<Term> sum;
+        for (std::size_t p = 0; p < levels(); ++p) {
+            rows.level.push_back(model_.addBinary());
+            one.push_back({rows.level.back(), 1});
+            sum.push_back({rows.level.back(), static_cast<double>(p)});
+        }
+        if (copy.active)
+            one.push_back({*copy.active, -1});
+        model_.addEqual(std::move(one), copy.active ? 0 : 1);
+        for (int c : copy.classes)
+            for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
+                if (const double log = logRows(c, static_cast<int>(n)); log > 0)
+                    sum.push_back({copy.nodes.at(c)[n], -log});
+        const double most = 2.0 * static_cast<double>(levels());
+        std::vector<Term> above = sum;
+        for (const auto& [c, use] : copy.uses) {
+            sum.push_back({use, most});
+            above.push_back({use, -most});
+        }
+        model_.addAtLeast(std::move(sum), 0);
+        model_.addAtMost(std::move(above), 0);
+        return rows;
+    }
+
+    double logRows(int eclass, int index) const {
+        const UnitNode& term = node(eclass, index);
+        const UnitClass& unit = problem_.eclass(eclass);
+        if (term.child < 0)
+            return std::log2(static_cast<double>(problem_.cost->leaf(term, unit.shape).parallel));
+        if (rules::isParallel(rules::info(term.skeleton).role))
+            return std::log2(static_cast<double>(rules::loopCount(term.skeleton, term.params)));
+        return 0;
+    }
+
+    /// DSP per row computed at once: that of any leaf below.
+    double dspPerRow(const MilpCopy& copy) const {
+        for (int c : copy.classes)
+            for (const UnitNode& term : problem_.eclass(c).nodes)
+                if (term.child < 0) {
+                    const PathCost leaf = problem_.cost->leaf(term, problem_.eclass(c).shape);
+                    return leaf.dsp / static_cast<double>(leaf.parallel);
+                }
+        return 0;
+    }
+
+    void addCyclesTime() {
+        for (const auto& [c, body] : bodies_) {
+            bodyRows_.emplace(c, addRows(body));
+            for (std::size_t p = 0; p < levels(); ++p)
+                dsp_.push_back(
+                    {bodyRows_.at(c).level[p], std::ldexp(dspPerRow(body), static_cast<int>(p))});
+        }
+        for (std::size_t q = 0; q < calls_.size(); ++q)
+            addCallRows(q);
+    }
+
+    void addCallRows(std::size_t call) {
+        const MilpCopy& copy = calls_[call];
+        const Rows rows = addRows(copy);
+        const double most = std::ldexp(dspPerRow(copy), static_cast<int>(levels()));
+        std::vector<Term> own;
+        for (std::size_t p = 0; p < levels(); ++p) {
+            PathCost cost;
+            cost.parallel = std::int64_t{1} << p;
+            const PathCost whole = problem_.cost->use(problem_.eclass(copy.start).shape, {}, cost);
+            model_.setCost(rows.level[p], problem_.cost->callTime(problem_.calls[call], whole));
+            own.push_back({rows.level[p], -std::ldexp(dspPerRow(copy), static_cast<int>(p))});
+            for (const auto& [c, use] : copy.uses)
+                model_.addAtMost({{rows.level[p], 1}, {bodyRows_.at(c).level[p], -1}, {use, 1}}, 1);
+        }
+        const VariableId dsp = model_.addContinuous(0, milp::kInfinity);
+        own.push_back({dsp, 1});
+        for (const auto& [c, use] : copy.uses)
+            own.push_back({use, most});
+        model_.addAtLeast(std::move(own), 0);
+        dsp_.push_back({dsp, 1});
+    }
+
+    // ---- limits ----
+
+    void limitDsp() {
+        const auto add = [&](const MilpCopy& copy) {
+            for (int c : copy.classes)
+                for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n) {
+                    const UnitNode& term = node(c, static_cast<int>(n));
+                    if (term.child < 0)
+                        dsp_.push_back({copy.nodes.at(c)[n],
+                                        problem_.cost->leaf(term, problem_.eclass(c).shape).dsp});
+                }
+        };
+        if (published_) {
+            std::ranges::for_each(calls_, add);
+            for (const auto& [c, body] : bodies_)
+                add(body);
+        }
+        model_.addAtMost(dsp_, params_.dspLimit);
+    }
+
+    void limitConvs() {
+        if (problem_.pool.maxConvs < 0)
+            return;
+        std::vector<Term> convs;
+        const auto add = [&](const MilpCopy& copy) {
+            for (int c : copy.classes)
+                for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
+                    if (const int count = problem_.cost->convsOf(node(c, static_cast<int>(n))))
+                        convs.push_back({copy.nodes.at(c)[n], static_cast<double>(count)});
+        };
+        std::ranges::for_each(calls_, add);
+        for (const auto& [c, body] : bodies_)
+            add(body);
+        model_.addAtMost(std::move(convs), problem_.pool.maxConvs);
+    }
+
+    void forceSharing() {
+        for (int c : problem_.pool.mustShare) {
+            std::vector<Term> users;
+            for (const MilpCopy& call : calls_)
+                if (const auto use = call.uses.find(c); use != call.uses.end())
+                    users.push_back({use->second, 1});
+            model_.addAtLeast(std::move(users), 2);
+        }
+    }
+
+    // ---- pins on terms ----
+
+    void applyPins() {
+        for (std::size_t q = 0; q < calls_.size(); ++q) {
+            const CallDemand& demand = problem_.pool.demand(q);
+            if ((demand.requiredPins | demand.rejectedPins) == 0)
+                continue;
+            const std::map<int, VariableId> runs = runsOn(calls_[q]);
+            for (std::uint32_t bit = 1; bit != 0; bit <<= 1) {
+                if ((demand.rejectedPins & bit) != 0)
+                    reject(calls_[q], runs, bit);
+                if ((demand.requiredPins & bit) != 0)
+                    require(calls_[q], runs, bit);
+            }
+        }
+    }
+
+    /// By outlined class: whether the call runs on it, also through another unit.
+    std::map<int, VariableId> runsOn(const MilpCopy& call) {
+        std::map<int, VariableId> runs;
+        std::map<int, std::vector<Term>> ways;
+        for (const auto& [c, use] : call.uses) {
+            runs.emplace(c, model_.addBinary());
+            ways[c].push_back({use, 1});
+        }
+        for (const auto& [c, use] : call.uses)
+            for (const auto& [inner, nested] : bodies_.at(c).uses) {
+                const VariableId both = model_.addBinary();
+                model_.addAtMost({{both, 1}, {use, -1}}, 0);
+                model_.addAtMost({{both, 1}, {nested, -1}}, 0);
+                model_.addAtLeast({{both, 1}, {use, -1}, {nested, -1}}, -1);
+                ways[inner].push_back({both, 1});
+            }
+        for (const auto& [c, run] : runs) {
+            for (const Term& way : ways[c])
+                model_.addAtLeast({{run, 1}, {way.variable, -1}}, 0);
+            ways[c].push_back({run, -1});
+            model_.addAtLeast(ways[c], 0);
+        }
+        return runs;
+    }
+
+    std::vector<VariableId> pinned(const MilpCopy& copy, std::uint32_t bit) const {
+        std::vector<VariableId> nodes;
+        for (int c : copy.classes)
+            for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
+                if ((problem_.pinBits[static_cast<std::size_t>(c)][n] & bit) != 0)
+                    nodes.push_back(copy.nodes.at(c)[n]);
+        return nodes;
+    }
+
+    void reject(const MilpCopy& call, const std::map<int, VariableId>& runs, std::uint32_t bit) {
+        for (VariableId node : pinned(call, bit))
+            model_.setBounds(node, 0, 0);
+        for (const auto& [c, run] : runs)
+            for (VariableId node : pinned(bodies_.at(c), bit))
+                model_.addAtMost({{node, 1}, {run, 1}}, 1);
+    }
+
+    void require(const MilpCopy& call, const std::map<int, VariableId>& runs, std::uint32_t bit) {
+        std::vector<Term> some;
+        for (VariableId node : pinned(call, bit))
+            some.push_back({node, 1});
+        for (const auto& [c, run] : runs) {
+            const VariableId passes = model_.addBinary();
+            std::vector<Term> inside = {{passes, 1}};
+            for (VariableId node : pinned(bodies_.at(c), bit))
+                inside.push_back({node, -1});
+            model_.addAtMost(std::move(inside), 0);
+            model_.addAtMost({{passes, 1}, {run, -1}}, 0);
+            some.push_back({passes, 1});
+        }
+        model_.addAtLeast(std::move(some), 1);
+    }
+
+    const ExtractionProblem& problem_;
+    const ProblemParams& params_;
+    double known_;
+    bool published_;
+    milp::Model model_;
+    std::map<int, VariableId> built_; ///< by class that may be outlined
+    Outlined bodies_;
+    std::vector<MilpCopy> calls_;
+    std::map<int, Rows> bodyRows_;
+    std::vector<Term> dsp_;
+};
+
+} // namespace
+
+Result<MilpResult> solveMilp(const ExtractionProblem& problem, const ProblemParams& params,
+                             const MilpParams& milpParams, std::stop_token stop) {
+    Formulation formulation(problem, params, milpParams.known);
+    const milp::Model model = formulation.build();
+    milp::SolveParams solveParams;
+    solveParams.seconds = milpParams.seconds;
+    solveParams.absoluteGap = 1e-4;
+    if (std::isfinite(milpParams.known))
+        solveParams.cutoff = milpParams.known * (1 + 1e-6) + 1e-3;
+    auto solved = milp::solve(model, solveParams, std::move(stop));
+    if (!solved)
+        return solved.error();
+    MilpResult result;
+    result.outcome = solved->outcome;
+    result.bound = solved->bound;
+    result.stats = {model.variables().size(), model.rows().size(), solved->stats};
+    if (!solved->values.empty()) {
+        result.time = solved->objective;
+        result.dsp = formulation.dspOf(solved->values);
+    }
+    return result;
+}
+
+} // namespace marquetry::extract

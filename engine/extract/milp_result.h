@@ -1,0 +1,24 @@
+// What CBC answers when asked the question of the pool search (milp.h).
+#pragma once
+
+#include "engine/milp/solve.h"
+
+#include <cstddef>
+
+namespace marquetry::extract {
+
+struct MilpStats {
+    std::size_t variables = 0;
+    std::size_t rows = 0;
+    milp::SolveStats solve;
+};
+
+struct MilpResult {
+    milp::Outcome outcome = milp::Outcome::Limit; ///< Infeasible: no design
+    double time = milp::kInfinity;                ///< least Σ of the calls' times found
+    double bound = -milp::kInfinity;              ///< no design is faster
+    double dsp = 0;
+    MilpStats stats;
+};
+
+} // namespace marquetry::extract

@@ -1,0 +1,210 @@
+#include "engine/extract/pool_assignment.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace marquetry::extract {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Choice {
+    CallChoice choice;
+    double dsp = 0;
+    int convs = 0;
+    int pinned = -1; ///< index of the must-share class it uses
+};
+
+/// Sums after some calls, with the choice that led here.
+struct Partial {
+    double time = 0;
+    double dsp = 0;
+    int convs = 0;
+    int uses = 0; ///< base-3 digits: calls on each must-share class, at most 2 counted
+    int previous = -1;
+    CallChoice choice;
+};
+
+class Assignment {
+public:
+    Assignment(const PoolProblem& problem, const PoolChoice& choice, double budget, double cutoff,
+               std::stop_token stop)
+        : problem_(problem),
+          in_(choice.in),
+          budget_(budget),
+          cutoff_(cutoff),
+          stop_(std::move(stop)) {}
+
+    std::optional<PoolSolution> run(double price) {
+        price_ = price;
+        listChoices();
+        sumRest();
+        Partial start;
+        start.dsp = dspOf(problem_, in_);
+        start.convs = convsOf(problem_, in_);
+        arena_.push_back(start);
+        std::vector<int> level = {0};
+        for (std::size_t c = 0; c < problem_.demandOf.size() && !level.empty(); ++c) {
+            if (stop_.stop_requested())
+                return std::nullopt;
+            level = advance(level, c);
+        }
+        return bestOf(level);
+    }
+
+private:
+    const Partial& partial(int index) const { return arena_[static_cast<std::size_t>(index)]; }
+
+    void listChoices() {
+        choices_.resize(problem_.demands.size());
+        const auto& must = problem_.mustShare;
+        for (std::size_t d = 0; d < choices_.size(); ++d) {
+            for (int e : in_) {
+                const auto found = std::ranges::find(must, problem_.entry(e).eclass);
+                const int pinned =
+                    found == must.end() ? -1 : static_cast<int>(found - must.begin());
+                const auto& via = problem_.entry(e).via[d];
+                for (std::size_t k = 0; k < via.size(); ++k)
+                    choices_[d].push_back(
+                        {{e, static_cast<int>(k), via[k].time}, 0, via[k].convs, pinned});
+            }
+            const auto& options = problem_.demands[d].options;
+            for (std::size_t k = 0; k < options.size(); ++k)
+                choices_[d].push_back({{-1, static_cast<int>(k), options[k].time},
+                                       options[k].dsp,
+                                       options[k].convs,
+                                       -1});
+        }
+    }
+
+    double priced(double time, double dsp) const {
+        return problem_.leastDsp ? dsp : time + price_ * dsp;
+    }
+
+    /// rest_[c]: what the calls from c on cost at least, at the price.
+    void sumRest() {
+        std::vector<double> least(choices_.size(), kInfinity);
+        for (std::size_t d = 0; d < choices_.size(); ++d)
+            for (const Choice& choice : choices_[d])
+                least[d] = std::min(least[d], priced(choice.choice.time, choice.dsp));
+        const std::size_t calls = problem_.demandOf.size();
+        rest_.assign(calls + 1, 0);
+        for (std::size_t c = calls; c-- > 0;)
+            rest_[c] = rest_[c + 1] + least[static_cast<std::size_t>(problem_.demandOf[c])];
+    }
+
+    std::vector<int> advance(const std::vector<int>& level, std::size_t call) {
+        std::vector<int> next;
+        for (int from : level)
+            for (const Choice& choice :
+                 choices_[static_cast<std::size_t>(problem_.demandOf[call])]) {
+                Partial sum = partial(from);
+                sum.time += choice.choice.time;
+                sum.dsp += choice.dsp;
+                sum.convs += choice.convs;
+                sum.uses = addUse(sum.uses, choice.pinned);
+                sum.previous = from;
+                sum.choice = choice.choice;
+                if (fits(sum, call + 1))
+                    insert(next, sum);
+            }
+        return next;
+    }
+
+    bool fits(const Partial& sum, std::size_t next) const {
+        if (sum.dsp > budget_ || (problem_.maxConvs >= 0 && sum.convs > problem_.maxConvs))
+            return false;
+        const double least = priced(sum.time, sum.dsp) + rest_[next];
+        return (problem_.leastDsp ? least : least - price_ * budget_) < cutoff_;
+    }
+
+    void insert(std::vector<int>& level, const Partial& sum) {
+        const auto covers = [](const Partial& a, const Partial& b) {
+            return a.uses == b.uses && a.time <= b.time && a.dsp <= b.dsp && a.convs <= b.convs;
+        };
+        for (int other : level)
+            if (covers(partial(other), sum))
+                return;
+        std::erase_if(level, [&](int other) { return covers(sum, partial(other)); });
+        level.push_back(static_cast<int>(arena_.size()));
+        arena_.push_back(sum);
+    }
+
+    static int addUse(int uses, int digit) {
+        if (digit < 0)
+            return uses;
+        int weight = 1;
+        for (int k = 0; k < digit; ++k)
+            weight *= 3;
+        return uses / weight % 3 < 2 ? uses + weight : uses;
+    }
+
+    bool enoughUses(int uses) const {
+        for (std::size_t k = 0; k < problem_.mustShare.size(); ++k, uses /= 3)
+            if (uses % 3 < 2)
+                return false;
+        return true;
+    }
+
+    std::optional<PoolSolution> bestOf(const std::vector<int>& level) const {
+        int best = -1;
+        const auto rank = [&](const Partial& sum) {
+            return problem_.leastDsp ? std::pair(sum.dsp, sum.time) : std::pair(sum.time, sum.dsp);
+        };
+        for (int index : level)
+            if (enoughUses(partial(index).uses) &&
+                (best < 0 || rank(partial(index)) < rank(partial(best))))
+                best = index;
+        if (best < 0)
+            return std::nullopt;
+        PoolSolution solution{partial(best).time, partial(best).dsp, in_, {}};
+        for (int at = best; partial(at).previous >= 0; at = partial(at).previous)
+            solution.calls.push_back(partial(at).choice);
+        std::ranges::reverse(solution.calls);
+        dropUnused(solution);
+        return solution;
+    }
+
+    /// Entries that no call and no other entry uses are not built.
+    void dropUnused(PoolSolution& solution) const {
+        std::vector<int> used;
+        const auto use = [&](int entry) {
+            if (entry >= 0 && std::ranges::find(used, entry) == used.end())
+                used.push_back(entry);
+        };
+        for (const CallChoice& choice : solution.calls)
+            if (choice.entry >= 0) {
+                use(choice.entry);
+                use(problem_.entry(choice.entry).base);
+            }
+        std::erase_if(solution.pool,
+                      [&](int e) { return std::ranges::find(used, e) == used.end(); });
+        solution.dsp += dspOf(problem_, solution.pool) - dspOf(problem_, in_);
+    }
+
+    const PoolProblem& problem_;
+    const std::vector<int>& in_;
+    double budget_;
+    double cutoff_;
+    std::stop_token stop_;
+    double price_ = 0;
+    std::vector<std::vector<Choice>> choices_; ///< by demand
+    std::vector<double> rest_;
+    std::vector<Partial> arena_;
+};
+
+} // namespace
+
+std::optional<PoolSolution> assignCalls(const PoolProblem& problem, const PoolChoice& choice,
+                                        double budget, double cutoff, std::stop_token stop) {
+    const Relaxation relaxation(problem, choice, budget, true);
+    if (!relaxation.feasible())
+        return std::nullopt;
+    const PoolBound bound = relaxation.best(0, cutoff);
+    if (bound.value >= cutoff)
+        return std::nullopt;
+    return Assignment(problem, choice, budget, cutoff, std::move(stop)).run(bound.price);
+}
+
+} // namespace marquetry::extract

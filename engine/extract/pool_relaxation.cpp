@@ -1,0 +1,254 @@
+#include "engine/extract/pool_relaxation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace marquetry::extract {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kNoLimit = 1 << 20;
+
+/// Least time among options with at most so many convolutions.
+double fastest(const std::vector<ViaOption>& options, int convs) {
+    double least = kInfinity;
+    for (const ViaOption& option : options)
+        if (option.convs <= convs)
+            least = std::min(least, option.time);
+    return least;
+}
+
+} // namespace
+
+double dspOf(const PoolProblem& problem, const std::vector<int>& in) {
+    double dsp = 0;
+    for (int e : in)
+        dsp += problem.entry(e).dsp;
+    return dsp;
+}
+
+int convsOf(const PoolProblem& problem, const std::vector<int>& in) {
+    int convs = 0;
+    for (int e : in)
+        convs += problem.entry(e).convs;
+    return convs;
+}
+
+int convsLeft(const PoolProblem& problem, const std::vector<int>& in) {
+    return problem.maxConvs < 0 ? kNoLimit : problem.maxConvs - convsOf(problem, in);
+}
+
+Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, double budget,
+                       bool closed)
+    : problem_(problem),
+      choice_(choice),
+      budget_(budget),
+      rest_(budget - dspOf(problem, choice.in)),
+      convsLeft_(convsLeft(problem, choice.in)) {
+    feasible_ = rest_ >= 0 && convsLeft_ >= 0;
+    for (std::size_t d = 0; d < problem.demands.size() && feasible_; ++d)
+        addDemand(d);
+    if (!closed && feasible_)
+        openEntries();
+    sortBreakpoints();
+    int convs = 0;
+    for (const Demand& demand : demands_) {
+        const bool served =
+            demand.inTime < kInfinity || !demand.private_.empty() || !demand.via.empty();
+        feasible_ = feasible_ && served;
+        convs += demand.leastConvs * static_cast<int>(demand.count);
+    }
+    feasible_ = feasible_ && convs <= convsLeft_;
+    for (int must : problem.mustShare)
+        feasible_ = feasible_ && (!unmet(must) || std::ranges::any_of(open_, [&](int e) {
+                        return problem.entry(e).eclass == must;
+                    }));
+}
+
+void Relaxation::addDemand(std::size_t index) {
+    const CallDemand& calls = problem_.demands[index];
+    Demand demand;
+    demand.count = calls.count;
+    demand.inTime = kInfinity;
+    demand.leastConvs = kNoLimit;
+    for (int e : choice_.in)
+        for (const ViaOption& option : problem_.entry(e).via[index])
+            if (option.convs <= convsLeft_) {
+                demand.inTime = std::min(demand.inTime, scaled(option.time));
+                demand.leastConvs = std::min(demand.leastConvs, option.convs);
+            }
+    for (const PrivateOption& option : calls.options)
+        if (option.dsp <= rest_ && option.convs <= convsLeft_) {
+            demand.private_.emplace_back(scaled(option.time), option.dsp);
+            demand.leastConvs = std::min(demand.leastConvs, option.convs);
+        }
+    demands_.push_back(std::move(demand));
+}
+
+bool Relaxation::unmet(int eclass) const {
+    return std::ranges::none_of(choice_.in,
+                                [&](int e) { return problem_.entry(e).eclass == eclass; });
+}
+
+/// A unit class is outlined once, and a nested unit needs the one it calls.
+bool Relaxation::mayOpen(int index) const {
+    const Entry& entry = problem_.entry(index);
+    if (choice_.out[static_cast<std::size_t>(index)] || entry.dsp > rest_ ||
+        entry.convs > convsLeft_ || !unmet(entry.eclass))
+        return false;
+    const auto& forbidden = problem_.mustNotBuild;
+    if (std::ranges::find(forbidden, index) != forbidden.end())
+        return false;
+    if (entry.base < 0 || std::ranges::find(choice_.in, entry.base) != choice_.in.end())
+        return true;
+    return mayOpen(entry.base);
+}
+
+/// Calls that the entry would serve faster than what is in. An outlined unit that serves fewer
+/// than two is no better than a private one.
+double Relaxation::improvedCalls(int index) const {
+    const Entry& entry = problem_.entry(index);
+    double calls = 0;
+    for (std::size_t d = 0; d < demands_.size(); ++d)
+        for (const ViaOption& option : entry.via[d])
+            if (option.convs <= convsLeft_ - entry.convs &&
+                scaled(option.time) < demands_[d].inTime) {
+                calls += demands_[d].count;
+                break;
+            }
+    return calls;
+}
+
+void Relaxation::openEntries() {
+    for (int e = 0; e < static_cast<int>(problem_.entries.size()); ++e) {
+        if (!mayOpen(e))
+            continue;
+        const Entry& entry = problem_.entry(e);
+        const auto& must = problem_.mustShare;
+        const bool wanted = std::ranges::find(must, entry.eclass) != must.end();
+        if (!wanted && improvedCalls(e) < 2)
+            continue;
+        for (std::size_t d = 0; d < demands_.size(); ++d) {
+            const double time = scaled(fastest(entry.via[d], convsLeft_ - entry.convs));
+            if (entry.via[d].empty() || time == kInfinity)
+                continue;
+            if (time < demands_[d].inTime)
+                demands_[d].via.emplace_back(time, open_.size());
+            for (const ViaOption& option : entry.via[d])
+                demands_[d].leastConvs = std::min(demands_[d].leastConvs, option.convs);
+        }
+        open_.push_back(e);
+    }
+}
+
+void Relaxation::sortBreakpoints() {
+    for (Demand& demand : demands_)
+        std::ranges::sort(demand.via);
+}
+
+double Relaxation::withoutOpen(const Demand& demand, double price) const {
+    double least = demand.inTime;
+    for (const auto& [time, dsp] : demand.private_)
+        least = std::min(least, time + price * dsp);
+    return least;
+}
+
+double Relaxation::at(double price) const {
+    std::vector<double> slack(open_.size());
+    for (std::size_t k = 0; k < open_.size(); ++k)
+        slack[k] = price * problem_.entry(open_[k]).dsp;
+    std::vector<double> cap(demands_.size());
+    std::vector<double> value(demands_.size());
+    std::vector<std::size_t> active(demands_.size(), 0); // entries whose time is ≤ value
+    const auto activate = [&](std::size_t d) {
+        while (active[d] < demands_[d].via.size() && demands_[d].via[active[d]].first <= value[d])
+            ++active[d];
+    };
+    for (std::size_t d = 0; d < demands_.size(); ++d) {
+        cap[d] = withoutOpen(demands_[d], price);
+        const auto& via = demands_[d].via;
+        value[d] = via.empty() ? cap[d] : std::min(cap[d], via.front().first);
+        activate(d);
+    }
+    for (bool raised = true; raised;) {
+        raised = false;
+        for (std::size_t d = 0; d < demands_.size(); ++d) {
+            const Demand& demand = demands_[d];
+            if (value[d] >= cap[d])
+                continue;
+            const double next =
+                active[d] < demand.via.size() ? demand.via[active[d]].first : kInfinity;
+            double step = std::min(cap[d], next) - value[d];
+            for (std::size_t k = 0; k < active[d]; ++k)
+                step = std::min(step, slack[demand.via[k].second] / demand.count);
+            if (step <= 1e-9 * value[d])
+                continue;
+            for (std::size_t k = 0; k < active[d]; ++k)
+                slack[demand.via[k].second] -= step * demand.count;
+            value[d] += step;
+            if (value[d] >= next * (1 - 1e-12))
+                value[d] = std::max(value[d], next);
+            activate(d);
+            raised = true;
+        }
+    }
+    double sum = problem_.leastDsp ? dspOf(problem_, choice_.in) : -price * rest_;
+    for (std::size_t d = 0; d < demands_.size(); ++d)
+        sum += demands_[d].count * value[d];
+    return sum;
+}
+
+PoolBound Relaxation::best(double startPrice, double cutoff) const {
+    if (problem_.leastDsp)
+        return {at(1), 1};
+    PoolBound best{at(0), 0};
+    if (best.value >= cutoff || best.value == kInfinity)
+        return best;
+    double price = startPrice > 0 ? startPrice : best.value / std::max(1.0, budget_);
+    PoolBound here{at(price), price};
+    // Uphill in steps that shrink; the bound is concave in the price but for the dual's heuristics.
+    for (double step = startPrice > 0 ? 1.5 : 8; step > 1.02 && here.value < cutoff;) {
+        const PoolBound up{at(here.price * step), here.price * step};
+        if (up.value > here.value) {
+            here = up;
+            continue;
+        }
+        const PoolBound down{at(here.price / step), here.price / step};
+        if (down.value > here.value)
+            here = down;
+        else
+            step = std::sqrt(step);
+    }
+    return here.value > best.value ? here : best;
+}
+
+int Relaxation::branchEntry(double price) const {
+    std::vector<double> saved(open_.size(), 0.0);
+    for (const Demand& demand : demands_) {
+        const double cap = withoutOpen(demand, price);
+        for (const auto& [time, k] : demand.via)
+            // A call that only open entries serve is worth any price.
+            saved[k] += demand.count * (cap == kInfinity ? 1e12 + time : std::max(0.0, cap - time));
+    }
+    int best = -1;
+    double bestScore = -kInfinity;
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+        const Entry& entry = problem_.entry(open_[k]);
+        double score = saved[k] - price * entry.dsp;
+        const auto& must = problem_.mustShare;
+        // What decides most comes first: pinned units, then those that use up the convolutions.
+        if (std::ranges::find(must, entry.eclass) != must.end())
+            score += 1e18;
+        else if (problem_.maxConvs >= 0 && entry.convs > 0)
+            score += 1e16;
+        if (score > bestScore) {
+            bestScore = score;
+            best = open_[k];
+        }
+    }
+    return best;
+}
+
+} // namespace marquetry::extract

@@ -1,0 +1,79 @@
+// Lower bounds on what a pool can reach, when some entries are in and others are out.
+//
+// With the DSP limit priced at λ per DSP, choosing the remaining entries is uncapacitated facility
+// location: opening an entry costs λ · dsp, serving a call costs its time. Its dual — one value per
+// call, raised as long as no entry is paid for more than its price — bounds every pool below the
+// node for every λ ≥ 0 (Erlenkotter, "A dual-based procedure for uncapacitated facility location",
+// 1978). The best λ is searched; the bound stays valid wherever the search ends.
+// Convolution limits and must-share classes only ever take options away, so ignoring what is left
+// of them keeps the bound valid.
+// Complexity: O(demands · entries) to make; O(breakpoints) per λ. Thread rule: pure.
+#pragma once
+
+#include "engine/extract/pool.h"
+
+#include <utility>
+#include <vector>
+
+namespace marquetry::extract {
+
+/// What a node of the search has decided.
+struct PoolChoice {
+    std::vector<int> in;   ///< entries that are built, bases included
+    std::vector<bool> out; ///< by entry
+};
+
+struct PoolBound {
+    double value = 0;
+    double price = 0; ///< λ
+};
+
+class Relaxation {
+public:
+    /// `closed`: no entry but those that are in.
+    Relaxation(const PoolProblem& problem, const PoolChoice& choice, double budget,
+               bool closed = false);
+
+    /// False when no pool below the node can serve every call.
+    bool feasible() const { return feasible_; }
+    /// The highest bound found from `startPrice` on; stops early at `cutoff`.
+    PoolBound best(double startPrice, double cutoff) const;
+    /// The entry to decide next: the one that saves most at this price; −1 when none can help.
+    int branchEntry(double price) const;
+
+private:
+    struct Demand {
+        double count = 1;
+        double inTime = 0;                               ///< through what is in; infinite: none
+        std::vector<std::pair<double, double>> private_; ///< (time, dsp) that fit
+        std::vector<std::pair<double, std::size_t>> via; ///< (time, index in open_), sorted
+        int leastConvs = 0;
+    };
+
+    void addDemand(std::size_t demand);
+    void openEntries();
+    bool mayOpen(int entry) const;
+    bool unmet(int eclass) const;
+    double improvedCalls(int entry) const;
+    void sortBreakpoints();
+    double scaled(double time) const { return problem_.leastDsp ? 0 : time; }
+    double withoutOpen(const Demand& demand, double price) const;
+    double at(double price) const;
+
+    const PoolProblem& problem_;
+    const PoolChoice& choice_;
+    double budget_ = 0;
+    double rest_ = 0; ///< DSP left
+    int convsLeft_ = 0;
+    bool feasible_ = true;
+    std::vector<Demand> demands_;
+    std::vector<int> open_; ///< undecided entries that could help
+};
+
+/// DSP and convolutions of entries that are built.
+double dspOf(const PoolProblem& problem, const std::vector<int>& in);
+int convsOf(const PoolProblem& problem, const std::vector<int>& in);
+/// Convolutions allowed above those of the entries; a large number when there is no limit.
+int convsLeft(const PoolProblem& problem, const std::vector<int>& in);
+
+} // namespace marquetry::extract

@@ -1,0 +1,90 @@
+#include "engine/session/choice_history.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace marquetry::session {
+
+namespace {
+
+using design::Pin;
+
+Diagnostic missing(int id) {
+    return makeError("pin-missing", "there is no pin " + std::to_string(id));
+}
+
+} // namespace
+
+Status ChoiceHistory::add(Pin pin) {
+    if (pin.target.empty())
+        return makeError("pin-target", "the pin names no unit or term",
+                         "use a name as the Sharing or E-graph view prints it");
+    for (const Pin& other : now_.pins)
+        if (other.kind == pin.kind && other.target == pin.target && other.layer == pin.layer)
+            return makeError("pin-exists", "the pin \"" + toString(pin) + "\" is there already",
+                             other.enabled ? "" : "it is switched off: switch it on");
+    pin.id = nextId_++;
+    std::vector<Pin> pins = now_.pins;
+    pins.push_back(std::move(pin));
+    change(std::move(pins));
+    return ok();
+}
+
+Status ChoiceHistory::remove(int id) {
+    std::vector<Pin> pins = now_.pins;
+    if (std::erase_if(pins, [id](const Pin& pin) { return pin.id == id; }) == 0)
+        return missing(id);
+    change(std::move(pins));
+    return ok();
+}
+
+Status ChoiceHistory::enable(int id, bool enabled) {
+    std::vector<Pin> pins = now_.pins;
+    const auto found = std::ranges::find(pins, id, &Pin::id);
+    if (found == pins.end())
+        return missing(id);
+    if (found->enabled == enabled)
+        return ok();
+    found->enabled = enabled;
+    change(std::move(pins));
+    return ok();
+}
+
+Status ChoiceHistory::undo() {
+    if (undo_.empty())
+        return makeError("nothing-to-undo", "no change of a pin or a setting is left to undo");
+    redo_.push_back(std::exchange(now_, std::move(undo_.back())));
+    undo_.pop_back();
+    return ok();
+}
+
+Status ChoiceHistory::redo() {
+    if (redo_.empty())
+        return makeError("nothing-to-redo",
+                         "no undone change of a pin or a setting is left to redo");
+    undo_.push_back(std::exchange(now_, std::move(redo_.back())));
+    redo_.pop_back();
+    return ok();
+}
+
+void ChoiceHistory::clear() {
+    now_.pins.clear();
+    undo_.clear();
+    redo_.clear();
+}
+
+void ChoiceHistory::change(const Settings& settings) {
+    if (settings != now_.settings)
+        change(Choices{now_.pins, settings});
+}
+
+void ChoiceHistory::change(std::vector<Pin> pins) {
+    change(Choices{std::move(pins), now_.settings});
+}
+
+void ChoiceHistory::change(Choices choices) {
+    undo_.push_back(std::exchange(now_, std::move(choices)));
+    redo_.clear();
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,48 @@
+// ChoiceHistory: what the user chose — pins and settings — with undo and redo of every change.
+//
+// Ids of pins are given here, from 1, and never used twice: an undone and redone pin keeps its id.
+// Errors: pin-target (empty target), pin-exists (the same kind, target and layer is there),
+// pin-missing (no pin has the id), nothing-to-undo, nothing-to-redo. A failed change changes
+// nothing. Complexity: O(pins) per change. Thread rule: belongs to one thread.
+#pragma once
+
+#include "engine/design/pin.h"
+#include "engine/session/snapshot.h"
+
+#include <vector>
+
+namespace marquetry::session {
+
+class ChoiceHistory {
+public:
+    Status add(design::Pin pin);
+    Status remove(int id);
+    Status enable(int id, bool enabled);
+    /// The same settings again are no change.
+    void change(const Settings& settings);
+    Status undo();
+    Status redo();
+    /// Forgets the pins and the past, but neither the settings nor the ids already given.
+    void clear();
+
+    const std::vector<design::Pin>& pins() const { return now_.pins; }
+    const Settings& settings() const { return now_.settings; }
+    bool canUndo() const { return !undo_.empty(); }
+    bool canRedo() const { return !redo_.empty(); }
+
+private:
+    struct Choices {
+        std::vector<design::Pin> pins;
+        Settings settings;
+    };
+
+    void change(std::vector<design::Pin> pins);
+    void change(Choices choices);
+
+    Choices now_;
+    std::vector<Choices> undo_;
+    std::vector<Choices> redo_;
+    int nextId_ = 1;
+};
+
+} // namespace marquetry::session

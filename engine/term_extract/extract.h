@@ -1,0 +1,59 @@
+// General extraction: a term of least cost from any selection problem.
+//
+//   tree    least tree cost: every occurrence pays (AstSize and its kin)
+//   greedy  a good DAG cost in about linear time
+//   exact   least DAG cost, anytime: reductions, then for every independent part greedy, branch
+//           and bound, local search, and the mixed-integer programme, until one of them proves it
+//
+// The result always verifies. `lowerBound` bounds the DAG cost of every term, for every method.
+// Errors: those of check(). Determinism: same problem and parameters, same selection, unless time
+// or the stop_token ended the work (`outcome` says so). Thread rule: pure.
+#pragma once
+
+#include "engine/term_extract/selection.h"
+
+#include <stop_token>
+
+namespace marquetry::term_extract {
+
+enum class Method { Tree, Greedy, Exact };
+enum class Outcome { Finished, TimeLimit, Cancelled };
+const char* toString(Method method);
+const char* toString(Outcome outcome);
+
+struct ExtractParams {
+    Method method = Method::Exact;
+    double seconds = 30; ///< wall clock, for exact
+    std::uint64_t seed = 1;
+    std::uint64_t branchSteps = 20'000;   ///< of branch and bound, per part, before the MILP
+    std::uint64_t localSteps = 4'000'000; ///< of local search, per part
+    bool useBranchAndBound = true;
+    bool useMilp = true;
+};
+
+struct ExtractStats {
+    std::size_t reducedClasses = 0;
+    std::size_t reducedNodes = 0;
+    std::size_t parts = 0;
+    std::uint64_t branchSteps = 0;
+    int milpNodes = 0;
+    double seconds = 0; ///< wall clock
+};
+
+struct ExtractResult {
+    Selection selection;
+    double dagCost = 0;
+    double treeCost = 0;
+    double lowerBound = 0; ///< of DAG costs
+    bool optimal = false;  ///< the DAG cost is proven least, up to kCostTolerance
+    Outcome outcome = Outcome::Finished;
+    ExtractStats stats;
+};
+
+Result<ExtractResult> extract(const SelectionProblem& problem, const ExtractParams& params,
+                              std::stop_token stop);
+
+/// Recomputes what the result claims, the optimum excepted.
+bool verify(const SelectionProblem& problem, const ExtractResult& result);
+
+} // namespace marquetry::term_extract

@@ -1,0 +1,47 @@
+// Makes a selection problem smaller without losing its best DAG cost.
+//
+//   unusable    nodes and classes out of reach, without a finite term, or needing themselves
+//   forced      classes in every term become roots; roots with one node are paid and gone
+//   inlined     classes with one free node, and classes that one node alone uses
+//   implied     children that another child, or a root, brings along anyway
+//   dominated   nodes with a sibling that costs no more and needs nothing else
+//   costly      nodes no term below `cutoff` can hold: what they force costs too much
+// Every step is repeated until none applies. Negative costs are respected: nothing that might pay
+// off is dropped (a class that reaches a negative node is never given up for free).
+// With more than kMaxMandatory classes, what needs mandatoryClasses() waits until the other steps
+// have made the problem smaller. Complexity: a few passes of mandatoryClasses(), and per class the
+// square of its nodes. Thread rule: pure.
+#pragma once
+
+#include "engine/term_extract/limits.h"
+#include "engine/term_extract/work_graph.h"
+
+namespace marquetry::term_extract {
+
+inline constexpr std::size_t kMaxMandatory = 24'000;
+
+class Reduction {
+public:
+    SelectionProblem problem; ///< what is left; sound by check(), possibly empty
+    double fixedCost = 0;     ///< paid by every term besides
+    bool hopeless = false;    ///< no term is below the cutoff; `problem` means nothing
+
+    /// The term of the original problem that a term of the reduced one stands for.
+    Selection expand(const SelectionProblem& original, const Selection& reduced) const;
+
+private:
+    friend class Reducer;
+
+    std::vector<WorkOrigin> origins_;
+    std::vector<std::uint32_t> originOf_; ///< by reduced node
+    std::vector<std::uint32_t> always_;
+};
+
+struct ReduceParams {
+    double cutoff = std::numeric_limits<double>::infinity(); ///< only terms below it matter
+};
+
+/// The problem must pass check(). Limits only leave it larger.
+Reduction reduce(const SelectionProblem& problem, const ReduceParams& params, const Limits& limits);
+
+} // namespace marquetry::term_extract

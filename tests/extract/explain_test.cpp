@@ -1,0 +1,175 @@
+// Optimality of the VGG answers, pins on VGG, and the explanation of a unit.
+#include "tests/support/programs.h"
+#include "tests/support/spaces.h"
+
+#include "engine/device/device_file.h"
+#include "engine/extract/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace marquetry {
+
+using design::CostModel;
+using extract::ExtractParams;
+using extract::ExtractResult;
+using extract::ExtractStatus;
+
+namespace {
+
+ExtractParams paramsFor(CostModel model, double dsp) {
+    ExtractParams params;
+    params.model = model;
+    params.device = *device::findDevice("arria10");
+    params.limits = params.device.limits;
+    params.limits.dsp = dsp;
+    return params;
+}
+
+const rules::Lowered& vgg(CostModel model) {
+    static const rules::Lowered published =
+        testing::spaceOf(testing::vggText(), CostModel::Published, {});
+    static const rules::Lowered cycles =
+        testing::spaceOf(testing::vggText(), CostModel::Cycles, {}, 0);
+    return model == CostModel::Cycles ? cycles : published;
+}
+
+double cpuSeconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// The design's largest shared unit.
+const design::DesignUnit& sharedUnit(const design::Design& design) {
+    return *std::ranges::max_element(design.units, {}, [](const design::DesignUnit& unit) {
+        return unit.shared ? unit.callSites.size() : 0;
+    });
+}
+
+} // namespace
+
+TEST(Vgg, PublishedModelsAreSettledAtEveryBudget) {
+    for (CostModel model : {CostModel::Published, CostModel::PublishedOpen})
+        for (double dsp : {576.0, 1152.0, 1518.0, 3036.0, 6072.0}) {
+            ExtractParams params = paramsFor(model, dsp);
+            params.explain = false;
+            const double begin = cpuSeconds();
+            const auto result = extract::extract(vgg(model), params);
+            const double seconds = cpuSeconds() - begin;
+            ASSERT_TRUE(result.has_value());
+            EXPECT_NE(result->status, ExtractStatus::Feasible) << toString(model) << " " << dsp;
+            EXPECT_LT(seconds, 10) << toString(model) << " " << dsp;
+            if (model == CostModel::PublishedOpen) {
+                EXPECT_EQ(result->status, ExtractStatus::Optimal) << dsp;
+            }
+        }
+}
+
+TEST(Vgg, AnyPinIsAnsweredWithinASecond) {
+    for (CostModel model : {CostModel::Cycles, CostModel::PublishedOpen}) {
+        SplitMix64 rng(77);
+        std::string times;
+        for (int k = 0; k < 10; ++k) {
+            ExtractParams params = paramsFor(model, 1518);
+            params.pins.push_back(testing::drawPin(vgg(model), rng));
+            const double begin = cpuSeconds();
+            const auto result = extract::extract(vgg(model), params);
+            const double seconds = cpuSeconds() - begin;
+            ASSERT_TRUE(result.has_value()) << format(result.error());
+            EXPECT_LT(seconds, 1) << toString(model) << " " << toString(params.pins[0]);
+            times += std::to_string(seconds).substr(0, 5) + " s " + toString(params.pins[0]) + "\n";
+        }
+        std::cout << toString(model) << ", CPU seconds after one pin:\n" << times;
+    }
+}
+
+TEST(Explain, SaysWhyTheSharedUnitOfVggIsShared) {
+    const auto result =
+        extract::extract(vgg(CostModel::PublishedOpen), paramsFor(CostModel::PublishedOpen, 1518));
+    ASSERT_TRUE(result.has_value() && result->design);
+    const design::Design& design = *result->design;
+    const design::DesignUnit& unit = sharedUnit(design);
+    ASSERT_TRUE(unit.shared);
+    EXPECT_GE(unit.why.alternatives.size(), 3u);
+    EXPECT_FALSE(unit.why.counterfactual.empty());
+    for (const design::Alternative& other : unit.why.alternatives) {
+        EXPECT_EQ(other.cyclesMore, other.cycles - design.cycles);
+        EXPECT_EQ(other.dspMore, other.dsp - design.resources.dsp);
+        // The chosen design is optimal: what fits the limits is no faster.
+        if (other.broken.empty()) {
+            EXPECT_GE(other.cyclesMore, 0) << other.what;
+        }
+    }
+    const auto text = extract::whyText(vgg(CostModel::PublishedOpen), design, unit.name);
+    ASSERT_TRUE(text.has_value());
+    std::cout << *text;
+    for (design::CallId call : unit.callSites)
+        EXPECT_NE(text->find("    " + design.call(call).layer + ","), std::string::npos);
+    for (const char* part : {"proof from the program as written", "R-",
+                             "cost:", "alternative:", "if it were not shared"})
+        EXPECT_NE(text->find(part), std::string::npos) << part;
+}
+
+TEST(Explain, SaysWhyACandidateIsNotShared) {
+    const auto result =
+        extract::extract(vgg(CostModel::PublishedOpen), paramsFor(CostModel::PublishedOpen, 1518));
+    ASSERT_TRUE(result.has_value() && result->design);
+    int unshared = 0;
+    for (const design::SharingCandidate& candidate : result->design->candidates) {
+        EXPECT_FALSE(candidate.reason.empty()) << candidate.name;
+        unshared += candidate.shared ? 0 : 1;
+    }
+    EXPECT_GT(unshared, 3);
+    const auto text = extract::whyText(vgg(CostModel::PublishedOpen), *result->design, "Mv 9×9");
+    ASSERT_FALSE(text.has_value());
+    EXPECT_EQ(text.error().front().code, "unit-unknown");
+}
+
+TEST(Explain, TheOppositeIsTheAnswerUnderThePin) {
+    ExtractParams params = paramsFor(CostModel::PublishedOpen, 1518);
+    const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
+    ASSERT_TRUE(result.has_value() && result->design);
+    const design::DesignUnit& unit = sharedUnit(*result->design);
+    ASSERT_TRUE(unit.why.opposite.has_value());
+    EXPECT_GE(unit.why.opposite->cycles, result->design->cycles);
+    params.explain = false;
+    params.pins.push_back({1, design::PinKind::NeverShare, toString(unit.shape), "", true});
+    const auto pinned = extract::extract(vgg(CostModel::PublishedOpen), params);
+    ASSERT_TRUE(pinned.has_value() && pinned->design);
+    EXPECT_EQ(unit.why.opposite->cycles, pinned->design->cycles);
+}
+
+TEST(Extract, ADesignIsNotLostToTheClock) {
+    ExtractParams params = paramsFor(CostModel::PublishedOpen, 6072);
+    params.seconds = 0;
+    const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
+    ASSERT_TRUE(result.has_value());
+    ASSERT_NE(result->design, nullptr);
+    EXPECT_LE(result->lowerBound, static_cast<double>(result->design->cycles));
+}
+
+TEST(Extract, ABudgetOfZeroNamesTheLeastThatFits) {
+    for (CostModel model : {CostModel::Cycles, CostModel::PublishedOpen}) {
+        const auto result = extract::extract(vgg(model), paramsFor(model, 0));
+        ASSERT_TRUE(result.has_value());
+        EXPECT_EQ(result->status, ExtractStatus::Infeasible);
+        ASSERT_FALSE(result->infeasible.empty());
+        EXPECT_EQ(result->infeasible.front().code, "limit-dsp");
+    }
+}
+
+TEST(Extract, OppositePinsAreAMinimalConflict) {
+    ExtractParams params = paramsFor(CostModel::PublishedOpen, 1518);
+    params.pins = {{1, design::PinKind::Share, "Mv 64×576", "", true},
+                   {2, design::PinKind::NeverShare, "Mv 10×512", "", true},
+                   {3, design::PinKind::NeverShare, "Mv 64×576", "", true}};
+    const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->status, ExtractStatus::Infeasible);
+    ASSERT_FALSE(result->infeasible.empty());
+    EXPECT_EQ(result->infeasible.front().code, "pin-conflict");
+    EXPECT_EQ(result->infeasible.front().notes.size(), 2u);
+}
+
+} // namespace marquetry

@@ -1,0 +1,95 @@
+// Published e-graphs of extraction-gym (github.com/egraphs-good/extraction-gym, commit 903ba0f):
+// exact extraction within 30 s is never worse than the best cost known, and proves the optimum
+// wherever one is proven. The files are others' and are read in place: from the folder in the
+// environment variable MARQUETRY_GYM_DIR, else from the CMake cache variable of the same name.
+#include "engine/term_extract/build.h"
+#include "engine/term_extract/extract.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace marquetry::term_extract {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Best costs known: the better of extraction-gym's extractors (CBC with 30 s among them) and of
+/// two seconds of annealing; `proved` where CBC or the bounds of the reductions closed the gap.
+struct Known {
+    const char* file;
+    double best;
+    bool proved;
+};
+constexpr Known kKnown[] = {
+    {"babble__text_text_ellisk_2019-01-24T22.01.57--bench004_it5.json", 171, true},
+    {"constructed__constructed.json", 39990, false},
+    {"diospyros__simple_vec_add_root_7.json", 1.205, true},
+    {"diospyros__vector_mac_root_21.json", 2.312, true},
+    {"dummy__choice.json", 37, true},
+    {"egg__lambda_fib.json", 1, true},
+    {"egg__math_associate_adds.json", 13, false},
+    {"egg__math_simplify_factor.json", 5, true},
+    {"eggcc-bril__range_check.bril.json", 57, false},
+    {"eggcc-bril__simple-call.bril.json", 24, true},
+    {"flexc__757f44bf-7134-426f-9d2f-71bc2dec1b36.json", 35, true},
+    {"flexc__fea54919-328c-4f00-aedc-2698d17914b6.json", 88, true},
+    {"herbie__6439.json", 3403, false},
+    {"maxsat__hamming6-2.clq.json", -2816, false},
+    {"maxsat__maxcut-140-630-0.7-1.json", -1100, false},
+    {"rover__box_filter_3iteration_egraph.json", 1701, false},
+    {"rover__fir_8_tap_5iteration_egraph.json", 5936, false},
+    {"set_covering__test.json", 2, true},
+    {"tensat__resnet50_acyclic.json", 4.415993008, true},
+    {"tensat__vgg.json", 4.850757017, false},
+};
+
+fs::path gymFolder() {
+    const char* set = std::getenv("MARQUETRY_GYM_DIR");
+    return set ? set : MARQUETRY_GYM_DIR;
+}
+
+class Gym : public testing::TestWithParam<Known> {};
+
+TEST_P(Gym, IsNeverWorseThanTheBestKnown) {
+    if (gymFolder().empty())
+        GTEST_SKIP() << "no folder given in MARQUETRY_GYM_DIR";
+    const Known& known = GetParam();
+    std::ifstream file(gymFolder() / known.file, std::ios::binary);
+    ASSERT_TRUE(file.good()) << (gymFolder() / known.file) << " cannot be read";
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto graph = egraph::parseJson(text.str());
+    ASSERT_TRUE(graph.has_value()) << format(graph.error());
+    const auto read = problemOf(*graph);
+    ASSERT_TRUE(read.has_value()) << format(read.error());
+    const std::clock_t began = std::clock();
+    const auto result = extract(read->problem, {.seconds = 30}, {});
+    const double cpu = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+    ASSERT_TRUE(result.has_value());
+    ASSERT_TRUE(verify(read->problem, *result));
+    EXPECT_FALSE(costsLess(known.best, result->dagCost)) << result->dagCost;
+    EXPECT_FALSE(costsLess(known.best, result->lowerBound)) << result->lowerBound;
+    if (known.proved) {
+        EXPECT_TRUE(result->optimal) << result->lowerBound;
+    }
+    EXPECT_LT(result->stats.seconds, 33);
+    std::cout << known.file << " cost " << result->dagCost << " bound " << result->lowerBound
+              << " optimal " << result->optimal << " steps " << result->stats.branchSteps
+              << " milp " << result->stats.milpNodes << " cpu " << cpu << " s, wall "
+              << result->stats.seconds << " s\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Gym, testing::ValuesIn(kKnown), [](const auto& tested) {
+    std::string name = tested.param.file;
+    std::erase_if(name, [](unsigned char c) { return std::isalnum(c) == 0; });
+    return name;
+});
+
+} // namespace
+} // namespace marquetry::term_extract

@@ -72,24 +72,24 @@ bool Controller::onlyProofOpen() const {
     return proofOf_ && !chosen_ && !(whatIf_ && whatIf_->running);
 }
 
+/// The job behind a question that was interrupted would keep the interrupting command waiting.
 void Controller::workQuestion(std::stop_token stop) {
     if (chosen_)
-        workChosenPoint(std::move(stop));
+        workChosenPoint(stop);
     else if (whatIf_ && whatIf_->running)
-        workWhatIf(std::move(stop));
+        workWhatIf(stop);
     else
-        workProof(std::move(stop));
+        workProof(stop);
+    if (stop.stop_requested() && job_)
+        refuseJob(makeError("interrupted", "another command came before the answer was found"));
 }
 
 void Controller::workChosenPoint(std::stop_token stop) {
     extract::ExtractParams params = extraction();
     params.objective = extract::Objective::Latency;
     const auto design = extract::extractPoint(*explorer_.lowered(), params, *chosen_, stop);
-    if (stop.stop_requested()) {
-        if (job_)
-            refuseJob(makeError("interrupted", "another command came before the design was found"));
+    if (stop.stop_requested())
         return;
-    }
     chosen_.reset();
     if (!design) {
         log("no design: " + design.error().front().message);

@@ -85,13 +85,16 @@ public:
     }
 
     std::shared_ptr<const Snapshot> settled() {
+        const auto deadline = std::chrono::steady_clock::now() + kDeadline;
         for (;;) {
             const auto snapshot = fresh();
             const bool busy =
                 snapshot->phase == Phase::Saturating || snapshot->phase == Phase::Extracting ||
                 snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying ||
                 snapshot->phase == Phase::Measuring;
-            if (!busy || lost_)
+            const bool late = std::chrono::steady_clock::now() > deadline;
+            EXPECT_FALSE(busy && late) << "still " << toString(snapshot->phase);
+            if (!busy || lost_ || late)
                 return snapshot;
         }
     }

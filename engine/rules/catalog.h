@@ -70,12 +70,17 @@ struct UnitRule {
     Skeleton matches;  ///< root of the left-hand side
     Skeleton makes;    ///< root of the right-hand side
     std::vector<Candidate> (*candidates)(const Menu& menu, const ir::UnitShape& shape);
-    const char* source; ///< one line for docs/rules.md
+    const char* source;         ///< paper and figure, and what was mended
+    const char* equation = "";  ///< both sides, for docs/rules.md
+    const char* condition = ""; ///< side condition, for docs/rules.md
 };
 
 /// Rules whose right-hand side is an outer term around a canonical smaller or larger unit.
 std::span<const UnitRule> tilingRules();
 std::span<const UnitRule> paddingRules();
+
+/// The term with one instance per iteration of the loop, where there is one.
+std::optional<Skeleton> inParallel(Skeleton loop);
 
 /// For → Par (ForR → ParR) is not among SkeleShare's rules: not under Published.
 std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy);
@@ -84,6 +89,10 @@ std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy poli
 /// Published: the terms they reach are already there, and the paper has no such rules.
 std::vector<egraph::Rewrite> splitRewrites(const Terms& terms, const Menu& menu,
                                            std::shared_ptr<Facts> facts);
+/// The loops of the tiling rules, and which of them change places.
+std::vector<Skeleton> splitLoops();
+bool interchanges(Skeleton outer, Skeleton inner);
+
 /// Kinds of buffers are siblings in the class of a stored value, each under its side condition.
 std::vector<egraph::Rewrite> storageRewrites(const Terms& terms, const Menu& menu);
 

@@ -54,12 +54,16 @@ std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
 }
 
 const UnitRule kRules[] = {
-    {"R-PAD-MV", "padding", Skeleton::Mv, Skeleton::PaddedMv, padCols,
-     "SkeleShare Fig. 10: PN > N, PN an existing N"},
+    {"R-PAD-MV", "padding", Skeleton::Mv, Skeleton::PaddedMv, padCols, "SkeleShare Fig. 10",
+     "Mv[M, N] = PaddedMv[PN, N](Mv[M, PN])",
+     "PN > N exists; under the published costs PN − N ≤ CACHELN"},
     {"R-PAD-MV-ROWS", "padding", Skeleton::Mv, Skeleton::PaddedMvRows, padRows,
-     "EngineIR R1-pad on the output axis (not in SkeleShare): PM > M, PM an existing M"},
+     "EngineIR R1-pad on the output axis; not in SkeleShare",
+     "Mv[M, N] = PaddedMvRows[PM, M](Mv[PM, N])", "PM > M exists; not under the published costs"},
     {"R-PAD-CONV-HW", "padding", Skeleton::Conv, Skeleton::PaddedConvHW, padPixels,
-     "SkeleShare Fig. 10 with ≥ and at least one strict; on output extents"},
+     "SkeleShare Fig. 10, which asks for PH > H and PW > W",
+     "Conv[H, W, …] = PaddedConvHW[PH, PW, H, W](Conv[PH, PW, …])",
+     "PH ≥ H and PW ≥ W, one strictly, (PH, PW) exists; under the published costs by at most 6"},
 };
 
 } // namespace

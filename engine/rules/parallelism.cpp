@@ -36,7 +36,8 @@ egraph::Rewrite parallelise(const Terms& terms, Skeleton loop, Skeleton par) {
     return *std::move(rule);
 }
 
-/// The term with one instance per iteration of the loop, where there is one.
+} // namespace
+
 std::optional<Skeleton> inParallel(Skeleton loop) {
     const SkeletonInfo& entry = info(loop);
     if (!isSequential(entry.role))
@@ -49,8 +50,6 @@ std::optional<Skeleton> inParallel(Skeleton loop) {
     }
     return std::nullopt;
 }
-
-} // namespace
 
 std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy) {
     std::vector<egraph::Rewrite> rules;

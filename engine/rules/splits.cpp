@@ -84,21 +84,30 @@ egraph::Rewrite interchange(const Terms& terms, Skeleton outer, Skeleton inner) 
 
 } // namespace
 
+std::vector<Skeleton> splitLoops() {
+    std::vector<Skeleton> loops;
+    for (const UnitRule& rule : tilingRules())
+        if (isSequential(info(rule.makes).role))
+            loops.push_back(rule.makes);
+    return loops;
+}
+
+bool interchanges(Skeleton outer, Skeleton inner) {
+    return info(outer).function == info(inner).function && info(outer).axis != info(inner).axis;
+}
+
 std::vector<egraph::Rewrite> splitRewrites(const Terms& terms, const Menu& menu,
                                            std::shared_ptr<Facts> facts) {
     std::vector<egraph::Rewrite> rewrites;
     if (menu.policy == Policy::Published)
         return rewrites;
-    std::vector<Skeleton> loops;
     for (const UnitRule& rule : tilingRules())
-        if (isSequential(info(rule.makes).role)) {
+        if (isSequential(info(rule.makes).role))
             rewrites.push_back(split(terms, menu, facts, rule));
-            loops.push_back(rule.makes);
-        }
+    const std::vector<Skeleton> loops = splitLoops();
     for (Skeleton outer : loops)
         for (Skeleton inner : loops)
-            if (info(outer).function == info(inner).function &&
-                info(outer).axis != info(inner).axis)
+            if (interchanges(outer, inner))
                 rewrites.push_back(interchange(terms, outer, inner));
     return rewrites;
 }

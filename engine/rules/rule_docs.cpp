@@ -1,0 +1,95 @@
+#include "engine/rules/rule_docs.h"
+
+#include "engine/rules/catalog.h"
+
+namespace marquetry::rules {
+
+namespace {
+
+std::string call(Skeleton skeleton, const std::string& params) {
+    return std::string(info(skeleton).name) + "[" + params + "]";
+}
+
+void addParallelism(std::vector<RuleDoc>& docs) {
+    docs.push_back({"R-HALVE-PARALLELISM", "parallelism",
+                    "ParallelDot[P](a, b) = ParallelDot[⌊P/2⌋](a, b)", "P > 1",
+                    "SkeleShare Fig. 10"});
+    for (std::size_t k = 0; k < kSkeletonCount; ++k) {
+        const auto loop = static_cast<Skeleton>(k);
+        if (const auto par = inParallel(loop))
+            docs.push_back({std::string("R-FOR-TO-PAR-") + info(loop).name, "parallelism",
+                            call(loop, "t, n") + "(U) = " + call(*par, "t, n") + "(U)",
+                            "none: bodies are closed functions",
+                            isReduction(info(loop).role)
+                                ? "EngineIR R2, ForR → ParR; not under the published costs"
+                                : "EngineIR R2 (Fig. 2); not under the published costs"});
+    }
+}
+
+void addUnitRules(std::vector<RuleDoc>& docs) {
+    for (const auto& rules : {tilingRules(), paddingRules()})
+        for (const UnitRule& rule : rules)
+            docs.push_back({rule.name, rule.group, rule.equation, rule.condition, rule.source});
+}
+
+void addSplits(std::vector<RuleDoc>& docs) {
+    const std::vector<Skeleton> loops = splitLoops();
+    for (Skeleton loop : loops)
+        docs.push_back(
+            {std::string("R-SPLIT-") + info(loop).name, "tiling",
+             call(loop, "t, w") + "(U) = " + call(loop, "m, w") + "(" + call(loop, "t, m") + "(U))",
+             "t divides m, m divides w, both loops are ones the tiling rule makes",
+             "EngineIR R2-split; not under the published costs"});
+    for (Skeleton outer : loops)
+        for (Skeleton inner : loops)
+            if (interchanges(outer, inner))
+                docs.push_back(
+                    {std::string("R-INTERCHANGE-") + info(outer).name + "-" + info(inner).name,
+                     "tiling",
+                     call(outer, "a") + "(" + call(inner, "b") + "(U)) = " + call(inner, "b") +
+                         "(" + call(outer, "a") + "(U))",
+                     "different axes", "EngineIR R2-icx; not under the published costs"});
+}
+
+void addStorage(std::vector<RuleDoc>& docs) {
+    const auto add = [&](const char* kind, const char* buffer, const std::string& condition,
+                         const char* source) {
+        docs.push_back({std::string("R-STORE-") + kind, "storage",
+                        std::string("buf[bram](v) = buf[") + buffer + "](v)", condition, source});
+    };
+    add("EXTERNAL", "external", "v is a weight, and the device has an external memory",
+        "EngineIR R5-kind; SkeleShare keeps all weights outside");
+    add("REGISTER", "register", "at most " + std::to_string(kMaxRegisterBits) + " bits",
+        "EngineIR R5-kind; not under the published costs");
+    add("LUTRAM", "lutram", "at most " + std::to_string(kMaxLutRamBits) + " bits",
+        "EngineIR R5-kind; not under the published costs");
+    add("STREAM", "stream", "one reader, which takes the elements in the order they are made in",
+        "EngineIR R5-stream; not under the published costs");
+}
+
+} // namespace
+
+std::vector<RuleDoc> ruleDocs() {
+    std::vector<RuleDoc> docs;
+    addParallelism(docs);
+    addUnitRules(docs);
+    addSplits(docs);
+    addStorage(docs);
+    return docs;
+}
+
+std::string rulesPage() {
+    std::string page =
+        "# Rewrite rules\n\n"
+        "Generated from the catalogue (`build/release/tests/rules/rules_page > docs/rules.md`); a "
+        "test compares. Every rule is an\nequality: `tests/rules` evaluates both sides on random "
+        "integer tensors. H and W are output extents. `--without GROUP`\nswitches a group off. "
+        "Which sizes a rule tries under which costs: `engine/rules/catalog.h`.\n\n"
+        "| rule | group | equality | side condition | source |\n|---|---|---|---|---|\n";
+    for (const RuleDoc& doc : ruleDocs())
+        page += "| " + doc.name + " | " + doc.group + " | `" + doc.equation + "` | " +
+                doc.condition + " | " + doc.source + " |\n";
+    return page;
+}
+
+} // namespace marquetry::rules

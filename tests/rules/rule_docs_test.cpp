@@ -1,0 +1,51 @@
+// docs/rules.md has one line for every rewrite the catalogue can make, and is up to date.
+#include "tests/support/programs.h"
+
+#include "engine/rules/lowering.h"
+#include "engine/rules/rule_docs.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace marquetry {
+
+using rules::Policy;
+
+TEST(RulesPage, HasOneLinePerRule) {
+    std::map<std::string, rules::RuleDoc> docs;
+    for (const rules::RuleDoc& doc : rules::ruleDocs()) {
+        EXPECT_TRUE(docs.emplace(doc.name, doc).second) << doc.name << " twice";
+        EXPECT_NE(doc.equation.find(" = "), std::string::npos) << doc.name;
+        EXPECT_FALSE(doc.condition.empty()) << doc.name;
+        EXPECT_FALSE(doc.source.empty()) << doc.name;
+    }
+    std::map<std::string, std::string> made; // name → group
+    for (Policy policy : {Policy::Published, Policy::Cycles, Policy::Toy}) {
+        rules::LoweringParams params;
+        params.policy = policy;
+        const auto lowered = rules::lower(
+            testing::programOf("design d { input x : i8[8] = zeros; output y = relu(x); }"),
+            params);
+        ASSERT_TRUE(lowered.has_value());
+        for (const egraph::Rewrite& rule : lowered->rewrites)
+            made[rule.name] = rule.group;
+    }
+    for (const auto& [name, group] : made) {
+        ASSERT_TRUE(docs.contains(name)) << name << " has no line";
+        EXPECT_EQ(docs.at(name).group, group) << name;
+    }
+    EXPECT_EQ(docs.size(), made.size()) << "lines of rules that nothing makes";
+}
+
+TEST(RulesPage, IsTheCataloguesAsCommitted) {
+    std::ifstream file(MARQUETRY_SOURCE_DIR "/docs/rules.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(text.str(), rules::rulesPage())
+        << "regenerate it: rules_page > docs/rules.md (in the folder of this test)";
+}
+
+} // namespace marquetry

@@ -1,0 +1,9 @@
+// Writes docs/rules.md: rules_page > docs/rules.md
+#include "engine/rules/rule_docs.h"
+
+#include <iostream>
+
+int main() {
+    std::cout << marquetry::rules::rulesPage();
+    return 0;
+}

@@ -301,6 +301,7 @@ std::shared_ptr<const EGraphView> EGraph::view() const {
     ENGINE_ASSERT(clean(), "a view is taken of a rebuilt e-graph");
     std::shared_ptr<EGraphView> v(new EGraphView);
     v->language_ = language_;
+    v->identity_ = identity_;
     v->store_ = store_.share();
     v->facts_ = facts_.share();
     v->origins_ = origins_.share();

@@ -160,6 +160,7 @@ private:
     void compactOperatorIndex();
 
     std::shared_ptr<const Language> language_;
+    std::shared_ptr<const EGraphIdentity> identity_ = std::make_shared<EGraphIdentity>();
     Analysis* analysis_ = nullptr;
     Provenance provenance_;
 

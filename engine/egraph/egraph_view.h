@@ -18,8 +18,13 @@
 
 namespace marquetry::egraph {
 
+/// Nothing but an address: which e-graph a view is of.
+struct EGraphIdentity {};
+
 class EGraphView {
 public:
+    /// Of one e-graph, at any moments: only then ids of one mean something in the other.
+    bool sameEGraph(const EGraphView& other) const { return identity_ == other.identity_; }
     const Language& language() const { return *language_; }
     const std::string& opName(ENodeId n) const { return language_->name(op(n)); }
 
@@ -54,6 +59,7 @@ private:
     EGraphView() = default;
 
     std::shared_ptr<const Language> language_;
+    std::shared_ptr<const EGraphIdentity> identity_;
     ENodeStore store_;
     PagedArray<FactId> facts_;
     OriginLog origins_;

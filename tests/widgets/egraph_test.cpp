@@ -186,6 +186,20 @@ TEST_F(EGraph, OverviewWhileItGrows) {
     EXPECT_THAT(view.countText().toStdString(), HasSubstr("showing 400 of 400 e-nodes"));
 }
 
+TEST_F(EGraph, ALayoutUnderWayIsNotDrawnOnAnotherEGraph) {
+    auto larger = std::make_shared<session::Snapshot>(*test::bigSnapshot(400));
+    larger->program = parts.snapshot->program;
+    view.setMode(EGraphView::Mode::Focus);
+    view.setSnapshot(larger);
+    view.focusOn(egraph::EClassId{390});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.layoutClient()->busy(); }, kPatienceMs));
+    selection.setSnapshot(parts.snapshot); // another view may be the first to show it
+    EXPECT_FALSE(view.layoutClient()->busy());
+    EXPECT_TRUE(view.canvas()->scene().empty());
+    show(parts.snapshot);
+    EXPECT_THAT(text(), HasSubstr("showing 6 of 70 e-nodes"));
+}
+
 TEST_F(EGraph, NoLayoutPerSnapshot) {
     show(parts.snapshot);
     const int starts = view.layoutClient()->starts();

@@ -123,6 +123,20 @@ TEST(SelectionModel, CarriesUnitsOverByName) {
     EXPECT_TRUE(isEmpty(model.subject()));
 }
 
+TEST(SelectionModel, ForgetsTheIdsOfAnotherEGraph) {
+    const auto parts = makeSnapshot();
+    SelectionModel model;
+    model.setSnapshot(parts.snapshot);
+    model.select(parts.sharedClass);
+    model.select(parts.tiledMv);
+    auto again = makeSnapshot().snapshot; // the same program and ids, lowered anew
+    again->program = parts.snapshot->program;
+    model.setSnapshot(again);
+    EXPECT_TRUE(isEmpty(model.subject()));
+    model.back();
+    EXPECT_TRUE(isEmpty(model.subject()));
+}
+
 TEST(SelectionModel, WalksItsHistory) {
     const auto parts = makeSnapshot();
     SelectionModel model;

@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace marquetry::widgets {
 
@@ -45,6 +46,7 @@ EGraphView::EGraphView(SelectionModel* selection, QWidget* parent)
         Q_EMIT message(QString::fromStdString(format(diagnostic)));
         showDrawing(askedFocus_, quickDrawing(clusterGraph(index(), askedFocus_)));
     });
+    followEGraph();
     renew();
 }
 
@@ -63,23 +65,35 @@ void EGraphView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
     const bool settled = working(shownPhase_) && !working(snapshot->phase);
     shownPhase_ = snapshot->phase;
     selection_->setSnapshot(snapshot);
-    if (otherProgram) {
-        seeds_.clear();
-        expanded_.clear();
-        overviewX_.clear();
-        overviewEnodes_ = 0;
+    if (otherProgram)
         modeChosen_ = false;
-    }
     filters_->setIndex(index());
     chooseMode();
     const bool grown = shownGraph_ != snapshot->egraph;
     const bool otherDesign = shownDesign_ != snapshot->design.get();
     if (!grown && !otherDesign && !settled)
         return;
-    if (otherProgram || settled || otherDesign || !shownGraph_)
+    if (settled || otherDesign || !shownGraph_)
         schedule(kPromptMs);
     else
         schedule(mode_ == Mode::Overview ? kOverviewIntervalMs : kFocusIntervalMs);
+}
+
+/// Nothing that was kept by id, nor a layout under way, fits another e-graph.
+void EGraphView::followEGraph() {
+    const auto before = std::exchange(idsOf_, index().snapshot().egraph);
+    if (sameEGraph(before, idsOf_))
+        return;
+    layout_->cancel();
+    canvas_->setHighlights({});
+    canvas_->setScene(std::make_shared<Scene>());
+    seeds_.clear();
+    expanded_.clear();
+    overviewX_.clear();
+    overviewEnodes_ = 0;
+    askedFocus_ = focus_ = {};
+    drawing_ = {};
+    shownGraph_.reset();
 }
 
 /// A design is looked at closely, growth from afar.
@@ -115,6 +129,7 @@ void EGraphView::schedule(int milliseconds) {
 }
 
 void EGraphView::onSelection() {
+    followEGraph();
     const std::vector<EClassId>& linked = selection_->linked().eclasses;
     const bool moved = mode_ == Mode::Focus && !linked.empty() && linked != seeds_ &&
                        std::ranges::any_of(linked, [&](EClassId id) {

@@ -85,6 +85,7 @@ private:
     void askExport(const QString& suffix, double scale);
 
     const SnapshotIndex& index() const { return *selection_->index(); }
+    void followEGraph();
     void chooseMode();
     void applyMode(Mode mode);
     void onSelection();
@@ -122,6 +123,7 @@ private:
     std::shared_ptr<const egraph::EGraphView> shownGraph_;
     const void* shownDesign_ = nullptr;
     session::Phase shownPhase_ = session::Phase::Empty;
+    std::shared_ptr<const egraph::EGraphView> idsOf_; ///< whose ids are kept here
     std::vector<egraph::EClassId> seeds_;
     std::set<egraph::EClassId> expanded_;
 

@@ -67,6 +67,11 @@ struct Describer {
 
 } // namespace
 
+bool sameEGraph(const std::shared_ptr<const egraph::EGraphView>& a,
+                const std::shared_ptr<const egraph::EGraphView>& b) {
+    return a && b ? a->sameEGraph(*b) : a == b;
+}
+
 QString toLink(const Subject& subject) {
     return std::visit(LinkWriter{}, subject);
 }

@@ -35,6 +35,10 @@ inline bool isEmpty(const Subject& subject) {
     return std::holds_alternative<std::monostate>(subject);
 }
 
+/// Ids of one e-graph mean something in the other: both are of the same, or both are null.
+bool sameEGraph(const std::shared_ptr<const egraph::EGraphView>& a,
+                const std::shared_ptr<const egraph::EGraphView>& b);
+
 /// "layer:conv1", "unit:3", "call:1", "class:12", "node:40", "buffer:2", "rule:R-TILE-MV";
 /// empty for nothing.
 QString toLink(const Subject& subject);

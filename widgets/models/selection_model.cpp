@@ -30,10 +30,9 @@ SelectionModel::SelectionModel(QObject* parent)
       history_{Subject{}} {}
 
 Subject SelectionModel::carriedOver(const SnapshotIndex& before, const SnapshotIndex& now) const {
-    const bool otherProgram = before.snapshot().program != now.snapshot().program;
     const bool ofEGraph = std::holds_alternative<egraph::EClassId>(subject_) ||
                           std::holds_alternative<egraph::ENodeId>(subject_);
-    if (ofEGraph && otherProgram)
+    if (ofEGraph && !sameEGraph(before.snapshot().egraph, now.snapshot().egraph))
         return {};
     if (std::holds_alternative<LayerName>(subject_) || std::holds_alternative<RuleName>(subject_) ||
         ofEGraph)
@@ -59,7 +58,17 @@ void SelectionModel::setSnapshot(const std::shared_ptr<const session::Snapshot>&
     if (same)
         return;
     const auto before = std::exchange(index_, std::make_shared<SnapshotIndex>(snapshot));
+    if (!sameEGraph(before->snapshot().egraph, snapshot->egraph))
+        forgetEGraph();
     apply(carriedOver(*before, *index_));
+}
+
+/// Ids of another e-graph name other things, if anything.
+void SelectionModel::forgetEGraph() {
+    for (Subject& past : history_)
+        if (std::holds_alternative<egraph::EClassId>(past) ||
+            std::holds_alternative<egraph::ENodeId>(past))
+            past = {};
 }
 
 void SelectionModel::apply(const Subject& subject) {

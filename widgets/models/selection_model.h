@@ -41,6 +41,7 @@ Q_SIGNALS:
 
 private:
     void apply(const Subject& subject);
+    void forgetEGraph();
     Subject carriedOver(const SnapshotIndex& before, const SnapshotIndex& now) const;
 
     std::shared_ptr<const SnapshotIndex> index_;

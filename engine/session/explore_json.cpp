@@ -52,6 +52,32 @@ const char* functionName(ir::UnitFunction function) {
     return "Mv";
 }
 
+Json alternativeJson(const design::Alternative& other) {
+    Json json = {{"what", other.what},
+                 {"cycles", other.cycles},
+                 {"dsp", number(other.dsp)},
+                 {"cycles_more", other.cyclesMore},
+                 {"dsp_more", number(other.dspMore)},
+                 {"proven", other.exact}};
+    if (!other.broken.empty())
+        json["breaks"] = {{"limit", other.broken}, {"needs", number(other.needs)}};
+    return json;
+}
+
+Json whyJson(const design::Explanation& why) {
+    Json json = {{"terms", Json::array()}, {"alternatives", Json::array()}};
+    for (const design::CostTerm& term : why.terms)
+        json["terms"].push_back({{"name", term.name},
+                                 {"value", number(term.value)},
+                                 {"unit", term.unit},
+                                 {"formula", term.formula}});
+    for (const design::Alternative& other : why.alternatives)
+        json["alternatives"].push_back(alternativeJson(other));
+    json["opposite"] = why.opposite ? alternativeJson(*why.opposite) : Json();
+    json["counterfactual"] = why.counterfactual;
+    return json;
+}
+
 Json unitJson(const design::Design& design, const design::DesignUnit& unit) {
     Json json = {{"id", unit.name},
                  {"skeleton", functionName(unit.shape.function)},
@@ -66,6 +92,7 @@ Json unitJson(const design::Design& design, const design::DesignUnit& unit) {
     json["call_sites"] = Json::array();
     for (design::CallId call : unit.callSites)
         json["call_sites"].push_back(design.call(call).layer);
+    json["why"] = whyJson(unit.why);
     return json;
 }
 
@@ -90,6 +117,8 @@ Json candidateJson(const design::SharingCandidate& candidate) {
             {"shared", candidate.shared},
             {"forbidden", candidate.forbidden},
             {"saved_dsp", number(candidate.savedDsp)},
+            {"extra_cycles", candidate.extraCycles},
+            {"utilisation", candidate.utilisation},
             {"reason", candidate.reason}};
 }
 

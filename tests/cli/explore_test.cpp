@@ -31,6 +31,34 @@ TEST_F(Explore, SharesOneMvInTheRunningExampleAtEveryBudgetOfThePaper) {
     }
 }
 
+TEST_F(Explore, GivesTheReasonsOfAUnitAsData) {
+    const Json report = explore(example("running_example") + " --cost published --limit dsp=100");
+    const Json& design = report["design"];
+    const Json& why = design["units"][0]["why"];
+    std::int64_t cycles = 0;
+    for (const Json& call : design["calls"])
+        cycles += call["cycles"].get<std::int64_t>();
+    EXPECT_EQ(why["terms"][0]["name"], "time");
+    EXPECT_EQ(why["terms"][0]["value"], cycles);
+    EXPECT_EQ(why["terms"][1]["value"], design["units"][0]["dsp"]);
+    EXPECT_THAT(why["counterfactual"].get<std::string>(), HasSubstr("DSP 64 → 128 of 100"));
+    EXPECT_EQ(why["opposite"], Json());
+}
+
+TEST_F(Explore, GivesTheNextBestDesignsAsData) {
+    const Json report = explore(example("vgg_cifar") + " --cost published-open --limit dsp=1518");
+    const Json& design = report["design"];
+    const auto cycles = design["cycles"].get<std::int64_t>();
+    std::size_t alternatives = 0;
+    for (const Json& unit : design["units"])
+        for (const Json& other : unit["why"]["alternatives"]) {
+            ++alternatives;
+            EXPECT_EQ(other["cycles_more"], other["cycles"].get<std::int64_t>() - cycles);
+            EXPECT_EQ(other.contains("breaks"), other["dsp"].get<double>() > 1518) << other;
+        }
+    EXPECT_GE(alternatives, 3U);
+}
+
 TEST_F(Explore, SaysWhyTheRunningExampleNeedsSharingAndPadding) {
     for (const char* group : {"sharing", "padding"})
         for (int dsp : {64, 100, 127}) {

@@ -60,6 +60,7 @@ TEST_F(Inspector, ExplainsACall) {
 [Why]
   ● shared  built once for 2 call sites; one copy each would take DSP 64 → 128 of 100, over the limit
   Saves  64 DSP  (for 0 more cycles)
+  If not shared  one private copy per call site takes DSP 64 → 128 of 100
 [Origin]
   n23  PaddedMv[576, 512]  → node:23  (R-PAD-MV, iteration 1)
   from  Mv  → node:10  (as written)

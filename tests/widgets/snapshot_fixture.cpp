@@ -173,6 +173,7 @@ private:
         mv.shared = true;
         mv.callSites = {CallId{0}, CallId{2}};
         mv.utilisation = 0.72;
+        mv.why.counterfactual = "one private copy per call site takes DSP 64 → 128 of 100";
         mv.eclass = parts_.sharedClass;
         mv.chosen = {parts_.sharedMv, dot16_};
         design::DesignUnit pass = unit(1, {ir::UnitFunction::Map, 64, 0, 8, 8});

@@ -69,6 +69,7 @@ private:
         classRow(unit.eclass);
         costSection({unit.name});
         reasonSection(unit.eclass);
+        oppositeRow(unit);
         if (unit.callSites.empty())
             originSection(unit.chosen);
         else
@@ -104,6 +105,7 @@ private:
             costs.push_back(index_.design()->buffers[id.index()].name);
         costSection(costs);
         reasonSection(unit.eclass);
+        oppositeRow(unit);
         proofSection(call.layer, call.chosen.empty() ? unit.chosen : call.chosen);
         alternatives({call.layer, unit.name});
         begin(QStringLiteral("Buffers"));
@@ -123,6 +125,7 @@ private:
             count(view.parents(eclass).size()) + QStringLiteral(" e-nodes"));
         reasonSection(eclass);
         if (const design::DesignUnit* unit = unitOf(eclass)) {
+            oppositeRow(*unit);
             costSection({unit->name});
             if (!unit->callSites.empty())
                 proofSection(index_.design()->call(unit->callSites.front()).layer, unit->chosen);

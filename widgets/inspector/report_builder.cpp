@@ -130,6 +130,11 @@ void ReportBuilder::reasonSection(EClassId id) {
         QStringLiteral("for %1 more cycles").arg(grouped(candidate->extraCycles)));
 }
 
+void ReportBuilder::oppositeRow(const design::DesignUnit& unit) {
+    if (!unit.why.counterfactual.empty())
+        row(QStringLiteral("If not shared"), text(unit.why.counterfactual));
+}
+
 QString ReportBuilder::originNote(const egraph::Origin& origin) const {
     return originText(index_.snapshot(), origin);
 }

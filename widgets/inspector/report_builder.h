@@ -35,6 +35,8 @@ public:
     /// The design's terms, or those that speak of one of `names`.
     void costSection(const std::vector<std::string>& names = {});
     void reasonSection(egraph::EClassId id);
+    /// What the opposite choice would cost or break; a row of the open section.
+    void oppositeRow(const design::DesignUnit& unit);
     /// For every chosen e-node the rule that made it and what that rule matched, back to the
     /// program.
     void originSection(const std::vector<egraph::ENodeId>& nodes);

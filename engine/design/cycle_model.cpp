@@ -1,7 +1,5 @@
 #include "engine/design/cycle_model.h"
 
-#include "engine/cost/call_timing.h"
-
 #include <numeric>
 
 namespace marquetry::design {
@@ -19,16 +17,20 @@ std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {
+    return cost::computeCycles(callShape(schedule, step));
+}
+
+} // namespace
+
+cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     cost::CallShape shape;
     shape.rowBlocks = step.rowBlocks;
     shape.pixels = step.height * step.width;
     shape.pass = schedule.unit(step.unit).pass;
     shape.reductionWords = shape.pass ? 1 : step.kernel * step.kernel * step.channelWords;
     shape.lanes = schedule.lanes;
-    return cost::computeCycles(shape);
+    return shape;
 }
-
-} // namespace
 
 CyclePrediction predictCycles(const Schedule& schedule) {
     CyclePrediction prediction;

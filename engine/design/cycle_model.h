@@ -5,6 +5,7 @@
 // Thread rule: pure.
 #pragma once
 
+#include "engine/cost/call_timing.h"
 #include "engine/design/schedule.h"
 
 #include <cstdint>
@@ -18,5 +19,8 @@ struct CyclePrediction {
 };
 
 CyclePrediction predictCycles(const Schedule& schedule);
+
+/// What a step's cycles are computed from.
+cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step);
 
 } // namespace marquetry::design

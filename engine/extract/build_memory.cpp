@@ -7,6 +7,8 @@
 #include "engine/extract/bounds.h"
 #include "engine/extract/memory_plan.h"
 
+#include <sstream>
+
 namespace marquetry::extract {
 
 namespace {
@@ -16,6 +18,14 @@ using design::DesignBuffer;
 using design::DesignCall;
 using design::DesignUnit;
 using design::UnitId;
+
+/// The sum of computeCycles with its numbers.
+std::string computeFormula(const cost::CallShape& shape) {
+    return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
+           std::to_string(shape.rowBlocks) + " row blocks · " + std::to_string(shape.pixels) +
+           " pixels · " + std::to_string(shape.reductionWords) + " words + drain " +
+           std::to_string(cost::drainCycles(shape.lanes, shape.pass));
+}
 
 class MemoryBuilder {
 public:
@@ -101,6 +111,7 @@ private:
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
             memory_.calls.push_back(demand);
+            formulas_.push_back(computeFormula(design::callShape(schedule, *step)));
             ++call;
         }
         return planWeights(memory_);
@@ -115,6 +126,8 @@ private:
                 external
                     ? cost::externalCallCycles(params_.device, demand.computeCycles, demand.bytes)
                     : demand.computeCycles;
+            if (external)
+                formulas_[c] = externalFormula(demand);
             design.calls[c].memoryBound =
                 external &&
                 design.calls[c].cycles > demand.computeCycles + params_.device.memoryLatencyCycles;
@@ -170,13 +183,19 @@ private:
         }
     }
 
+    std::string externalFormula(const WeightDemand& demand) const {
+        std::ostringstream text;
+        text << "max(compute " << demand.computeCycles << ", " << demand.bytes
+             << " bytes of weights / " << params_.device.memoryBytesPerCycle
+             << " per cycle) + latency " << params_.device.memoryLatencyCycles;
+        return text.str();
+    }
+
     void addTerms() {
         Design& design = built_.design;
         for (const DesignCall& call : design.calls)
             design.terms.push_back({"call " + call.layer, static_cast<double>(call.cycles),
-                                    "cycles",
-                                    call.memoryBound ? "weights from external memory / bandwidth"
-                                                     : "row blocks · pixels · words + fill"});
+                                    "cycles", formulas_[call.id.index()]});
         design.terms.push_back({"streams", static_cast<double>(design.transferCycles), "cycles",
                                 "load inputs + store outputs"});
         for (const DesignUnit& unit : design.units)
@@ -219,6 +238,7 @@ private:
     const ExtractParams& params_;
     const ir::Program& program_;
     MemoryProblem memory_;
+    std::vector<std::string> formulas_; ///< of the calls' cycles
     double slotBlocks_ = 0;
     BuiltDesign& built_;
 };

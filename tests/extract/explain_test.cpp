@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
+#include <regex>
 
 namespace marquetry {
 
@@ -109,6 +111,38 @@ TEST(Explain, SaysWhyTheSharedUnitOfVggIsShared) {
     for (const char* part : {"proof from the program as written", "R-",
                              "cost:", "alternative:", "if it were not shared"})
         EXPECT_NE(text->find(part), std::string::npos) << part;
+}
+
+/// The numbers of a text, in order.
+std::vector<double> numbersOf(const std::string& text) {
+    static const std::regex number(R"(\d+(\.\d+)?)");
+    std::vector<double> found;
+    for (std::sregex_iterator it(text.begin(), text.end(), number), end; it != end; ++it)
+        found.push_back(std::stod(it->str()));
+    return found;
+}
+
+TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
+    const auto result =
+        extract::extract(vgg(CostModel::Cycles), paramsFor(CostModel::Cycles, 1518));
+    ASSERT_TRUE(result.has_value() && result->design);
+    int onChip = 0;
+    int external = 0;
+    for (const design::CostTerm& term : result->design->terms) {
+        if (!term.name.starts_with("call "))
+            continue;
+        const auto n = numbersOf(term.formula);
+        if (n.size() == 5) {
+            ++onChip;
+            EXPECT_EQ(term.value, n[0] + n[1] * n[2] * n[3] + n[4]) << term.formula;
+        } else {
+            ++external;
+            ASSERT_EQ(n.size(), 4U) << term.formula;
+            EXPECT_EQ(term.value, std::max(n[0], std::ceil(n[1] / n[2])) + n[3]) << term.formula;
+        }
+    }
+    EXPECT_GT(onChip, 0);
+    EXPECT_GT(external, 0);
 }
 
 TEST(Explain, SaysWhyACandidateIsNotShared) {

@@ -106,10 +106,7 @@ Status drawPareto(const SnapshotPtr& snapshot, const QString& out) {
     view.resize(kWidth, kHeight);
     view.show();
     view.setSnapshot(snapshot);
-    if (!view.exportTo(out))
-        return makeError("picture-write", "cannot write \"" + out.toStdString() + "\"",
-                         "endings: png, svg, pdf, csv");
-    return ok();
+    return view.exportTo(out);
 }
 
 Status draw(const SnapshotPtr& snapshot, const Options& options) {

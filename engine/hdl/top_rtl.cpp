@@ -134,14 +134,25 @@ private:
         }
     }
 
+    using Wiring = std::vector<std::pair<std::string, std::string>>;
+
+    /// A stream's end `axis`, and its part in the sequencing, at the mover `p`.
+    static Wiring streamWiring(const std::string& p, const std::string& axis) {
+        Wiring wiring;
+        for (const char* port : {"tdata", "tvalid", "tlast", "tready"})
+            wiring.emplace_back(port, cat(axis, "_", port));
+        for (const char* port : {"active", "advance", "finished"})
+            wiring.emplace_back(port, cat(p, "_", port));
+        return wiring;
+    }
+
     /// Instances of a module whose ports are wired to signals of the same name, but for those
     /// given.
-    void instance(const Module& module, const std::string& name,
-                  const std::vector<std::pair<std::string, std::string>>& connections) {
+    void instance(const Module& module, const std::string& name, const Wiring& wiring) {
         body_.line(module.name, " ", name, " (");
         for (std::size_t i = 0; i < module.ports.size(); ++i) {
             std::string signal = module.ports[i].name;
-            for (const auto& [port, to] : connections)
+            for (const auto& [port, to] : wiring)
                 if (port == module.ports[i].name)
                     signal = to;
             body_.line("    .", module.ports[i].name, "(", signal, ")",
@@ -173,18 +184,10 @@ private:
             body_.line("wire ", p, "_we;");
             body_.line("wire ", range(module.ports[12].width), p, "_waddr;");
             body_.line("wire ", range(module.ports[13].width), p, "_wdata;");
-            instance(module, p,
-                     {{"active", p + "_active"},
-                      {"tdata", axis + "_tdata"},
-                      {"tvalid", axis + "_tvalid"},
-                      {"tlast", axis + "_tlast"},
-                      {"tready", axis + "_tready"},
-                      {"advance", p + "_advance"},
-                      {"finished", p + "_finished"},
-                      {"bad", p + "_bad"},
-                      {"we", p + "_we"},
-                      {"waddr", p + "_waddr"},
-                      {"wdata", p + "_wdata"}});
+            Wiring wiring = streamWiring(p, axis);
+            for (const char* port : {"bad", "we", "waddr", "wdata"})
+                wiring.emplace_back(port, cat(p, "_", port));
+            instance(module, p, wiring);
         }
         for (const StreamPlan& store : plan_.stores) {
             const std::string p = "store_" + store.name;
@@ -193,16 +196,10 @@ private:
             body_.blank();
             declare(p, store.step);
             body_.line("wire ", range(module.ports[10].width), p, "_raddr;");
-            instance(module, p,
-                     {{"active", p + "_active"},
-                      {"tdata", axis + "_tdata"},
-                      {"tvalid", axis + "_tvalid"},
-                      {"tlast", axis + "_tlast"},
-                      {"tready", axis + "_tready"},
-                      {"advance", p + "_advance"},
-                      {"finished", p + "_finished"},
-                      {"raddr", p + "_raddr"},
-                      {"q", plan_.slots[store.slot].name + "_q"}});
+            Wiring wiring = streamWiring(p, axis);
+            wiring.emplace_back("raddr", p + "_raddr");
+            wiring.emplace_back("q", plan_.slots[store.slot].name + "_q");
+            instance(module, p, wiring);
         }
         body_.blank();
         body_.line("assign stream_advance = ", anyStream("_advance"), ";");

@@ -82,7 +82,6 @@ private:
     void createActions();
     void connectCanvas();
     QMenu* createExportMenu();
-    void askExport(const QString& suffix, double scale);
 
     const SnapshotIndex& index() const { return *selection_->index(); }
     void followEGraph();

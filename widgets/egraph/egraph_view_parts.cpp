@@ -1,16 +1,15 @@
 // The parts of EGraphView around the picture: toolbar, actions, menus, tooltips, exports.
+#include "widgets/canvas/export_menu.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/models/pin_menu.h"
 
 #include <QAction>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QToolTip>
@@ -143,30 +142,16 @@ QMenu* EGraphView::createMenu(const Subject& subject) {
 
 QMenu* EGraphView::createExportMenu() {
     auto* menu = new QMenu(tr("Export"), this);
-    const auto add = [&](const QString& text, const char* suffix, double scale) {
-        connect(menu->addAction(text), &QAction::triggered, this,
-                [this, suffix, scale] { askExport(QLatin1String(suffix), scale); });
-    };
-    add(tr("PNG…"), "png", 1);
-    add(tr("PNG, 2×…"), "png", 2);
-    add(tr("SVG…"), "svg", 1);
-    add(tr("Text…"), "txt", 1);
+    addExports(menu, this, tr("Export the e-graph"), QStringLiteral("egraph"),
+               {{tr("PNG…"), "png"},
+                {tr("PNG, 2×…"), "png", 2},
+                {tr("SVG…"), "svg"},
+                {tr("Text…"), "txt"}});
     connect(menu->addAction(tr("Copy picture")), &QAction::triggered, this,
             [this] { copyImage(canvas_->picture(false), 2); });
     connect(menu->addAction(tr("Copy text")), &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(toText()); });
     return menu;
-}
-
-void EGraphView::askExport(const QString& suffix, double scale) {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the e-graph"),
-                                                      QStringLiteral("egraph.") + suffix,
-                                                      QStringLiteral("*.") + suffix);
-    if (path.isEmpty())
-        return;
-    const Status saved = exportTo(path, scale);
-    Q_EMIT message(saved ? tr("saved %1").arg(path)
-                         : QString::fromStdString(format(saved.error())));
 }
 
 Status EGraphView::exportTo(const QString& path, double scale) const {

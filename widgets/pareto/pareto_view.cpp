@@ -1,5 +1,7 @@
 #include "widgets/pareto/pareto_view.h"
 
+#include "widgets/canvas/export_menu.h"
+#include "widgets/canvas/picture.h"
 #include "widgets/text/number_text.h"
 #include "widgets/theme/theme.h"
 
@@ -9,12 +11,9 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMenu>
-#include <QSaveFile>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QToolTip>
@@ -121,16 +120,12 @@ void ParetoView::createControls() {
 
 QMenu* ParetoView::createExportMenu() {
     auto* menu = new QMenu(this);
-    const auto add = [this, menu](const QString& text, const QString& suffix, double scale) {
-        QAction* action = menu->addAction(text);
-        connect(action, &QAction::triggered, this,
-                [this, suffix, scale] { askExport(suffix, scale); });
-    };
-    add(tr("PNG…"), QStringLiteral("png"), 1);
-    add(tr("PNG, double size…"), QStringLiteral("png"), 2);
-    add(tr("SVG…"), QStringLiteral("svg"), 1);
-    add(tr("PDF…"), QStringLiteral("pdf"), 1);
-    add(tr("CSV…"), QStringLiteral("csv"), 1);
+    addExports(menu, this, tr("Export the Pareto plot"), QStringLiteral("pareto"),
+               {{tr("PNG…"), "png"},
+                {tr("PNG, 2×…"), "png", 2},
+                {tr("SVG…"), "svg"},
+                {tr("PDF…"), "pdf"},
+                {tr("CSV…"), "csv"}});
     menu->addSeparator();
     connect(menu->addAction(tr("Copy as CSV")), &QAction::triggered, this, [this] {
         if (snapshot_)
@@ -139,28 +134,18 @@ QMenu* ParetoView::createExportMenu() {
     return menu;
 }
 
-void ParetoView::askExport(const QString& suffix, double scale) {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the Pareto plot"), QStringLiteral("pareto.") + suffix,
-        tr("%1 files (*.%2)").arg(suffix.toUpper(), suffix));
-    if (path.isEmpty())
-        return;
-    Q_EMIT message(exportTo(path, scale) ? tr("Wrote %1").arg(path)
-                                         : tr("Could not write %1").arg(path));
-}
-
-bool ParetoView::exportTo(const QString& path, double scale) {
+Status ParetoView::exportTo(const QString& path, double scale) const {
+    const auto saved = [&](bool done) -> Status {
+        return done ? ok() : makeError("picture-write", "cannot write \"" + path.toStdString() + "\"",
+                                      "endings: png, svg, pdf, csv");
+    };
     if (path.endsWith(QStringLiteral(".svg")))
-        return plot_->saveSvg(path);
+        return saved(plot_->saveSvg(path));
     if (path.endsWith(QStringLiteral(".pdf")))
-        return plot_->savePdf(path);
+        return saved(plot_->savePdf(path));
     if (path.endsWith(QStringLiteral(".png")))
-        return plot_->savePng(path, scale);
-    QSaveFile file(path);
-    if (!snapshot_ || !file.open(QIODevice::WriteOnly))
-        return false;
-    file.write(paretoCsv(snapshot_->points).toUtf8());
-    return file.commit();
+        return saved(plot_->savePng(path, scale));
+    return saveText(snapshot_ ? paretoCsv(snapshot_->points) : QString(), path);
 }
 
 void ParetoView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {

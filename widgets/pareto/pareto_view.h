@@ -40,7 +40,7 @@ public:
     void pick(std::size_t index);
 
     /// By the ending of the name: png, svg, pdf, csv.
-    bool exportTo(const QString& path, double scale = 1);
+    Status exportTo(const QString& path, double scale = 1) const;
     QString toText() const;
     Plot* plot() const { return plot_; }
 
@@ -59,7 +59,6 @@ protected:
 private:
     void createControls();
     QMenu* createExportMenu();
-    void askExport(const QString& suffix, double scale);
     void refresh();
     void applyColours();
     QVector<PlotSeries> series() const;

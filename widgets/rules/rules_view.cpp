@@ -1,18 +1,17 @@
 #include "widgets/rules/rules_view.h"
 
+#include "widgets/canvas/export_menu.h"
 #include "widgets/canvas/picture.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
 
 #include <QAction>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QTreeView>
@@ -184,23 +183,15 @@ QMenu* RulesView::createMenu(const QModelIndex& place) {
 
 QMenu* RulesView::createExportMenu() {
     auto* menu = new QMenu(tr("Export"), this);
-    connect(menu->addAction(tr("CSV…")), &QAction::triggered, this,
-            [this] { askExport(QStringLiteral("csv")); });
-    connect(menu->addAction(tr("Markdown…")), &QAction::triggered, this,
-            [this] { askExport(QStringLiteral("md")); });
+    addExports(menu, this, tr("Export the rules"), QStringLiteral("rules"),
+               {{tr("CSV…"), "csv"}, {tr("Markdown…"), "md"}});
     connect(menu->addAction(tr("Copy as Markdown")), &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(toMarkdown()); });
     return menu;
 }
 
-void RulesView::askExport(const QString& suffix) {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the rules"), QStringLiteral("rules.") + suffix, u'*' + (u'.' + suffix));
-    if (path.isEmpty())
-        return;
-    const Status saved = saveText(suffix == QLatin1String("csv") ? toCsv() : toMarkdown(), path);
-    Q_EMIT message(saved ? tr("saved %1").arg(path)
-                         : QString::fromStdString(format(saved.error())));
+Status RulesView::exportTo(const QString& path, double) const {
+    return saveText(path.endsWith(QLatin1String(".csv")) ? toCsv() : toMarkdown(), path);
 }
 
 /// Group, then the columns of each rule, then those of its iterations.

@@ -35,6 +35,8 @@ public:
     QString toText() const;
     QString toCsv() const;
     QString toMarkdown() const;
+    /// CSV when the name ends so, else Markdown.
+    Status exportTo(const QString& path, double scale = 1) const;
 
 Q_SIGNALS:
     void groupSwitched(const QString& group, bool on);
@@ -45,7 +47,6 @@ private:
     void createTree();
     void createLayout();
     QMenu* createExportMenu();
-    void askExport(const QString& suffix);
     void expandGroups();
     void onCurrent(const QModelIndex& current);
     void onSelection();

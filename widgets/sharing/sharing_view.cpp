@@ -1,5 +1,6 @@
 #include "widgets/sharing/sharing_view.h"
 
+#include "widgets/canvas/export_menu.h"
 #include "widgets/models/pin_menu.h"
 #include "widgets/sharing/sharing_filter.h"
 #include "widgets/text/table_text.h"
@@ -7,7 +8,6 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -15,7 +15,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPainter>
 #include <QScrollArea>
 #include <QSplitter>
@@ -295,31 +294,17 @@ QMenu* SharingView::createMenu(const Subject& subject) {
 
 QMenu* SharingView::createExportMenu() {
     auto* menu = new QMenu(tr("Export"), this);
-    const auto add = [&](const QString& text, const char* suffix, double scale) {
-        connect(menu->addAction(text), &QAction::triggered, this,
-                [this, suffix, scale] { askExport(QLatin1String(suffix), scale); });
-    };
-    add(tr("PNG…"), "png", 1);
-    add(tr("PNG, 2×…"), "png", 2);
-    add(tr("SVG…"), "svg", 1);
-    add(tr("CSV…"), "csv", 1);
-    add(tr("Markdown…"), "md", 1);
+    addExports(menu, this, tr("Export sharing"), QStringLiteral("sharing"),
+               {{tr("PNG…"), "png"},
+                {tr("PNG, 2×…"), "png", 2},
+                {tr("SVG…"), "svg"},
+                {tr("CSV…"), "csv"},
+                {tr("Markdown…"), "md"}});
     connect(menu->addAction(tr("Copy picture")), &QAction::triggered, this,
             [this] { copyImage(picture(), 2); });
     connect(menu->addAction(tr("Copy as Markdown")), &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(toMarkdown()); });
     return menu;
-}
-
-void SharingView::askExport(const QString& suffix, double scale) {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export sharing"),
-                                                      QStringLiteral("sharing.") + suffix,
-                                                      QStringLiteral("*.") + suffix);
-    if (path.isEmpty())
-        return;
-    const Status saved = exportTo(path, scale);
-    Q_EMIT message(saved ? tr("saved %1").arg(path)
-                         : QString::fromStdString(format(saved.error())));
 }
 
 Picture SharingView::picture() const {

@@ -64,7 +64,6 @@ private:
     void createTable();
     void createLayout();
     QMenu* createExportMenu();
-    void askExport(const QString& suffix, double scale);
     QLayout* createBar();
     void askWhatIf(int row);
     void showWhatIf(const std::shared_ptr<const session::Snapshot>& snapshot);

@@ -244,9 +244,12 @@ Result<std::shared_ptr<const Design>> extractPoint(const rules::Lowered& lowered
     auto result = extract(lowered, narrowed, std::move(stop));
     if (!result)
         return result.error();
-    if (!result->design)
+    if (result->design)
+        return result->design;
+    if (!result->infeasible.empty())
         return result->infeasible;
-    return result->design;
+    return makeError("extraction-stopped", "extraction was stopped before it found a design",
+                     "run again");
 }
 
 } // namespace marquetry::extract

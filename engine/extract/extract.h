@@ -72,7 +72,8 @@ struct ExtractResult {
 Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
                               std::stop_token stop = {});
 
-/// The design at a point of `points` (by index), for a user who picks another one.
+/// The design at one of `points`, for a user who picks another one. Errors: those of extract(),
+/// what makes it infeasible, extraction-stopped.
 Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered& lowered,
                                                            const ExtractParams& params,
                                                            const design::DesignPoint& point,

@@ -180,6 +180,19 @@ TEST(Extract, ShowsTheTermsThatPinsAskFor) {
     EXPECT_TRUE(shown) << unit;
 }
 
+TEST(Extract, APointIsRefusedWhenThereIsNoTimeToFindIt) {
+    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const ExtractParams params = paramsFor(CostModel::Cycles, 64);
+    const auto points = run(lowered, params).points;
+    ASSERT_FALSE(points.empty());
+    std::stop_source source;
+    source.request_stop();
+    const auto stopped = extract::extractPoint(lowered, params, points[0], source.get_token());
+    ASSERT_FALSE(stopped.has_value());
+    EXPECT_EQ(stopped.error()[0].code, "extraction-stopped");
+    EXPECT_TRUE(extract::extractPoint(lowered, params, points[0]).has_value());
+}
+
 TEST(Extract, IsDeterministic) {
     for (CostModel model : {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen}) {
         std::vector<extract::ExtractResult> results;

@@ -100,8 +100,10 @@ Command randomCommand(SplitMix64& rng, const Snapshot& snapshot) {
     }
 }
 
-TEST(SessionFuzz, AnyOrderOfCommandsEndsInAConsistentState) {
-    SplitMix64 rng(20261121);
+class SessionFuzz : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(SessionFuzz, AnyOrderOfCommandsEndsInAConsistentState) {
+    SplitMix64 rng(GetParam());
     Harness harness;
     std::vector<Ticket> tickets;
     for (int k = 0; k < 300; ++k) {
@@ -127,6 +129,8 @@ TEST(SessionFuzz, AnyOrderOfCommandsEndsInAConsistentState) {
     Harness fresh;
     EXPECT_EQ(after, text(*fresh.explored(512)));
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SessionFuzz, ::testing::Range<std::uint64_t>(1, 11));
 
 TEST(SessionThreads, ReadersSeeGrowingEpochsWhileTheEngineWorks) {
     Harness harness;

@@ -128,11 +128,9 @@ public:
 std::vector<Slab> slabsOf(const ir::Program& program) {
     std::vector<Slab> slabs;
     for (const ir::Value& value : program.values) {
+        const bool pool = value.op == ir::OpKind::MaxPool || value.op == ir::OpKind::SumPool;
         const bool shown = value.kind == ir::ValueKind::Input ||
-                           (value.kind == ir::ValueKind::Op &&
-                            (value.op == ir::OpKind::Conv || value.op == ir::OpKind::Mv ||
-                             value.op == ir::OpKind::Mm || value.op == ir::OpKind::MaxPool ||
-                             value.op == ir::OpKind::SumPool));
+                           (value.kind == ir::ValueKind::Op && (value.macs > 0 || pool));
         if (!shown || value.type.dims.empty())
             continue;
         const ir::Shape& dims = value.type.dims;
@@ -184,9 +182,19 @@ std::vector<Example> findExamples(const QString& folder) {
     const QDir root(folder);
     if (folder.isEmpty() || !root.exists())
         return examples;
-    for (const QString& name : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-        if (auto example = readExample(QDir(root.filePath(name))))
+    const auto inside = [](const QDir& dir) {
+        return dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+    };
+    for (const QString& name : inside(root)) {
+        const QDir dir(root.filePath(name));
+        if (auto example = readExample(dir)) {
             examples.push_back(std::move(*example));
+            continue;
+        }
+        for (const QString& member : inside(dir))
+            if (auto example = readExample(QDir(dir.filePath(member))))
+                examples.push_back(std::move(*example));
+    }
     return examples;
 }
 

@@ -1,10 +1,10 @@
 // Gallery: the shipped examples as cards with a picture, shown when no program is open.
 //
-// An example is a folder with one .mq file and a README.md; its title is the README's first heading
-// and its text the first paragraph. The picture is drawn from the program itself: one slab per
-// stored tensor, its height the image's, its width the channels' (both on a square-root scale).
-// Errors: a folder without a .mq file is not an example; a program with errors has no picture.
-// Complexity: one parse per example. Thread rule: window's thread.
+// An example is a folder with one .mq file and a README.md, or a folder of such folders; its title
+// is the README's first heading and its text the first paragraph. The picture is drawn from the
+// program itself: one slab per stored tensor, its height the image's, its width the channels' (both
+// on a square-root scale). Errors: a folder without a .mq file is not an example; a program with
+// errors has no picture. Complexity: one parse per example. Thread rule: window's thread.
 #pragma once
 
 #include "engine/ir/program.h"

@@ -26,11 +26,16 @@ struct Workload {
 };
 
 constexpr Workload kWorkloads[] = {
-    {"1", "vgg_cifar/vgg_cifar.mq", ""},         {"3", "skeleshare/tiny_yolo.mq", ""},
-    {"6", "skeleshare/self_attention.mq", ""},   {"8", "skeleshare/stencil.mq", ""},
-    {"10", "vgg_cifar/vgg_cifar.mq", "sharing"}, {"11", "vgg_cifar/vgg_cifar.mq", "padding"},
-    {"12", "vgg_cifar/vgg_cifar.mq", "tiling"},  {"14", "vgg_cifar/vgg_cifar.mq", ""},
-    {"15", "vgg_cifar/vgg_cifar.mq", ""},        {"17", "vgg_cifar/vgg_cifar.mq", ""},
+    {"1", "vgg_cifar/vgg_cifar.mq", ""},
+    {"3", "skeleshare/tiny_yolo/tiny_yolo.mq", ""},
+    {"6", "skeleshare/self_attention/self_attention.mq", ""},
+    {"8", "skeleshare/stencil/stencil.mq", ""},
+    {"10", "vgg_cifar/vgg_cifar.mq", "sharing"},
+    {"11", "vgg_cifar/vgg_cifar.mq", "padding"},
+    {"12", "vgg_cifar/vgg_cifar.mq", "tiling"},
+    {"14", "vgg_cifar/vgg_cifar.mq", ""},
+    {"15", "vgg_cifar/vgg_cifar.mq", ""},
+    {"17", "vgg_cifar/vgg_cifar.mq", ""},
 };
 
 struct Published {

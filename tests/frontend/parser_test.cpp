@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 namespace marquetry::frontend {
 namespace {
 
@@ -178,9 +180,15 @@ TEST(Printer, UnnamedValuesWithSeveralUsersGetAName) {
 }
 
 TEST(Examples, ParseWithoutWarningsAndPrintBack) {
-    for (const char* name : {"running_example", "lenet5", "vgg_cifar", "vgg_cifar_block1"}) {
-        const std::string path =
-            std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
+    int read = 0;
+    const std::filesystem::path folder = std::string(MARQUETRY_SOURCE_DIR) + "/examples";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() != ".mq")
+            continue;
+        ++read;
+        const std::string path = entry.path().string();
+        EXPECT_EQ(entry.path().stem(), entry.path().parent_path().filename());
+        EXPECT_TRUE(std::filesystem::exists(entry.path().parent_path() / "README.md")) << path;
         const auto parsed = parseFile(path);
         ASSERT_TRUE(parsed.has_value()) << format(parsed.error());
         EXPECT_THAT(parsed->warnings, IsEmpty()) << format(parsed->warnings);
@@ -190,6 +198,7 @@ TEST(Examples, ParseWithoutWarningsAndPrintBack) {
         ASSERT_TRUE(again.has_value()) << format(again.error());
         EXPECT_EQ(summary(again->programs[0]), summary(program));
     }
+    EXPECT_GE(read, 12);
 }
 
 } // namespace

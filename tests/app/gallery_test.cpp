@@ -1,0 +1,30 @@
+// The gallery finds the shipped examples, in folders and in folders of folders.
+#include "app/gallery.h"
+
+#include <gtest/gtest.h>
+
+#include <QDirIterator>
+
+namespace marquetry {
+
+TEST(Gallery, FindsEveryShippedExample) {
+    const QString folder = QStringLiteral(MARQUETRY_SOURCE_DIR "/examples");
+    QStringList programs;
+    for (QDirIterator it(folder, {QStringLiteral("*.mq")}, QDir::Files,
+                         QDirIterator::Subdirectories);
+         it.hasNext();)
+        programs << it.next();
+    QStringList found;
+    for (const app::Example& example : app::findExamples(folder)) {
+        found << example.path;
+        EXPECT_FALSE(example.title.isEmpty()) << example.path.toStdString();
+        EXPECT_FALSE(example.text.isEmpty()) << example.path.toStdString();
+        EXPECT_FALSE(example.slabs.empty()) << example.path.toStdString();
+    }
+    programs.sort();
+    found.sort();
+    EXPECT_EQ(found, programs);
+    EXPECT_GE(found.size(), 12);
+}
+
+} // namespace marquetry

@@ -70,6 +70,8 @@ private:
         };
         for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
             extend(plan_.layers[k].input, k + 1);
+            for (ValueId other : plan_.layers[k].others)
+                extend(other, k + 1);
             for (const ir::EpilogueOp& op : plan_.layers[k].epilogue)
                 if (op.addend)
                     extend(*op.addend, k + 1);
@@ -132,7 +134,7 @@ private:
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
         setNest(step, layer);
-        if (layer.weight) {
+        if (layer.weight && !layer.pass) {
             step.weight = layer.weight;
             step.weightBase = unit.weightWords;
             unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
@@ -154,11 +156,21 @@ private:
             step.height = anchor.type.dims[0];
             step.width = anchor.type.dims[1];
             step.channelWords = input.wordsPerPixel;
-        } else {
+        } else if (anchor.op == ir::OpKind::Mv || anchor.op == ir::OpKind::Dot) {
             step.channelWords = input.words();
+        } else {
+            setUnbuildableNest(step, anchor);
         }
         step.height -= step.height % step.epilogue.poolSize;
         step.width -= step.width % step.epilogue.poolSize;
+    }
+
+    /// No generator reads it: only the words of weights matter, one row's after another's.
+    void setUnbuildableNest(ComputeStep& step, const ir::Value& anchor) const {
+        const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
+        const std::int64_t columns =
+            anchor.op == ir::OpKind::DwConv ? held[1] * held[2] : held.back();
+        step.channelWords = ceilDiv(columns, schedule_.lanes);
     }
 
     Epilogue epilogueOf(const Layer& layer) const {

@@ -26,6 +26,8 @@ public:
 
 private:
     int existing(std::size_t call) const {
+        if (problem_.calls[call].ownPass)
+            return -1;
         if (problem_.calls[call].pass) {
             const auto found = passBlocks_.find(operandOf(call));
             return found == passBlocks_.end() ? -1 : found->second;
@@ -36,6 +38,8 @@ private:
 
     void remember(std::size_t call, int block) {
         const int entry = solution_.calls[call].entry;
+        if (problem_.calls[call].ownPass)
+            return;
         if (problem_.calls[call].pass)
             passBlocks_[operandOf(call)] = block;
         else if (entry >= 0)

@@ -62,16 +62,22 @@ private:
         for (const ParentEdge& edge : chain)
             unit.chosen.push_back(problem_.graph.node(edge).id);
         unit.parallelism = block.body.parallel;
-        unit.lanes = params_.model == design::CostModel::Cycles
-                         ? design.lanes
-                         : std::min<std::int64_t>(unit.shape.cols, 64);
+        unit.lanes = block.pass ? design.lanes : std::min(unit.shape.cols, design.lanes);
         if (!block.pass)
             unit.multipliers = block.body.parallel * block.body.pixelParallel * unit.lanes;
         unit.shared = block.calls.size() >= 2;
-        unit.name = uniqueName(block.pass ? "Pass" : toString(unit.shape));
+        unit.name = uniqueName(block.pass ? passName(block) : toString(unit.shape));
         for (std::size_t c : block.calls)
             unit.callSites.push_back(CallId{c});
         design.units.push_back(std::move(unit));
+    }
+
+    std::string passName(const Block& block) const {
+        const CallInfo& call = problem_.calls[block.calls.front()];
+        if (!call.ownPass)
+            return "Pass";
+        const ir::Value& anchor = program_.value(problem_.lowered->plan.layers[call.layer].anchor);
+        return std::string(ir::info(anchor.op).name) + " " + toString(anchor.type);
     }
 
     std::string uniqueName(const std::string& name) {
@@ -96,20 +102,18 @@ private:
             const UnitNode& node = problem_.graph.node(edge);
             if (block.entry >= 0)
                 call.chosen.push_back(node.id);
-            addLoop(call, node, problem_.eclass(edge.eclass).shape);
+            addLoop(call, node);
         }
         call.cycles = static_cast<std::int64_t>(std::ceil(solution_.calls[index].time));
         built_.design.calls.push_back(std::move(call));
     }
 
-    static void addLoop(DesignCall& call, const UnitNode& node, const ir::UnitShape& shape) {
+    static void addLoop(DesignCall& call, const UnitNode& node) {
         const rules::Role role = rules::info(node.skeleton).role;
         design::Loop loop;
         loop.term = termName(node);
-        loop.count = loopCount(node.skeleton, node.params);
+        loop.count = rules::callsOfChild(node.skeleton, node.params);
         loop.parallel = rules::isParallel(role);
-        if (node.skeleton == rules::Skeleton::Conv)
-            loop.count = shape.height * shape.width;
         if (role != rules::Role::Leaf)
             call.loops.push_back(loop);
     }

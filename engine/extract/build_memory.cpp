@@ -101,9 +101,11 @@ private:
                 continue;
             WeightDemand demand;
             demand.unit = step->unit.index();
-            demand.computeCycles = blocks_.blocks[demand.unit].body.pixelParallel == 1
-                                       ? prediction.steps[s]
-                                       : built_.design.calls[call].cycles;
+            const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[call].layer];
+            const bool asScheduled =
+                layer.unbuildable.empty() && blocks_.blocks[demand.unit].body.pixelParallel == 1;
+            demand.computeCycles =
+                asScheduled ? prediction.steps[s] : built_.design.calls[call].cycles;
             if (step->weight) {
                 demand.tileWords = step->kernel * step->kernel * step->channelWords;
                 demand.words = step->rowBlocks * demand.tileWords;
@@ -212,6 +214,10 @@ private:
 
     void decideExport(const MemoryPlan& plan, design::Schedule schedule) {
         Design& design = built_.design;
+        if (const ir::Layer* layer = problem_.lowered->plan.firstUnbuildable()) {
+            design.notExportable = "the generator has no hardware for " + layer->unbuildable;
+            return;
+        }
         for (std::size_t c = 0; c < design.calls.size() && plan.feasible; ++c)
             if (plan.external[c]) {
                 design.notExportable =

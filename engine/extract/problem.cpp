@@ -1,7 +1,5 @@
 #include "engine/extract/problem.h"
 
-#include "engine/support/checked_math.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -21,9 +19,9 @@ using ir::UnitFunction;
 auto preference(const UnitGraph& graph, const Entry& entry) {
     const UnitClass& eclass = graph.classes[static_cast<std::size_t>(entry.eclass)];
     const ir::UnitShape& shape = eclass.shape;
-    const int rank = shape.function == UnitFunction::Conv ? 0
+    const int rank = shape.function == UnitFunction::Dot  ? 2
                      : shape.function == UnitFunction::Mv ? 1
-                                                          : 2;
+                                                          : 0;
     int schedule = 0;
     for (const std::vector<ViaOption>& options : entry.via)
         for (const ViaOption& option : options)
@@ -79,12 +77,13 @@ private:
 
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
-        using Key = std::tuple<int, std::int64_t, std::int64_t, bool, std::uint32_t, std::uint32_t>;
+        using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, std::uint32_t,
+                               std::uint32_t>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
-            const Key key{graph().roots[c], call.pixels,  call.reductionWords,
+            const Key key{graph().roots[c], call.pixels,  call.reductionWords, call.copyCycles,
                           call.pass,        required_[c], rejected_[c]};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
@@ -358,34 +357,6 @@ const Reaches& ExtractionProblem::reachesFrom(int eclass, std::stop_token stop) 
 
 std::string termName(const UnitNode& node) {
     return rules::printNode(rules::info(node.skeleton).name, node.params);
-}
-
-std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
-    std::vector<CallInfo> calls;
-    const std::int64_t lanes = lowered.menu.lanes;
-    for (const rules::CallSite& site : lowered.calls) {
-        const ir::Layer& layer = lowered.plan.layers[site.layer];
-        CallInfo call;
-        call.layer = site.layer;
-        call.pass = layer.pass;
-        call.rows = site.shape.rows;
-        std::int64_t height = site.shape.height;
-        std::int64_t width = site.shape.width;
-        for (const ir::EpilogueOp& op : layer.epilogue)
-            if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool) {
-                const std::int64_t size = lowered.program->value(op.value).params.size;
-                height -= height % size;
-                width -= width % size;
-            }
-        call.pixels = height * width;
-        call.reductionWords = layer.pass ? 1 : ceilDiv(site.shape.cols, lanes);
-        if (layer.weight)
-            call.weightElements = lowered.program->value(*layer.weight).type.elements();
-        call.operandBits = ir::info(site.shape.operand).bits;
-        call.weightBits = ir::info(site.shape.weight).bits;
-        calls.push_back(call);
-    }
-    return calls;
 }
 
 Result<std::unique_ptr<ExtractionProblem>>

@@ -58,10 +58,8 @@ public:
 
     int maxConvs() const override { return open_ ? -1 : 1; }
 
-    double usesOfChild(const UnitNode& node, const ir::UnitShape& shape) const override {
-        if (node.skeleton == Skeleton::Conv)
-            return static_cast<double>(shape.height * shape.width);
-        return static_cast<double>(loopCount(node.skeleton, node.params));
+    double usesOfChild(const UnitNode& node, const ir::UnitShape&) const override {
+        return static_cast<double>(rules::callsOfChild(node.skeleton, node.params));
     }
 
     int convsOf(const UnitNode& node) const override {
@@ -86,8 +84,8 @@ public:
         }
         cost.parallel = node.params[0];
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
-        cost::UnitHardware hardware{cost.parallel, lanes_, ir::info(shape.operand).bits,
-                                    ir::info(shape.weight).bits};
+        cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
+                                    ir::info(shape.operand).bits, ir::info(shape.weight).bits};
         cost.dsp = cost::unitDsp(device_, hardware);
         return cost;
     }
@@ -140,7 +138,7 @@ public:
         const double iterations =
             std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
         cost::CallShape shape{1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass};
-        return static_cast<double>(cost::computeCycles(shape));
+        return static_cast<double>(cost::computeCycles(shape) + call.copyCycles);
     }
 
     double usesOfChild(const UnitNode&, const ir::UnitShape&) const override { return 1; }

@@ -48,8 +48,10 @@ struct CallInfo {
     std::size_t layer = 0;
     bool pass = false;
     std::int64_t rows = 1;
-    std::int64_t pixels = 1; ///< before pooling, those visited
+    std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
     std::int64_t reductionWords = 1;
+    std::int64_t copyCycles = 0;     ///< an activation is copied to where the unit holds weights
+    bool ownPass = false;            ///< a pass that no other call can use
     std::int64_t weightElements = 0; ///< of the program
     int operandBits = 8;
     int weightBits = 8;

@@ -48,8 +48,8 @@ bool wrap(ToyChain& chain, const UnitNode& node) {
         chain.control *= static_cast<double>(count);
     } else if (rules::isSequential(role)) {
         addLoop(chain, static_cast<double>(count));
-    } else if (node.skeleton == Skeleton::Conv) {
-        addLoop(chain, static_cast<double>(node.params[0] * node.params[1]));
+    } else {
+        addLoop(chain, static_cast<double>(rules::callsOfChild(node.skeleton, node.params)));
     }
     return true;
 }

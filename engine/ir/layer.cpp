@@ -44,11 +44,38 @@ private:
             plan_.storage[value.id.index()] = storageOf(value.operands[0]);
             return;
         }
-        if (value.op == OpKind::Conv || value.op == OpKind::Mv)
-            return placeAnchor(value);
-        if (stageOf(value, RequantBefore))
-            return placePass(value);
-        unsupported(value, whyNoUnit(value));
+        if (std::ranges::none_of(value.operands, [&](ValueId id) { return isStored(id); }))
+            return ofWeightsAlone(value);
+        if (const auto roles = anchorRoles(value.op))
+            return placeAnchor(value, *roles);
+        if (!stageOf(value, RequantBefore))
+            return placeOther(value, whyNoUnit(value));
+        if (const char* why = whyNoPass(value))
+            return placeOther(value, why);
+        placePass(value);
+    }
+
+    /// Operand that streams through the unit, and operand the unit holds.
+    struct Roles {
+        std::size_t data;
+        std::size_t held;
+    };
+
+    static std::optional<Roles> anchorRoles(OpKind op) {
+        switch (op) {
+        case OpKind::Mv:
+            return Roles{1, 0};
+        case OpKind::Conv:
+        case OpKind::DwConv:
+        case OpKind::Conv1dW:
+        case OpKind::Conv1dH:
+        case OpKind::Mm:
+        case OpKind::Bmm:
+        case OpKind::Dot:
+            return Roles{0, 1};
+        default:
+            return std::nullopt;
+        }
     }
 
     static const char* whyNoUnit(const Value& value) {
@@ -65,45 +92,94 @@ private:
         }
     }
 
-    /// flatten, and reshape to one dimension: the stored order is the order of the vector.
-    bool isFoldedView(const Value& value) const {
-        const bool toVector = value.op == OpKind::Flatten ||
-                              (value.op == OpKind::Reshape && value.type.dims.size() == 1);
-        return toVector && stored_[storageOf(value.operands[0]).index()];
+    /// Null when a tensor-wise pass can read the operands word by word.
+    const char* whyNoPass(const Value& value) const {
+        for (ValueId operand : value.operands) {
+            if (!isStored(operand))
+                return "its operand is no input and no result of a unit";
+            if (!storedInOrder(operand))
+                return "its operand is a view of a tensor stored in another order; apply it before "
+                       "the view";
+        }
+        if (value.op == OpKind::Add && storageOf(value.operands[0]) == storageOf(value.operands[1]))
+            return whyNoUnit(value);
+        return nullptr;
     }
 
-    void placeAnchor(const Value& value) {
-        const bool conv = value.op == OpKind::Conv;
-        const ValueId data = value.operands[conv ? 0 : 1];
-        const ValueId weight = value.operands[conv ? 1 : 0];
-        if (program_.value(weight).kind != ValueKind::Weight)
-            return unsupported(value, "its weights must be a weight of the program");
-        if (!stored_[storageOf(data).index()])
-            return unsupported(value, "its operand is no input and no result of a unit");
+    /// Views that leave the stored order as it is: flatten, and reshapes to one dimension or of
+    /// whole pixels. What a permutation reads it copies anyway.
+    bool isFoldedView(const Value& value) const {
+        const bool reshape = value.op == OpKind::Reshape;
+        if ((!reshape && value.op != OpKind::Flatten) || !isStored(value.operands[0]))
+            return false;
+        const Shape& stored = program_.value(storageOf(value.operands[0])).type.dims;
+        const auto& users = users_[value.id.index()];
+        const bool copied = !users.empty() &&
+                            static_cast<std::size_t>(uses_[value.id.index()]) == users.size() &&
+                            std::ranges::all_of(users, [&](ValueId user) {
+                                const OpKind op = program_.value(user).op;
+                                return op == OpKind::Permute || op == OpKind::Transpose;
+                            });
+        return !reshape || copied || value.type.dims.size() == 1 ||
+               (!stored.empty() && value.type.dims.back() == stored.back());
+    }
+
+    void placeAnchor(const Value& value, const Roles& roles) {
+        const ValueId data = value.operands[roles.data];
+        const ValueId held = value.operands[roles.held];
+        if (!isStored(data))
+            return placeOther(value, "its operand is no input and no result of a unit");
         Layer layer;
         layer.anchor = value.id;
         layer.input = storageOf(data);
-        layer.weight = weight;
+        if (program_.value(held).kind == ValueKind::Weight)
+            layer.weight = held;
+        else if (isStored(held))
+            layer.others = {storageOf(held)};
+        else
+            return ofWeightsAlone(value);
+        if (value.op != OpKind::Conv && value.op != OpKind::Mv)
+            layer.unbuildable = whyNot(value, whyNoUnit(value));
+        else if (!layer.weight)
+            layer.unbuildable = whyNot(value, "its weights must be a weight of the program");
+        else if (value.op == OpKind::Conv && !storedInOrder(data))
+            layer.unbuildable = whyNot(value, "its operand is a view of a tensor stored in another "
+                                              "order");
         finish(std::move(layer), value.id, RequantBefore);
     }
 
     void placePass(const Value& value) {
         const std::optional<Stage> stage = stageOf(value, RequantBefore);
-        for (ValueId operand : value.operands) {
-            if (!stored_[storageOf(operand).index()])
-                return unsupported(value, "its operand is no input and no result of a unit");
-            if (!storedInOrder(operand))
-                return unsupported(value, "its operand is a view of a tensor stored in another "
-                                          "order; apply it before the view");
-        }
-        if (value.op == OpKind::Add && storageOf(value.operands[0]) == storageOf(value.operands[1]))
-            return unsupported(value, whyNoUnit(value));
         Layer layer;
         layer.anchor = value.id;
         layer.pass = true;
         layer.input = storageOf(value.operands[0]);
         append(layer, value, value.operands[0]);
         finish(std::move(layer), value.id, static_cast<Stage>(*stage + 1));
+    }
+
+    /// A pass that computes this value and nothing else.
+    void placeOther(const Value& value, const char* why) {
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = true;
+        layer.unbuildable = whyNot(value, why);
+        for (ValueId operand : value.operands) {
+            if (program_.value(operand).kind == ValueKind::Weight)
+                layer.weight = operand;
+            else if (isStored(operand))
+                (layer.input.valid() ? layer.others.emplace_back() : layer.input) =
+                    storageOf(operand);
+        }
+        add(std::move(layer), value.id);
+    }
+
+    void add(Layer layer, ValueId result) {
+        covered_[layer.anchor.index()] = true;
+        layer.result = result;
+        layer.name = program_.value(result).name;
+        stored_[result.index()] = true;
+        plan_.layers.push_back(std::move(layer));
     }
 
     /// Takes every following operator that has no other user and keeps the order.
@@ -119,10 +195,7 @@ private:
             last = user.id;
             next = *stage + 1;
         }
-        layer.result = last;
-        layer.name = program_.value(last).name;
-        stored_[last.index()] = true;
-        plan_.layers.push_back(std::move(layer));
+        add(std::move(layer), last);
     }
 
     void append(Layer& layer, const Value& value, ValueId path) {
@@ -203,12 +276,17 @@ private:
 
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }
 
-    void unsupported(const Value& value, const std::string& why) {
+    bool isStored(ValueId id) const { return stored_[storageOf(id).index()]; }
+
+    static std::string whyNot(const Value& value, const std::string& why) {
+        return "\"" + value.name + "\" (" + std::string(info(value.op).name) + "): " + why;
+    }
+
+    void ofWeightsAlone(const Value& value) {
         refuse(value,
                "\"" + value.name + "\" (" + std::string(info(value.op).name) +
-                   ") cannot be mapped to hardware: " + why,
-               "supported: conv, mv with weights of the program; requant, relu, leaky, add, "
-               "maxpool and sumpool with stride = size, flatten");
+                   ") cannot be mapped to hardware: an operand is computed from weights alone",
+               "compute it beforehand and give the result as a weight");
     }
 
     void refuse(const Value& value, const std::string& message, const std::string& hint) {
@@ -227,6 +305,13 @@ private:
 };
 
 } // namespace
+
+const Layer* LayerPlan::firstUnbuildable() const {
+    for (const Layer& layer : layers)
+        if (!layer.unbuildable.empty())
+            return &layer;
+    return nullptr;
+}
 
 LayerPlan planLayers(const Program& program) {
     return Planner(program).run();

@@ -1,8 +1,12 @@
 // Layers: how the values of a program group into calls on units.
 //
-// A layer has one anchor (conv, mv, or none for a tensor-wise pass) and an epilogue applied where
-// its results are written back, in this fixed order, each part optional:
+// A layer has one anchor (conv, dwconv, conv1d, mv, mm, bmm, dot, or none for a tensor-wise pass)
+// and an epilogue applied where its results are written back, in this fixed order, each part
+// optional:
 //   requant → relu/leaky → add → pool (size = stride) → requant → relu/leaky
+// What none of these covers (softmax, permute, a pool with overlapping windows, …) is a pass of its
+// own without an epilogue, so that every program has a design. `unbuildable` says what the RTL
+// generator has no hardware for.
 // An operator joins the layer of its operand when the operand has no other user and the order
 // allows it; otherwise it starts a pass of its own. So does an addition of the layer's own input:
 // a memory yields one word per clock. Views cost nothing: they are folded into the
@@ -31,21 +35,26 @@ struct EpilogueOp {
 
 struct Layer {
     std::string name;  ///< of its result
-    ValueId anchor;    ///< the conv / mv value, or the value a pass starts with
-    bool pass = false; ///< tensor-wise pass: the anchor is epilogue[0]'s value
+    ValueId anchor;    ///< the conv / mv / … value, or the value a pass starts with
+    bool pass = false; ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
     ValueId input;     ///< stored operand (an input or another layer's result)
     std::optional<ValueId> weight;
+    std::vector<ValueId> others{}; ///< further stored operands of the anchor
     std::vector<EpilogueOp> epilogue;
-    ValueId result; ///< stored; the last value of the layer
+    ValueId result;            ///< stored; the last value of the layer
+    std::string unbuildable{}; ///< why the RTL generator cannot build it; empty when it can
 };
 
 struct LayerPlan {
     std::vector<Layer> layers; ///< in program order: the order of execution
     /// Where a value's data is stored: itself, or the value it is a view of. Index: ValueId.
     std::vector<ValueId> storage;
-    /// Values whose operator has no unit yet (diagnostic code unsupported-op); their layers are
-    /// absent.
+    /// Values that no hardware computes: those of weights alone (diagnostic code unsupported-op);
+    /// their layers are absent.
     Diagnostics unsupported;
+
+    /// The first layer the RTL generator cannot build; null when it can build them all.
+    const Layer* firstUnbuildable() const;
 };
 
 LayerPlan planLayers(const Program& program);

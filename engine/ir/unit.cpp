@@ -31,6 +31,27 @@ std::string toString(const UnitShape& shape) {
     case UnitFunction::Map:
         text = "Map " + product({shape.height, shape.width, shape.rows});
         break;
+    case UnitFunction::Mm:
+        text = "Mm " + product({shape.height, shape.cols}) + "→" + std::to_string(shape.rows);
+        break;
+    case UnitFunction::Bmm:
+        text = "Bmm " + product({shape.channels, shape.height, shape.cols}) + "→" +
+               std::to_string(shape.rows);
+        break;
+    case UnitFunction::Conv1DW:
+        text =
+            "Conv1D_W " + product({shape.height, shape.rows}) + " k" + std::to_string(shape.kernel);
+        break;
+    case UnitFunction::Conv1DH:
+        text =
+            "Conv1D_H " + product({shape.rows, shape.width}) + " k" + std::to_string(shape.kernel);
+        break;
+    case UnitFunction::DwConv:
+        text = "DwConv " + product({shape.height, shape.width, shape.rows}) + " k" +
+               std::to_string(shape.kernel);
+        if (shape.stride != 1)
+            text += " s" + std::to_string(shape.stride);
+        break;
     }
     if (shape.operand != Scalar::I8)
         text += " " + std::string(info(shape.operand).name);

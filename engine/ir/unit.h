@@ -13,22 +13,28 @@
 namespace marquetry::ir {
 
 enum class UnitFunction : std::uint8_t {
-    Dot,  ///< rows × cols, rows × cols → rows: row-wise dot products
-    Mv,   ///< rows × cols, cols → rows
-    Conv, ///< (H·s+K−1)² × ICH, rows × K × K × ICH → H × W × rows, valid convolution
-    Map,  ///< tensor-wise: H × W × rows → H × W × rows
+    Dot,     ///< rows × cols, rows × cols → rows: row-wise dot products
+    Mv,      ///< rows × cols, cols → rows
+    Conv,    ///< (H·s+K−1)² × ICH, rows × K × K × ICH → H × W × rows, valid convolution
+    Map,     ///< tensor-wise: H × W × rows → H × W × rows
+    Mm,      ///< H × cols, rows × cols → H × rows: the second matrix is given transposed
+    Bmm,     ///< one Mm per batch: B × H × cols, B × rows × cols → B × H × rows
+    Conv1DW, ///< H × (rows+K−1), K → H × rows: every line of an image filtered along it
+    Conv1DH, ///< (rows+K−1) × W, K → rows × W: every column
+    DwConv,  ///< (H·s+K−1)² × rows, rows × K × K → H × W × rows: each channel on its own
 };
 
 /// Axes a schedule loops over (`For`, `Par`: map axes; `ForR`, `ParR`: reduction axes).
-enum class LoopAxis : std::uint8_t { Rows, Cols, Pixels, Channels };
+/// Vectors: rows of the left matrix of an Mm.
+enum class LoopAxis : std::uint8_t { Rows, Cols, Pixels, Channels, Vectors };
 
 struct UnitShape {
     UnitFunction function = UnitFunction::Mv;
-    std::int64_t rows = 1;     ///< M; output channels of a convolution
-    std::int64_t cols = 1;     ///< N = K·K·ICH
-    std::int64_t height = 1;   ///< output rows (Conv, Map)
-    std::int64_t width = 1;    ///< output columns
-    std::int64_t channels = 0; ///< ICH (Conv)
+    std::int64_t rows = 1;     ///< M; output channels of a convolution; W of an Mm
+    std::int64_t cols = 1;     ///< N = K·K·ICH; K·K of a DwConv, K of a Conv1D
+    std::int64_t height = 1;   ///< output rows (Conv, DwConv, Map, Mm), lines of a Conv1DW
+    std::int64_t width = 1;    ///< output columns, columns of a Conv1DH
+    std::int64_t channels = 0; ///< ICH (Conv), batches (Bmm)
     std::int64_t kernel = 1;
     std::int64_t stride = 1;
     Scalar operand = Scalar::I8; ///< element type of the activations

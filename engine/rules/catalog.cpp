@@ -44,21 +44,41 @@ std::string termPattern(Skeleton skeleton, const std::string& params, const std:
 
 EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
                       const ir::UnitShape& shape, const egraph::Origin& origin) {
-    if (shape.function == ir::UnitFunction::Map)
-        return egraph.add(
-            terms.op(Skeleton::Map),
-            {shape.height, shape.width, shape.rows, static_cast<Param>(shape.operand)}, {}, origin);
-    const EClassId dot =
-        egraph.add(terms.op(Skeleton::ParallelDot),
-                   {initialParallelism(menu, shape.rows), shape.rows, shape.cols,
-                    static_cast<Param>(shape.operand), static_cast<Param>(shape.weight)},
-                   {}, origin);
-    const EClassId mv = egraph.add(terms.op(Skeleton::Mv), {}, {dot}, origin);
-    if (shape.function == ir::UnitFunction::Mv)
+    using ir::UnitFunction;
+    const auto add = [&](Skeleton skeleton, std::vector<Param> params,
+                         std::vector<EClassId> children) {
+        return egraph.add(terms.op(skeleton), params, children, origin);
+    };
+    if (shape.function == UnitFunction::Map)
+        return add(Skeleton::Map,
+                   {shape.height, shape.width, shape.rows, static_cast<Param>(shape.operand)}, {});
+    // The kernel of a 1-D stencil is the vector of its Mv.
+    const bool stencil =
+        shape.function == UnitFunction::Conv1DW || shape.function == UnitFunction::Conv1DH;
+    const EClassId dot = add(Skeleton::ParallelDot,
+                             {initialParallelism(menu, shape.rows), shape.rows, shape.cols,
+                              static_cast<Param>(stencil ? shape.weight : shape.operand),
+                              static_cast<Param>(stencil ? shape.operand : shape.weight)},
+                             {});
+    if (shape.function == UnitFunction::DwConv)
+        return add(Skeleton::DwConv, {shape.height, shape.width, shape.kernel, shape.stride},
+                   {dot});
+    const EClassId mv = add(Skeleton::Mv, {}, {dot});
+    switch (shape.function) {
+    case UnitFunction::Conv:
+        return add(Skeleton::Conv,
+                   {shape.height, shape.width, shape.channels, shape.kernel, shape.stride}, {mv});
+    case UnitFunction::Mm:
+        return add(Skeleton::Mm, {shape.height}, {mv});
+    case UnitFunction::Bmm:
+        return add(Skeleton::Bmm, {shape.channels}, {add(Skeleton::Mm, {shape.height}, {mv})});
+    case UnitFunction::Conv1DW:
+        return add(Skeleton::Conv1DW, {shape.height, shape.kernel}, {mv});
+    case UnitFunction::Conv1DH:
+        return add(Skeleton::Conv1DH, {shape.width, shape.kernel}, {mv});
+    default:
         return mv;
-    return egraph.add(terms.op(Skeleton::Conv),
-                      {shape.height, shape.width, shape.channels, shape.kernel, shape.stride}, {mv},
-                      origin);
+    }
 }
 
 const std::vector<std::string>& ruleGroups() {
@@ -71,7 +91,7 @@ std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without) {
     std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms, menu.policy);
-    for (const auto& rules : {tilingRules(), paddingRules()})
+    for (const auto& rules : {tilingRules(), paddingRules(), conversionRules()})
         for (const UnitRule& rule : rules)
             rewrites.push_back(makeRewrite(rule, terms, menu, facts));
     std::ranges::move(splitRewrites(terms, menu, facts), std::back_inserter(rewrites));

@@ -53,6 +53,7 @@ struct Menu {
     std::set<std::int64_t> rows; ///< M and OCH
     std::set<std::int64_t> cols; ///< N
     std::set<std::int64_t> channels;
+    std::set<std::int64_t> vectors;                         ///< H of products of matrices
     std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
     std::map<egraph::OpId, StoredValue> stored; ///< by the operator that makes the value
 };
@@ -78,6 +79,8 @@ struct UnitRule {
 /// Rules whose right-hand side is an outer term around a canonical smaller or larger unit.
 std::span<const UnitRule> tilingRules();
 std::span<const UnitRule> paddingRules();
+/// Rules that compute the same function by another skeleton.
+std::span<const UnitRule> conversionRules();
 
 /// The term with one instance per iteration of the loop, where there is one.
 std::optional<Skeleton> inParallel(Skeleton loop);

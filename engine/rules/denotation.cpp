@@ -73,9 +73,51 @@ void accumulate(Tensor& sum, const Tensor& part) {
 }
 
 Shape resultDims(const UnitShape& shape) {
-    if (shape.function == UnitFunction::Conv || shape.function == UnitFunction::Map)
+    switch (shape.function) {
+    case UnitFunction::Conv:
+    case UnitFunction::DwConv:
+    case UnitFunction::Map:
         return {shape.height, shape.width, shape.rows};
+    case UnitFunction::Mm:
+    case UnitFunction::Conv1DW:
+        return {shape.height, shape.rows};
+    case UnitFunction::Conv1DH:
+        return {shape.rows, shape.width};
+    case UnitFunction::Bmm:
+        return {shape.channels, shape.height, shape.rows};
+    case UnitFunction::Dot:
+    case UnitFunction::Mv:
+        break;
+    }
     return {shape.rows};
+}
+
+/// The tensor at `index` of the first dimension.
+Tensor plane(const Tensor& from, std::int64_t index) {
+    Tensor part{{from.type.scalar, {from.type.dims.begin() + 1, from.type.dims.end()}}, {}};
+    const std::int64_t size = part.type.elements();
+    part.data.assign(from.data.begin() + index * size, from.data.begin() + (index + 1) * size);
+    return part;
+}
+
+void setPlane(Tensor& to, std::int64_t index, const Tensor& part) {
+    const auto size = static_cast<std::int64_t>(part.data.size());
+    std::ranges::copy(part.data, to.data.begin() + index * size);
+}
+
+Tensor transposed(const Tensor& from) {
+    const std::int64_t rows = from.type.dims[0];
+    const std::int64_t cols = from.type.dims[1];
+    Tensor to = zeros(from.type.scalar, {cols, rows});
+    for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t c = 0; c < cols; ++c)
+            to.data[at(c * rows + r)] = from.data[at(r * cols + c)];
+    return to;
+}
+
+Tensor reshaped(Tensor tensor, Shape dims) {
+    tensor.type.dims = std::move(dims);
+    return tensor;
 }
 
 /// The term from `depth` inwards, with the shape of every suffix.
@@ -103,6 +145,22 @@ public:
             return matrixVector(depth, operands);
         case Skeleton::Conv:
             return convolution(depth, operands);
+        case Skeleton::Mm:
+        case Skeleton::MappedRows:
+        case Skeleton::ParMappedRows:
+            return matrixMatrix(depth, operands);
+        case Skeleton::Bmm:
+            return batches(depth, operands);
+        case Skeleton::Conv1DW:
+            return filteredLines(depth, operands);
+        case Skeleton::Conv1DH:
+            return transposed(filteredLines(depth, {transposed(operands.data), operands.weight}));
+        case Skeleton::TransposedConv1DW:
+            return transposed(run(depth + 1, {transposed(operands.data), operands.weight}));
+        case Skeleton::DwConv:
+            return depthWise(depth, operands);
+        case Skeleton::Im2colConv:
+            return imageToColumns(depth, operands);
         default:
             break;
         }
@@ -141,22 +199,76 @@ private:
         return run(depth + 1, {std::move(repeated), operands.weight});
     }
 
+    Tensor window(const UnitShape& shape, const Tensor& image, std::int64_t y,
+                  std::int64_t x) const {
+        return slice(image, {y * shape.stride, x * shape.stride, 0},
+                     {shape.kernel, shape.kernel, image.type.dims[2]});
+    }
+
     Tensor convolution(std::size_t depth, const UnitOperands& operands) const {
         const UnitShape& shape = shapes_[depth];
-        const std::int64_t k = shape.kernel;
-        Tensor matrix = operands.weight;
-        matrix.type.dims = {shape.rows, shape.cols};
+        const Tensor matrix = reshaped(operands.weight, {shape.rows, shape.cols});
         Tensor result = zeros(Scalar::I32, resultDims(shape));
         for (std::int64_t y = 0; y < shape.height; ++y)
             for (std::int64_t x = 0; x < shape.width; ++x) {
-                Tensor window = slice(operands.data, {y * shape.stride, x * shape.stride, 0},
-                                      {k, k, shape.channels});
-                window.type.dims = {shape.cols};
-                const Tensor pixel = run(depth + 1, {std::move(window), matrix});
-                std::ranges::copy(pixel.data,
-                                  result.data.begin() + (y * shape.width + x) * shape.rows);
+                Tensor one = reshaped(window(shape, operands.data, y, x), {shape.cols});
+                setPlane(result, y * shape.width + x, run(depth + 1, {std::move(one), matrix}));
             }
         return result;
+    }
+
+    Tensor matrixMatrix(std::size_t depth, const UnitOperands& operands) const {
+        Tensor result = zeros(Scalar::I32, resultDims(shapes_[depth]));
+        for (std::int64_t h = 0; h < shapes_[depth].height; ++h)
+            setPlane(result, h, run(depth + 1, {plane(operands.data, h), operands.weight}));
+        return result;
+    }
+
+    Tensor batches(std::size_t depth, const UnitOperands& operands) const {
+        Tensor result = zeros(Scalar::I32, resultDims(shapes_[depth]));
+        for (std::int64_t b = 0; b < shapes_[depth].channels; ++b)
+            setPlane(result, b,
+                     run(depth + 1, {plane(operands.data, b), plane(operands.weight, b)}));
+        return result;
+    }
+
+    /// Lines are the rows of the image; a column filter hands in the transposed one.
+    Tensor filteredLines(std::size_t depth, const UnitOperands& operands) const {
+        const UnitShape& shape = shapes_[depth];
+        const std::int64_t lines = operands.data.type.dims[0];
+        Tensor result = zeros(Scalar::I32, {lines, shape.rows});
+        for (std::int64_t line = 0; line < lines; ++line) {
+            const Tensor pixels = plane(operands.data, line);
+            Tensor windows = zeros(pixels.type.scalar, {shape.rows, shape.kernel});
+            for (std::int64_t k = 0; k < shape.rows; ++k)
+                setPlane(windows, k, slice(pixels, {k}, {shape.kernel}));
+            setPlane(result, line, run(depth + 1, {operands.weight, std::move(windows)}));
+        }
+        return result;
+    }
+
+    Tensor depthWise(std::size_t depth, const UnitOperands& operands) const {
+        const UnitShape& shape = shapes_[depth];
+        const Tensor kernels = reshaped(operands.weight, {shape.rows, shape.cols});
+        Tensor result = zeros(Scalar::I32, resultDims(shape));
+        for (std::int64_t y = 0; y < shape.height; ++y)
+            for (std::int64_t x = 0; x < shape.width; ++x) {
+                Tensor pixels =
+                    reshaped(window(shape, operands.data, y, x), {shape.cols, shape.rows});
+                setPlane(result, y * shape.width + x,
+                         run(depth + 1, {transposed(pixels), kernels}));
+            }
+        return result;
+    }
+
+    Tensor imageToColumns(std::size_t depth, const UnitOperands& operands) const {
+        const UnitShape& shape = shapes_[depth];
+        Tensor windows = zeros(operands.data.type.scalar, {shape.height * shape.width, shape.cols});
+        for (std::int64_t y = 0; y < shape.height; ++y)
+            for (std::int64_t x = 0; x < shape.width; ++x)
+                setPlane(windows, y * shape.width + x, window(shape, operands.data, y, x));
+        Tensor matrix = reshaped(operands.weight, {shape.rows, shape.cols});
+        return reshaped(run(depth + 1, {std::move(windows), std::move(matrix)}), resultDims(shape));
     }
 
     /// Operands of the child that start at the given position of each loop axis.
@@ -165,10 +277,17 @@ private:
         const auto dims = operandDims(shapes_[depth + 1]);
         std::vector<std::int64_t> data(dims[0].size(), 0);
         std::vector<std::int64_t> weight(dims[1].size(), 0);
-        const bool map = shapes_[depth].function == UnitFunction::Map;
+        const UnitFunction function = shapes_[depth].function;
+        const bool map = function == UnitFunction::Map;
         switch (info(term_[depth].skeleton).axis) {
         case LoopAxis::Rows:
-            (map ? data.back() : weight.front()) = start[0];
+            if (map || function == UnitFunction::DwConv)
+                data.back() = start[0];
+            if (!map)
+                weight.front() = start[0];
+            break;
+        case LoopAxis::Vectors:
+            data.front() = start[0];
             break;
         case LoopAxis::Cols:
         case LoopAxis::Channels:
@@ -199,7 +318,7 @@ private:
                     continue;
                 }
                 std::vector<std::int64_t> to(result.type.dims.size(), 0);
-                (pixels ? to.front() : to.back()) = a;
+                (pixels || entry.axis == LoopAxis::Vectors ? to.front() : to.back()) = a;
                 if (pixels)
                     to[1] = b;
                 copyBox(one, result, {std::vector<std::int64_t>(to.size(), 0), to, one.type.dims});
@@ -249,6 +368,19 @@ std::array<Shape, 2> operandDims(const UnitShape& shape) {
         return {Shape{(shape.height - 1) * shape.stride + shape.kernel,
                       (shape.width - 1) * shape.stride + shape.kernel, shape.channels},
                 Shape{shape.rows, shape.kernel, shape.kernel, shape.channels}};
+    case UnitFunction::DwConv:
+        return {Shape{(shape.height - 1) * shape.stride + shape.kernel,
+                      (shape.width - 1) * shape.stride + shape.kernel, shape.rows},
+                Shape{shape.rows, shape.kernel, shape.kernel}};
+    case UnitFunction::Mm:
+        return {Shape{shape.height, shape.cols}, Shape{shape.rows, shape.cols}};
+    case UnitFunction::Bmm:
+        return {Shape{shape.channels, shape.height, shape.cols},
+                Shape{shape.channels, shape.rows, shape.cols}};
+    case UnitFunction::Conv1DW:
+        return {Shape{shape.height, shape.rows + shape.kernel - 1}, Shape{shape.kernel}};
+    case UnitFunction::Conv1DH:
+        return {Shape{shape.rows + shape.kernel - 1, shape.width}, Shape{shape.kernel}};
     case UnitFunction::Map:
         break;
     }

@@ -10,8 +10,12 @@
 //   ForR, ParR       slices of both operands, results added
 //   Pad              zeros around the operands, result cropped
 //   Map              the identity (what a pass computes is its layer's write-back)
-// with h = (H − 1)·stride + K. Weights are rows × cols, or rows × K × K × ICH for a convolution.
-// Results are i32 modulo 2^32, H × W × rows or rows.
+//   Mm, Bmm          one Mv per row of the left matrix; one Mm per batch
+//   Conv1D_W, _H     per line (column) one Mv: its windows are the matrix, the kernel the vector
+//   DwConv           per window one ParallelDot of its channels' windows and kernels
+//   TransposedConv1D_W, Im2colConv  the body on the transposed image, on the matrix of all windows
+// with h = (H − 1)·stride + K. Operands and results of each function: ir/unit.h. Results are i32
+// modulo 2^32.
 //
 // Errors: operands that do not have the term's shape are our own mistake (ENGINE_ASSERT).
 // Complexity: O(multiplications of the padded term). Recursion: as deep as the chain is long.

@@ -16,52 +16,120 @@ using ir::UnitFunction;
 using ir::UnitShape;
 using ir::ValueId;
 
-/// Columns of a product with the stored tensor: whole words of `lanes` (1: unpadded).
+/// Columns of a convolution or an mv with the stored tensor: whole words of `lanes` (1: unpadded).
 std::int64_t reductionLength(const Program& program, const Layer& layer, std::int64_t lanes) {
     const StoredExtent stored = storedExtent(program.value(layer.input).type);
     const std::int64_t channels = roundUp(stored.channels, lanes);
-    if (program.value(layer.anchor).op == ir::OpKind::Mv)
+    const ir::Value& anchor = program.value(layer.anchor);
+    if (anchor.op != ir::OpKind::Conv)
         return stored.pixels() * channels;
-    const std::int64_t kernel = program.value(*layer.weight).type.dims[1];
+    const std::int64_t kernel = program.value(anchor.operands[1]).type.dims[1];
     return kernel * kernel * channels;
 }
 
-UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
-    const ir::Value& anchor = program.value(layer.anchor);
+UnitShape passShape(const Program& program, const Layer& layer) {
+    // A pass with a write-back visits what it reads; what it copies or computes alone, its result.
+    const ir::ValueId visited = layer.epilogue.empty() ? layer.result : layer.input;
+    const StoredExtent stored = storedExtent(program.value(visited).type);
     UnitShape shape;
+    shape.function = UnitFunction::Map;
     shape.operand = program.value(layer.input).type.scalar;
-    if (layer.pass) {
-        const StoredExtent stored = storedExtent(program.value(layer.input).type);
-        shape.function = UnitFunction::Map;
-        shape.height = stored.height;
-        shape.width = stored.width;
-        shape.rows = stored.channels;
-        return shape;
-    }
-    const ir::Type& weight = program.value(*layer.weight).type;
-    shape.weight = weight.scalar;
-    shape.rows = weight.dims[0];
-    shape.cols = reductionLength(program, layer, lanes);
-    if (anchor.op == ir::OpKind::Mv)
-        return shape;
-    shape.function = UnitFunction::Conv;
-    shape.height = anchor.type.dims[0];
-    shape.width = anchor.type.dims[1];
-    shape.kernel = weight.dims[1];
-    shape.stride = anchor.params.stride;
-    shape.channels = shape.cols / (shape.kernel * shape.kernel);
+    shape.height = stored.height;
+    shape.width = stored.width;
+    shape.rows = stored.channels;
     return shape;
 }
 
+void setImage(UnitShape& shape, const ir::Value& anchor, std::int64_t kernel) {
+    shape.height = anchor.type.dims[0];
+    shape.width = anchor.type.dims[1];
+    shape.kernel = kernel;
+    shape.stride = anchor.params.stride;
+}
+
+void setStencil(UnitShape& shape, const ir::Value& anchor, std::int64_t kernel, bool alongLines) {
+    shape.function = alongLines ? UnitFunction::Conv1DW : UnitFunction::Conv1DH;
+    shape.kernel = kernel;
+    shape.cols = kernel;
+    shape.rows = anchor.type.dims[alongLines ? 1 : 0];
+    (alongLines ? shape.height : shape.width) = anchor.type.dims[alongLines ? 0 : 1];
+}
+
+void setProduct(UnitShape& shape, const ir::Type& right, const ir::Value& anchor,
+                std::int64_t lanes) {
+    const ir::Shape& dims = anchor.type.dims;
+    const bool batched = dims.size() == 3;
+    shape.function = batched ? UnitFunction::Bmm : UnitFunction::Mm;
+    shape.channels = batched ? dims[0] : 0;
+    shape.height = dims[dims.size() - 2];
+    shape.rows = dims.back();
+    shape.cols = roundUp(right.dims.back(), lanes);
+}
+
+UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
+    if (layer.pass)
+        return passShape(program, layer);
+    const ir::Value& anchor = program.value(layer.anchor);
+    const ir::ValueId held = layer.weight ? *layer.weight : layer.others.front();
+    const ir::Type& weight =
+        program.value(anchor.operands[anchor.op == ir::OpKind::Mv ? 0 : 1]).type;
+    UnitShape shape;
+    shape.operand = program.value(layer.input).type.scalar;
+    shape.weight = program.value(held).type.scalar;
+    shape.rows = anchor.op == ir::OpKind::Dot ? 1 : weight.dims[0];
+    switch (anchor.op) {
+    case ir::OpKind::Mm:
+    case ir::OpKind::Bmm:
+        setProduct(shape, weight, anchor, lanes);
+        break;
+    case ir::OpKind::Conv1dW:
+    case ir::OpKind::Conv1dH:
+        setStencil(shape, anchor, weight.dims[0], anchor.op == ir::OpKind::Conv1dW);
+        break;
+    case ir::OpKind::DwConv:
+        shape.function = UnitFunction::DwConv;
+        setImage(shape, anchor, weight.dims[1]);
+        shape.cols = shape.kernel * shape.kernel;
+        break;
+    case ir::OpKind::Conv:
+        shape.function = UnitFunction::Conv;
+        setImage(shape, anchor, weight.dims[1]);
+        shape.cols = reductionLength(program, layer, lanes);
+        shape.channels = shape.cols / (shape.kernel * shape.kernel);
+        break;
+    default:
+        shape.cols = reductionLength(program, layer, lanes);
+        break;
+    }
+    return shape;
+}
+
+/// The sizes units can meet at. Under Cycles a column is one of a stored word, so a stencil's or a
+/// depth-wise kernel's are none.
 void extend(Menu& menu, const UnitShape& shape) {
-    if (shape.function == UnitFunction::Map)
+    switch (shape.function) {
+    case UnitFunction::Map:
         return;
+    case UnitFunction::DwConv:
+        menu.pixels.insert({shape.height, shape.width});
+        return;
+    case UnitFunction::Conv1DW:
+    case UnitFunction::Conv1DH:
+        if (menu.policy != Policy::Published)
+            return;
+        break;
+    case UnitFunction::Conv:
+        menu.channels.insert(shape.channels);
+        menu.pixels.insert({shape.height, shape.width});
+        break;
+    case UnitFunction::Mm:
+        menu.vectors.insert(shape.height);
+        break;
+    default:
+        break;
+    }
     menu.rows.insert(shape.rows);
     menu.cols.insert(shape.cols);
-    if (shape.function != UnitFunction::Conv)
-        return;
-    menu.channels.insert(shape.channels);
-    menu.pixels.insert({shape.height, shape.width});
 }
 
 class Lowering {
@@ -145,6 +213,8 @@ private:
             children.push_back(*site.weightBuffer);
         }
         children.push_back(*stored_[layer.input.index()]);
+        for (ValueId other : layer.others)
+            children.push_back(*stored_[other.index()]);
         EClassId value = egraph.add(callOps_[index], {}, children);
         site.call = value;
         for (const ir::EpilogueOp& op : layer.epilogue) {
@@ -192,25 +262,33 @@ private:
     std::vector<std::optional<EClassId>> stored_; ///< buffer of each stored value
 };
 
-/// Cycles of all products on one unit of the largest power-of-two parallelism that fits.
+/// Cycles of a layer on a unit of the largest power-of-two parallelism that fits.
+std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes,
+                              std::int64_t multipliers) {
+    const std::int64_t width = std::min(lanes, shape.cols);
+    std::int64_t parallel = 1;
+    while (parallel < lanes && 2 * parallel * width <= multipliers)
+        parallel *= 2;
+    return vectorsOf(shape) * ceilDiv(shape.cols, lanes) * ceilDiv(shape.rows, parallel);
+}
+
+/// Of all products on one unit.
 std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
                               std::int64_t multipliers) {
     if (lanes > std::max<std::int64_t>(multipliers, 8))
         return std::numeric_limits<std::int64_t>::max() / 128;
-    std::int64_t parallel = 1;
-    while (parallel < lanes && 2 * parallel * lanes <= multipliers)
-        parallel *= 2;
     std::int64_t cycles = 0;
     for (const Layer& layer : plan.layers)
-        if (!layer.pass) {
-            const UnitShape shape = shapeOf(program, layer, lanes);
-            cycles +=
-                shape.height * shape.width * (shape.cols / lanes) * ceilDiv(shape.rows, parallel);
-        }
+        if (!layer.pass)
+            cycles += sharedUnitCycles(shapeOf(program, layer, lanes), lanes, multipliers);
     return cycles;
 }
 
 } // namespace
+
+std::int64_t vectorsOf(const UnitShape& shape) {
+    return shape.height * shape.width * (shape.function == UnitFunction::Bmm ? shape.channels : 1);
+}
 
 StoredExtent storedExtent(const ir::Type& type) {
     StoredExtent extent;
@@ -224,16 +302,43 @@ StoredExtent storedExtent(const ir::Type& type) {
     return extent;
 }
 
+namespace {
+
+std::int64_t storedBits(const ir::Type& type, std::int64_t lanes) {
+    const StoredExtent extent = storedExtent(type);
+    return extent.pixels() * roundUp(extent.channels, lanes) * 8 * ir::info(type.scalar).bytes;
+}
+
+/// Of the layer that reads and writes most.
+std::int64_t mostLiveBits(const ir::Program& program, const ir::LayerPlan& plan,
+                          std::int64_t lanes) {
+    const auto bits = [&](ValueId id) { return storedBits(program.value(id).type, lanes); };
+    std::int64_t most = 0;
+    for (const Layer& layer : plan.layers) {
+        std::int64_t live = bits(layer.input) + bits(layer.result);
+        for (ValueId other : layer.others)
+            live += bits(other);
+        for (const ir::EpilogueOp& op : layer.epilogue)
+            live += op.addend ? bits(*op.addend) : 0;
+        most = std::max(most, live);
+    }
+    return most;
+}
+
+} // namespace
+
 std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         std::int64_t multipliers) {
-    constexpr std::int64_t kWidths[] = {8, 16, 32, 64};
+                         std::int64_t multipliers, std::int64_t onChipBits) {
+    std::vector<std::int64_t> widths = {8, 16, 32, 64};
+    while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > onChipBits)
+        widths.pop_back();
     std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    for (std::int64_t lanes : kWidths)
+    for (std::int64_t lanes : widths)
         best = std::min(best, sharedUnitCycles(program, plan, lanes, multipliers));
-    for (std::int64_t lanes : kWidths)
+    for (std::int64_t lanes : widths)
         if (100 * sharedUnitCycles(program, plan, lanes, multipliers) <= 115 * best)
             return lanes;
-    return 64;
+    return widths.back();
 }
 
 namespace {
@@ -243,8 +348,9 @@ std::int64_t lanesFor(const Lowered& lowered, const LoweringParams& params) {
         return 64;
     if (params.policy == Policy::Toy)
         return 1;
-    return params.lanes != 0 ? params.lanes
-                             : chooseLanes(*lowered.program, lowered.plan, params.multipliers);
+    return params.lanes != 0
+               ? params.lanes
+               : chooseLanes(*lowered.program, lowered.plan, params.multipliers, params.onChipBits);
 }
 
 } // namespace

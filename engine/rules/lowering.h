@@ -1,8 +1,9 @@
 // Lowering: a program to an e-graph of calls, units and buffers (units.md §1; engineir.md §A.3).
 //
-// Total on the layers of the program's plan: each becomes `call L(U, S…)` on a unit of exactly its
-// shape, with a buffer on each operand and result, so the program as written is always
-// extractable. Write-back operators (requant, relu, …) become value terms around the call.
+// Total: every layer of the program's plan, whether the RTL generator can build it or not, becomes
+// `call L(U, S…)` on a unit of exactly its shape, with a buffer on each operand and result, so the
+// program as written is always extractable. Write-back operators (requant, relu, …) become value
+// terms around the call.
 //
 // Under the Cycles policy tensors are stored in words of `lanes` elements, so a unit's columns are
 // those of the stored operand: K·K·roundUp(ICH, lanes), or lanes × words for a vector.
@@ -12,6 +13,7 @@
 #include "engine/ir/layer.h"
 #include "engine/rules/catalog.h"
 
+#include <limits>
 #include <memory>
 
 namespace marquetry::rules {
@@ -23,6 +25,8 @@ struct LoweringParams {
     bool externalMemory = true;
     /// int8 multipliers within the DSP limit; used to choose the lanes only.
     std::int64_t multipliers = 4096;
+    /// Bits of memory on the chip, likewise.
+    std::int64_t onChipBits = std::numeric_limits<std::int64_t>::max();
     std::vector<std::string> without; ///< rule groups switched off
 };
 
@@ -52,9 +56,14 @@ Result<Lowered> lower(std::shared_ptr<const ir::Program> program, const Lowering
 
 /// The narrowest of 8, 16, 32, 64 with which one shared unit as large as `multipliers` allows takes
 /// at most 15 % more cycles than with the best of them: wide words pay for channel padding, narrow
-/// ones limit the rows that can be written at once.
+/// ones limit the rows that can be written at once. Widths with which what one layer reads and
+/// writes exceeds `onChipBits` are out; when all are, it is 8.
 std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         std::int64_t multipliers);
+                         std::int64_t multipliers, std::int64_t onChipBits);
+
+/// Calls of its innermost rows × cols product (or of its words, for a pass): pixels of an image,
+/// lines of a stencil, rows of a left matrix.
+std::int64_t vectorsOf(const ir::UnitShape& shape);
 
 /// Words per stored pixel and pixels of a value under `lanes` (see design/schedule.h).
 struct StoredExtent {

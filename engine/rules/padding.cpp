@@ -10,6 +10,9 @@ using ir::UnitShape;
 
 std::vector<Candidate> padCols(const Menu& menu, const UnitShape& shape) {
     std::vector<Candidate> candidates;
+    // A stencil's vector is no stored one: its unit is as wide as its kernel, not a word.
+    if (menu.policy == Policy::Cycles && shape.cols < menu.lanes)
+        return candidates;
     for (std::int64_t size : menu.cols) {
         const bool far = menu.policy == Policy::Published && size - shape.cols > kCacheLine;
         if (size <= shape.cols || far)
@@ -35,6 +38,23 @@ std::vector<Candidate> padRows(const Menu& menu, const UnitShape& shape) {
     return candidates;
 }
 
+/// Products of matrices are not padded in SkeleShare.
+std::vector<Candidate> padMmCols(const Menu& menu, const UnitShape& shape) {
+    return menu.policy == Policy::Published ? std::vector<Candidate>() : padCols(menu, shape);
+}
+
+std::vector<Candidate> padVectors(const Menu& menu, const UnitShape& shape) {
+    std::vector<Candidate> candidates;
+    for (std::int64_t size : menu.vectors) {
+        if (menu.policy == Policy::Published || size <= shape.height)
+            continue;
+        UnitShape child = shape;
+        child.height = size;
+        candidates.push_back({{size, shape.height}, child});
+    }
+    return candidates;
+}
+
 std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
     std::vector<Candidate> candidates;
     for (const auto& [height, width] : menu.pixels) {
@@ -56,7 +76,7 @@ std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
 const UnitRule kRules[] = {
     {"R-PAD-MV", "padding", Skeleton::Mv, Skeleton::PaddedMv, padCols, "SkeleShare Fig. 10",
      "Mv[M, N] = PaddedMv[PN, N](Mv[M, PN])",
-     "PN > N exists; under the published costs PN − N ≤ CACHELN"},
+     "PN > N exists; under the published costs PN − N ≤ CACHELN; under cycles N fills a word"},
     {"R-PAD-MV-ROWS", "padding", Skeleton::Mv, Skeleton::PaddedMvRows, padRows,
      "EngineIR R1-pad on the output axis; not in SkeleShare",
      "Mv[M, N] = PaddedMvRows[PM, M](Mv[PM, N])", "PM > M exists; not under the published costs"},
@@ -64,6 +84,18 @@ const UnitRule kRules[] = {
      "SkeleShare Fig. 10, which asks for PH > H and PW > W",
      "Conv[H, W, …] = PaddedConvHW[PH, PW, H, W](Conv[PH, PW, …])",
      "PH ≥ H and PW ≥ W, one strictly, (PH, PW) exists; under the published costs by at most 6"},
+    {"R-PAD-MMH", "padding", Skeleton::Mm, Skeleton::PaddedMmH, padVectors,
+     "EngineIR R1-pad on an output axis; not in SkeleShare",
+     "Mm[H, W, K] = PaddedMmH[PH, H](Mm[PH, W, K])",
+     "PH > H exists; not under the published costs"},
+    {"R-PAD-MMW", "padding", Skeleton::Mm, Skeleton::PaddedMmW, padRows,
+     "EngineIR R1-pad on an output axis; not in SkeleShare",
+     "Mm[H, W, K] = PaddedMmW[PW, W](Mm[H, PW, K])",
+     "PW > W exists; not under the published costs"},
+    {"R-PAD-MMK", "padding", Skeleton::Mm, Skeleton::PaddedMmK, padMmCols,
+     "EngineIR R1-pad on the contraction axis; not in SkeleShare",
+     "Mm[H, W, K] = PaddedMmK[PK, K](Mm[H, W, PK])",
+     "PK > K exists; not under the published costs"},
 };
 
 } // namespace

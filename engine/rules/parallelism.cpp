@@ -45,7 +45,8 @@ std::optional<Skeleton> inParallel(Skeleton loop) {
     const Role role = entry.role == Role::For ? Role::Par : Role::ParR;
     for (std::size_t k = 0; k < kSkeletonCount; ++k) {
         const SkeletonInfo& other = info(static_cast<Skeleton>(k));
-        if (other.role == role && other.axis == entry.axis && other.function == entry.function)
+        if (other.role == role && other.axis == entry.axis && other.function == entry.function &&
+            other.child == entry.child)
             return other.skeleton;
     }
     return std::nullopt;

@@ -27,7 +27,7 @@ void addParallelism(std::vector<RuleDoc>& docs) {
 }
 
 void addUnitRules(std::vector<RuleDoc>& docs) {
-    for (const auto& rules : {tilingRules(), paddingRules()})
+    for (const auto& rules : {tilingRules(), paddingRules(), conversionRules()})
         for (const UnitRule& rule : rules)
             docs.push_back({rule.name, rule.group, rule.equation, rule.condition, rule.source});
 }

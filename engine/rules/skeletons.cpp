@@ -1,5 +1,7 @@
 #include "engine/rules/skeletons.h"
 
+#include <utility>
+
 namespace marquetry::rules {
 
 namespace {
@@ -8,29 +10,57 @@ using ir::LoopAxis;
 using ir::UnitFunction;
 using ir::UnitShape;
 
+using F = UnitFunction;
+using A = LoopAxis;
+using S = Skeleton;
+
+// clang-format off
 constexpr std::array<SkeletonInfo, kSkeletonCount> kTable{{
-    {Skeleton::ParallelDot, "ParallelDot", Role::Leaf, LoopAxis::Rows, 5, UnitFunction::Dot},
-    {Skeleton::Mv, "Mv", Role::Core, LoopAxis::Rows, 0, UnitFunction::Mv},
-    {Skeleton::Conv, "Conv", Role::Core, LoopAxis::Pixels, 5, UnitFunction::Conv},
-    {Skeleton::TiledMv, "TiledMv", Role::ForR, LoopAxis::Cols, 2, UnitFunction::Mv},
-    {Skeleton::TiledMvRows, "TiledMvRows", Role::For, LoopAxis::Rows, 2, UnitFunction::Mv},
-    {Skeleton::TiledConvHW, "TiledConvHW", Role::For, LoopAxis::Pixels, 4, UnitFunction::Conv},
-    {Skeleton::TiledConvICH, "TiledConvICH", Role::ForR, LoopAxis::Channels, 2, UnitFunction::Conv},
-    {Skeleton::TiledConvOCH, "TiledConvOCH", Role::For, LoopAxis::Rows, 2, UnitFunction::Conv},
-    {Skeleton::TiledMapHW, "TiledMapHW", Role::For, LoopAxis::Pixels, 4, UnitFunction::Map},
-    {Skeleton::TiledMapC, "TiledMapC", Role::For, LoopAxis::Rows, 2, UnitFunction::Map},
-    {Skeleton::ParMv, "ParMv", Role::ParR, LoopAxis::Cols, 2, UnitFunction::Mv},
-    {Skeleton::ParMvRows, "ParMvRows", Role::Par, LoopAxis::Rows, 2, UnitFunction::Mv},
-    {Skeleton::ParConvHW, "ParConvHW", Role::Par, LoopAxis::Pixels, 4, UnitFunction::Conv},
-    {Skeleton::ParConvICH, "ParConvICH", Role::ParR, LoopAxis::Channels, 2, UnitFunction::Conv},
-    {Skeleton::ParConvOCH, "ParConvOCH", Role::Par, LoopAxis::Rows, 2, UnitFunction::Conv},
-    {Skeleton::ParMapHW, "ParMapHW", Role::Par, LoopAxis::Pixels, 4, UnitFunction::Map},
-    {Skeleton::ParMapC, "ParMapC", Role::Par, LoopAxis::Rows, 2, UnitFunction::Map},
-    {Skeleton::PaddedMv, "PaddedMv", Role::Pad, LoopAxis::Cols, 2, UnitFunction::Mv},
-    {Skeleton::PaddedMvRows, "PaddedMvRows", Role::Pad, LoopAxis::Rows, 2, UnitFunction::Mv},
-    {Skeleton::PaddedConvHW, "PaddedConvHW", Role::Pad, LoopAxis::Pixels, 4, UnitFunction::Conv},
-    {Skeleton::Map, "Map", Role::Leaf, LoopAxis::Pixels, 4, UnitFunction::Map},
+    {S::ParallelDot, "ParallelDot", Role::Leaf, A::Rows, 5, F::Dot, F::Dot},
+    {S::Mv, "Mv", Role::Core, A::Rows, 0, F::Mv, F::Dot},
+    {S::Conv, "Conv", Role::Core, A::Pixels, 5, F::Conv, F::Mv},
+    {S::TiledMv, "TiledMv", Role::ForR, A::Cols, 2, F::Mv, F::Mv},
+    {S::TiledMvRows, "TiledMvRows", Role::For, A::Rows, 2, F::Mv, F::Mv},
+    {S::TiledConvHW, "TiledConvHW", Role::For, A::Pixels, 4, F::Conv, F::Conv},
+    {S::TiledConvICH, "TiledConvICH", Role::ForR, A::Channels, 2, F::Conv, F::Conv},
+    {S::TiledConvOCH, "TiledConvOCH", Role::For, A::Rows, 2, F::Conv, F::Conv},
+    {S::TiledMapHW, "TiledMapHW", Role::For, A::Pixels, 4, F::Map, F::Map},
+    {S::TiledMapC, "TiledMapC", Role::For, A::Rows, 2, F::Map, F::Map},
+    {S::ParMv, "ParMv", Role::ParR, A::Cols, 2, F::Mv, F::Mv},
+    {S::ParMvRows, "ParMvRows", Role::Par, A::Rows, 2, F::Mv, F::Mv},
+    {S::ParConvHW, "ParConvHW", Role::Par, A::Pixels, 4, F::Conv, F::Conv},
+    {S::ParConvICH, "ParConvICH", Role::ParR, A::Channels, 2, F::Conv, F::Conv},
+    {S::ParConvOCH, "ParConvOCH", Role::Par, A::Rows, 2, F::Conv, F::Conv},
+    {S::ParMapHW, "ParMapHW", Role::Par, A::Pixels, 4, F::Map, F::Map},
+    {S::ParMapC, "ParMapC", Role::Par, A::Rows, 2, F::Map, F::Map},
+    {S::PaddedMv, "PaddedMv", Role::Pad, A::Cols, 2, F::Mv, F::Mv},
+    {S::PaddedMvRows, "PaddedMvRows", Role::Pad, A::Rows, 2, F::Mv, F::Mv},
+    {S::PaddedConvHW, "PaddedConvHW", Role::Pad, A::Pixels, 4, F::Conv, F::Conv},
+    {S::Mm, "Mm", Role::Core, A::Vectors, 1, F::Mm, F::Mv},
+    {S::Bmm, "Bmm", Role::Core, A::Vectors, 1, F::Bmm, F::Mm},
+    {S::TiledMmH, "TiledMmH", Role::For, A::Vectors, 2, F::Mm, F::Mm},
+    {S::TiledMmW, "TiledMmW", Role::For, A::Rows, 2, F::Mm, F::Mm},
+    {S::TiledMmK, "TiledMmK", Role::ForR, A::Cols, 2, F::Mm, F::Mm},
+    {S::ParMmH, "ParMmH", Role::Par, A::Vectors, 2, F::Mm, F::Mm},
+    {S::ParMmW, "ParMmW", Role::Par, A::Rows, 2, F::Mm, F::Mm},
+    {S::ParMmK, "ParMmK", Role::ParR, A::Cols, 2, F::Mm, F::Mm},
+    {S::PaddedMmH, "PaddedMmH", Role::Pad, A::Vectors, 2, F::Mm, F::Mm},
+    {S::PaddedMmW, "PaddedMmW", Role::Pad, A::Rows, 2, F::Mm, F::Mm},
+    {S::PaddedMmK, "PaddedMmK", Role::Pad, A::Cols, 2, F::Mm, F::Mm},
+    {S::MappedRows, "MappedRows", Role::For, A::Vectors, 2, F::Mm, F::Mv},
+    {S::ParMappedRows, "ParMappedRows", Role::Par, A::Vectors, 2, F::Mm, F::Mv},
+    {S::Conv1DW, "Conv1D_W", Role::Core, A::Vectors, 2, F::Conv1DW, F::Mv},
+    {S::Conv1DH, "Conv1D_H", Role::Core, A::Vectors, 2, F::Conv1DH, F::Mv},
+    {S::TransposedConv1DW, "TransposedConv1D_W", Role::View, A::Vectors, 0, F::Conv1DH, F::Conv1DW},
+    {S::DwConv, "DwConv", Role::Core, A::Pixels, 4, F::DwConv, F::Dot},
+    {S::TiledDwConvHW, "TiledDwConvHW", Role::For, A::Pixels, 4, F::DwConv, F::DwConv},
+    {S::TiledDwConvC, "TiledDwConvC", Role::For, A::Rows, 2, F::DwConv, F::DwConv},
+    {S::ParDwConvHW, "ParDwConvHW", Role::Par, A::Pixels, 4, F::DwConv, F::DwConv},
+    {S::ParDwConvC, "ParDwConvC", Role::Par, A::Rows, 2, F::DwConv, F::DwConv},
+    {S::Im2colConv, "Im2colConv", Role::View, A::Pixels, 5, F::Conv, F::Mm},
+    {S::Map, "Map", Role::Leaf, A::Pixels, 4, F::Map, F::Map},
 }};
+// clang-format on
 
 /// Replaces an extent of the child by the whole's, when the child has the tile's.
 bool replace(std::int64_t& extent, std::int64_t tile, std::int64_t whole) {
@@ -46,8 +76,9 @@ bool fits(Role role, std::int64_t tile, std::int64_t whole) {
 
 std::optional<UnitShape> loopShape(const SkeletonInfo& entry, egraph::ParamSpan p,
                                    UnitShape shape) {
-    if (shape.function != entry.function)
+    if (shape.function != entry.child)
         return std::nullopt;
+    shape.function = entry.function;
     bool good = false;
     switch (entry.axis) {
     case LoopAxis::Rows:
@@ -59,6 +90,9 @@ std::optional<UnitShape> loopShape(const SkeletonInfo& entry, egraph::ParamSpan 
     case LoopAxis::Channels:
         good = replace(shape.channels, p[0], p[1]) && fits(entry.role, p[0], p[1]);
         shape.cols = shape.kernel * shape.kernel * shape.channels;
+        break;
+    case LoopAxis::Vectors:
+        good = replace(shape.height, p[0], p[1]) && fits(entry.role, p[0], p[1]);
         break;
     case LoopAxis::Pixels:
         good = replace(shape.height, p[0], p[2]) && replace(shape.width, p[1], p[3]) &&
@@ -86,6 +120,52 @@ UnitShape leafShape(Skeleton skeleton, egraph::ParamSpan p) {
     return shape;
 }
 
+/// Of cores and views around a body of the right function.
+std::optional<UnitShape> coreShape(Skeleton skeleton, egraph::ParamSpan p, const UnitShape& child) {
+    UnitShape shape = child;
+    shape.function = info(skeleton).function;
+    bool good = true;
+    const auto image = [&](std::int64_t kernel, std::int64_t stride) {
+        shape.height = p[0];
+        shape.width = p[1];
+        shape.kernel = kernel;
+        shape.stride = stride;
+    };
+    switch (skeleton) {
+    case Skeleton::Mm:
+        shape.height = p[0];
+        break;
+    case Skeleton::Bmm:
+        shape.channels = p[0];
+        break;
+    case Skeleton::Conv1DW:
+    case Skeleton::Conv1DH:
+        // The windows of a line are the Mv's matrix.
+        (skeleton == Skeleton::Conv1DW ? shape.height : shape.width) = p[0];
+        shape.kernel = p[1];
+        std::swap(shape.operand, shape.weight);
+        good = child.cols == p[1];
+        break;
+    case Skeleton::TransposedConv1DW:
+        std::swap(shape.height, shape.width);
+        break;
+    case Skeleton::DwConv:
+        image(p[2], p[3]);
+        good = child.cols == p[2] * p[2];
+        break;
+    case Skeleton::Conv:
+    case Skeleton::Im2colConv:
+        image(p[3], p[4]);
+        shape.channels = p[2];
+        good = child.cols == p[3] * p[3] * p[2] &&
+               (skeleton == Skeleton::Conv || child.height == p[0] * p[1]);
+        break;
+    default: // Mv
+        break;
+    }
+    return good ? std::optional(shape) : std::nullopt;
+}
+
 } // namespace
 
 bool isSequential(Role role) {
@@ -111,25 +191,29 @@ std::int64_t loopCount(Skeleton skeleton, egraph::ParamSpan p) {
     return entry.axis == LoopAxis::Pixels ? (p[2] / p[0]) * (p[3] / p[1]) : p[1] / p[0];
 }
 
+std::int64_t callsOfChild(Skeleton skeleton, egraph::ParamSpan p) {
+    switch (skeleton) {
+    case Skeleton::Conv:
+    case Skeleton::DwConv:
+        return p[0] * p[1];
+    case Skeleton::Mm:
+    case Skeleton::Bmm:
+    case Skeleton::Conv1DW:
+    case Skeleton::Conv1DH:
+        return p[0];
+    default:
+        return loopCount(skeleton, p);
+    }
+}
+
 std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const UnitShape* child) {
     const SkeletonInfo& entry = info(skeleton);
     if (entry.role == Role::Leaf)
         return leafShape(skeleton, p);
-    if (child == nullptr)
+    if (child == nullptr || child->function != entry.child)
         return std::nullopt;
-    if (entry.role != Role::Core)
-        return loopShape(entry, p, *child);
-    UnitShape shape = *child;
-    shape.function = entry.function;
-    if (skeleton == Skeleton::Mv)
-        return child->function == UnitFunction::Dot ? std::optional(shape) : std::nullopt;
-    shape.height = p[0];
-    shape.width = p[1];
-    shape.channels = p[2];
-    shape.kernel = p[3];
-    shape.stride = p[4];
-    const bool good = child->function == UnitFunction::Mv && child->cols == p[3] * p[3] * p[2];
-    return good ? std::optional(shape) : std::nullopt;
+    return entry.role == Role::Core || entry.role == Role::View ? coreShape(skeleton, p, *child)
+                                                                : loopShape(entry, p, *child);
 }
 
 bool Terms::isBuffer(egraph::OpId op) const {

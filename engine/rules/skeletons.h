@@ -11,6 +11,15 @@
 //     ParMvRows, ParConvHW, ParConvOCH, ParMapHW, ParMapC
 //   Pad-terms, [padded, whole]: PaddedMv (columns), PaddedMvRows, PaddedConvHW [PH, PW, H, W]
 //   Map[H, W, C, operand]                   a tensor-wise pass
+//   Mm[H](U)                                one Mv of W × K per row of the left matrix; with
+//     TiledMmH, TiledMmW, TiledMmK (ForR), their Par-terms, PaddedMmH, PaddedMmW, PaddedMmK, and
+//     MappedRows[1, H](U), ParMappedRows: the rows looped over an Mv that is a unit of its own
+//   Bmm[B](U)                               one Mm per batch
+//   Conv1D_W[H, K](U), Conv1D_H[W, K](U)    a line's windows as the matrix of an Mv, the kernel as
+//     its vector (SkeleShare §V); TransposedConv1D_W(U) filters columns as lines
+//   DwConv[H, W, K, stride](U)              a ParallelDot of C × K·K per output pixel; with
+//     TiledDwConvHW, TiledDwConvC and their Par-terms
+//   Im2colConv[H, W, ICH, K, stride](U)     a convolution as an Mm of its H·W windows
 //
 // H and W are output extents: a tile's input is a halo of K − 1 larger. (SkeleShare's Fig. 10 puts
 // its conditions on H and W of the input, which is not an equality: engineir.md §A.5.)
@@ -50,11 +59,34 @@ enum class Skeleton : std::uint8_t {
     PaddedMv,
     PaddedMvRows,
     PaddedConvHW,
+    Mm,
+    Bmm,
+    TiledMmH,
+    TiledMmW,
+    TiledMmK,
+    ParMmH,
+    ParMmW,
+    ParMmK,
+    PaddedMmH,
+    PaddedMmW,
+    PaddedMmK,
+    MappedRows,
+    ParMappedRows,
+    Conv1DW,
+    Conv1DH,
+    TransposedConv1DW,
+    DwConv,
+    TiledDwConvHW,
+    TiledDwConvC,
+    ParDwConvHW,
+    ParDwConvC,
+    Im2colConv,
     Map,
 };
 inline constexpr std::size_t kSkeletonCount = static_cast<std::size_t>(Skeleton::Map) + 1;
 
-enum class Role : std::uint8_t { Leaf, Core, For, ForR, Par, ParR, Pad };
+/// View: the same computation on operands laid out in another way.
+enum class Role : std::uint8_t { Leaf, Core, For, ForR, Par, ParR, Pad, View };
 
 /// One instance after another: For, ForR.
 bool isSequential(Role role);
@@ -70,12 +102,16 @@ struct SkeletonInfo {
     ir::LoopAxis axis; ///< of loops and pads
     std::size_t params;
     ir::UnitFunction function; ///< what the whole term computes
+    ir::UnitFunction child;    ///< what its body computes; of leaves their own function
 };
 
 const SkeletonInfo& info(Skeleton skeleton);
 
 /// Iterations of a loop term (the product of whole ÷ tile over its axes); 1 for the others.
 std::int64_t loopCount(Skeleton skeleton, egraph::ParamSpan params);
+
+/// Calls of the body per call of the term: loopCount, or what a core repeats its body for.
+std::int64_t callsOfChild(Skeleton skeleton, egraph::ParamSpan params);
 
 /// Shape of the whole term; nullopt when the parameters do not fit the child (no such term).
 std::optional<ir::UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan params,

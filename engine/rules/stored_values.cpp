@@ -17,6 +17,11 @@ bool hasPool(const Layer& layer) {
     });
 }
 
+/// Reads and writes word by word of the channels over the pixels.
+bool inOrder(const Layer& layer) {
+    return layer.pass && !layer.epilogue.empty();
+}
+
 /// Who reads a stored value, and how often.
 struct Readers {
     int count = 0;
@@ -28,6 +33,8 @@ std::vector<Readers> readersOf(const ir::Program& program, const ir::LayerPlan& 
     for (const Layer& layer : plan.layers) {
         ++readers[layer.input.index()].count;
         readers[layer.input.index()].asInput = &layer;
+        for (ValueId other : layer.others)
+            ++readers[other.index()].count;
         for (const ir::EpilogueOp& op : layer.epilogue)
             if (op.addend)
                 ++readers[op.addend->index()].count;
@@ -40,10 +47,10 @@ std::vector<Readers> readersOf(const ir::Program& program, const ir::LayerPlan& 
 /// `maker`: the layer that makes the value; null for an input.
 bool streams(const Readers& readers, const Layer* maker, const ir::Type& type, std::int64_t lanes) {
     const Layer* reader = readers.count == 1 ? readers.asInput : nullptr;
-    if (reader == nullptr || !reader->pass || hasPool(*reader))
+    if (reader == nullptr || !inOrder(*reader) || hasPool(*reader))
         return false;
     if (maker != nullptr)
-        return maker->pass;
+        return inOrder(*maker);
     const StoredExtent extent = storedExtent(type);
     return extent.channels <= lanes || extent.pixels() == 1;
 }

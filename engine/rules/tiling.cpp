@@ -71,6 +71,17 @@ std::vector<Candidate> tileChannels(const Menu& menu, const UnitShape& shape) {
     return candidates;
 }
 
+/// Rows of the left matrix only meet other products' sizes: one row after another costs nothing.
+std::vector<Candidate> tileVectors(const Menu& menu, const UnitShape& shape) {
+    std::vector<Candidate> candidates;
+    for (std::int64_t size : tiles(menu, menu.vectors, shape.height, shape.height)) {
+        UnitShape child = shape;
+        child.height = size;
+        candidates.push_back({{size, shape.height}, child});
+    }
+    return candidates;
+}
+
 /// Published: existing extents of at least kMinPixelTile. Otherwise both extents divided alike.
 std::vector<Candidate> tilePixels(const Menu& menu, const UnitShape& shape) {
     std::set<std::pair<std::int64_t, std::int64_t>> sizes;
@@ -134,6 +145,21 @@ const UnitRule kRules[] = {
      "H = 0 mod TH, W = 0 mod TW; not under the published costs"},
     {"R-TILE-MAP-C", "tiling", Skeleton::Map, Skeleton::TiledMapC, tileMapChannels,
      "EngineIR R1-map (Fig. 2, ReLU[128])", "Map[H, W, C] = TiledMapC[TC, C](Map[H, W, TC])",
+     "C = 0 mod TC; not under the published costs"},
+    {"R-TILE-MMH", "tiling", Skeleton::Mm, Skeleton::TiledMmH, tileVectors, "SkeleShare Fig. 10",
+     "Mm[H, W, K] = TiledMmH[TH, H](Mm[TH, W, K])", "H = 0 mod TH, TH exists"},
+    {"R-TILE-MMW", "tiling", Skeleton::Mm, Skeleton::TiledMmW, tileRows, "SkeleShare Fig. 10",
+     "Mm[H, W, K] = TiledMmW[TW, W](Mm[H, TW, K])", "W = 0 mod TW"},
+    {"R-TILE-MMK", "tiling", Skeleton::Mm, Skeleton::TiledMmK, tileCols,
+     "SkeleShare Fig. 10; partial sums are added", "Mm[H, W, K] = TiledMmK[TK, K](Mm[H, W, TK])",
+     "K = 0 mod TK"},
+    {"R-TILE-DWCONV-HW", "tiling", Skeleton::DwConv, Skeleton::TiledDwConvHW, tileMapPixels,
+     "EngineIR R1-halo; not in SkeleShare",
+     "DwConv[H, W, C] = TiledDwConvHW[TH, TW, H, W](DwConv[TH, TW, C])",
+     "H = 0 mod TH, W = 0 mod TW, of outputs; not under the published costs"},
+    {"R-TILE-DWCONV-C", "tiling", Skeleton::DwConv, Skeleton::TiledDwConvC, tileMapChannels,
+     "EngineIR R1-map; not in SkeleShare",
+     "DwConv[H, W, C] = TiledDwConvC[TC, C](DwConv[H, W, TC])",
      "C = 0 mod TC; not under the published costs"},
 };
 

@@ -34,6 +34,16 @@ Json dimsJson(const ir::UnitShape& shape) {
         return {shape.height, shape.width, shape.channels, shape.rows, shape.kernel};
     case ir::UnitFunction::Map:
         return {shape.height, shape.width, shape.rows};
+    case ir::UnitFunction::Mm:
+        return {shape.height, shape.rows, shape.cols};
+    case ir::UnitFunction::Bmm:
+        return {shape.channels, shape.height, shape.rows, shape.cols};
+    case ir::UnitFunction::Conv1DW:
+        return {shape.height, shape.rows, shape.kernel};
+    case ir::UnitFunction::Conv1DH:
+        return {shape.rows, shape.width, shape.kernel};
+    case ir::UnitFunction::DwConv:
+        return {shape.height, shape.width, shape.rows, shape.kernel};
     }
     return Json::array();
 }
@@ -48,6 +58,16 @@ const char* functionName(ir::UnitFunction function) {
         return "Conv";
     case ir::UnitFunction::Map:
         return "Map";
+    case ir::UnitFunction::Mm:
+        return "Mm";
+    case ir::UnitFunction::Bmm:
+        return "Bmm";
+    case ir::UnitFunction::Conv1DW:
+        return "Conv1D_W";
+    case ir::UnitFunction::Conv1DH:
+        return "Conv1D_H";
+    case ir::UnitFunction::DwConv:
+        return "DwConv";
     }
     return "Mv";
 }

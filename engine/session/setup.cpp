@@ -1,5 +1,6 @@
 #include "engine/session/setup.h"
 
+#include "engine/cost/buffer_cost.h"
 #include "engine/device/device_file.h"
 #include "engine/session/command.h"
 
@@ -76,6 +77,15 @@ void applyLimits(Setup& setup, const Settings& settings) {
     }
 }
 
+/// In banks as wide as our generator makes them (cost/buffer_cost.h).
+std::int64_t onChipBits(const Setup& setup) {
+    constexpr std::int64_t kDeep = std::int64_t{1} << 20;
+    constexpr double kMost = 1e15;
+    const double blocks = setup.device.ramBlocks(kDeep, cost::kMaxBankBits);
+    const double bits = static_cast<double>(kDeep * cost::kMaxBankBits) / blocks;
+    return static_cast<std::int64_t>(std::min(setup.limits.bram * bits, kMost));
+}
+
 } // namespace
 
 Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>& pins) {
@@ -105,6 +115,7 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     // A limit far above any device is no limit.
     setup.lowering.multipliers = static_cast<std::int64_t>(std::min(setup.limits.dsp, 1e12)) *
                                  setup.device.int8ProductsPerDsp;
+    setup.lowering.onChipBits = onChipBits(setup);
     setup.lowering.without = groups;
     setup.saturation.maxSeconds = settings.seconds;
     setup.saturation.maxIterations = static_cast<std::size_t>(settings.maxIterations);
@@ -177,8 +188,8 @@ bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Set
         return true;
     const rules::LoweringParams& params = after.lowering;
     return params.policy == rules::Policy::Cycles && params.lanes == 0 &&
-           rules::chooseLanes(*lowered.program, lowered.plan, params.multipliers) !=
-               lowered.menu.lanes;
+           rules::chooseLanes(*lowered.program, lowered.plan, params.multipliers,
+                              params.onChipBits) != lowered.menu.lanes;
 }
 
 } // namespace marquetry::session

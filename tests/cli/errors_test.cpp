@@ -147,25 +147,45 @@ TEST_F(Errors, WeightFilesOfTheWrongSizeAreFoundBeforeAnyWork) {
     EXPECT_EQ(run("check " + file).status, 0);
 }
 
-TEST_F(Errors, OperatorsWithoutAUnitSayWhyAndWhere) {
+// Every layer has a design; one the generator has no hardware for keeps it from being exported.
+TEST_F(Errors, OperatorsWithoutHardwareAreExploredAndNotExported) {
     const std::pair<const char*, const char*> cases[] = {
         {"add(x, x)", "two different tensors"},
         {"maxpool(x, size: 2, stride: 1)", "side by side"},
         {"requant(x, mul: m, shift: 1)", "one factor per channel"},
         {"relu(flatten(x))", "apply it before the view"},
-        {"w", "is a weight"},
-        {"softmax(reshape(x, dims: [4, 12]))", "no unit"},
+        {"softmax(reshape(x, dims: [16, 3]))", "\"y\" (softmax): no unit"},
+        {"mm(reshape(x, dims: [16, 3]), p)", "\"y\" (mm): no unit"},
+        {"dwconv(x, d)", "\"y\" (dwconv): no unit"},
     };
     for (const auto& [expression, reason] : cases) {
         const std::string file =
             write("op.mq", std::string("design d {\n  input x : i8[4, 4, 3] = zeros;\n"
-                                       "  weight m : i32[3] = zeros;\n  weight w : i8[3] = zeros;\n"
-                                       "  output y = ") +
+                                       "  weight m : i32[3] = zeros;\n"
+                                       "  weight p : i8[5, 3] = zeros;\n"
+                                       "  weight d : i8[3, 3, 3] = zeros;\n  output y = ") +
+                               expression + ";\n}\n");
+        for (const std::string cost : {"cycles", "published", "published-open"}) {
+            const Outcome explored = run("explore " + file + " --json --cost " + cost);
+            EXPECT_EQ(explored.status, 0) << expression << explored.err;
+        }
+        const Outcome outcome = run("export " + file + " --out " + path("refused"));
+        EXPECT_EQ(outcome.status, 1) << expression;
+        EXPECT_THAT(outcome.err, HasSubstr("[not-exportable]")) << expression;
+        EXPECT_THAT(outcome.err, HasSubstr(reason)) << expression;
+        EXPECT_FALSE(std::filesystem::exists(path("refused")));
+    }
+}
+
+TEST_F(Errors, ValuesOfWeightsAloneSayWhere) {
+    for (const std::string expression : {"w", "add(x, relu(w))"}) {
+        const std::string file =
+            write("op.mq", "design d {\n  input x : i8[3] = zeros;\n  weight w : i8[3] = zeros;\n"
+                           "  output y = " +
                                expression + ";\n}\n");
         const Outcome outcome = run("explore " + file);
         EXPECT_EQ(outcome.status, 2) << expression;
         EXPECT_THAT(outcome.err, HasSubstr("[unsupported-op]")) << expression;
-        EXPECT_THAT(outcome.err, HasSubstr(reason)) << expression;
         EXPECT_THAT(outcome.err, HasSubstr("op.mq:")) << expression;
     }
 }

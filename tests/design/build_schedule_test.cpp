@@ -101,7 +101,7 @@ TEST(BuildSchedule, ComputesWhatTheInterpreterDoes) {
             testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 6)), 6, 20});
         const auto program = testing::programOf(text);
         const ir::LayerPlan plan = ir::planLayers(*program);
-        if (!plan.unsupported.empty())
+        if (!plan.unsupported.empty() || plan.firstUnbuildable() != nullptr)
             continue;
         ++scheduled;
         const Schedule schedule = buildSchedule(requestFor(*program, plan, rng));

@@ -93,29 +93,52 @@ BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
         above.factor *= static_cast<double>(p[0] * p[1]);
         ++above.convs;
         break;
+    case Skeleton::DwConv:
+        above.factor *= static_cast<double>(p[0] * p[1]);
+        break;
+    case Skeleton::Mm:
+    case Skeleton::Bmm:
+    case Skeleton::Conv1DW:
+    case Skeleton::Conv1DH:
+        above.factor *= static_cast<double>(p[0]);
+        break;
     case Skeleton::TiledMv:
     case Skeleton::TiledMvRows:
     case Skeleton::TiledConvICH:
     case Skeleton::TiledConvOCH:
+    case Skeleton::TiledMmH:
+    case Skeleton::TiledMmW:
+    case Skeleton::TiledMmK:
+    case Skeleton::MappedRows:
+    case Skeleton::TiledDwConvC:
         above.factor *= static_cast<double>(p[1] / p[0]);
         break;
     case Skeleton::TiledConvHW:
+    case Skeleton::TiledDwConvHW:
         above.factor *= static_cast<double>(p[2] * p[3] / (p[0] * p[1]));
         break;
     case Skeleton::ParMvRows:
     case Skeleton::ParConvOCH:
+    case Skeleton::ParMmW:
+    case Skeleton::ParDwConvC:
         above.parallel *= p[1] / p[0];
         break;
     case Skeleton::ParConvHW:
+    case Skeleton::ParDwConvHW:
         above.pixelParallel *= p[2] * p[3] / (p[0] * p[1]);
+        break;
+    case Skeleton::ParMmH:
+    case Skeleton::ParMappedRows:
+        above.pixelParallel *= p[1] / p[0];
         break;
     case Skeleton::ParMv:
     case Skeleton::ParConvICH:
+    case Skeleton::ParMmK:
     case Skeleton::ParMapHW:
     case Skeleton::ParMapC:
         above.neverBuilt = true;
         break;
-    default: // Mv and pads: T of what is inside
+    default: // Mv, pads and views: T of what is inside
         break;
     }
     return above;
@@ -142,7 +165,8 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
     const auto weight = static_cast<ir::Scalar>(p[4]);
     const bool small = ir::info(operand).bits <= 9 && ir::info(weight).bits <= 9;
     const std::int64_t perBlock = small ? params_.device.int8ProductsPerDsp : 1;
-    above.dsp = static_cast<double>(copies * ceilOf(p[0] * lowered_.menu.lanes, perBlock));
+    above.dsp =
+        static_cast<double>(copies * ceilOf(p[0] * std::min(lowered_.menu.lanes, p[2]), perBlock));
     above.parallel *= p[0];
     above.factor = 1;
     return above;
@@ -174,8 +198,15 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
         return whole.time;
     const rules::CallSite& site = lowered_.calls[call];
     const ir::Layer& layer = lowered_.plan.layers[site.layer];
-    std::int64_t height = site.shape.height;
-    std::int64_t width = site.shape.width;
+    // One product of rows × columns per `rows` results; a pool skips what no window covers.
+    const ir::Type& result = lowered_.program->value(layer.anchor).type;
+    const bool image = result.dims.size() == 3;
+    std::int64_t height = image ? result.dims.front() : 1;
+    std::int64_t width = result.elements() / (height * site.shape.rows);
+    if (layer.pass) {
+        height = site.shape.height;
+        width = site.shape.width;
+    }
     for (const ir::EpilogueOp& op : layer.epilogue)
         if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool) {
             const std::int64_t size = lowered_.program->value(op.value).params.size;
@@ -189,7 +220,12 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
     std::int64_t fill = 1 + 2 + 6;
     if (!layer.pass)
         fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
-    return static_cast<double>(clocks + fill);
+    // An activation in the place of weights is copied there word by word.
+    std::int64_t copied = 0;
+    if (!layer.pass && !layer.weight)
+        copied = ceilOf(lowered_.program->value(layer.others.at(0)).type.elements(),
+                        lowered_.menu.lanes);
+    return static_cast<double>(clocks + fill + copied);
 }
 
 /// A call or a body that goes through `above` into an outlined unit.
@@ -216,7 +252,7 @@ bool BruteForce::mayShare(EClassId eclass) const {
                 EClassId inside;
                 for (ENodeId node : lowered_.egraph->enodes(at)) {
                     const Skeleton s = *lowered_.terms.skeletonOf(lowered_.egraph->op(node));
-                    if (s == Skeleton::Conv || s == Skeleton::Mv)
+                    if (rules::info(s).role == rules::Role::Core)
                         inside = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
                 }
                 if (!inside.valid())

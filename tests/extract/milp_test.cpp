@@ -108,6 +108,27 @@ TEST(Milp, AgreesWithThePoolSearchUnderPins) {
     EXPECT_GT(tally.feasible, 40);
 }
 
+// Products of matrices, stencils and depth-wise convolutions, with and without pins.
+TEST(Milp, AgreesWithThePoolSearchOnOtherSkeletons) {
+    Tally tally;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        SplitMix64 rng(31'000 + seed);
+        const auto without = drawGroups(rng);
+        for (CostModel model : kModels) {
+            const rules::Lowered lowered =
+                spaceOf(testing::otherSkeletonsText(1000 + seed), model, without);
+            extract::ProblemParams params{
+                model, deviceOf(seed), static_cast<double>(rng.range(4, 300)), true, {}};
+            if (rng.range(0, 2) == 0)
+                params.pins.push_back(drawPin(lowered, rng));
+            compare(lowered, params, describe(seed, params), tally);
+        }
+    }
+    EXPECT_EQ(tally.unsettled, 0);
+    EXPECT_GE(tally.compared, 120);
+    EXPECT_GT(tally.feasible, 50);
+}
+
 TEST(Milp, AgreesWithThePoolSearchOnVggsFirstLayers) {
     for (int layers = 1; layers <= 3; ++layers)
         for (CostModel model : kModels)

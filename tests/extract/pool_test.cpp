@@ -107,6 +107,27 @@ TEST(PoolSearch, ObeysPinsAsBruteForceDoes) {
     EXPECT_GT(feasible, 30);
 }
 
+// Products of matrices, stencils and depth-wise convolutions, with and without pins.
+TEST(PoolSearch, FindsTheOptimumOfBruteForceOnOtherSkeletons) {
+    int compared = 0;
+    int feasible = 0;
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+        SplitMix64 rng(20'000 + seed);
+        const auto without = drawGroups(rng);
+        for (CostModel model : kModels) {
+            const rules::Lowered lowered =
+                spaceOf(testing::otherSkeletonsText(seed), model, without);
+            BruteParams params{
+                model, deviceOf(seed), static_cast<double>(rng.range(4, 300)), true, {}};
+            if (rng.range(0, 2) == 0)
+                params.pins.push_back(drawPin(lowered, rng));
+            compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+        }
+    }
+    EXPECT_GT(compared, 250);
+    EXPECT_GT(feasible, 150);
+}
+
 TEST(Paths, AreTheUndominatedChains) {
     int compared = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {

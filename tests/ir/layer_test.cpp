@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace marquetry {
 
 namespace {
@@ -144,23 +146,52 @@ TEST(LayerPlan, AFlattenedPixelIsAVector) {
               "p = pass(x) maxpool; y = pass(p) relu");
 }
 
-TEST(LayerPlan, RefusesWhatHasNoUnit) {
-    const char* const bodies[] = {
-        "output o = softmax(reshape(v, dims: [2, 4]));",
-        "output o = mv(m, mv(m, requant(mv(m, v), shift: 1, to: i8)));",
-        "output o = requant(conv(x, a), shift: 3, mul: s);",
-        "output o = maxpool(x, size: 3, stride: 1);",
-        "output o = add(x, x);",
-        "output o = permute(x, order: [2, 0, 1]);",
+TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
+    const std::pair<const char*, const char*> bodies[] = {
+        {"output o = softmax(reshape(x, dims: [36, 4]));", "softmax"},
+        {"output o = requant(conv(x, a), shift: 3, mul: s);", "one factor per channel"},
+        {"output o = maxpool(x, size: 3, stride: 1);", "side by side"},
+        {"output o = add(x, x);", "two different tensors"},
+        {"output o = permute(x, order: [2, 0, 1]);", "permute"},
+        {"output o = reshape(x, dims: [6, 12, 2]);", "reshape"},
         // The elements of a flattened tensor lie in its own words, not in a vector's.
-        "let f = relu(flatten(x)); output o = f;",
-        "weight w : i8[144, 8] = zeros; output o = add(mv(w, v), flatten(x));",
-        "output o = m;",
+        {"let f = relu(flatten(x)); output o = f;", "apply it before the view"},
+        {"weight w : i8[144, 8] = zeros; output o = add(mv(w, v), flatten(x));", "before the view"},
+        {"input k : i8[4, 3, 3, 4] = zeros; output o = conv(x, k);", "a weight of the program"},
+        {"output o = conv(reshape(x, dims: [9, 4, 4]), a);", "stored in another order"},
     };
-    for (const char* body : bodies) {
-        auto parsed = testing::tryProgramOf("design d {" + std::string(kHead) + body + "}");
-        if (!parsed)
-            continue; // refused by the front end already
+    for (const auto& [body, reason] : bodies) {
+        const auto parsed = testing::programOf("design d {" + std::string(kHead) + body + "}");
+        const ir::LayerPlan plan = ir::planLayers(*parsed);
+        EXPECT_TRUE(plan.unsupported.empty()) << body;
+        ASSERT_NE(plan.firstUnbuildable(), nullptr) << body;
+        EXPECT_NE(plan.firstUnbuildable()->unbuildable.find(reason), std::string::npos)
+            << plan.firstUnbuildable()->unbuildable;
+        // Every value that an output needs is stored.
+        for (const ir::Output& output : parsed->outputs) {
+            const ir::ValueId stored = plan.storage[output.value.index()];
+            EXPECT_TRUE(std::ranges::any_of(plan.layers, [&](const ir::Layer& layer) {
+                return layer.result == stored;
+            })) << body;
+        }
+    }
+}
+
+TEST(LayerPlan, FoldsReshapesOfWholePixels) {
+    EXPECT_EQ(planOf("weight w : i8[5, 4] = zeros;"
+                     " let c = requant(conv(x, a, pad: 1), shift: 1);"
+                     " output o = mm(reshape(c, dims: [36, 4]), w);"),
+              "c = conv(x) requant; o = mm(c)");
+    // A permutation copies in any case.
+    EXPECT_EQ(planOf("output o = permute(reshape(x, dims: [6, 12, 2]), order: [1, 0, 2]);"),
+              "o = pass(x)");
+}
+
+TEST(LayerPlan, RefusesWhatNoHardwareComputes) {
+    for (const char* body :
+         {"output o = m;", "output o = add(v, relu(n8));", "output o = mv(relu(m), v);"}) {
+        const auto parsed = testing::programOf("design d {" + std::string(kHead) +
+                                               "weight n8 : i8[8] = zeros; " + body + "}");
         const ir::LayerPlan plan = ir::planLayers(*parsed);
         ASSERT_FALSE(plan.unsupported.empty()) << body;
         const Diagnostic& error = plan.unsupported.front();

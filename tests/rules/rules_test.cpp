@@ -143,6 +143,9 @@ void drawTileMapChannels(SplitMix64& rng, Draw& draw) {
 
 void drawPadMv(SplitMix64& rng, Draw& draw) {
     drawMv(rng, draw);
+    // Narrower than a word: no stored vector under cycles, SideConditions has it.
+    while (!published(draw) && draw.shape.cols < draw.menu.lanes)
+        drawMv(rng, draw);
     const bool edge = rng.range(0, 3) == 0;
     draw.menu.cols = {draw.shape.cols,
                       draw.shape.cols + (edge ? rules::kCacheLine : rng.range(1, 12))};
@@ -160,6 +163,77 @@ void drawPadPixels(SplitMix64& rng, Draw& draw) {
     const std::int64_t across = rng.range(down == 0 ? 1 : 0, rules::kMaxPixelPad);
     draw.menu.pixels = {{draw.shape.height, draw.shape.width},
                         {draw.shape.height + down, draw.shape.width + across}};
+}
+
+UnitShape mmShape(SplitMix64& rng) {
+    UnitShape shape = mvShape(rng.range(1, 9), rng.range(1, 20));
+    shape.function = UnitFunction::Mm;
+    shape.height = rng.range(1, 6);
+    return shape;
+}
+
+/// The size that an Mv's rule tiles or pads, with some rows to the left matrix.
+template <void (*DrawMv)(SplitMix64&, Draw&)>
+void drawMm(SplitMix64& rng, Draw& draw) {
+    DrawMv(rng, draw);
+    draw.shape.function = UnitFunction::Mm;
+    draw.shape.height = rng.range(1, 6);
+}
+
+void drawPadMmCols(SplitMix64& rng, Draw& draw) {
+    draw.menu.policy = Policy::Cycles;
+    drawMm<drawPadMv>(rng, draw);
+}
+
+void drawTileVectors(SplitMix64& rng, Draw& draw) {
+    const std::int64_t tile = rng.range(1, 4);
+    draw.shape = mmShape(rng);
+    draw.shape.height = tile * rng.range(2, 3);
+    draw.menu.vectors = {draw.shape.height, tile};
+}
+
+void drawPadVectors(SplitMix64& rng, Draw& draw) {
+    draw.menu.policy = Policy::Cycles;
+    draw.shape = mmShape(rng);
+    draw.menu.vectors = {draw.shape.height, draw.shape.height + rng.range(1, 8)};
+}
+
+void drawMapRows(SplitMix64& rng, Draw& draw) {
+    useOwnPolicy(rng, draw);
+    draw.shape = mmShape(rng);
+}
+
+void drawIm2col(SplitMix64& rng, Draw& draw) {
+    useOwnPolicy(rng, draw);
+    draw.shape = convShape(rng, rng.range(1, 5), rng.range(1, 5));
+    draw.menu.vectors = {rng.range(1, 20)};
+}
+
+void drawColumnFilter(SplitMix64& rng, Draw& draw) {
+    draw.shape = {};
+    draw.shape.function = UnitFunction::Conv1DH;
+    draw.shape.rows = rng.range(1, 9);
+    draw.shape.width = rng.range(1, 9);
+    draw.shape.kernel = rng.range(1, 5);
+    draw.shape.cols = draw.shape.kernel;
+}
+
+UnitShape depthWise(SplitMix64& rng, UnitShape shape) {
+    shape.function = UnitFunction::DwConv;
+    shape.kernel = rng.range(1, 3);
+    shape.stride = rng.range(1, 2);
+    shape.cols = shape.kernel * shape.kernel;
+    return shape;
+}
+
+void drawTileDwPixels(SplitMix64& rng, Draw& draw) {
+    drawTileMapPixels(rng, draw);
+    draw.shape = depthWise(rng, draw.shape);
+}
+
+void drawTileDwChannels(SplitMix64& rng, Draw& draw) {
+    drawTileMapChannels(rng, draw);
+    draw.shape = depthWise(rng, draw.shape);
 }
 
 struct RuleCase {
@@ -185,6 +259,25 @@ const std::map<std::string, RuleCase>& ruleCases() {
          {{"R-TILE-MAP-HW", "R-FOR-TO-PAR-TiledMapHW"}, drawTileMapPixels}},
         {"R-FOR-TO-PAR-TiledMapC",
          {{"R-TILE-MAP-C", "R-FOR-TO-PAR-TiledMapC"}, drawTileMapChannels}},
+        {"R-TILE-MMH", {{"R-TILE-MMH"}, drawTileVectors}},
+        {"R-TILE-MMW", {{"R-TILE-MMW"}, drawMm<drawTileRows>}},
+        {"R-TILE-MMK", {{"R-TILE-MMK"}, drawMm<drawTileMv>}},
+        {"R-PAD-MMH", {{"R-PAD-MMH"}, drawPadVectors}},
+        {"R-PAD-MMW", {{"R-PAD-MMW"}, drawMm<drawPadRows>}},
+        {"R-PAD-MMK", {{"R-PAD-MMK"}, drawPadMmCols}},
+        {"R-TILE-DWCONV-HW", {{"R-TILE-DWCONV-HW"}, drawTileDwPixels}},
+        {"R-TILE-DWCONV-C", {{"R-TILE-DWCONV-C"}, drawTileDwChannels}},
+        {"R-TRANSPOSE-1D", {{"R-TRANSPOSE-1D"}, drawColumnFilter}},
+        {"R-IM2COL", {{"R-IM2COL"}, drawIm2col}},
+        {"R-MAP-ROWS", {{"R-MAP-ROWS"}, drawMapRows}},
+        {"R-FOR-TO-PAR-TiledMmH", {{"R-TILE-MMH", "R-FOR-TO-PAR-TiledMmH"}, drawTileVectors}},
+        {"R-FOR-TO-PAR-TiledMmW", {{"R-TILE-MMW", "R-FOR-TO-PAR-TiledMmW"}, drawMm<drawTileRows>}},
+        {"R-FOR-TO-PAR-TiledMmK", {{"R-TILE-MMK", "R-FOR-TO-PAR-TiledMmK"}, drawMm<drawTileMv>}},
+        {"R-FOR-TO-PAR-MappedRows", {{"R-MAP-ROWS", "R-FOR-TO-PAR-MappedRows"}, drawMapRows}},
+        {"R-FOR-TO-PAR-TiledDwConvHW",
+         {{"R-TILE-DWCONV-HW", "R-FOR-TO-PAR-TiledDwConvHW"}, drawTileDwPixels}},
+        {"R-FOR-TO-PAR-TiledDwConvC",
+         {{"R-TILE-DWCONV-C", "R-FOR-TO-PAR-TiledDwConvC"}, drawTileDwChannels}},
         {"R-FOR-TO-PAR-TiledMv", {{"R-TILE-MV", "R-FOR-TO-PAR-TiledMv"}, drawTileMv}},
         {"R-FOR-TO-PAR-TiledConvICH",
          {{"R-TILE-CONV-ICH", "R-FOR-TO-PAR-TiledConvICH"}, drawTileChannels}},

@@ -19,7 +19,7 @@ using rules::Policy;
 namespace {
 
 const rules::UnitRule& ruleNamed(const std::string& name) {
-    for (const auto& list : {rules::tilingRules(), rules::paddingRules()})
+    for (const auto& list : {rules::tilingRules(), rules::paddingRules(), rules::conversionRules()})
         for (const rules::UnitRule& rule : list)
             if (rule.name == name)
                 return rule;
@@ -129,6 +129,40 @@ TEST(SideConditions, PublishedPadsAreBounded) {
     EXPECT_EQ(candidates("R-PAD-MV", menu, mv(1, 100)).size(), 2U);
     EXPECT_EQ(candidates("R-PAD-CONV-HW", menu, conv(2, 2)).size(), 3U);
     EXPECT_EQ(candidates("R-PAD-MV-ROWS", menu, mv(4, 100)), (Params{{8, 4}, {16, 4}}));
+}
+
+TEST(SideConditions, WordsArePaddedUnderCyclesNotKernels) {
+    Menu menu = menuOf(Policy::Cycles);
+    menu.lanes = 8;
+    menu.cols = {8, 64};
+    EXPECT_EQ(candidates("R-PAD-MV", menu, mv(64, 3)), Params{});
+    EXPECT_EQ(candidates("R-PAD-MV", menu, mv(64, 8)), (Params{{64, 8}}));
+    menu.policy = Policy::Published;
+    EXPECT_EQ(candidates("R-PAD-MV", menu, mv(64, 3)), (Params{{8, 3}, {64, 3}}));
+}
+
+TEST(SideConditions, ProductsOfMatricesOnlyMeetExistingSizes) {
+    UnitShape mm = mv(12, 64);
+    mm.function = UnitFunction::Mm;
+    mm.height = 24;
+    Menu menu = menuOf(Policy::Cycles);
+    menu.vectors = {5, 8, 24, 30};
+    EXPECT_EQ(candidates("R-TILE-MMH", menu, mm), (Params{{8, 24}}));
+    EXPECT_EQ(candidates("R-PAD-MMH", menu, mm), (Params{{30, 24}}));
+    EXPECT_EQ(candidates("R-MAP-ROWS", menu, mm), (Params{{1, 24}}));
+    EXPECT_EQ(candidates("R-IM2COL", menu, conv(4, 6)), (Params{{4, 6, 4, 3, 1}}));
+    menu.vectors.clear();
+    EXPECT_EQ(candidates("R-IM2COL", menu, conv(4, 6)), Params{});
+    menu = menuOf(Policy::Published);
+    menu.vectors = {8, 24, 30};
+    menu.rows = {4, 12, 16};
+    menu.cols = {16, 64, 128};
+    EXPECT_EQ(candidates("R-TILE-MMH", menu, mm), (Params{{8, 24}}));
+    EXPECT_EQ(candidates("R-TILE-MMW", menu, mm), (Params{{4, 12}}));
+    EXPECT_EQ(candidates("R-TILE-MMK", menu, mm), (Params{{16, 64}}));
+    for (const char* rule : {"R-PAD-MMH", "R-PAD-MMW", "R-PAD-MMK", "R-MAP-ROWS"})
+        EXPECT_EQ(candidates(rule, menu, mm), Params{}) << rule;
+    EXPECT_EQ(candidates("R-IM2COL", menu, conv(4, 6)), Params{});
 }
 
 TEST(SideConditions, ParallelismStartsAtTheTopAndHalvesToOne) {

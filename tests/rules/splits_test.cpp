@@ -65,22 +65,25 @@ std::vector<Skeleton> loopsOf(const std::string& name) {
 
 /// The smallest bodies of a function, one size per axis in the units the policy counts in.
 UnitShape drawBody(SplitMix64& rng, UnitFunction function, std::int64_t grain) {
+    const bool channelWise = function == UnitFunction::Map || function == UnitFunction::DwConv;
     UnitShape shape;
     shape.function = function;
-    shape.rows = function == UnitFunction::Map ? grain * rng.range(1, 2) : rng.range(1, 3);
+    shape.rows = channelWise ? grain * rng.range(1, 2) : rng.range(1, 3);
     shape.cols = grain * rng.range(1, 2);
     if (function == UnitFunction::Mv)
         return shape;
     shape.height = rng.range(1, 2);
+    if (function == UnitFunction::Mm)
+        return shape;
     shape.width = rng.range(1, 2);
     if (function == UnitFunction::Map) {
         shape.cols = 1;
         return shape;
     }
-    shape.channels = grain;
     shape.kernel = rng.range(1, 2);
     shape.stride = rng.range(1, 2);
-    shape.cols = shape.kernel * shape.kernel * shape.channels;
+    shape.channels = function == UnitFunction::Conv ? grain : 0;
+    shape.cols = shape.kernel * shape.kernel * std::max<std::int64_t>(1, shape.channels);
     return shape;
 }
 
@@ -92,6 +95,8 @@ std::vector<Param> extents(const UnitShape& shape, LoopAxis axis) {
         return {shape.cols};
     case LoopAxis::Channels:
         return {shape.channels};
+    case LoopAxis::Vectors:
+        return {shape.height};
     case LoopAxis::Pixels:
         break;
     }
@@ -129,6 +134,7 @@ void offer(Menu& menu, LoopAxis axis, const UnitShape& tile, std::int64_t factor
     menu.rows.insert(tile.rows * factor);
     menu.cols.insert(tile.cols * factor);
     menu.channels.insert(tile.channels * factor);
+    menu.vectors.insert(tile.height * factor);
     if (axis == LoopAxis::Pixels)
         menu.pixels.insert({tile.height * factor, tile.width * factor});
 }

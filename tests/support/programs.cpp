@@ -263,4 +263,46 @@ std::string meetingProgramText(std::uint64_t seed) {
     return text + "  output out = " + last + ";\n}\n";
 }
 
+std::string otherSkeletonsText(std::uint64_t seed) {
+    SplitMix64 rng(seed);
+    const std::int64_t extents[] = {4, 6, 12};
+    const auto extent = [&] { return extents[rng.range(0, 2)]; };
+    const auto zeros = [](const char* kind, const std::string& name,
+                          const std::vector<std::int64_t>& dims) {
+        return std::string("  ") + kind + " " + name + " : " + typeText("i8", dims) + " = zeros;\n";
+    };
+    std::vector<std::int64_t> dims = {extent(), extent()};
+    if (rng.range(0, 2) == 0)
+        dims = {dims[0], dims[0], 8 * rng.range(1, 2)};
+    std::string text = "design other {\n" + zeros("input", "x", dims);
+    std::string last = "x";
+    const std::int64_t layers = rng.range(2, 3);
+    for (std::int64_t k = 0; k < layers; ++k) {
+        const std::string id = std::to_string(k);
+        const std::string held = "w" + id;
+        std::string call;
+        if (dims.size() == 3 && rng.range(0, 1) == 0) {
+            text += zeros("weight", held, {dims[2], 3, 3});
+            call = "dwconv(" + last + ", " + held + ", pad: 1)";
+        } else if (dims.size() == 3) {
+            const std::int64_t rows = 8 * rng.range(1, 2);
+            text += zeros("weight", held, {rows, 1, 1, dims[2]});
+            call = "conv(" + last + ", " + held + ")";
+            dims[2] = rows;
+        } else if (const std::int64_t kind = rng.range(0, 3); kind < 2) {
+            const std::int64_t rows = extent();
+            text += zeros(kind == 0 ? "weight" : "input", held, {rows, dims[1]});
+            call = "mm(" + last + ", " + held + ")";
+            dims[1] = rows;
+        } else {
+            text += zeros("weight", held, {3});
+            call = std::string(kind == 2 ? "conv1d_w(" : "conv1d_h(") + last + ", " + held +
+                   ", pad: 1)";
+        }
+        last = "y" + id;
+        text += "  let " + last + " = requant(" + call + ", shift: 5);\n";
+    }
+    return text + "  output out = " + last + ";\n}\n";
+}
+
 } // namespace marquetry::testing

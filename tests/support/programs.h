@@ -34,4 +34,9 @@ std::string randomProgramText(std::uint64_t seed, const GraphDraw& draw);
 /// units meet. The same seed gives the same text.
 std::string meetingProgramText(std::uint64_t seed);
 
+/// Two or three layers of what convolutions and matrix–vector products are not: products of
+/// matrices (of weights and of activations), filters along lines and columns, depth-wise
+/// convolutions; their extents come from few values. The same seed gives the same text.
+std::string otherSkeletonsText(std::uint64_t seed);
+
 } // namespace marquetry::testing

@@ -1,6 +1,7 @@
 #include "tests/support/unit_terms.h"
 
 #include <algorithm>
+#include <map>
 
 namespace marquetry::testing {
 
@@ -89,18 +90,24 @@ rules::UnitOperands randomOperands(const ir::UnitShape& shape, SplitMix64& rng) 
 }
 
 ir::Tensor plainResult(const ir::UnitShape& shape, const rules::UnitOperands& operands) {
-    if (shape.function == ir::UnitFunction::Map)
+    using ir::OpKind;
+    using ir::UnitFunction;
+    if (shape.function == UnitFunction::Map)
         return operands.data;
-    const bool conv = shape.function == ir::UnitFunction::Conv;
-    ENGINE_ASSERT(conv || shape.function == ir::UnitFunction::Mv, "a conv or mv shape");
+    const std::map<UnitFunction, OpKind> operators = {
+        {UnitFunction::Mv, OpKind::Mv},           {UnitFunction::Conv, OpKind::Conv},
+        {UnitFunction::Mm, OpKind::Mm},           {UnitFunction::Bmm, OpKind::Bmm},
+        {UnitFunction::Conv1DW, OpKind::Conv1dW}, {UnitFunction::Conv1DH, OpKind::Conv1dH},
+        {UnitFunction::DwConv, OpKind::DwConv}};
     ir::OpParams params;
     params.stride = shape.stride;
-    const ir::Tensor* mv[] = {&operands.weight, &operands.data};
-    const ir::Tensor* convolution[] = {&operands.data, &operands.weight};
-    auto result = conv ? ir::apply(ir::OpKind::Conv, convolution, params)
-                       : ir::apply(ir::OpKind::Mv, mv, params);
+    const ir::Tensor* inOrder[] = {&operands.data, &operands.weight};
+    const ir::Tensor* matrixFirst[] = {&operands.weight, &operands.data};
+    const auto result =
+        ir::apply(operators.at(shape.function),
+                  shape.function == UnitFunction::Mv ? matrixFirst : inOrder, params);
     ENGINE_ASSERT(result.has_value(), "the operands fit");
-    return *std::move(result);
+    return *result;
 }
 
 } // namespace marquetry::testing

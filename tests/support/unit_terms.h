@@ -17,7 +17,7 @@ rules::UnitTerm randomTerm(const egraph::EGraph& egraph, const rules::Terms& ter
 
 rules::UnitOperands randomOperands(const ir::UnitShape& shape, SplitMix64& rng);
 
-/// The operator a shape stands for, by the operator table: conv or mv; a Map copies.
+/// The operator a shape stands for, by the operator table; a Map copies.
 ir::Tensor plainResult(const ir::UnitShape& shape, const rules::UnitOperands& operands);
 
 } // namespace marquetry::testing

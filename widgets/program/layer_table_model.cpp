@@ -26,7 +26,7 @@ QString operationText(const ir::Program& program, const ir::Layer& layer) {
         return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
     };
     QStringList parts;
-    if (!layer.pass)
+    if (!layer.pass || layer.epilogue.empty())
         parts << name(layer.anchor);
     for (const ir::EpilogueOp& op : layer.epilogue)
         parts << name(op.value);
@@ -34,7 +34,8 @@ QString operationText(const ir::Program& program, const ir::Layer& layer) {
 }
 
 std::int64_t macsOf(const ir::Program& program, const ir::Layer& layer) {
-    std::int64_t macs = layer.pass ? 0 : program.value(layer.anchor).macs;
+    std::int64_t macs =
+        layer.pass && !layer.epilogue.empty() ? 0 : program.value(layer.anchor).macs;
     for (const ir::EpilogueOp& op : layer.epilogue)
         macs += program.value(op.value).macs;
     return macs;

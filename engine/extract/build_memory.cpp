@@ -6,6 +6,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/extract/bounds.h"
 #include "engine/extract/memory_plan.h"
+#include "engine/support/checked_math.h"
 
 #include <sstream>
 
@@ -91,9 +92,11 @@ private:
                                .blocks;
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
-        for (const design::ScheduleUnit& unit : schedule.units)
+        for (const design::ScheduleUnit& unit : schedule.units) {
+            const std::int64_t lanes = built_.design.unit(unit.id).lanes;
             memory_.units.push_back(
-                {unit.pass ? 0 : unit.parallel * schedule.lanes, ir::info(unit.weight).bytes * 8});
+                {unit.pass ? 0 : unit.parallel * lanes, ir::info(unit.weight).bytes * 8});
+        }
         std::size_t call = 0;
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]);
@@ -113,7 +116,8 @@ private:
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
             memory_.calls.push_back(demand);
-            formulas_.push_back(computeFormula(design::callShape(schedule, *step)));
+            formulas_.push_back(asScheduled ? computeFormula(design::callShape(schedule, *step))
+                                            : plannedFormula(call));
             ++call;
         }
         return planWeights(memory_);
@@ -183,6 +187,17 @@ private:
                 unit.resources.bram = plan.blocks[u];
             design.resources += unit.resources;
         }
+    }
+
+    /// Of a call that no schedule step times, as TermCost::callTime prices it.
+    std::string plannedFormula(std::size_t call) const {
+        const CallInfo& info = problem_.calls[call];
+        const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
+        const std::string copied =
+            info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
+        return computeFormula(
+                   {blocks, info.pixels, info.reductionWords, built_.design.lanes, info.pass}) +
+               copied;
     }
 
     std::string externalFormula(const WeightDemand& demand) const {

@@ -170,7 +170,7 @@ TEST_F(Errors, OperatorsWithoutHardwareAreExploredAndNotExported) {
             EXPECT_EQ(explored.status, 0) << expression << explored.err;
         }
         const Outcome outcome = run("export " + file + " --out " + path("refused"));
-        EXPECT_EQ(outcome.status, 1) << expression;
+        EXPECT_EQ(outcome.status, 2) << expression;
         EXPECT_THAT(outcome.err, HasSubstr("[not-exportable]")) << expression;
         EXPECT_THAT(outcome.err, HasSubstr(reason)) << expression;
         EXPECT_FALSE(std::filesystem::exists(path("refused")));

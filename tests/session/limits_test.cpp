@@ -16,7 +16,6 @@ using design::Pin;
 using design::PinKind;
 using session::Exploration;
 using session::Settings;
-using ::testing::Contains;
 using ::testing::HasSubstr;
 
 namespace {
@@ -34,6 +33,10 @@ Exploration explored(const std::string& text, const Settings& settings,
     auto result = session::explore(testing::programOf(text), settings, pins);
     EXPECT_TRUE(result.has_value()) << format(result.error());
     return *std::move(result);
+}
+
+Pin pin(int id, PinKind kind, const std::string& target, const std::string& layer = "") {
+    return {id, kind, target, layer, true};
 }
 
 /// Convolutions of four different channel counts on small images, over and over.
@@ -110,42 +113,55 @@ TEST(Budgets, OfZeroAreNoMatterToAPass) {
 }
 
 TEST(ContradictoryPins, AreNamedAndOnlyThey) {
-    const std::vector<std::pair<Pin, Pin>> contradictions = {
-        {{1, PinKind::Share, "Conv 8×8×16→16 k3", "", true},
-         {2, PinKind::NeverShare, "Conv 8×8×16→16 k3", "", true}},
-        {{1, PinKind::ForceTerm, "Mv", "y", true}, {2, PinKind::ForbidTerm, "Mv", "y", true}},
+    struct Contradiction {
+        CostModel cost;
+        Pin a;
+        Pin b;
     };
-    const Pin bystander{3, PinKind::NeverShare, "Mv 8×144", "", true};
-    for (CostModel cost : {CostModel::Cycles, CostModel::PublishedOpen})
-        for (const auto& [a, b] : contradictions) {
-            Settings settings;
-            settings.cost = cost;
-            std::vector<Pin> pins = {a, b};
-            if (cost == CostModel::Cycles)
-                pins.push_back(bystander);
-            const Exploration result = explored(kTwoLayers, settings, pins);
-            EXPECT_EQ(result.extraction.design, nullptr);
-            ASSERT_FALSE(result.extraction.infeasible.empty());
-            const Diagnostic& why = result.extraction.infeasible.front();
-            EXPECT_EQ(why.code, "pin-conflict") << why.message;
-            std::vector<std::string> named;
-            for (const std::string& note : why.notes)
-                if (note.starts_with("pin: "))
-                    named.push_back(note);
-            EXPECT_EQ(named,
-                      (std::vector<std::string>{"pin: " + toString(a), "pin: " + toString(b)}));
-        }
+    const std::string conv = "Conv 8×8×16→16 k3";
+    const std::string tile = "TiledConvOCH[8, 16]";
+    const std::string all = "ParallelDot[16, 16, 144, 0, 0]";
+    const std::string half = "ParallelDot[8, 16, 144, 0, 0]";
+    const Contradiction contradictions[] = {
+        {CostModel::Cycles, pin(1, PinKind::Share, conv), pin(2, PinKind::NeverShare, conv)},
+        {CostModel::PublishedOpen, pin(1, PinKind::Share, conv), pin(2, PinKind::NeverShare, conv)},
+        {CostModel::Cycles, pin(1, PinKind::ForceTerm, tile, "y"),
+         pin(2, PinKind::ForbidTerm, tile)},
+        {CostModel::PublishedOpen, pin(1, PinKind::ForceTerm, all, "y"),
+         pin(2, PinKind::ForceTerm, half, "y")},
+    };
+    for (const Contradiction& one : contradictions) {
+        Settings settings;
+        settings.cost = one.cost;
+        const Pin bystander = pin(3, PinKind::NeverShare, "Mv 16×144");
+        for (const Pin& alone : {one.a, one.b, bystander})
+            EXPECT_NE(explored(kTwoLayers, settings, {alone}).extraction.design, nullptr)
+                << toString(alone);
+        const Exploration result =
+            explored(kTwoLayers, settings,
+                     one.a.kind == PinKind::Share ? std::vector<Pin>{one.a, one.b}
+                                                  : std::vector<Pin>{one.a, bystander, one.b});
+        EXPECT_EQ(result.extraction.design, nullptr);
+        ASSERT_FALSE(result.extraction.infeasible.empty());
+        const Diagnostic& why = result.extraction.infeasible.front();
+        EXPECT_EQ(why.code, "pin-conflict") << why.message;
+        std::vector<std::string> named;
+        for (const std::string& note : why.notes)
+            if (note.starts_with("pin: "))
+                named.push_back(note);
+        EXPECT_EQ(named,
+                  (std::vector<std::string>{"pin: " + toString(one.a), "pin: " + toString(one.b)}));
+    }
 }
 
 TEST(UnknownPins, AreErrorsThatNameThem) {
     for (PinKind kind :
          {PinKind::Share, PinKind::NeverShare, PinKind::ForceTerm, PinKind::ForbidTerm}) {
-        const Pin pin{1, kind, "Mv 7×7", "", true};
-        const Exploration result = explored(kTwoLayers, {}, {pin});
-        EXPECT_EQ(result.extraction.design, nullptr);
-        ASSERT_FALSE(result.extraction.infeasible.empty());
-        EXPECT_EQ(result.extraction.infeasible.front().code, "pin-unknown");
-        EXPECT_THAT(result.extraction.infeasible.front().message, HasSubstr("Mv 7×7"));
+        const auto result =
+            session::explore(testing::programOf(kTwoLayers), {}, {pin(1, kind, "Mv 7×7")});
+        ASSERT_FALSE(result.has_value());
+        EXPECT_EQ(result.error().front().code, "pin-unknown");
+        EXPECT_THAT(result.error().front().message, HasSubstr("Mv 7×7"));
     }
 }
 
@@ -172,6 +188,7 @@ TEST(UncoveredLayers, GetTheirOwnUnits) {
     for (CostModel cost : kModels) {
         Settings settings;
         settings.cost = cost;
+        settings.without = {"sharing"};
         const Exploration result =
             explored("design d { input x : i8[8, 16] = zeros; weight w : i8[16, 16] = zeros;"
                      " let s = softmax(requant(mm(x, w), shift: 5)); output t = transpose(s);"
@@ -180,11 +197,9 @@ TEST(UncoveredLayers, GetTheirOwnUnits) {
         ASSERT_NE(result.extraction.design, nullptr) << format(result.extraction.infeasible);
         const design::Design& design = *result.extraction.design;
         EXPECT_EQ(design.calls.size(), 5U);
-        // Both products share; each softmax and the transposition are units of their own.
-        EXPECT_EQ(design.units.size(), 4U);
+        EXPECT_EQ(design.units.size(), 5U);
         for (const design::DesignUnit& unit : design.units)
-            EXPECT_EQ(unit.shared, unit.name.starts_with("Mm ") || unit.name.starts_with("Mv "))
-                << unit.name;
+            EXPECT_FALSE(unit.shared) << unit.name;
         EXPECT_FALSE(design.schedule.has_value());
         EXPECT_FALSE(design.notExportable.empty());
         EXPECT_GT(design.cycles, 0);

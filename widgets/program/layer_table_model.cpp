@@ -6,6 +6,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace marquetry::widgets {
 
@@ -57,14 +59,18 @@ std::vector<LayerTableModel::Row> rowsOf(const session::Snapshot& snapshot) {
     }
     if (!snapshot.design)
         return rows;
+    std::map<std::string, const design::DesignCall*> calls;
     for (const design::DesignCall& call : snapshot.design->calls)
-        for (LayerTableModel::Row& row : rows)
-            if (row.name == QString::fromStdString(call.layer)) {
-                const design::DesignUnit& unit = snapshot.design->unit(call.unit);
-                row.unit = QString::fromStdString(unit.name);
-                row.shared = unit.shared;
-                row.cycles = call.cycles;
-            }
+        calls.emplace(call.layer, &call);
+    for (LayerTableModel::Row& row : rows) {
+        const auto call = calls.find(row.name.toStdString());
+        if (call == calls.end())
+            continue;
+        const design::DesignUnit& unit = snapshot.design->unit(call->second->unit);
+        row.unit = QString::fromStdString(unit.name);
+        row.shared = unit.shared;
+        row.cycles = call->second->cycles;
+    }
     return rows;
 }
 

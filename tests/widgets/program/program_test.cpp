@@ -1,4 +1,5 @@
 #include "engine/frontend/parser.h"
+#include "widgets/program/layer_table_model.h"
 #include "widgets/program/mq_highlighter.h"
 #include "widgets/program/program_view.h"
 #include "widgets/text/code_view.h"
@@ -58,6 +59,48 @@ TEST(ProgramView, ListsLayersWithShapesAndWork) {
     EXPECT_EQ(view->toText().toStdString(), "c | conv → requant → relu | 8×8×16 i8 | 73728\n"
                                             "y | mv | 10 i32 | 10240\n");
     EXPECT_FALSE(view->diagnosticList()->isVisible());
+}
+
+TEST(ProgramView, ListsLayersNoUnitCovers) {
+    const auto view = shown(snapshotOf("design two {\n"
+                                       "  input  x : i8[4, 8] = random(seed: 1);\n"
+                                       "  weight w : i8[6, 8] = random(seed: 2);\n"
+                                       "  let p = requant(mm(x, w), shift: 6);\n"
+                                       "  output y = softmax(p);\n"
+                                       "}\n"));
+    EXPECT_EQ(view->toText().toStdString(), "p | mm → requant | 4×6 i8 | 192\n"
+                                            "y | softmax | 4×6 u8 | 0\n");
+}
+
+TEST(LayerTable, GivesFiveHundredLayersTheirCalls) {
+    constexpr int kLayers = 500;
+    std::string text = "design chain {\n  input x0 : i8[8] = random(seed: 1);\n"
+                       "  weight w : i8[8, 8] = random(seed: 2);\n";
+    auto design = std::make_shared<design::Design>();
+    for (int k = 0; k < 2; ++k) {
+        design->units.emplace_back().id = design::UnitId{k};
+        design->units.back().name = "unit " + std::to_string(k);
+    }
+    for (int k = 1; k <= kLayers; ++k) {
+        const std::string name = "x" + std::to_string(k);
+        text += "  let " + name + " = requant(mv(w, x" + std::to_string(k - 1) + "), shift: 6);\n";
+        design::DesignCall& call = design->calls.emplace_back();
+        call.layer = name;
+        call.unit = design::UnitId{k % 2};
+        call.cycles = k;
+    }
+    const auto loaded = snapshotOf(text + "  output y = x" + std::to_string(kLayers) + ";\n}\n");
+    ASSERT_NE(loaded->program, nullptr);
+    loaded->design = design;
+    widgets::LayerTableModel model;
+    model.setSnapshot(*loaded);
+    ASSERT_EQ(model.rows().size(), static_cast<std::size_t>(kLayers));
+    for (int k = 1; k <= kLayers; ++k) {
+        const auto& row = model.rows()[static_cast<std::size_t>(k - 1)];
+        EXPECT_EQ(row.name.toStdString(), "x" + std::to_string(k));
+        EXPECT_EQ(row.unit.toStdString(), "unit " + std::to_string(k % 2));
+        EXPECT_EQ(row.cycles, k);
+    }
 }
 
 TEST(ProgramView, UnderlinesAndListsEveryMistake) {

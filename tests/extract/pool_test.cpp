@@ -111,6 +111,7 @@ TEST(PoolSearch, ObeysPinsAsBruteForceDoes) {
 TEST(PoolSearch, FindsTheOptimumOfBruteForceOnOtherSkeletons) {
     int compared = 0;
     int feasible = 0;
+    int columns = 0;
     for (std::uint64_t seed = 0; seed < 120; ++seed) {
         SplitMix64 rng(20'000 + seed);
         const auto without = drawGroups(rng);
@@ -122,10 +123,13 @@ TEST(PoolSearch, FindsTheOptimumOfBruteForceOnOtherSkeletons) {
             if (rng.range(0, 2) == 0)
                 params.pins.push_back(drawPin(lowered, rng));
             compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+            columns +=
+                !lowered.egraph->nodesWithOp(lowered.terms.op(rules::Skeleton::Im2colConv)).empty();
         }
     }
     EXPECT_GT(compared, 250);
     EXPECT_GT(feasible, 150);
+    EXPECT_GT(columns, 5) << "convolutions that can meet a product of matrices";
 }
 
 TEST(Paths, AreTheUndominatedChains) {

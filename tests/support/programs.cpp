@@ -16,11 +16,15 @@ struct Known {
     bool wide() const { return scalar == "i32"; }
 };
 
-std::string typeText(const std::string& scalar, const std::vector<std::int64_t>& dims) {
-    std::string text = scalar + "[";
-    for (std::size_t k = 0; k < dims.size(); ++k)
-        text += (k == 0 ? "" : ", ") + std::to_string(dims[k]);
+std::string listText(const std::vector<std::int64_t>& numbers) {
+    std::string text = "[";
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+        text += (k == 0 ? "" : ", ") + std::to_string(numbers[k]);
     return text + "]";
+}
+
+std::string typeText(const std::string& scalar, const std::vector<std::int64_t>& dims) {
+    return scalar + listText(dims);
 }
 
 class TextBuilder {
@@ -281,14 +285,24 @@ std::string otherSkeletonsText(std::uint64_t seed) {
         const std::string id = std::to_string(k);
         const std::string held = "w" + id;
         std::string call;
-        if (dims.size() == 3 && rng.range(0, 1) == 0) {
+        const std::int64_t onImage = dims.size() == 3 ? rng.range(0, 2) : -1;
+        if (onImage == 0) {
             text += zeros("weight", held, {dims[2], 3, 3});
             call = "dwconv(" + last + ", " + held + ", pad: 1)";
-        } else if (dims.size() == 3) {
+        } else if (onImage == 1) {
             const std::int64_t rows = 8 * rng.range(1, 2);
-            text += zeros("weight", held, {rows, 1, 1, dims[2]});
-            call = "conv(" + last + ", " + held + ")";
+            const std::int64_t kernel = 1 + 2 * rng.range(0, 1);
+            text += zeros("weight", held, {rows, kernel, kernel, dims[2]});
+            call = "conv(" + last + ", " + held + ", pad: " + std::to_string(kernel / 2) + ")";
             dims[2] = rows;
+        } else if (onImage == 2) {
+            // The pixels as rows of a matrix: what im2col makes of a convolution meets this.
+            const std::int64_t pixels = dims[0] * dims[1];
+            const std::int64_t rows = 8 * rng.range(1, 2);
+            text += zeros("weight", held, {rows, dims[2]});
+            call = "mm(reshape(" + last + ", dims: " + listText({pixels, dims[2]}) + "), " + held +
+                   ")";
+            dims = {pixels, rows};
         } else if (const std::int64_t kind = rng.range(0, 3); kind < 2) {
             const std::int64_t rows = extent();
             text += zeros(kind == 0 ? "weight" : "input", held, {rows, dims[1]});

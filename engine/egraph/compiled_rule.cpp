@@ -10,8 +10,6 @@ namespace {
 
 /// Rules have two to four operators; a longer pattern is matched as a whole in every search.
 constexpr std::size_t kMaxPlans = 8;
-/// Enough memory accesses to keep the processor busy, few enough to stay in its first cache.
-constexpr std::size_t kBatch = 128;
 
 /// Labels of literal nodes, so that the program compares one integer.
 LabelId internLiteral(EGraph& egraph, const PatternNode& node) {
@@ -43,10 +41,13 @@ void CompiledRule::compileRight(EGraph& egraph, const Pattern& rhs) {
     for (const PatternNode& node : rhs.nodes) {
         const LabelId label = node.isVar ? LabelId{} : internLiteral(egraph, node);
         right_.push_back({node.isVar, node.var, node.op, label, node.params, node.children});
+        children_.resize(std::max(children_.size(), node.children.size()));
     }
     values_.resize(right_.size() * kBatch);
     hashes_.resize(kBatch);
     labels_.resize(kBatch);
+    nodes_.resize(kBatch);
+    roots_.resize(kBatch);
 }
 
 // ---- searching ----------------------------------------------------------------------------------
@@ -72,7 +73,7 @@ std::size_t CompiledRule::search(const EGraph& egraph, Mark since, const SearchL
             return false;
         batch.push(match.root, match.classes, match.params);
         if (batch.size() == kBatch) {
-            dropHolding(egraph, batch, found);
+            keepMissing(egraph, batch, found);
             batch.clear();
         }
         return true;
@@ -82,13 +83,13 @@ std::size_t CompiledRule::search(const EGraph& egraph, Mark since, const SearchL
         Matcher(egraph, *left_, sink, poll).changedSince(since);
     else
         forEachNewClass(egraph, since, sink);
-    dropHolding(egraph, batch, found);
+    keepMissing(egraph, batch, found);
     return seen;
 }
 
 std::size_t CompiledRule::countAll(const EGraph& egraph, const SearchLimits& limits) const {
     std::size_t seen = 0;
-    const MatchBuffer none;
+    const MatchBuffer none = makeBuffer();
     auto sink = [&](const RawMatch&) { return ++seen <= limits.maxMatches; };
     auto poll = [&] { return limits.goOn(none); };
     if (left_)
@@ -112,89 +113,95 @@ LabelId CompiledRule::labelIn(const EGraph& egraph, const Node& node, const Para
 }
 
 /// Classes of a right-hand node's children for one match of a batch.
-ChildSpan CompiledRule::childrenOf(const Node& node, std::size_t at) {
-    children_.clear();
-    for (std::uint32_t child : node.children)
-        children_.push_back(values_[child * kBatch + at]);
-    return children_;
+ChildSpan CompiledRule::childrenOf(const Node& node, std::size_t lane) {
+    for (std::size_t j = 0; j < node.children.size(); ++j)
+        children_[j] = value(node.children[j], lane);
+    return {children_.data(), node.children.size()};
 }
 
-/// Appends to `kept` the matches whose right-hand side is not in the class of the root yet. The
-/// value of a node that is not in the e-graph is invalid, and so are those above it.
-void CompiledRule::dropHolding(const EGraph& egraph, const MatchBuffer& batch, MatchBuffer& kept) {
+/// Appends to `kept` the matches whose right-hand side is not in the class of the root yet.
+void CompiledRule::keepMissing(const EGraph& egraph, const MatchBuffer& batch, MatchBuffer& kept) {
+    lookUp(egraph, {batch, 0, batch.size()});
     for (std::size_t i = 0; i < batch.size(); ++i)
-        egraph.store().prefetch(EClassId{batch.root(i).value()});
-    for (std::size_t k = 0; k < right_.size(); ++k) {
-        if (!right_[k].isVar) {
-            lookUp(egraph, k, batch);
-            continue;
-        }
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            values_[k * kBatch + i] = batch.classes(i)[right_[k].var.index()];
-    }
-    const EClassId* const results = values_.data() + (right_.size() - 1) * kBatch;
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        if (results[i] != egraph.eclassOf(batch.root(i)))
+        if (value(right_.size() - 1, i) != roots_[i])
             kept.push(batch.root(i), batch.classes(i), batch.params(i));
 }
 
-void CompiledRule::lookUp(const EGraph& egraph, std::size_t k, const MatchBuffer& batch) {
+/// Fills `values_` and `roots_`. The value of a node that is not in the e-graph is invalid, and so
+/// are those above it.
+void CompiledRule::lookUp(const EGraph& egraph, const Batch& batch) {
+    const ENodeStore& store = egraph.store();
+    for (std::size_t i = 0; i < batch.count; ++i)
+        store.prefetch(batch.matches.root(batch.first + i));
+    for (std::size_t k = 0; k < right_.size(); ++k) {
+        if (!right_[k].isVar) {
+            lookUpNode(egraph, k, batch);
+            continue;
+        }
+        const std::size_t var = right_[k].var.index();
+        for (std::size_t i = 0; i < batch.count; ++i)
+            value(k, i) = store.find(batch.matches.classes(batch.first + i)[var]);
+    }
+    for (std::size_t i = 0; i < batch.count; ++i)
+        roots_[i] = egraph.eclassOf(batch.matches.root(batch.first + i));
+}
+
+void CompiledRule::lookUpNode(const EGraph& egraph, std::size_t k, const Batch& batch) {
     const Node& node = right_[k];
+    const ENodeStore& store = egraph.store();
     const HashCons& hashCons = egraph.hashCons();
-    EClassId* const values = values_.data() + k * kBatch;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
+    for (std::size_t i = 0; i < batch.count; ++i) {
         const ChildSpan children = childrenOf(node, i);
         const bool there = std::ranges::all_of(children, [](EClassId c) { return c.valid(); });
-        labels_[i] = there ? labelIn(egraph, node, batch.params(i)) : LabelId{};
+        labels_[i] =
+            there ? labelIn(egraph, node, batch.matches.params(batch.first + i)) : LabelId{};
         if (labels_[i].valid())
             hashCons.prefetchSlot(hashes_[i] = hashENode(labels_[i], children));
     }
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        if (labels_[i].valid())
-            hashCons.prefetchNode(egraph.store(), hashes_[i]);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        values[i] = {};
-        if (!labels_[i].valid())
+    for (std::size_t i = 0; i < batch.count; ++i)
+        nodes_[i] = labels_[i].valid() ? hashCons.candidate(store, hashes_[i]) : ENodeId{};
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        value(k, i) = {};
+        if (!nodes_[i].valid())
             continue;
-        const ENodeId known =
-            hashCons.find(egraph.store(), labels_[i], childrenOf(node, i), hashes_[i]);
-        if (!known.valid())
+        const ChildSpan children = childrenOf(node, i);
+        if (!store.equals(nodes_[i], labels_[i], children))
+            nodes_[i] = hashCons.find(store, labels_[i], children, hashes_[i]);
+        if (!nodes_[i].valid())
             continue;
-        values[i] = EClassId{known.value()};
-        egraph.store().prefetch(values[i]);
+        value(k, i) = store.parent(EClassId{nodes_[i].value()});
+        store.prefetch(ENodeId{value(k, i).value()});
     }
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        if (values[i].valid())
-            values[i] = egraph.find(values[i]);
+    for (std::size_t i = 0; i < batch.count; ++i)
+        if (value(k, i).valid())
+            value(k, i) = store.find(value(k, i));
 }
 
 // ---- applying -----------------------------------------------------------------------------------
 
-void CompiledRule::prepare(const EGraph& egraph, const MatchBuffer& matches, std::size_t i) {
+void CompiledRule::prepare(const EGraph& egraph, const MatchBuffer& matches, std::size_t first) {
     const ENodeStore& store = egraph.store();
-    store.prefetch(EClassId{matches.root(i).value()});
-    for (const Node& node : right_) {
-        const bool known =
-            node.label.valid() &&
-            std::ranges::all_of(node.children, [&](std::uint32_t c) { return right_[c].isVar; });
-        if (!known)
-            continue; // its children are made by the application itself
-        children_.clear();
-        for (std::uint32_t child : node.children)
-            children_.push_back(store.find(matches.classes(i)[right_[child].var.index()]));
-        egraph.hashCons().prefetchSlot(hashENode(node.label, children_));
-    }
+    const Batch batch{matches, first, std::min(kBatch, matches.size() - first)};
+    for (std::size_t i = 0; i < batch.count; ++i)
+        for (std::size_t v = 0; v < classVars_; ++v)
+            store.prefetch(ENodeId{matches.classes(first + i)[v].value()});
+    lookUp(egraph, batch);
+    for (std::size_t i = 0; i < batch.count; ++i)
+        store.prefetchMerge(roots_[i]);
+    for (std::size_t i = 0; i < batch.count; ++i)
+        store.prefetchLastMember(roots_[i]);
 }
 
 bool CompiledRule::apply(EGraph& egraph, const MatchBuffer& matches, std::size_t i,
                          const Origin& origin) {
-    const EClassId* const classes = matches.classes(i);
+    const std::size_t lane = i % kBatch, last = right_.size() - 1;
+    if (value(last, lane) == roots_[lane])
+        return false; // an equality never ceases to hold
     const std::size_t before = egraph.totalEnodes();
     for (std::size_t k = 0; k < right_.size(); ++k) {
         const Node& node = right_[k];
-        EClassId& value = values_[k * kBatch];
-        if (node.isVar) {
-            value = egraph.find(classes[node.var.index()]);
+        if (value(k, lane).valid()) {
+            value(k, lane) = egraph.find(value(k, lane));
             continue;
         }
         LabelId label = node.label;
@@ -202,10 +209,9 @@ bool CompiledRule::apply(EGraph& egraph, const MatchBuffer& matches, std::size_t
             readParams(node, matches.params(i));
             label = egraph.internLabel(node.op, params_, node.children.size());
         }
-        value = egraph.addCanonical(label, childrenOf(node, 0), origin);
+        value(k, lane) = egraph.addCanonical(label, childrenOf(node, lane), origin);
     }
-    const EClassId result = values_[(right_.size() - 1) * kBatch];
-    const bool united = egraph.merge(EClassId{origin.root.value()}, result, origin);
+    const bool united = egraph.merge(EClassId{origin.root.value()}, value(last, lane), origin);
     return united || egraph.totalEnodes() != before;
 }
 

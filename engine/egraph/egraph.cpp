@@ -1,6 +1,7 @@
 #include "engine/egraph/egraph.h"
 
 #include <algorithm>
+#include <array>
 
 namespace marquetry::egraph {
 
@@ -119,8 +120,10 @@ void EGraph::touchMembers(EClassId id) {
 void EGraph::restoreCongruence() {
     while (!pendingNodes_.empty() || !pendingFacts_.empty()) {
         // Repairs append to the list they come from.
-        for (std::size_t i = 0; i < pendingNodes_.size(); ++i)
+        for (std::size_t i = 0; i < pendingNodes_.size(); ++i) {
+            prepareRepairs(i);
             repair(pendingNodes_[i]);
+        }
         pendingNodes_.clear();
         std::vector<ENodeId> batch;
         batch.swap(pendingFacts_);
@@ -140,6 +143,29 @@ void EGraph::rebuild() {
 
 bool EGraph::clean() const {
     return pendingNodes_.empty() && pendingFacts_.empty();
+}
+
+/// Asks for what coming repairs read, step by step: the e-node; its children's classes and its
+/// place in the hash-cons; its new place there. It has arrived when the next step comes.
+void EGraph::prepareRepairs(std::size_t at) const {
+    constexpr std::size_t kStep = 4;
+    if (at + 3 * kStep < pendingNodes_.size())
+        store_.prefetch(pendingNodes_[at + 3 * kStep]);
+    if (at + 2 * kStep < pendingNodes_.size()) {
+        const ENodeId n = pendingNodes_[at + 2 * kStep];
+        for (EClassId child : children(n))
+            store_.prefetch(ENodeId{child.value()});
+        hashCons_.prefetchSlot(hashENode(store_.label(n), children(n)));
+    }
+    if (at + kStep < pendingNodes_.size()) {
+        const ENodeId n = pendingNodes_[at + kStep];
+        std::array<EClassId, 2> canonical;
+        const ChildSpan stale = children(n);
+        if (stale.size() > canonical.size())
+            return;
+        std::ranges::transform(stale, canonical.begin(), [&](EClassId c) { return find(c); });
+        hashCons_.prefetchSlot(hashENode(store_.label(n), {canonical.data(), stale.size()}));
+    }
 }
 
 /// Brings the children of `n` up to date; the younger of two congruent e-nodes is subsumed.

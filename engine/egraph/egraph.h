@@ -153,6 +153,7 @@ private:
     void mergeFacts(EClassId kept, EClassId absorbed);
     void propagateFact(EClassId id);
     FactId joinFacts(EClassId id, FactId older, FactId newer);
+    void prepareRepairs(std::size_t at) const;
     void repair(ENodeId n);
     void repairFact(ENodeId n);
     void subsume(ENodeId n);

@@ -29,7 +29,7 @@ ENodeId ENodeStore::push(LabelId label, ChildSpan children) {
                       wideChildren_.size() + children.size() < kMax,
                   "the e-node store is addressed with 30 bits");
     const ENodeId n{size()};
-    Record record{label.value(), {}, {}, {}};
+    Record record{label.value(), {}, EClassId{n.value()}, {}, {}, {}};
     if (children.size() <= kInline) {
         std::ranges::copy(children, record.child);
     } else {
@@ -40,7 +40,7 @@ ENodeId ENodeStore::push(LabelId label, ChildSpan children) {
     }
     records_.push_back(record);
     originals_.push_back({{record.child[0], record.child[1]}});
-    classes_.push_back({EClassId{n.value()}, {}, n, maskOf(labels_.op(label)), 0});
+    classes_.push_back({n, maskOf(labels_.op(label)), 0});
     linkUses(n, children);
     return n;
 }
@@ -51,7 +51,7 @@ void ENodeStore::linkUses(ENodeId n, ChildSpan children) {
         isWide ? kWide | records_[n.index()].child[0].value() : n.value() << 1;
     for (std::uint32_t i = 0; i < children.size(); ++i) {
         const UseId use{base + i};
-        Class& child = classes_.edit(children[i].index());
+        Record& child = records_.edit(children[i].index());
         setNextUse(use, child.firstUse);
         child.firstUse = use;
     }
@@ -65,9 +65,9 @@ void ENodeStore::setNextUse(UseId use, UseId next) {
 }
 
 void ENodeStore::relinkUses() {
-    for (std::size_t i = 0; i < classes_.size(); ++i)
-        if (classes_[i].firstUse.valid())
-            classes_.edit(i).firstUse = UseId{};
+    for (std::size_t i = 0; i < records_.size(); ++i)
+        if (records_[i].firstUse.valid())
+            records_.edit(i).firstUse = UseId{};
     for (std::size_t i = 0; i < records_.size(); ++i)
         if (live(ENodeId{i}))
             linkUses(ENodeId{i}, children(ENodeId{i}));
@@ -86,7 +86,7 @@ EClassId ENodeStore::findAndHalve(EClassId c) {
         const EClassId above = parent(up);
         if (above == up)
             return up;
-        classes_.edit(c.index()).parent = above;
+        records_.edit(c.index()).parent = above;
         c = above;
         up = parent(c);
     }
@@ -109,11 +109,11 @@ void ENodeStore::dropDeadMembers(EClassId c) {
 }
 
 void ENodeStore::flatten() {
-    for (std::size_t i = 0; i < classes_.size(); ++i) {
-        const EClassId up = classes_[i].parent;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        const EClassId up = records_[i].parent;
         const EClassId root = parent(up); // smaller ids are flat already
         if (root != up)
-            classes_.edit(i).parent = root;
+            records_.edit(i).parent = root;
     }
 }
 

@@ -1,15 +1,16 @@
 // One copy of every e-node, the lists that lead to and from it, and its e-class.
 //
-// An e-node is a 24-byte record: label (operator, parameters, arity: label_table.h), two children
-// and its places in three lists. The lists are links inside the records, so a class owns no memory
-// of its own:
+// An e-node is a 32-byte record, half a cache line: label (operator, parameters, arity:
+// label_table.h), two children, its places in three lists, and what a look-up or an insertion asks
+// next of the class of the same number: its union-find parent and its first use. The lists are
+// links inside the records, so a class owns no memory of its own:
 //   members  of a class: from the class's oldest e-node (the one with the class's id) on
 //   uses     of a class: (e-node, child position) pairs that hold it, in no particular order
-// E-nodes with more than two children keep children and links in `wide` arrays. A class is a
-// 20-byte record: union-find parent, both list ends, which operators it holds. Children are
-// overwritten when classes merge; the children an e-node was made with stay readable, so it names
-// one concrete term. Uses and members may hold subsumed e-nodes until the e-graph tidies its lists.
-// Complexity: O(1) per operation and list step. About 24 + 20 + 8 bytes per e-node.
+// E-nodes with more than two children keep children and links in `wide` arrays. What merging needs
+// besides is a 12-byte record: last member, which operators the class holds, change stamp. Children
+// are overwritten when classes merge; the children an e-node was made with stay readable, so it
+// names one concrete term. Uses and members may hold subsumed e-nodes until the e-graph tidies its
+// lists. Complexity: O(1) per operation and list step. About 32 + 12 + 8 bytes per e-node.
 // Thread rule: one owner; share() makes copies to read on other threads (copy on write; wide
 // children are copied whole).
 #pragma once
@@ -56,11 +57,13 @@ public:
                 return false;
         return true;
     }
-    /// Asks the processor to fetch an e-node, or a class, before it is needed.
+    /// Asks the processor to fetch an e-node, and the class it was made for, before it is needed.
     void prefetch(ENodeId n) const { __builtin_prefetch(&records_[n.index()]); }
-    void prefetch(EClassId c) const { __builtin_prefetch(&classes_[c.index()]); }
+    /// The same for what a merge of the class reads.
+    void prefetchMerge(EClassId c) const { __builtin_prefetch(&classes_[c.index()]); }
+    void prefetchLastMember(EClassId c) const { prefetch(classes_[c.index()].lastMember); }
 
-    EClassId parent(EClassId c) const { return classes_[c.index()].parent; }
+    EClassId parent(EClassId c) const { return records_[c.index()].parent; }
     EClassId find(EClassId c) const {
         for (EClassId up = parent(c); up != c; up = parent(c))
             c = up;
@@ -71,7 +74,7 @@ public:
     bool mayHold(EClassId c, OpId op) const {
         return (classes_[c.index()].operators & maskOf(op)) != 0;
     }
-    UseId firstUse(EClassId c) const { return classes_[c.index()].firstUse; }
+    UseId firstUse(EClassId c) const { return records_[c.index()].firstUse; }
     UseId nextUse(UseId use) const {
         return use.value() & kWide ? wideLinks_[use.value() & ~kWide].next
                                    : records_[use.value() >> 1].nextUse[use.value() & 1];
@@ -132,9 +135,11 @@ private:
     static constexpr std::uint32_t kLabelMask = kPending - 1;
     static constexpr std::uint32_t kWide = 1u << 31;
 
-    struct Record {
+    struct alignas(32) Record {
         std::uint32_t label; ///< with the bits kDead and kPending
         EClassId child[kInline];
+        EClassId parent; ///< of the class of this number, as the next
+        UseId firstUse;
         ENodeId nextMember;
         UseId nextUse[kInline];
     };
@@ -142,8 +147,6 @@ private:
         EClassId child[kInline];
     };
     struct Class {
-        EClassId parent;
-        UseId firstUse;
         ENodeId lastMember;
         std::uint32_t operators; ///< of the members: one bit for each, modulo the word
         std::uint32_t stamp;     ///< of e-node k rather than class k: see EGraph's change log
@@ -182,17 +185,18 @@ void ENodeStore::absorb(EClassId kept, EClassId absorbed, Visit&& visit) {
         }
         use = next;
     }
-    Class& young = classes_.edit(absorbed.index());
-    Class& old = classes_.edit(kept.index());
     if (last.valid()) {
-        setNextUse(last, old.firstUse);
-        old.firstUse = first;
+        setNextUse(last, firstUse(kept));
+        records_.edit(kept.index()).firstUse = first;
     }
+    Record& gone = records_.edit(absorbed.index());
+    gone.parent = kept;
+    gone.firstUse = UseId{};
+    const Class& young = classes_[absorbed.index()];
+    Class& old = classes_.edit(kept.index());
     records_.edit(old.lastMember.index()).nextMember = ENodeId{absorbed.value()};
     old.lastMember = young.lastMember;
     old.operators |= young.operators;
-    young.parent = kept;
-    young.firstUse = UseId{};
 }
 
 } // namespace marquetry::egraph

@@ -36,17 +36,23 @@ public:
                 return slots_[i].node;
         return {};
     }
-    /// Asks the processor to fetch what find() reads first, and then what it compares with.
+    /// find() in three steps, so that a batch of look-ups waits for memory once per step: ask for
+    /// the slot; ask for the first e-node with that hash, and for most look-ups the only one; see
+    /// whether it is the one.
     void prefetchSlot(std::uint32_t hash) const {
         if (!slots_.empty())
             __builtin_prefetch(slots_.data() + (hash & (slots_.size() - 1)));
     }
-    void prefetchNode(const ENodeStore& store, std::uint32_t hash) const {
+    ENodeId candidate(const ENodeStore& store, std::uint32_t hash) const {
         if (slots_.empty())
-            return;
-        const Slot& slot = slots_[hash & (slots_.size() - 1)];
-        if (slot.node.valid())
-            store.prefetch(slot.node);
+            return {};
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t i = hash & mask;
+        while (slots_[i].node.valid() && slots_[i].hash != hash)
+            i = (i + 1) & mask;
+        if (slots_[i].node.valid())
+            store.prefetch(slots_[i].node);
+        return slots_[i].node;
     }
     /// `hash` is the hash of `node` as it stands; no equal e-node may be indexed already.
     void insert(ENodeId node, std::uint32_t hash);

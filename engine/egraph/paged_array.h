@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    static constexpr unsigned kPageBits = 12;
+    static constexpr unsigned kPageBits = 11;
     static constexpr std::size_t kPageSize = std::size_t{1} << kPageBits;
     static constexpr std::size_t kPageMask = kPageSize - 1;
     using Page = std::shared_ptr<T[]>;

@@ -24,8 +24,6 @@ double processorSeconds() {
 constexpr std::size_t kPendingBeforeRebuild = 8192;
 /// Reading the clock costs more than a cheap rule application.
 constexpr std::size_t kApplicationsPerClock = 64;
-/// So many applications later the memory asked for has arrived.
-constexpr std::size_t kPrepareAhead = 12;
 constexpr std::size_t kNoThreshold = std::numeric_limits<std::size_t>::max() - 1;
 
 } // namespace
@@ -207,12 +205,14 @@ void Saturation::apply(Iteration& iteration, std::vector<Found>& found, Mark sea
         processorSeconds() - start - (iteration.rebuildSeconds - rebuildBefore);
 }
 
-void Saturation::applyRule(Iteration& iteration, RuleId rule, const Found& found) {
+void Saturation::applyRule(Iteration& iteration, RuleId rule, Found& found) {
     RuleStats& stats = iteration.rules[rule.index()];
     RuleState& state = states_[rule.index()];
     for (std::size_t k = 0; k < found.pure.size() && !stopped_; ++k) {
-        if (k + kPrepareAhead < found.pure.size())
-            state.compiled->prepare(egraph_, found.pure, k + kPrepareAhead);
+        if (k % CompiledRule::kBatch == 0) {
+            found.pure.dropBefore(k);
+            state.compiled->prepare(egraph_, found.pure, k);
+        }
         const Origin origin{rule, iteration.index, found.pure.root(k)};
         stats.applied += state.compiled->apply(egraph_, found.pure, k, origin) ? 1 : 0;
         afterApplication(iteration);

@@ -104,7 +104,7 @@ private:
     std::size_t searchGeneral(RuleStats& stats, RuleId rule, std::size_t threshold, Found& found,
                               std::size_t otherBytes);
     void apply(Iteration& iteration, std::vector<Found>& found, Mark searchedAt);
-    void applyRule(Iteration& iteration, RuleId rule, const Found& found);
+    void applyRule(Iteration& iteration, RuleId rule, Found& found);
     bool applyGeneral(const Rewrite& rewrite, const Match& match, const Origin& origin);
     void afterApplication(Iteration& iteration);
     void restoreCongruence(Iteration& iteration);

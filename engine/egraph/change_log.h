@@ -2,7 +2,7 @@
 //
 // Time is counted in epochs; a search begins one and gets a Mark. An e-node changed since a mark
 // when it is younger than the mark, or when since then one of its children or its own class was
-// absorbed by another class. Each old e-node is logged at most once per epoch.
+// absorbed by another class or got another fact. Each old e-node is logged at most once per epoch.
 // Complexity: O(1) to log; a visit is linear in the changes since the mark.
 // Thread rule: the e-graph's owner.
 #pragma once

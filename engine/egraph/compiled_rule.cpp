@@ -1,40 +1,12 @@
 #include "engine/egraph/compiled_rule.h"
 
-#include "engine/egraph/matcher.h"
-
 #include <algorithm>
 
 namespace marquetry::egraph {
 
-namespace {
-
-/// Rules have two to four operators; a longer pattern is matched as a whole in every search.
-constexpr std::size_t kMaxPlans = 8;
-
-/// Labels of literal nodes, so that the program compares one integer.
-LabelId internLiteral(EGraph& egraph, const PatternNode& node) {
-    std::vector<Param> literals;
-    for (const ParamPattern& param : node.params) {
-        if (param.isVar)
-            return {};
-        literals.push_back(param.literal);
-    }
-    return egraph.internLabel(node.op, literals, node.children.size());
-}
-
-} // namespace
-
-CompiledRule::CompiledRule(EGraph& egraph, const Rewrite& rule)
-    : classVars_(rule.lhs.classVars.size()), paramVars_(rule.lhs.paramVars.size()) {
-    ENGINE_ASSERT(rule.isPure(), "only a pure rule can be compiled");
-    for (const PatternNode& node : rule.lhs.nodes)
-        if (!node.isVar)
-            internLiteral(egraph, node);
-    if (rule.lhs.root().isVar)
-        bareSort_ = rule.lhs.classVarSorts[0];
-    else
-        left_.emplace(egraph.store().labels(), rule.lhs, kMaxPlans);
-    compileRight(egraph, *rule.rhs);
+CompiledRule::CompiledRule(EGraph& egraph, const Rewrite& rule) : rule_(rule), left_(egraph, rule) {
+    if (rule.isPure())
+        compileRight(egraph, *rule.rhs);
 }
 
 void CompiledRule::compileRight(EGraph& egraph, const Pattern& rhs) {
@@ -52,26 +24,15 @@ void CompiledRule::compileRight(EGraph& egraph, const Pattern& rhs) {
 
 // ---- searching ----------------------------------------------------------------------------------
 
-/// Classes of a bare variable's sort; an old class that grew is no new match.
-template <class Visit>
-bool CompiledRule::forEachNewClass(const EGraph& egraph, Mark since, Visit&& visit) const {
-    for (std::size_t i = since.enodes; i < egraph.totalEnodes(); ++i) {
-        const EClassId id{i};
-        const bool fits = !bareSort_.valid() || egraph.sort(id) == bareSort_;
-        if (fits && egraph.find(id) == id && !visit(RawMatch{ENodeId{i}, &id, nullptr}))
-            return false;
-    }
-    return true;
-}
-
 std::size_t CompiledRule::search(const EGraph& egraph, Mark since, const SearchLimits& limits,
                                  MatchBuffer& found) {
     std::size_t seen = 0;
     MatchBuffer batch = makeBuffer();
+    const bool pure = rule_.isPure();
     auto sink = [&](const RawMatch& match) {
         if (++seen > limits.maxMatches)
             return false;
-        batch.push(match.root, match.classes, match.params);
+        (pure ? batch : found).push(match.root, match.classes, match.params);
         if (batch.size() == kBatch) {
             keepMissing(egraph, batch, found);
             batch.clear();
@@ -79,23 +40,18 @@ std::size_t CompiledRule::search(const EGraph& egraph, Mark since, const SearchL
         return true;
     };
     auto poll = [&] { return limits.goOn(found); };
-    if (left_)
-        Matcher(egraph, *left_, sink, poll).changedSince(since);
-    else
-        forEachNewClass(egraph, since, sink);
-    keepMissing(egraph, batch, found);
+    left_.search(egraph, since, sink, poll);
+    if (pure)
+        keepMissing(egraph, batch, found);
     return seen;
 }
 
 std::size_t CompiledRule::countAll(const EGraph& egraph, const SearchLimits& limits) const {
     std::size_t seen = 0;
-    const MatchBuffer none = makeBuffer();
+    const MatchBuffer none;
     auto sink = [&](const RawMatch&) { return ++seen <= limits.maxMatches; };
     auto poll = [&] { return limits.goOn(none); };
-    if (left_)
-        Matcher(egraph, *left_, sink, poll).all();
-    else
-        forEachNewClass(egraph, {}, sink);
+    left_.search(egraph, {}, sink, poll);
     return seen;
 }
 
@@ -183,7 +139,7 @@ void CompiledRule::prepare(const EGraph& egraph, const MatchBuffer& matches, std
     const ENodeStore& store = egraph.store();
     const Batch batch{matches, first, std::min(kBatch, matches.size() - first)};
     for (std::size_t i = 0; i < batch.count; ++i)
-        for (std::size_t v = 0; v < classVars_; ++v)
+        for (std::size_t v = 0; v < left_.classVars(); ++v)
             store.prefetch(ENodeId{matches.classes(first + i)[v].value()});
     lookUp(egraph, batch);
     for (std::size_t i = 0; i < batch.count; ++i)

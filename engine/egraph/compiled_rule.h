@@ -1,18 +1,17 @@
-// A pure rewrite (rewrite.h) ready to run: left side as a match program, right side as labels and
-// registers.
+// A rewrite (rewrite.h) ready to run: its left side as a match program; of a pure one, the right
+// side as labels and registers.
 //
-// search() finds the matches new since a mark and keeps those whose result is not in the e-graph
-// yet; dropping the others is safe, since an equality never ceases to hold. apply() adds the
-// right-hand side of a kept match and unites it with the matched root. Both wait for memory more
-// than they compute, so results are looked up in batches, each memory access asked for one round
-// ahead: in the search, and again before applying, when many a result has been made meanwhile.
-// Complexity: search O(candidates), apply O(right-hand side) per match.
-// Thread rule: search reads the e-graph, apply writes it; one call at a time per rule.
+// search() finds the matches new since a mark. Of a pure rule it keeps those whose result is not in
+// the e-graph yet; dropping the others is safe, since an equality never ceases to hold. apply()
+// adds the right-hand side of a kept match and unites it with the matched root. Both wait for
+// memory more than they compute, so results are looked up in batches, each memory access asked for
+// one round ahead: in the search, and again before applying, when many a result has been made
+// meanwhile. Complexity: search O(candidates), apply O(right-hand side) per match. Thread rule:
+// search reads the e-graph, apply writes it; one call at a time per rule.
 #pragma once
 
+#include "engine/egraph/left_side.h"
 #include "engine/egraph/match_buffer.h"
-#include "engine/egraph/match_program.h"
-#include "engine/egraph/rewrite.h"
 
 namespace marquetry::egraph {
 
@@ -26,15 +25,18 @@ public:
         std::function<bool(const MatchBuffer&)> goOn;
     };
 
-    /// Interns the labels of the rule in the e-graph. The rule is pure.
+    /// Interns the labels of the rule in the e-graph. `rule` must outlive this object.
     CompiledRule(EGraph& egraph, const Rewrite& rule);
 
-    MatchBuffer makeBuffer() const { return {classVars_, paramVars_}; }
-    /// How many matches were seen; `found` gets those with something to add.
+    const Rewrite& rule() const { return rule_; }
+    MatchBuffer makeBuffer() const { return {left_.classVars(), left_.paramVars()}; }
+    /// How many matches were seen; `found` gets those with something to add, of a rule that is not
+    /// pure all.
     std::size_t search(const EGraph& egraph, Mark since, const SearchLimits& limits,
                        MatchBuffer& found);
     /// All matches there are, counted up to limits.maxMatches + 1.
     std::size_t countAll(const EGraph& egraph, const SearchLimits& limits) const;
+    // Of a pure rule:
     /// Looks the results of matches `first` to `first` + kBatch up again: apply() of these comes
     /// next.
     void prepare(const EGraph& egraph, const MatchBuffer& matches, std::size_t first);
@@ -65,14 +67,10 @@ private:
     ChildSpan childrenOf(const Node& node, std::size_t lane);
     void readParams(const Node& node, const Param* params);
     EClassId& value(std::size_t node, std::size_t lane) { return values_[node * kBatch + lane]; }
-    template <class Visit>
-    bool forEachNewClass(const EGraph& egraph, Mark since, Visit&& visit) const;
 
-    std::optional<MatchProgram> left_; ///< empty for a bare variable
-    SortId bareSort_;
-    std::vector<Node> right_;
-    std::size_t classVars_ = 0;
-    std::size_t paramVars_ = 0;
+    const Rewrite& rule_;
+    LeftSide left_;
+    std::vector<Node> right_; ///< of a pure rule
     // By lane, a match of the batch:
     std::vector<EClassId> values_;      ///< of the nodes of `right_`; invalid = not in the e-graph
     std::vector<std::uint32_t> hashes_; ///< of the node being looked up

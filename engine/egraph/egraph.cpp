@@ -102,7 +102,7 @@ bool EGraph::merge(EClassId a, EClassId b, const Origin& origin) {
     return true;
 }
 
-/// Notes for the next searches that a child or the class of an old e-node changed.
+/// Notes for the next searches that a child or the class of an old e-node, or a fact, changed.
 void EGraph::touch(ENodeId n) {
     if (n.value() >= changes_.epochStart() || store_.stamp(n) == changes_.epoch())
         return;
@@ -253,8 +253,11 @@ void EGraph::mergeFacts(EClassId kept, EClassId absorbed) {
 }
 
 void EGraph::propagateFact(EClassId id) {
-    for (UseId use = store_.firstUse(id); use.valid(); use = store_.nextUse(use))
+    store_.forEachMember(id, [this](ENodeId n) { touch(n); });
+    for (UseId use = store_.firstUse(id); use.valid(); use = store_.nextUse(use)) {
+        touch(store_.user(use));
         pendingFacts_.push_back(store_.user(use));
+    }
 }
 
 void EGraph::repairFact(ENodeId n) {

@@ -130,10 +130,13 @@ public:
     /// All live e-nodes of an operator (while `visit` answers true), insertion order.
     template <class Visit>
     bool forEachWithOp(OpId op, Visit&& visit) const;
+    /// The same as a list, insertion order; some may be subsumed.
+    std::span<const ENodeId> listedWithOp(OpId op) const { return byOp_[op.index()].nodes; }
     /// Those younger than the mark.
     template <class Visit>
     bool forEachNewWithOp(OpId op, Mark mark, Visit&& visit) const;
-    /// Those older than the mark that changed since.
+    /// Those older than the mark that changed since: a child or the class was absorbed, or the fact
+    /// of one of them changed.
     template <class Visit>
     bool forEachTouchedWithOp(OpId op, Mark mark, Visit&& visit) const;
 

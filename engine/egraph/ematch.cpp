@@ -47,7 +47,7 @@ MatchList ematch(const EGraph& egraph, const Pattern& pattern, const SearchStop&
     ENGINE_ASSERT(!pattern.nodes.empty(), "a pattern has a root");
     if (pattern.root().isVar)
         return matchEveryClass(egraph, pattern, stop);
-    const MatchProgram program(egraph.store().labels(), pattern, 1);
+    const MatchProgram program(egraph.store().labels(), {pattern}, 1);
     const std::size_t classes = pattern.classVars.size(), params = pattern.paramVars.size();
     MatchList found(pattern);
     auto sink = [&](const RawMatch& match) {

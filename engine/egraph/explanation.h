@@ -82,6 +82,9 @@ private:
     std::optional<RuleEdge> matchAgain(const UnionEntry& entry, UnionHistory::Time time);
     bool tryMatch(const UnionEntry& entry, PastMatcher& landing, const PastMatch& match,
                   std::optional<RuleEdge>& best);
+    bool tryBothSides(const UnionEntry& entry, PastMatcher& landing, const PastMatch& match,
+                      std::optional<RuleEdge>& best);
+    std::vector<Application> applied(RuleId id, const PastMatch& match);
     std::vector<std::vector<ENodeId>> standIns(const PastMatch& match,
                                                UnionHistory::Time time) const;
     Pattern groundPattern(TermId term, std::span<const TermId> leaves) const;

@@ -52,11 +52,13 @@ private:
 /// Matches by value: the root e-node, then the class variables; parameters beside them.
 class MatchBuffer {
 public:
-    MatchBuffer() = default;
+    MatchBuffer() : MatchBuffer(0, 0) {}
     MatchBuffer(std::size_t classes, std::size_t params)
         : ids_(1 + classes), params_(params), classCount_(classes), paramCount_(params) {}
 
     std::size_t size() const { return ids_.size(); }
+    std::size_t classCount() const { return classCount_; }
+    std::size_t paramCount() const { return paramCount_; }
     ENodeId root(std::size_t i) const { return ENodeId{ids_[i]->value()}; }
     const EClassId* classes(std::size_t i) const { return ids_[i] + 1; }
     const Param* params(std::size_t i) const { return paramCount_ == 0 ? nullptr : params_[i]; }
@@ -82,8 +84,8 @@ public:
 private:
     RowList<EClassId> ids_; ///< the root e-node by its class's number, the variables
     RowList<Param> params_; ///< empty without parameters
-    std::size_t classCount_ = 0;
-    std::size_t paramCount_ = 0;
+    std::size_t classCount_;
+    std::size_t paramCount_;
 };
 
 } // namespace marquetry::egraph

@@ -15,25 +15,34 @@ struct Atom {
     std::vector<Register> children;
 };
 
-/// The atoms in text order: the root first, each before those below it.
-std::vector<Atom> atomsOf(const Pattern& pattern) {
-    const auto vars = static_cast<Register>(pattern.classVars.size());
+/// The atoms in text order: each root first, each atom before those below it.
+std::vector<Atom> atomsOf(const MatchProgram::Query& query) {
+    auto nextHome = static_cast<Register>(query.pattern.classVars.size());
     std::vector<Atom> atoms;
-    std::vector<std::pair<std::uint32_t, Register>> todo; // pattern node, its register
-    todo.emplace_back(static_cast<std::uint32_t>(pattern.nodes.size() - 1), vars);
-    Register nextHome = vars + 1;
-    std::vector<std::pair<std::uint32_t, Register>> below;
+    struct Todo {
+        const Pattern* pattern;
+        std::uint32_t node;
+        Register home;
+    };
+    std::vector<Todo> todo, below;
+    const auto rootOf = [&](const Pattern& pattern) {
+        ENGINE_ASSERT(!pattern.root().isVar, "a bare variable needs no program");
+        return Todo{&pattern, static_cast<std::uint32_t>(pattern.nodes.size() - 1), nextHome++};
+    };
+    todo.push_back(rootOf(query.pattern));
+    for (const Pattern& pattern : query.also)
+        todo.insert(todo.begin(), rootOf(pattern)); // the stack ends with the first pattern
     while (!todo.empty()) {
-        const auto [index, home] = todo.back();
+        const auto [pattern, index, home] = todo.back();
         todo.pop_back();
-        const PatternNode& node = pattern.nodes[index];
+        const PatternNode& node = pattern->nodes[index];
         Atom atom{&node, home, {}};
         below.clear();
         for (std::uint32_t child : node.children) {
-            const PatternNode& c = pattern.nodes[child];
+            const PatternNode& c = pattern->nodes[child];
             atom.children.push_back(c.isVar ? c.var.value() : nextHome);
             if (!c.isVar)
-                below.emplace_back(child, nextHome++);
+                below.push_back({pattern, child, nextHome++});
         }
         todo.insert(todo.end(), below.rbegin(), below.rend());
         atoms.push_back(std::move(atom));
@@ -43,12 +52,15 @@ std::vector<Atom> atomsOf(const Pattern& pattern) {
 
 class Planner {
 public:
-    Planner(const LabelTable& labels, const Pattern& pattern, const std::vector<Atom>& atoms)
+    Planner(const LabelTable& labels, const MatchProgram::Query& query,
+            const std::vector<Atom>& atoms)
         : labels_(labels),
           atoms_(atoms),
-          classBound_(pattern.classVars.size() + atoms.size()),
-          paramBound_(pattern.paramVars.size()),
-          placed_(atoms.size()) {}
+          conditions_(query.conditions),
+          classBound_(query.pattern.classVars.size() + atoms.size()),
+          paramBound_(query.pattern.paramVars.size()),
+          placed_(atoms.size()),
+          asked_(query.conditions.size()) {}
 
     MatchPlan run(std::size_t first) {
         place(first, Source::Scan, 0, 0);
@@ -58,7 +70,7 @@ public:
     }
 
 private:
-    /// Goes down where it can, else up; a pattern is connected, so one of the two is possible.
+    /// Goes down where it can, else up, else to a pattern that shares no class.
     void placeNext() {
         for (std::size_t a = 0; a < atoms_.size(); ++a)
             if (!placed_[a] && classBound_[atoms_[a].home])
@@ -67,7 +79,8 @@ private:
             for (std::uint32_t i = 0; !placed_[a] && i < atoms_[a].children.size(); ++i)
                 if (classBound_[atoms_[a].children[i]])
                     return place(a, Source::Users, atoms_[a].children[i], i);
-        ENGINE_ASSERT(false, "a pattern is connected");
+        const auto open = std::ranges::find(placed_, false) - placed_.begin();
+        place(static_cast<std::size_t>(open), Source::Scan, 0, 0);
     }
 
     void place(std::size_t a, Source source, Register from, std::uint32_t position) {
@@ -83,6 +96,7 @@ private:
         step.label = labelOf(*atom.node);
         for (const ParamPattern& param : atom.node->params)
             step.params.push_back(paramStep(param));
+        askConditions(step);
         for (const Register child : atom.children) {
             step.children.push_back({!classBound_[child], child});
             classBound_[child] = true;
@@ -90,6 +104,17 @@ private:
         classBound_[atom.home] = true;
         placed_[a] = true;
         plan_.steps.push_back(std::move(step));
+    }
+
+    void askConditions(MatchStep& step) {
+        for (std::size_t i = 0; i < conditions_.size(); ++i) {
+            if (asked_[i] || !std::ranges::all_of(conditions_[i].reads, [&](ParamVarId v) {
+                    return paramBound_[v.index()];
+                }))
+                continue;
+            step.conditions.push_back(static_cast<std::uint32_t>(i));
+            asked_[i] = true;
+        }
     }
 
     LabelId labelOf(const PatternNode& node) const {
@@ -113,22 +138,25 @@ private:
 
     const LabelTable& labels_;
     const std::vector<Atom>& atoms_;
+    std::span<const ParamCondition> conditions_;
     MatchPlan plan_;
     std::vector<bool> classBound_;
     std::vector<bool> paramBound_;
     std::vector<bool> placed_;
+    std::vector<bool> asked_;
 };
 
 } // namespace
 
-MatchProgram::MatchProgram(const LabelTable& labels, const Pattern& pattern, std::size_t maxPlans)
-    : classRegisters_(pattern.classVars.size()), paramRegisters_(pattern.paramVars.size()) {
-    ENGINE_ASSERT(!pattern.root().isVar, "a bare variable needs no program");
-    const std::vector<Atom> atoms = atomsOf(pattern);
+MatchProgram::MatchProgram(const LabelTable& labels, const Query& query, std::size_t maxPlans)
+    : conditions_(query.conditions.begin(), query.conditions.end()),
+      classRegisters_(query.pattern.classVars.size()),
+      paramRegisters_(query.pattern.paramVars.size()) {
+    const std::vector<Atom> atoms = atomsOf(query);
     classRegisters_ += atoms.size();
     const std::size_t plans = atoms.size() <= maxPlans ? atoms.size() : 1;
     for (std::size_t a = 0; a < plans; ++a)
-        plans_.push_back(Planner(labels, pattern, atoms).run(a));
+        plans_.push_back(Planner(labels, query, atoms).run(a));
     const auto& first = plans_[0].steps[0];
     linearAtom_ = atoms.size() == 1 &&
                   std::ranges::all_of(first.children, [](const auto& c) { return c.bind; });

@@ -4,12 +4,16 @@
 // parameters and children, and lies in this class". Class registers hold the pattern's variables
 // and the class of every atom, so an atom below another is a child like a variable. A plan orders
 // the atoms; each step takes its candidates from where the registers already point:
-//   Scan     all e-nodes of the operator (only the first step of a plan)
+//   Scan     all e-nodes of the operator: the first step of a plan, and later a pattern that shares
+//            no class with those before
 //   Members  the e-nodes of a class already bound
 //   Users    the e-nodes that hold a class already bound at one position
-// and then compares or binds parameters and children. plan(k) starts at atom k: plan(0) at the
-// root finds every match, the others find the matches around a changed e-node.
-// Complexity: compiling one plan is quadratic in the atoms. Thread rule: immutable once made.
+// and then compares or binds parameters and children, and asks the conditions on parameters that
+// are all bound by then. plan(k) starts at atom k: plan(0) at the root finds every match, the
+// others find the matches around a changed e-node. A query may have several patterns over one table
+// of variables; a match is one of the first pattern, under a substitution for which the others
+// match too. Complexity: compiling one plan is quadratic in the atoms. Thread rule: immutable once
+// made.
 #pragma once
 
 #include "engine/egraph/label_table.h"
@@ -43,6 +47,7 @@ struct MatchStep {
     LabelId label; ///< when the parameters are all literal and known to the e-graph
     std::vector<ParamStep> params;
     std::vector<ChildStep> children;
+    std::vector<std::uint32_t> conditions; ///< indices; all they read is bound after this label
 };
 
 struct MatchPlan {
@@ -51,19 +56,28 @@ struct MatchPlan {
 
 class MatchProgram {
 public:
-    /// `pattern` is not a bare variable. With more atoms than `maxPlans` there is plan(0) alone.
-    MatchProgram(const LabelTable& labels, const Pattern& pattern, std::size_t maxPlans);
+    /// No pattern is a bare variable. The first has the table of all variables.
+    struct Query {
+        const Pattern& pattern;
+        std::span<const Pattern> also = {};
+        std::span<const ParamCondition> conditions = {};
+    };
+
+    /// With more atoms than `maxPlans` there is plan(0) alone.
+    MatchProgram(const LabelTable& labels, const Query& query, std::size_t maxPlans);
 
     std::size_t planCount() const { return plans_.size(); }
     std::size_t atomCount() const { return plans_[0].steps.size(); }
     const MatchPlan& plan(std::size_t atom) const { return plans_[atom]; }
     std::size_t classRegisters() const { return classRegisters_; }
     std::size_t paramRegisters() const { return paramRegisters_; }
+    const ParamCondition& condition(std::uint32_t index) const { return conditions_[index]; }
     /// A changed class makes no new match of a single atom with distinct variables.
     bool linearAtom() const { return linearAtom_; }
 
 private:
     std::vector<MatchPlan> plans_; ///< by first atom
+    std::vector<ParamCondition> conditions_;
     std::size_t classRegisters_ = 0;
     std::size_t paramRegisters_ = 0;
     bool linearAtom_ = false;

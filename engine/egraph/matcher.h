@@ -2,7 +2,8 @@
 //
 // Which matches: all of them, or only those that touch an e-node changed since a mark. For the
 // latter each changed e-node is tried at each atom, and a match counts at its first changed atom,
-// so none is seen twice.
+// so none is seen twice. An e-node with the class or the fact of a child or of its own changed
+// makes a new match, but for a single atom with distinct variables only the fact matters.
 // Order: by the first atom's e-nodes as listed, then depth first. No recursion.
 // Complexity: O(candidates tried). Thread rule: reads the e-graph only; it must be clean.
 #pragma once
@@ -40,16 +41,17 @@ public:
         return egraph_.forEachWithOp(plan_->steps[0].op, [&](ENodeId n) { return from(n); });
     }
 
-    bool changedSince(Mark mark) {
+    bool changedSince(Mark mark, bool factsCount) {
         mark_ = mark;
-        if (program_.planCount() < program_.atomCount() || (!program_.linearAtom() && mostlyNew()))
+        const bool touchedCount = factsCount || !program_.linearAtom();
+        if (program_.planCount() < program_.atomCount() || (touchedCount && mostlyNew()))
             return wholesale();
         for (oldBefore_ = 0; oldBefore_ < program_.atomCount(); ++oldBefore_) {
             plan_ = &program_.plan(oldBefore_);
             const OpId op = plan_->steps[0].op;
             const auto seed = [&](ENodeId n) { return from(n); };
             if (!egraph_.forEachNewWithOp(op, mark, seed) ||
-                (!program_.linearAtom() && !egraph_.forEachTouchedWithOp(op, mark, seed)))
+                (touchedCount && !egraph_.forEachTouchedWithOp(op, mark, seed)))
                 return false;
         }
         return true;
@@ -108,6 +110,10 @@ private:
 
     void enter(std::size_t depth) {
         const MatchStep& step = plan_->steps[depth];
+        if (step.source == Source::Scan) {
+            cursors_[depth] = 0;
+            return;
+        }
         const EClassId from = classes_[step.from];
         if (step.source == Source::Users)
             cursors_[depth] = store_.firstUse(from).value();
@@ -129,6 +135,12 @@ private:
                     return true;
                 }
             }
+            return false;
+        }
+        if (step.source == Source::Scan) {
+            for (const auto listed = egraph_.listedWithOp(step.op); cursor < listed.size();)
+                if (bind(step, listed[cursor++]))
+                    return true;
             return false;
         }
         for (UseId use{cursor}; use.valid();) {
@@ -167,7 +179,7 @@ private:
     bool bindLabel(const MatchStep& step, ENodeId n) {
         const LabelId label = store_.label(n);
         if (step.label.valid())
-            return label == step.label;
+            return label == step.label; // no parameters to bind, so no condition to ask
         const LabelTable& labels = store_.labels();
         if (labels.op(label) != step.op || labels.arity(label) != step.children.size())
             return false;
@@ -183,7 +195,15 @@ private:
                                        : params_[p.var.index()]))
                 return false;
         }
-        return true;
+        return std::ranges::all_of(step.conditions, [this](std::uint32_t i) { return holds(i); });
+    }
+
+    bool holds(std::uint32_t index) {
+        const ParamCondition& condition = program_.condition(index);
+        asked_.clear();
+        for (ParamVarId var : condition.reads)
+            asked_.push_back(params_[var.index()]);
+        return condition.holds(asked_);
     }
 
     const EGraph& egraph_;
@@ -197,6 +217,7 @@ private:
     bool filter_ = false;       ///< drop matches without a changed e-node
     std::vector<EClassId> classes_;
     std::vector<Param> params_;
+    std::vector<Param> asked_;           ///< values for one condition
     std::vector<ENodeId> nodes_;         ///< by atom
     std::vector<std::uint32_t> cursors_; ///< by step: the next candidate's list link
     std::size_t tried_ = 0;

@@ -25,8 +25,9 @@ std::optional<Param> asInteger(std::string_view word) {
 /// One pass over the text with an explicit stack of open parentheses.
 class PatternParser {
 public:
-    PatternParser(const Language& language, std::string_view text, const Pattern* scope)
-        : language_(language), text_(text), closedScope_(scope != nullptr) {
+    PatternParser(const Language& language, std::string_view text, const Pattern* scope,
+                  bool closedScope)
+        : language_(language), text_(text), closedScope_(closedScope) {
         if (scope) {
             pattern_.classVars = scope->classVars;
             pattern_.paramVars = scope->paramVars;
@@ -199,12 +200,17 @@ std::optional<ParamVarId> Pattern::paramVar(std::string_view name) const {
 }
 
 Result<Pattern> Pattern::parse(const Language& language, std::string_view text) {
-    return PatternParser(language, text, nullptr).parse();
+    return PatternParser(language, text, nullptr, false).parse();
 }
 
 Result<Pattern> Pattern::parseIn(const Language& language, std::string_view text,
                                  const Pattern& scope) {
-    return PatternParser(language, text, &scope).parse();
+    return PatternParser(language, text, &scope, true).parse();
+}
+
+Result<Pattern> Pattern::parseBeside(const Language& language, std::string_view text,
+                                     const Pattern& scope) {
+    return PatternParser(language, text, &scope, false).parse();
 }
 
 std::string format(const Language& language, const Pattern& pattern) {

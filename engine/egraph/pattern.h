@@ -9,11 +9,14 @@
 //
 // Errors of parse: pattern-syntax, unknown-operator, pattern-arity, pattern-sort,
 // unbound-variable (only when new variables are not allowed).
+// Several patterns may share one table of variables, so that an id means the same in all of them.
 // Complexity: linear; no recursion. Thread rule: a value type.
 #pragma once
 
 #include "engine/egraph/enode.h"
 #include "engine/support/result.h"
+
+#include <functional>
 
 namespace marquetry::egraph {
 
@@ -50,6 +53,15 @@ public:
     /// A pattern over the variables of `scope` only (the right-hand side of a rule).
     static Result<Pattern> parseIn(const Language& language, std::string_view text,
                                    const Pattern& scope);
+    /// A pattern over the variables of `scope` and its own, which come after them.
+    static Result<Pattern> parseBeside(const Language& language, std::string_view text,
+                                       const Pattern& scope);
+};
+
+/// A side condition on integer parameters alone; matching asks it as soon as they are bound.
+struct ParamCondition {
+    std::vector<ParamVarId> reads;
+    std::function<bool(ParamSpan)> holds; ///< of the values of `reads`, in this order; pure
 };
 
 std::string format(const Language& language, const Pattern& pattern);

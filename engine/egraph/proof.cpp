@@ -51,7 +51,7 @@ ProofStep takeStep(TermTable& table, const RawProof& raw, const RawStep& step) {
                     table.take(step.before),
                     table.take(step.after)};
     for (TermId t : use.classes)
-        taken.classes.push_back(table.take(t));
+        taken.classes.push_back(t.valid() ? table.take(t) : TermId{});
     return taken;
 }
 

@@ -45,8 +45,9 @@ struct ProofStep {
     RuleId rule;         ///< index into the rules, or kGiven for a union nobody derived
     bool forward = true; ///< the left-hand side is in `before`
     std::vector<std::uint32_t> place; ///< child positions from the root down to the rewritten part
-    std::vector<TermId> classes;      ///< what each class variable stands for, by VarId
-    std::vector<Param> params;        ///< by ParamVarId
+    std::vector<TermId> classes;      ///< what each class variable stands for, by VarId; invalid
+                                      ///< for one that is on neither side
+    std::vector<Param> params;        ///< by ParamVarId; 0 likewise
     TermId before, after;             ///< whole terms
 
     bool operator==(const ProofStep&) const = default;

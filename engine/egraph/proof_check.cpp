@@ -88,12 +88,13 @@ private:
         if (step.rule.index() >= rules_.size())
             return wrong("there is no such rule");
         const Rewrite& rule = rules_[step.rule.index()];
-        const auto match = bank_.match(step.rule, rule, left);
+        const auto match = bank_.match(step.rule, rule, left, right);
         if (!match)
             return wrong("the left-hand side of '" + rule.name + "' does not match");
         bool same = match->params == step.params && match->classes.size() == step.classes.size();
         for (std::size_t v = 0; same && v < step.classes.size(); ++v)
-            same = known(step.classes[v]) && mine(step.classes[v]) == match->classes[v];
+            same = known(step.classes[v]) ? mine(step.classes[v]) == match->classes[v]
+                                          : !step.classes[v].valid() && !match->classes[v].valid();
         if (!same)
             return wrong("the substitution is not the one '" + rule.name + "' matches with");
         const auto results = bank_.apply(rule, *match);

@@ -94,6 +94,8 @@ private:
 
     void tryRule(RuleId id, TermId whole, TermId part, const Place& place) {
         const Rewrite& rule = rules_[id.index()];
+        if (!rule.also.empty())
+            return; // the left-hand side alone does not say what the right-hand side is
         const auto match = bank_.match(id, rule, part);
         if (!match)
             return;
@@ -128,7 +130,7 @@ private:
             for (std::size_t k = 0; k < bank_.arity(parts[i]); ++k)
                 parts.push_back(bank_.child(parts[i], k));
         return std::ranges::all_of(use.classes, [&](TermId part) {
-            return std::ranges::find(parts, part) != parts.end();
+            return !part.valid() || std::ranges::find(parts, part) != parts.end();
         });
     }
 

@@ -1,8 +1,17 @@
 // Rewrites: a left-hand pattern, an optional side condition, and what is equal to each match.
 //
-// A right-hand side is a pattern, or an applier for what no pattern can say. With a pattern and no
-// condition a match's result never changes, so saturation looks at each match once; conditions
-// and appliers may read the whole e-graph and are asked again in every iteration.
+// A right-hand side is a pattern, or an applier for what no pattern can say. With a pattern and
+// conditions on parameters alone the rule is *pure*: a match's result never changes, so saturation
+// looks at each match once. Another rule says what its condition and applier read besides the
+// match's parameters: with Reads::Match, the operators and parameters of the matched e-node and the
+// facts of the matched classes, saturation looks at a match again only when one of them changed.
+// With Reads::EGraph, say the other e-nodes of a class, every match is looked at in every
+// iteration: nothing tells when such a condition comes to hold. So it is for a bare variable that
+// is not pure.
+//
+// A rule may have several patterns (`also`) over one table of variables. The first is equal to the
+// right-hand side, for all values of the variables; the others only say which values are worth it.
+// For several equal pairs at once make one rule of each, with the other patterns beside it.
 //
 // The applier adds right-hand sides with the origin it is given (RuleId, iteration, matched
 // e-node) and appends to `equal` every class that equals the matched class; a rule with several
@@ -11,8 +20,9 @@
 // Applications see what earlier ones of the same iteration added; the matched e-node may have been
 // subsumed meanwhile.
 //
-// makeRewrite builds a pattern-to-pattern rule from text. Errors: those of Pattern::parse, and
-// unbound-variable when the right-hand side names a variable the left-hand side does not bind.
+// makeRewrite builds a pattern-to-pattern rule from text; ';' comes between several patterns on the
+// left. Errors: those of Pattern::parse, unbound-variable when the right-hand side names a variable
+// the left-hand side does not bind, pattern-bare when one of several patterns is a bare variable.
 // Thread rule: conditions and appliers run on the thread that owns the e-graph.
 #pragma once
 
@@ -26,6 +36,8 @@ namespace marquetry::egraph {
 using Condition = std::function<bool(const EGraph&, const Match&)>;
 using Applier = std::function<void(EGraph&, const Match&, const Origin&, std::vector<EClassId>&)>;
 
+enum class Reads : std::uint8_t { EGraph, Match };
+
 struct Rewrite {
     std::string name;
     std::string group;
@@ -33,8 +45,18 @@ struct Rewrite {
     Condition condition;                          ///< may be empty = always
     Applier apply;                                ///< when set, it is used instead of `rhs`
     std::shared_ptr<const Pattern> rhs = nullptr; ///< over the variables of `lhs`
+    std::vector<Pattern> also = {};               ///< over the variables of `lhs`
+    std::vector<ParamCondition> paramConditions = {};
+    Reads reads = Reads::EGraph; ///< by `condition` and `apply`
 
     bool isPure() const { return rhs && !apply && !condition; }
+    /// Whether old matches need not be looked at again.
+    bool isIncremental() const { return isPure() || (reads == Reads::Match && !lhs.root().isVar); }
+    /// Adds a condition on parameters of `lhs`, named without '$'.
+    void require(std::initializer_list<std::string_view> names,
+                 std::function<bool(ParamSpan)> holds);
+    /// Whether the conditions on parameters hold.
+    bool admits(ParamSpan params) const;
     /// What `apply` does, or its like for `rhs`; the condition is not asked.
     void run(EGraph& egraph, const Match& match, const Origin& origin,
              std::vector<EClassId>& equal) const;
@@ -43,7 +65,7 @@ struct Rewrite {
 struct RewriteText {
     std::string name;
     std::string group;
-    std::string lhs;
+    std::string lhs; ///< one pattern, or several with ';' between them
     std::string rhs;
 };
 

@@ -48,11 +48,10 @@ const char* toString(Outcome outcome) {
 
 Saturation::Saturation(EGraph& egraph, std::span<const Rewrite> rules,
                        const SaturationParams& params)
-    : egraph_(egraph), rules_(rules), params_(params), states_(rules.size()) {
+    : egraph_(egraph), rules_(rules), params_(params) {
     egraph_.rebuild();
-    for (std::size_t i = 0; i < rules.size(); ++i)
-        if (rules[i].isPure())
-            states_[i].compiled.emplace(egraph, rules[i]);
+    for (const Rewrite& rule : rules)
+        states_.push_back({CompiledRule(egraph, rule), {}, 0, 0, 0});
 }
 
 std::optional<Outcome> Saturation::limitReached(std::size_t matchBytes) const {
@@ -118,7 +117,7 @@ void Saturation::search(Iteration& iteration, std::vector<Found>& found) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < rules_.size() && !stopped_; ++i) {
         searchRule(iteration.rules[i], RuleId{i}, found[i], bytes);
-        bytes += found[i].bytes();
+        bytes += found[i].matches.bytes();
     }
     iteration.searchSeconds = processorSeconds() - start;
 }
@@ -134,9 +133,7 @@ void Saturation::searchRule(RuleStats& stats, RuleId rule, Found& found, std::si
     const std::size_t doublings = std::min<std::size_t>(state.bans, 40);
     const std::size_t threshold = backoff ? params_.matchLimit << doublings : kNoThreshold;
     const double start = processorSeconds();
-    const std::size_t matches = state.compiled
-                                    ? searchPure(stats, state, threshold, found, otherBytes)
-                                    : searchGeneral(stats, rule, threshold, found, otherBytes);
+    const std::size_t matches = searchMatches(stats, state, threshold, found, otherBytes);
     found.searched = !stopped_;
     if (!stopped_ && matches > threshold) {
         stats.banned = true;
@@ -145,37 +142,28 @@ void Saturation::searchRule(RuleStats& stats, RuleId rule, Found& found, std::si
         found = {};
     }
     if (!stopped_)
-        stopped_ = limitReached(otherBytes + found.bytes());
+        stopped_ = limitReached(otherBytes + found.matches.bytes());
     stats.seconds += processorSeconds() - start;
 }
 
 /// All matches there are: exactly when there are more than `threshold`, else perhaps fewer.
-std::size_t Saturation::searchPure(RuleStats& stats, RuleState& state, std::size_t threshold,
-                                   Found& found, std::size_t otherBytes) {
-    const Mark since = egraph_.reachable(state.appliedAt);
+std::size_t Saturation::searchMatches(RuleStats& stats, RuleState& state, std::size_t threshold,
+                                      Found& found, std::size_t otherBytes) {
+    const bool incremental = state.compiled.rule().isIncremental();
+    const Mark since = incremental ? egraph_.reachable(state.appliedAt) : Mark{};
     const CompiledRule::SearchLimits limits{threshold, [&](const MatchBuffer& matches) {
                                                 stopped_ =
                                                     limitReached(otherBytes + matches.bytes());
                                                 return !stopped_;
                                             }};
-    found.pure = state.compiled->makeBuffer();
-    const std::size_t fresh = state.compiled->search(egraph_, since, limits, found.pure);
+    found.matches = state.compiled.makeBuffer();
+    const std::size_t fresh = state.compiled.search(egraph_, since, limits, found.matches);
     stats.matches = fresh;
     // Old matches can only become fewer, by merging: the bound is lowered when it matters.
     found.bound = since.epoch == 0 ? fresh : state.bound + fresh;
     if (fresh <= threshold && found.bound > threshold && !stopped_)
-        found.bound = state.compiled->countAll(egraph_, limits);
+        found.bound = state.compiled.countAll(egraph_, limits);
     return found.bound;
-}
-
-std::size_t Saturation::searchGeneral(RuleStats& stats, RuleId rule, std::size_t threshold,
-                                      Found& found, std::size_t otherBytes) {
-    found.general = ematch(egraph_, rules_[rule.index()].lhs, [&](const MatchList& matches) {
-        stopped_ = limitReached(otherBytes + matches.bytes());
-        return stopped_.has_value() || matches.size() > threshold;
-    });
-    stats.matches = found.general.size();
-    return stats.matches;
 }
 
 // ---- applying -----------------------------------------------------------------------------------
@@ -185,12 +173,13 @@ void Saturation::apply(Iteration& iteration, std::vector<Found>& found, Mark sea
     const double rebuildBefore = iteration.rebuildSeconds;
     matchBytes_ = 0;
     for (const Found& list : found)
-        matchBytes_ += list.bytes();
+        matchBytes_ += list.matches.bytes();
     for (std::size_t i = 0; i < rules_.size() && !stopped_; ++i) {
         if (!found[i].searched)
             continue;
         const double ruleStart = processorSeconds();
         const double rebuildBeforeRule = iteration.rebuildSeconds;
+        const std::size_t bytes = found[i].matches.bytes();
         applyRule(iteration, RuleId{i}, found[i]);
         iteration.rules[i].seconds +=
             processorSeconds() - ruleStart - (iteration.rebuildSeconds - rebuildBeforeRule);
@@ -198,7 +187,7 @@ void Saturation::apply(Iteration& iteration, std::vector<Found>& found, Mark sea
             states_[i].appliedAt = searchedAt;
             states_[i].bound = found[i].bound;
         }
-        matchBytes_ -= found[i].bytes();
+        matchBytes_ -= bytes;
         found[i] = {};
     }
     iteration.applySeconds =
@@ -207,25 +196,29 @@ void Saturation::apply(Iteration& iteration, std::vector<Found>& found, Mark sea
 
 void Saturation::applyRule(Iteration& iteration, RuleId rule, Found& found) {
     RuleStats& stats = iteration.rules[rule.index()];
-    RuleState& state = states_[rule.index()];
-    for (std::size_t k = 0; k < found.pure.size() && !stopped_; ++k) {
+    CompiledRule& compiled = states_[rule.index()].compiled;
+    const bool pure = compiled.rule().isPure();
+    MatchBuffer& matches = found.matches;
+    for (std::size_t k = 0; k < matches.size() && !stopped_; ++k) {
         if (k % CompiledRule::kBatch == 0) {
-            found.pure.dropBefore(k);
-            state.compiled->prepare(egraph_, found.pure, k);
+            matches.dropBefore(k);
+            if (pure)
+                compiled.prepare(egraph_, matches, k);
         }
-        const Origin origin{rule, iteration.index, found.pure.root(k)};
-        stats.applied += state.compiled->apply(egraph_, found.pure, k, origin) ? 1 : 0;
-        afterApplication(iteration);
-    }
-    for (std::size_t k = 0; k < found.general.size() && !stopped_; ++k) {
-        const Match match = found.general[k];
-        const Origin origin{rule, iteration.index, match.root};
-        stats.applied += applyGeneral(rules_[rule.index()], match, origin) ? 1 : 0;
+        const Origin origin{rule, iteration.index, matches.root(k)};
+        const bool changed = pure ? compiled.apply(egraph_, matches, k, origin)
+                                  : applyGeneral(compiled.rule(), matches, k, origin);
+        stats.applied += changed ? 1 : 0;
         afterApplication(iteration);
     }
 }
 
-bool Saturation::applyGeneral(const Rewrite& rewrite, const Match& match, const Origin& origin) {
+bool Saturation::applyGeneral(const Rewrite& rewrite, const MatchBuffer& matches, std::size_t k,
+                              const Origin& origin) {
+    const Match match{egraph_.eclassOf(origin.root),
+                      origin.root,
+                      {matches.classes(k), matches.classCount()},
+                      {matches.params(k), matches.paramCount()}};
     if (rewrite.condition && !rewrite.condition(egraph_, match))
         return false;
     const std::size_t nodesBefore = egraph_.totalEnodes();
@@ -261,7 +254,8 @@ void Saturation::restoreCongruence(Iteration& iteration) {
 void Saturation::forgetChanges() {
     std::optional<Mark> oldest;
     for (const RuleState& state : states_)
-        if (state.compiled && (!oldest || state.appliedAt.epoch < oldest->epoch))
+        if (state.compiled.rule().isIncremental() &&
+            (!oldest || state.appliedAt.epoch < oldest->epoch))
             oldest = state.appliedAt;
     if (oldest)
         egraph_.forgetChangesBefore(*oldest);

@@ -4,8 +4,9 @@
 // (2) the matches are applied rule by rule; (3) the e-graph is rebuilt. Long applications restore
 // congruence in between, which changes neither the result nor the counts but keeps a stop prompt.
 // Without conditions and analyses the e-graph after k iterations does not depend on the engine.
-// Search is semi-naive (egglog, PLDI'23): a pure rule looks only at matches that touch something
-// changed since its matches were last applied, so those of an interrupted or banned rule wait.
+// Search is semi-naive (egglog, PLDI'23): an incremental rule (rewrite.h) looks only at matches
+// that touch something changed since its matches were last applied, so those of an interrupted or
+// banned rule wait.
 //
 // Schedulers: Simple = every rule, every iteration. Backoff = egg's default (match limit 1000,
 // ban length 5 iterations, both doubling per ban of a rule); a ban compares the limit with all
@@ -44,7 +45,7 @@ enum class Outcome { Saturated, IterationLimit, NodeLimit, TimeLimit, MemoryLimi
 const char* toString(Outcome outcome);
 
 struct RuleStats {
-    std::size_t matches = 0; ///< looked at; for a pure rule the new ones
+    std::size_t matches = 0; ///< looked at; for an incremental rule the new ones
     std::size_t applied = 0; ///< matches that made a new e-node or a union
     double seconds = 0;      ///< search and application, processor time
     bool banned = false;     ///< skipped or dropped by the scheduler
@@ -81,31 +82,28 @@ private:
     using Clock = std::chrono::steady_clock;
     /// What Saturation knows about one rule.
     struct RuleState {
-        std::optional<CompiledRule> compiled; ///< of a pure rule
-        Mark appliedAt;                       ///< all matches up to here were applied
-        std::size_t bound = 0;                ///< no fewer matches than there were then
-        std::size_t bannedUntil = 0;          ///< first iteration (from 0) it may run again
+        CompiledRule compiled;
+        Mark appliedAt;              ///< all matches up to here were applied
+        std::size_t bound = 0;       ///< no fewer matches than there were then
+        std::size_t bannedUntil = 0; ///< first iteration (from 0) it may run again
         std::size_t bans = 0;
     };
-    /// What one search found for one rule; one of the two lists is in use.
+    /// What one search found for one rule.
     struct Found {
-        MatchBuffer pure;
-        MatchList general;
+        MatchBuffer matches;
         std::size_t bound = 0; ///< RuleState::bound once these are applied
         bool searched = false;
-        std::size_t bytes() const { return pure.bytes() + general.bytes(); }
     };
 
     std::optional<Outcome> limitReached(std::size_t matchBytes) const;
     void search(Iteration& iteration, std::vector<Found>& found);
     void searchRule(RuleStats& stats, RuleId rule, Found& found, std::size_t otherBytes);
-    std::size_t searchPure(RuleStats& stats, RuleState& state, std::size_t threshold, Found& found,
-                           std::size_t otherBytes);
-    std::size_t searchGeneral(RuleStats& stats, RuleId rule, std::size_t threshold, Found& found,
-                              std::size_t otherBytes);
+    std::size_t searchMatches(RuleStats& stats, RuleState& state, std::size_t threshold,
+                              Found& found, std::size_t otherBytes);
     void apply(Iteration& iteration, std::vector<Found>& found, Mark searchedAt);
     void applyRule(Iteration& iteration, RuleId rule, Found& found);
-    bool applyGeneral(const Rewrite& rewrite, const Match& match, const Origin& origin);
+    bool applyGeneral(const Rewrite& rewrite, const MatchBuffer& matches, std::size_t k,
+                      const Origin& origin);
     void afterApplication(Iteration& iteration);
     void restoreCongruence(Iteration& iteration);
     void forgetChanges();

@@ -85,57 +85,68 @@ TermId TermBank::replace(TermId whole, std::span<const std::uint32_t> place, Ter
     return part;
 }
 
-std::optional<Application> TermBank::match(RuleId id, const Rewrite& rule, TermId term) const {
-    const Pattern& pattern = rule.lhs;
+std::optional<Application> TermBank::match(RuleId id, const Rewrite& rule, TermId left,
+                                           TermId right) const {
     Application found{id,
-                      std::vector<TermId>(pattern.classVars.size()),
-                      std::vector<Param>(pattern.paramVars.size()),
-                      term,
+                      std::vector<TermId>(rule.lhs.classVars.size()),
+                      std::vector<Param>(rule.lhs.paramVars.size()),
+                      left,
                       {}};
-    std::vector<std::uint8_t> bound(pattern.paramVars.size(), 0);
-    struct Todo {
-        std::size_t node;
-        TermId term;
+    std::vector<std::uint8_t> boundParams(rule.lhs.paramVars.size(), 0);
+    if (!match(rule.lhs, left, found, boundParams))
+        return std::nullopt;
+    if (!rule.also.empty() && right.valid() && !match(*rule.rhs, right, found, boundParams))
+        return std::nullopt;
+    return found;
+}
+
+bool TermBank::match(const Pattern& pattern, TermId term, Application& found,
+                     std::vector<std::uint8_t>& boundParams) const {
+    const auto bindClass = [&](VarId var, TermId part) {
+        const SortId wanted = pattern.classVarSorts[var.index()];
+        TermId& value = found.classes[var.index()];
+        if ((value.valid() && value != part) || (wanted.valid() && sort(part) != wanted))
+            return false;
+        value = part;
+        return true;
     };
-    std::vector<Todo> todo{{pattern.nodes.size() - 1, term}};
+    const auto bindParam = [&](const ParamPattern& p, Param have) {
+        if (!p.isVar || boundParams[p.var.index()])
+            return have == (p.isVar ? found.params[p.var.index()] : p.literal);
+        boundParams[p.var.index()] = 1;
+        found.params[p.var.index()] = have;
+        return true;
+    };
+    std::vector<std::pair<std::size_t, TermId>> todo{{pattern.nodes.size() - 1, term}};
     while (!todo.empty()) {
         const auto [index, part] = todo.back();
         todo.pop_back();
         const PatternNode& wanted = pattern.nodes[index];
         if (wanted.isVar) {
-            TermId& value = found.classes[wanted.var.index()];
-            const SortId sortWanted = pattern.classVarSorts[wanted.var.index()];
-            if ((value.valid() && value != part) ||
-                (sortWanted.valid() && sort(part) != sortWanted))
-                return std::nullopt;
-            value = part;
+            if (!bindClass(wanted.var, part))
+                return false;
             continue;
         }
         const ParamSpan have = params(part);
         if (op(part) != wanted.op || have.size() != wanted.params.size() ||
             arity(part) != wanted.children.size())
-            return std::nullopt;
-        for (std::size_t k = 0; k < have.size(); ++k) {
-            const ParamPattern& p = wanted.params[k];
-            const bool free = p.isVar && !bound[p.var.index()];
-            if (free) {
-                bound[p.var.index()] = 1;
-                found.params[p.var.index()] = have[k];
-            } else if (have[k] != (p.isVar ? found.params[p.var.index()] : p.literal)) {
-                return std::nullopt;
-            }
-        }
+            return false;
+        for (std::size_t k = 0; k < have.size(); ++k)
+            if (!bindParam(wanted.params[k], have[k]))
+                return false;
         for (std::size_t k = 0; k < wanted.children.size(); ++k)
-            todo.push_back({wanted.children[k], child(part, k)});
+            todo.emplace_back(wanted.children[k], child(part, k));
     }
-    return found;
+    return true;
 }
 
 std::vector<Application> TermBank::apply(const Rewrite& rule, const Application& match) {
     const std::vector<EClassId> classes = asClasses(match.classes);
     const Match asMatch{EClassId{match.left.value()}, node(match.left), classes, match.params};
     std::vector<Application> results;
-    if (rule.condition && !rule.condition(store_, asMatch))
+    const bool whole = std::ranges::all_of(match.classes, &TermId::valid);
+    if (!rule.admits(match.params) ||
+        (rule.condition && (!whole || !rule.condition(store_, asMatch))))
         return results;
     std::vector<EClassId> equal;
     rule.run(store_, asMatch, Origin{match.rule, 1, node(match.left)}, equal);

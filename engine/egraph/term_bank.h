@@ -47,15 +47,19 @@ public:
     /// `whole` with `part` at a place of it.
     TermId replace(TermId whole, std::span<const std::uint32_t> place, TermId part);
 
-    /// What the variables of the rule's left-hand side stand for when it is `term` (`left` is set,
-    /// `right` is not); nullopt when it is not, whatever the side condition says.
-    std::optional<Application> match(RuleId id, const Rewrite& rule, TermId term) const;
+    /// What the variables of the rule's left-hand side stand for when it is `left` (`left` is set,
+    /// `right` is not); nullopt when it is not, whatever the side condition says. Of a rule with
+    /// several patterns also those of its right-hand side when it is `right`.
+    std::optional<Application> match(RuleId id, const Rewrite& rule, TermId left,
+                                     TermId right = {}) const;
     /// Everything the rule gives for `match.left`; nothing when its side condition does not hold.
     std::vector<Application> apply(const Rewrite& rule, const Application& match);
     /// The left-hand side under a substitution.
     TermId instance(const Pattern& pattern, std::span<const TermId> classes, ParamSpan params);
 
 private:
+    bool match(const Pattern& pattern, TermId term, Application& found,
+               std::vector<std::uint8_t>& boundParams) const;
     static ENodeId node(TermId t) { return ENodeId{t.value()}; }
 
     EGraph store_;

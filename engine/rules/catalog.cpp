@@ -18,6 +18,7 @@ egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu
     rewrite.name = rule.name;
     rewrite.group = rule.group;
     rewrite.lhs = *std::move(lhs);
+    rewrite.reads = egraph::Reads::Match;
     rewrite.apply = [rule, terms, menu, facts](EGraph& egraph, const egraph::Match& match,
                                                const egraph::Origin& origin,
                                                std::vector<EClassId>& equal) {

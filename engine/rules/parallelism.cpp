@@ -14,9 +14,8 @@ egraph::Rewrite halve(const Terms& terms) {
                                      "(ParallelDot $p $m $n $a $w)", "(ParallelDot 1 $m $n $a $w)"},
                                     {});
     ENGINE_ASSERT(rule.has_value(), "the rule's text is well formed");
-    rule->condition = [](const egraph::EGraph& egraph, const egraph::Match& match) {
-        return egraph.params(match.root)[0] > 1;
-    };
+    rule->require({"p"}, [](egraph::ParamSpan p) { return p[0] > 1; });
+    rule->reads = egraph::Reads::Match;
     rule->apply = [op = terms.op(Skeleton::ParallelDot)](
                       egraph::EGraph& egraph, const egraph::Match& match,
                       const egraph::Origin& origin, std::vector<egraph::EClassId>& equal) {

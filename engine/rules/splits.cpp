@@ -26,6 +26,7 @@ egraph::Rewrite makeRule(const Terms& terms, std::string name, const std::string
     rewrite.name = std::move(name);
     rewrite.group = "tiling";
     rewrite.lhs = *std::move(pattern);
+    rewrite.reads = egraph::Reads::Match;
     return rewrite;
 }
 

@@ -130,6 +130,21 @@ void extractExact(const SelectionProblem& problem, const ExtractParams& params,
     result.selection = reduction.expand(problem, whole);
 }
 
+/// On the reduced problem, where what every term shares no longer counts against a node.
+void extractDag(const SelectionProblem& problem, const ExtractParams& params, const Limits& limits,
+                ExtractResult& result) {
+    constexpr std::uint64_t kStepsPerNode = 16;
+    const Reduction reduction = reduce(problem, {}, limits);
+    const SelectionProblem& left = reduction.problem;
+    result.stats.reducedClasses = left.classCount();
+    result.stats.reducedNodes = left.nodeCount();
+    const std::uint64_t steps = std::min(params.localSteps, kStepsPerNode * left.nodeCount());
+    const Selection found =
+        searchLocally(left, extractGreedy(left), {params.seed, steps, 1}, limits);
+    result.selection = reduction.expand(problem, found);
+    result.lowerBound = reduction.fixedCost + splitBound(left, strongComponents(left)).total;
+}
+
 } // namespace
 
 const char* toString(Method method) {
@@ -165,9 +180,10 @@ Result<ExtractResult> extract(const SelectionProblem& problem, const ExtractPara
     ExtractResult result;
     if (params.method == Method::Exact) {
         extractExact(problem, params, limits, result);
+    } else if (params.method == Method::Greedy) {
+        extractDag(problem, params, limits, result);
     } else {
-        result.selection =
-            params.method == Method::Tree ? extractTree(problem) : extractGreedy(problem);
+        result.selection = extractTree(problem);
         result.lowerBound = splitBound(problem, strongComponents(problem)).total;
     }
     result.dagCost = dagCost(problem, result.selection);

@@ -1,7 +1,7 @@
 // General extraction: a term of least cost from any selection problem.
 //
 //   tree    least tree cost: every occurrence pays (AstSize and its kin)
-//   greedy  a good DAG cost in about linear time
+//   greedy  a good DAG cost in a few passes: reductions, greedy, a short local search
 //   exact   least DAG cost, anytime: reductions, then for every independent part greedy, branch
 //           and bound, local search, and the mixed-integer programme, until one of them proves it
 //

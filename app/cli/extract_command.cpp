@@ -37,7 +37,7 @@ Result<term_extract::ExtractParams> readParams(const Options& options) {
         params.method = term_extract::Method::Greedy;
     else if (options.method != "exact")
         return makeError("option-value", "there is no method '" + options.method + "'",
-                         "tree, greedy or exact");
+                         "tree, dag or exact");
     if (!std::isfinite(options.seconds) || options.seconds < 0)
         return makeError("option-value", "--time needs a number of seconds that is not negative");
     params.seconds = options.seconds;
@@ -138,7 +138,8 @@ void addExtractCommand(CLI::App& app, CliContext& context) {
         app.add_subcommand("extract", "Extract a term of least cost (egraph-serialize JSON)");
     command->add_option("FILE", options->file, "the JSON file")->required();
     command->add_option("--method", options->method,
-                        "tree (every use pays), greedy, or exact (shared parts pay once)");
+                        "tree (every use pays), dag (shared parts pay once; alias greedy), or exact "
+                        "(the same, proven)");
     command->add_option("--time", options->seconds, "seconds for exact");
     command->add_option("--seed", options->seed, "of the local search")->check(notNegative());
     command->add_option("--out", options->out, "write the chosen e-nodes to this JSON file");

@@ -143,6 +143,9 @@ void extractDag(const SelectionProblem& problem, const ExtractParams& params, co
         searchLocally(left, extractGreedy(left), {params.seed, steps, 1}, limits);
     result.selection = reduction.expand(problem, found);
     result.lowerBound = reduction.fixedCost + splitBound(left, strongComponents(left)).total;
+    Selection direct = extractGreedy(problem); // now and then the better start
+    if (costsLess(dagCost(problem, direct), dagCost(problem, result.selection)))
+        result.selection = std::move(direct);
 }
 
 } // namespace

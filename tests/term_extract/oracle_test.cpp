@@ -147,6 +147,20 @@ TEST(Heuristics, GiveTermsBetweenTheOptimumAndTheTree) {
     EXPECT_GT(best, count * 8 / 10);
 }
 
+TEST(GreedyMethod, IsBetweenTheOptimumAndPlainGreedyAndSaysWhatItKnows) {
+    int best = 0;
+    const int count = forRandomProblems(300, 8, [&](const SelectionProblem& problem, double least) {
+        const auto result = extract(problem, {.method = Method::Greedy}, {});
+        ASSERT_TRUE(result.has_value() && verify(problem, *result));
+        EXPECT_LE(result->dagCost, dagCost(problem, extractGreedy(problem)) + 1e-9);
+        EXPECT_GE(result->dagCost, least - 1e-9);
+        EXPECT_LE(result->lowerBound, least + 1e-9);
+        EXPECT_TRUE(!result->optimal || result->dagCost <= least + 1e-9);
+        best += result->dagCost <= least + 1e-9;
+    });
+    EXPECT_GT(best, count * 8 / 10);
+}
+
 /// Least tree cost by rounds of relaxation over terms of growing depth.
 TEST(TreeExtraction, IsOptimalForCostsThatAreNotNegative) {
     forRandomProblems(100, 7, [&](const SelectionProblem& problem, double) {

@@ -114,6 +114,16 @@ TEST_F(Filters, TheSliderReplaysByKeys) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas()->scene().boxes.size() == all; }));
 }
 
+TEST_F(Filters, TheSliderCountsIterationsThatChangeNothing) {
+    QSlider* slider = view.filterBar()->slider();
+    EXPECT_EQ(slider->maximum(), 3);
+    parts.snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
+    parts.snapshot->iterations.resize(4);
+    view.setSnapshot(parts.snapshot);
+    EXPECT_EQ(slider->maximum(), 4) << "the e-graph is the same one";
+    EXPECT_EQ(slider->value(), 4) << "it follows the search";
+}
+
 TEST_F(Filters, OneRuleOrLayerAlone) {
     QComboBox* layer = view.filterBar()->layer();
     const auto all = view.canvas()->scene().boxes.size();

@@ -67,7 +67,7 @@ void EGraphView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sna
     selection_->setSnapshot(snapshot);
     if (otherProgram)
         modeChosen_ = false;
-    filters_->setIndex(index());
+    filters_->setIndex(index(), snapshot->iterations.size());
     chooseMode();
     const bool grown = shownGraph_ != snapshot->egraph;
     const bool otherDesign = shownDesign_ != snapshot->design.get();

@@ -76,14 +76,14 @@ FilterBar::FilterBar(QWidget* parent) : QWidget(parent) {
     showIteration();
 }
 
-void FilterBar::setIndex(const SnapshotIndex& index) {
+void FilterBar::setIndex(const SnapshotIndex& index, std::size_t iterations) {
     const session::Snapshot& snapshot = index.snapshot();
     fill(layer_, index.layers());
     fill(rule_, snapshot.ruleNames);
     fill(sort_, snapshot.egraph ? std::vector<std::string>{"unit", "value", "stored"}
                                 : std::vector<std::string>{});
     const bool following = slider_->value() == slider_->maximum();
-    const int last = static_cast<int>(snapshot.iterations.size());
+    const int last = static_cast<int>(iterations);
     {
         const QSignalBlocker quiet(slider_);
         slider_->setMaximum(last);

@@ -21,7 +21,8 @@ class FilterBar : public QWidget {
 public:
     explicit FilterBar(QWidget* parent = nullptr);
 
-    void setIndex(const SnapshotIndex& index);
+    /// `iterations` may be more than the index's snapshot has: the last ones may change nothing.
+    void setIndex(const SnapshotIndex& index, std::size_t iterations);
     const EGraphFilter& filter() const { return filter_; }
     QSlider* slider() const { return slider_; }
     QComboBox* rule() const { return rule_; }

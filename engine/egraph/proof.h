@@ -12,6 +12,9 @@
 // applied again to the terms of each step, and only a step that comes out equal is used. Loops are
 // cut and shorter ways are looked for with a bounded effort; the result is short, not shortest.
 //
+// Proofs are made of the live e-graph, since a rule's condition may ask it; a view or a replayed
+// moment has the log but not the analysis. A Proof itself is a value that needs neither.
+//
 // checkProof() trusts nothing but the rules: it sees no e-graph, only terms.
 //
 // Errors of prove: not-equal (different e-classes, or a chosen child of another e-class),

@@ -1,9 +1,11 @@
-// Saturation of the published workloads, snapshots, and a fixed integer-hash loop by which
-// machines can be compared. Times are processor time; run with --benchmark_repetitions=5 and take
-// the minimum.
+// Saturation of the published workloads, snapshots, tree extraction, and a fixed integer-hash loop
+// by which machines can be compared. Times are processor time; run with --benchmark_repetitions=5
+// and take the minimum.
 #include "engine/egraph/saturate.h"
 #include "engine/egraph/workload.h"
 #include "engine/support/hash.h"
+#include "engine/term_extract/build.h"
+#include "engine/term_extract/tree.h"
 
 #include <benchmark/benchmark.h>
 
@@ -45,6 +47,21 @@ void snapshot(benchmark::State& state) {
     state.counters["enodes"] = static_cast<double>(egraph.enodeCount());
 }
 
+/// AstSize of the seven terms: the problem from the e-graph, then the extraction.
+void astSize(benchmark::State& state) {
+    const auto workload = makeWorkload("math-micro");
+    EGraph egraph(workload->language);
+    const std::vector<EClassId> roots = addTerms(egraph, *workload);
+    saturate(egraph, workload->rules, paramsOf(11, Scheduler::Simple));
+    double cost = 0;
+    for (auto _ : state) {
+        const auto built = term_extract::problemOf(egraph, roots, [](ENodeId) { return 1.0; });
+        cost = term_extract::treeCost(built.problem, term_extract::extractTree(built.problem));
+    }
+    state.counters["enodes"] = static_cast<double>(egraph.enodeCount());
+    state.counters["cost"] = cost;
+}
+
 void integerHashes(benchmark::State& state) {
     for (auto _ : state) {
         std::uint64_t h = 1;
@@ -71,6 +88,7 @@ BENCHMARK_CAPTURE(saturation, math_micro_backoff_50, "math-micro", 50, Scheduler
     ->Unit(kMs);
 BENCHMARK_CAPTURE(saturation, ac11, "ac11", 100, Scheduler::Simple, Provenance::On)->Unit(kMs);
 BENCHMARK(snapshot)->Unit(kMs);
+BENCHMARK(astSize)->Unit(kMs);
 BENCHMARK(integerHashes)->Unit(kMs);
 
 } // namespace

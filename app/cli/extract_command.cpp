@@ -137,9 +137,10 @@ void addExtractCommand(CLI::App& app, CliContext& context) {
     CLI::App* command =
         app.add_subcommand("extract", "Extract a term of least cost (egraph-serialize JSON)");
     command->add_option("FILE", options->file, "the JSON file")->required();
-    command->add_option("--method", options->method,
-                        "tree (every use pays), dag (shared parts pay once; alias greedy), or exact "
-                        "(the same, proven)");
+    command->add_option(
+        "--method", options->method,
+        "tree (every use pays), dag (shared parts pay once; alias greedy), or exact "
+        "(the same, proven)");
     command->add_option("--time", options->seconds, "seconds for exact");
     command->add_option("--seed", options->seed, "of the local search")->check(notNegative());
     command->add_option("--out", options->out, "write the chosen e-nodes to this JSON file");

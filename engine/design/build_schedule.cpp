@@ -156,6 +156,11 @@ private:
             step.height = anchor.type.dims[0];
             step.width = anchor.type.dims[1];
             step.channelWords = input.wordsPerPixel;
+        } else if (anchor.op == ir::OpKind::Mm) {
+            // One pixel per row of the left matrix.
+            step.height = input.height;
+            step.width = input.width;
+            step.channelWords = input.wordsPerPixel;
         } else if (anchor.op == ir::OpKind::Mv || anchor.op == ir::OpKind::Dot) {
             step.channelWords = input.words();
         } else {

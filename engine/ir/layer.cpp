@@ -138,7 +138,8 @@ private:
             layer.others = {storageOf(held)};
         else
             return ofWeightsAlone(value);
-        if (value.op != OpKind::Conv && value.op != OpKind::Mv)
+        const bool product = value.op == OpKind::Mv || value.op == OpKind::Mm;
+        if (value.op != OpKind::Conv && !product)
             layer.unbuildable = whyNot(value, whyNoUnit(value));
         else if (!layer.weight)
             layer.unbuildable = whyNot(value, "its weights must be a weight of the program");

@@ -137,4 +137,37 @@ TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
     fs::remove_all(root);
 }
 
+// A product with weights runs on a convolution's unit, one pixel per row of its left matrix.
+TEST(Products, OfMatricesAreExportedAndVerified) {
+    ASSERT_TRUE(hasIcarus()) << "test.sh installs iverilog";
+    const std::string text =
+        "design products { input x : i8[4, 5, 11] = random(seed: 1);"
+        " weight a : i8[10, 11] = random(seed: 2); weight b : i8[10, 10] = random(seed: 3);"
+        " weight c : i8[10, 3, 3, 11] = random(seed: 4, lo: -8, hi: 8);"
+        " output k = requant(conv(x, c, pad: 1), shift: 7);"
+        " let p = relu(requant(mm(reshape(x, dims: [20, 11]), a), shift: 9));"
+        " output q = relu(requant(add(requant(mm(p, b), shift: 9), p), shift: 1)); }";
+    const auto program = testing::programOf(text);
+    session::Settings settings;
+    settings.limits["dsp"] = 32;
+    const auto explored = session::explore(program, settings, {});
+    ASSERT_TRUE(explored.has_value()) << format(explored.error());
+    ASSERT_NE(explored->extraction.design, nullptr);
+    const design::Design& design = *explored->extraction.design;
+    const auto request = session::makeExportRequest(design, *program, text, {});
+    ASSERT_TRUE(request.has_value()) << format(request.error());
+    const fs::path folder = fs::path(::testing::TempDir()) / "products_export";
+    fs::remove_all(folder);
+    const auto exported = hdl::exportDesign(*request, folder.string());
+    ASSERT_TRUE(exported.has_value()) << format(exported.error());
+    hdl::VerifyParams params;
+    params.simulator = hdl::Simulator::Icarus;
+    params.vectors = 2;
+    const auto report = session::verifyExport(folder.string(), params);
+    ASSERT_TRUE(report.has_value()) << format(report.error());
+    EXPECT_TRUE(report->pass);
+    EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles));
+    fs::remove_all(folder);
+}
+
 } // namespace marquetry

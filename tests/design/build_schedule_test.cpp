@@ -145,6 +145,42 @@ TEST(BuildSchedule, ReusesTheSlotsOfAChain) {
     EXPECT_EQ(schedule.steps.size(), 12U);
 }
 
+// Rows of a left matrix are pixels to a unit of convolutions, whatever reshape they come from.
+TEST(BuildSchedule, MultipliesMatrices) {
+    for (std::uint64_t seed = 0; seed < 200 && !HasFailure(); ++seed) {
+        SplitMix64 rng(seed);
+        const std::int64_t height = rng.range(1, 4);
+        const std::int64_t width = rng.range(1, 4);
+        const std::int64_t depth = rng.range(1, 20);
+        const std::int64_t rows = rng.range(1, 20);
+        const auto dims = [](std::initializer_list<std::int64_t> list) {
+            std::string text;
+            for (std::int64_t dim : list)
+                text += (text.empty() ? "[" : ", ") + std::to_string(dim);
+            return text + "]";
+        };
+        const std::string text =
+            "design d { input x : i8" + dims({height, width, depth}) + " = random(seed: 1);" +
+            " weight a : i8" + dims({rows, depth}) + " = random(seed: 2);" + " weight b : u8" +
+            dims({rows, rows}) + " = random(seed: 3);" +
+            " let p = relu(requant(mm(reshape(x, dims: " + dims({height * width, depth}) +
+            "), a), shift: 5)); let q = requant(mm(p, b), shift: 7);" +
+            " output r = requant(add(q, p), shift: 1); output s = q; }";
+        const auto program = testing::programOf(text);
+        const ir::LayerPlan plan = ir::planLayers(*program);
+        ASSERT_TRUE(plan.unsupported.empty()) << text;
+        ASSERT_EQ(plan.firstUnbuildable(), nullptr) << plan.firstUnbuildable()->unbuildable;
+        const Schedule schedule = buildSchedule(requestFor(*program, plan, rng));
+        expectSlotsHold(schedule, text);
+        const auto expected = ir::interpret(*program, {});
+        ASSERT_TRUE(expected.has_value());
+        const auto got = design::simulate(schedule, *program, expected->values);
+        ASSERT_EQ(got.size(), 2U);
+        for (std::size_t k = 0; k < got.size(); ++k)
+            EXPECT_EQ(got[k], expected->values[program->outputs[k].value.index()]) << text;
+    }
+}
+
 TEST(BuildSchedule, NamesAreIdentifiers) {
     EXPECT_EQ(design::identifier("vgg-16"), "vgg_16");
     EXPECT_EQ(design::identifier("1st"), "_1st");

@@ -1,6 +1,7 @@
 #include "engine/frontend/parser.h"
 
 #include "engine/frontend/checker.h"
+#include "engine/frontend/stream_checker.h"
 #include "engine/frontend/suggest.h"
 #include "engine/frontend/syntax_parser.h"
 
@@ -31,7 +32,7 @@ void reportSkipped(const FileSyntaxTree& tree, bool fatal, Reporter& reporter) {
         Diagnostic diagnostic =
             makeWarning("unsupported-item",
                         "the " + item.kind.text + " '" + item.name.text +
-                            "' is skipped: only design items can be worked with in this version");
+                            "' is skipped: this version works with design and stream items");
         if (fatal)
             diagnostic.severity = Severity::Error;
         reporter.report(std::move(diagnostic), item.kind.range);
@@ -39,15 +40,41 @@ void reportSkipped(const FileSyntaxTree& tree, bool fatal, Reporter& reporter) {
 }
 
 void reportDuplicates(const FileSyntaxTree& tree, Reporter& reporter) {
+    std::vector<const Word*> names;
+    for (const DesignSyntax& design : tree.designs)
+        names.push_back(&design.name);
+    for (const StreamSyntax& stream : tree.streams)
+        names.push_back(&stream.name);
+    std::ranges::stable_sort(names, {}, [](const Word* name) {
+        return std::pair(name->range.line, name->range.column);
+    });
     std::map<std::string, SourceRange> seen;
-    for (const DesignSyntax& design : tree.designs) {
-        const auto [first, fresh] = seen.emplace(design.name.text, design.name.range);
-        if (!fresh && !design.name.text.empty())
-            reporter.report(makeError("duplicate-name",
-                                      "there are two designs '" + design.name.text + "'",
+    for (const Word* name : names) {
+        const auto [first, fresh] = seen.emplace(name->text, name->range);
+        if (!fresh && !name->text.empty())
+            reporter.report(makeError("duplicate-name", "there are two items '" + name->text + "'",
                                       "the first is in line " + std::to_string(first->second.line)),
-                            design.name.range);
+                            name->range);
     }
+}
+
+/// The item called `name`, or the first; `kind` is "design" or "stream".
+template <class Item>
+Result<Item> select(std::vector<Item> items, const std::string& name, const std::string& kind) {
+    if (items.empty())
+        return makeError("no-item", "the file has no " + kind);
+    std::vector<std::string> known;
+    for (Item& item : items) {
+        if (name.empty() || item.name == name)
+            return std::move(item);
+        known.push_back(item.name);
+    }
+    std::string all;
+    for (const std::string& other : known)
+        all += (all.empty() ? "" : ", ") + other;
+    const std::string guess = didYouMean(name, known);
+    return makeError("no-item", "the file has no " + kind + " '" + name + "'",
+                     guess.empty() ? "its " + kind + "s are: " + all : guess);
 }
 
 Diagnostic fileError(std::string code, std::string message, const std::string& path) {
@@ -64,15 +91,21 @@ Result<ParseResult> parse(std::string_view text, const std::string& file) {
     Reporter reporter(file);
     const FileSyntaxTree tree = parseSyntax(text, reporter);
     reportDuplicates(tree, reporter);
-    reportSkipped(tree, tree.designs.empty(), reporter);
-    if (tree.designs.empty() && reporter.errorCount() == 0)
-        reporter.report(makeError("no-item", "the file holds no design",
+    const bool empty = tree.designs.empty() && tree.streams.empty();
+    reportSkipped(tree, empty, reporter);
+    if (empty && reporter.errorCount() == 0)
+        reporter.report(makeError("no-item", "the file holds no design and no stream",
                                   "write design NAME { … output y = …; }"),
                         kStart);
     ParseResult result;
+    result.order = tree.order;
     for (const DesignSyntax& design : tree.designs) {
         if (auto program = checkDesign(design, reporter))
             result.programs.push_back(*std::move(program));
+    }
+    for (const StreamSyntax& stream : tree.streams) {
+        if (auto program = checkStream(stream, reporter))
+            result.streams.push_back(*std::move(program));
     }
     result.warnings = reporter.take();
     if (hasErrors(result.warnings))
@@ -97,18 +130,17 @@ Result<ParseResult> parseFile(const std::string& path) {
 }
 
 Result<ir::Program> selectItem(ParseResult result, const std::string& item) {
-    std::vector<std::string> known;
-    for (ir::Program& program : result.programs) {
-        if (item.empty() || program.name == item)
-            return std::move(program);
-        known.push_back(program.name);
-    }
-    std::string all;
-    for (const std::string& name : known)
-        all += (all.empty() ? "" : ", ") + name;
-    const std::string guess = didYouMean(item, known);
-    return makeError("no-item", "the file has no design '" + item + "'",
-                     guess.empty() ? "its designs are: " + all : guess);
+    return select(std::move(result.programs), item, "design");
+}
+
+Result<ir::StreamProgram> selectStream(ParseResult result, const std::string& item) {
+    return select(std::move(result.streams), item, "stream");
+}
+
+bool selectsStream(const ParseResult& result, const std::string& item) {
+    if (item.empty())
+        return result.order.front() == ItemKind::Stream;
+    return std::ranges::any_of(result.streams, [&](const auto& s) { return s.name == item; });
 }
 
 } // namespace marquetry::frontend

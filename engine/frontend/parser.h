@@ -1,18 +1,19 @@
-// Text to programs (language reference, §1). Recovers at statement ends, so one call reports
+// Text to programs (language reference, §1 and §2). Recovers at statement ends, so one call reports
 // several mistakes.
 //
 // Errors (code): syntax, invalid-utf8, invalid-character, number-too-large, unterminated-string,
 // too-deep, unknown-name, unknown-operator, unknown-type, duplicate-name, reserved-name,
 // operand-count, shape-mismatch, type-mismatch, bad-dimension, bad-parameter, missing-parameter,
 // missing-source, file-missing, file-unreadable, file-size, file-format, file-too-large, too-large,
-// no-item, no-output; every one with file, line, column and what was expected, most with a hint.
-// Warnings: may-wrap (32 bits can overflow), dropped-elements (rows or columns that no window
-// reaches), unsupported-item (`stream` and `memory` are skipped; an error when nothing is left).
-// Complexity: linear in the text. Never throws, never recurses deeper than kMaxDepth.
-// Thread rule: pure but for looking at the size of weight files.
+// no-item, no-output, not-associative, not-closed; every one with file, line, column and what was
+// expected, most with a hint. Warnings: may-wrap (32 bits can overflow), dropped-elements (rows or
+// columns that no window reaches), unsupported-item (`memory` is skipped; an error when nothing is
+// left). Complexity: linear in the text. Never throws, never recurses deeper than kMaxDepth. Thread
+// rule: pure but for looking at the size of weight files.
 #pragma once
 
 #include "engine/ir/program.h"
+#include "engine/ir/stream_program.h"
 
 #include <string>
 #include <string_view>
@@ -23,8 +24,12 @@ namespace marquetry::frontend {
 /// Deepest nesting of calls in one expression (error too-deep).
 inline constexpr int kMaxDepth = 200;
 
+enum class ItemKind : std::uint8_t { Design, Stream };
+
 struct ParseResult {
-    std::vector<ir::Program> programs; ///< the `design` items, in file order
+    std::vector<ir::Program> programs;      ///< the `design` items, in file order
+    std::vector<ir::StreamProgram> streams; ///< the `stream` items, in file order
+    std::vector<ItemKind> order;            ///< of all of them in the file
     Diagnostics warnings;
 };
 
@@ -34,7 +39,11 @@ Result<ParseResult> parse(std::string_view text, const std::string& file);
 /// Reads and parses a file. Also: file-missing, file-unreadable, file-too-large (> 16 MiB).
 Result<ParseResult> parseFile(const std::string& path);
 
-/// The item called `item`, or the first when `item` is empty; error no-item.
+/// The design called `item`, or the first when `item` is empty; error no-item.
 Result<ir::Program> selectItem(ParseResult result, const std::string& item);
+/// The stream called `item`, or the first when `item` is empty; error no-item.
+Result<ir::StreamProgram> selectStream(ParseResult result, const std::string& item);
+/// Whether `item`, or the first item of all when it is empty, is a stream.
+bool selectsStream(const ParseResult& result, const std::string& item);
 
 } // namespace marquetry::frontend

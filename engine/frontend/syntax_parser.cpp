@@ -1,6 +1,7 @@
 #include "engine/frontend/syntax_parser.h"
 
 #include "engine/frontend/parser.h"
+#include "engine/frontend/stream_syntax_parser.h"
 #include "engine/frontend/suggest.h"
 #include "engine/frontend/token_reader.h"
 
@@ -11,10 +12,6 @@ namespace {
 bool startsStatement(const Token& token) {
     return token.isKeyword("input") || token.isKeyword("weight") || token.isKeyword("let") ||
            token.isKeyword("output");
-}
-
-bool startsItem(const Token& token) {
-    return token.isKeyword("design") || token.isKeyword("stream") || token.isKeyword("memory");
 }
 
 StatementKind statementKind(const Token& token) {
@@ -33,6 +30,8 @@ public:
         while (!reader_.atEnd()) {
             if (reader_.current().isKeyword("design"))
                 parseDesign();
+            else if (reader_.current().isKeyword("stream"))
+                parseStream();
             else if (startsItem(reader_.current()))
                 skipItem();
             else
@@ -69,7 +68,13 @@ private:
             reader_.reportExpected("'}' at the end of the " + kind.text);
     }
 
+    void parseStream() {
+        tree_.order.push_back(ItemKind::Stream);
+        tree_.streams.push_back(parseStreamSyntax(reader_));
+    }
+
     void parseDesign() {
+        tree_.order.push_back(ItemKind::Design);
         reader_.take();
         design_ = {};
         const auto name = reader_.expectName("the name of the design");

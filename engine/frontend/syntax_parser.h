@@ -8,7 +8,9 @@
 // Complexity: linear in the text. Thread rule: one owner.
 #pragma once
 
+#include "engine/frontend/parser.h"
 #include "engine/frontend/reporter.h"
+#include "engine/frontend/stream_syntax.h"
 #include "engine/frontend/syntax.h"
 
 #include <string_view>
@@ -17,12 +19,14 @@
 namespace marquetry::frontend {
 
 struct SkippedItem {
-    Word kind; ///< "stream", "memory"
+    Word kind; ///< "memory"
     Word name;
 };
 
 struct FileSyntaxTree {
     std::vector<DesignSyntax> designs;
+    std::vector<StreamSyntax> streams;
+    std::vector<ItemKind> order; ///< of the designs and streams in the file
     std::vector<SkippedItem> skipped;
 };
 

@@ -4,6 +4,10 @@
 
 namespace marquetry::frontend {
 
+bool startsItem(const Token& token) {
+    return token.isKeyword("design") || token.isKeyword("stream") || token.isKeyword("memory");
+}
+
 TokenReader::TokenReader(std::string_view text, Reporter& reporter)
     : reporter_(reporter), lexer_(text, reporter) {
     current_ = lexer_.next();

@@ -12,6 +12,9 @@
 
 namespace marquetry::frontend {
 
+/// Whether an item of the language starts here: design, stream, memory.
+bool startsItem(const Token& token);
+
 class TokenReader {
 public:
     TokenReader(std::string_view text, Reporter& reporter);

@@ -110,7 +110,7 @@ TEST(Parser, RangesOfSources) {
 }
 
 TEST(Parser, OtherItemsAreSkippedWithAWarning) {
-    const std::string text = "stream s { input x : Seq 16 u8; output y = fn v -> v; }\n"
+    const std::string text = "memory k { array a : i32[8, 8] ports 1; }\n"
                              "memory m { for i in 0 .. 6 { read a[?row(i)]; } }\n"
                              "design d { input x : i8; output y = relu(x); }\n";
     EXPECT_THAT(placesOf(text), ElementsAre("1:1 unsupported-item", "2:1 unsupported-item"));

@@ -1,0 +1,51 @@
+// The syntax tree of `stream` items: what was written, with places, nothing resolved.
+//
+// Expressions and literals of one item live in vectors and refer to each other by index, parts
+// before their users. Thread rule: value types.
+#pragma once
+
+#include "engine/frontend/syntax.h"
+#include "engine/ir/stream_type.h"
+
+namespace marquetry::frontend {
+
+/// A number, a list of literals or a pair of them.
+struct LiteralSyntax {
+    enum class Kind : std::uint8_t { Number, List, Pair };
+    Kind kind = Kind::Number;
+    std::int64_t value = 0;
+    std::vector<std::size_t> parts; ///< indices into StreamSyntax::literals
+    SourceRange range;
+};
+
+struct StreamExprSyntax {
+    enum class Kind : std::uint8_t { Name, Call, Function, Number, Const, Counter };
+    Kind kind = Kind::Name;
+    Word name;                         ///< Name, Call
+    std::vector<std::size_t> operands; ///< Call: arguments; Function: its body
+    std::vector<Word> parameters;      ///< Function
+    bool associative = false;          ///< Function
+    Number first;                      ///< Number; Counter: length
+    Number second;                     ///< Counter: increment
+    std::size_t literal = 0;           ///< Const
+    ir::StreamType type;               ///< Const, Counter (of an element)
+    SourceRange range;
+};
+
+struct StreamStatementSyntax {
+    StatementKind kind = StatementKind::Let;
+    Word name;
+    ir::StreamType type;        ///< Input
+    std::size_t expression = 0; ///< Let, Output
+    bool broken = false;        ///< did not parse: its name is known, but means nothing
+};
+
+struct StreamSyntax {
+    Word name;
+    std::vector<StreamStatementSyntax> statements;
+    std::vector<StreamExprSyntax> expressions;
+    std::vector<LiteralSyntax> literals;
+    bool broken = false; ///< some of its text did not parse
+};
+
+} // namespace marquetry::frontend

@@ -1,0 +1,310 @@
+#include "engine/ir/stream_op.h"
+
+#include "engine/ir/op.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::ir {
+
+namespace {
+
+using Kind = StreamType::Kind;
+using Types = std::span<const StreamType>;
+using Typed = Result<StreamType>;
+
+Diagnostic mismatch(const std::string& expected, const StreamType& found, std::string hint = {}) {
+    return makeError("type-mismatch", "expected " + expected + ", but found " + toString(found),
+                     std::move(hint));
+}
+
+Diagnostic different(const StreamType& a, const StreamType& b) {
+    return makeError("type-mismatch",
+                     "the operands have different types: " + toString(a) + " and " + toString(b));
+}
+
+bool isInteger(const StreamType& type) {
+    return type.is(Kind::Scalar) && type.scalar != Scalar::Bit;
+}
+
+bool isBit(const StreamType& type) {
+    return type.is(Kind::Scalar) && type.scalar == Scalar::Bit;
+}
+
+std::string liftHint(const StreamType& type) {
+    return type.is(Kind::Seq) ? "apply it to every element with map or map2" : "";
+}
+
+Typed sameIntegers(Types t, const StreamParams&, const StreamType*) {
+    for (const StreamType& type : t) {
+        if (!isInteger(type))
+            return mismatch("an integer", type, liftHint(type));
+    }
+    if (t.size() == 2 && t[0] != t[1])
+        return different(t[0], t[1]);
+    return t[0];
+}
+
+Typed signedInteger(Types t, const StreamParams&, const StreamType*) {
+    if (!isInteger(t[0]) || !info(t[0].scalar).isSigned)
+        return mismatch("a signed integer", t[0], liftHint(t[0]));
+    return t[0];
+}
+
+Typed bits(Types t, const StreamParams&, const StreamType*) {
+    for (const StreamType& type : t) {
+        if (!isBit(type))
+            return mismatch("bit", type, liftHint(type));
+    }
+    return t[0];
+}
+
+Typed division(Types t, const StreamParams&, const StreamType*) {
+    if (!isInteger(t[0]) || info(t[0].scalar).isSigned)
+        return mismatch("an unsigned integer", t[0], liftHint(t[0]));
+    if (!t[1].is(Kind::Fixed))
+        return mismatch("a fix1_7 factor", t[1], "43 means 43/128");
+    return t[0];
+}
+
+Typed bitShift(Types t, const StreamParams&, const StreamType*) {
+    if (!isInteger(t[0]))
+        return mismatch("an integer", t[0], liftHint(t[0]));
+    if (t[1] != scalarStream(Scalar::U8))
+        return mismatch("a u8 amount", t[1]);
+    return t[0];
+}
+
+Typed comparison(Types t, const StreamParams&, const StreamType*) {
+    for (const StreamType& type : t) {
+        if (!type.is(Kind::Scalar) && !type.is(Kind::Fixed))
+            return mismatch("a scalar", type, liftHint(type));
+    }
+    if (t[0] != t[1])
+        return different(t[0], t[1]);
+    return scalarStream(Scalar::Bit);
+}
+
+Typed choice(Types t, const StreamParams&, const StreamType*) {
+    if (!isBit(t[0]))
+        return mismatch("a bit as condition", t[0], liftHint(t[0]));
+    if (!isAtom(t[1]))
+        return mismatch("an atom", t[1], liftHint(t[1]));
+    if (t[1] != t[2])
+        return different(t[1], t[2]);
+    return t[1];
+}
+
+Typed pairing(Types t, const StreamParams&, const StreamType*) {
+    for (const StreamType& type : t) {
+        if (!isAtom(type))
+            return mismatch("an atom", type, liftHint(type));
+    }
+    return pairOf(t[0], t[1]);
+}
+
+template <std::size_t Which>
+Typed component(Types t, const StreamParams&, const StreamType*) {
+    if (!t[0].is(Kind::Pair))
+        return mismatch("a pair", t[0], liftHint(t[0]));
+    return t[0].parts[Which];
+}
+
+Typed tupleOfTwo(Types t, const StreamParams&, const StreamType*) {
+    if (t[0] != t[1])
+        return different(t[0], t[1]);
+    return tupleOf(2, t[0]);
+}
+
+Typed longerTuple(Types t, const StreamParams&, const StreamType*) {
+    if (!t[0].is(Kind::STuple))
+        return mismatch("an STuple to append to", t[0], "stuple(a, b) makes the first one");
+    if (t[0].element() != t[1])
+        return makeError("type-mismatch", "cannot append " + toString(t[1]) + " to " +
+                                              toString(t[0]) + ": the parts must be equal");
+    return tupleOf(t[0].length + 1, t[1]);
+}
+
+Typed tupleToSeq(Types t, const StreamParams&, const StreamType*) {
+    if (!t[0].is(Kind::Seq) || t[0].length != 1 || !t[0].element().is(Kind::STuple))
+        return mismatch("Seq 1 STuple n t", t[0],
+                        t[0].is(Kind::STuple) ? "partition(n, 1, …) puts a Seq 1 around it" : "");
+    return seqOf(t[0].element().length, t[0].element().element());
+}
+
+Typed seqToTuple(Types t, const StreamParams&, const StreamType*) {
+    if (!t[0].is(Kind::Seq))
+        return mismatch("a sequence", t[0]);
+    return seqOf(1, tupleOf(t[0].length, t[0].element()));
+}
+
+Typed shifted(Types t, const StreamParams& params, const StreamType*) {
+    if (!t[0].is(Kind::Seq))
+        return mismatch("a sequence", t[0]);
+    if (params[0] < 1)
+        return makeError("bad-parameter", "a sequence is shifted by at least 1, not by " +
+                                              std::to_string(params[0]));
+    return t[0];
+}
+
+Typed repeated(Types t, const StreamParams& params, const StreamType*) {
+    if (!t[0].is(Kind::Seq) || t[0].length != 1)
+        return mismatch("Seq 1 t", t[0], "partition(n, 1, …) makes sequences of one element");
+    if (params[0] < 1)
+        return makeError("bad-parameter", "an element is repeated at least once");
+    return seqOf(params[0], t[0].element());
+}
+
+Typed selected(Types t, const StreamParams& params, const StreamType*) {
+    if (!t[0].is(Kind::Seq))
+        return mismatch("a sequence", t[0]);
+    if (params[0] < 0 || params[0] >= t[0].length)
+        return makeError("bad-parameter",
+                         "there is no element " + std::to_string(params[0]) + " in " +
+                             toString(t[0]),
+                         "elements count from 0 to " + std::to_string(t[0].length - 1));
+    return seqOf(1, t[0].element());
+}
+
+Typed partitioned(Types t, const StreamParams& params, const StreamType*) {
+    if (!t[0].is(Kind::Seq))
+        return mismatch("a sequence", t[0]);
+    const auto product = checkedMul(params[0], params[1]);
+    if (params[0] < 1 || params[1] < 1 || product != t[0].length)
+        return makeError("bad-parameter",
+                         "a sequence of " + std::to_string(t[0].length) +
+                             " elements has no partition into " + std::to_string(params[0]) +
+                             " times " + std::to_string(params[1]),
+                         "the product of the two lengths must be " + std::to_string(t[0].length));
+    return seqOf(params[0], seqOf(params[1], t[0].element()));
+}
+
+Typed joined(Types t, const StreamParams&, const StreamType*) {
+    if (!t[0].is(Kind::Seq) || !t[0].element().is(Kind::Seq))
+        return mismatch("a sequence of sequences", t[0]);
+    return seqOf(t[0].length * t[0].element().length, t[0].element().element());
+}
+
+Typed mapped(Types t, const StreamParams&, const StreamType* body) {
+    for (const StreamType& type : t) {
+        if (!type.is(Kind::Seq))
+            return mismatch("a sequence", type);
+    }
+    if (t.size() == 2 && t[0].length != t[1].length)
+        return makeError("type-mismatch", "the sequences have different lengths: " +
+                                              toString(t[0]) + " and " + toString(t[1]));
+    return body ? Typed(seqOf(t[0].length, *body)) : Typed(t[0]);
+}
+
+Typed reduced(Types t, const StreamParams&, const StreamType* body) {
+    if (!t[0].is(Kind::Seq))
+        return mismatch("a sequence", t[0]);
+    if (body && *body != t[0].element())
+        return makeError("type-mismatch", "a function to reduce " + toString(t[0]) +
+                                              " with yields " + toString(t[0].element()) +
+                                              ", not " + toString(*body));
+    return seqOf(1, t[0].element());
+}
+
+using Int = std::int64_t;
+
+std::uint64_t pattern(Scalar s, Int a) {
+    return static_cast<std::uint64_t>(a) & ((std::uint64_t{1} << info(s).bits) - 1);
+}
+
+Int lsr(Scalar s, Int a, Int b) {
+    return b >= info(s).bits ? 0 : wrap(s, static_cast<Int>(pattern(s, a) >> b));
+}
+
+Int lsl(Scalar s, Int a, Int b) {
+    return b >= info(s).bits ? 0 : wrap(s, static_cast<Int>(pattern(s, a) << b));
+}
+
+/// The product of two 32-bit numbers needs more than 63 bits only when both are unsigned.
+Int mul(Scalar s, Int a, Int b) {
+    return wrap(s, static_cast<Int>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)));
+}
+
+constexpr std::array<StreamOpInfo, 30> kOps = {{
+    {StreamOp::Abs, "abs", 0, 0, 1, false, signedInteger,
+     [](Scalar s, Int a, Int) { return wrap(s, a < 0 ? -a : a); }},
+    {StreamOp::Not, "not", 0, 0, 1, false, bits, [](Scalar, Int a, Int) { return 1 - a; }},
+    {StreamOp::And, "and", 0, 0, 2, true, bits, [](Scalar, Int a, Int b) { return a & b; }},
+    {StreamOp::Or, "or", 0, 0, 2, true, bits, [](Scalar, Int a, Int b) { return a | b; }},
+    {StreamOp::Add, "add", 0, 0, 2, true, sameIntegers,
+     [](Scalar s, Int a, Int b) { return wrap(s, a + b); }},
+    {StreamOp::Sub, "sub", 0, 0, 2, false, sameIntegers,
+     [](Scalar s, Int a, Int b) { return wrap(s, a - b); }},
+    {StreamOp::Mul, "mul", 0, 0, 2, true, sameIntegers, mul},
+    {StreamOp::Div, "div", 0, 0, 2, false, division,
+     [](Scalar s, Int a, Int b) { return wrap(s, (a * b) >> 7); }},
+    {StreamOp::Lsr, "lsr", 0, 0, 2, false, bitShift, lsr},
+    {StreamOp::Lsl, "lsl", 0, 0, 2, false, bitShift, lsl},
+    {StreamOp::Lt, "lt", 0, 0, 2, false, comparison,
+     [](Scalar, Int a, Int b) -> Int { return a < b ? 1 : 0; }},
+    {StreamOp::Eq, "eq", 0, 0, 2, false, comparison,
+     [](Scalar, Int a, Int b) -> Int { return a == b ? 1 : 0; }},
+    {StreamOp::If, "if", 0, 0, 3, false, choice, nullptr},
+    {StreamOp::Min, "min", 0, 0, 2, true, sameIntegers,
+     [](Scalar, Int a, Int b) { return std::min(a, b); }},
+    {StreamOp::Max, "max", 0, 0, 2, true, sameIntegers,
+     [](Scalar, Int a, Int b) { return std::max(a, b); }},
+    {StreamOp::Tuple, "tuple", 0, 0, 2, false, pairing, nullptr},
+    {StreamOp::Fst, "fst", 0, 0, 1, false, component<0>, nullptr},
+    {StreamOp::Snd, "snd", 0, 0, 1, false, component<1>, nullptr},
+    {StreamOp::STuple, "stuple", 0, 0, 2, false, tupleOfTwo, nullptr},
+    {StreamOp::Append, "append", 0, 0, 2, false, longerTuple, nullptr},
+    {StreamOp::TupleToSeq, "tuple_to_seq", 0, 0, 1, false, tupleToSeq, nullptr},
+    {StreamOp::SeqToTuple, "seq_to_tuple", 0, 0, 1, false, seqToTuple, nullptr},
+    {StreamOp::Shift, "shift", 1, 0, 1, false, shifted, nullptr},
+    {StreamOp::Up, "up", 1, 0, 1, false, repeated, nullptr},
+    {StreamOp::Select, "select", 1, 0, 1, false, selected, nullptr},
+    {StreamOp::Partition, "partition", 2, 0, 1, false, partitioned, nullptr},
+    {StreamOp::Unpartition, "unpartition", 0, 0, 1, false, joined, nullptr},
+    {StreamOp::Map, "map", 0, 1, 1, false, mapped, nullptr},
+    {StreamOp::Map2, "map2", 0, 2, 2, false, mapped, nullptr},
+    {StreamOp::Reduce, "reduce", 0, 2, 1, false, reduced, nullptr},
+}};
+
+constexpr std::array<StreamOpInfo, 3> kSources = {{
+    {StreamOp::Input, "input", 0, 0, 0, false, nullptr, nullptr},
+    {StreamOp::Const, "const", 0, 0, 0, false, nullptr, nullptr},
+    {StreamOp::Counter, "counter", 2, 0, 0, false, nullptr, nullptr},
+}};
+
+} // namespace
+
+std::span<const StreamOpInfo> streamOpTable() {
+    return kOps;
+}
+
+const StreamOpInfo* streamOpNamed(std::string_view name) {
+    const auto found = std::find_if(kOps.begin(), kOps.end(),
+                                    [&](const StreamOpInfo& op) { return op.name == name; });
+    return found == kOps.end() ? nullptr : &*found;
+}
+
+const StreamOpInfo& info(StreamOp op) {
+    const auto index = static_cast<std::size_t>(op);
+    return index < kSources.size() ? kSources[index] : kOps[index - kSources.size()];
+}
+
+const StreamType* literalType(StreamOp op, std::size_t k) {
+    static const StreamType kFixed = fixedStream();
+    static const StreamType kAmount = scalarStream(Scalar::U8);
+    static const StreamType kBit = scalarStream(Scalar::Bit);
+    if (op == StreamOp::Div && k == 1)
+        return &kFixed;
+    if ((op == StreamOp::Lsr || op == StreamOp::Lsl) && k == 1)
+        return &kAmount;
+    const bool bit = op == StreamOp::And || op == StreamOp::Or || op == StreamOp::Not ||
+                     (op == StreamOp::If && k == 0);
+    return bit ? &kBit : nullptr;
+}
+
+bool takesLiteral(StreamOp op, std::size_t k) {
+    return literalType(op, k) != nullptr || info(op).type == sameIntegers ||
+           info(op).type == comparison || (op == StreamOp::If && k > 0);
+}
+
+} // namespace marquetry::ir

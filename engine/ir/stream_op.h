@@ -1,0 +1,91 @@
+// The one table of L_seq operators: names, arguments, typing, meaning (language reference, §2;
+// Aetherling §3.2 and Fig. 3).
+//
+// Arithmetic is modulo the width of the operands' scalar. An element that was shifted in is
+// undefined (kUndefined); so is every result that depends on one. `if` depends on its condition
+// and on the branch taken; everything else on all operands.
+//
+// Errors (without place): type-mismatch, bad-parameter. Thread rule: pure.
+#pragma once
+
+#include "engine/ir/stream_type.h"
+#include "engine/support/result.h"
+
+#include <array>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace marquetry::ir {
+
+enum class StreamOp : std::uint8_t {
+    Input,
+    Const,
+    Counter,
+    Abs,
+    Not,
+    And,
+    Or,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Lsr,
+    Lsl,
+    Lt,
+    Eq,
+    If,
+    Min,
+    Max,
+    Tuple,
+    Fst,
+    Snd,
+    STuple,
+    Append,
+    TupleToSeq,
+    SeqToTuple,
+    Shift,
+    Up,
+    Select,
+    Partition,
+    Unpartition,
+    Map,
+    Map2,
+    Reduce,
+};
+
+/// Never a value of a scalar: marks an undefined word.
+inline constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
+
+/// shift: distance; up: length; select: index; partition: outer and inner length; counter: length
+/// and increment.
+using StreamParams = std::array<std::int64_t, 2>;
+
+struct StreamOpInfo {
+    StreamOp op;
+    std::string_view name;
+    int params;        ///< integers before the operands
+    int functionArity; ///< of the function before the operands; 0: none
+    int operands;
+    bool associative; ///< may be reduced with
+    /// Result type of operands that fit. `body` is the result of the function, null without one.
+    Result<StreamType> (*type)(std::span<const StreamType> operands, const StreamParams& params,
+                               const StreamType* body);
+    /// Meaning of a scalar operator on defined leaves; null for the others. The operands' scalar
+    /// is `scalar`.
+    std::int64_t (*scalar)(Scalar scalar, std::int64_t a, std::int64_t b);
+};
+
+/// The operators that a program can name; Input, Const and Counter are not among them.
+std::span<const StreamOpInfo> streamOpTable();
+const StreamOpInfo* streamOpNamed(std::string_view name);
+/// Also of Input, Const and Counter, which have a name only.
+const StreamOpInfo& info(StreamOp op);
+
+/// The type that an integer written as operand `k` takes; null when another operand (the first
+/// whose type is known) decides.
+const StreamType* literalType(StreamOp op, std::size_t k);
+/// Whether operand `k` may be written as an integer at all.
+bool takesLiteral(StreamOp op, std::size_t k);
+
+} // namespace marquetry::ir

@@ -54,6 +54,41 @@ Json itemJson(const ir::Program& program) {
     return json;
 }
 
+/// A node and its name; the nodes of functions are not listed.
+Json nodeJson(const ir::StreamNode& node) {
+    Json json = namedType(node.name, node.type);
+    json["kind"] = ir::info(node.op).name;
+    return json;
+}
+
+Json itemJson(const ir::StreamProgram& stream) {
+    const ir::StreamGraph& graph = stream.graph;
+    Json json;
+    json["kind"] = "stream";
+    json["name"] = stream.name;
+    json["inputs"] = Json::array();
+    for (const ir::StreamNodeId id : graph.inputs)
+        json["inputs"].push_back(namedType(graph.node(id).name, graph.node(id).type));
+    json["outputs"] = Json::array();
+    for (const ir::StreamOutput& output : graph.outputs)
+        json["outputs"].push_back(namedType(output.name, graph.node(output.node).type));
+    json["macs"] = ir::multiplications(graph);
+    json["values"] = Json::array();
+    for (const ir::StreamNode& node : graph.nodes)
+        json["values"].push_back(nodeJson(node));
+    return json;
+}
+
+void printItem(const ir::StreamProgram& stream) {
+    std::cout << "stream " << stream.name << ": " << ir::multiplications(stream.graph) << " MACs\n";
+    for (const ir::StreamNode& node : stream.graph.nodes)
+        std::cout << "  " << std::left << std::setw(16) << node.name << " " << std::setw(12)
+                  << ir::info(node.op).name << " " << ir::toString(node.type) << "\n";
+    for (const ir::StreamOutput& output : stream.graph.outputs)
+        std::cout << "  output " << output.name << " : "
+                  << ir::toString(stream.graph.node(output.node).type) << "\n";
+}
+
 std::string kindText(const ir::Value& value) {
     if (value.kind == ir::ValueKind::Op)
         return std::string(ir::info(value.op).name);
@@ -75,30 +110,54 @@ void printItem(const ir::Program& program) {
                   << ir::toString(program.value(output.value).type) << "\n";
 }
 
+/// Only the item called `name`.
+Result<frontend::ParseResult> selectOnly(frontend::ParseResult parsed, const std::string& name) {
+    frontend::ParseResult only;
+    only.warnings = parsed.warnings;
+    if (frontend::selectsStream(parsed, name)) {
+        only.order = {frontend::ItemKind::Stream};
+        auto stream = frontend::selectStream(std::move(parsed), name);
+        if (!stream)
+            return stream.error();
+        only.streams = {*std::move(stream)};
+        return only;
+    }
+    only.order = {frontend::ItemKind::Design};
+    auto program = frontend::selectItem(std::move(parsed), name);
+    if (!program)
+        return program.error();
+    only.programs = {*std::move(program)};
+    return only;
+}
+
+template <class Visitor>
+void forEachItem(const frontend::ParseResult& parsed, const Visitor& visit) {
+    auto program = parsed.programs.begin();
+    auto stream = parsed.streams.begin();
+    for (const frontend::ItemKind kind : parsed.order) {
+        if (kind == frontend::ItemKind::Design)
+            visit(*program++);
+        else
+            visit(*stream++);
+    }
+}
+
 int check(const CheckOptions& options) {
     auto parsed = frontend::parseFile(options.file);
+    if (parsed && !options.item.empty())
+        parsed = selectOnly(*std::move(parsed), options.item);
     if (!parsed)
         return fail(parsed.error(), options.json);
-    const Diagnostics warnings = parsed->warnings;
-    std::vector<ir::Program> programs = parsed->programs;
-    if (!options.item.empty()) {
-        auto selected = frontend::selectItem(*std::move(parsed), options.item);
-        if (!selected)
-            return fail(selected.error(), options.json);
-        programs = {*std::move(selected)};
-    }
-    std::cerr << format(warnings);
-    if (options.json) {
-        Json report = makeReport();
-        report["items"] = Json::array();
-        for (const ir::Program& program : programs)
-            report["items"].push_back(itemJson(program));
-        report["warnings"] = toJson(warnings);
-        printJson(report);
+    std::cerr << format(parsed->warnings);
+    if (!options.json) {
+        forEachItem(*parsed, [](const auto& item) { printItem(item); });
         return kDone;
     }
-    for (const ir::Program& program : programs)
-        printItem(program);
+    Json report = makeReport();
+    report["items"] = Json::array();
+    forEachItem(*parsed, [&](const auto& item) { report["items"].push_back(itemJson(item)); });
+    report["warnings"] = toJson(parsed->warnings);
+    printJson(report);
     return kDone;
 }
 

@@ -46,6 +46,13 @@ Json namedType(const std::string& name, const ir::Type& type) {
     return json;
 }
 
+Json namedType(const std::string& name, const ir::StreamType& type) {
+    Json json;
+    json["name"] = name;
+    json["type"] = ir::toString(type);
+    return json;
+}
+
 std::string dump(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "engine/ir/program.h"
+#include "engine/ir/stream_type.h"
 #include "engine/support/diagnostic.h"
 
 #include <nlohmann/json.hpp>
@@ -21,6 +22,7 @@ Json toJson(const Diagnostics& diagnostics);
 
 /// {"name", "type"} of a value.
 Json namedType(const std::string& name, const ir::Type& type);
+Json namedType(const std::string& name, const ir::StreamType& type);
 
 /// One object and a newline on standard output.
 void printJson(const Json& json);

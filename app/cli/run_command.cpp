@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output_folder.h"
 #include "app/cli/report.h"
+#include "app/cli/run_stream.h"
 #include "engine/frontend/parser.h"
 #include "engine/ir/interpreter.h"
 
@@ -11,16 +12,6 @@
 namespace marquetry::cli {
 
 namespace {
-
-constexpr const char* kMarker = "RUN.json";
-
-struct RunOptions {
-    std::string file;
-    std::string item;
-    std::vector<std::string> inputs; ///< "name=FILE"
-    std::string out;
-    bool json = false;
-};
 
 using Inputs = std::map<std::string, ir::Tensor>;
 
@@ -71,7 +62,7 @@ Result<Json> writeOutputs(const RunOptions& options, const ir::Program& program,
         json["max"] = *high;
         report["outputs"].push_back(std::move(json));
     }
-    const auto marker = std::filesystem::path(options.out) / kMarker;
+    const auto marker = std::filesystem::path(options.out) / kRunMarker;
     if (const Status written = writeTextFile(marker.string(), dump(report)); !written)
         return written.error();
     return report;
@@ -91,13 +82,17 @@ int run(const RunOptions& options) {
     if (!parsed)
         return fail(parsed.error(), options.json);
     std::cerr << format(parsed->warnings);
+    if (frontend::selectsStream(*parsed, options.item)) {
+        const auto stream = frontend::selectStream(*std::move(parsed), options.item);
+        return stream ? runStream(options, *stream) : fail(stream.error(), options.json);
+    }
     const auto program = frontend::selectItem(*std::move(parsed), options.item);
     if (!program)
         return fail(program.error(), options.json);
     const auto inputs = loadInputs(options, *program);
     if (!inputs)
         return fail(inputs.error(), options.json);
-    if (const Status ready = prepareOutputFolder(options.out, kMarker); !ready)
+    if (const Status ready = prepareOutputFolder(options.out, kRunMarker); !ready)
         return fail(ready.error(), options.json);
     const auto result = ir::interpret(*program, *inputs);
     if (!result)

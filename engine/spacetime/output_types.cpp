@@ -1,0 +1,80 @@
+#include "engine/spacetime/output_types.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace marquetry::spacetime {
+
+namespace {
+
+/// In ascending order.
+std::vector<std::int64_t> divisors(std::int64_t n) {
+    std::vector<std::int64_t> low;
+    std::vector<std::int64_t> high;
+    for (std::int64_t d = 1; d * d <= n; ++d) {
+        if (n % d != 0)
+            continue;
+        low.push_back(d);
+        if (d * d != n)
+            high.push_back(n / d);
+    }
+    low.insert(low.end(), high.rbegin(), high.rend());
+    return low;
+}
+
+/// The root of a square; 0 of another number.
+std::int64_t squareRoot(std::int64_t n) {
+    const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(n))));
+    return root * root == n ? root : 0;
+}
+
+void append(const ir::StreamType& type, std::int64_t time, std::vector<SeqType>& found) {
+    if (ir::isAtom(type)) {
+        if (time == 1)
+            found.push_back(atomType(type));
+        return;
+    }
+    if (type.is(ir::StreamType::Kind::STuple)) {
+        for (SeqType& element : outputTypes(type.element(), time))
+            found.push_back(stuple(type.length, std::move(element)));
+        return;
+    }
+    for (const std::int64_t own : divisors(time)) {
+        for (const SeqType& element : outputTypes(type.element(), time / own)) {
+            std::vector<SeqType> layers = layerTypes(type.length, own, element);
+            std::ranges::move(layers, std::back_inserter(found));
+        }
+    }
+}
+
+} // namespace
+
+std::vector<SeqType> layerTypes(std::int64_t n, std::int64_t time, const SeqType& element) {
+    if (time == 1)
+        return {sseq(n, element)};
+    std::vector<SeqType> types;
+    std::int64_t groups = 1;
+    for (const std::int64_t d : divisors(n))
+        groups = d <= time ? d : groups;
+    types.push_back(tseq(groups, time - groups, sseq(n / groups, element)));
+    if (time < n)
+        return types;
+    types.push_back(tseq(n, time - n, element));
+    for (const std::int64_t period : divisors(time)) {
+        const std::int64_t spread = time / period;
+        if (period < n)
+            continue;
+        types.push_back(tseq(n, period - n, tseq(1, spread - 1, element)));
+        if (const std::int64_t root = squareRoot(spread); root > 0)
+            types.push_back(tseq(n, period - n, tseq(1, root - 1, tseq(1, root - 1, element))));
+    }
+    return types;
+}
+
+std::vector<SeqType> outputTypes(const ir::StreamType& type, std::int64_t time) {
+    std::vector<SeqType> found;
+    append(type, time, found);
+    return found;
+}
+
+} // namespace marquetry::spacetime

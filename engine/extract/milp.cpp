@@ -57,12 +57,6 @@ private:
                !problem_.neverShare.contains(eclass);
     }
 
-    /// A body may call another outlined unit only where that changes what is counted.
-    bool mayNest(int eclass) const {
-        return problem_.pool.maxConvs >= 0 &&
-               problem_.eclass(eclass).shape.function == ir::UnitFunction::Conv;
-    }
-
     MilpCopyParams copyParams() const {
         MilpCopyParams params;
         params.gainCap = std::isfinite(known_) ? std::max(1.0, known_) : 1.0;
@@ -78,6 +72,8 @@ private:
     /// Rows at once as a power of two can be written; the total is limited by its levels.
     bool buildable(int eclass, int index) const {
         const UnitNode& term = node(eclass, index);
+        if (!problem_.cost->exists(term))
+            return false;
         if (published_ || !rules::isParallel(rules::info(term.skeleton).role))
             return true;
         const std::int64_t count = rules::loopCount(term.skeleton, term.params);
@@ -93,12 +89,25 @@ private:
         for (const auto& [c, built] : built_) {
             MilpCopyParams params = copyParams();
             params.active = built;
-            if (mayNest(c)) {
+            if (problem_.mayNest(c)) {
                 params.outlined = built_;
                 params.outlined.erase(c);
             }
             bodies_.emplace(c, addCopy(model_, problem_, c, params));
         }
+        nestOnce();
+    }
+
+    /// A unit that another unit calls calls none itself.
+    void nestOnce() {
+        for (const auto& [c, body] : bodies_)
+            for (const auto& [inner, use] : body.uses) {
+                std::vector<Term> row = {{use, 1}};
+                for (const auto& [below, innerUse] : bodies_.at(inner).uses)
+                    row.push_back({innerUse, 1});
+                if (row.size() > 1)
+                    model_.addAtMost(std::move(row), 1);
+            }
     }
 
     void addCall(std::size_t call) {
@@ -188,7 +197,7 @@ private:
     double dspPerRow(const MilpCopy& copy) const {
         for (int c : copy.classes)
             for (const UnitNode& term : problem_.eclass(c).nodes)
-                if (term.child < 0) {
+                if (term.child < 0 && problem_.cost->exists(term)) {
                     const PathCost leaf = problem_.cost->leaf(term, problem_.eclass(c).shape);
                     return leaf.dsp / static_cast<double>(leaf.parallel);
                 }
@@ -328,9 +337,17 @@ private:
     void reject(const MilpCopy& call, const std::map<int, VariableId>& runs, std::uint32_t bit) {
         for (VariableId node : pinned(call, bit))
             model_.setBounds(node, 0, 0);
-        for (const auto& [c, run] : runs)
+        const auto allows = [&](int eclass, int index) {
+            const auto& bits = problem_.pinBits[static_cast<std::size_t>(eclass)];
+            return buildable(eclass, index) && (bits[static_cast<std::size_t>(index)] & bit) == 0;
+        };
+        for (const auto& [c, run] : runs) {
+            // Implied by the rows, but CBC would have to find it out for every outlined class.
+            if (!canEnd(problem_, bodies_.at(c), allows))
+                model_.setBounds(run, 0, 0);
             for (VariableId node : pinned(bodies_.at(c), bit))
                 model_.addAtMost({{node, 1}, {run, 1}}, 1);
+        }
     }
 
     void require(const MilpCopy& call, const std::map<int, VariableId>& runs, std::uint32_t bit) {

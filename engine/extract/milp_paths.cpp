@@ -45,7 +45,7 @@ void addGains(const ExtractionProblem& problem, MilpCopy& copy, double cap) {
     for (bool changed = true; changed;) {
         changed = false;
         forEdges(problem, copy, [&](int c, std::size_t, const UnitNode& node) {
-            const double factor = problem.cost->usesOfChild(node, problem.eclass(c).shape);
+            const double factor = problem.cost->usesOfChild(node);
             const auto [least, greatest] = copy.gain.at(c);
             auto& [childLeast, childGreatest] = copy.gain.at(node.child);
             const double low = least * factor;
@@ -120,6 +120,24 @@ MilpCopy addCopy(milp::Model& model, const ExtractionProblem& problem, int start
     return copy;
 }
 
+bool canEnd(const ExtractionProblem& problem, const MilpCopy& copy, const Allows& allows) {
+    std::map<int, bool> ends;
+    for (int c : copy.classes)
+        ends[c] = copy.uses.contains(c);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int c : copy.classes) {
+            const std::vector<UnitNode>& nodes = problem.eclass(c).nodes;
+            for (std::size_t n = 0; n < nodes.size() && !ends[c]; ++n) {
+                const bool below = nodes[n].child < 0 || ends[nodes[n].child];
+                ends[c] = below && allows(c, static_cast<int>(n));
+                changed = changed || ends[c];
+            }
+        }
+    }
+    return ends[copy.start];
+}
+
 MilpFlow addFlow(milp::Model& model, const ExtractionProblem& problem, const MilpCopy& copy,
                  double entering, double scale) {
     MilpFlow flow;
@@ -148,8 +166,7 @@ void conserveFlow(milp::Model& model, const ExtractionProblem& problem, const Mi
                   const MilpFlow& flow, double entering, const std::vector<VariableId>& more) {
     std::map<int, std::vector<Term>> rows;
     forEdges(problem, copy, [&](int c, std::size_t n, const UnitNode& node) {
-        rows[node.child].push_back(
-            {flow.nodes.at(c)[n], -problem.cost->usesOfChild(node, problem.eclass(c).shape)});
+        rows[node.child].push_back({flow.nodes.at(c)[n], -problem.cost->usesOfChild(node)});
     });
     for (VariableId variable : more)
         rows[copy.start].push_back({variable, -1});

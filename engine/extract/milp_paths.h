@@ -35,6 +35,9 @@ struct MilpCopyParams {
 MilpCopy addCopy(milp::Model& model, const ExtractionProblem& problem, int start,
                  const MilpCopyParams& params);
 
+/// Whether any path of allowed e-nodes leads from the start to a leaf or a use.
+bool canEnd(const ExtractionProblem& problem, const MilpCopy& copy, const Allows& allows);
+
 /// Invocations along a copy: `entering` at the start, multiplied by every loop, leaving at leaves
 /// for `leafCost` each and at uses for `useCost`. Flow runs only where the copy's path does.
 struct MilpFlow {

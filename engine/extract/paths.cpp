@@ -91,7 +91,7 @@ void Paths::growFromLeaves(std::stop_token stop) {
     for (std::size_t c = 0; c < graph_.classes.size(); ++c)
         for (std::size_t n = 0; n < graph_.classes[c].nodes.size(); ++n) {
             const UnitNode& node = graph_.classes[c].nodes[n];
-            if (node.child >= 0)
+            if (node.child >= 0 || !cost_.exists(node))
                 continue;
             const int eclass = static_cast<int>(c);
             const int index = static_cast<int>(n);

@@ -25,6 +25,7 @@ struct Node {
     PoolBound bound;
     PoolChoice choice;
     std::size_t number = 0; ///< ties go to the older node
+    bool tried = true;      ///< its pool was solved, and its bound is the relaxation's
 
     bool operator<(const Node& other) const {
         return std::pair(-bound.value, other.number) < std::pair(-other.bound.value, number);
@@ -79,20 +80,42 @@ private:
             interrupted_ = node.bound.value;
             return;
         }
+        if (!node.tried)
+            return tryPool(std::move(node.choice), node.bound);
         const Relaxation relaxation(problem_, node.choice, budget_);
+        const auto choices = relaxation.convChoices();
+        if (!choices.empty())
+            return branchOnConvs(node, choices);
         const int entry = relaxation.branchEntry(node.bound.price);
         if (entry < 0)
             return; // the pool itself was solved exactly when it was made
-        PoolChoice with = node.choice;
-        with.in.push_back(entry);
-        const int base = problem_.entry(entry).base;
-        if (base >= 0 && std::ranges::find(with.in, base) == with.in.end())
-            with.in.push_back(base);
-        evaluate(with);
-        push(std::move(with), node.bound);
+        tryPool(with(node.choice, entry), node.bound);
         PoolChoice without = std::move(node.choice);
         without.out[static_cast<std::size_t>(entry)] = true;
         push(std::move(without), node.bound);
+    }
+
+    /// Some unit that takes up convolutions must be built: one child each, most of which are never
+    /// looked at again.
+    void branchOnConvs(const Node& node, const std::vector<std::pair<int, double>>& choices) {
+        for (const auto& [entry, value] : choices) {
+            const PoolBound bound{std::max(value, node.bound.value), node.bound.price};
+            if (bound.value < cutoff())
+                heap_.push({bound, with(node.choice, entry), made_++, false});
+        }
+    }
+
+    PoolChoice with(PoolChoice choice, int entry) const {
+        choice.in.push_back(entry);
+        const int base = problem_.entry(entry).base;
+        if (base >= 0 && std::ranges::find(choice.in, base) == choice.in.end())
+            choice.in.push_back(base);
+        return choice;
+    }
+
+    void tryPool(PoolChoice choice, const PoolBound& parent) {
+        evaluate(choice);
+        push(std::move(choice), parent);
     }
 
     void push(PoolChoice choice, const PoolBound& parent) {
@@ -102,7 +125,7 @@ private:
         PoolBound bound = relaxation.best(parent.price, cutoff());
         bound.value = std::max(bound.value, parent.value);
         if (bound.value < cutoff())
-            heap_.push({bound, std::move(choice), made_++});
+            heap_.push({bound, std::move(choice), made_++, true});
     }
 
     void evaluate(const PoolChoice& choice) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace marquetry::extract {
 
@@ -222,6 +223,66 @@ PoolBound Relaxation::best(double startPrice, double cutoff) const {
             step = std::sqrt(step);
     }
     return here.value > best.value ? here : best;
+}
+
+/// By demand: the least time through what is in, a private unit or one of the entries, with at most
+/// so many convolutions above.
+std::vector<double> Relaxation::servedBy(const std::vector<int>& entries, int convs) const {
+    std::vector<double> times;
+    for (std::size_t d = 0; d < problem_.demands.size(); ++d) {
+        double least = kInfinity;
+        for (const auto& list : {entries, choice_.in})
+            for (int e : list)
+                least = std::min(least, scaled(fastest(problem_.entry(e).via[d], convs)));
+        for (const PrivateOption& option : problem_.demands[d].options)
+            if (option.dsp <= rest_ && option.convs <= convs)
+                least = std::min(least, scaled(option.time));
+        times.push_back(least);
+    }
+    return times;
+}
+
+/// Whether these entries and what is in leave no call without a unit and need no more convolutions
+/// than there are.
+bool Relaxation::canServe(const std::vector<int>& entries) const {
+    int needed = 0;
+    for (std::size_t d = 0; d < problem_.demands.size(); ++d) {
+        int least = kNoLimit;
+        for (const auto& list : {entries, choice_.in})
+            for (int e : list)
+                for (const ViaOption& option : problem_.entry(e).via[d])
+                    least = std::min(least, option.convs);
+        for (const PrivateOption& option : problem_.demands[d].options)
+            if (option.dsp <= rest_)
+                least = std::min(least, option.convs);
+        needed += std::min(least, convsLeft_ + 1) * problem_.demands[d].count;
+    }
+    return needed <= convsLeft_;
+}
+
+/// DSP is not priced: once a unit for all convolutions is chosen, its own time tells most.
+std::vector<std::pair<int, double>> Relaxation::convChoices() const {
+    std::vector<int> takers;
+    std::vector<int> others;
+    for (int e : open_)
+        (problem_.entry(e).convs > 0 ? takers : others).push_back(e);
+    if (problem_.maxConvs < 0 || takers.empty() || canServe(others))
+        return {};
+    std::map<int, std::vector<double>> served; // by convolutions left above
+    std::vector<std::pair<int, double>> choices;
+    for (int e : takers) {
+        const Entry& entry = problem_.entry(e);
+        const int left = convsLeft_ - entry.convs;
+        if (!served.contains(left))
+            served.emplace(left, servedBy(others, left));
+        double bound = problem_.leastDsp ? dspOf(problem_, choice_.in) + entry.dsp : 0;
+        for (std::size_t d = 0; d < problem_.demands.size(); ++d)
+            bound += problem_.demands[d].count *
+                     std::min(served.at(left)[d], scaled(fastest(entry.via[d], left)));
+        if (bound < kInfinity)
+            choices.emplace_back(e, bound);
+    }
+    return choices;
 }
 
 int Relaxation::branchEntry(double price) const {

@@ -40,6 +40,9 @@ public:
     PoolBound best(double startPrice, double cutoff) const;
     /// The entry to decide next: the one that saves most at this price; −1 when none can help.
     int branchEntry(double price) const;
+    /// Where every pool needs one more unit that takes up convolutions: those that may be it, each
+    /// with what no pool that builds it can beat. Else none.
+    std::vector<std::pair<int, double>> convChoices() const;
 
 private:
     struct Demand {
@@ -56,6 +59,8 @@ private:
     bool unmet(int eclass) const;
     double improvedCalls(int entry) const;
     void sortBreakpoints();
+    std::vector<double> servedBy(const std::vector<int>& entries, int convs) const;
+    bool canServe(const std::vector<int>& entries) const;
     double scaled(double time) const { return problem_.leastDsp ? 0 : time; }
     double withoutOpen(const Demand& demand, double price) const;
     double at(double price) const;

@@ -1,8 +1,7 @@
 // From a saturated e-graph, a device and pins to a pool problem.
 //
-// Candidates are the unit classes two or more calls can reach; each is outlined with every
-// undominated body. Entries that are no better than another for any call are dropped; of equal ones
-// the larger unit (Conv before Mv before Dot) with the smaller shape stays.
+// Pins become sets of classes and bits of terms, equal calls one demand; entries.h lists the units
+// that may be outlined.
 // Thread rule: a value type; the e-graph must stay clean and unchanged while it is in use.
 #pragma once
 
@@ -47,6 +46,9 @@ struct ExtractionProblem {
     const UnitClass& eclass(int index) const {
         return graph.classes[static_cast<std::size_t>(index)];
     }
+    /// Whether a unit whose body calls another outlined unit can pay: where convolutions count
+    /// (SkeleShare's conv_count ≤ 1), and where a pin asks for the unit to be shared.
+    bool mayNest(int index) const;
     /// Made when first asked for.
     const Reaches& reachesFrom(int eclass, std::stop_token stop);
     const Entry& entry(int index) const { return pool.entries[static_cast<std::size_t>(index)]; }

@@ -26,7 +26,7 @@ void Reaches::extend(int index) {
         ++steps_;
         if (node.child < 0 || passes(index, node.child))
             continue;
-        const auto cost = cost_.descend(node, eclass.shape, outer.cost);
+        const auto cost = cost_.descend(node, outer.cost);
         if (!cost)
             continue;
         Reach inner{*cost, node.child, index, {outer.eclass, static_cast<int>(n)}};

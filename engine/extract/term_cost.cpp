@@ -28,7 +28,7 @@ public:
         return cost;
     }
 
-    PathCost fold(const UnitNode& node, const ir::UnitShape& shape,
+    PathCost fold(const UnitNode& node, const ir::UnitShape&,
                   const PathCost& child) const override {
         PathCost cost = child;
         ++cost.size;
@@ -38,7 +38,7 @@ public:
             cost.dsp *= static_cast<double>(count);
             cost.convs *= static_cast<int>(count);
         } else {
-            cost.time *= usesOfChild(node, shape);
+            cost.time *= usesOfChild(node);
         }
         return cost;
     }
@@ -58,12 +58,14 @@ public:
 
     int maxConvs() const override { return open_ ? -1 : 1; }
 
-    double usesOfChild(const UnitNode& node, const ir::UnitShape&) const override {
+    double usesOfChild(const UnitNode& node) const override {
         return static_cast<double>(rules::callsOfChild(node.skeleton, node.params));
     }
 
     int convsOf(const UnitNode& node) const override {
-        return node.skeleton == Skeleton::Conv ? 1 : 0;
+        const bool conv =
+            node.skeleton == Skeleton::Conv || node.skeleton == Skeleton::ParallelConv;
+        return conv ? 1 : 0;
     }
 
 private:
@@ -108,6 +110,13 @@ public:
         return cost;
     }
 
+    /// A partial product needs an adder tree with C taps, which our generator does not build.
+    bool exists(const UnitNode& node) const override {
+        return node.skeleton != Skeleton::ParallelPartialDot &&
+               node.skeleton != Skeleton::MergePartialSum &&
+               node.skeleton != Skeleton::ParallelConv;
+    }
+
     /// Rows in parallel are written at once: a power of two within a word of storage. Pixels in
     /// parallel would need as many read ports on the activations, partial sums in parallel adders
     /// between the instances.
@@ -141,7 +150,7 @@ public:
         return static_cast<double>(cost::computeCycles(shape) + call.copyCycles);
     }
 
-    double usesOfChild(const UnitNode&, const ir::UnitShape&) const override { return 1; }
+    double usesOfChild(const UnitNode&) const override { return 1; }
     int convsOf(const UnitNode&) const override { return 0; }
 
 private:
@@ -170,17 +179,16 @@ bool dominates(const ReachCost& a, const ReachCost& b) {
 
 std::optional<PathCost> TermCost::wrap(const UnitNode& node, const ir::UnitShape& shape,
                                        const PathCost& child) const {
-    if (!buildable(node, child))
+    if (!exists(node) || !buildable(node, child))
         return std::nullopt;
     return fold(node, shape, child);
 }
 
-std::optional<ReachCost> TermCost::descend(const UnitNode& node, const ir::UnitShape& shape,
-                                           const ReachCost& outer) const {
-    if (rules::isParallel(rules::info(node.skeleton).role))
+std::optional<ReachCost> TermCost::descend(const UnitNode& node, const ReachCost& outer) const {
+    if (!exists(node) || rules::isParallel(rules::info(node.skeleton).role))
         return std::nullopt;
     ReachCost inner = outer;
-    inner.factor *= usesOfChild(node, shape);
+    inner.factor *= usesOfChild(node);
     inner.convs += convsOf(node);
     ++inner.size;
     return inner;

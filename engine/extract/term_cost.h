@@ -60,15 +60,16 @@ struct CallInfo {
 class TermCost {
 public:
     virtual ~TermCost() = default;
+    /// False for terms the model has no hardware for, whatever is inside; only others are priced.
+    virtual bool exists(const UnitNode&) const { return true; }
     virtual PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const = 0;
     /// nullopt when there is no such hardware: what our generator cannot build is not priced by the
     /// Cycles model.
     std::optional<PathCost> wrap(const UnitNode& node, const ir::UnitShape& shape,
                                  const PathCost& child) const;
-    /// One term further in, from a class of this shape. nullopt for Par-terms: calls of one
-    /// outlined unit never overlap, so none can stand above its use.
-    std::optional<ReachCost> descend(const UnitNode& node, const ir::UnitShape& shape,
-                                     const ReachCost& outer) const;
+    /// One term further in. nullopt for Par-terms: calls of one outlined unit never overlap, so
+    /// none can stand above its use.
+    std::optional<ReachCost> descend(const UnitNode& node, const ReachCost& outer) const;
     /// A call from a class of shape `root` into an outlined unit with this body.
     virtual PathCost use(const ir::UnitShape& root, const ReachCost& reach,
                          const PathCost& body) const = 0;
@@ -76,7 +77,7 @@ public:
     /// Most inline and outlined convolutions together; −1: no limit.
     virtual int maxConvs() const { return -1; }
     /// Uses of the child per use of the whole, and convolution units the term adds.
-    virtual double usesOfChild(const UnitNode& node, const ir::UnitShape& shape) const = 0;
+    virtual double usesOfChild(const UnitNode& node) const = 0;
     virtual int convsOf(const UnitNode& node) const = 0;
 
 protected:

@@ -40,17 +40,15 @@ ToyChain toyLeaf(const UnitUse& use, const UnitNode& leaf) {
 /// False when there would be more instances than kMaxCopies.
 bool wrap(ToyChain& chain, const UnitNode& node) {
     const Role role = rules::info(node.skeleton).role;
-    const std::int64_t count = rules::loopCount(node.skeleton, node.params);
-    if (rules::isParallel(role)) {
-        if (chain.use.copies > kMaxCopies / count)
-            return false;
-        chain.use.copies *= count;
-        chain.control *= static_cast<double>(count);
-    } else if (rules::isSequential(role)) {
+    const std::int64_t count = rules::callsOfChild(node.skeleton, node.params);
+    if (!rules::isParallel(role)) {
         addLoop(chain, static_cast<double>(count));
-    } else {
-        addLoop(chain, static_cast<double>(rules::callsOfChild(node.skeleton, node.params)));
+        return true;
     }
+    if (chain.use.copies > kMaxCopies / count)
+        return false;
+    chain.use.copies *= count;
+    chain.control *= static_cast<double>(count);
     return true;
 }
 

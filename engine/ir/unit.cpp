@@ -53,6 +53,8 @@ std::string toString(const UnitShape& shape) {
             text += " s" + std::to_string(shape.stride);
         break;
     }
+    if (shape.parts != 1)
+        text += " c" + std::to_string(shape.parts);
     if (shape.operand != Scalar::I8)
         text += " " + std::string(info(shape.operand).name);
     if (shape.weight != Scalar::I8)

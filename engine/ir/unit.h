@@ -13,8 +13,8 @@
 namespace marquetry::ir {
 
 enum class UnitFunction : std::uint8_t {
-    Dot,     ///< rows × cols, rows × cols → rows: row-wise dot products
-    Mv,      ///< rows × cols, cols → rows
+    Dot,     ///< rows × cols, rows × cols → rows × parts: row-wise dot products
+    Mv,      ///< rows × cols, cols → rows × parts
     Conv,    ///< (H·s+K−1)² × ICH, rows × K × K × ICH → H × W × rows, valid convolution
     Map,     ///< tensor-wise: H × W × rows → H × W × rows
     Mm,      ///< H × cols, rows × cols → H × rows: the second matrix is given transposed
@@ -37,13 +37,16 @@ struct UnitShape {
     std::int64_t channels = 0; ///< ICH (Conv), batches (Bmm)
     std::int64_t kernel = 1;
     std::int64_t stride = 1;
+    /// C of a partial product (Dot, Mv): the sums of so many equal pieces of each row, one after
+    /// another. 1: the whole sum, rows results.
+    std::int64_t parts = 1;
     Scalar operand = Scalar::I8; ///< element type of the activations
     Scalar weight = Scalar::I8;
 
     auto operator<=>(const UnitShape&) const = default;
 };
 
-/// "Mv 64×576", "Conv 8×8×64→64 k3".
+/// "Mv 64×576", "Mv 64×576 c16" (16 partial sums per row), "Conv 8×8×64→64 k3".
 std::string toString(const UnitShape& shape);
 
 } // namespace marquetry::ir

@@ -25,9 +25,13 @@ egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu
         const ir::UnitShape* found = facts->unitShape(egraph, match.eclass);
         ENGINE_ASSERT(found != nullptr, "unit rules match unit classes");
         const ir::UnitShape shape = *found;
+        if (shape.parts > 1)
+            return; // loops and pads stand above the merge
         for (const Candidate& candidate : rule.candidates(menu, shape)) {
-            const EClassId child = addCanonical(egraph, terms, menu, candidate.child, origin);
-            const EClassId children[] = {child};
+            EClassId children[] = {addCanonical(egraph, terms, menu, candidate.child, origin)};
+            if (!candidate.packed.empty())
+                children[0] = egraph.add(terms.op(Skeleton::ParallelConv), candidate.packed,
+                                         children, origin);
             equal.push_back(egraph.add(terms.op(rule.makes), candidate.params, children, origin));
         }
     };
@@ -56,11 +60,15 @@ EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
     // The kernel of a 1-D stencil is the vector of its Mv.
     const bool stencil =
         shape.function == UnitFunction::Conv1DW || shape.function == UnitFunction::Conv1DH;
-    const EClassId dot = add(Skeleton::ParallelDot,
-                             {initialParallelism(menu, shape.rows), shape.rows, shape.cols,
-                              static_cast<Param>(stencil ? shape.weight : shape.operand),
-                              static_cast<Param>(stencil ? shape.operand : shape.weight)},
-                             {});
+    std::vector<Param> params = {initialParallelism(menu, shape.rows), shape.rows, shape.cols,
+                                 static_cast<Param>(stencil ? shape.weight : shape.operand),
+                                 static_cast<Param>(stencil ? shape.operand : shape.weight)};
+    if (shape.parts > 1)
+        params.insert(params.begin() + 1, shape.parts);
+    const EClassId dot =
+        add(shape.parts > 1 ? Skeleton::ParallelPartialDot : Skeleton::ParallelDot, params, {});
+    if (shape.function == UnitFunction::Dot)
+        return dot;
     if (shape.function == UnitFunction::DwConv)
         return add(Skeleton::DwConv, {shape.height, shape.width, shape.kernel, shape.stride},
                    {dot});
@@ -88,13 +96,22 @@ const std::vector<std::string>& ruleGroups() {
     return groups;
 }
 
+bool isOn(const UnitRule& rule, const std::vector<std::string>& without) {
+    const auto off = [&](const char* group) {
+        return group != nullptr && std::ranges::find(without, group) != without.end();
+    };
+    return !off(rule.group) && !off(rule.alsoGroup);
+}
+
 std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without) {
     std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms, menu.policy);
-    for (const auto& rules : {tilingRules(), paddingRules(), conversionRules()})
+    for (const auto& rules :
+         {tilingRules(), paddingRules(), conversionRules(), partialRules(menu.policy)})
         for (const UnitRule& rule : rules)
-            rewrites.push_back(makeRewrite(rule, terms, menu, facts));
+            if (isOn(rule, without))
+                rewrites.push_back(makeRewrite(rule, terms, menu, facts));
     std::ranges::move(splitRewrites(terms, menu, facts), std::back_inserter(rewrites));
     std::ranges::move(storageRewrites(terms, menu), std::back_inserter(rewrites));
     std::erase_if(rewrites, [&](const egraph::Rewrite& rewrite) {

@@ -7,8 +7,9 @@
 //
 // Three candidate policies (units.md §2):
 //   Published  the paper's: a parameter takes only values the same parameter has in the program;
-//              tiles of pixels ≥ 6, pads of pixels ≤ 6, pads of columns ≤ CACHELN = 512; no row
-//              padding; P starts at M and halves, rounding down
+//              tiles of pixels ≥ 6, pads of pixels ≤ 6, pads of columns ≤ CACHELN = 512, channels
+//              padded only below ICH·KS² = CACHELN; no row padding; P starts at M and halves,
+//              rounding down
 //   Cycles     what our hardware runs: divisors of the dimension at hand (columns and channels in
 //              whole words of `lanes`), existing sizes, row padding, P a power of two ≤ lanes
 //   Toy        EngineIR's example (engineir.md §B): every divisor, no words, P starts at M; for
@@ -53,7 +54,9 @@ struct Menu {
     std::set<std::int64_t> rows; ///< M and OCH
     std::set<std::int64_t> cols; ///< N
     std::set<std::int64_t> channels;
-    std::set<std::int64_t> vectors;                         ///< H of products of matrices
+    std::set<std::int64_t> vectors;        ///< H of products of matrices
+    std::set<std::int64_t> narrowChannels; ///< that leave part of a word empty (Cycles)
+    std::set<std::int64_t> kernels;
     std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
     std::map<egraph::OpId, StoredValue> stored; ///< by the operator that makes the value
 };
@@ -62,6 +65,8 @@ struct Menu {
 struct Candidate {
     std::vector<egraph::Param> params;
     ir::UnitShape child;
+    /// Parameters of a ParallelConv between the two, when there is one.
+    std::vector<egraph::Param> packed = {};
 };
 
 /// A rule on unit terms as data: what its side condition admits for a shape.
@@ -71,9 +76,10 @@ struct UnitRule {
     Skeleton matches;  ///< root of the left-hand side
     Skeleton makes;    ///< root of the right-hand side
     std::vector<Candidate> (*candidates)(const Menu& menu, const ir::UnitShape& shape);
-    const char* source;         ///< paper and figure, and what was mended
-    const char* equation = "";  ///< both sides, for docs/rules.md
-    const char* condition = ""; ///< side condition, for docs/rules.md
+    const char* source;              ///< paper and figure, and what was mended
+    const char* equation = "";       ///< both sides, for docs/rules.md
+    const char* condition = "";      ///< side condition, for docs/rules.md
+    const char* alsoGroup = nullptr; ///< a second group it needs
 };
 
 /// Rules whose right-hand side is an outer term around a canonical smaller or larger unit.
@@ -81,6 +87,16 @@ std::span<const UnitRule> tilingRules();
 std::span<const UnitRule> paddingRules();
 /// Rules that compute the same function by another skeleton.
 std::span<const UnitRule> conversionRules();
+std::span<const UnitRule> partialRules(Policy policy);
+
+/// A parallel convolution that fills a product: `windows` windows of `channels` channels each.
+struct Packing {
+    std::int64_t channels = 1; ///< PICH
+    std::int64_t windows = 2;  ///< C
+    std::int64_t cols = 1;     ///< C·K·K·PICH
+};
+/// How windows of a kernel and channel count may be packed, smallest width first. O(menu²).
+std::vector<Packing> packings(const Menu& menu, std::int64_t kernel, std::int64_t channels);
 
 /// The term with one instance per iteration of the loop, where there is one.
 std::optional<Skeleton> inParallel(Skeleton loop);
@@ -110,6 +126,9 @@ std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
 
 /// The groups a user can switch off; "sharing" is not one of them (it limits extraction).
 const std::vector<std::string>& ruleGroups();
+
+/// Both of a rule's groups are on.
+bool isOn(const UnitRule& rule, const std::vector<std::string>& without);
 
 /// The P a canonical unit starts with: M under Published, else the power of two that covers the
 /// rows, at most `lanes`.

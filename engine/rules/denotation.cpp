@@ -89,7 +89,7 @@ Shape resultDims(const UnitShape& shape) {
     case UnitFunction::Mv:
         break;
     }
-    return {shape.rows};
+    return shape.parts == 1 ? Shape{shape.rows} : Shape{shape.rows, shape.parts};
 }
 
 /// The tensor at `index` of the first dimension.
@@ -138,7 +138,12 @@ public:
         const SkeletonInfo& entry = info(term_[depth].skeleton);
         switch (entry.skeleton) {
         case Skeleton::ParallelDot:
+        case Skeleton::ParallelPartialDot:
             return dots(depth, operands);
+        case Skeleton::MergePartialSum:
+            return merged(depth, operands);
+        case Skeleton::ParallelConv:
+            return packedConvolution(depth, operands);
         case Skeleton::Map:
             return operands.data;
         case Skeleton::Mv:
@@ -178,16 +183,27 @@ private:
     Tensor dots(std::size_t depth, const UnitOperands& operands) const {
         const UnitShape& shape = shapes_[depth];
         const std::int64_t parallel = term_[depth].params[0];
+        const std::int64_t piece = shape.cols / shape.parts;
         Tensor result = zeros(Scalar::I32, resultDims(shape));
         for (std::int64_t first = 0; first < shape.rows; first += parallel)
-            for (std::int64_t row = first; row < std::min(first + parallel, shape.rows); ++row) {
-                std::int64_t sum = 0;
-                for (std::int64_t k = 0; k < shape.cols; ++k)
+            for (std::int64_t row = first; row < std::min(first + parallel, shape.rows); ++row)
+                for (std::int64_t k = 0; k < shape.cols; ++k) {
+                    std::int64_t& sum = result.data[at(row * shape.parts + k / piece)];
                     sum = ir::wrap(Scalar::I32,
                                    sum + operands.data.data[at(row * shape.cols + k)] *
                                              operands.weight.data[at(row * shape.cols + k)]);
-                result.data[at(row)] = sum;
-            }
+                }
+        return result;
+    }
+
+    Tensor merged(std::size_t depth, const UnitOperands& operands) const {
+        const std::int64_t parts = shapes_[depth + 1].parts;
+        const Tensor partial = run(depth + 1, operands);
+        Tensor result = zeros(Scalar::I32, resultDims(shapes_[depth]));
+        for (std::size_t k = 0; k < partial.data.size(); ++k) {
+            std::int64_t& sum = result.data[k / at(parts)];
+            sum = ir::wrap(Scalar::I32, sum + partial.data[k]);
+        }
         return result;
     }
 
@@ -214,6 +230,32 @@ private:
                 Tensor one = reshaped(window(shape, operands.data, y, x), {shape.cols});
                 setPlane(result, y * shape.width + x, run(depth + 1, {std::move(one), matrix}));
             }
+        return result;
+    }
+
+    /// Windows laid end to end against filters repeated as often.
+    Tensor packedConvolution(std::size_t depth, const UnitOperands& operands) const {
+        const UnitShape& shape = shapes_[depth];
+        const std::int64_t count = shapes_[depth + 1].parts;
+        Tensor matrix = zeros(operands.weight.type.scalar, {shape.rows, count * shape.cols});
+        for (std::int64_t row = 0; row < shape.rows; ++row)
+            for (std::int64_t copy = 0; copy < count; ++copy)
+                std::copy_n(operands.weight.data.begin() + row * shape.cols, shape.cols,
+                            matrix.data.begin() + (row * count + copy) * shape.cols);
+        Tensor result = zeros(Scalar::I32, resultDims(shape));
+        for (std::int64_t first = 0; first < shape.height * shape.width; first += count) {
+            Tensor group = zeros(operands.data.type.scalar, {count * shape.cols});
+            for (std::int64_t k = 0; k < count; ++k)
+                std::ranges::copy(window(shape, operands.data, (first + k) / shape.width,
+                                         (first + k) % shape.width)
+                                      .data,
+                                  group.data.begin() + k * shape.cols);
+            const Tensor sums = run(depth + 1, {std::move(group), matrix});
+            for (std::int64_t row = 0; row < shape.rows; ++row)
+                for (std::int64_t k = 0; k < count; ++k)
+                    result.data[at((first + k) * shape.rows + row)] =
+                        sums.data[at(row * count + k)];
+        }
         return result;
     }
 

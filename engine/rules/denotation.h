@@ -3,9 +3,12 @@
 // A unit term is a chain of skeletons from the outermost loop to its leaf. Each skeleton is
 // evaluated by its own definition (SkeleShare Figs. 6, 7; EngineIR reference §A.2), never by the
 // operator it came from, so that "the rewrite is an equality" is a statement that can be tested:
-//   ParallelDot[P]   P of the rows at a time, each a dot product     rows × cols, rows × cols →
-//   rows Mv               the leaf on the matrix and the repeated vector  cols, rows × cols → rows
-//   Conv             one Mv per window                               h × w × ICH → H × W × rows
+//   ParallelDot[P]   P of the rows at a time, each a dot product; rows × cols, rows × cols → rows
+//   ParallelPartialDot[P, C]  each the dot products of C equal pieces; → rows × C
+//   MergePartialSum  the C sums of each row added; rows × C → rows
+//   Mv               the leaf on the matrix and the repeated vector; cols, rows × cols → rows
+//   Conv             one Mv per window; h × w × ICH → H × W × rows
+//   ParallelConv     one Mv per C windows end to end, against every filter C times end to end
 //   For, Par         slices of both operands, results concatenated
 //   ForR, ParR       slices of both operands, results added
 //   Pad              zeros around the operands, result cropped

@@ -120,6 +120,7 @@ void extend(Menu& menu, const UnitShape& shape) {
         break;
     case UnitFunction::Conv:
         menu.channels.insert(shape.channels);
+        menu.kernels.insert(shape.kernel);
         menu.pixels.insert({shape.height, shape.width});
         break;
     case UnitFunction::Mm:
@@ -205,7 +206,7 @@ private:
         CallSite site;
         site.layer = index;
         site.shape = shapeOf(program_, layer, padding());
-        site.unit = addCanonical(egraph, lowered_.terms, lowered_.menu, site.shape, {});
+        site.unit = addUnit(site.shape, layer);
         std::vector<EClassId> children = {site.unit};
         if (layer.weight) {
             const EClassId weight = egraph.add(valueOps_[layer.weight->index()], {}, {});
@@ -225,6 +226,20 @@ private:
         }
         store(layer.result, value);
         lowered_.calls.push_back(std::move(site));
+    }
+
+    /// Channels that leave part of a word empty are padded by a term of their own when parallel
+    /// convolutions may put several windows there instead.
+    EClassId addUnit(const UnitShape& shape, const Layer& layer) {
+        egraph::EGraph& egraph = *lowered_.egraph;
+        const EClassId unit = addCanonical(egraph, lowered_.terms, lowered_.menu, shape, {});
+        const std::int64_t channels = storedExtent(program_.value(layer.input).type).channels;
+        if (shape.function != UnitFunction::Conv ||
+            !lowered_.menu.narrowChannels.contains(channels))
+            return unit;
+        const EClassId children[] = {unit};
+        return egraph.add(lowered_.terms.op(Skeleton::PaddedConvICH), {shape.channels, channels},
+                          children);
     }
 
     void lowerOutputs() {
@@ -353,6 +368,18 @@ std::int64_t lanesFor(const Lowered& lowered, const LoweringParams& params) {
                : chooseLanes(*lowered.program, lowered.plan, params.multipliers, params.onChipBits);
 }
 
+/// Channels of convolutions that leave part of a word empty.
+std::set<std::int64_t> narrowChannels(const Program& program, const ir::LayerPlan& plan,
+                                      std::int64_t lanes) {
+    std::set<std::int64_t> narrow;
+    for (const Layer& layer : plan.layers) {
+        const std::int64_t channels = storedExtent(program.value(layer.input).type).channels;
+        if (program.value(layer.anchor).op == ir::OpKind::Conv && channels < lanes)
+            narrow.insert(channels);
+    }
+    return narrow;
+}
+
 } // namespace
 
 Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
@@ -367,6 +394,9 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     const std::int64_t padding = params.policy == Policy::Cycles ? lowered.menu.lanes : 1;
     for (const Layer& layer : lowered.plan.layers)
         extend(lowered.menu, shapeOf(*lowered.program, layer, padding));
+    const auto on = [&](const UnitRule& rule) { return isOn(rule, params.without); };
+    if (params.policy == Policy::Cycles && std::ranges::all_of(partialRules(params.policy), on))
+        lowered.menu.narrowChannels = narrowChannels(*lowered.program, lowered.plan, padding);
     Lowering(lowered).run();
     lowered.rewrites = makeRewrites(lowered.terms, lowered.menu, lowered.facts, params.without);
     return lowered;

@@ -1,5 +1,5 @@
-// R-PAD-MV, R-PAD-MV-ROWS, R-PAD-CONV-HW (SkeleShare Fig. 10). Zero is neutral on a contraction
-// axis; on an output axis the extra results are cropped.
+// R-PAD-MV, R-PAD-MV-ROWS, R-PAD-CONV-HW (SkeleShare Fig. 10), R-PAD-CONV-ICH (Figs. 7, 8). Zero is
+// neutral on a contraction axis; on an output axis the extra results are cropped.
 #include "engine/rules/catalog.h"
 
 namespace marquetry::rules {
@@ -73,6 +73,23 @@ std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
     return candidates;
 }
 
+/// Bounded as the paper bounds the same pad in R-PAD-PAR-CONV (Table II). Under Cycles units meet
+/// in Mv, whose columns are padded.
+std::vector<Candidate> padChannels(const Menu& menu, const UnitShape& shape) {
+    std::vector<Candidate> candidates;
+    if (menu.policy != Policy::Published || shape.cols >= kCacheLine)
+        return candidates;
+    for (std::int64_t size : menu.channels) {
+        if (size <= shape.channels)
+            continue;
+        UnitShape child = shape;
+        child.channels = size;
+        child.cols = shape.kernel * shape.kernel * size;
+        candidates.push_back({{size, shape.channels}, child});
+    }
+    return candidates;
+}
+
 const UnitRule kRules[] = {
     {"R-PAD-MV", "padding", Skeleton::Mv, Skeleton::PaddedMv, padCols, "SkeleShare Fig. 10",
      "Mv[M, N] = PaddedMv[PN, N](Mv[M, PN])",
@@ -84,6 +101,10 @@ const UnitRule kRules[] = {
      "SkeleShare Fig. 10, which asks for PH > H and PW > W",
      "Conv[H, W, …] = PaddedConvHW[PH, PW, H, W](Conv[PH, PW, …])",
      "PH ≥ H and PW ≥ W, one strictly, (PH, PW) exists; under the published costs by at most 6"},
+    {"R-PAD-CONV-ICH", "padding", Skeleton::Conv, Skeleton::PaddedConvICH, padChannels,
+     "SkeleShare Figs. 7, 8, where it has no rule of its own",
+     "Conv[…, ICH, OCH] = PaddedConvICH[PICH, ICH](Conv[…, PICH, OCH])",
+     "PICH > ICH exists, ICH·KS² < CACHELN; under the published costs only"},
     {"R-PAD-MMH", "padding", Skeleton::Mm, Skeleton::PaddedMmH, padVectors,
      "EngineIR R1-pad on an output axis; not in SkeleShare",
      "Mm[H, W, K] = PaddedMmH[PH, H](Mm[PH, W, K])",

@@ -1,5 +1,6 @@
-// R-HALVE-PARALLELISM (SkeleShare Fig. 10), For → Par and ForR → ParR (EngineIR Fig. 2, R2). The
-// iterations of a loop are independent: its body is a closed function.
+// R-HALVE-PARALLELISM (SkeleShare Fig. 10; also of a partial dot product), For → Par and ForR →
+// ParR (EngineIR Fig. 2, R2). The iterations of a loop are independent: its body is a closed
+// function.
 #include "engine/rules/catalog.h"
 
 #include <optional>
@@ -8,17 +9,15 @@ namespace marquetry::rules {
 
 namespace {
 
-egraph::Rewrite halve(const Terms& terms) {
-    auto rule = egraph::makeRewrite(*terms.language,
-                                    {"R-HALVE-PARALLELISM", "parallelism",
-                                     "(ParallelDot $p $m $n $a $w)", "(ParallelDot 1 $m $n $a $w)"},
-                                    {});
+egraph::Rewrite halve(const Terms& terms, Skeleton dot, const std::string& name) {
+    const std::string lhs = termPattern(dot);
+    auto rule = egraph::makeRewrite(*terms.language, {name, "parallelism", lhs, lhs}, {});
     ENGINE_ASSERT(rule.has_value(), "the rule's text is well formed");
-    rule->require({"p"}, [](egraph::ParamSpan p) { return p[0] > 1; });
+    rule->require({"p0"}, [](egraph::ParamSpan p) { return p[0] > 1; });
     rule->reads = egraph::Reads::Match;
-    rule->apply = [op = terms.op(Skeleton::ParallelDot)](
-                      egraph::EGraph& egraph, const egraph::Match& match,
-                      const egraph::Origin& origin, std::vector<egraph::EClassId>& equal) {
+    rule->apply = [op = terms.op(dot)](egraph::EGraph& egraph, const egraph::Match& match,
+                                       const egraph::Origin& origin,
+                                       std::vector<egraph::EClassId>& equal) {
         std::vector<egraph::Param> params(match.params.begin(), match.params.end());
         params[0] /= 2;
         equal.push_back(egraph.add(op, params, {}, origin));
@@ -53,7 +52,8 @@ std::optional<Skeleton> inParallel(Skeleton loop) {
 
 std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy) {
     std::vector<egraph::Rewrite> rules;
-    rules.push_back(halve(terms));
+    rules.push_back(halve(terms, Skeleton::ParallelDot, "R-HALVE-PARALLELISM"));
+    rules.push_back(halve(terms, Skeleton::ParallelPartialDot, "R-HALVE-PARALLELISM-PARTIAL"));
     if (policy == Policy::Published)
         return rules;
     for (std::size_t k = 0; k < kSkeletonCount; ++k) {

@@ -14,6 +14,9 @@ void addParallelism(std::vector<RuleDoc>& docs) {
     docs.push_back({"R-HALVE-PARALLELISM", "parallelism",
                     "ParallelDot[P](a, b) = ParallelDot[⌊P/2⌋](a, b)", "P > 1",
                     "SkeleShare Fig. 10"});
+    docs.push_back({"R-HALVE-PARALLELISM-PARTIAL", "parallelism",
+                    "ParallelPartialDot[P, C](a, b) = ParallelPartialDot[⌊P/2⌋, C](a, b)", "P > 1",
+                    "SkeleShare Fig. 10 on the leaf of Fig. 9"});
     for (std::size_t k = 0; k < kSkeletonCount; ++k) {
         const auto loop = static_cast<Skeleton>(k);
         if (const auto par = inParallel(loop))
@@ -27,7 +30,8 @@ void addParallelism(std::vector<RuleDoc>& docs) {
 }
 
 void addUnitRules(std::vector<RuleDoc>& docs) {
-    for (const auto& rules : {tilingRules(), paddingRules(), conversionRules()})
+    for (const auto& rules :
+         {tilingRules(), paddingRules(), conversionRules(), partialRules(Policy::Published)})
         for (const UnitRule& rule : rules)
             docs.push_back({rule.name, rule.group, rule.equation, rule.condition, rule.source});
 }

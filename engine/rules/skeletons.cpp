@@ -58,6 +58,10 @@ constexpr std::array<SkeletonInfo, kSkeletonCount> kTable{{
     {S::ParDwConvHW, "ParDwConvHW", Role::Par, A::Pixels, 4, F::DwConv, F::DwConv},
     {S::ParDwConvC, "ParDwConvC", Role::Par, A::Rows, 2, F::DwConv, F::DwConv},
     {S::Im2colConv, "Im2colConv", Role::View, A::Pixels, 5, F::Conv, F::Mm},
+    {S::PaddedConvICH, "PaddedConvICH", Role::Pad, A::Channels, 2, F::Conv, F::Conv},
+    {S::ParallelPartialDot, "ParallelPartialDot", Role::Leaf, A::Rows, 6, F::Dot, F::Dot},
+    {S::MergePartialSum, "MergePartialSum", Role::Core, A::Rows, 0, F::Mv, F::Mv},
+    {S::ParallelConv, "ParallelConv", Role::Core, A::Pixels, 6, F::Conv, F::Mv},
     {S::Map, "Map", Role::Leaf, A::Pixels, 4, F::Map, F::Map},
 }};
 // clang-format on
@@ -76,7 +80,7 @@ bool fits(Role role, std::int64_t tile, std::int64_t whole) {
 
 std::optional<UnitShape> loopShape(const SkeletonInfo& entry, egraph::ParamSpan p,
                                    UnitShape shape) {
-    if (shape.function != entry.child)
+    if (shape.function != entry.child || shape.parts != 1)
         return std::nullopt;
     shape.function = entry.function;
     bool good = false;
@@ -102,29 +106,64 @@ std::optional<UnitShape> loopShape(const SkeletonInfo& entry, egraph::ParamSpan 
     return good ? std::optional(shape) : std::nullopt;
 }
 
-UnitShape leafShape(Skeleton skeleton, egraph::ParamSpan p) {
+UnitShape dotShape(egraph::ParamSpan p) {
     UnitShape shape;
-    if (skeleton == Skeleton::ParallelDot) {
-        shape.function = UnitFunction::Dot;
-        shape.rows = p[1];
-        shape.cols = p[2];
-        shape.operand = static_cast<ir::Scalar>(p[3]);
-        shape.weight = static_cast<ir::Scalar>(p[4]);
-    } else {
-        shape.function = UnitFunction::Map;
-        shape.height = p[0];
-        shape.width = p[1];
-        shape.rows = p[2];
-        shape.operand = static_cast<ir::Scalar>(p[3]);
-    }
+    shape.function = UnitFunction::Dot;
+    shape.rows = p[0];
+    shape.cols = p[1];
+    shape.operand = static_cast<ir::Scalar>(p[2]);
+    shape.weight = static_cast<ir::Scalar>(p[3]);
     return shape;
+}
+
+std::optional<UnitShape> leafShape(Skeleton skeleton, egraph::ParamSpan p) {
+    if (skeleton == Skeleton::ParallelDot)
+        return dotShape(p.subspan(1));
+    UnitShape shape;
+    if (skeleton == Skeleton::ParallelPartialDot) {
+        shape = dotShape(p.subspan(2));
+        shape.parts = p[1];
+        return shape.cols % shape.parts == 0 ? std::optional(shape) : std::nullopt;
+    }
+    shape.function = UnitFunction::Map;
+    shape.height = p[0];
+    shape.width = p[1];
+    shape.rows = p[2];
+    shape.operand = static_cast<ir::Scalar>(p[3]);
+    return shape;
+}
+
+/// The whole sums of a partial Dot or Mv.
+std::optional<UnitShape> mergedShape(UnitShape child) {
+    const bool product = child.function == UnitFunction::Dot || child.function == UnitFunction::Mv;
+    const bool partial = product && child.parts > 1;
+    child.parts = 1;
+    return partial ? std::optional(child) : std::nullopt;
+}
+
+/// ParallelConv: `parts` windows at a time.
+std::optional<UnitShape> packedShape(egraph::ParamSpan p, const UnitShape& child) {
+    UnitShape shape = child;
+    shape.function = UnitFunction::Conv;
+    shape.parts = 1;
+    shape.height = p[1];
+    shape.width = p[2];
+    shape.channels = p[3];
+    shape.kernel = p[4];
+    shape.stride = p[5];
+    shape.cols = shape.kernel * shape.kernel * shape.channels;
+    const bool good = child.parts == p[0] && child.cols == p[0] * shape.cols &&
+                      shape.height * shape.width % p[0] == 0;
+    return good ? std::optional(shape) : std::nullopt;
 }
 
 /// Of cores and views around a body of the right function.
 std::optional<UnitShape> coreShape(Skeleton skeleton, egraph::ParamSpan p, const UnitShape& child) {
+    if (skeleton == Skeleton::ParallelConv)
+        return packedShape(p, child);
     UnitShape shape = child;
     shape.function = info(skeleton).function;
-    bool good = true;
+    bool good = child.parts == 1 || skeleton == Skeleton::Mv;
     const auto image = [&](std::int64_t kernel, std::int64_t stride) {
         shape.height = p[0];
         shape.width = p[1];
@@ -144,20 +183,20 @@ std::optional<UnitShape> coreShape(Skeleton skeleton, egraph::ParamSpan p, const
         (skeleton == Skeleton::Conv1DW ? shape.height : shape.width) = p[0];
         shape.kernel = p[1];
         std::swap(shape.operand, shape.weight);
-        good = child.cols == p[1];
+        good = good && child.cols == p[1];
         break;
     case Skeleton::TransposedConv1DW:
         std::swap(shape.height, shape.width);
         break;
     case Skeleton::DwConv:
         image(p[2], p[3]);
-        good = child.cols == p[2] * p[2];
+        good = good && child.cols == p[2] * p[2];
         break;
     case Skeleton::Conv:
     case Skeleton::Im2colConv:
         image(p[3], p[4]);
         shape.channels = p[2];
-        good = child.cols == p[3] * p[3] * p[2] &&
+        good = good && child.cols == p[3] * p[3] * p[2] &&
                (skeleton == Skeleton::Conv || child.height == p[0] * p[1]);
         break;
     default: // Mv
@@ -196,6 +235,8 @@ std::int64_t callsOfChild(Skeleton skeleton, egraph::ParamSpan p) {
     case Skeleton::Conv:
     case Skeleton::DwConv:
         return p[0] * p[1];
+    case Skeleton::ParallelConv:
+        return p[1] * p[2] / p[0];
     case Skeleton::Mm:
     case Skeleton::Bmm:
     case Skeleton::Conv1DW:
@@ -210,7 +251,11 @@ std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const U
     const SkeletonInfo& entry = info(skeleton);
     if (entry.role == Role::Leaf)
         return leafShape(skeleton, p);
-    if (child == nullptr || child->function != entry.child)
+    if (child == nullptr)
+        return std::nullopt;
+    if (skeleton == Skeleton::MergePartialSum)
+        return mergedShape(*child);
+    if (child->function != entry.child)
         return std::nullopt;
     return entry.role == Role::Core || entry.role == Role::View ? coreShape(skeleton, p, *child)
                                                                 : loopShape(entry, p, *child);

@@ -1,15 +1,21 @@
 // Skeletons: the unit terms of the e-graph, one table (SkeleShare Figs. 6, 7; EngineIR reference
-// §A.2). Every unit term is a chain that ends in a ParallelDot or a Map:
+// §A.2). Every unit term is a chain that ends in a ParallelDot, a ParallelPartialDot or a Map:
 //
 //   ParallelDot[P, M, N, operand, weight]   P of M row-wise dot products of length N at a time
 //   Mv(U)                                   matrix × vector by a Dot of the same M, N
 //   Conv[H, W, ICH, K, stride](U)           one Mv of OCH × K·K·ICH per output pixel
+//   ParallelPartialDot[P, C, M, N, operand, weight]
+//                                           the same with the sums of C equal pieces of each row
+//   MergePartialSum(U)                      adds the C partial sums of each row of a Dot or an Mv
+//   ParallelConv[C, H, W, ICH, K, stride](U)
+//                                           one partial Mv of OCH × C·K·K·ICH per C output pixels
 //   For-terms, printed as the paper prints them, [tile, whole] (pixels: [TH, TW, H, W]):
 //     TiledMv (columns, ForR), TiledMvRows, TiledConvHW, TiledConvICH (ForR), TiledConvOCH
 //     TiledMapHW, TiledMapC
 //   Par-terms, the same loops with one instance per iteration: ParMv and ParConvICH (ParR),
 //     ParMvRows, ParConvHW, ParConvOCH, ParMapHW, ParMapC
-//   Pad-terms, [padded, whole]: PaddedMv (columns), PaddedMvRows, PaddedConvHW [PH, PW, H, W]
+//   Pad-terms, [padded, whole]: PaddedMv (columns), PaddedMvRows, PaddedConvHW [PH, PW, H, W],
+//     PaddedConvICH
 //   Map[H, W, C, operand]                   a tensor-wise pass
 //   Mm[H](U)                                one Mv of W × K per row of the left matrix; with
 //     TiledMmH, TiledMmW, TiledMmK (ForR), their Par-terms, PaddedMmH, PaddedMmW, PaddedMmK, and
@@ -20,6 +26,10 @@
 //   DwConv[H, W, K, stride](U)              a ParallelDot of C × K·K per output pixel; with
 //     TiledDwConvHW, TiledDwConvC and their Par-terms
 //   Im2colConv[H, W, ICH, K, stride](U)     a convolution as an Mm of its H·W windows
+//
+// Loops and pads stand above MergePartialSum and ParallelConv: none has a partial product inside
+// without one of the two between. (SkeleShare's Fig. 11 drops K·K from the width of ParallelConv's
+// products and swaps P and C.)
 //
 // H and W are output extents: a tile's input is a halo of K − 1 larger. (SkeleShare's Fig. 10 puts
 // its conditions on H and W of the input, which is not an equality: engineir.md §A.5.)
@@ -81,6 +91,10 @@ enum class Skeleton : std::uint8_t {
     ParDwConvHW,
     ParDwConvC,
     Im2colConv,
+    PaddedConvICH,
+    ParallelPartialDot,
+    MergePartialSum,
+    ParallelConv,
     Map,
 };
 inline constexpr std::size_t kSkeletonCount = static_cast<std::size_t>(Skeleton::Map) + 1;
@@ -101,7 +115,7 @@ struct SkeletonInfo {
     Role role;
     ir::LoopAxis axis; ///< of loops and pads
     std::size_t params;
-    ir::UnitFunction function; ///< what the whole term computes
+    ir::UnitFunction function; ///< what the whole term computes; MergePartialSum: a Dot or an Mv
     ir::UnitFunction child;    ///< what its body computes; of leaves their own function
 };
 

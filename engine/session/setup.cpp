@@ -117,6 +117,9 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
                                  setup.device.int8ProductsPerDsp;
     setup.lowering.onChipBits = onChipBits(setup);
     setup.lowering.without = groups;
+    // The generator builds no partial products, and the Cycles model prices none.
+    if (settings.cost == design::CostModel::Cycles)
+        setup.lowering.without.emplace_back("partial");
     setup.saturation.maxSeconds = settings.seconds;
     setup.saturation.maxIterations = static_cast<std::size_t>(settings.maxIterations);
     setup.saturation.maxEnodes = settings.maxEnodes;

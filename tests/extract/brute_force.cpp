@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace marquetry::testing {
 
@@ -44,6 +45,34 @@ BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
     for (EClassId id : lowered.egraph->eclasses())
         if (lowered.facts->unitShape(*lowered.egraph, id) != nullptr)
             walk(id);
+    if (!exhausted())
+        return;
+    for (auto& [eclass, pieces] : bodies_)
+        pieces = kept(pieces, true);
+    for (auto& [from, below] : between_)
+        for (auto& [to, pieces] : below)
+            pieces = kept(pieces, false);
+}
+
+/// a does all that b does, pins included, at no more cost; of bodies, more rows at once do.
+bool BruteForce::replaces(const Piece& a, const Piece& b, bool bodies) {
+    const bool alike =
+        a.pins == b.pins && a.neverBuilt == b.neverBuilt && a.pixelParallel == b.pixelParallel;
+    const bool rows = a.parallel == b.parallel || (bodies && a.parallel > b.parallel);
+    return alike && rows && a.factor <= b.factor && a.convs <= b.convs && a.time <= b.time &&
+           a.dsp <= b.dsp;
+}
+
+BruteForce::Pieces BruteForce::kept(const Pieces& pieces, bool bodies) {
+    Pieces kept;
+    for (const Piece& piece : pieces) {
+        const auto better = [&](const Piece& other) { return replaces(other, piece, bodies); };
+        if (std::ranges::any_of(kept, better))
+            continue;
+        std::erase_if(kept, [&](const Piece& other) { return replaces(piece, other, bodies); });
+        kept.push_back(piece);
+    }
+    return kept;
 }
 
 void BruteForce::walk(EClassId from) {
@@ -102,6 +131,14 @@ BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
     case Skeleton::Conv1DH:
         above.factor *= static_cast<double>(p[0]);
         break;
+    case Skeleton::ParallelConv:
+        above.factor *= static_cast<double>(p[1] * p[2]) / static_cast<double>(p[0]);
+        ++above.convs;
+        above.neverBuilt = !published();
+        break;
+    case Skeleton::MergePartialSum:
+        above.neverBuilt = !published();
+        break;
     case Skeleton::TiledMv:
     case Skeleton::TiledMvRows:
     case Skeleton::TiledConvICH:
@@ -145,12 +182,18 @@ BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
 }
 
 BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
-    const auto p = lowered_.egraph->params(leaf);
+    const Skeleton skeleton = *lowered_.terms.skeletonOf(lowered_.egraph->op(leaf));
     above.pins |= pinsOf(leaf);
-    if (*lowered_.terms.skeletonOf(lowered_.egraph->op(leaf)) == Skeleton::Map) {
+    if (skeleton == Skeleton::Map) {
         above.time = 0;
         above.parallel = lowered_.menu.lanes;
         return above;
+    }
+    const auto params = lowered_.egraph->params(leaf);
+    std::vector<egraph::Param> p(params.begin(), params.end()); // P, M, N, types
+    if (skeleton == Skeleton::ParallelPartialDot) {
+        p.erase(p.begin() + 1); // C changes neither T nor D
+        above.neverBuilt = !published();
     }
     const std::int64_t width = std::min<std::int64_t>(p[2], 64);
     if (published()) {
@@ -238,161 +281,11 @@ BruteForce::Piece BruteForce::use(const Piece& above, const Piece& body) const {
     return whole;
 }
 
-bool BruteForce::mayShare(EClassId eclass) const {
-    for (const design::Pin& pin : params_.pins) {
-        if (pin.kind != design::PinKind::NeverShare)
-            continue;
-        // The class of that name, and what it is made of.
-        for (const auto& [id, pieces] : bodies_) {
-            if (toString(*lowered_.facts->unitShape(*lowered_.egraph, id)) != pin.target)
-                continue;
-            for (EClassId at = id;;) {
-                if (at == eclass)
-                    return false;
-                EClassId inside;
-                for (ENodeId node : lowered_.egraph->enodes(at)) {
-                    const Skeleton s = *lowered_.terms.skeletonOf(lowered_.egraph->op(node));
-                    if (rules::info(s).role == rules::Role::Core)
-                        inside = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
-                }
-                if (!inside.valid())
-                    break;
-                at = inside;
-            }
-        }
-    }
-    return true;
-}
-
-std::vector<BruteForce::Entry> BruteForce::entries() const {
-    std::vector<Entry> list;
-    for (const auto& [eclass, pieces] : bodies_) {
-        const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, eclass);
-        int reach = 0;
-        for (const rules::CallSite& call : lowered_.calls)
-            reach += between_.at(lowered_.egraph->find(call.unit)).contains(eclass) ? 1 : 0;
-        if (shape.function == ir::UnitFunction::Map || reach < 2 || !mayShare(eclass))
-            continue;
-        for (const Piece& body : pieces)
-            if (body.dsp <= params_.dspLimit)
-                list.push_back({eclass, {}, body});
-    }
-    return list;
-}
-
-std::vector<BruteForce::Option> BruteForce::options(std::size_t call,
-                                                    const std::vector<Entry>& pool) const {
-    const EClassId root = lowered_.egraph->find(lowered_.calls[call].unit);
-    std::vector<Option> all;
-    for (const Piece& body : bodies_.at(root))
-        if (accepted(call, body.pins) && body.dsp <= params_.dspLimit)
-            all.push_back({{callTime(call, body), body.dsp, body.convs}, -1});
-    for (std::size_t e = 0; e < pool.size(); ++e) {
-        const auto found = between_.at(root).find(pool[e].eclass);
-        if (found == between_.at(root).end())
-            continue;
-        for (const Piece& above : found->second) {
-            if (above.parallel * above.pixelParallel > 1 || above.neverBuilt)
-                continue; // calls of one unit never overlap
-            const Piece whole = use(above, pool[e].body);
-            if (accepted(call, whole.pins))
-                all.push_back({{callTime(call, whole), 0, above.convs}, static_cast<int>(e)});
-        }
-    }
-    std::vector<Option> kept;
-    for (const Option& option : all) {
-        const bool worse = std::ranges::any_of(all, [&](const Option& other) {
-            return other.entry == option.entry && other.cost != option.cost &&
-                   covers(other.cost, option.cost);
-        });
-        if (!worse)
-            addDistinct(kept, option);
-    }
-    return kept;
-}
-
-void BruteForce::tryPool(const std::vector<Entry>& pool, std::optional<double>& best) const {
-    BrutePoint fixed;
-    std::vector<std::size_t> wanted; // pool positions that a pin wants used twice
-    for (std::size_t e = 0; e < pool.size(); ++e) {
-        fixed.dsp += pool[e].base.valid() ? 0 : pool[e].body.dsp;
-        fixed.convs += pool[e].body.convs;
-    }
-    for (const design::Pin& pin : params_.pins) {
-        if (pin.kind != design::PinKind::Share)
-            continue;
-        bool present = false;
-        for (std::size_t e = 0; e < pool.size(); ++e)
-            if (toString(*lowered_.facts->unitShape(*lowered_.egraph, pool[e].eclass)) ==
-                pin.target) {
-                present = true;
-                addDistinct(wanted, e);
-            }
-        if (!present)
-            return;
-    }
-    const int maxConvs = params_.model == design::CostModel::Published ? 1 : 1'000'000;
-    if (fixed.dsp > params_.dspLimit || fixed.convs > maxConvs)
-        return;
-    std::vector<std::vector<Option>> lists;
-    for (std::size_t c = 0; c < lowered_.calls.size(); ++c) {
-        lists.push_back(options(c, pool));
-        if (lists.back().empty())
-            return;
-    }
-    std::vector<std::size_t> index(lists.size(), 0);
-    for (bool more = true; more;) {
-        BrutePoint sum = fixed;
-        std::vector<int> uses(pool.size(), 0);
-        for (std::size_t c = 0; c < lists.size(); ++c) {
-            const Option& option = lists[c][index[c]];
-            sum.time += option.cost.time;
-            sum.dsp += option.cost.dsp;
-            sum.convs += option.cost.convs;
-            if (option.entry >= 0)
-                ++uses[static_cast<std::size_t>(option.entry)];
-        }
-        const bool used = std::ranges::all_of(wanted, [&](std::size_t e) { return uses[e] >= 2; });
-        if (used && sum.dsp <= params_.dspLimit && sum.convs <= maxConvs &&
-            (!best || sum.time < *best))
-            best = sum.time;
-        more = false;
-        for (std::size_t c = 0; c < lists.size() && !more; ++c) {
-            more = ++index[c] < lists[c].size();
-            if (!more)
-                index[c] = 0;
-        }
-    }
-}
-
-std::optional<double> BruteForce::leastTime() const {
-    std::optional<double> best;
-    tryPool({}, best);
-    if (!params_.sharing)
-        return best;
-    const std::vector<Entry> all = entries();
-    for (std::size_t a = 0; a < all.size(); ++a) {
-        tryPool({all[a]}, best);
-        for (std::size_t b = a + 1; b < all.size(); ++b)
-            if (all[b].eclass != all[a].eclass)
-                tryPool({all[a], all[b]}, best);
-        // A unit whose body calls the first one.
-        for (const auto& [eclass, below] : between_) {
-            const auto found = below.find(all[a].eclass);
-            if (eclass == all[a].eclass || found == below.end() || !mayShare(eclass))
-                continue;
-            for (const Piece& above : found->second)
-                if (above.parallel * above.pixelParallel == 1 && !above.neverBuilt)
-                    tryPool({all[a], {eclass, all[a].eclass, use(above, all[a].body)}}, best);
-        }
-    }
-    return best;
-}
-
 std::vector<BrutePoint> BruteForce::bodies(EClassId eclass) const {
     std::vector<BrutePoint> points;
     const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, eclass);
-    for (const Piece& body : bodies_.at(eclass)) {
+    const auto found = bodies_.find(eclass);
+    for (const Piece& body : found == bodies_.end() ? Pieces() : found->second) {
         const double blocks = static_cast<double>(ceilOf(shape.rows, body.parallel)) /
                               static_cast<double>(body.pixelParallel);
         points.push_back(

@@ -3,8 +3,9 @@
 //
 // It shares no code with engine/extract: chains are walked in the e-graph itself, and costs are
 // folded by the published formulas (skeleshare.md §D.1) or by the cycle model's own step formula.
-// An outlined unit serves two calls at least, so with up to four calls (and one nested unit) sets
-// of two are all that can pay.
+// An outlined unit serves two calls at least, so with up to four calls sets of two, or one and a
+// unit whose body calls it, are all that can pay. A pin can ask for more: under pins sets of two
+// units and two nested ones are tried. A nested unit's body calls no unit that calls another.
 #pragma once
 
 #include "engine/design/design.h"
@@ -37,13 +38,13 @@ std::vector<BrutePoint> undominated(std::vector<BrutePoint> points);
 class BruteForce {
 public:
     /// Paths walked at most; `exhausted` is then false and the answers mean nothing.
-    static constexpr std::size_t kMaxSteps = 100'000;
+    static constexpr std::size_t kMaxSteps = 200'000;
 
     BruteForce(const rules::Lowered& lowered, const BruteParams& params);
 
     bool exhausted() const { return steps_ <= kMaxSteps; }
     /// The least time of a design under the limit; nullopt when there is none.
-    std::optional<double> leastTime() const;
+    std::optional<double> leastTime();
     /// Undominated private bodies of a class: published T and D, or blocks of rows and DSP.
     std::vector<BrutePoint> bodies(egraph::EClassId eclass) const;
 
@@ -63,16 +64,21 @@ private:
     };
     struct Entry {
         egraph::EClassId eclass;
-        egraph::EClassId base; ///< invalid: a private body
-        Piece body;            ///< of the base when there is one, combined
+        egraph::EClassId base;                    ///< invalid: a private body
+        Piece body;                               ///< of the base when there is one, combined
+        std::vector<std::vector<BrutePoint>> via; ///< by call: undominated ways to use it
     };
-    struct Option {
-        BrutePoint cost;
-        int entry = -1; ///< position in the pool
-        bool operator==(const Option&) const = default;
+    using Pool = std::vector<const Entry*>;
+    struct Attempt {
+        const Pool* pool = nullptr;
+        std::vector<double> rest; ///< by call: least time from it on
+        std::vector<int> uses;    ///< by unit of the pool
+        std::optional<double>* best = nullptr;
     };
     using Pieces = std::vector<Piece>;
 
+    static bool replaces(const Piece& a, const Piece& b, bool bodies);
+    static Pieces kept(const Pieces& pieces, bool bodies);
     bool published() const { return params_.model != design::CostModel::Cycles; }
     void walk(egraph::EClassId from);
     void visit(egraph::EClassId eclass, const Piece& above);
@@ -83,10 +89,18 @@ private:
     bool accepted(std::size_t call, std::uint32_t pins) const;
     double callTime(std::size_t call, const Piece& whole) const;
     Piece use(const Piece& above, const Piece& body) const;
+    bool isMadeOf(egraph::EClassId unit, egraph::EClassId part) const;
+    bool isNamed(egraph::EClassId eclass, design::PinKind kind) const;
     bool mayShare(egraph::EClassId eclass) const;
     std::vector<Entry> entries() const;
-    void tryPool(const std::vector<Entry>& pool, std::optional<double>& best) const;
-    std::vector<Option> options(std::size_t call, const std::vector<Entry>& pool) const;
+    Entry entryOf(egraph::EClassId eclass, egraph::EClassId base, const Piece& body) const;
+    std::vector<Entry> nestedOn(const Entry& base) const;
+    std::vector<BrutePoint> privateOptions(std::size_t call) const;
+    bool fits(const BrutePoint& sum) const;
+    void serve(Attempt& attempt, std::size_t call, const BrutePoint& sum) const;
+    std::vector<double> restTimes(const Pool& pool) const;
+    void tryPool(const Pool& pool, std::optional<double>& best) const;
+    void nest(const Pool& pool, std::optional<double>& best) const;
 
     const rules::Lowered& lowered_;
     BruteParams params_;
@@ -96,6 +110,8 @@ private:
     std::map<egraph::EClassId, Pieces> bodies_;
     /// [from][to]: pieces between two classes, the upper one's nodes included.
     std::map<egraph::EClassId, std::map<egraph::EClassId, Pieces>> between_;
+    std::vector<std::vector<BrutePoint>> private_;      ///< by call
+    std::map<const Entry*, std::vector<Entry>> nested_; ///< by the unit they call
 };
 
 } // namespace marquetry::testing

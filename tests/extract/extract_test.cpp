@@ -61,8 +61,8 @@ TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
         SplitMix64 rng(seed);
         const ExtractParams params =
             paramsFor(CostModel::Cycles, static_cast<double>(rng.range(4, 100)));
-        const testing::BruteForce brute(lowered,
-                                        {params.model, params.device, params.limits.dsp, true, {}});
+        testing::BruteForce brute(lowered,
+                                  {params.model, params.device, params.limits.dsp, true, {}});
         if (!brute.exhausted())
             continue;
         const extract::ExtractResult result = run(lowered, params);

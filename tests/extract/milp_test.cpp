@@ -47,6 +47,7 @@ void compare(const rules::Lowered& lowered, const extract::ProblemParams& params
     const auto outcome = solved->outcome;
     if (outcome != milp::Outcome::Optimal && outcome != milp::Outcome::Infeasible) {
         ++tally.unsettled;
+        std::cout << "not settled: " << what << "\n";
         return;
     }
     ++tally.compared;

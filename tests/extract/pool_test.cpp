@@ -40,7 +40,7 @@ extract::ProblemParams problemParams(const BruteParams& params) {
 /// Compares one problem; false when it is too large to enumerate.
 bool expectSameOptimum(const rules::Lowered& lowered, const BruteParams& params,
                        const std::string& what, int& feasible) {
-    const BruteForce brute(lowered, params);
+    BruteForce brute(lowered, params);
     if (!brute.exhausted())
         return false;
     auto problem = extract::makeProblem(lowered, problemParams(params), {});
@@ -140,7 +140,7 @@ TEST(Paths, AreTheUndominatedChains) {
         const CostModel model = kModels[seed % 3];
         const rules::Lowered lowered = spaceOf(testing::meetingProgramText(seed), model, without);
         const BruteParams params{model, deviceOf(seed), 1e9, true, {}};
-        const BruteForce brute(lowered, params);
+        BruteForce brute(lowered, params);
         if (!brute.exhausted())
             continue;
         ++compared;

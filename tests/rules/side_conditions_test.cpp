@@ -123,10 +123,14 @@ TEST(SideConditions, PublishedPadsAreBounded) {
     EXPECT_EQ(candidates("R-PAD-MV", menu, mv(1, 100)), (Params{{612, 100}}));
     menu.pixels = {{8, 8}, {8, 9}, {9, 8}};
     EXPECT_EQ(candidates("R-PAD-CONV-HW", menu, conv(2, 2)), (Params{{8, 8, 2, 2}}));
+    menu.channels = {4, 56, 57, 64};
+    EXPECT_EQ(candidates("R-PAD-CONV-ICH", menu, conv(8, 8, 56)), (Params{{57, 56}, {64, 56}}));
+    EXPECT_EQ(candidates("R-PAD-CONV-ICH", menu, conv(8, 8, 57)), Params{});
     menu.rows = {8, 16};
     EXPECT_EQ(candidates("R-PAD-MV-ROWS", menu, mv(4, 100)), Params{});
     menu.policy = Policy::Cycles;
     EXPECT_EQ(candidates("R-PAD-MV", menu, mv(1, 100)).size(), 2U);
+    EXPECT_EQ(candidates("R-PAD-CONV-ICH", menu, conv(8, 8, 4)), Params{});
     EXPECT_EQ(candidates("R-PAD-CONV-HW", menu, conv(2, 2)).size(), 3U);
     EXPECT_EQ(candidates("R-PAD-MV-ROWS", menu, mv(4, 100)), (Params{{8, 4}, {16, 4}}));
 }

@@ -1,0 +1,257 @@
+#include "engine/extract/entries.h"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+namespace marquetry::extract {
+
+namespace {
+
+using ir::UnitFunction;
+
+/// Larger units first, then the shortest schedules, then smaller shapes: the order in which equal
+/// entries are preferred.
+auto preference(const UnitGraph& graph, const Entry& entry) {
+    const UnitClass& eclass = graph.classes[static_cast<std::size_t>(entry.eclass)];
+    const ir::UnitShape& shape = eclass.shape;
+    const int rank = shape.function == UnitFunction::Dot  ? 2
+                     : shape.function == UnitFunction::Mv ? 1
+                                                          : 0;
+    int schedule = 0;
+    for (const std::vector<ViaOption>& options : entry.via)
+        for (const ViaOption& option : options)
+            schedule += option.size;
+    return std::tuple(rank, schedule, shape.rows * shape.cols * shape.height * shape.width,
+                      entry.dsp, entry.eclass);
+}
+
+bool covers(const std::vector<ViaOption>& better, const std::vector<ViaOption>& worse) {
+    return std::ranges::all_of(worse, [&](const ViaOption& w) {
+        return std::ranges::any_of(
+            better, [&](const ViaOption& b) { return b.time <= w.time && b.convs <= w.convs; });
+    });
+}
+
+bool covers(const Entry& better, const Entry& worse) {
+    if (better.dsp > worse.dsp || better.convs > worse.convs)
+        return false;
+    for (std::size_t c = 0; c < worse.via.size(); ++c)
+        if (!covers(better.via[c], worse.via[c]))
+            return false;
+    return true;
+}
+
+/// Candidate units that the search lists at most; those that most calls can reach come first.
+constexpr std::size_t kMaxEntries = 20'000;
+class EntryList {
+public:
+    EntryList(ExtractionProblem& problem, const std::vector<std::size_t>& firstCall,
+              double dspLimit, std::stop_token stop)
+        : problem_(problem), firstCall_(firstCall), dspLimit_(dspLimit), stop_(std::move(stop)) {}
+
+    void run() {
+        for (std::size_t first : firstCall_)
+            problem_.reachesFrom(problem_.graph.roots[first], stop_);
+        for (int c : shareable())
+            for (int body : problem_.paths->set(c))
+                if (problem_.paths->path(body).cost.dsp <= dspLimit_ && !exhausted())
+                    addEntry(c, body);
+        restoreBases(reduce());
+        addNested();
+        problem_.complete = !exhausted();
+    }
+
+private:
+    /// Classes that several calls reach, most calls first: when the search is cut, the units that
+    /// save most are there.
+    std::vector<int> shareable() const {
+        std::vector<int> classes;
+        for (std::size_t c = 0; c < problem_.graph.classes.size(); ++c) {
+            const UnitClass& eclass = problem_.graph.classes[c];
+            if (eclass.callSites >= 2 && eclass.shape.function != UnitFunction::Map &&
+                !problem_.neverShare.contains(static_cast<int>(c)))
+                classes.push_back(static_cast<int>(c));
+        }
+        std::ranges::stable_sort(classes, std::greater<>(), [&](int c) {
+            return problem_.graph.classes[static_cast<std::size_t>(c)].callSites;
+        });
+        return classes;
+    }
+
+    bool exhausted() const {
+        return problem_.pool.entries.size() >= kMaxEntries || stop_.stop_requested();
+    }
+
+    void addEntry(int eclass, int body) {
+        Entry entry;
+        entry.eclass = eclass;
+        entry.body = body;
+        entry.bodyCost = problem_.paths->path(body).cost;
+        entry.dsp = entry.bodyCost.dsp;
+        entry.convs = entry.bodyCost.convs;
+        fillVia(entry);
+    }
+
+    void fillVia(Entry entry) {
+        const UnitGraph& units = problem_.graph;
+        int reached = 0;
+        entry.via.resize(problem_.pool.demands.size());
+        for (std::size_t d = 0; d < entry.via.size(); ++d) {
+            const CallDemand& demand = problem_.pool.demands[d];
+            const std::size_t call = firstCall_[d];
+            const int root = units.roots[call];
+            const Reaches& reaches = problem_.reachesFrom(root, stop_);
+            for (int index : reaches.set(entry.eclass)) {
+                const PathCost cost = problem_.cost->use(problem_.eclass(root).shape,
+                                                         reaches.reach(index).cost, entry.bodyCost);
+                if (demand.accepts(cost.pins))
+                    addVia(entry.via[d], {problem_.cost->callTime(problem_.calls[call], cost),
+                                          cost.convs, cost.size, index});
+            }
+            reached += entry.via[d].empty() ? 0 : demand.count;
+        }
+        if (reached >= 2)
+            problem_.pool.entries.push_back(std::move(entry));
+    }
+
+    static void addVia(std::vector<ViaOption>& options, const ViaOption& option) {
+        if (covers(options, {option}))
+            return;
+        std::erase_if(options, [&](const ViaOption& other) {
+            return option.time <= other.time && option.convs <= other.convs;
+        });
+        options.push_back(option);
+    }
+
+    /// Drops entries that others cover, and returns them.
+    std::vector<Entry> reduce() {
+        std::vector<Entry>& entries = problem_.pool.entries;
+        std::ranges::stable_sort(
+            entries, {}, [&](const Entry& entry) { return preference(problem_.graph, entry); });
+        const auto& must = problem_.pool.mustShare;
+        std::vector<Entry> kept;
+        std::vector<Entry> dropped;
+        for (Entry& entry : entries) {
+            const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
+            const auto better = std::ranges::find_if(
+                kept, [&](const Entry& other) { return covers(other, entry); });
+            if (better != kept.end() && !pinned) {
+                noteCovered(entry, better->eclass);
+                dropped.push_back(std::move(entry));
+                continue;
+            }
+            const auto worse = std::ranges::stable_partition(kept, [&](const Entry& other) {
+                const bool keep = std::ranges::find(must, other.eclass) != must.end();
+                return keep || !covers(entry, other) || covers(other, entry);
+            });
+            for (Entry& other : worse) {
+                noteCovered(other, entry.eclass);
+                dropped.push_back(std::move(other));
+            }
+            kept.erase(worse.begin(), worse.end());
+            kept.push_back(std::move(entry));
+        }
+        entries = std::move(kept);
+        return dropped;
+    }
+
+    /// A unit that others cover for every call may be the only one that a nested unit can call.
+    void restoreBases(std::vector<Entry> dropped) {
+        std::vector<Entry>& entries = problem_.pool.entries;
+        for (Entry& entry : dropped) {
+            const bool needed = std::ranges::any_of(shareable(), [&](int outer) {
+                return problem_.mayNest(outer) && outer != entry.eclass &&
+                       !nestsAsWell(outer, entry);
+            });
+            if (needed)
+                entries.push_back(std::move(entry));
+        }
+    }
+
+    /// For every way the outer unit can call the entry it can call one that covers it at no more
+    /// cost.
+    bool nestsAsWell(int outer, const Entry& entry) {
+        const Reaches& reaches = problem_.reachesFrom(outer, stop_);
+        const std::vector<int>& ways = reaches.set(entry.eclass);
+        const auto bodyOf = [&](const Entry& base, int reach) {
+            return problem_.cost->use(problem_.eclass(outer).shape, reaches.reach(reach).cost,
+                                      base.bodyCost);
+        };
+        return std::ranges::all_of(ways, [&](int way) {
+            const PathCost worse = bodyOf(entry, way);
+            return std::ranges::any_of(problem_.pool.entries, [&](const Entry& other) {
+                return other.eclass != outer && covers(other, entry) &&
+                       std::ranges::any_of(reaches.set(other.eclass), [&](int reach) {
+                           const PathCost body = bodyOf(other, reach);
+                           return body.time <= worse.time && body.convs <= worse.convs &&
+                                  body.pins == worse.pins;
+                       });
+            });
+        });
+    }
+
+    /// The cheapest body speaks for the class; Dots are the inside of an Mv and left out.
+    void noteCovered(const Entry& entry, int by) {
+        const UnitClass& eclass = problem_.graph.classes[static_cast<std::size_t>(entry.eclass)];
+        if (eclass.shape.function == UnitFunction::Dot || entry.eclass == by)
+            return;
+        auto known = std::ranges::find(problem_.covered, entry.eclass, &CoveredCandidate::eclass);
+        if (known != problem_.covered.end()) {
+            known->dsp = std::min(known->dsp, entry.dsp);
+            return;
+        }
+        CoveredCandidate candidate{entry.eclass, by, entry.dsp, {}};
+        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
+            if (!entry.via[static_cast<std::size_t>(problem_.pool.demandOf[c])].empty())
+                candidate.calls.push_back(c);
+        problem_.covered.push_back(std::move(candidate));
+    }
+
+    /// Units that call another outlined unit, which calls none.
+    void addNested() {
+        const std::size_t bases = problem_.pool.entries.size();
+        for (int eclass : shareable()) {
+            if (!problem_.mayNest(eclass))
+                continue;
+            // Without a pin, what is above the inner unit must be worth counting once.
+            const auto& must = problem_.pool.mustShare;
+            const bool pinned = std::ranges::find(must, eclass) != must.end();
+            const Reaches& reaches = problem_.reachesFrom(eclass, stop_);
+            for (std::size_t base = 0; base < bases && !exhausted(); ++base) {
+                const Entry under = problem_.pool.entries[base];
+                if (under.eclass == eclass)
+                    continue;
+                for (int index : reaches.set(under.eclass))
+                    if (pinned || reaches.reach(index).cost.convs > 0)
+                        addNestedEntry(eclass, static_cast<int>(base), reaches, index);
+            }
+        }
+    }
+
+    void addNestedEntry(int eclass, int base, const Reaches& reaches, int index) {
+        Entry entry;
+        entry.eclass = eclass;
+        entry.base = base;
+        entry.reach = index;
+        entry.bodyCost =
+            problem_.cost->use(problem_.eclass(eclass).shape, reaches.reach(index).cost,
+                               problem_.entry(base).bodyCost);
+        entry.convs = entry.bodyCost.convs;
+        fillVia(std::move(entry));
+    }
+
+    ExtractionProblem& problem_;
+    const std::vector<std::size_t>& firstCall_; ///< by demand
+    double dspLimit_;
+    std::stop_token stop_;
+};
+
+} // namespace
+
+void listEntries(ExtractionProblem& problem, const std::vector<std::size_t>& firstCall,
+                 double dspLimit, std::stop_token stop) {
+    EntryList(problem, firstCall, dspLimit, std::move(stop)).run();
+}
+
+} // namespace marquetry::extract

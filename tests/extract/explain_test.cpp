@@ -84,7 +84,9 @@ TEST(Vgg, AnyPinIsAnsweredWithinASecond) {
             const auto result = extract::extract(vgg(model), params);
             const double seconds = cpuSeconds() - begin;
             ASSERT_TRUE(result.has_value()) << format(result.error());
+#ifndef __SANITIZE_ADDRESS__ // which slows everything by its own factor
             EXPECT_LT(seconds, 1) << toString(model) << " " << toString(params.pins[0]);
+#endif
             times += std::to_string(seconds).substr(0, 5) + " s " + toString(params.pins[0]) + "\n";
         }
         std::cout << toString(model) << ", CPU seconds after one pin:\n" << times;

@@ -157,9 +157,10 @@ private:
                                                 "raise --time")};
                 return;
             }
-            if (!stopped)
-                result_.infeasible = explainInfeasible(lowered_, params_, blocked_, stop_);
-            if (!stopped && !problem_->complete)
+            if (stopped || !params_.explain)
+                return;
+            result_.infeasible = explainInfeasible(lowered_, params_, blocked_, stop_);
+            if (!problem_->complete)
                 result_.infeasible.front().notes.push_back(
                     "the program has too many different shapes to try every shared unit: a design "
                     "may have been missed");

@@ -42,7 +42,8 @@ struct ExtractParams {
     std::optional<double> cyclesLimit;
     Objective objective = Objective::Latency;
     Method method = Method::Pool;
-    bool explain = true; ///< fill in candidates, alternatives and counterfactuals
+    /// Fill in candidates, alternatives, counterfactuals, and why there is no design.
+    bool explain = true;
     double seconds = std::numeric_limits<double>::infinity(); ///< wall clock, of each method
     bool sharing = true;
     std::vector<std::string> without; ///< groups switched off, for messages only

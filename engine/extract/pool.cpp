@@ -35,12 +35,13 @@ struct Node {
 /// One branch and bound: the best pool under one budget.
 class BranchAndBound {
 public:
-    BranchAndBound(const PoolProblem& problem, double budget, std::size_t maxNodes,
-                   std::stop_token stop)
-        : problem_(problem), budget_(budget), maxNodes_(maxNodes), stop_(std::move(stop)) {}
-
-    /// A design that is known already: the search only looks for better ones.
-    void start(const PoolSolution& known) { take(known); }
+    BranchAndBound(const PoolProblem& problem, EntryTimes& times, double budget,
+                   std::size_t maxNodes, std::stop_token stop)
+        : problem_(problem),
+          times_(times),
+          budget_(budget),
+          maxNodes_(maxNodes),
+          stop_(std::move(stop)) {}
 
     void run() {
         PoolChoice root;
@@ -82,7 +83,7 @@ private:
         }
         if (!node.tried)
             return tryPool(std::move(node.choice), node.bound);
-        const Relaxation relaxation(problem_, node.choice, budget_);
+        const Relaxation relaxation(problem_, node.choice, budget_, &times_);
         const auto choices = relaxation.convChoices();
         if (!choices.empty())
             return branchOnConvs(node, choices);
@@ -119,7 +120,7 @@ private:
     }
 
     void push(PoolChoice choice, const PoolBound& parent) {
-        const Relaxation relaxation(problem_, choice, budget_);
+        const Relaxation relaxation(problem_, choice, budget_, &times_);
         if (!relaxation.feasible())
             return;
         PoolBound bound = relaxation.best(parent.price, cutoff());
@@ -142,6 +143,7 @@ private:
     }
 
     const PoolProblem& problem_;
+    EntryTimes& times_;
     double budget_;
     std::size_t maxNodes_;
     std::stop_token stop_;
@@ -159,13 +161,13 @@ private:
 class FrontSearch {
 public:
     FrontSearch(const PoolProblem& problem, std::stop_token stop)
-        : problem_(problem), stop_(std::move(stop)) {}
+        : problem_(problem), times_(problem), stop_(std::move(stop)) {}
 
     PoolResult run() {
         bool proven = true;
         std::size_t nodesLeft = problem_.maxNodes;
         for (double budget = problem_.dspLimit; proven && nodesLeft > 0;) {
-            BranchAndBound search(problem_, budget, nodesLeft, stop_);
+            BranchAndBound search(problem_, times_, budget, nodesLeft, stop_);
             search.run();
             result_.nodes += search.nodes();
             result_.outOfTime = search.outOfTime();
@@ -203,6 +205,7 @@ private:
     }
 
     const PoolProblem& problem_;
+    EntryTimes times_;
     std::stop_token stop_;
     PoolResult result_;
 };

@@ -198,7 +198,7 @@ private:
 
 std::optional<PoolSolution> assignCalls(const PoolProblem& problem, const PoolChoice& choice,
                                         double budget, double cutoff, std::stop_token stop) {
-    const Relaxation relaxation(problem, choice, budget, true);
+    const Relaxation relaxation(problem, choice, budget, nullptr);
     if (!relaxation.feasible())
         return std::nullopt;
     const PoolBound bound = relaxation.best(0, cutoff);

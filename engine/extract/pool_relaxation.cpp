@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace marquetry::extract {
 
@@ -41,8 +40,27 @@ int convsLeft(const PoolProblem& problem, const std::vector<int>& in) {
     return problem.maxConvs < 0 ? kNoLimit : problem.maxConvs - convsOf(problem, in);
 }
 
+const EntryTimes::Lists& EntryTimes::within(int convsLeft) {
+    const auto known = lists_.find(convsLeft);
+    if (known != lists_.end())
+        return known->second;
+    Lists lists(problem_.demands.size());
+    for (std::size_t d = 0; d < lists.size(); ++d) {
+        for (int e = 0; e < static_cast<int>(problem_.entries.size()); ++e) {
+            const Entry& entry = problem_.entry(e);
+            const double time = fastest(entry.via[d], convsLeft - entry.convs);
+            if (time == kInfinity)
+                continue;
+            const auto least = std::ranges::min(entry.via[d], {}, &ViaOption::convs);
+            lists[d].push_back({time, e, least.convs});
+        }
+        std::ranges::stable_sort(lists[d], {}, &Time::time);
+    }
+    return lists_.emplace(convsLeft, std::move(lists)).first->second;
+}
+
 Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, double budget,
-                       bool closed)
+                       EntryTimes* times)
     : problem_(problem),
       choice_(choice),
       budget_(budget),
@@ -51,9 +69,8 @@ Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, dou
     feasible_ = rest_ >= 0 && convsLeft_ >= 0;
     for (std::size_t d = 0; d < problem.demands.size() && feasible_; ++d)
         addDemand(d);
-    if (!closed && feasible_)
-        openEntries();
-    sortBreakpoints();
+    if (times && feasible_)
+        openEntries(times->within(convsLeft_));
     int convs = 0;
     for (const Demand& demand : demands_) {
         const bool served =
@@ -107,46 +124,45 @@ bool Relaxation::mayOpen(int index) const {
     return mayOpen(entry.base);
 }
 
-/// Calls that the entry would serve faster than what is in. An outlined unit that serves fewer
-/// than two is no better than a private one.
-double Relaxation::improvedCalls(int index) const {
-    const Entry& entry = problem_.entry(index);
-    double calls = 0;
+/// By entry: the calls that it would serve faster than what is in. An outlined unit that serves
+/// fewer than two is no better than a private one.
+std::vector<double> Relaxation::improvedCalls(const EntryTimes::Lists& times) const {
+    std::vector<double> calls(problem_.entries.size(), 0.0);
     for (std::size_t d = 0; d < demands_.size(); ++d)
-        for (const ViaOption& option : entry.via[d])
-            if (option.convs <= convsLeft_ - entry.convs &&
-                scaled(option.time) < demands_[d].inTime) {
-                calls += demands_[d].count;
+        for (const auto& [time, e, convs] : times[d]) {
+            if (scaled(time) >= demands_[d].inTime)
                 break;
-            }
+            calls[static_cast<std::size_t>(e)] += demands_[d].count;
+        }
     return calls;
 }
 
-void Relaxation::openEntries() {
-    for (int e = 0; e < static_cast<int>(problem_.entries.size()); ++e) {
-        if (!mayOpen(e))
-            continue;
-        const Entry& entry = problem_.entry(e);
+void Relaxation::openEntries(const EntryTimes::Lists& times) {
+    constexpr std::size_t kClosed = std::numeric_limits<std::size_t>::max();
+    const std::vector<double> improved = improvedCalls(times);
+    std::vector<std::size_t> slots(problem_.entries.size(), kClosed);
+    for (std::size_t e = 0; e < slots.size(); ++e) {
         const auto& must = problem_.mustShare;
-        const bool wanted = std::ranges::find(must, entry.eclass) != must.end();
-        if (!wanted && improvedCalls(e) < 2)
+        const bool useful =
+            improved[e] >= 2 || std::ranges::find(must, problem_.entries[e].eclass) != must.end();
+        if (!useful || !mayOpen(static_cast<int>(e)))
             continue;
-        for (std::size_t d = 0; d < demands_.size(); ++d) {
-            const double time = scaled(fastest(entry.via[d], convsLeft_ - entry.convs));
-            if (entry.via[d].empty() || time == kInfinity)
-                continue;
-            if (time < demands_[d].inTime)
-                demands_[d].via.emplace_back(time, open_.size());
-            for (const ViaOption& option : entry.via[d])
-                demands_[d].leastConvs = std::min(demands_[d].leastConvs, option.convs);
-        }
-        open_.push_back(e);
+        slots[e] = open_.size();
+        open_.push_back(static_cast<int>(e));
     }
-}
-
-void Relaxation::sortBreakpoints() {
-    for (Demand& demand : demands_)
-        std::ranges::sort(demand.via);
+    for (std::size_t d = 0; d < demands_.size(); ++d) {
+        Demand& demand = demands_[d];
+        for (const auto& [time, e, leastConvs] : times[d]) {
+            const std::size_t slot = slots[static_cast<std::size_t>(e)];
+            if (slot == kClosed)
+                continue;
+            if (scaled(time) < demand.inTime)
+                demand.via.emplace_back(scaled(time), slot);
+            else if (demand.leastConvs == 0)
+                break;
+            demand.leastConvs = std::min(demand.leastConvs, leastConvs);
+        }
+    }
 }
 
 double Relaxation::withoutOpen(const Demand& demand, double price) const {

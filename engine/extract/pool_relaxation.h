@@ -7,11 +7,13 @@
 // 1978). The best λ is searched; the bound stays valid wherever the search ends.
 // Convolution limits and must-share classes only ever take options away, so ignoring what is left
 // of them keeps the bound valid.
-// Complexity: O(demands · entries) to make; O(breakpoints) per λ. Thread rule: pure.
+// Complexity: O(demands · entries) to make; O(breakpoints) per λ.
+// Thread rule: EntryTimes belongs to one search, the rest is pure.
 #pragma once
 
 #include "engine/extract/pool.h"
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -28,11 +30,32 @@ struct PoolBound {
     double price = 0; ///< λ
 };
 
+/// What every entry can serve every demand in: the same for all nodes of a search, so sorted once.
+class EntryTimes {
+public:
+    struct Time {
+        double time = 0;
+        int entry = 0;
+        int leastConvs = 0; ///< of any of its options
+    };
+    using Lists = std::vector<std::vector<Time>>; ///< by demand, fastest first
+
+    explicit EntryTimes(const PoolProblem& problem) : problem_(problem) {}
+
+    /// With so many convolutions left for an entry and what calls it. Entries that cannot are left
+    /// out.
+    const Lists& within(int convsLeft);
+
+private:
+    const PoolProblem& problem_;
+    std::map<int, Lists> lists_;
+};
+
 class Relaxation {
 public:
-    /// `closed`: no entry but those that are in.
+    /// Without `times` no entry but those that are in may be used.
     Relaxation(const PoolProblem& problem, const PoolChoice& choice, double budget,
-               bool closed = false);
+               EntryTimes* times);
 
     /// False when no pool below the node can serve every call.
     bool feasible() const { return feasible_; }
@@ -54,11 +77,10 @@ private:
     };
 
     void addDemand(std::size_t demand);
-    void openEntries();
+    void openEntries(const EntryTimes::Lists& times);
     bool mayOpen(int entry) const;
     bool unmet(int eclass) const;
-    double improvedCalls(int entry) const;
-    void sortBreakpoints();
+    std::vector<double> improvedCalls(const EntryTimes::Lists& times) const;
     std::vector<double> servedBy(const std::vector<int>& entries, int convs) const;
     bool canServe(const std::vector<int>& entries) const;
     double scaled(double time) const { return problem_.leastDsp ? 0 : time; }

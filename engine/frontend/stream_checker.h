@@ -9,7 +9,7 @@
 // type-mismatch, bad-parameter, number-too-large (a literal does not fit its type),
 // not-associative, not-closed, too-deep, too-large, no-output.
 // Complexity: linear in the program with its functions written out at each use, of which at most
-// kMaxStreamNodes nodes are made. Thread rule: pure.
+// kMaxStreamNodes (stream_elaborator.h) nodes are made. Thread rule: pure.
 #pragma once
 
 #include "engine/frontend/reporter.h"
@@ -19,8 +19,6 @@
 #include <optional>
 
 namespace marquetry::frontend {
-
-inline constexpr std::size_t kMaxStreamNodes = 100'000;
 
 /// Nothing when the stream has a mistake; it has been reported.
 std::optional<ir::StreamProgram> checkStream(const StreamSyntax& stream, Reporter& reporter);

@@ -1,0 +1,308 @@
+#include "engine/frontend/stream_elaborator.h"
+
+#include "engine/frontend/parser.h"
+#include "engine/frontend/stream_literals.h"
+#include "engine/frontend/suggest.h"
+
+#include <span>
+
+namespace marquetry::frontend {
+
+using ir::StreamNodeId;
+using ir::StreamOp;
+using Kind = StreamExprSyntax::Kind;
+
+namespace {
+
+/// The most applications inside each other, counted through named functions.
+constexpr int kMaxElaborationDepth = 2 * kMaxDepth;
+
+double sizeAsDouble(const ir::StreamType& type) {
+    return ir::isAtom(type) ? static_cast<double>(ir::words(type))
+                            : static_cast<double>(type.length) * sizeAsDouble(type.element());
+}
+
+} // namespace
+
+std::string usage(const ir::StreamOpInfo& op) {
+    std::vector<std::string> words;
+    static const std::map<StreamOp, std::vector<std::string>> kParams = {
+        {StreamOp::Shift, {"distance"}},
+        {StreamOp::Up, {"length"}},
+        {StreamOp::Select, {"index"}},
+        {StreamOp::Partition, {"outer", "inner"}}};
+    if (const auto params = kParams.find(op.op); params != kParams.end())
+        words = params->second;
+    if (op.functionArity > 0)
+        words.emplace_back("f");
+    static const std::vector<std::string> kOperands = {"x", "y", "z"};
+    for (int k = 0; k < op.operands; ++k)
+        words.push_back(kOperands[static_cast<std::size_t>(k)]);
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return std::string(op.name) + "(" + text + ")";
+}
+
+void StreamElaborator::defineFunction(const std::string& name, const StreamExprSyntax& function) {
+    functions_.emplace(name, &function);
+}
+
+std::nullopt_t StreamElaborator::error(std::string code, std::string message, std::string hint,
+                                       const SourceRange& range) {
+    return reportAt({makeError(std::move(code), std::move(message), std::move(hint))}, range);
+}
+
+/// Once: a function that is used twice has its mistakes only once.
+std::nullopt_t StreamElaborator::reportAt(const Diagnostics& diagnostics,
+                                          const SourceRange& range) {
+    for (const Diagnostic& diagnostic : diagnostics) {
+        if (reported_.emplace(range.line, range.column, diagnostic.message).second)
+            reporter_.report(diagnostic, range);
+    }
+    return std::nullopt;
+}
+
+bool StreamElaborator::notAnOperator(const Word& name) {
+    if (!ir::streamOpNamed(name.text) && name.text != "const" && name.text != "counter")
+        return true;
+    error("reserved-name", "'" + name.text + "' is an operator and cannot be redefined",
+          "choose another name, e.g. '" + name.text + "_'", name.range);
+    return false;
+}
+
+StreamElaborator::Meaning StreamElaborator::append(ir::StreamGraph& graph, ir::StreamNode node,
+                                                   const SourceRange& place) {
+    if (++nodes_ > kMaxStreamNodes)
+        return nodes_ > kMaxStreamNodes + 1
+                   ? Meaning()
+                   : error("too-large",
+                           "the stream has more than " + std::to_string(kMaxStreamNodes) +
+                               " operators when its functions are written out",
+                           "map a function over a sequence instead", place);
+    node.place = place;
+    graph.nodes.push_back(std::move(node));
+    return StreamNodeId(graph.nodes.size() - 1);
+}
+
+StreamElaborator::Meaning StreamElaborator::elaborate(const StreamExprSyntax& expression,
+                                                      const Scope& scope) {
+    if (nodes_ > kMaxStreamNodes)
+        return std::nullopt;
+    if (depth_ >= kMaxElaborationDepth)
+        return error("too-deep", "functions are applied inside each other too deeply", "",
+                     expression.range);
+    ++depth_;
+    const Meaning meaning = elaborateKind(expression, scope);
+    --depth_;
+    return meaning;
+}
+
+StreamElaborator::Meaning StreamElaborator::elaborateKind(const StreamExprSyntax& expression,
+                                                          const Scope& scope) {
+    switch (expression.kind) {
+    case Kind::Name:
+        return lookUp(expression.name, scope);
+    case Kind::Call:
+        return call(expression, scope);
+    case Kind::Const:
+        return constant(expression, scope);
+    case Kind::Counter:
+        return counter(expression, scope);
+    case Kind::Number:
+        return error("type-mismatch", "the type of the number is unknown here",
+                     "write const(" + std::to_string(expression.first.value) + " : u8)",
+                     expression.range);
+    default:
+        return error("type-mismatch", "expected a value, but found a function",
+                     "apply it with map, map2 or reduce, or name it with let", expression.range);
+    }
+}
+
+StreamElaborator::Meaning StreamElaborator::lookUp(const Word& name, const Scope& scope) {
+    const auto value = scope.values.find(name.text);
+    if (value != scope.values.end())
+        return value->second;
+    if (functions_.contains(name.text) || ir::streamOpNamed(name.text))
+        return error("type-mismatch", "expected a value, but '" + name.text + "' is a function",
+                     "apply it, or give it to map, map2 or reduce", name.range);
+    for (const Scope* outer = scope.outer; outer; outer = outer->outer) {
+        if (outer->values.contains(name.text))
+            return error("not-closed", "'" + name.text + "' is defined outside of the function",
+                         "functions see their own parameters only: hand it in with map2",
+                         name.range);
+    }
+    std::vector<std::string> known;
+    for (const auto& [text, meaning] : scope.values)
+        known.push_back(text);
+    return error("unknown-name", "there is no value '" + name.text + "'",
+                 didYouMean(name.text, known), name.range);
+}
+
+StreamElaborator::Meaning StreamElaborator::constant(const StreamExprSyntax& expression,
+                                                     const Scope& scope) {
+    auto literal = literalWords(stream_, expression.literal, expression.type);
+    if (!literal)
+        return reportAt(literal.error(), literal.error()[0].range);
+    ir::StreamNode node{StreamOp::Const, {}, expression.type};
+    node.literal = *std::move(literal);
+    return append(scope.graph, std::move(node), expression.range);
+}
+
+StreamElaborator::Meaning StreamElaborator::counter(const StreamExprSyntax& expression,
+                                                    const Scope& scope) {
+    const bool integer = expression.type.is(ir::StreamType::Kind::Scalar) &&
+                         expression.type.scalar != ir::Scalar::Bit;
+    if (!integer)
+        return error("type-mismatch",
+                     "a counter counts in an integer, not in " + toString(expression.type), "",
+                     expression.range);
+    const std::int64_t length = expression.first.value;
+    if (length < 1 || length > ir::kMaxElements)
+        return error("bad-parameter",
+                     "a counter has 1 to 2^31 elements, not " + std::to_string(length), "",
+                     expression.first.range);
+    if (!fits(expression.second.value, expression.type))
+        return error("number-too-large",
+                     "the increment does not fit into " + toString(expression.type), "",
+                     expression.second.range);
+    ir::StreamNode node{StreamOp::Counter, {}, ir::seqOf(length, expression.type)};
+    node.params = {length, expression.second.value};
+    return append(scope.graph, std::move(node), expression.range);
+}
+
+StreamElaborator::Meaning StreamElaborator::call(const StreamExprSyntax& expression,
+                                                 const Scope& scope) {
+    if (const ir::StreamOpInfo* op = ir::streamOpNamed(expression.name.text))
+        return operatorCall(*op, expression, scope);
+    const auto function = functions_.find(expression.name.text);
+    if (function == functions_.end())
+        return unknownOperator(expression, scope);
+    std::vector<StreamNodeId> arguments;
+    bool known = true;
+    for (const std::size_t operand : expression.operands) {
+        const Meaning argument = elaborate(stream_.expressions[operand], scope);
+        known = known && argument;
+        arguments.push_back(argument.value_or(StreamNodeId()));
+    }
+    if (!known)
+        return std::nullopt;
+    return apply({nullptr, function->second, expression.name.text}, arguments, scope,
+                 expression.range);
+}
+
+StreamElaborator::Meaning StreamElaborator::unknownOperator(const StreamExprSyntax& expression,
+                                                            const Scope& scope) {
+    const std::string& name = expression.name.text;
+    if (scope.values.contains(name))
+        return scope.values.at(name)
+                   ? error("type-mismatch", "'" + name + "' is a value and cannot be applied", "",
+                           expression.name.range)
+                   : std::nullopt;
+    std::vector<std::string> known = {"const", "counter"};
+    for (const ir::StreamOpInfo& op : ir::streamOpTable())
+        known.emplace_back(op.name);
+    for (const auto& [text, function] : functions_)
+        known.push_back(text);
+    return error("unknown-operator", "there is no operator or function '" + name + "'",
+                 didYouMean(name, known), expression.name.range);
+}
+
+StreamElaborator::Meaning StreamElaborator::operatorCall(const ir::StreamOpInfo& op,
+                                                         const StreamExprSyntax& expression,
+                                                         const Scope& scope) {
+    const auto functions = static_cast<std::size_t>(op.functionArity > 0 ? 1 : 0);
+    const auto params = static_cast<std::size_t>(op.params);
+    const auto wanted = params + functions + static_cast<std::size_t>(op.operands);
+    const std::string name(op.name);
+    if (expression.operands.size() != wanted)
+        return error("operand-count",
+                     "'" + name + "' takes " + std::to_string(wanted) + " arguments, not " +
+                         std::to_string(expression.operands.size()),
+                     usage(op), expression.range);
+    ir::StreamNode node{op.op, {}, {}};
+    for (std::size_t k = 0; k < params; ++k) {
+        const StreamExprSyntax& argument = stream_.expressions[expression.operands[k]];
+        if (argument.kind != Kind::Number)
+            return error("bad-parameter", "'" + name + "' takes a number here", usage(op),
+                         argument.range);
+        node.params[k] = argument.first.value;
+    }
+    const std::span<const std::size_t> operands =
+        std::span(expression.operands).subspan(params + functions);
+    if (!elaborateOperands(op, operands, scope, node))
+        return std::nullopt;
+    if (functions == 0)
+        return finish(std::move(node), nullptr, scope, expression.range);
+    return higherOrder(std::move(node), stream_.expressions[expression.operands[0]], scope,
+                       expression.range);
+}
+
+/// Operands with a type of their own first; they decide the types of the numbers.
+bool StreamElaborator::elaborateOperands(const ir::StreamOpInfo& op,
+                                         std::span<const std::size_t> operands, const Scope& scope,
+                                         ir::StreamNode& node) {
+    node.operands.assign(operands.size(), StreamNodeId());
+    bool known = true;
+    const ir::StreamType* decided = nullptr;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        const StreamExprSyntax& operand = stream_.expressions[operands[k]];
+        if (operand.kind == Kind::Number && ir::takesLiteral(op.op, k))
+            continue;
+        const Meaning meaning = elaborate(operand, scope);
+        known = known && meaning;
+        node.operands[k] = meaning.value_or(StreamNodeId());
+    }
+    for (std::size_t k = 0; known && k < operands.size() && !decided; ++k) {
+        if (node.operands[k].valid() && !ir::literalType(op.op, k))
+            decided = &scope.graph.node(node.operands[k]).type;
+    }
+    const std::optional<ir::StreamType> type = decided ? std::optional(*decided) : std::nullopt;
+    for (std::size_t k = 0; known && k < operands.size(); ++k) {
+        if (node.operands[k].valid())
+            continue;
+        const ir::StreamType* own = ir::literalType(op.op, k);
+        const StreamExprSyntax& number = stream_.expressions[operands[k]];
+        const Meaning meaning =
+            own || type ? numberOf(number, own ? *own : *type, scope) : elaborate(number, scope);
+        known = known && meaning;
+        node.operands[k] = meaning.value_or(StreamNodeId());
+    }
+    return known;
+}
+
+StreamElaborator::Meaning StreamElaborator::numberOf(const StreamExprSyntax& number,
+                                                     const ir::StreamType& type,
+                                                     const Scope& scope) {
+    if (!type.is(ir::StreamType::Kind::Scalar) && !type.is(ir::StreamType::Kind::Fixed))
+        return error("type-mismatch",
+                     "expected " + toString(type) + ", but found the number " +
+                         std::to_string(number.first.value),
+                     type.is(ir::StreamType::Kind::Seq)
+                         ? "apply the operator to every element with map"
+                         : "",
+                     number.range);
+    if (!fits(number.first.value, type))
+        return error("number-too-large",
+                     std::to_string(number.first.value) + " does not fit into " + toString(type),
+                     "", number.range);
+    ir::StreamNode node{StreamOp::Const, {}, type};
+    node.literal = {number.first.value};
+    return append(scope.graph, std::move(node), number.range);
+}
+
+StreamElaborator::Meaning StreamElaborator::finish(ir::StreamNode node, const ir::StreamType* body,
+                                                   const Scope& scope, const SourceRange& range) {
+    std::vector<ir::StreamType> types;
+    for (const StreamNodeId operand : node.operands)
+        types.push_back(scope.graph.node(operand).type);
+    auto type = ir::info(node.op).type(types, node.params, body);
+    if (!type)
+        return reportAt(type.error(), range);
+    if (sizeAsDouble(*type) > static_cast<double>(ir::kMaxElements))
+        return error("too-large", "the value has more than 2^31 elements", "", range);
+    node.type = *std::move(type);
+    return append(scope.graph, std::move(node), range);
+}
+
+} // namespace marquetry::frontend

@@ -1,0 +1,101 @@
+// Expressions of `stream` items to typed nodes.
+//
+// A function is typed at each use, with the types of what it is applied to: its nodes are written
+// into a graph of its own for map, map2 and reduce, and in place where it is called by its name.
+//
+// Errors (reported, each once per place): those of stream_checker.h but no-output.
+// Complexity: linear in the nodes made, at most kMaxStreamNodes. Thread rule: one thread.
+#pragma once
+
+#include "engine/frontend/reporter.h"
+#include "engine/frontend/stream_syntax.h"
+#include "engine/ir/stream_program.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace marquetry::frontend {
+
+inline constexpr std::size_t kMaxStreamNodes = 100'000;
+
+class StreamElaborator {
+public:
+    /// What an expression stands for; nothing when it is wrong and has been reported.
+    using Meaning = std::optional<ir::StreamNodeId>;
+
+    /// Names of the values that an expression may use, and where its nodes go.
+    struct Scope {
+        ir::StreamGraph& graph;
+        std::map<std::string, Meaning> values;
+        const Scope* outer = nullptr; ///< of the expression that the function is written in
+    };
+
+    /// Both must outlive the elaborator.
+    StreamElaborator(const StreamSyntax& stream, Reporter& reporter)
+        : stream_(stream), reporter_(reporter) {}
+
+    /// Makes `function`, an expression of that kind, known to all expressions after this.
+    void defineFunction(const std::string& name, const StreamExprSyntax& function);
+    Meaning elaborate(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning append(ir::StreamGraph& graph, ir::StreamNode node, const SourceRange& place);
+    /// Whether a value, function or parameter may have this name; reported when not.
+    bool notAnOperator(const Word& name);
+    std::nullopt_t error(std::string code, std::string message, std::string hint,
+                         const SourceRange& range);
+
+private:
+    /// An operator, or an expression that is a function.
+    struct Function {
+        const ir::StreamOpInfo* op = nullptr;
+        const StreamExprSyntax* expression = nullptr;
+        std::string name;
+
+        std::size_t arity() const;
+        bool associative() const;
+    };
+
+    std::nullopt_t reportAt(const Diagnostics& diagnostics, const SourceRange& range);
+
+    Meaning elaborateKind(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning lookUp(const Word& name, const Scope& scope);
+    Meaning constant(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning counter(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning call(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning unknownOperator(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning operatorCall(const ir::StreamOpInfo& op, const StreamExprSyntax& expression,
+                         const Scope& scope);
+    bool elaborateOperands(const ir::StreamOpInfo& op, std::span<const std::size_t> operands,
+                           const Scope& scope, ir::StreamNode& node);
+    Meaning numberOf(const StreamExprSyntax& number, const ir::StreamType& type,
+                     const Scope& scope);
+    Meaning finish(ir::StreamNode node, const ir::StreamType* body, const Scope& scope,
+                   const SourceRange& range);
+
+    std::optional<Function> function(const StreamExprSyntax& expression, const Scope& scope);
+    Meaning higherOrder(ir::StreamNode node, const StreamExprSyntax& syntax, const Scope& scope,
+                        const SourceRange& range);
+    std::shared_ptr<const ir::StreamGraph> functionGraph(const Function& applied,
+                                                         const std::vector<ir::StreamType>& types,
+                                                         const Scope& scope,
+                                                         const SourceRange& range);
+    Meaning apply(const Function& applied, const std::vector<ir::StreamNodeId>& arguments,
+                  const Scope& scope, const SourceRange& range);
+
+    const StreamSyntax& stream_;
+    Reporter& reporter_;
+    std::map<std::string, const StreamExprSyntax*> functions_;
+    std::set<std::tuple<int, int, std::string>> reported_;
+    std::size_t nodes_ = 0;
+    int depth_ = 0;
+};
+
+/// How an operator is written: "map(f, x)".
+std::string usage(const ir::StreamOpInfo& op);
+
+} // namespace marquetry::frontend

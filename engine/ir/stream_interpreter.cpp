@@ -88,7 +88,7 @@ private:
         case StreamOp::Up:
             return up(node);
         case StreamOp::Select:
-            return slice(node, node.params[0] * words(node.type));
+            return element(node, node.params[0]);
         case StreamOp::Map:
         case StreamOp::Map2:
             return map(node);
@@ -224,15 +224,7 @@ private:
 
     /// Element k of the operand, of every value of the batch.
     Words element(const StreamNode& node, std::int64_t k) const {
-        const std::int64_t whole = words(operandType(node, 0));
-        const std::int64_t part = words(node.type);
-        Words result;
-        result.reserve(static_cast<std::size_t>(batch_ * part));
-        for (std::int64_t b = 0; b < batch_; ++b) {
-            const auto begin = operand(node, 0).begin() + b * whole + k * part;
-            result.insert(result.end(), begin, begin + part);
-        }
-        return result;
+        return slice(node, k * words(node.type));
     }
 
     const StreamGraph& graph_;

@@ -37,49 +37,42 @@ std::vector<std::int64_t> tiles(const Menu& menu, const std::set<std::int64_t>& 
     return sizes;
 }
 
-std::vector<Candidate> tileCols(const Menu& menu, const UnitShape& shape) {
+/// One candidate per size of `extent`.
+std::vector<Candidate> cut(const UnitShape& shape, std::int64_t UnitShape::*extent,
+                           const std::vector<std::int64_t>& sizes) {
     std::vector<Candidate> candidates;
-    for (std::int64_t size : tiles(menu, menu.cols, shape.cols, menu.lanes)) {
+    for (std::int64_t size : sizes) {
         UnitShape child = shape;
-        child.cols = size;
-        candidates.push_back({{size, shape.cols}, child});
+        child.*extent = size;
+        candidates.push_back({{size, shape.*extent}, child});
     }
     return candidates;
+}
+
+std::vector<Candidate> tileCols(const Menu& menu, const UnitShape& shape) {
+    return cut(shape, &UnitShape::cols, tiles(menu, menu.cols, shape.cols, menu.lanes));
 }
 
 std::vector<Candidate> tileRows(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
-    for (std::int64_t size : tiles(menu, menu.rows, shape.rows, 1)) {
+    std::vector<std::int64_t> sizes = tiles(menu, menu.rows, shape.rows, 1);
+    std::erase_if(sizes, [&](std::int64_t size) {
         const bool tiny = size < kMinRowTile && !menu.rows.contains(size);
-        if (tiny && menu.policy != Policy::Toy)
-            continue;
-        UnitShape child = shape;
-        child.rows = size;
-        candidates.push_back({{size, shape.rows}, child});
-    }
-    return candidates;
+        return tiny && menu.policy != Policy::Toy;
+    });
+    return cut(shape, &UnitShape::rows, sizes);
 }
 
 std::vector<Candidate> tileChannels(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
-    for (std::int64_t size : tiles(menu, menu.channels, shape.channels, menu.lanes)) {
-        UnitShape child = shape;
-        child.channels = size;
-        child.cols = shape.kernel * shape.kernel * size;
-        candidates.push_back({{size, shape.channels}, child});
-    }
+    std::vector<Candidate> candidates =
+        cut(shape, &UnitShape::channels, tiles(menu, menu.channels, shape.channels, menu.lanes));
+    for (Candidate& candidate : candidates)
+        candidate.child.cols = shape.kernel * shape.kernel * candidate.child.channels;
     return candidates;
 }
 
 /// Rows of the left matrix only meet other products' sizes: one row after another costs nothing.
 std::vector<Candidate> tileVectors(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
-    for (std::int64_t size : tiles(menu, menu.vectors, shape.height, shape.height)) {
-        UnitShape child = shape;
-        child.height = size;
-        candidates.push_back({{size, shape.height}, child});
-    }
-    return candidates;
+    return cut(shape, &UnitShape::height, tiles(menu, menu.vectors, shape.height, shape.height));
 }
 
 /// Published: existing extents of at least kMinPixelTile. Otherwise both extents divided alike.

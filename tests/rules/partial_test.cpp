@@ -20,6 +20,8 @@ using ir::UnitShape;
 using rules::Menu;
 using rules::Policy;
 using rules::Skeleton;
+using testing::UnitSpace;
+using testing::unitTerms;
 
 namespace {
 
@@ -28,12 +30,6 @@ constexpr int kCases = 240;
 /// The group's, and halving of a partial dot product.
 const std::string kRules[] = {"R-PAR-CONV", "R-PAD-PAR-CONV", "R-MERGE-PARTIAL-MV",
                               "R-MERGE-PARTIAL-DOT", "R-HALVE-PARALLELISM-PARTIAL"};
-
-const rules::Terms& unitTerms() {
-    static const rules::Lowered lowered = *rules::lower(
-        testing::programOf("design d { input x : i8[8] = zeros; output y = relu(x); }"), {});
-    return lowered.terms;
-}
 
 UnitShape mvShape(std::int64_t rows, std::int64_t cols) {
     UnitShape shape;
@@ -109,11 +105,8 @@ Draw drawFor(const std::string& rule, SplitMix64& rng, Policy policy) {
     return draw;
 }
 
-struct UnitSpace {
-    explicit UnitSpace(const Draw& draw)
-        : facts(std::make_shared<rules::Facts>(unitTerms())),
-          egraph(unitTerms().language, facts.get()),
-          rewrites(rules::makeRewrites(unitTerms(), draw.menu, facts, {})) {
+struct DrawnSpace : UnitSpace {
+    explicit DrawnSpace(const Draw& draw) : UnitSpace(draw.menu) {
         UnitShape shape = draw.shape;
         if (draw.padded) {
             shape.channels = draw.menu.lanes;
@@ -126,18 +119,6 @@ struct UnitSpace {
         egraph.rebuild();
     }
 
-    bool step(const std::string& rule) {
-        std::vector<egraph::Rewrite> one = rewrites;
-        std::erase_if(one, [&](const egraph::Rewrite& other) { return other.name != rule; });
-        const std::size_t before = egraph.totalEnodes();
-        if (!one.empty())
-            egraph::Saturation(egraph, one, {}).step({});
-        return egraph.totalEnodes() > before;
-    }
-
-    std::shared_ptr<rules::Facts> facts;
-    egraph::EGraph egraph;
-    std::vector<egraph::Rewrite> rewrites;
     EClassId root;
 };
 
@@ -181,7 +162,7 @@ TEST_P(PartialRule, IsAnEqualityOnRandomIntegers) {
         const ir::Scalar narrow[] = {ir::Scalar::I8, ir::Scalar::U8, ir::Scalar::I16};
         draw.shape.operand = narrow[rng.range(0, 2)];
         draw.shape.weight = narrow[rng.range(0, 2)];
-        UnitSpace space(draw);
+        DrawnSpace space(draw);
         if (GetParam() == "R-HALVE-PARALLELISM-PARTIAL") {
             ASSERT_TRUE(space.step("R-MERGE-PARTIAL-MV"));
         }
@@ -214,7 +195,7 @@ TEST(Partial, AllRulesTogetherKeepEveryTermEqual) {
     for (int k = 0; k < 20 && !HasFailure(); ++k) {
         Draw draw = drawPacked(rng, k % 2 == 0 ? Policy::Published : Policy::Cycles, true);
         draw.menu.cols.insert(draw.shape.cols);
-        UnitSpace space(draw);
+        DrawnSpace space(draw);
         EXPECT_EQ(egraph::saturate(space.egraph, space.rewrites, {}).outcome,
                   egraph::Outcome::Saturated);
         std::vector<rules::UnitTerm> terms;

@@ -21,19 +21,12 @@ using ir::UnitFunction;
 using ir::UnitShape;
 using rules::Menu;
 using rules::Policy;
+using testing::UnitSpace;
+using testing::unitTerms;
 
 namespace {
 
 constexpr int kCases = 240;
-
-/// A program only lends its operators; unit terms do not depend on it.
-const rules::Terms& unitTerms() {
-    static const rules::Lowered lowered = *rules::lower(
-        testing::programOf("design d { input x : i8[8] = zeros; weight w : i8[2, 8] = zeros;"
-                           " output y = mv(w, x); }"),
-        {});
-    return lowered.terms;
-}
 
 /// A shape and a menu under which the rule under test must fire.
 struct Draw {
@@ -297,28 +290,6 @@ const std::map<std::string, RuleCase>& ruleCases() {
     };
     return cases;
 }
-
-/// An e-graph that holds the canonical unit of a shape, and the rules of a menu.
-struct UnitSpace {
-    explicit UnitSpace(const Menu& menu)
-        : facts(std::make_shared<rules::Facts>(unitTerms())),
-          egraph(unitTerms().language, facts.get()),
-          rewrites(rules::makeRewrites(unitTerms(), menu, facts, {})) {}
-
-    /// One iteration of one rule. True when it changed something.
-    bool step(const std::string& rule) {
-        std::vector<egraph::Rewrite> one = rewrites;
-        std::erase_if(one, [&](const egraph::Rewrite& rewrite) { return rewrite.name != rule; });
-        const std::size_t before = egraph.totalEnodes();
-        if (!one.empty())
-            egraph::Saturation(egraph, one, {}).step({});
-        return egraph.totalEnodes() > before;
-    }
-
-    std::shared_ptr<rules::Facts> facts;
-    egraph::EGraph egraph;
-    std::vector<egraph::Rewrite> rewrites;
-};
 
 void drawScalars(SplitMix64& rng, UnitShape& shape) {
     const ir::Scalar narrow[] = {ir::Scalar::I8, ir::Scalar::U8, ir::Scalar::I16, ir::Scalar::U16};

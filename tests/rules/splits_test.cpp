@@ -22,16 +22,11 @@ using ir::UnitShape;
 using rules::Menu;
 using rules::Policy;
 using rules::Skeleton;
+using testing::unitTerms;
 
 namespace {
 
 constexpr int kCases = 200;
-
-const rules::Terms& unitTerms() {
-    static const rules::Lowered lowered = *rules::lower(
-        testing::programOf("design d { input x : i8[8] = zeros; output y = relu(x); }"), {});
-    return lowered.terms;
-}
 
 std::vector<egraph::Rewrite> splitRules(const Menu& menu, std::shared_ptr<rules::Facts> facts) {
     auto rules = makeRewrites(unitTerms(), menu, facts, {});

@@ -1,5 +1,9 @@
 #include "tests/support/unit_terms.h"
 
+#include "tests/support/programs.h"
+
+#include "engine/egraph/saturate.h"
+
 #include <algorithm>
 #include <map>
 
@@ -54,6 +58,26 @@ ir::Tensor randomTensor(const ir::Type& type, SplitMix64& rng) {
 }
 
 } // namespace
+
+const rules::Terms& unitTerms() {
+    static const rules::Lowered lowered =
+        *rules::lower(programOf("design d { input x : i8[8] = zeros; output y = relu(x); }"), {});
+    return lowered.terms;
+}
+
+UnitSpace::UnitSpace(const rules::Menu& menu)
+    : facts(std::make_shared<rules::Facts>(unitTerms())),
+      egraph(unitTerms().language, facts.get()),
+      rewrites(rules::makeRewrites(unitTerms(), menu, facts, {})) {}
+
+bool UnitSpace::step(const std::string& rule) {
+    std::vector<egraph::Rewrite> one = rewrites;
+    std::erase_if(one, [&](const egraph::Rewrite& other) { return other.name != rule; });
+    const std::size_t before = egraph.totalEnodes();
+    if (!one.empty())
+        egraph::Saturation(egraph, one, {}).step({});
+    return egraph.totalEnodes() > before;
+}
 
 std::vector<UnitTerm> termsOf(const egraph::EGraph& egraph, const rules::Terms& terms,
                               EClassId eclass, std::size_t limit) {

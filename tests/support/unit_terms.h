@@ -1,10 +1,31 @@
 // Unit terms for tests: every chain of an e-class, and random operands for it.
 #pragma once
 
+#include "engine/egraph/rewrite.h"
 #include "engine/rules/denotation.h"
+#include "engine/rules/lowering.h"
 #include "engine/support/rng.h"
 
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace marquetry::testing {
+
+/// The operators of unit terms; they do not depend on a program.
+const rules::Terms& unitTerms();
+
+/// An empty e-graph of unit terms, and the rules of a menu.
+struct UnitSpace {
+    explicit UnitSpace(const rules::Menu& menu);
+
+    /// One iteration of one rule. True when it changed something.
+    bool step(const std::string& rule);
+
+    std::shared_ptr<rules::Facts> facts;
+    egraph::EGraph egraph;
+    std::vector<egraph::Rewrite> rewrites;
+};
 
 /// Every chain from the class to a leaf that passes no class twice, in order of e-node ids; at
 /// most `limit` of them.

@@ -1,5 +1,7 @@
 #include "engine/spacetime/delay.h"
 
+#include "engine/spacetime/area_table.h"
+#include "engine/spacetime/regroup.h"
 #include "engine/spacetime/typing.h"
 
 #include <algorithm>
@@ -7,94 +9,82 @@
 
 namespace marquetry::spacetime {
 
-using Kind = SeqType::Kind;
-
 namespace {
 
-/// The clock in which element `k` of a value is there.
-std::int64_t clockOf(const SeqType& type, std::int64_t k) {
-    if (type.is(Kind::Atom))
+using Inputs = std::vector<MaybeConstants>;
+
+/// Clocks of a product in our hardware; none with a constant.
+std::int64_t productDelay(const Node& node, const SeqType& operand, const Inputs& constants) {
+    const auto isSteady = [](const MaybeConstants& known) {
+        if (!known)
+            return false;
+        for (std::int64_t copy = 0; copy < known->copies; ++copy) {
+            if (!known->steady(copy))
+                return false;
+        }
+        return true;
+    };
+    const std::size_t first = node.atom == ir::StreamOp::Mul ? 0 : 1;
+    if (std::any_of(constants.begin() + static_cast<std::ptrdiff_t>(first), constants.end(),
+                    isSteady))
         return 0;
-    const std::int64_t size = atomCount(type.element());
-    const std::int64_t outer = type.is(Kind::TSeq) ? k / size * clocks(type.element()) : 0;
-    return outer + clockOf(type.element(), k % size);
+    const int bits = ir::atomBits(operand.atom);
+    return std::ranges::find_if(kProductAreas, [&](const auto& p) { return bits <= p.bits; })
+        ->delay;
 }
 
-std::int64_t atomDelay(const Node& node, const SeqType& operand) {
-    switch (node.atom) {
-    case ir::StreamOp::Abs:
-        return 1;
-    case ir::StreamOp::Mul:
-    case ir::StreamOp::Div:
+std::int64_t atomDelay(const Node& node, const SeqType& operand, const Inputs& constants,
+                       DelayModel model) {
+    const bool product = node.atom == ir::StreamOp::Mul || node.atom == ir::StreamOp::Div;
+    if (model == DelayModel::Ours)
+        return product ? productDelay(node, operand, constants) : 0;
+    if (product)
         return ir::atomBits(operand.atom) >= 32 ? 6 : 3;
-    default:
-        return 0;
+    return node.atom == ir::StreamOp::Abs ? 1 : 0;
+}
+
+Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
+                             DelayModel model);
+
+std::int64_t copiesOf(const Inputs& inputs) {
+    for (const MaybeConstants& known : inputs) {
+        if (known)
+            return known->copies;
     }
+    return 1;
 }
 
-Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& types) {
-    const auto operand = [&]() -> const SeqType& { return types[node.operands[0].index()]; };
-    switch (node.op) {
-    case Op::Atom:
-        return atomDelay(node, operand());
-    case Op::MapS:
-    case Op::MapT:
-    case Op::Map2S:
-    case Op::Map2T:
-        return delay(*node.function);
-    case Op::ReduceS:
-    case Op::ReduceT: {
-        const auto body = delay(*node.function);
-        if (!body)
-            return body;
-        if (*body != 0)
-            return makeError("delay-mismatch", "the function of '" + toString(node) +
-                                                   "' has a delay of " + std::to_string(*body) +
-                                                   " clocks; a reduction needs one without");
-        const bool inSpace = node.op == Op::ReduceS;
-        return inSpace ? 2 : (node.params[0] - 1) * clocks(operand().element()) + 2;
-    }
-    case Op::SelectT:
-        return node.params.back() * clocks(operand().element());
-    case Op::Serialize:
-        return 1;
-    case Op::Fifo:
-        return node.params[0];
-    case Op::Reshape:
-        return reshapeDelay(operand(), node.type);
-    case Op::Deserialize:
-        return reshapeDelay(operand(), *judge(node, std::span(&operand(), 1)));
-    default:
-        return 0;
-    }
+Result<std::int64_t> reduceDelay(const Node& node, const SeqType& operand, DelayModel model) {
+    const auto body = delayOf(*node.function, {std::nullopt, std::nullopt}, 1, model);
+    if (!body)
+        return body;
+    if (*body != 0)
+        return makeError("delay-mismatch", "the function of '" + toString(node) +
+                                               "' has a delay of " + std::to_string(*body) +
+                                               " clocks; a reduction needs one without");
+    const std::int64_t registers = model == DelayModel::Published ? 2 : node.params[0] > 1 ? 1 : 0;
+    const std::int64_t wait =
+        node.op == Op::ReduceS ? 0 : (node.params[0] - 1) * clocks(operand.element());
+    return wait + registers;
 }
 
-bool isGenerator(const Node& node) {
-    return node.op == Op::Const || node.op == Op::Counter;
-}
-
-} // namespace
-
-std::int64_t reshapeDelay(const SeqType& from, const SeqType& to) {
-    if (equivalent(from, to))
-        return 0;
-    std::int64_t latest = 0;
-    for (std::int64_t k = 0; k < atomCount(from); ++k)
-        latest = std::max(latest, 1 + clockOf(from, k) - clockOf(to, k));
-    return latest;
-}
-
-Result<std::int64_t> delay(const Graph& graph) {
+Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
+                             DelayModel model) {
     const auto types = check(graph);
     if (!types)
         return types.error();
+    const auto constants = constantsOf(graph, *types, inputs, copies);
     /// Nothing for what generators alone feed: they start when they are needed.
     std::vector<std::optional<std::int64_t>> delays;
     for (const Node& node : graph.nodes) {
         std::optional<std::int64_t> start;
         if (node.op == Op::Input)
             start = 0;
+        std::vector<SeqType> operandTypes;
+        Inputs known;
         for (const NodeId operand : node.operands) {
+            operandTypes.push_back((*types)[operand.index()]);
+            known.push_back(constants[operand.index()]);
             const auto& other = delays[operand.index()];
             if (start && other && *start != *other)
                 return makeError(
@@ -105,7 +95,7 @@ Result<std::int64_t> delay(const Graph& graph) {
             start = start ? start : other;
         }
         if (!isGenerator(node) && start) {
-            const auto own = ownDelay(node, *types);
+            const auto own = ownDelay(node, operandTypes, known, model);
             if (!own)
                 return own;
             *start += *own;
@@ -113,6 +103,50 @@ Result<std::int64_t> delay(const Graph& graph) {
         delays.push_back(start);
     }
     return delays[graph.output.index()].value_or(0);
+}
+
+} // namespace
+
+Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& operands,
+                              const std::vector<MaybeConstants>& constants, DelayModel model) {
+    switch (node.op) {
+    case Op::Atom:
+        return atomDelay(node, operands[0], constants, model);
+    case Op::MapS:
+    case Op::MapT:
+    case Op::Map2S:
+    case Op::Map2T: {
+        const Inputs inputs = functionInputs(node, constants);
+        return delayOf(*node.function, inputs, copiesOf(inputs), model);
+    }
+    case Op::ReduceS:
+    case Op::ReduceT:
+        return reduceDelay(node, operands[0], model);
+    case Op::SelectT:
+        return node.params.back() * clocks(operands[0].element());
+    case Op::Serialize:
+        return 1;
+    case Op::Fifo:
+        return node.params[0];
+    case Op::Reshape:
+        return reshapeDelay(operands[0], node.type);
+    case Op::Deserialize:
+        return reshapeDelay(operands[0], *judge(node, operands));
+    default:
+        return 0;
+    }
+}
+
+bool isGenerator(const Node& node) {
+    return node.op == Op::Const || node.op == Op::Counter;
+}
+
+std::int64_t reshapeDelay(const SeqType& from, const SeqType& to) {
+    return regroupingDelay(from, to);
+}
+
+Result<std::int64_t> delay(const Graph& graph, DelayModel model) {
+    return delayOf(graph, {}, 1, model);
 }
 
 } // namespace marquetry::spacetime

@@ -3,14 +3,16 @@
 // The delay of a program is the time from the first slot of its inputs to the first slot of its
 // output. Where values of different delay meet, the circuit needs a fifo on the earlier one;
 // constants and counters start later instead, at no cost.
-// Deviation: the published delay of reduce_s holds a register behind and one before the tree; it
-// is kept here, as the figures of the reference are.
+// Two models: the published one, whose reduce has a register before and one behind its operators
+// and whose products are pipelined blocks, constant or not; and that of our hardware, with one
+// register behind a reduce, none for a reduce of one element, and products with a constant made of
+// sums without a register (area_table.h).
 //
 // Errors: delay-mismatch. Complexity: linear in the graph, but for a reshape: linear in its
 // elements. Thread rule: pure.
 #pragma once
 
-#include "engine/spacetime/operators.h"
+#include "engine/spacetime/constants.h"
 #include "engine/support/result.h"
 
 namespace marquetry::spacetime {
@@ -19,7 +21,17 @@ namespace marquetry::spacetime {
 /// clock before it leaves; 0 when wires do.
 std::int64_t reshapeDelay(const SeqType& from, const SeqType& to);
 
+enum class DelayModel : std::uint8_t { Published, Ours };
+
 /// Delay of a well-typed program whose operands meet at equal delays everywhere.
-Result<std::int64_t> delay(const Graph& graph);
+Result<std::int64_t> delay(const Graph& graph, DelayModel model = DelayModel::Published);
+
+/// Delay of one operator; what its operands carry, and what its result has, comes from outside.
+/// Its function must meet the condition above.
+Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& operands,
+                              const std::vector<MaybeConstants>& constants, DelayModel model);
+
+/// Constants and counters start when they are needed.
+bool isGenerator(const Node& node);
 
 } // namespace marquetry::spacetime

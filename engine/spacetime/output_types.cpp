@@ -1,26 +1,13 @@
 #include "engine/spacetime/output_types.h"
 
+#include "engine/spacetime/layer_shape.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace marquetry::spacetime {
 
 namespace {
-
-/// In ascending order.
-std::vector<std::int64_t> divisors(std::int64_t n) {
-    std::vector<std::int64_t> low;
-    std::vector<std::int64_t> high;
-    for (std::int64_t d = 1; d * d <= n; ++d) {
-        if (n % d != 0)
-            continue;
-        low.push_back(d);
-        if (d * d != n)
-            high.push_back(n / d);
-    }
-    low.insert(low.end(), high.rbegin(), high.rend());
-    return low;
-}
 
 /// The root of a square; 0 of another number.
 std::int64_t squareRoot(std::int64_t n) {

@@ -1,0 +1,324 @@
+#include "engine/spacetime/area.h"
+
+#include "engine/spacetime/area_table.h"
+#include "engine/spacetime/regroup.h"
+#include "engine/spacetime/typing.h"
+#include "engine/spacetime/wave.h"
+#include "engine/support/assert.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+
+namespace marquetry::spacetime {
+
+using device::Resources;
+using Kind = SeqType::Kind;
+
+namespace {
+
+double toDouble(std::int64_t n) {
+    return static_cast<double>(n);
+}
+
+double ceilDiv(std::int64_t a, std::int64_t b) {
+    return toDouble((a + b - 1) / b);
+}
+
+/// Bits of a counter of n values.
+double counterBits(std::int64_t n) {
+    return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(n - 1)));
+}
+
+double weight(const Resources& area) {
+    return area.lut + kRegisterWeight * area.ff + kBlockRamWeight * area.bram;
+}
+
+Resources lighter(const Resources& a, const Resources& b) {
+    return weight(b) < weight(a) ? b : a;
+}
+
+Resources luts(double n) {
+    return {0, std::ceil(n), 0, 0};
+}
+
+/// Digits other than 0 of a number in canonical signed digits: the terms of a product with it.
+int signedDigits(std::int64_t constant) {
+    const auto n = static_cast<std::uint64_t>(std::abs(constant));
+    return std::popcount(n ^ (3 * n));
+}
+
+/// A product with a constant: a sum of shifted operands.
+Resources constantProduct(std::int64_t constant, int bits) {
+    return luts(std::max(0, signedDigits(constant) - 1) * bits);
+}
+
+Resources product(int bits) {
+    const auto entry = std::ranges::find_if(
+        kProductAreas, [&](const ProductArea& product) { return bits <= product.bits; });
+    return {entry->dsp, 0, 0, 0};
+}
+
+/// A shifter by a number that changes: stages of four ways.
+Resources shifter(int bits) {
+    return luts(bits * std::ceil(counterBits(bits) / 2));
+}
+
+class AreaOf {
+public:
+    AreaOf(const device::Device& device, std::int64_t copies) : device_(device), copies_(copies) {}
+
+    Resources graph(const Graph& graph, const std::vector<MaybeConstants>& inputs) const {
+        const auto types = check(graph);
+        ENGINE_ASSERT(types.has_value(), "only well-typed programs have an area");
+        const auto constants = constantsOf(graph, *types, inputs, copies_);
+        Resources sum;
+        for (std::size_t k = 0; k < graph.nodes.size(); ++k) {
+            const Node& node = graph.nodes[k];
+            std::vector<SeqType> in;
+            std::vector<MaybeConstants> known;
+            for (const NodeId operand : node.operands) {
+                in.push_back((*types)[operand.index()]);
+                known.push_back(constants[operand.index()]);
+            }
+            sum += node.function         ? lifted(node, in, known)
+                   : node.op == Op::Atom ? atom(node, in, known)
+                                         : toDouble(copies_) * single(node, in, (*types)[k]);
+        }
+        return sum;
+    }
+
+private:
+    Resources lifted(const Node& node, const std::vector<SeqType>& in,
+                     const std::vector<MaybeConstants>& known) const {
+        const std::int64_t n = node.params[0];
+        switch (node.op) {
+        case Op::MapS:
+        case Op::Map2S:
+            return AreaOf(device_, copies_ * n).graph(*node.function, functionInputs(node, known));
+        case Op::MapT:
+        case Op::Map2T:
+            return graph(*node.function, functionInputs(node, known));
+        default:
+            return n == 1 ? Resources() : reduction(node, in[0].element());
+        }
+    }
+
+    /// The operators, and a register for the result.
+    Resources reduction(const Node& node, const SeqType& element) const {
+        const std::int64_t count = node.op == Op::ReduceS ? node.params[0] - 1 : 1;
+        const Resources operators =
+            AreaOf(device_, copies_ * count).graph(*node.function, {std::nullopt, std::nullopt});
+        return operators + toDouble(copies_) * held(element);
+    }
+
+    /// One value of a type, kept.
+    Resources held(const SeqType& type) const {
+        return storeArea(bitsPerClock(type), validClocks(type), device_);
+    }
+
+    Resources atom(const Node& node, const std::vector<SeqType>& in,
+                   const std::vector<MaybeConstants>& known) const {
+        const int bits = ir::atomBits(node.atom == ir::StreamOp::If ? in[1].atom : in[0].atom);
+        const auto entry = std::ranges::find(kAtomAreas, node.atom, &AtomArea::op);
+        if (entry != kAtomAreas.end())
+            return toDouble(copies_) * luts(entry->lutPerBit * bits);
+        if (node.atom == ir::StreamOp::Tuple)
+            return {};
+        if (std::ranges::none_of(known, &MaybeConstants::has_value))
+            return toDouble(copies_) * byVariable(node.atom, bits);
+        Resources sum;
+        for (std::int64_t copy = 0; copy < copies_; ++copy) {
+            const auto constant = steadyOperand(node, known, copy);
+            if (!constant)
+                sum += byVariable(node.atom, bits);
+            else if (node.atom == ir::StreamOp::Mul || node.atom == ir::StreamOp::Div)
+                sum += constantProduct(*constant, bits);
+        }
+        return sum;
+    }
+
+    static std::optional<std::int64_t>
+    steadyOperand(const Node& node, const std::vector<MaybeConstants>& known, std::int64_t copy) {
+        const bool either = node.atom == ir::StreamOp::Mul;
+        for (std::size_t k = either ? 0 : 1; k < known.size(); ++k) {
+            const auto word = known[k] ? known[k]->steady(copy) : std::nullopt;
+            if (word)
+                return word;
+        }
+        return std::nullopt;
+    }
+
+    static Resources byVariable(ir::StreamOp op, int bits) {
+        const bool shifts = op == ir::StreamOp::Lsr || op == ir::StreamOp::Lsl;
+        return shifts ? shifter(bits) : product(bits);
+    }
+
+    Resources single(const Node& node, const std::vector<SeqType>& in, const SeqType& type) const {
+        const auto& p = node.params;
+        switch (node.op) {
+        case Op::Const:
+            return memorised(node);
+        case Op::Counter:
+            return counted(type);
+        case Op::ShiftT:
+            return delayed(type.element(), p[2]);
+        case Op::ShiftTS:
+            return delayedLanes(type.element(), p[3]);
+        case Op::ShiftTN: {
+            const SeqType* element = &type;
+            for (std::size_t k = 1; k < p.size(); k += 2)
+                element = &element->element();
+            return delayed(*element, p[0]);
+        }
+        case Op::UpT:
+            return p[0] == 1 ? Resources()
+                             : held(type.element()) +
+                                   luts(kLoadPerBit * toDouble(bitsPerClock(type.element())));
+        case Op::Fifo:
+            return storeArea(bitsPerClock(type), p[0], device_);
+        case Op::PartitionT:
+        case Op::UnpartitionT:
+        case Op::Serialize:
+        case Op::Deserialize:
+        case Op::Reshape:
+            return reshapeArea(in[0], type, device_);
+        default: // wires
+            return {};
+        }
+    }
+
+    /// A value of `type`, `distance` of them later.
+    Resources delayed(const SeqType& type, std::int64_t distance) const {
+        return storeArea(bitsPerClock(type), distance * validClocks(type), device_);
+    }
+
+    /// Lane j holds what lane (j − r) mod n held, (n − j + r − 1) div n groups later; lanes of the
+    /// same distance share a store.
+    Resources delayedLanes(const SeqType& group, std::int64_t distance) const {
+        const std::int64_t n = group.length;
+        std::map<std::int64_t, std::int64_t> lanesOf;
+        for (std::int64_t lane = 0; lane < n; ++lane)
+            ++lanesOf[(n - lane + distance - 1) / n];
+        Resources sum;
+        for (const auto& [groups, lanes] : lanesOf)
+            sum += delayed(sseq(lanes, group.element()), groups);
+        return sum;
+    }
+
+    /// Words that change need a table of them, one for each bit.
+    Resources memorised(const Node& node) const {
+        const Slots wave = toWave(node.type, node.literal);
+        const auto width = static_cast<std::size_t>(slotCount(node.type) / clocks(node.type));
+        const auto scalars = ir::leaves(atomOf(node.type));
+        const double rows = ceilDiv(validClocks(node.type), kRomDepth);
+        Resources sum;
+        for (std::size_t lane = 0; lane < width; ++lane) {
+            bool changes = false;
+            for (std::size_t at = lane; at < wave.size(); at += width)
+                changes = changes || (wave[at] != kInvalid && wave[at] != wave[lane]);
+            if (changes)
+                sum += luts(rows * ir::info(scalars[lane % scalars.size()]).bits);
+        }
+        return sum;
+    }
+
+    /// One register counts; the other lanes are sums with it.
+    static Resources counted(const SeqType& type) {
+        if (validClocks(type) == 1)
+            return {};
+        const auto bits = static_cast<double>(ir::atomBits(atomOf(type)));
+        return {0, toDouble(lanes(type)) * bits, bits, 0};
+    }
+
+    const device::Device& device_;
+    std::int64_t copies_;
+};
+
+} // namespace
+
+Resources storeArea(std::int64_t width, std::int64_t depth, const device::Device& device) {
+    if (depth <= 0 || width <= 0)
+        return {};
+    const Resources registers{0, 0, toDouble(width * depth), 0};
+    const Resources shiftRegisters{0, toDouble(width) * ceilDiv(depth, kSrlDepth), toDouble(width),
+                                   0};
+    const double address = counterBits(depth);
+    const Resources blocks{0, address, address, device.ramBlocks(depth, width)};
+    return lighter(registers, lighter(shiftRegisters, blocks));
+}
+
+namespace {
+
+/// The two ways to store elements that change their slots: in registers, each loaded from a lane or
+/// from its neighbour, and in addressed memories, one for each lane, between two networks.
+struct ReshapeStores {
+    Resources registers;
+    Resources memories;
+};
+
+ReshapeStores storesOf(const Regrouping& change, std::int64_t stored,
+                       const device::Device& device) {
+    const std::int64_t bits = ir::atomBits(atomOf(change.from));
+    const double all = toDouble(stored * bits);
+    const std::int64_t banks = change.copies * std::max(lanes(change.from), lanes(change.to));
+    const std::int64_t depth = (stored + banks - 1) / banks;
+    const double lines = toDouble(banks * bits);
+    const Resources network =
+        luts(lines * counterBits(banks) + 2 * toDouble(banks) * counterBits(depth));
+    const Resources memory = lighter(Resources{0, lines * ceilDiv(depth, kRamDepth), 0, 0},
+                                     Resources{0, 0, 0, device.ramBlocks(depth, banks * bits)});
+    return {{0, kLoadPerBit * all, all, 0}, network + memory};
+}
+
+} // namespace
+
+Resources reshapeArea(const Regrouping& change, const device::Device& device) {
+    const std::int64_t stored = regroupingCost(change).stored;
+    if (stored == 0)
+        return {};
+    const ReshapeStores stores = storesOf(change, stored, device);
+    return lighter(stores.registers, stores.memories);
+}
+
+Resources reshapeArea(const SeqType& from, const SeqType& to, const device::Device& device) {
+    return reshapeArea(withoutCommonLayers(from, to), device);
+}
+
+double leastReshapeFraction(const Regrouping& change, const device::Device& device) {
+    const std::int64_t stored = regroupingBound(change).stored;
+    if (stored == 0)
+        return 0;
+    const std::int64_t bits = ir::atomBits(atomOf(change.from));
+    const Resources registers = storesOf(change, stored, device).registers;
+    const double banks = toDouble(std::max(lanes(change.from), lanes(change.to)));
+    const double inLuts = toDouble(bits) * ceilDiv(stored, kRamDepth);
+    const double inBlocks = device.ramBlocks(stored, bits) / banks;
+    return std::min({largestFraction(registers, device), inLuts / device.limits.lut,
+                     inBlocks / device.limits.bram});
+}
+
+Resources area(const Graph& graph, const device::Device& device) {
+    return AreaOf(device, 1).graph(graph, {});
+}
+
+Resources area(const Graph& function, const device::Device& device, std::int64_t copies,
+               const std::vector<MaybeConstants>& inputs) {
+    return AreaOf(device, copies).graph(function, inputs);
+}
+
+double largestFraction(const Resources& used, const device::Device& device) {
+    const auto fraction = [](double n, double of) { return n == 0 ? 0 : of > 0 ? n / of : n; };
+    return std::max({fraction(used.lut, device.limits.lut), fraction(used.ff, device.limits.ff),
+                     fraction(used.bram, device.limits.bram),
+                     fraction(used.dsp, device.limits.dsp)});
+}
+
+double sumOfFractions(const Resources& used, const device::Device& device) {
+    const auto fraction = [](double n, double of) { return n == 0 ? 0 : of > 0 ? n / of : n; };
+    return fraction(used.lut, device.limits.lut) + fraction(used.ff, device.limits.ff) +
+           fraction(used.bram, device.limits.bram) + fraction(used.dsp, device.limits.dsp);
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,52 @@
+// The figures of the area model, per bit of the operand (area.h).
+//
+// LUT figures are those of a 6-input LUT with a carry chain: one bit of a sum, two bits of a
+// comparison, one bit of a choice per LUT. kSrlDepth words of one bit fit a shift register LUT,
+// kRamDepth an addressed one. Weights are the LUTs that a resource is worth when two stores are
+// compared: the ratio of what a 7-series device has of each.
+#pragma once
+
+#include "engine/ir/stream_op.h"
+
+#include <array>
+
+namespace marquetry::spacetime {
+
+struct AtomArea {
+    ir::StreamOp op;
+    double lutPerBit;
+};
+
+inline constexpr std::array<AtomArea, 13> kAtomAreas = {{
+    {ir::StreamOp::Abs, 1},
+    {ir::StreamOp::Not, 0}, // absorbed
+    {ir::StreamOp::And, 1},
+    {ir::StreamOp::Or, 1},
+    {ir::StreamOp::Add, 1},
+    {ir::StreamOp::Sub, 1},
+    {ir::StreamOp::Lt, 0.5},
+    {ir::StreamOp::Eq, 0.5},
+    {ir::StreamOp::If, 1},
+    {ir::StreamOp::Min, 1.5},
+    {ir::StreamOp::Max, 1.5},
+    {ir::StreamOp::Fst, 0},
+    {ir::StreamOp::Snd, 0},
+}};
+
+/// DSP blocks of a product of two numbers of at most so many bits.
+struct ProductArea {
+    int bits;
+    double dsp;
+    int delay; ///< clocks
+};
+inline constexpr std::array<ProductArea, 3> kProductAreas = {{{8, 1, 1}, {17, 1, 2}, {32, 3, 4}}};
+
+inline constexpr std::int64_t kSrlDepth = 32;
+inline constexpr std::int64_t kRamDepth = 32;
+inline constexpr std::int64_t kRomDepth = 64;
+inline constexpr double kRegisterWeight = 0.5;
+inline constexpr double kBlockRamWeight = 300;
+/// LUTs of a bit that is loaded from either of two sources.
+inline constexpr double kLoadPerBit = 1;
+
+} // namespace marquetry::spacetime

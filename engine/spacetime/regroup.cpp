@@ -1,0 +1,157 @@
+#include "engine/spacetime/regroup.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace marquetry::spacetime {
+
+using Kind = SeqType::Kind;
+
+namespace {
+
+/// `count` elements of a layer without idle time.
+SeqType shortened(const SeqType& type, std::int64_t count) {
+    SeqType part = type;
+    part.length = count;
+    return normalize(part);
+}
+
+/// Removes one layer, or a part of one, that both begin with; false when there is none.
+bool removeCommonLayer(Regrouping& change) {
+    SeqType& a = change.from;
+    SeqType& b = change.to;
+    if (a.is(Kind::Atom) || a.kind != b.kind)
+        return false;
+    if (a.idle != 0 || b.idle != 0) {
+        const bool same = a.length == b.length && a.idle == b.idle;
+        if (!same)
+            return false;
+        a = SeqType(a.element());
+        b = SeqType(b.element());
+        return true;
+    }
+    const std::int64_t common = std::gcd(a.length, b.length);
+    if (common == 1)
+        return false;
+    change.copies *= a.is(Kind::TSeq) ? 1 : common;
+    a = shortened(a, a.length / common);
+    b = shortened(b, b.length / common);
+    return true;
+}
+
+/// The layers of a type, outermost first, with what is in one of their elements.
+class Layers {
+public:
+    explicit Layers(const SeqType& type) {
+        for (const SeqType* t = &type; !t->is(Kind::Atom); t = &t->element())
+            layers_.push_back({t->is(Kind::TSeq), t->length, atomCount(t->element()),
+                               spacetime::clocks(t->element())});
+        atoms_ = atomCount(type);
+        clocks_ = spacetime::clocks(type);
+    }
+
+    std::int64_t atoms() const { return atoms_; }
+    std::int64_t clocks() const { return clocks_; }
+
+    std::int64_t clockOf(std::int64_t k) const {
+        std::int64_t clock = 0;
+        for (const Layer& layer : layers_) {
+            if (layer.inTime)
+                clock += k / layer.atoms * layer.clocks;
+            k %= layer.atoms;
+        }
+        return clock;
+    }
+
+    /// Also of values that follow each other without end, also those before clock 0.
+    std::int64_t countBefore(std::int64_t clock) const {
+        const std::int64_t wave = clock >= 0 ? clock / clocks_ : -((clocks_ - 1 - clock) / clocks_);
+        clock -= wave * clocks_;
+        std::int64_t count = wave * atoms_;
+        std::int64_t lanes = 1;
+        for (const Layer& layer : layers_) {
+            if (!layer.inTime) {
+                lanes *= layer.length;
+                continue;
+            }
+            const std::int64_t whole = clock / layer.clocks;
+            if (whole >= layer.length)
+                return count + lanes * layer.length * layer.atoms;
+            count += lanes * whole * layer.atoms;
+            clock -= whole * layer.clocks;
+        }
+        return count + (clock > 0 ? lanes : 0);
+    }
+
+private:
+    struct Layer {
+        bool inTime;
+        std::int64_t length;
+        std::int64_t atoms;  ///< of an element
+        std::int64_t clocks; ///< of an element
+    };
+    std::vector<Layer> layers_;
+    std::int64_t atoms_ = 1;
+    std::int64_t clocks_ = 1;
+};
+
+/// The delay that `samples` elements need, the last among them; all of them when there are fewer.
+std::int64_t delayOf(const Layers& from, const Layers& to, std::int64_t samples) {
+    const std::int64_t step = std::max<std::int64_t>(1, from.atoms() / samples);
+    std::int64_t latest = 0;
+    for (std::int64_t k = from.atoms() - 1; k >= 0; k -= step)
+        latest = std::max(latest, 1 + from.clockOf(k) - to.clockOf(k));
+    return latest;
+}
+
+RegroupingCost costOf(const Regrouping& change, std::int64_t samples) {
+    if (change.from == change.to)
+        return {};
+    const Layers from(change.from);
+    const Layers to(change.to);
+    RegroupingCost cost{delayOf(from, to, samples), 0};
+    const std::int64_t step = std::max<std::int64_t>(1, from.clocks() / samples);
+    for (std::int64_t clock = from.clocks(); clock > 0; clock -= step)
+        cost.stored =
+            std::max(cost.stored, from.countBefore(clock) - to.countBefore(clock - cost.delay));
+    cost.stored *= change.copies;
+    return cost;
+}
+
+constexpr std::int64_t kBoundSamples = 16;
+
+} // namespace
+
+std::int64_t clockOf(const SeqType& type, std::int64_t k) {
+    return Layers(type).clockOf(k);
+}
+
+std::int64_t countBefore(const SeqType& type, std::int64_t clock) {
+    return Layers(type).countBefore(clock);
+}
+
+Regrouping withoutCommonLayers(const SeqType& from, const SeqType& to) {
+    Regrouping change{normalize(from), normalize(to), 1};
+    while (removeCommonLayer(change)) {
+    }
+    return change;
+}
+
+std::int64_t regroupingDelay(const SeqType& from, const SeqType& to) {
+    const Regrouping change = withoutCommonLayers(from, to);
+    if (change.from == change.to)
+        return 0;
+    const Layers layers(change.from);
+    return delayOf(layers, Layers(change.to), layers.atoms());
+}
+
+RegroupingCost regroupingCost(const Regrouping& change) {
+    const std::int64_t size = std::max(atomCount(change.from), clocks(change.from));
+    return costOf(change, size <= kCountedElements ? size : kSampledElements);
+}
+
+RegroupingCost regroupingBound(const Regrouping& change) {
+    return costOf(change, kBoundSamples);
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,48 @@
+// What a change of layout stores (reference, §E.8): elements that come in one layout and leave in
+// another of the same time.
+//
+// An element is stored from the clock it comes in until the one it leaves in, which is as early as
+// the latest element allows. Layers that both layouts begin with repeat the change inside them; in
+// time they run into each other, so the store is counted in the steady state.
+//
+// The stored elements at a clock are those that have come less those that have left, both counted
+// by arithmetic. The cost looks at every element and clock inside the common layers up to
+// kCountedElements; beyond, at kSampledElements evenly spread ones, which gives a lower bound. The
+// delay alone is always exact.
+// Complexity: linear in the elements and clocks looked at, times the depth. Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/seq_type.h"
+
+namespace marquetry::spacetime {
+
+inline constexpr std::int64_t kCountedElements = 1 << 12;
+/// Elements looked at when there are more.
+inline constexpr std::int64_t kSampledElements = 1 << 9;
+
+/// A change of layout without the layers that begin both.
+struct Regrouping {
+    SeqType from;
+    SeqType to;
+    std::int64_t copies = 1; ///< side by side, for common layers in space
+};
+/// Of types with the same time and elements; works on their normal forms.
+Regrouping withoutCommonLayers(const SeqType& from, const SeqType& to);
+
+struct RegroupingCost {
+    std::int64_t delay = 0;  ///< clocks; 0 when wires do
+    std::int64_t stored = 0; ///< most elements that are stored at once, of all copies
+};
+RegroupingCost regroupingCost(const Regrouping& change);
+/// From a few elements and clocks: neither figure is above the exact one.
+RegroupingCost regroupingBound(const Regrouping& change);
+
+/// Clocks by which the output starts after the input.
+std::int64_t regroupingDelay(const SeqType& from, const SeqType& to);
+
+/// The clock in which element `k` of a value is there.
+std::int64_t clockOf(const SeqType& type, std::int64_t k);
+/// Elements of a value that are there before `clock`.
+std::int64_t countBefore(const SeqType& type, std::int64_t clock);
+
+} // namespace marquetry::spacetime

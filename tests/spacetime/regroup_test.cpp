@@ -1,0 +1,104 @@
+// Changes of layout: delay and store against a simulation element by element.
+#include "engine/spacetime/regroup.h"
+#include "tests/spacetime/exhaustive.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace marquetry::spacetime {
+namespace {
+
+const SeqType kByte = atomType(ir::scalarStream(ir::Scalar::U8));
+
+/// Delay and most stored elements of waves that follow each other, by looking at every clock.
+RegroupingCost simulated(const SeqType& from, const SeqType& to) {
+    const exhaustive::Place come = exhaustive::placeOf(from);
+    const exhaustive::Place leave = exhaustive::placeOf(to);
+    if (come == leave && lanes(from) == lanes(to))
+        return {};
+    RegroupingCost cost;
+    for (std::size_t k = 0; k < come.size(); ++k)
+        cost.delay = std::max(cost.delay, come[k].first + 1 - leave[k].first);
+    const std::int64_t time = clocks(from);
+    const std::int64_t waves = 3 + cost.delay / time;
+    for (std::int64_t clock = 0; clock < waves * time; ++clock) {
+        std::int64_t stored = 0;
+        for (std::int64_t wave = 0; wave < waves; ++wave) {
+            for (std::size_t k = 0; k < come.size(); ++k) {
+                const std::int64_t in = wave * time + come[k].first;
+                const std::int64_t out = wave * time + leave[k].first + cost.delay;
+                stored += in <= clock && clock < out ? 1 : 0;
+            }
+        }
+        cost.stored = std::max(cost.stored, stored);
+    }
+    return cost;
+}
+
+/// Types of the same elements and time: two layers of Seq, grouped in all ways.
+std::vector<SeqType> typesOf(std::int64_t elements, std::int64_t time) {
+    std::vector<SeqType> all;
+    for (std::int64_t outer = 1; outer <= elements; ++outer) {
+        if (elements % outer != 0)
+            continue;
+        const ir::StreamType rows =
+            ir::seqOf(outer, ir::seqOf(elements / outer, ir::scalarStream(ir::Scalar::U8)));
+        for (SeqType& type : exhaustive::types(rows, time))
+            all.push_back(std::move(type));
+    }
+    return all;
+}
+
+TEST(Regroup, CostIsThatOfASimulation) {
+    int pairs = 0;
+    for (const auto& [elements, time] : {std::pair<std::int64_t, std::int64_t>{4, 4},
+                                         {6, 4},
+                                         {6, 6},
+                                         {8, 4},
+                                         {12, 3},
+                                         {4, 12},
+                                         {12, 6}}) {
+        const std::vector<SeqType> types = typesOf(elements, time);
+        for (const SeqType& from : types) {
+            for (const SeqType& to : types) {
+                const RegroupingCost expected = simulated(from, to);
+                const Regrouping change = withoutCommonLayers(from, to);
+                const RegroupingCost cost = regroupingCost(change);
+                ASSERT_EQ(regroupingDelay(from, to), expected.delay)
+                    << toString(from) << " to " << toString(to);
+                ASSERT_EQ(cost.stored, expected.stored) << toString(from) << " to " << toString(to);
+                const RegroupingCost bound = regroupingBound(change);
+                ASSERT_LE(bound.delay, expected.delay);
+                ASSERT_LE(bound.stored, expected.stored);
+                ++pairs;
+            }
+        }
+    }
+    EXPECT_GT(pairs, 2000);
+}
+
+TEST(Regroup, CommonLayersDoNotCount) {
+    const SeqType from = tseq(2073600, 0, tseq(1, 2, sseq(3, kByte)));
+    const SeqType to = tseq(2073600, 0, tseq(3, 0, kByte));
+    const Regrouping change = withoutCommonLayers(from, to);
+    EXPECT_EQ(toString(change.from), "SSeq 3 (TSeq 1 2 u8)");
+    EXPECT_EQ(toString(change.to), "TSeq 3 0 u8");
+    EXPECT_EQ(regroupingDelay(from, to), 1);
+    EXPECT_EQ(regroupingCost(change).stored, 3);
+}
+
+TEST(Regroup, CountsBeforeAClock) {
+    for (const SeqType& type : typesOf(12, 6)) {
+        const exhaustive::Place place = exhaustive::placeOf(type);
+        for (std::int64_t clock = 0; clock <= 6; ++clock)
+            ASSERT_EQ(
+                countBefore(type, clock),
+                std::ranges::count_if(place, [&](const auto& slot) { return slot.first < clock; }))
+                << toString(type) << " " << clock;
+        EXPECT_EQ(countBefore(type, -2), countBefore(type, 4) - 12) << toString(type);
+    }
+}
+
+} // namespace
+} // namespace marquetry::spacetime

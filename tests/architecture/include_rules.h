@@ -24,7 +24,7 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"frontend", {"ir"}},
         {"egraph", {"ir"}},
         {"term_extract", {"egraph", "milp"}},
-        {"spacetime", {"ir", "device"}},
+        {"spacetime", {"ir", "device", "milp"}},
         {"banking", {"ir", "device"}},
         {"rules", {"ir", "egraph"}},
         {"cost", {"spacetime", "banking", "egraph", "device"}},

@@ -1,0 +1,256 @@
+#include "engine/spacetime/alternatives.h"
+
+#include "engine/spacetime/area.h"
+#include "engine/spacetime/delay.h"
+
+#include <algorithm>
+
+namespace marquetry::spacetime {
+
+using device::Resources;
+using ir::StreamOp;
+
+namespace {
+
+class Alternatives {
+public:
+    Alternatives(Search& search, const ir::StreamGraph& graph, ir::StreamNodeId id,
+                 const std::vector<LayoutId>& wanted, const std::vector<MaybeConstants>& constants,
+                 std::int64_t copies)
+        : search_(search),
+          layouts_(search.layouts()),
+          graph_(graph),
+          id_(id),
+          node_(graph.node(id)),
+          wanted_(wanted),
+          constants_(constants),
+          copies_(static_cast<double>(copies)),
+          time_(layouts_.time(wanted[0])) {}
+
+    std::vector<Alternative> list() && {
+        switch (node_.op) {
+        case StreamOp::Input:
+            input();
+            break;
+        case StreamOp::Const:
+        case StreamOp::Counter:
+            generator();
+            break;
+        case StreamOp::Map:
+        case StreamOp::Map2:
+            map();
+            break;
+        case StreamOp::Shift:
+        case StreamOp::Up:
+            inShape();
+            break;
+        case StreamOp::Select:
+        case StreamOp::Reduce:
+            toOne();
+            break;
+        case StreamOp::STuple:
+        case StreamOp::Append:
+            tuple();
+            break;
+        default:
+            atom();
+        }
+        return std::move(found_);
+    }
+
+private:
+    /// No change of layout within the bound has more lanes than this: each lane that both sides do
+    /// not share is stored, in a LUT for every bit at least.
+    std::int64_t maxLanes() const {
+        std::int64_t narrowest = layouts_.width(wanted_[0]);
+        for (const LayoutId layout : wanted_)
+            narrowest = std::min(narrowest, layouts_.width(layout));
+        const SearchLimits& limits = search_.limits();
+        const std::int64_t bits = ir::atomBits(ir::atomOf(node_.type));
+        const double stored =
+            limits.bound * search_.device().limits.lut / static_cast<double>(bits);
+        const auto most = static_cast<double>(limits.maxBits / bits);
+        const double lanes = static_cast<double>(narrowest) + (limits.changes ? stored : 0);
+        return static_cast<std::int64_t>(std::min(lanes, most));
+    }
+
+    /// Nothing when it exceeds the bound.
+    std::optional<Resources> changesFrom(LayoutId layout) {
+        for (const LayoutId other : wanted_) {
+            if (layouts_.leastFraction(layout, other) > search_.limits().bound)
+                return std::nullopt;
+        }
+        Resources sum;
+        for (const LayoutId other : wanted_)
+            sum += copies_ * layouts_.change(layout, other);
+        const bool wires = sum == Resources();
+        if (search_.exceeds(sum) || (!wires && !search_.limits().changes))
+            return std::nullopt;
+        return sum;
+    }
+
+    void add(Decision decision, Resources area) {
+        if (search_.exceeds(area))
+            return;
+        decision.node = id_;
+        Alternative alternative{area, {}, decision};
+        const std::vector<LayoutId> operands = operandLayouts(graph_, decision, layouts_);
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            alternative.demands.emplace_back(withoutRegrouping(graph_, node_.operands[k]),
+                                             operands[k]);
+        found_.push_back(std::move(alternative));
+    }
+
+    /// Area of the operator itself, its function known.
+    Resources ownArea(const Decision& decision) {
+        CircuitBuilder circuit;
+        std::vector<NodeId> operands;
+        for (const LayoutId layout : operandLayouts(graph_, decision, layouts_))
+            operands.push_back(circuit.input(layouts_.type(layout)));
+        const NodeId result = lowerOperator(circuit, graph_, decision, operands, layouts_);
+        return copies_ * area(std::move(circuit).finish(result), search_.device());
+    }
+
+    void input() {
+        for (const LayoutId layout : wanted_) {
+            if (const auto changes = changesFrom(layout))
+                found_.push_back({*changes, {{id_, layout}}, {}});
+        }
+    }
+
+    void generator() {
+        Resources sum;
+        for (const LayoutId layout : wanted_) {
+            CircuitBuilder circuit;
+            Node node{node_.op == StreamOp::Const ? Op::Const : Op::Counter,
+                      {},
+                      {},
+                      {},
+                      layouts_.type(layout)};
+            node.literal = node_.literal;
+            if (node.op == Op::Counter)
+                node.params = {node_.params[1]};
+            const NodeId result = circuit.add(std::move(node));
+            sum += copies_ * area(std::move(circuit).finish(result), search_.device());
+        }
+        found_.push_back({sum, {}, {}});
+    }
+
+    /// What the function of a map has around it in a shape.
+    Surroundings inside(const LayerShape& shape) const {
+        Surroundings around{static_cast<std::int64_t>(copies_) * shape.lanes, {}};
+        bool any = false;
+        for (const ir::StreamNodeId operand : node_.operands) {
+            const auto& known = constants_[withoutRegrouping(graph_, operand).index()];
+            any = any || known;
+            around.inputs.push_back(
+                known ? MaybeConstants(known->inTime(shape.groups).inSpace(shape.lanes)) : known);
+        }
+        return any ? around : Surroundings();
+    }
+
+    void map() {
+        for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+            const auto changes = changesFrom(way.whole);
+            if (!changes || search_.stopped())
+                continue;
+            const Surroundings around = inside(way.shape);
+            const double factor =
+                around.inputs.empty() ? copies_ * static_cast<double>(way.shape.lanes) : 1;
+            for (const auto& function :
+                 search_.implementations(*node_.function, way.element, around))
+                add({id_, way.whole, way.shape, way.element, function, nullptr},
+                    *changes + factor * function->area);
+        }
+    }
+
+    void inShape() {
+        for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+            if (const auto changes = changesFrom(way.whole)) {
+                const Decision decision{id_, way.whole, way.shape, way.element, nullptr, nullptr};
+                add(decision, *changes + ownArea(decision));
+            }
+        }
+    }
+
+    /// The operand is a sequence that takes the time of the one element of the result.
+    void toOne() {
+        const std::int64_t length = graph_.node(node_.operands[0]).type.length;
+        for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+            const auto changes = changesFrom(way.whole);
+            if (!changes)
+                continue;
+            const std::int64_t lanes =
+                search_.limits().maxBits / ir::atomBits(ir::atomOf(node_.type));
+            for (const LayerShape& shape :
+                 layerShapes(length, way.shape.time(), lanes / layouts_.width(way.element))) {
+                const Decision decision{id_, way.whole, shape, way.element, nullptr, nullptr};
+                if (node_.op == StreamOp::Reduce)
+                    reduce(decision, *changes);
+                else
+                    add(decision, *changes + ownArea(decision));
+            }
+        }
+    }
+
+    /// The function of a reduce has equal layouts everywhere and no delay.
+    void reduce(Decision decision, const Resources& changes) {
+        for (const auto& function :
+             search_.implementations(*node_.function, decision.element, {})) {
+            const bool fits = function->inputs == std::vector(2, decision.element);
+            if (!fits || delay(circuitOf(*function, layouts_), DelayModel::Ours).value_or(1) != 0)
+                continue;
+            decision.function = function;
+            add(decision, changes + ownArea(decision));
+        }
+    }
+
+    void tuple() {
+        for (const LayoutId element :
+             layouts_.layouts(node_.type.element(), time_, maxLanes() / node_.type.length)) {
+            const LayoutId whole =
+                layouts_.intern(stuple(node_.type.length, layouts_.type(element)));
+            if (const auto changes = changesFrom(whole))
+                add({id_, whole, {}, element, nullptr, nullptr}, *changes);
+        }
+    }
+
+    void atom() {
+        if (time_ != 1)
+            return;
+        const Decision decision{id_,    layouts_.intern(atomType(node_.type)), {}, {}, nullptr,
+                                nullptr};
+        CircuitBuilder circuit;
+        std::vector<NodeId> operands;
+        std::vector<MaybeConstants> known;
+        for (const ir::StreamNodeId operand : node_.operands) {
+            operands.push_back(circuit.input(atomType(graph_.node(operand).type)));
+            known.push_back(constants_[operand.index()]);
+        }
+        const NodeId result = lowerOperator(circuit, graph_, decision, operands, layouts_);
+        add(decision, area(std::move(circuit).finish(result), search_.device(),
+                           static_cast<std::int64_t>(copies_), known));
+    }
+
+    Search& search_;
+    LayoutTable& layouts_;
+    const ir::StreamGraph& graph_;
+    ir::StreamNodeId id_;
+    const ir::StreamNode& node_;
+    const std::vector<LayoutId>& wanted_;
+    const std::vector<MaybeConstants>& constants_;
+    double copies_;
+    std::int64_t time_;
+    std::vector<Alternative> found_;
+};
+
+} // namespace
+
+std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
+                                      ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
+                                      const std::vector<MaybeConstants>& constants,
+                                      std::int64_t copies) {
+    return Alternatives(search, graph, id, wanted, constants, copies).list();
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,24 @@
+// The ways to produce one value of a stream program in the layouts that its users ask for.
+// See search.h. Thread rule: pure but for the tables of the search.
+#pragma once
+
+#include "engine/spacetime/search.h"
+
+namespace marquetry::spacetime {
+
+/// A value asked for in a layout.
+using Demand = std::pair<ir::StreamNodeId, LayoutId>;
+
+struct Alternative {
+    device::Resources area; ///< of all copies, with the changes of layout
+    std::vector<Demand> demands;
+    Decision decision; ///< node invalid: nothing to decide
+};
+
+/// `constants` is by node of the graph. At least one layout is wanted.
+std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
+                                      ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
+                                      const std::vector<MaybeConstants>& constants,
+                                      std::int64_t copies);
+
+} // namespace marquetry::spacetime

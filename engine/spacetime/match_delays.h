@@ -1,0 +1,23 @@
+// Delay matching with the fewest register bits (Aetherling §6.3 matches greedily; here it is
+// exact).
+//
+// A value that is there after t clocks is read by users that start at later clocks: one chain of
+// registers serves all of them, as long as the latest needs it. The starts of all operators are
+// those that make the sum of the chains' bits least, under the least delay of the whole: a linear
+// programme with an integral optimum (its dual is a flow), solved for each function once, inner
+// ones first. Constants and counters start when they are needed, without registers.
+//
+// Errors: those of the delays (a reduce function with a delay). Complexity: one linear programme
+// with a variable for each node and each chain. Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/delay.h"
+
+#include <stop_token>
+
+namespace marquetry::spacetime {
+
+/// The same program with fifos, so that operands meet everywhere under the model of our hardware.
+Result<Graph> matchDelays(const Graph& graph, std::stop_token stop = {});
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,270 @@
+#include "engine/spacetime/schedule.h"
+
+#include "engine/ir/stream_simplify.h"
+#include "engine/spacetime/area.h"
+#include "engine/spacetime/match_delays.h"
+#include "engine/spacetime/output_types.h"
+#include "engine/spacetime/search.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace marquetry::spacetime {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The search starts with this fraction of the device and doubles it.
+constexpr double kFirstBound = 1.0 / (1 << 16);
+/// No device holds what exceeds this.
+constexpr double kLastBound = 1 << 16;
+/// Layouts may be this much wider than the output.
+constexpr std::int64_t kWidening = 16;
+constexpr std::size_t kNamedThroughputs = 2; ///< on either side
+
+std::int64_t elementsOf(const ir::StreamType& type) {
+    if (ir::isAtom(type))
+        return 1;
+    const std::int64_t own = type.is(ir::StreamType::Kind::STuple) ? 1 : type.length;
+    return own * elementsOf(type.element());
+}
+
+const ir::StreamType& outputType(const ir::StreamProgram& program) {
+    return program.graph.node(program.graph.outputs.back().node).type;
+}
+
+Diagnostic atPlaceOf(Diagnostic error, const ir::StreamProgram& program) {
+    error.file = program.file;
+    if (!program.graph.outputs.empty())
+        error.range = program.graph.node(program.graph.outputs.back().node).place;
+    return error;
+}
+
+std::string toText(Throughput t) {
+    return std::to_string(t.atoms) + (t.clocks == 1 ? "" : "/" + std::to_string(t.clocks));
+}
+
+bool isFeasible(const ir::StreamType& type, std::int64_t time) {
+    return time >= 1 && !outputTypes(type, time).empty();
+}
+
+/// "the nearest are …": times around the one asked for that some type takes.
+std::string nearest(const ir::StreamType& type, std::int64_t time) {
+    std::vector<std::int64_t> times;
+    const std::int64_t all = elementsOf(type);
+    for (std::int64_t t = std::min(time, all * 64); t >= 1 && times.size() < kNamedThroughputs;
+         --t) {
+        if (isFeasible(type, t))
+            times.push_back(t);
+    }
+    std::ranges::reverse(times);
+    const std::size_t until = times.size() + kNamedThroughputs;
+    for (std::int64_t t = time + 1; t <= 2 * std::max(time, all) && times.size() < until; ++t) {
+        if (isFeasible(type, t))
+            times.push_back(t);
+    }
+    std::string text;
+    for (const std::int64_t t : times)
+        text += (text.empty() ? "" : ", ") + toText(throughputFor(type, t));
+    return text;
+}
+
+Diagnostic infeasible(const ir::StreamProgram& program, const std::string& asked,
+                      std::int64_t near) {
+    const ir::StreamType& type = outputType(program);
+    return atPlaceOf(makeError("infeasible-throughput",
+                               "no type of " + ir::toString(type) + " has " + asked,
+                               "the nearest are " + nearest(type, near) + " elements per clock"),
+                     program);
+}
+
+Status checkOutputs(const ir::StreamProgram& program) {
+    const std::size_t outputs = program.graph.outputs.size();
+    if (outputs == 1)
+        return ok();
+    if (outputs == 0)
+        return makeError("no-output", "stream '" + program.name + "' has no output");
+    return atPlaceOf(makeError("several-outputs",
+                               "stream '" + program.name + "' has " + std::to_string(outputs) +
+                                   " outputs; one is scheduled at a time",
+                               "map2(tuple, a, b) makes one of two"),
+                     program);
+}
+
+/// Implementations that no other is at most as large as, the best first.
+Search::Implementations frontOf(Search::Implementations all, const device::Device& device) {
+    std::ranges::stable_sort(all, [&](const auto& a, const auto& b) {
+        return std::pair(largestFraction(a->area, device), sumOfFractions(a->area, device)) <
+               std::pair(largestFraction(b->area, device), sumOfFractions(b->area, device));
+    });
+    Search::Implementations front;
+    for (const auto& candidate : all) {
+        const bool needless = std::ranges::any_of(
+            front, [&](const auto& better) { return better->area.fits(candidate->area); });
+        if (!needless)
+            front.push_back(candidate);
+    }
+    return front;
+}
+
+class Scheduling {
+public:
+    Scheduling(const ir::StreamProgram& program, const device::Device& device, SearchLimits limits)
+        : program_(program),
+          graph_(ir::withSharedValues(program.graph)),
+          device_(device),
+          limits_(std::move(limits)),
+          layouts_(device) {}
+
+    Result<StreamSchedule> run(std::int64_t clocks) && {
+        StreamSchedule result;
+        const ir::StreamType& type = outputType(program_);
+        result.clocks = clocks;
+        result.throughput = throughputFor(type, clocks);
+        result.outputTypes = outputTypes(type, clocks);
+        if (result.outputTypes.empty())
+            return infeasible(program_, std::to_string(clocks) + " clocks", clocks);
+        const auto front = searchAll(result);
+        if (!front)
+            return front.error();
+        for (const auto& implementation : *front) {
+            auto design = designOf(*implementation);
+            if (!design)
+                return design.error();
+            if (std::ranges::none_of(result.front, [&](const StreamDesign& better) {
+                    return better.area.fits(design->area) && better.delay <= design->delay;
+                }))
+                result.front.push_back(*std::move(design));
+        }
+        return result;
+    }
+
+private:
+    Result<Search::Implementations> searchAll(StreamSchedule& result) {
+        for (const SeqType& type : result.outputTypes) {
+            outputs_.insert(layouts_.intern(type));
+            limits_.maxBits = std::max(limits_.maxBits, kWidening * bitsPerClock(type));
+        }
+        limits_.program = &graph_;
+        Search::Implementations all;
+        for (const bool changes : {false, true}) {
+            limits_.changes = changes;
+            const auto found = withinDoublingBounds(bestOf(all), result.states);
+            if (!found)
+                return found.error();
+            all.insert(all.end(), found->begin(), found->end());
+            for (const auto& implementation : *found)
+                limits_.designs.push_back(implementation->area);
+        }
+        if (all.empty())
+            return atPlaceOf(
+                makeError("no-schedule",
+                          "no circuit of stream '" + program_.name + "' takes " +
+                              std::to_string(result.clocks) + " clocks",
+                          "a reduce needs a function without delay: not a product of two values"),
+                program_);
+        return frontOf(std::move(all), device_);
+    }
+
+    double bestOf(const Search::Implementations& all) const {
+        double least = kLastBound;
+        for (const auto& implementation : all)
+            least = std::min(least, largestFraction(implementation->area, device_));
+        return least;
+    }
+
+    /// What the first bound that admits something admits; the last bound is `last`.
+    Result<Search::Implementations> withinDoublingBounds(double last, std::int64_t& states) {
+        for (double bound = kFirstBound;; bound *= 2) {
+            limits_.bound = std::min(bound, last);
+            Search search(layouts_, device_, limits_);
+            Search::Implementations all;
+            for (const LayoutId output : outputs_) {
+                const auto& found = search.implementations(graph_, output, {});
+                all.insert(all.end(), found.begin(), found.end());
+            }
+            states += search.states();
+            if (limits_.stop.stop_requested())
+                return makeError("cancelled", "the scheduler was stopped");
+            if (search.stopped())
+                return makeError("time-limit", "the time ended before a schedule was found");
+            if (!all.empty() || bound >= last)
+                return all;
+        }
+    }
+
+    Result<StreamDesign> designOf(const Implementation& implementation) {
+        const Graph plain = circuitOf(implementation, layouts_);
+        auto matched = matchDelays(plain, limits_.stop);
+        if (!matched)
+            return matched.error();
+        StreamDesign design;
+        design.circuit = *std::move(matched);
+        design.area = area(design.circuit, device_);
+        design.matching = design.area + -1.0 * implementation.area;
+        const auto clocks = delay(design.circuit, DelayModel::Ours);
+        if (!clocks)
+            return clocks.error();
+        design.delay = *clocks;
+        return design;
+    }
+
+    const ir::StreamProgram& program_;
+    const ir::StreamGraph graph_;
+    const device::Device& device_;
+    SearchLimits limits_;
+    LayoutTable layouts_;
+    std::set<LayoutId> outputs_;
+};
+
+} // namespace
+
+Throughput throughputFor(const ir::StreamType& output, std::int64_t clocks) {
+    const std::int64_t n = elementsOf(output);
+    const std::int64_t divisor = std::gcd(n, clocks);
+    return {n / divisor, clocks / divisor};
+}
+
+Result<std::int64_t> clocksFor(const ir::StreamProgram& program, Throughput throughput) {
+    if (const Status outputs = checkOutputs(program); !outputs)
+        return outputs.error();
+    if (throughput.atoms <= 0 || throughput.clocks <= 0)
+        return makeError("bad-throughput",
+                         "a throughput is more than 0 elements per clock, not " +
+                             toText(throughput),
+                         "1/3 is one element in three clocks, 2 are two in one");
+    const ir::StreamType& type = outputType(program);
+    const auto total = checkedMul(elementsOf(type), throughput.clocks);
+    if (!total)
+        return makeError("bad-throughput", "a throughput of " + toText(throughput) +
+                                               " takes more clocks than can be counted");
+    if (*total % throughput.atoms != 0)
+        return infeasible(program, toText(throughput) + " elements per clock",
+                          *total / throughput.atoms);
+    return *total / throughput.atoms;
+}
+
+Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t clocks,
+                                const device::Device& device, const ScheduleParams& params,
+                                std::stop_token stop) {
+    if (const Status outputs = checkOutputs(program); !outputs)
+        return outputs.error();
+    if (clocks < 1)
+        return makeError("bad-throughput",
+                         "an output takes at least 1 clock, not " + std::to_string(clocks));
+    SearchLimits limits;
+    const auto start = Clock::now();
+    if (params.seconds < 1e9)
+        limits.deadline = start + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(params.seconds));
+    limits.stop = std::move(stop);
+    auto result = Scheduling(program, device, std::move(limits)).run(clocks);
+    if (result)
+        result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return result;
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,60 @@
+// Scheduling: a stream program and a throughput to circuits in space and time (Aetherling §6).
+//
+// The throughput counts elements of the innermost Seq of the output, an STuple counted as one, for
+// each clock; with the length of the output it gives the clocks that the whole program takes. The
+// result may have any of the types of output_types.h in that time, the inputs any layout. All
+// designs are kept that no other is at most as large as in LUTs, flip-flops, block RAMs and DSP
+// blocks, as far as their largest fraction of the device is below a bound at or above the least.
+//
+// The first design has the least largest fraction (ties: sum of fractions) among all programs of
+// the search space (search.h), counted without registers that match delays: those are put in
+// afterwards, as few as the design allows (match_delays.h), and are part of `area`. A design that
+// is then no smaller than one before it, and no earlier, is left out.
+//
+// Errors: bad-throughput (not positive), infeasible-throughput (with the nearest that types meet),
+// no-output, several-outputs, no-schedule (an operator cannot be written in any layout),
+// time-limit, cancelled. Determinism: same program, device and throughput, same result. Thread
+// rule: pure.
+#pragma once
+
+#include "engine/device/device.h"
+#include "engine/ir/stream_program.h"
+#include "engine/spacetime/operators.h"
+#include "engine/support/result.h"
+
+#include <limits>
+#include <stop_token>
+
+namespace marquetry::spacetime {
+
+struct ScheduleParams {
+    double seconds = std::numeric_limits<double>::infinity(); ///< wall clock
+};
+
+/// One circuit; operands meet at equal delays.
+struct StreamDesign {
+    Graph circuit;
+    device::Resources area;
+    device::Resources matching; ///< the part of `area` that matches delays
+    std::int64_t delay = 0;     ///< clocks from the first slot of the inputs to that of the output
+};
+
+struct StreamSchedule {
+    Throughput throughput;
+    std::int64_t clocks = 0;
+    std::vector<SeqType> outputTypes; ///< candidates, before search
+    std::vector<StreamDesign> front;  ///< the chosen one first
+    std::int64_t states = 0;
+    double seconds = 0;
+};
+
+/// Clocks of the whole output at a throughput.
+Result<std::int64_t> clocksFor(const ir::StreamProgram& program, Throughput throughput);
+/// The reverse.
+Throughput throughputFor(const ir::StreamType& output, std::int64_t clocks);
+
+Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t clocks,
+                                const device::Device& device, const ScheduleParams& params,
+                                std::stop_token stop = {});
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,258 @@
+#include "engine/spacetime/search.h"
+
+#include "engine/spacetime/alternatives.h"
+#include "engine/spacetime/area.h"
+#include "engine/spacetime/least_area.h"
+
+#include <algorithm>
+
+namespace marquetry::spacetime {
+
+using device::Resources;
+
+namespace {
+
+/// Ascending by node, each once.
+using Demands = std::vector<Demand>;
+
+struct Partial {
+    Resources area;
+    std::shared_ptr<const Decision> decisions;
+};
+
+using States = std::map<Demands, std::vector<Partial>>;
+
+bool atMost(const Resources& a, const Resources& b) {
+    return a.fits(b);
+}
+
+/// Keeps areas that no other is at most as large as.
+void insert(std::vector<Partial>& partials, Partial partial) {
+    for (const Partial& other : partials) {
+        if (atMost(other.area, partial.area))
+            return;
+    }
+    std::erase_if(partials, [&](const Partial& other) { return atMost(partial.area, other.area); });
+    partials.push_back(std::move(partial));
+}
+
+class GraphSearch {
+public:
+    GraphSearch(Search& search, const ir::StreamGraph& graph, const Surroundings& around)
+        : search_(search), graph_(graph), around_(around) {
+        std::size_t nextInput = 0;
+        for (const ir::StreamNode& node : graph.nodes)
+            constants_.push_back(constantsOf(node, nextInput));
+        if (limits().program == &graph)
+            designs_ = limits().designs;
+    }
+
+    Search::Implementations run(LayoutId output) && {
+        const ir::StreamNodeId last = withoutRegrouping(graph_, graph_.outputs[0].node);
+        const std::vector<Resources> least =
+            leastAreas(graph_, search_.layouts().time(output), search_.device(),
+                       {limits().bound, limits().maxBits});
+        for (const Resources& area : least)
+            toCome_ += static_cast<double>(around_.copies) * area;
+        States states;
+        states[{{last, output}}] = {Partial{}};
+        for (std::size_t k = graph_.nodes.size(); k-- > 0 && !search_.stopped();) {
+            toCome_ += static_cast<double>(-around_.copies) * least[k];
+            states = produce(ir::StreamNodeId(k), std::move(states));
+        }
+        if (search_.stopped())
+            return {};
+        return collect(output, states);
+    }
+
+private:
+    const SearchLimits& limits() const { return search_.limits(); }
+
+    /// Whether nothing that contains `area` is wanted.
+    bool hopeless(const Resources& area) const {
+        const Resources whole = area + toCome_;
+        return search_.exceeds(whole) || std::ranges::any_of(designs_, [&](const Resources& known) {
+                   return atMost(known, whole);
+               });
+    }
+
+    MaybeConstants constantsOf(const ir::StreamNode& node, std::size_t& nextInput) const {
+        if (node.op == ir::StreamOp::Input) {
+            const std::size_t k = nextInput++;
+            return k < around_.inputs.size() ? around_.inputs[k] : std::nullopt;
+        }
+        if (node.op != ir::StreamOp::Const)
+            return std::nullopt;
+        Constants constants{around_.copies, 1, {}};
+        for (std::int64_t c = 0; c < around_.copies; ++c)
+            constants.words.insert(constants.words.end(), node.literal.begin(), node.literal.end());
+        return constants;
+    }
+
+    States produce(ir::StreamNodeId id, States states) {
+        States next;
+        std::map<std::vector<LayoutId>, std::vector<Alternative>> known;
+        for (auto& [demands, partials] : states) {
+            std::vector<LayoutId> wanted;
+            Demands others;
+            for (const Demand& demand : demands) {
+                if (demand.first == id)
+                    wanted.push_back(demand.second);
+                else
+                    others.push_back(demand);
+            }
+            if (wanted.empty()) {
+                for (Partial& partial : partials)
+                    insert(next[demands], std::move(partial));
+                continue;
+            }
+            const auto [entry, fresh] = known.try_emplace(wanted);
+            if (fresh)
+                entry->second =
+                    alternatives(search_, graph_, id, wanted, constants_, around_.copies);
+            for (const Alternative& alternative : entry->second)
+                extend(next, others, partials, alternative);
+        }
+        dropDominated(next);
+        search_.countStates(next.size());
+        return next;
+    }
+
+    void extend(States& next, const Demands& others, const std::vector<Partial>& partials,
+                const Alternative& alternative) const {
+        Demands demands = others;
+        demands.insert(demands.end(), alternative.demands.begin(), alternative.demands.end());
+        std::ranges::sort(demands);
+        const auto repeated = std::ranges::unique(demands);
+        demands.erase(repeated.begin(), repeated.end());
+        std::vector<Partial>* target = nullptr;
+        for (const Partial& partial : partials) {
+            const Resources area = partial.area + alternative.area;
+            if (hopeless(area))
+                continue;
+            std::shared_ptr<const Decision> decisions = partial.decisions;
+            if (alternative.decision.node.valid()) {
+                auto decision = std::make_shared<Decision>(alternative.decision);
+                decision->later = std::move(decisions);
+                decisions = std::move(decision);
+            }
+            target = target ? target : &next[demands];
+            insert(*target, {area, std::move(decisions)});
+        }
+    }
+
+    /// Drops what is no smaller than another state with the changes that lead from it to there.
+    void dropDominated(States& states) {
+        std::map<std::vector<ir::StreamNodeId>, std::vector<States::iterator>> groups;
+        for (auto state = states.begin(); state != states.end(); ++state)
+            groups[nodesOf(state->first)].push_back(state);
+        for (auto& [nodes, group] : groups) {
+            for (const auto& state : group) {
+                for (const auto& other : group) {
+                    if (state != other && !state->second.empty() && !other->second.empty())
+                        dropDominated(*state, *other);
+                }
+            }
+        }
+        std::erase_if(states, [](const auto& state) { return state.second.empty(); });
+    }
+
+    static std::vector<ir::StreamNodeId> nodesOf(const Demands& demands) {
+        std::vector<ir::StreamNodeId> nodes;
+        for (const Demand& demand : demands) {
+            if (nodes.empty() || nodes.back() != demand.first)
+                nodes.push_back(demand.first);
+        }
+        return nodes;
+    }
+
+    void dropDominated(States::value_type& state, const States::value_type& other) {
+        const auto lower = [&](const Partial& partial, const Resources& extra) {
+            return std::ranges::any_of(other.second, [&](const Partial& p) {
+                return atMost(p.area + extra, partial.area);
+            });
+        };
+        const bool worthwhile = std::ranges::any_of(
+            state.second, [&](const Partial& partial) { return lower(partial, {}); });
+        if (!worthwhile)
+            return;
+        const Resources extra = changes(state.first, other.first);
+        std::erase_if(state.second, [&](const Partial& partial) { return lower(partial, extra); });
+    }
+
+    /// Area of the changes from the layouts of one state to those of another.
+    Resources changes(const Demands& from, const Demands& to) {
+        Resources sum;
+        for (const Demand& demand : to) {
+            std::optional<Resources> least;
+            for (const Demand& source : from) {
+                if (source.first != demand.first)
+                    continue;
+                const Resources& change = search_.layouts().change(source.second, demand.second);
+                if (!least || sumOfFractions(change, search_.device()) <
+                                  sumOfFractions(*least, search_.device()))
+                    least = change;
+            }
+            sum += static_cast<double>(around_.copies) * *least;
+        }
+        return sum;
+    }
+
+    /// At the end only inputs are asked for.
+    Search::Implementations collect(LayoutId output, const States& states) {
+        Search::Implementations all;
+        for (const auto& [demands, partials] : states) {
+            std::vector<LayoutId> inputs;
+            for (const ir::StreamNodeId input : graph_.inputs) {
+                const auto demand = std::ranges::find(demands, input, &Demand::first);
+                inputs.push_back(demand != demands.end() ? demand->second : unused(input, output));
+            }
+            for (const Partial& partial : partials)
+                all.push_back(std::make_shared<Implementation>(
+                    Implementation{&graph_, output, inputs, partial.area, partial.decisions}));
+        }
+        std::erase_if(all, [](const auto& i) {
+            return std::ranges::any_of(i->inputs, [](LayoutId l) { return !l.valid(); });
+        });
+        return all;
+    }
+
+    /// The narrowest layout of an input that nothing reads.
+    LayoutId unused(ir::StreamNodeId input, LayoutId output) {
+        LayoutTable& layouts = search_.layouts();
+        LayoutId narrowest;
+        for (const LayoutId layout : layouts.layouts(graph_.node(input).type, layouts.time(output),
+                                                     std::numeric_limits<std::int64_t>::max())) {
+            if (!narrowest.valid() || layouts.width(layout) < layouts.width(narrowest))
+                narrowest = layout;
+        }
+        return narrowest;
+    }
+
+    Search& search_;
+    const ir::StreamGraph& graph_;
+    const Surroundings& around_;
+    std::vector<MaybeConstants> constants_;
+    std::vector<Resources> designs_; ///< known, of this graph
+    Resources toCome_;               ///< at least, from the nodes not met yet
+};
+
+} // namespace
+
+const Search::Implementations&
+Search::implementations(const ir::StreamGraph& graph, LayoutId output, const Surroundings& around) {
+    const auto [entry, fresh] = known_.try_emplace({&graph, output, around});
+    if (fresh)
+        entry->second = GraphSearch(*this, graph, std::get<Surroundings>(entry->first)).run(output);
+    return entry->second;
+}
+
+bool Search::stopped() const {
+    return limits_.stop.stop_requested() || std::chrono::steady_clock::now() > limits_.deadline;
+}
+
+bool Search::exceeds(const Resources& area) const {
+    return largestFraction(area, device_) > limits_.bound;
+}
+
+} // namespace marquetry::spacetime

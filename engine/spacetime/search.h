@@ -1,0 +1,75 @@
+// The search for implementations of a stream program in given layouts (Aetherling §6).
+//
+// States are what is still asked for: (value, layout) pairs. The graph is walked from its output to
+// its inputs; at each value, a state is continued by every way to produce it, with the changes of
+// layout to what was asked for, and asks for operands instead. A value with several users is met
+// after all of them, so its one layout is chosen by cost. Functions are searched once for each
+// layout of their result, as relations between that and the layouts of their inputs.
+//
+// A state keeps the areas that no other area is below in every resource. It is dropped when
+// another state with changes of layout at its open ends is at most as large: what completes the
+// one completes the other. What exceeds the bound (largest fraction of the device) is not pursued.
+// So the result holds every smallest area within the bound.
+// Deviation: published search fixes a value's layout by its first user and tries changes only at
+// `unpartition`; here every value may be changed, and each shape is taken with every number of
+// lanes.
+//
+// Complexity: polynomial in the layouts within the bound for a chain of values; exponential in the
+// number of values alive at once. Thread rule: not shared.
+#pragma once
+
+#include "engine/spacetime/constants.h"
+#include "engine/spacetime/implementation.h"
+
+#include <chrono>
+#include <stop_token>
+
+namespace marquetry::spacetime {
+
+/// What surrounds a function: how often it is there, and the constants its inputs carry.
+struct Surroundings {
+    std::int64_t copies = 1;
+    std::vector<MaybeConstants> inputs{};
+    auto operator<=>(const Surroundings&) const = default;
+};
+
+struct SearchLimits {
+    double bound = 1;                         ///< largest fraction of the device
+    std::int64_t maxBits = 1 << 16;           ///< widest layout, in a clock
+    bool changes = true;                      ///< false: only wires between layouts
+    const ir::StreamGraph* program = nullptr; ///< the graph that `designs` implement
+    std::vector<device::Resources> designs{}; ///< areas known: none as large is wanted
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    std::stop_token stop{};
+};
+
+class Search {
+public:
+    using Implementations = std::vector<std::shared_ptr<const Implementation>>;
+
+    Search(LayoutTable& layouts, const device::Device& device, SearchLimits limits)
+        : layouts_(layouts), device_(device), limits_(std::move(limits)) {}
+
+    /// Those of a graph with one output; areas are of all copies. The reference stays valid.
+    const Implementations& implementations(const ir::StreamGraph& graph, LayoutId output,
+                                           const Surroundings& around);
+
+    bool stopped() const;
+    bool exceeds(const device::Resources& area) const;
+    const SearchLimits& limits() const { return limits_; }
+    LayoutTable& layouts() { return layouts_; }
+    const device::Device& device() const { return device_; }
+    std::int64_t states() const { return states_; }
+    void countStates(std::size_t n) { states_ += static_cast<std::int64_t>(n); }
+
+private:
+    using Key = std::tuple<const ir::StreamGraph*, LayoutId, Surroundings>;
+
+    LayoutTable& layouts_;
+    const device::Device& device_;
+    SearchLimits limits_;
+    std::map<Key, Implementations> known_;
+    std::int64_t states_ = 0;
+};
+
+} // namespace marquetry::spacetime

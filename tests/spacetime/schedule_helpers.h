@@ -1,0 +1,53 @@
+// Schedules of stream texts in tests, and their meaning against the interpreter.
+#pragma once
+
+#include "engine/device/device_file.h"
+#include "engine/spacetime/area.h"
+#include "engine/spacetime/delay.h"
+#include "engine/spacetime/evaluate.h"
+#include "engine/spacetime/schedule.h"
+#include "engine/spacetime/typing.h"
+#include "engine/support/rng.h"
+#include "tests/frontend/stream_helpers.h"
+
+#include <functional>
+
+namespace marquetry::spacetime {
+
+inline const device::Device& kintex() {
+    static const device::Device kDevice = *device::findDevice("xc7k160t");
+    return kDevice;
+}
+
+/// Random words of an input, in the range of its scalars.
+inline std::vector<std::int64_t> randomWords(const ir::StreamType& type, SplitMix64& rng) {
+    const auto scalars = ir::leaves(ir::atomOf(type));
+    std::vector<std::int64_t> words;
+    for (std::int64_t k = 0; k < ir::words(type); ++k)
+        words.push_back(ir::wrap(scalars[static_cast<std::size_t>(k) % scalars.size()],
+                                 static_cast<std::int64_t>(rng.next() & 0x7fffffff)));
+    return words;
+}
+
+/// Checks that a circuit is well-typed, meets at equal delays, and means what the interpreter says
+/// on random inputs. Where the program is undefined the circuit is, and nowhere else.
+inline void expectMeaning(const ir::StreamProgram& program, const StreamDesign& design,
+                          std::uint64_t seed) {
+    const auto types = check(design.circuit);
+    ASSERT_TRUE(types) << format(types.error());
+    const auto clocks = delay(design.circuit, DelayModel::Ours);
+    ASSERT_TRUE(clocks) << format(clocks.error());
+    EXPECT_EQ(*clocks, design.delay);
+    SplitMix64 rng(seed);
+    std::vector<std::vector<std::int64_t>> words;
+    std::vector<Slots> waves;
+    for (std::size_t k = 0; k < program.graph.inputs.size(); ++k) {
+        words.push_back(randomWords(program.graph.node(program.graph.inputs[k]).type, rng));
+        waves.push_back(toWave((*types)[design.circuit.inputs[k].index()], words.back()));
+    }
+    const auto expected = ir::evaluate(program.graph, words, 1);
+    const SeqType& output = (*types)[design.circuit.output.index()];
+    EXPECT_EQ(fromWave(output, evaluate(design.circuit, waves)), expected[0]);
+}
+
+} // namespace marquetry::spacetime

@@ -77,9 +77,11 @@ std::optional<Example> readExample(const QDir& folder) {
         readReadme(folder.filePath(QStringLiteral("README.md")));
     if (example.title.isEmpty())
         example.title = folder.dirName();
-    if (auto parsed = frontend::parseFile(example.path.toStdString());
-        parsed && !parsed->programs.empty())
+    if (auto parsed = frontend::parseFile(example.path.toStdString())) {
+        if (parsed->programs.empty())
+            return std::nullopt; // the window opens designs
         example.slabs = slabsOf(parsed->programs.front());
+    }
     return example;
 }
 

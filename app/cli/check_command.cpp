@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
 #include "engine/frontend/parser.h"
+#include "engine/ir/memory_lanes.h"
 
 #include <iomanip>
 #include <iostream>
@@ -89,6 +90,46 @@ void printItem(const ir::StreamProgram& stream) {
                   << ir::toString(stream.graph.node(output.node).type) << "\n";
 }
 
+Json itemJson(const ir::MemoryProgram& memory) {
+    Json json;
+    json["kind"] = "memory";
+    json["name"] = memory.name;
+    json["inputs"] = Json::array({namedType(memory.array, memory.type)});
+    json["outputs"] = Json::array();
+    json["macs"] = 0;
+    json["ports"] = memory.ports;
+    json["nests"] = Json::array();
+    for (const ir::MemoryNest& nest : memory.nests) {
+        Json accesses = Json::array();
+        for (const ir::MemoryReference& reference : nest.references)
+            accesses.push_back(
+                {{"kind", reference.write ? "write" : "read"}, {"access", reference.text}});
+        json["nests"].push_back({{"lanes", ir::laneCount(nest)}, {"accesses", accesses}});
+    }
+    return json;
+}
+
+void printItem(const ir::MemoryProgram& memory) {
+    std::cout << "memory " << memory.name << ": " << memory.array << " : "
+              << ir::toString(memory.type) << ", " << memory.ports
+              << (memory.ports == 1 ? " port\n" : " ports\n");
+    for (const ir::MemoryNest& nest : memory.nests) {
+        std::cout << "  for";
+        for (const ir::MemoryLoop& loop : nest.loops) {
+            std::cout << (&loop == &nest.loops.front() ? " " : ", ") << loop.name << " in "
+                      << loop.begin << " .. " << loop.end;
+            if (loop.step != 1)
+                std::cout << " step " << loop.step;
+            if (loop.parallel != 1)
+                std::cout << " par " << loop.parallel;
+        }
+        std::cout << ": " << ir::laneCount(nest) << " accesses per cycle\n";
+        for (const ir::MemoryReference& reference : nest.references)
+            std::cout << "    " << (reference.write ? "write " : "read  ") << reference.text
+                      << "\n";
+    }
+}
+
 std::string kindText(const ir::Value& value) {
     if (value.kind == ir::ValueKind::Op)
         return std::string(ir::info(value.op).name);
@@ -110,23 +151,26 @@ void printItem(const ir::Program& program) {
                   << ir::toString(program.value(output.value).type) << "\n";
 }
 
+template <class Item>
+Status keep(Result<Item> item, std::vector<Item>& items) {
+    if (!item)
+        return item.error();
+    items = {*std::move(item)};
+    return ok();
+}
+
 /// Only the item called `name`.
 Result<frontend::ParseResult> selectOnly(frontend::ParseResult parsed, const std::string& name) {
     frontend::ParseResult only;
     only.warnings = parsed.warnings;
-    if (frontend::selectsStream(parsed, name)) {
-        only.order = {frontend::ItemKind::Stream};
-        auto stream = frontend::selectStream(std::move(parsed), name);
-        if (!stream)
-            return stream.error();
-        only.streams = {*std::move(stream)};
-        return only;
-    }
-    only.order = {frontend::ItemKind::Design};
-    auto program = frontend::selectItem(std::move(parsed), name);
-    if (!program)
-        return program.error();
-    only.programs = {*std::move(program)};
+    only.order = {frontend::selectedKind(parsed, name)};
+    const Status kept = only.order[0] == frontend::ItemKind::Stream
+                            ? keep(frontend::selectStream(std::move(parsed), name), only.streams)
+                        : only.order[0] == frontend::ItemKind::Memory
+                            ? keep(frontend::selectMemory(std::move(parsed), name), only.memories)
+                            : keep(frontend::selectItem(std::move(parsed), name), only.programs);
+    if (!kept)
+        return kept.error();
     return only;
 }
 
@@ -134,11 +178,14 @@ template <class Visitor>
 void forEachItem(const frontend::ParseResult& parsed, const Visitor& visit) {
     auto program = parsed.programs.begin();
     auto stream = parsed.streams.begin();
+    auto memory = parsed.memories.begin();
     for (const frontend::ItemKind kind : parsed.order) {
         if (kind == frontend::ItemKind::Design)
             visit(*program++);
-        else
+        else if (kind == frontend::ItemKind::Stream)
             visit(*stream++);
+        else
+            visit(*memory++);
     }
 }
 

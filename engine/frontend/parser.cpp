@@ -1,6 +1,7 @@
 #include "engine/frontend/parser.h"
 
 #include "engine/frontend/checker.h"
+#include "engine/frontend/memory_checker.h"
 #include "engine/frontend/stream_checker.h"
 #include "engine/frontend/suggest.h"
 #include "engine/frontend/syntax_parser.h"
@@ -27,24 +28,14 @@ Diagnostic tooLarge(const std::string& file) {
     return error;
 }
 
-void reportSkipped(const FileSyntaxTree& tree, bool fatal, Reporter& reporter) {
-    for (const SkippedItem& item : tree.skipped) {
-        Diagnostic diagnostic =
-            makeWarning("unsupported-item",
-                        "the " + item.kind.text + " '" + item.name.text +
-                            "' is skipped: this version works with design and stream items");
-        if (fatal)
-            diagnostic.severity = Severity::Error;
-        reporter.report(std::move(diagnostic), item.kind.range);
-    }
-}
-
 void reportDuplicates(const FileSyntaxTree& tree, Reporter& reporter) {
     std::vector<const Word*> names;
     for (const DesignSyntax& design : tree.designs)
         names.push_back(&design.name);
     for (const StreamSyntax& stream : tree.streams)
         names.push_back(&stream.name);
+    for (const MemorySyntax& memory : tree.memories)
+        names.push_back(&memory.name);
     std::ranges::stable_sort(names, {}, [](const Word* name) {
         return std::pair(name->range.line, name->range.column);
     });
@@ -58,7 +49,11 @@ void reportDuplicates(const FileSyntaxTree& tree, Reporter& reporter) {
     }
 }
 
-/// The item called `name`, or the first; `kind` is "design" or "stream".
+std::string plural(const std::string& kind) {
+    return kind == "memory" ? "memories" : kind + "s";
+}
+
+/// The item called `name`, or the first; `kind` is "design", "stream" or "memory".
 template <class Item>
 Result<Item> select(std::vector<Item> items, const std::string& name, const std::string& kind) {
     if (items.empty())
@@ -74,7 +69,7 @@ Result<Item> select(std::vector<Item> items, const std::string& name, const std:
         all += (all.empty() ? "" : ", ") + other;
     const std::string guess = didYouMean(name, known);
     return makeError("no-item", "the file has no " + kind + " '" + name + "'",
-                     guess.empty() ? "its " + kind + "s are: " + all : guess);
+                     guess.empty() ? "its " + plural(kind) + " are: " + all : guess);
 }
 
 Diagnostic fileError(std::string code, std::string message, const std::string& path) {
@@ -91,10 +86,8 @@ Result<ParseResult> parse(std::string_view text, const std::string& file) {
     Reporter reporter(file);
     const FileSyntaxTree tree = parseSyntax(text, reporter);
     reportDuplicates(tree, reporter);
-    const bool empty = tree.designs.empty() && tree.streams.empty();
-    reportSkipped(tree, empty, reporter);
-    if (empty && reporter.errorCount() == 0)
-        reporter.report(makeError("no-item", "the file holds no design and no stream",
+    if (tree.order.empty() && reporter.errorCount() == 0)
+        reporter.report(makeError("no-item", "the file holds no design, stream or memory",
                                   "write design NAME { … output y = …; }"),
                         kStart);
     ParseResult result;
@@ -106,6 +99,10 @@ Result<ParseResult> parse(std::string_view text, const std::string& file) {
     for (const StreamSyntax& stream : tree.streams) {
         if (auto program = checkStream(stream, reporter))
             result.streams.push_back(*std::move(program));
+    }
+    for (const MemorySyntax& memory : tree.memories) {
+        if (auto program = checkMemory(memory, reporter))
+            result.memories.push_back(*std::move(program));
     }
     result.warnings = reporter.take();
     if (hasErrors(result.warnings))
@@ -137,10 +134,21 @@ Result<ir::StreamProgram> selectStream(ParseResult result, const std::string& it
     return select(std::move(result.streams), item, "stream");
 }
 
-bool selectsStream(const ParseResult& result, const std::string& item) {
+Result<ir::MemoryProgram> selectMemory(ParseResult result, const std::string& item) {
+    return select(std::move(result.memories), item, "memory");
+}
+
+ItemKind selectedKind(const ParseResult& result, const std::string& item) {
     if (item.empty())
-        return result.order.front() == ItemKind::Stream;
-    return std::ranges::any_of(result.streams, [&](const auto& s) { return s.name == item; });
+        return result.order.front();
+    const auto named = [&](const auto& other) { return other.name == item; };
+    if (std::ranges::any_of(result.streams, named))
+        return ItemKind::Stream;
+    return std::ranges::any_of(result.memories, named) ? ItemKind::Memory : ItemKind::Design;
+}
+
+bool selectsStream(const ParseResult& result, const std::string& item) {
+    return selectedKind(result, item) == ItemKind::Stream;
 }
 
 } // namespace marquetry::frontend

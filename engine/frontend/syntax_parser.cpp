@@ -1,5 +1,6 @@
 #include "engine/frontend/syntax_parser.h"
 
+#include "engine/frontend/memory_syntax_parser.h"
 #include "engine/frontend/parser.h"
 #include "engine/frontend/stream_syntax_parser.h"
 #include "engine/frontend/suggest.h"
@@ -32,8 +33,8 @@ public:
                 parseDesign();
             else if (reader_.current().isKeyword("stream"))
                 parseStream();
-            else if (startsItem(reader_.current()))
-                skipItem();
+            else if (reader_.current().isKeyword("memory"))
+                parseMemory();
             else
                 skipToItem();
         }
@@ -48,29 +49,14 @@ private:
             reader_.take();
     }
 
-    void skipItem() {
-        const Token kind = reader_.take();
-        const auto name = reader_.expectName("the name of the " + kind.text);
-        tree_.skipped.push_back({{kind.text, kind.range}, name.value_or(Word{})});
-        if (!name || !reader_.expectSymbol("{", "'{'")) {
-            while (!reader_.atEnd() && !startsItem(reader_.current()) &&
-                   !reader_.current().isSymbol("{"))
-                reader_.take();
-            if (!reader_.takeSymbol("{"))
-                return;
-        }
-        int depth = 1;
-        while (depth > 0 && !reader_.atEnd()) {
-            const Token token = reader_.take();
-            depth += token.isSymbol("{") ? 1 : token.isSymbol("}") ? -1 : 0;
-        }
-        if (depth > 0)
-            reader_.reportExpected("'}' at the end of the " + kind.text);
-    }
-
     void parseStream() {
         tree_.order.push_back(ItemKind::Stream);
         tree_.streams.push_back(parseStreamSyntax(reader_));
+    }
+
+    void parseMemory() {
+        tree_.order.push_back(ItemKind::Memory);
+        tree_.memories.push_back(parseMemorySyntax(reader_));
     }
 
     void parseDesign() {

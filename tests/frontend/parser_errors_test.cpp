@@ -102,7 +102,7 @@ TEST(ParserErrors, WholeFiles) {
     EXPECT_THAT(placesOf("design d { }"), ElementsAre("1:8 no-output"));
     EXPECT_THAT(placesOf("design d { input x : i8; output y = x; } }"), ElementsAre("1:42 syntax"));
     EXPECT_THAT(placesOf("stream s { }"), ElementsAre("1:8 no-output"));
-    EXPECT_THAT(placesOf("memory m { for {"), ElementsAre("1:1 unsupported-item", "1:17 syntax"));
+    EXPECT_THAT(placesOf("memory m { for {"), ElementsAre("1:16 syntax", "1:17 syntax"));
     EXPECT_THAT(placesOf("design d { input x : i8; output y = x; }\n"
                          "design d { input x : i8; output y = x; }\n"),
                 ElementsAre("2:8 duplicate-name"));

@@ -1,0 +1,69 @@
+// The syntax tree of `memory` items: what was written, with places, nothing resolved.
+// Thread rule: value types.
+#pragma once
+
+#include "engine/frontend/syntax.h"
+
+namespace marquetry::frontend {
+
+/// INT, INT * NAME, NAME, NAME * INT or ?NAME(NAME, …).
+struct TermSyntax {
+    std::int64_t factor = 1;     ///< sign included
+    Word name;                   ///< empty: a number
+    bool unknown = false;        ///< ?NAME
+    std::vector<Word> iterators; ///< of an unknown value
+    SourceRange range;
+};
+
+struct AffineSyntax {
+    std::vector<TermSyntax> terms;
+    SourceRange range;
+};
+
+struct ReferenceSyntax {
+    bool write = false;
+    Word array;
+    std::vector<AffineSyntax> index;
+    SourceRange range;
+};
+
+struct LoopSyntax {
+    Word name;
+    Number begin;
+    Number end;
+    std::optional<Number> step;
+    std::optional<Number> parallel;
+};
+
+struct NestSyntax {
+    std::vector<LoopSyntax> loops;
+    std::vector<ReferenceSyntax> references;
+    SourceRange range;   ///< of the word `for`
+    bool broken = false; ///< its head did not parse: the iterators are not known
+};
+
+/// `bank KIND(N, B, α)`; a flat one has one number in `banks` and `blocks`.
+struct BankSyntax {
+    Word kind;
+    std::vector<Number> banks;
+    std::vector<Number> blocks;
+    std::vector<Number> alpha;
+    SourceRange range;
+};
+
+struct ArraySyntax {
+    Word name;
+    TypeSyntax type;
+    std::optional<Number> ports;
+    std::vector<BankSyntax> banks;
+    std::vector<Number> copies;
+};
+
+struct MemorySyntax {
+    Word name;
+    std::optional<ArraySyntax> array;
+    std::vector<NestSyntax> nests;
+    bool broken = false; ///< some of its text did not parse
+};
+
+} // namespace marquetry::frontend

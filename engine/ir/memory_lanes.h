@@ -1,0 +1,83 @@
+// The lanes of a loop nest: every reference in every parallel lane, as an affine map of the
+// counters that all lanes of a cycle share (banking reference §B).
+//
+// Generators are those counters: first the parallel trips of each loop, 0 ≤ k < trips, then each
+// unknown value (one per combination of the lane ids it depends on), any integer. A lane may end
+// earlier than the nest: its own trips say when its iterators have passed their range.
+// Complexity: O(lanes · dims · generators). Thread rule: pure.
+#pragma once
+
+#include "engine/ir/memory_program.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace marquetry::ir {
+
+/// More lanes in one cycle are a mistake: no memory serves them.
+inline constexpr std::int64_t kMaxMemoryLanes = 1024;
+
+struct Generator {
+    std::string name;
+    std::int64_t trips = 1; ///< of a counter; 0 for an unknown value
+    bool unknown() const { return trips == 0; }
+};
+
+struct MemoryLane {
+    std::size_t reference = 0;
+    std::vector<std::int64_t> ids;                 ///< lane number per loop
+    std::vector<std::vector<std::int64_t>> matrix; ///< dims × generators
+    std::vector<std::int64_t> offset;              ///< per dimension
+    std::vector<std::int64_t> trips;               ///< per generator; 0 for an unknown value
+
+    bool sameAddress(const MemoryLane& other) const {
+        return matrix == other.matrix && offset == other.offset;
+    }
+};
+
+struct UnrolledNest {
+    std::vector<Generator> generators;
+    std::vector<MemoryLane> lanes;
+};
+
+/// Lanes of one cycle of the nest.
+std::int64_t laneCount(const MemoryNest& nest);
+/// The nest has at most kMaxMemoryLanes lanes.
+UnrolledNest unroll(const MemoryNest& nest);
+
+/// How often a reference happens: with all its lanes and iterations, as far as they can be counted
+/// (unknown values left out: their dimension is taken to be inside).
+struct Presence {
+    std::int64_t inside = 0;
+    std::int64_t total = 0;
+    bool exact = true; ///< false: too many to count, `inside` is 0 or 1: never or perhaps
+};
+Presence presence(const UnrolledNest& nest, std::size_t reference, const Shape& dims);
+
+/// Two lanes that write one address in the same cycle, and when.
+struct DoubleWrite {
+    std::size_t first = 0; ///< indices of lanes
+    std::size_t second = 0;
+    std::vector<std::int64_t> at;      ///< value of each generator
+    std::vector<std::int64_t> address; ///< per dimension
+};
+/// Exhaustive where an enumeration of kEnumerationLimit steps decides; lanes with equal matrices
+/// always.
+std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,
+                                           const Shape& dims);
+
+inline constexpr std::int64_t kEnumerationLimit = std::int64_t{1} << 21;
+
+/// The address of a lane at a point of the generators.
+std::vector<std::int64_t> addressAt(const MemoryLane& lane, const std::vector<std::int64_t>& point);
+bool isInside(const std::vector<std::int64_t>& address, const Shape& dims);
+/// Whether the lane's iterators are in their ranges there.
+bool isRunning(const MemoryLane& lane, const std::vector<std::int64_t>& point);
+
+/// Values lo … hi that each generator takes while some lane of `lanes` is inside the array;
+/// nothing when an unknown value is not bounded by any lane.
+std::optional<std::vector<std::pair<std::int64_t, std::int64_t>>>
+generatorRanges(const UnrolledNest& nest, const std::vector<std::size_t>& lanes, const Shape& dims);
+
+} // namespace marquetry::ir

@@ -1,0 +1,86 @@
+// MemoryProgram: one checked `memory` item: an array and the loop nests that access it (language
+// reference, §3; banking draft §2.1).
+//
+// All references of one nest, in all its parallel lanes, happen in the same cycle; different nests
+// never overlap in time. Units: elements; axis order: outermost (slowest) dimension first.
+// Thread rule: immutable once made.
+#pragma once
+
+#include "engine/ir/type.h"
+#include "engine/support/diagnostic.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::ir {
+
+/// `for name in begin .. end step S par P`; end > begin, step and parallel ≥ 1.
+struct MemoryLoop {
+    std::string name;
+    std::int64_t begin = 0;
+    std::int64_t end = 1;
+    std::int64_t step = 1;
+    std::int64_t parallel = 1;
+
+    /// Values that the iterator takes, in all lanes together.
+    std::int64_t trips() const { return (end - begin + step - 1) / step; }
+};
+
+/// `?name(iterators)`: one unknown value per combination of the lane ids of its iterators.
+struct MemorySymbol {
+    std::string name;
+    std::vector<std::size_t> loops; ///< the iterators it names, indices into MemoryNest::loops
+};
+
+/// constant + Σ coefficients[j] · iterator j + Σ symbols[s] · symbol s.
+struct AffineForm {
+    std::int64_t constant = 0;
+    std::vector<std::int64_t> coefficients; ///< one per loop
+    std::vector<std::int64_t> symbols;      ///< one per symbol of the nest
+};
+
+struct MemoryReference {
+    bool write = false;
+    std::vector<AffineForm> index; ///< one per dimension
+    std::string text;              ///< "a[i, j + 1]"
+    SourceRange place;
+};
+
+struct MemoryNest {
+    std::vector<MemoryLoop> loops;
+    std::vector<MemorySymbol> symbols;
+    std::vector<MemoryReference> references;
+    SourceRange place;
+};
+
+/// A flat map: bank = floor(alpha · x / block) mod banks.
+struct FlatMap {
+    std::vector<std::int64_t> alpha; ///< one per dimension
+    std::int64_t block = 1;
+    std::int64_t banks = 1;
+    bool operator==(const FlatMap&) const = default;
+};
+
+/// What the user fixed: `bank flat(N, B, [α])`, `bank hierarchical([N], [B], [α])`, `copies K`.
+struct BankDirective {
+    std::vector<FlatMap> maps; ///< hierarchical: one per dimension; empty: free
+    bool hierarchical = false;
+    std::int64_t copies = 0; ///< 0: free
+    SourceRange place;
+};
+
+struct MemoryProgram {
+    std::string name;
+    std::string file; ///< of the .mq file, for messages; may be empty
+    std::string array;
+    Type type;
+    int ports = 1; ///< reads per bank and cycle, and as many writes
+    BankDirective directive;
+    std::vector<MemoryNest> nests;
+};
+
+/// As written: "2*i + j - 1", "?row(t)".
+std::string toString(const AffineForm& form, const MemoryNest& nest);
+
+} // namespace marquetry::ir

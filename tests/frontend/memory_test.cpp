@@ -1,0 +1,134 @@
+// `memory` items: what they are parsed to, and the lanes they unroll to.
+#include "engine/ir/memory_lanes.h"
+#include "tests/frontend/parse_helpers.h"
+
+#include <gmock/gmock.h>
+
+namespace marquetry::frontend {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+ir::MemoryProgram memoryOf(const std::string& text) {
+    const auto parsed = parse(text, "test.mq");
+    EXPECT_TRUE(parsed.has_value()) << (parsed ? "" : format(parsed.error()));
+    if (!parsed || parsed->memories.empty())
+        return {};
+    return parsed->memories[0];
+}
+
+TEST(Memory, TheManualsExample) {
+    const ir::MemoryProgram m =
+        memoryOf("memory sobel {\n array a : i32[8, 8] ports 1;\n"
+                 " for i in 0 .. 6, j in 0 .. 6 { read a[i, j], a[i, j+1], a[i + 2, 1*j + 2]; }\n"
+                 " for t in 0 .. 6 { write a[?row(t), 1*t + 1]; }\n}\n");
+    EXPECT_EQ(m.name, "sobel");
+    EXPECT_EQ(m.array, "a");
+    EXPECT_EQ(toString(m.type), "i32[8, 8]");
+    ASSERT_EQ(m.nests.size(), 2U);
+    ASSERT_EQ(m.nests[0].references.size(), 3U);
+    EXPECT_EQ(m.nests[0].references[2].text, "a[i + 2, j + 2]");
+    EXPECT_EQ(m.nests[1].references[0].text, "a[?row(t), t + 1]");
+    EXPECT_TRUE(m.nests[1].references[0].write);
+    const ir::UnrolledNest unrolled = unroll(m.nests[1]);
+    ASSERT_EQ(unrolled.generators.size(), 2U);
+    EXPECT_TRUE(unrolled.generators[1].unknown());
+    EXPECT_THAT(unrolled.lanes[0].matrix, ElementsAre(ElementsAre(0, 1), ElementsAre(1, 0)));
+    EXPECT_THAT(unrolled.lanes[0].offset, ElementsAre(0, 1));
+}
+
+TEST(Memory, AffineForms) {
+    const ir::MemoryProgram m =
+        memoryOf("memory m { array a : u8[40, 40]; for i in 1 .. 4, j in 0 "
+                 ".. 3 { read a[-2 + 3*i - j*1 + 2, 0x10 - 2 * i + i]; } }");
+    EXPECT_EQ(m.nests[0].references[0].text, "a[3*i - j, -i + 16]");
+    EXPECT_EQ(m.ports, 1);
+}
+
+TEST(Memory, ParallelLanesShareTheCounters) {
+    const ir::MemoryProgram m =
+        memoryOf("memory m { array a : u8[64]; for i in 3 .. 20 step 2 par 4 { read a[i]; } }");
+    const ir::UnrolledNest unrolled = unroll(m.nests[0]);
+    // 9 values of i in 4 lanes: 3, 5, 7, 9 | 11, 13, 15, 17 | 19.
+    EXPECT_EQ(unrolled.generators[0].trips, 3);
+    std::vector<std::int64_t> trips;
+    std::vector<std::int64_t> offsets;
+    for (const ir::MemoryLane& lane : unrolled.lanes) {
+        EXPECT_THAT(lane.matrix, ElementsAre(ElementsAre(8)));
+        trips.push_back(lane.trips[0]);
+        offsets.push_back(lane.offset[0]);
+    }
+    EXPECT_THAT(trips, ElementsAre(3, 2, 2, 2));
+    EXPECT_THAT(offsets, ElementsAre(3, 5, 7, 9));
+}
+
+TEST(Memory, UnknownValuesAreSharedByTheirIterators) {
+    const ir::MemoryProgram m =
+        memoryOf("memory m { array a : u8[64, 8]; for i in 0 .. 4 par 2, j in 0 .. 4 par 2 {"
+                 " read a[?row(i), j], a[?all(), i]; } }");
+    const ir::UnrolledNest unrolled = unroll(m.nests[0]);
+    ASSERT_EQ(unrolled.lanes.size(), 8U);
+    ASSERT_EQ(unrolled.generators.size(), 5U); // i, j, ?row in two lanes of i, ?all
+    EXPECT_EQ(unrolled.lanes[0].matrix[0], unrolled.lanes[1].matrix[0]);
+    EXPECT_NE(unrolled.lanes[0].matrix[0], unrolled.lanes[2].matrix[0]);
+    EXPECT_EQ(unrolled.lanes[4].matrix[0], unrolled.lanes[7].matrix[0]);
+}
+
+TEST(Memory, Directives) {
+    const ir::MemoryProgram m =
+        memoryOf("memory m { array a : i8[8, 9] ports 2 bank hierarchical([2, 3], [1, 2], [1, 4]) "
+                 "copies 2; for i in 0 .. 8 { read a[i, 0]; } }");
+    EXPECT_EQ(m.ports, 2);
+    EXPECT_EQ(m.directive.copies, 2);
+    EXPECT_THAT(m.directive.maps,
+                ElementsAre(ir::FlatMap{{1, 0}, 1, 2}, ir::FlatMap{{0, 4}, 2, 3}));
+    const ir::MemoryProgram flat = memoryOf("memory m { array a : i8[8, 9] bank flat(4, 2, [1, "
+                                            "3]); for i in 0 .. 8 { read a[i, 0]; } }");
+    EXPECT_THAT(flat.directive.maps, ElementsAre(ir::FlatMap{{1, 3}, 2, 4}));
+    EXPECT_FALSE(flat.directive.hierarchical);
+}
+
+TEST(Memory, WideRangesMeanTheSame) {
+    const ir::MemoryProgram m = memoryOf(
+        "memory m { array a : i8[8]; for i in 2 .. 6 step 2000000000 par 1000000 { read a[i]; } }");
+    EXPECT_EQ(m.nests[0].loops[0].step, 4);
+    EXPECT_EQ(m.nests[0].loops[0].parallel, 1);
+    EXPECT_EQ(unroll(m.nests[0]).lanes.size(), 1U);
+}
+
+TEST(Memory, TheLargestArray) {
+    const ir::MemoryProgram m = memoryOf("memory m { array a : i8[2147483648]; for i in 0 .. "
+                                         "2147483648 par 4 { read a[i]; } }");
+    EXPECT_EQ(m.type.elements(), ir::kMaxElements);
+}
+
+TEST(Memory, SelectedByName) {
+    const std::string text = "memory m { array a : i8[8]; for i in 0 .. 8 { read a[i]; } }\n"
+                             "design d { input x : i8; output y = relu(x); }\n"
+                             "memory n { array a : i8[8]; for i in 0 .. 8 { read a[i]; } }\n";
+    const auto parsed = parse(text, "test.mq");
+    ASSERT_TRUE(parsed.has_value());
+    EXPECT_THAT(parsed->order, ElementsAre(ItemKind::Memory, ItemKind::Design, ItemKind::Memory));
+    EXPECT_EQ(selectedKind(*parsed, ""), ItemKind::Memory);
+    EXPECT_EQ(selectedKind(*parsed, "d"), ItemKind::Design);
+    EXPECT_EQ(selectMemory(*parsed, "")->name, "m");
+    EXPECT_EQ(selectMemory(*parsed, "n")->name, "n");
+    EXPECT_EQ(selectItem(*parsed, "")->name, "d");
+    const auto none = selectMemory(*parsed, "mm");
+    ASSERT_FALSE(none.has_value());
+    EXPECT_EQ(none.error()[0].code, "no-item");
+    EXPECT_EQ(none.error()[0].hint, "did you mean 'm'?");
+}
+
+TEST(Memory, AccessesOutsideTheArrayAreCounted) {
+    const std::string text = "memory m { array a : i8[5, 9]; for i in 0 .. 6 step 2, j in 0 .. 9 "
+                             "step 3 {\n read a[i, j], a[i + 1, j + 2]; } }";
+    EXPECT_THAT(placesOf(text), ElementsAre("2:16 sometimes-outside"));
+    const auto parsed = parse(text, "test.mq");
+    ASSERT_TRUE(parsed.has_value());
+    EXPECT_THAT(parsed->warnings[0].message, testing::HasSubstr("in 3 of 9 cases"));
+}
+
+} // namespace
+} // namespace marquetry::frontend

@@ -1,0 +1,103 @@
+// What one array's accesses ask of a bank scheme (banking draft §2.1; reference §B).
+//
+// A group is the reads, or the writes, of one loop nest: they happen in the same cycle. Lanes of a
+// group with equal affine forms are one: a read of one address is broadcast. A collision is a set
+// of ports + 1 lanes of a group that are all active in some iteration, at different addresses: no
+// bank may serve all of them. Collisions are kept twice: per set of lanes, which is what copies
+// need, and merged by the differences of their addresses, which is what the search needs.
+//
+// The set of first addresses of a collision is a union of progressions base + Σ t_j · step_j,
+// 0 ≤ t_j < trips_j. It is exact: the ranges of the loops, lanes that end early and addresses
+// outside the array are taken into account. Where the closed form does not apply (lanes with
+// different affine forms, clipping of a sum of counters) the iterations are enumerated; when they
+// are too many the lanes are listed as `unresolved` and treated as if they always collided.
+//
+// Units: elements; axis order as declared. Errors: too-many-lanes (two-port groups with too many
+// sets of lanes). Complexity: O(lanes^(ports+1) · dims · generators) plus the enumeration.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/ir/memory_lanes.h"
+#include "engine/support/result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace marquetry::banking {
+
+using Address = std::vector<std::int64_t>;
+
+struct Span {
+    Address step;
+    std::int64_t trips = 1;
+    bool operator==(const Span&) const = default;
+    auto operator<=>(const Span&) const = default;
+};
+
+struct Starts {
+    Address base;
+    std::vector<Span> spans;
+    bool operator==(const Starts&) const = default;
+    auto operator<=>(const Starts&) const = default;
+};
+
+struct Collision {
+    std::vector<Address> deltas; ///< from the first address to the other `ports` ones
+    std::vector<Starts> starts;  ///< all first addresses
+};
+
+struct LaneCollision {
+    std::size_t group = 0;
+    std::vector<std::size_t> lanes; ///< ports + 1 of Group::lanes
+    Collision collision;
+};
+
+struct Unresolved {
+    std::size_t group = 0;
+    std::vector<std::size_t> lanes;
+};
+
+struct Group {
+    std::size_t nest = 0;
+    bool write = false;
+    std::vector<std::size_t> lanes;      ///< of the nest, one of each affine form
+    std::vector<std::size_t> broadcasts; ///< per lane: further lanes that read the same address
+    std::string why;                     ///< how its lanes move relative to each other
+};
+
+struct Pattern {
+    ir::Shape dims;
+    int bits = 32; ///< of an element
+    int ports = 1;
+    std::vector<ir::UnrolledNest> nests;
+    std::vector<std::vector<std::string>> texts;    ///< per nest: its references as written
+    std::vector<std::vector<ir::MemoryLoop>> loops; ///< per nest
+    std::vector<Group> groups;
+    std::vector<Collision> collisions; ///< merged, without those of `unresolved`
+    std::vector<LaneCollision> laneCollisions;
+    std::vector<Unresolved> unresolved;
+
+    const ir::MemoryLane& lane(std::size_t group, std::size_t k) const {
+        return nests[groups[group].nest].lanes[groups[group].lanes[k]];
+    }
+    std::int64_t words() const;
+    /// "a[i, j + 1]", with its lane numbers where loops are parallel.
+    std::string laneText(std::size_t group, std::size_t k) const;
+};
+
+struct AccessParams {
+    std::int64_t enumerationLimit = std::int64_t{1} << 21; ///< steps over all groups
+    double maxLaneSets = 1 << 21;
+};
+
+Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params = {});
+
+/// Addresses that one lane visits.
+struct Visited {
+    bool exact = true; ///< false: too many to enumerate, `starts` is empty
+    std::vector<Starts> starts;
+};
+Visited visitedBy(const Pattern& pattern, std::size_t group, std::size_t lane);
+
+} // namespace marquetry::banking

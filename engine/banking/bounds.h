@@ -1,0 +1,26 @@
+// Lower bounds on the banks of any scheme with one copy, of whatever form (reference §H3).
+//
+// Lanes: a cycle with n addresses needs ⌈n / ports⌉ banks; found by running some cycles. Clique:
+// with one port, addresses that pairwise meet in some cycle need a bank each. Colouring: banks
+// colour the graph of addresses that meet; a part of it that has no k-colouring needs k + 1. Every
+// bound comes with the addresses that prove it. Complexity: limited by fixed numbers of steps; a
+// bound that would take longer is left lower. Thread rule: pure.
+#pragma once
+
+#include "engine/banking/access.h"
+
+#include <string>
+
+namespace marquetry::banking {
+
+struct Bound {
+    std::int64_t banks = 1;
+    std::string by = "lanes";       ///< "lanes", "clique" or "colouring"
+    std::vector<Address> addresses; ///< that need them
+};
+
+Bound laneBound(const Pattern& pattern);
+/// At least `known`.
+Bound graphBound(const Pattern& pattern, const Bound& known);
+
+} // namespace marquetry::banking

@@ -1,0 +1,54 @@
+// The conflict test: whether a scheme ever sends more accesses of a cycle to a bank than it has
+// ports (reference §C; no external solver).
+//
+// One map: u = α·x of the first address runs over a set of residues, the others are d = α·Δ
+// further. All lie in one bank iff, for r = u mod B, every d mod N·B is below B − r or at least N·B
+// − r: an interval of r. The residues that occur are a coset of a subgroup of Z_B as soon as one
+// counter runs long enough; the rest of the counters is enumerated. Several maps: all of them at
+// the same x; maps that move with different counters are judged each on its own, else the residues
+// are enumerated together. Exact; complexity O(maps · ports · dims) per collision for B = 1, and
+// the short counters' trips for B > 1. Unresolved lanes count as colliding. Thread rule: pure, one
+// object per thread.
+#pragma once
+
+#include "engine/banking/access.h"
+
+#include <optional>
+#include <span>
+
+namespace marquetry::banking {
+
+using Maps = std::span<const ir::FlatMap>;
+
+/// Whether the addresses of the collision ever lie in one bank.
+bool collides(Maps maps, const Collision& collision);
+
+/// The first of the pattern's collisions that the maps do not separate.
+std::optional<std::size_t> firstConflict(Maps maps, const Pattern& pattern);
+
+/// A moment at which a scheme fails.
+struct Witness {
+    std::size_t group = 0;
+    std::vector<std::size_t> lanes;      ///< ports + 1 of the group's
+    std::vector<std::int64_t> iteration; ///< value of each generator of the nest
+    std::vector<Address> addresses;
+    std::int64_t bank = 0;
+};
+
+/// Found by running the iterations, independent of `collides`; the copies of the scheme count.
+/// Nothing when it is conflict-free, or when 2^21 iterations per set of lanes do not show one.
+std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
+                                   const std::vector<std::vector<std::int64_t>>& copyOf = {});
+
+/// "a[i, j] and a[i, j + 2] both hit bank 1 at i = 0, j = 0".
+std::string text(const Witness& witness, const Pattern& pattern);
+
+/// How many banks of one copy a lane ever uses, and which: one flag per bank.
+std::vector<bool> banksSeen(Maps maps, const Visited& visited);
+
+/// Assigns readers to the fewest copies found (greedy in lane order); nothing when writers collide
+/// or more than `most` copies would be needed.
+std::optional<std::vector<std::vector<std::int64_t>>>
+assignCopies(Maps maps, const Pattern& pattern, std::int64_t most);
+
+} // namespace marquetry::banking

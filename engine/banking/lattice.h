@@ -1,0 +1,35 @@
+// Sublattices of Z^n of a given index: all bank maps with blocks of one (reference §A1).
+//
+// A bank map with B = 1 is a homomorphism; its kernel L holds the address differences that keep the
+// bank, and any sublattice of index N is one with N banks. Each has one Hermite normal form, so
+// enumerating these visits each map once, up to the names of the banks: flat maps (cyclic
+// quotients), hierarchical ones (diagonal L) and everything between. Smith's form turns a lattice
+// into a vector of flat maps with moduli s1 | s2 | …
+// Thread rule: pure.
+#pragma once
+
+#include "engine/ir/memory_program.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace marquetry::banking {
+
+/// Rows generate the lattice; upper triangular, 0 ≤ h[i][j] < h[j][j] for i < j.
+using HermiteForm = std::vector<std::vector<std::int64_t>>;
+
+/// Calls visit for every sublattice of index `index` until it yields false; false when it did.
+bool forEachSublattice(std::size_t rank, std::int64_t index,
+                       const std::function<bool(const HermiteForm&)>& visit);
+
+bool contains(const HermiteForm& lattice, const std::vector<std::int64_t>& vector);
+
+/// The maps whose common kernel is the lattice, moduli above 1 only; at least one map.
+std::vector<ir::FlatMap> mapsOf(const HermiteForm& lattice);
+
+bool isDiagonal(const HermiteForm& lattice);
+/// One map per dimension of a diagonal lattice.
+std::vector<ir::FlatMap> hierarchicalMaps(const HermiteForm& lattice);
+
+} // namespace marquetry::banking

@@ -1,0 +1,133 @@
+#include "engine/banking/plan.h"
+
+#include <algorithm>
+
+namespace marquetry::banking {
+
+namespace {
+
+using MapList = std::vector<ir::FlatMap>;
+
+Diagnostic conflictOf(const Pattern& pattern, const ir::BankDirective& directive) {
+    const Scheme scheme = derive(directive.maps, pattern.dims);
+    Diagnostic error = makeError(
+        "bank-conflict", "the directive's scheme " + scheme.text() + " does not serve every cycle",
+        "drop the directive to see schemes that do, or allow more copies");
+    error.range = directive.place;
+    if (const auto witness = findWitness(pattern, directive.maps))
+        error.notes.push_back(text(*witness, pattern));
+    return error;
+}
+
+/// The schemes that the user's number of copies leaves.
+std::vector<Scheme> withCopies(const std::vector<Scheme>& schemes, std::int64_t copies) {
+    std::vector<Scheme> kept;
+    for (const Scheme& scheme : schemes) {
+        if (scheme.copies > copies)
+            continue;
+        kept.push_back(scheme);
+        kept.back().words = scheme.words / scheme.copies * copies;
+        kept.back().copies = copies;
+    }
+    return kept;
+}
+
+Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
+    Diagnostic error =
+        makeError("no-scheme", "no bank scheme within " + std::to_string(params.maxBanks) +
+                                   " banks and " + std::to_string(params.maxCopies) + " copies");
+    for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
+        if (pattern.groups[g].lanes.size() > 1)
+            error.notes.push_back(pattern.laneText(g, 0) + " and " +
+                                  std::to_string(pattern.groups[g].lanes.size() - 1) +
+                                  " more: " + pattern.groups[g].why);
+    }
+    return error;
+}
+
+/// Maps that differ from the chosen ones in one respect.
+std::vector<MapList> neighboursOf(const MapList& maps) {
+    std::vector<MapList> neighbours;
+    const auto change = [&](std::size_t m, std::int64_t banks, std::int64_t block) {
+        if (banks < 1 || block < 1)
+            return;
+        neighbours.push_back(maps);
+        neighbours.back()[m].banks = banks;
+        neighbours.back()[m].block = block;
+    };
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+        if (maps[m].banks > 1)
+            change(m, maps[m].banks - 1, maps[m].block);
+    }
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+        if (maps[m].banks > 1) {
+            change(m, maps[m].banks, maps[m].block == 1 ? 2 : 1);
+            change(m, maps[m].banks, maps[m].block + 2);
+        }
+    }
+    std::int64_t banks = 1;
+    for (const ir::FlatMap& map : maps)
+        banks *= map.banks;
+    const std::size_t rank = maps[0].alpha.size();
+    for (std::size_t d = 0; d < rank && rank > 1; ++d) {
+        ir::FlatMap cyclic{std::vector<std::int64_t>(rank), 1, banks};
+        cyclic.alpha[d] = 1;
+        neighbours.push_back({cyclic});
+    }
+    return neighbours;
+}
+
+} // namespace
+
+Status check(const Pattern& pattern, const PlanParams& params) {
+    if (params.search.maxCopies < 1)
+        return makeError("bad-parameter", "the number of copies is at least 1, not " +
+                                              std::to_string(params.search.maxCopies));
+    if (params.search.maxBanks < 1 || params.search.steps < 1)
+        return makeError("bad-parameter", "the limits on banks and steps are at least 1");
+    if (pattern.groups.empty())
+        return makeError("no-access", "nothing accesses the array");
+    return ok();
+}
+
+std::vector<Rejected> rejectedNeighbours(const Pattern& pattern, const Scheme& scheme, int most) {
+    std::vector<Rejected> rejected;
+    for (const MapList& maps : neighboursOf(scheme.maps)) {
+        if (static_cast<int>(rejected.size()) == most)
+            break;
+        const auto witness = findWitness(pattern, maps, scheme.copyOf);
+        if (!witness)
+            continue;
+        rejected.push_back({derive(maps, pattern.dims), *witness});
+        rejected.back().scheme.copies = scheme.copies;
+    }
+    return rejected;
+}
+
+Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
+                  const device::Device& device, const PlanParams& params, std::stop_token stop) {
+    const Status right = check(pattern, params);
+    if (!right)
+        return right.error();
+    Plan result;
+    SearchParams limits = params.search;
+    if (directive.copies > 0)
+        limits.maxCopies = directive.copies;
+    result.found = search(pattern, limits, std::move(stop));
+    std::vector<Scheme> schemes = result.found.schemes;
+    if (!directive.maps.empty()) {
+        const auto fixed = fixedScheme(pattern, directive, limits.maxCopies);
+        if (!fixed)
+            return conflictOf(pattern, directive);
+        schemes = {*fixed};
+    } else if (directive.copies > 0) {
+        schemes = withCopies(schemes, directive.copies);
+    }
+    if (schemes.empty())
+        return noScheme(pattern, limits);
+    result.front = paretoFront(pattern, schemes, device);
+    result.rejected = rejectedNeighbours(pattern, result.chosen().scheme, params.neighbours);
+    return result;
+}
+
+} // namespace marquetry::banking

@@ -1,0 +1,43 @@
+// From accesses to a decision: the schemes worth their cost, the cheapest of them, why nothing
+// smaller works and what is wrong with its neighbours (design, "Why" and "Directives").
+//
+// Errors: bad-parameter; no-scheme (none within the limits on banks and copies); bank-conflict (the
+// directive's scheme, with the moment at which it fails). Thread rule: pure.
+#pragma once
+
+#include "engine/banking/cost.h"
+
+namespace marquetry::banking {
+
+struct PlanParams {
+    SearchParams search;
+    int neighbours = 4; ///< rejected schemes to explain
+};
+
+/// A scheme that does not work, and when it fails.
+struct Rejected {
+    Scheme scheme;
+    Witness witness;
+};
+
+struct Plan {
+    SearchResult found;
+    std::vector<PricedScheme> front; ///< the first one is chosen
+    std::vector<Rejected> rejected;
+
+    const PricedScheme& chosen() const { return front.front(); }
+};
+
+/// What is wrong with the parameters or with the shape of the pattern.
+Status check(const Pattern& pattern, const PlanParams& params);
+
+/// `directive` is the item's, empty when everything is free.
+Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
+                  const device::Device& device, const PlanParams& params = {},
+                  std::stop_token stop = {});
+
+/// Schemes near `scheme` that fail, each with its witness: one bank less, other blocks, one
+/// dimension only.
+std::vector<Rejected> rejectedNeighbours(const Pattern& pattern, const Scheme& scheme, int most);
+
+} // namespace marquetry::banking

@@ -1,0 +1,30 @@
+// Where a set of lanes with one common matrix is active, in closed form: the iterations in which
+// every lane's counters run and every lane's address is inside the array, as a progression of
+// addresses of the first lane (banking reference §C3). Internal to the module.
+//
+// A constraint on a dimension that moves with one counter bounds that counter; a dimension with an
+// unknown value of its own is free inside the array; counters that only move one dimension and
+// together form one progression (a tiled loop) count as one. Thread rule: pure.
+#pragma once
+
+#include "engine/banking/access.h"
+
+#include <optional>
+#include <span>
+
+namespace marquetry::banking {
+
+struct Region {
+    bool closedForm = false; ///< false: the closed form does not apply
+    bool empty = false;
+    Starts starts; ///< of the first lane
+};
+
+/// The lanes have equal matrices.
+Region regionOf(std::span<const ir::MemoryLane* const> lanes,
+                const std::vector<ir::Generator>& generators, const ir::Shape& dims);
+
+/// Joins progressions that continue each other; the union stays the same.
+void mergeStarts(std::vector<Starts>& starts);
+
+} // namespace marquetry::banking

@@ -1,0 +1,265 @@
+#include "engine/banking/scheme.h"
+
+#include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+namespace marquetry::banking {
+
+namespace {
+
+std::int64_t dot(const ir::FlatMap& map, const Address& x) {
+    std::int64_t u = 0;
+    for (std::size_t d = 0; d < x.size(); ++d)
+        u += map.alpha[d] * x[d];
+    return u;
+}
+
+std::int64_t modulus(const ir::FlatMap& map) {
+    return map.banks * map.block;
+}
+
+std::int64_t product(const Address& factors) {
+    std::int64_t result = 1;
+    for (const std::int64_t f : factors)
+        result = checkedMul(result, f).value_or(INT64_MAX);
+    return result;
+}
+
+/// Residues of all maps at once: an element of the product of the groups Z_{N·B}.
+class Quotient {
+public:
+    explicit Quotient(const std::vector<ir::FlatMap>& maps) : maps_(maps) {}
+
+    std::int64_t size() const {
+        std::int64_t size = 1;
+        for (const ir::FlatMap& map : maps_)
+            size = checkedMul(size, modulus(map)).value_or(INT64_MAX);
+        return size;
+    }
+
+    Address step(std::size_t dim) const {
+        Address element;
+        for (const ir::FlatMap& map : maps_)
+            element.push_back(map.alpha[dim] % modulus(map));
+        return element;
+    }
+
+    Address sum(const Address& a, const Address& b) const {
+        Address element(a.size());
+        for (std::size_t m = 0; m < a.size(); ++m)
+            element[m] = (a[m] + b[m]) % modulus(maps_[m]);
+        return element;
+    }
+
+private:
+    const std::vector<ir::FlatMap>& maps_;
+};
+
+/// P along `order`: the order of each dimension's step modulo the subgroup of the dimensions before
+/// it (A4, for any number of maps). The box then holds each residue at most once.
+Address boxAlong(const std::vector<ir::FlatMap>& maps, const std::vector<std::size_t>& order) {
+    Address box(order.size(), 1);
+    if (maps.size() == 1) {
+        std::int64_t g = modulus(maps[0]);
+        for (const std::size_t d : order) {
+            const std::int64_t next = std::gcd(g, maps[0].alpha[d]);
+            box[d] = g / next;
+            g = next;
+        }
+        return box;
+    }
+    const Quotient quotient(maps);
+    std::set<Address> reached = {Address(maps.size())};
+    for (const std::size_t d : order) {
+        const Address step = quotient.step(d);
+        const std::vector<Address> before(reached.begin(), reached.end());
+        Address multiple = step;
+        for (; !reached.contains(multiple); multiple = quotient.sum(multiple, step)) {
+            ++box[d];
+            for (const Address& element : before)
+                reached.insert(quotient.sum(element, multiple));
+        }
+    }
+    return box;
+}
+
+/// One map per dimension that looks at no other: each has its own period.
+bool isDiagonal(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
+    if (maps.size() != rank)
+        return false;
+    for (std::size_t m = 0; m < rank; ++m) {
+        for (std::size_t d = 0; d < rank; ++d) {
+            if (d != m && maps[m].alpha[d] != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+std::vector<Address> candidateBoxes(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
+    constexpr std::int64_t kMostResidues = std::int64_t{1} << 16;
+    constexpr std::size_t kMostPermuted = 6;
+    if (isDiagonal(maps, rank)) {
+        Address box;
+        for (std::size_t d = 0; d < rank; ++d)
+            box.push_back(modulus(maps[d]) / std::gcd(modulus(maps[d]), maps[d].alpha[d]));
+        return {box};
+    }
+    std::vector<std::size_t> order(rank);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (maps.size() > 1 && Quotient(maps).size() > kMostResidues)
+        return {boxAlong({maps[0]}, order)}; // injective already for the first map alone
+    std::vector<Address> boxes;
+    do
+        boxes.push_back(boxAlong(maps, order));
+    while (rank <= kMostPermuted && std::ranges::next_permutation(order).found);
+    return boxes;
+}
+
+struct Sizes {
+    std::int64_t chunks = 0;
+    std::int64_t padded = 0;
+    auto operator<=>(const Sizes&) const = default;
+};
+
+Sizes sizesOf(const Address& box, const ir::Shape& dims) {
+    Sizes sizes{1, 1};
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+        const std::int64_t chunks = ceilDiv(dims[d], box[d]);
+        sizes.chunks *= chunks;
+        sizes.padded *= chunks * box[d];
+    }
+    return sizes;
+}
+
+} // namespace
+
+std::string toString(Kind kind) {
+    return kind == Kind::Flat ? "flat" : kind == Kind::Hierarchical ? "hierarchical" : "lattice";
+}
+
+std::int64_t Scheme::banks() const {
+    std::int64_t count = 1;
+    for (const ir::FlatMap& map : maps)
+        count *= map.banks;
+    return count;
+}
+
+std::int64_t Scheme::bank(const Address& x) const {
+    std::int64_t number = 0;
+    for (const ir::FlatMap& map : maps)
+        number = number * map.banks + dot(map, x) / map.block % map.banks;
+    return number;
+}
+
+std::int64_t Scheme::offset(const Address& x) const {
+    std::int64_t chunk = 0;
+    for (std::size_t d = 0; d < x.size(); ++d)
+        chunk = chunk * boxes[d] + x[d] / box[d];
+    for (std::size_t m = 0; m < maps.size(); ++m)
+        chunk = chunk * wordsIn[m] + dot(maps[m], x) % maps[m].block / units[m];
+    return chunk;
+}
+
+Kind Scheme::kind() const {
+    if (maps.size() == 1)
+        return Kind::Flat;
+    return isDiagonal(maps, maps[0].alpha.size()) ? Kind::Hierarchical : Kind::Lattice;
+}
+
+std::string Scheme::text() const {
+    const auto list = [](const auto& numbers) {
+        std::string joined;
+        for (const std::int64_t n : numbers)
+            joined += (joined.empty() ? "" : ", ") + std::to_string(n);
+        return joined;
+    };
+    std::string result = toString(kind());
+    if (kind() == Kind::Hierarchical) {
+        Address n, b, a;
+        for (std::size_t m = 0; m < maps.size(); ++m) {
+            n.push_back(maps[m].banks);
+            b.push_back(maps[m].block);
+            a.push_back(maps[m].alpha[m]);
+        }
+        result += " N=(" + list(n) + ") B=(" + list(b) + ") alpha=(" + list(a) + ")";
+    } else {
+        for (const ir::FlatMap& map : maps)
+            result += " N=" + std::to_string(map.banks) + " B=" + std::to_string(map.block) +
+                      " alpha=(" + list(map.alpha) + ")";
+    }
+    return copies > 1 ? result + " x " + std::to_string(copies) + " copies" : result;
+}
+
+Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims) {
+    Scheme scheme;
+    scheme.maps = std::move(maps);
+    for (ir::FlatMap& map : scheme.maps) {
+        std::int64_t g = modulus(map);
+        for (std::int64_t& a : map.alpha) {
+            a %= modulus(map);
+            g = std::gcd(g, a);
+        }
+        scheme.units.push_back(g);
+        scheme.wordsIn.push_back(ceilDiv(map.block, g));
+    }
+    for (Address box : candidateBoxes(scheme.maps, dims.size())) {
+        // A smaller box stays injective; one larger than the array is only padding.
+        for (std::size_t d = 0; d < dims.size(); ++d)
+            box[d] = std::min(box[d], dims[d]);
+        if (scheme.box.empty() ||
+            std::pair(sizesOf(box, dims), box) < std::pair(sizesOf(scheme.box, dims), scheme.box))
+            scheme.box = box;
+    }
+    const Sizes sizes = sizesOf(scheme.box, dims);
+    for (std::size_t d = 0; d < dims.size(); ++d)
+        scheme.boxes.push_back(ceilDiv(dims[d], scheme.box[d]));
+    scheme.depth = sizes.chunks * product(scheme.wordsIn);
+    scheme.words = scheme.depth * scheme.banks();
+    scheme.padding = sizes.padded - product(dims);
+    scheme.dark = scheme.words - sizes.padded;
+    return scheme;
+}
+
+std::optional<std::pair<Address, Address>> verify(const Scheme& scheme) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 22;
+    const std::size_t rank = scheme.box.size();
+    if (product(scheme.box) > kMost) {
+        std::vector<std::size_t> order(rank);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        do {
+            const Address whole = boxAlong({scheme.maps[0]}, order);
+            bool fits = true;
+            for (std::size_t d = 0; d < rank; ++d)
+                fits = fits && scheme.box[d] <= whole[d];
+            if (fits)
+                return std::nullopt;
+        } while (std::ranges::next_permutation(order).found);
+        return std::pair(Address(rank), Address(rank)); // not shown: not accepted
+    }
+    std::map<Address, Address> seen;
+    Address x(rank);
+    const std::int64_t volume = product(scheme.box);
+    for (std::int64_t k = 0; k < volume; ++k) {
+        Address residues;
+        for (const ir::FlatMap& map : scheme.maps)
+            residues.push_back(dot(map, x) % modulus(map));
+        const auto [first, fresh] = seen.emplace(std::move(residues), x);
+        if (!fresh)
+            return std::pair(first->second, x);
+        for (std::size_t d = rank; d-- > 0;) {
+            if (++x[d] < scheme.box[d])
+                break;
+            x[d] = 0;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace marquetry::banking

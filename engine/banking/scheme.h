@@ -1,0 +1,60 @@
+// Bank schemes and the parameters that follow from them (banking draft §2.2, §2.4; reference §A).
+//
+// A scheme is a vector of flat maps: the bank is the mixed radix of floor(α·x / B) mod N over the
+// maps, the first most significant. One map is the flat form; one map per dimension, each looking
+// at its own, the hierarchical form; the rest are lattice forms. With copies the array exists
+// `copies` times, each copy in banks of its own; writers write all copies.
+//
+// Inside a bank: the array is tiled with boxes P; the offset is W · (row-major number of the box)
+// plus the rank of u mod B inside the block, where only every g-th residue occurs (the compact
+// offset, A2). The draft's offset sums where it must multiply and its period holds for B = 1 only;
+// these are the corrected formulas. Units: words; axis order as declared. Thread rule: pure.
+#pragma once
+
+#include "engine/ir/memory_program.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::banking {
+
+using Address = std::vector<std::int64_t>;
+
+enum class Kind { Flat, Hierarchical, Lattice };
+std::string toString(Kind kind);
+
+struct Scheme {
+    std::vector<ir::FlatMap> maps;
+    std::int64_t copies = 1;
+    /// Per group and lane of the pattern: the copy that a reader reads. Empty: all read copy 0.
+    std::vector<std::vector<std::int64_t>> copyOf;
+
+    // What follows from the maps (derive).
+    Address box;                       ///< P, per dimension
+    Address boxes;                     ///< C = ceil(D / P)
+    std::vector<std::int64_t> units;   ///< g per map
+    std::vector<std::int64_t> wordsIn; ///< W per map: ceil(B / g)
+    std::int64_t depth = 0;            ///< words of a bank
+    std::int64_t words = 0;            ///< of all banks of all copies
+    std::int64_t padding = 0;          ///< addresses of the boxes outside the array
+    std::int64_t dark = 0;             ///< words of one copy that no box reaches
+
+    std::int64_t banks() const; ///< of one copy
+    std::int64_t bank(const Address& x) const;
+    std::int64_t offset(const Address& x) const;
+    Kind kind() const;
+    /// "flat N=4 B=2 alpha=(1, 3)", "hierarchical …", "… x 2 copies".
+    std::string text() const;
+};
+
+/// Fills in everything that follows from the maps: the box with the fewest words. Complexity:
+/// dims! boxes.
+Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims);
+
+/// Two addresses of one box with one bank and one offset, if there are: A3's condition, decided by
+/// enumeration of the box, or by its chain of subgroups when it is larger than 2^22 addresses.
+std::optional<std::pair<Address, Address>> verify(const Scheme& scheme);
+
+} // namespace marquetry::banking

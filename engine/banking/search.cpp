@@ -1,0 +1,393 @@
+#include "engine/banking/search.h"
+
+#include "engine/banking/lattice.h"
+#include "engine/banking/map_table.h"
+#include "engine/support/assert.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace marquetry::banking {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using MapList = std::vector<ir::FlatMap>;
+
+class Searcher {
+public:
+    Searcher(const Pattern& pattern, const SearchParams& params, std::stop_token stop)
+        : pattern_(pattern), params_(params), stop_(std::move(stop)), started_(Clock::now()) {
+        order_.resize(pattern.collisions.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
+
+    SearchResult run() {
+        result_.bound = laneBound(pattern_);
+        findMinimum();
+        if (result_.minBanks > 0)
+            collectLarger();
+        collectCopies();
+        result_.outcome = outcome_;
+        return std::move(result_);
+    }
+
+private:
+    // --- limits
+
+    /// False: a limit was reached.
+    bool spend(std::int64_t tests) {
+        if (halted_ || result_.tests + tests > allowed_) {
+            halted_ = true;
+            return false;
+        }
+        result_.tests += tests;
+        if ((result_.tests >> 10) != checked_) {
+            checked_ = result_.tests >> 10;
+            const std::chrono::duration<double> passed = Clock::now() - started_;
+            if (stop_.stop_requested())
+                halt(Outcome::Cancelled);
+            else if (params_.seconds > 0 && passed.count() > params_.seconds)
+                halt(Outcome::TimeLimit);
+        }
+        return !halted_;
+    }
+
+    void halt(Outcome outcome) {
+        outcome_ = outcome;
+        halted_ = true;
+        final_ = true;
+    }
+
+    /// Lets the next part of the search take `tests`, at most what is left.
+    void allow(std::int64_t tests) {
+        halted_ = final_;
+        allowed_ = std::min(params_.steps, result_.tests + tests);
+    }
+
+    // --- tests
+
+    bool separates(Maps maps, const Collision& collision) const {
+        return !collides(maps, collision);
+    }
+
+    /// Collisions that rejected a scheme lately are tried first.
+    bool conflictFree(Maps maps) {
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            if (separates(maps, pattern_.collisions[order_[k]]))
+                continue;
+            std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(k),
+                        order_.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+            return false;
+        }
+        return true;
+    }
+
+    bool latticeConflictFree(const HermiteForm& lattice) {
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            const Collision& collision = pattern_.collisions[order_[k]];
+            const bool together = std::ranges::all_of(
+                collision.deltas, [&](const Address& delta) { return contains(lattice, delta); });
+            if (!together)
+                continue;
+            std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(k),
+                        order_.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+            return false;
+        }
+        return true;
+    }
+
+    /// Keeps a conflict-free scheme; false: enough of them.
+    void accept(const MapList& maps) {
+        Scheme scheme = derive(maps, pattern_.dims);
+        const bool known = std::ranges::any_of(
+            result_.schemes, [&](const Scheme& s) { return s.maps == scheme.maps; });
+        if (known || verify(scheme))
+            return;
+        ++accepted_;
+        if (!result_.minimal || scheme.banks() < result_.minimal->banks())
+            result_.minimal = scheme;
+        result_.schemes.push_back(std::move(scheme));
+    }
+
+    // --- the forms; each yields whether it was searched to the end
+
+    bool lattices(std::int64_t banks, int want) {
+        accepted_ = 0;
+        bool complete = true;
+        forEachSublattice(pattern_.dims.size(), banks, [&](const HermiteForm& lattice) {
+            if (!spend(1)) {
+                complete = false;
+                return false;
+            }
+            if (!latticeConflictFree(lattice))
+                return true;
+            if (isDiagonal(lattice) && pattern_.dims.size() > 1)
+                accept(hierarchicalMaps(lattice));
+            accept(mapsOf(lattice));
+            return accepted_ < want;
+        });
+        return complete;
+    }
+
+    bool flats(std::int64_t banks, int want) {
+        accepted_ = 0;
+        const std::int64_t widest = *std::ranges::max_element(pattern_.dims);
+        for (std::int64_t block = 2; block <= widest; ++block) {
+            ir::FlatMap map{std::vector<std::int64_t>(pattern_.dims.size()), block, banks};
+            const std::int64_t modulus = banks * block;
+            while (true) {
+                std::int64_t g = block;
+                for (const std::int64_t a : map.alpha)
+                    g = std::gcd(g, a);
+                if (g == 1) {
+                    if (!spend(1))
+                        return false;
+                    if (conflictFree({&map, 1})) {
+                        accept({map});
+                        if (accepted_ >= want)
+                            return true;
+                    }
+                }
+                std::size_t d = map.alpha.size();
+                while (d > 0 && ++map.alpha[d - 1] == modulus)
+                    map.alpha[--d] = 0;
+                if (d == 0)
+                    break;
+            }
+        }
+        return true;
+    }
+
+    MapTable& table() {
+        if (!table_) {
+            constexpr std::size_t kMostIncidents = std::size_t{1} << 14;
+            table_.emplace(
+                pattern_, incidentsOf(pattern_, kMostIncidents),
+                [this](std::int64_t cost) { return spend(cost); }, params_.memoryBytes);
+        }
+        return *table_;
+    }
+
+    bool vectors(std::int64_t banks) {
+        if (pattern_.dims.size() == 1)
+            return true; // every form is flat
+        if (auto maps = table().hierarchical(banks))
+            accept(*maps);
+        if (auto maps = table().vector(banks))
+            accept(*maps);
+        if (table().outOfMemory() && outcome_ == Outcome::Complete)
+            outcome_ = Outcome::MemoryLimit;
+        return table().complete();
+    }
+
+    // --- the minimum
+
+    void findMinimum() {
+        if (!pattern_.unresolved.empty())
+            return partitionCompletely();
+        const std::int64_t most = std::min(params_.maxBanks, pattern_.words());
+        bool exhausted = true; // every N below the current one
+        bool bounded = false;
+        for (std::int64_t banks = result_.bound.banks; banks <= most; ++banks) {
+            const bool latticesDone = quickly(banks);
+            if (result_.minimal)
+                return conclude(banks, exhausted);
+            if (final_)
+                break;
+            if (!bounded) {
+                result_.bound = graphBound(pattern_, result_.bound);
+                bounded = true;
+            }
+            if (result_.bound.banks > banks)
+                continue;
+            exhausted = thoroughly(banks) && latticesDone && exhausted;
+            if (result_.minimal)
+                return conclude(banks, exhausted);
+        }
+        if (pattern_.words() <= params_.maxBanks)
+            partitionCompletely();
+    }
+
+    /// B = 1 and small flat blocks: where the minimum usually is. Whether B = 1 was searched to the
+    /// end.
+    bool quickly(std::int64_t banks) {
+        allow(params_.steps);
+        const bool complete = lattices(banks, 2 * params_.schemesPerForm);
+        constexpr std::int64_t kShare = 4000;
+        allow(kShare);
+        flats(banks, params_.schemesPerForm);
+        return complete;
+    }
+
+    /// Half of what is left, so that a larger number of banks can still be tried.
+    bool thoroughly(std::int64_t banks) {
+        allow((params_.steps - result_.tests) / 2);
+        bool complete = flats(banks, 1);
+        if (!result_.minimal)
+            complete = vectors(banks) && complete;
+        if (!complete && !result_.minimal && !final_ && outcome_ == Outcome::Complete)
+            outcome_ = Outcome::StepLimit;
+        return complete;
+    }
+
+    void conclude(std::int64_t banks, bool exhausted) {
+        result_.minBanks = banks;
+        if (banks == result_.bound.banks) {
+            result_.proved = true;
+            result_.proof = result_.bound.by;
+        } else if (exhausted) {
+            result_.proved = true;
+            result_.proof = "exhausted:flat,hierarchical,lattice";
+        }
+    }
+
+    /// Every address a bank of its own: always right, and all there is when lanes are unresolved.
+    void partitionCompletely() {
+        if (pattern_.words() > params_.maxBanks)
+            return;
+        MapList maps;
+        for (std::size_t d = 0; d < pattern_.dims.size(); ++d) {
+            ir::FlatMap map{std::vector<std::int64_t>(pattern_.dims.size()), 1, pattern_.dims[d]};
+            map.alpha[d] = 1;
+            maps.push_back(std::move(map));
+        }
+        accept(maps);
+        result_.minBanks = pattern_.words();
+        result_.proved = result_.bound.banks == result_.minBanks;
+        result_.proof = result_.proved ? result_.bound.by : "";
+    }
+
+    // --- schemes besides the minimum
+
+    void collectLarger() {
+        std::int64_t power = 1;
+        while (power < result_.minBanks)
+            power *= 2;
+        constexpr std::int64_t kShare = 400;
+        const std::int64_t most = std::min(params_.maxBanks, pattern_.words());
+        for (std::int64_t banks = result_.minBanks + 1;
+             banks <= std::min(most, std::max(power, result_.minBanks + 2)) && !final_; ++banks) {
+            allow(kShare);
+            lattices(banks, 2);
+        }
+        // Products of one number per dimension: direct wires where the loops move by them.
+        allow(4 * kShare);
+        if (pattern_.dims.size() > 1 && pattern_.unresolved.empty())
+            growHierarchical(0, HermiteForm(), 1, std::min(most, 2 * result_.minBanks));
+    }
+
+    void growHierarchical(std::size_t dim, HermiteForm diagonal, std::int64_t banks,
+                          std::int64_t most) {
+        const std::size_t rank = pattern_.dims.size();
+        if (diagonal.empty())
+            diagonal.assign(rank, std::vector<std::int64_t>(rank));
+        if (dim == rank) {
+            if (banks > result_.minBanks && spend(1) && latticeConflictFree(diagonal))
+                accept(hierarchicalMaps(diagonal));
+            return;
+        }
+        for (std::int64_t n = 1; n <= pattern_.dims[dim] && banks * n <= most && !halted_; ++n) {
+            diagonal[dim][dim] = n;
+            growHierarchical(dim + 1, diagonal, banks * n, most);
+        }
+    }
+
+    /// Fewer banks per copy, more copies: for each number of banks the first few maps that need the
+    /// fewest copies.
+    void collectCopies() {
+        const bool reads =
+            std::ranges::any_of(pattern_.groups, [](const Group& g) { return !g.write; });
+        if (!reads || params_.maxCopies < 2)
+            return;
+        const std::int64_t below = result_.minBanks > 0 ? result_.minBanks : 9;
+        constexpr std::int64_t kShare = 200;
+        const auto cost = static_cast<std::int64_t>(4 + pattern_.laneCollisions.size() / 64);
+        for (std::int64_t banks = 1; banks < std::min<std::int64_t>(below, 33) && !final_;
+             ++banks) {
+            allow(kShare);
+            std::optional<Scheme> best;
+            forEachSublattice(pattern_.dims.size(), banks, [&](const HermiteForm& lattice) {
+                if (!spend(cost))
+                    return false;
+                const std::int64_t most = best ? best->copies - 1 : params_.maxCopies;
+                if (most < 2)
+                    return false;
+                const MapList maps = mapsOf(lattice);
+                if (auto copyOf = assignCopies(maps, pattern_, most))
+                    best = withCopies(derive(maps, pattern_.dims), std::move(*copyOf));
+                return true;
+            });
+            if (best && best->copies > 1 && !verify(*best))
+                result_.schemes.push_back(std::move(*best));
+        }
+    }
+
+public:
+    static Scheme withCopies(Scheme scheme, std::vector<std::vector<std::int64_t>> copyOf) {
+        for (const auto& lanes : copyOf) {
+            for (const std::int64_t copy : lanes)
+                scheme.copies = std::max(scheme.copies, copy + 1);
+        }
+        scheme.words *= scheme.copies;
+        scheme.copyOf = std::move(copyOf);
+        return scheme;
+    }
+
+private:
+    const Pattern& pattern_;
+    const SearchParams& params_;
+    std::stop_token stop_;
+    Clock::time_point started_;
+    SearchResult result_;
+    std::vector<std::size_t> order_;
+    std::optional<MapTable> table_;
+    std::int64_t allowed_ = 0;
+    std::int64_t checked_ = -1;
+    int accepted_ = 0;
+    bool halted_ = false; ///< this part of the search is over
+    bool final_ = false;  ///< the whole search is over
+    Outcome outcome_ = Outcome::Complete;
+};
+
+} // namespace
+
+std::string toString(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::Complete:
+        return "complete";
+    case Outcome::StepLimit:
+        return "steps";
+    case Outcome::TimeLimit:
+        return "time";
+    case Outcome::MemoryLimit:
+        return "memory";
+    case Outcome::Cancelled:
+        return "cancelled";
+    }
+    return "";
+}
+
+SearchResult search(const Pattern& pattern, const SearchParams& params, std::stop_token stop) {
+    return Searcher(pattern, params, std::move(stop)).run();
+}
+
+std::optional<Scheme> fixedScheme(const Pattern& pattern, const ir::BankDirective& directive,
+                                  std::int64_t maxCopies) {
+    ENGINE_ASSERT(!directive.maps.empty(), "a directive without maps fixes no scheme");
+    const std::int64_t most = directive.copies > 0 ? directive.copies : maxCopies;
+    auto copyOf = assignCopies(directive.maps, pattern, most);
+    if (!copyOf)
+        return std::nullopt;
+    Scheme scheme = Searcher::withCopies(derive(directive.maps, pattern.dims), std::move(*copyOf));
+    if (directive.copies > scheme.copies) {
+        scheme.words = scheme.words / scheme.copies * directive.copies;
+        scheme.copies = directive.copies;
+    }
+    if (verify(scheme))
+        return std::nullopt;
+    return scheme;
+}
+
+} // namespace marquetry::banking

@@ -1,0 +1,58 @@
+// The search for bank schemes (banking draft §3; design: flat, hierarchical and lattice forms).
+//
+// The minimum: the fewest banks of any scheme with one copy. For N = lower bound, lower bound + 1,
+// … the three forms are searched completely: maps with B = 1 as sublattices of index N; flat maps
+// with 2 ≤ B ≤ the largest extent and every α in [0, N·B)^n (common factors of α and B are removed:
+// they name the same map); hierarchical maps with B_i up to the extent; vectors of at most n flat
+// maps with B ≤ 8. `proof` says why no scheme has fewer banks: "lanes", "clique", "colouring" when
+// a lower bound meets the minimum, "exhausted:flat,hierarchical,lattice" when every smaller N was
+// searched without finding any, empty when a limit stopped that.
+//
+// Besides, other schemes worth their cost are collected: more banks, other forms, copies. Every
+// scheme returned passed `verify`.
+//
+// Outcome: Complete, or what stopped the search (the best scheme so far and the bound stay valid).
+// Errors: none; `check` finds what is wrong with an input. Deterministic for a step limit.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/banking/bounds.h"
+#include "engine/banking/conflict.h"
+#include "engine/banking/scheme.h"
+
+#include <stop_token>
+
+namespace marquetry::banking {
+
+enum class Outcome { Complete, StepLimit, TimeLimit, MemoryLimit, Cancelled };
+std::string toString(Outcome outcome);
+
+struct SearchParams {
+    std::int64_t steps = 2'000'000;                 ///< conflict tests; a deterministic limit
+    double seconds = 0;                             ///< wall clock; 0: no limit
+    std::size_t memoryBytes = std::size_t{1} << 28; ///< for the tables of maps
+    std::int64_t maxBanks = 4096;
+    std::int64_t maxCopies = 4;
+    int schemesPerForm = 4; ///< kept at each number of banks
+};
+
+struct SearchResult {
+    std::optional<Scheme> minimal; ///< with one copy; nothing when none was found
+    std::int64_t minBanks = 0;     ///< of it; 0: none
+    Bound bound;
+    bool proved = false;
+    std::string proof;
+    std::vector<Scheme> schemes; ///< conflict-free, the minimal one among them, no two equal
+    Outcome outcome = Outcome::Complete;
+    std::int64_t tests = 0;
+};
+
+SearchResult search(const Pattern& pattern, const SearchParams& params = {},
+                    std::stop_token stop = {});
+
+/// The scheme that a directive fixes, if it is conflict-free with at most `maxCopies` copies (or
+/// exactly those of the directive); nothing else.
+std::optional<Scheme> fixedScheme(const Pattern& pattern, const ir::BankDirective& directive,
+                                  std::int64_t maxCopies);
+
+} // namespace marquetry::banking

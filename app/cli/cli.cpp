@@ -16,6 +16,7 @@ void addCommands(CLI::App& app, CliContext& context) {
     addRunCommand(app, context);
     addExploreCommand(app, context);
     addCountCommand(app, context);
+    addBankCommand(app, context);
     addExportCommand(app, context);
     addVerifyCommand(app, context);
     addEgraphCommand(app, context);

@@ -1,0 +1,125 @@
+// `marquetry bank`: the report, the table checked by enumeration, answers that are "no".
+#include "tests/cli/cli_fixture.h"
+
+#include <map>
+#include <set>
+
+namespace marquetry::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kDenoise = "for i in 0 .. 6, j in 0 .. 6 {"
+                             " read a[i+1, j], a[i, j+1], a[i+1, j+2], a[i+2, j+1]; } }\n";
+
+std::string memories() {
+    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/memories/memories.mq";
+}
+
+TEST_F(Cli, BankReportsEveryFieldOfTheReference) {
+    const Outcome done = run("bank " + memories() + " --item denoise --json");
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json report = Json::parse(done.out);
+    EXPECT_EQ(report["array"], "a");
+    EXPECT_EQ(report["dims"], Json::array({8, 8}));
+    EXPECT_EQ(report["min_banks"], 4);
+    EXPECT_EQ(report["proved_minimal"], true);
+    EXPECT_EQ(report["lower_bound"], 4);
+    EXPECT_EQ(report["lower_bound_by"], "lanes");
+    EXPECT_EQ(report["lanes"].size(), 4U);
+    EXPECT_EQ(report["lanes"][0]["access"], "a[i + 1, j]");
+    for (const char* field : {"ports", "banks", "copies", "maps", "box", "depth", "words",
+                              "padding", "dark", "rejected", "search_us", "front", "cost"})
+        EXPECT_TRUE(report.contains(field)) << field;
+    std::int64_t banks = 1;
+    for (const Json& map : report["maps"])
+        banks *= map["N"].get<std::int64_t>();
+    EXPECT_EQ(report["banks"], banks);
+    ASSERT_FALSE(report["rejected"].empty());
+    const Json why = report["rejected"][0]["why"];
+    EXPECT_EQ(why["lanes"].size(), 2U);
+    EXPECT_TRUE(why["iteration"].contains("i"));
+    EXPECT_TRUE(why.contains("bank"));
+    EXPECT_FALSE(report["front"].empty());
+}
+
+TEST_F(Cli, BankTableServesEveryCycle) {
+    const std::string table = path("table.csv");
+    const Outcome done =
+        run("bank " + memories() + " --item denoise --max-copies 1 --table " + table);
+    ASSERT_EQ(done.status, 0) << done.err;
+    std::istringstream lines(contents(table));
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "x0,x1,bank,offset");
+    std::map<std::pair<int, int>, std::int64_t> bankOf;
+    std::set<std::pair<std::int64_t, std::int64_t>> places;
+    while (std::getline(lines, line)) {
+        int x0 = 0;
+        int x1 = 0;
+        long bank = 0;
+        long offset = 0;
+        ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%ld,%ld", &x0, &x1, &bank, &offset), 4);
+        bankOf[{x0, x1}] = bank;
+        EXPECT_TRUE(places.emplace(bank, offset).second) << line;
+    }
+    ASSERT_EQ(bankOf.size(), 64U);
+    for (int i = 0; i < 6; ++i) {
+        for (int j = 0; j < 6; ++j) {
+            const std::set<std::int64_t> banks = {bankOf[{i + 1, j}], bankOf[{i, j + 1}],
+                                                  bankOf[{i + 1, j + 2}], bankOf[{i + 2, j + 1}]};
+            EXPECT_EQ(banks.size(), 4U) << i << ", " << j;
+        }
+    }
+}
+
+TEST_F(Cli, BankIsDeterministic) {
+    const auto report = [&] {
+        Json json = Json::parse(run("bank " + memories() + " --item sobel3d_27 --json").out);
+        json.erase("search_us");
+        return json.dump();
+    };
+    EXPECT_EQ(report(), report());
+}
+
+TEST_F(Cli, BankPrintsTheDecisionForPeople) {
+    const Outcome done = run("bank " + memories() + " --item seed_ex2");
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("fewest banks: 4"));
+    EXPECT_THAT(done.out, HasSubstr("proven by lanes: 4 addresses in one cycle"));
+    EXPECT_THAT(done.out, HasSubstr("cost on arria10: "));
+}
+
+TEST_F(Cli, BankAnswersNoWithAWitness) {
+    const std::string file = write(
+        "m.mq", "memory m { array a : i32[8, 8] bank flat(4, 1, [1, 2]) copies 1; " + kDenoise);
+    const Outcome refused = run("bank " + file);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_THAT(refused.err, HasSubstr("m.mq:1:"));
+    EXPECT_THAT(refused.err, HasSubstr("[bank-conflict]"));
+    EXPECT_THAT(refused.err, HasSubstr("both hit bank 1 at i = 0, j = 0"));
+}
+
+TEST_F(Cli, BankRefusesWrongInput) {
+    const std::string file = write("m.mq", "memory m { array a : i32[8, 8]; " + kDenoise);
+    EXPECT_EQ(run("bank " + path("missing.mq")).status, 2);
+    EXPECT_EQ(run("bank " + file + " --item other").status, 2);
+    EXPECT_EQ(run("bank " + file + " --max-copies 0").status, 2);
+    EXPECT_EQ(run("bank " + file + " --device nothing").status, 2);
+    EXPECT_EQ(run("bank " + file + " --effort some").status, 2);
+    EXPECT_EQ(run("bank " + file + " --table " + path("no/folder.csv")).status, 2);
+    const std::string large = write("l.mq", "memory l { array a : i8[2147483648];"
+                                            " for i in 0 .. 2147483648 par 2 { read a[i]; } }");
+    const Outcome rows = run("bank " + large + " --table " + path("large.csv"));
+    EXPECT_EQ(rows.status, 2);
+    EXPECT_THAT(rows.err, HasSubstr("[too-large]"));
+    EXPECT_EQ(run("bank " + large).status, 0);
+    const std::string wide = write("w.mq", "memory w { array a : i8[1048576];"
+                                           " for i in 0 .. 1000000 par 1000000 { read a[i]; } }");
+    const Outcome lanes = run("bank " + wide);
+    EXPECT_EQ(lanes.status, 2);
+    EXPECT_THAT(lanes.err, HasSubstr("[too-many-lanes]"));
+}
+
+} // namespace
+} // namespace marquetry::cli_test

@@ -87,7 +87,7 @@ struct Pattern {
 };
 
 struct AccessParams {
-    std::int64_t enumerationLimit = std::int64_t{1} << 21; ///< steps over all groups
+    std::int64_t enumerationLimit = std::int64_t{1} << 18; ///< steps over all groups
     double maxLaneSets = 1 << 21;
 };
 

@@ -254,10 +254,19 @@ namespace {
 
 /// The banks of one map that its residues reach.
 std::vector<std::int64_t> reachedBanks(const ir::FlatMap& map, const Starts& starts) {
-    const Residues residues = residuesOf(map, starts, map.banks * map.block);
+    const std::int64_t modulus = map.banks * map.block;
+    const Residues residues = residuesOf(map, starts, modulus);
     std::set<std::int64_t> reached;
+    if (residues.points() > static_cast<double>(kMostPoints)) { // too many to tell: all
+        for (std::int64_t b = 0; b < map.banks; ++b)
+            reached.insert(b);
+    }
+    if (static_cast<std::int64_t>(reached.size()) == map.banks)
+        return {reached.begin(), reached.end()};
     residues.any([&](std::int64_t at) {
-        for (std::int64_t lo = 0; lo < map.banks * map.block; lo += map.block) {
+        if (residues.unit == modulus)
+            reached.insert(at / map.block);
+        for (std::int64_t lo = 0; residues.unit < modulus && lo < modulus; lo += map.block) {
             if (mod(at - lo, residues.unit) < map.block)
                 reached.insert(lo / map.block);
         }

@@ -36,14 +36,15 @@ struct Witness {
 };
 
 /// Found by running the iterations, independent of `collides`; the copies of the scheme count.
-/// Nothing when it is conflict-free, or when 2^21 iterations per set of lanes do not show one.
+/// Nothing when it is conflict-free, or when 2^21 iterations in all do not show one.
 std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
                                    const std::vector<std::vector<std::int64_t>>& copyOf = {});
 
 /// "a[i, j] and a[i, j + 2] both hit bank 1 at i = 0, j = 0".
 std::string text(const Witness& witness, const Pattern& pattern);
 
-/// How many banks of one copy a lane ever uses, and which: one flag per bank.
+/// Which banks of one copy a lane ever uses: one flag per bank. Exact up to 2^16 residues, above
+/// that possibly too many.
 std::vector<bool> banksSeen(Maps maps, const Visited& visited);
 
 /// Assigns readers to the fewest copies found (greedy in lane order); nothing when writers collide

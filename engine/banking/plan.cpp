@@ -45,6 +45,19 @@ Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
     return error;
 }
 
+Status checkDirective(const ir::BankDirective& directive, const SearchParams& params) {
+    std::int64_t banks = 1;
+    for (const ir::FlatMap& map : directive.maps)
+        banks *= map.banks;
+    if (banks <= params.maxBanks)
+        return ok();
+    Diagnostic error = makeError(
+        "too-many-banks", "the directive asks for " + std::to_string(banks) + " banks; at most " +
+                              std::to_string(params.maxBanks) + " are possible");
+    error.range = directive.place;
+    return error;
+}
+
 /// Maps that differ from the chosen ones in one respect.
 std::vector<MapList> neighboursOf(const MapList& maps) {
     std::vector<MapList> neighbours;
@@ -109,6 +122,9 @@ Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
     const Status right = check(pattern, params);
     if (!right)
         return right.error();
+    const Status allowed = checkDirective(directive, params.search);
+    if (!allowed)
+        return allowed.error();
     Plan result;
     SearchParams limits = params.search;
     if (directive.copies > 0)

@@ -1,8 +1,9 @@
 // From accesses to a decision: the schemes worth their cost, the cheapest of them, why nothing
 // smaller works and what is wrong with its neighbours (design, "Why" and "Directives").
 //
-// Errors: bad-parameter; no-scheme (none within the limits on banks and copies); bank-conflict (the
-// directive's scheme, with the moment at which it fails). Thread rule: pure.
+// Errors: bad-parameter; too-many-banks (of a directive); no-scheme (none within the limits on
+// banks and copies); bank-conflict (the directive's scheme, with the moment at which it fails).
+// Thread rule: pure.
 #pragma once
 
 #include "engine/banking/cost.h"

@@ -102,15 +102,26 @@ bool isDiagonal(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
     return true;
 }
 
+Address periods(const std::vector<ir::FlatMap>& diagonal) {
+    Address box;
+    for (std::size_t d = 0; d < diagonal.size(); ++d)
+        box.push_back(modulus(diagonal[d]) / std::gcd(modulus(diagonal[d]), diagonal[d].alpha[d]));
+    return box;
+}
+
+bool within(const Address& box, const Address& limit) {
+    for (std::size_t d = 0; d < box.size(); ++d) {
+        if (box[d] > limit[d])
+            return false;
+    }
+    return true;
+}
+
 std::vector<Address> candidateBoxes(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
     constexpr std::int64_t kMostResidues = std::int64_t{1} << 16;
     constexpr std::size_t kMostPermuted = 6;
-    if (isDiagonal(maps, rank)) {
-        Address box;
-        for (std::size_t d = 0; d < rank; ++d)
-            box.push_back(modulus(maps[d]) / std::gcd(modulus(maps[d]), maps[d].alpha[d]));
-        return {box};
-    }
+    if (isDiagonal(maps, rank))
+        return {periods(maps)};
     std::vector<std::size_t> order(rank);
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (maps.size() > 1 && Quotient(maps).size() > kMostResidues)
@@ -228,17 +239,15 @@ Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims) {
 }
 
 std::optional<std::pair<Address, Address>> verify(const Scheme& scheme) {
-    constexpr std::int64_t kMost = std::int64_t{1} << 22;
+    constexpr std::int64_t kMost = std::int64_t{1} << 16;
     const std::size_t rank = scheme.box.size();
     if (product(scheme.box) > kMost) {
+        if (isDiagonal(scheme.maps, rank) && within(scheme.box, periods(scheme.maps)))
+            return std::nullopt;
         std::vector<std::size_t> order(rank);
         std::iota(order.begin(), order.end(), std::size_t{0});
         do {
-            const Address whole = boxAlong({scheme.maps[0]}, order);
-            bool fits = true;
-            for (std::size_t d = 0; d < rank; ++d)
-                fits = fits && scheme.box[d] <= whole[d];
-            if (fits)
+            if (within(scheme.box, boxAlong({scheme.maps[0]}, order)))
                 return std::nullopt;
         } while (std::ranges::next_permutation(order).found);
         return std::pair(Address(rank), Address(rank)); // not shown: not accepted

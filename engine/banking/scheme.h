@@ -54,7 +54,7 @@ struct Scheme {
 Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims);
 
 /// Two addresses of one box with one bank and one offset, if there are: A3's condition, decided by
-/// enumeration of the box, or by its chain of subgroups when it is larger than 2^22 addresses.
+/// enumeration of the box, or by its chain of subgroups when it is larger than 2^16 addresses.
 std::optional<std::pair<Address, Address>> verify(const Scheme& scheme);
 
 } // namespace marquetry::banking

@@ -184,57 +184,59 @@ private:
 
     // --- the minimum
 
+    /// First something that works, so that a limit leaves an answer; then everything below it.
     void findMinimum() {
         if (!pattern_.unresolved.empty())
             return partitionCompletely();
         const std::int64_t most = std::min(params_.maxBanks, pattern_.words());
-        bool exhausted = true; // every N below the current one
-        bool bounded = false;
-        for (std::int64_t banks = result_.bound.banks; banks <= most; ++banks) {
-            const bool latticesDone = quickly(banks);
-            if (result_.minimal)
-                return conclude(banks, exhausted);
-            if (final_)
-                break;
-            if (!bounded) {
-                result_.bound = graphBound(pattern_, result_.bound);
-                bounded = true;
-            }
-            if (result_.bound.banks > banks)
-                continue;
-            exhausted = thoroughly(banks) && latticesDone && exhausted;
-            if (result_.minimal)
-                return conclude(banks, exhausted);
-        }
-        if (pattern_.words() <= params_.maxBanks)
+        std::int64_t reached = result_.bound.banks;
+        bool exhausted = true;
+        for (; reached <= most && !result_.minimal && !final_; ++reached)
+            exhausted = quickly(reached) && exhausted;
+        if (!result_.minimal && pattern_.words() <= params_.maxBanks)
             partitionCompletely();
+        if (result_.minimal && result_.minimal->banks() == result_.bound.banks)
+            return conclude(true);
+        result_.bound = graphBound(pattern_, result_.bound);
+        const std::int64_t below = result_.minimal ? result_.minimal->banks() : most + 1;
+        for (std::int64_t banks = result_.bound.banks; banks < below && !final_; ++banks) {
+            exhausted = thoroughly(banks) && exhausted;
+            if (hasSchemeOf(banks))
+                return conclude(exhausted);
+        }
+        if (result_.minimal)
+            conclude(exhausted && !final_);
+    }
+
+    bool hasSchemeOf(std::int64_t banks) const {
+        return result_.minimal && result_.minimal->banks() <= banks;
     }
 
     /// B = 1 and small flat blocks: where the minimum usually is. Whether B = 1 was searched to the
-    /// end.
+    /// end, or a scheme found.
     bool quickly(std::int64_t banks) {
         allow(params_.steps);
         const bool complete = lattices(banks, 2 * params_.schemesPerForm);
         constexpr std::int64_t kShare = 4000;
         allow(kShare);
         flats(banks, params_.schemesPerForm);
-        return complete;
+        return complete || result_.minimal;
     }
 
     /// Half of what is left, so that a larger number of banks can still be tried.
     bool thoroughly(std::int64_t banks) {
         allow((params_.steps - result_.tests) / 2);
         bool complete = flats(banks, 1);
-        if (!result_.minimal)
+        if (!hasSchemeOf(banks))
             complete = vectors(banks) && complete;
-        if (!complete && !result_.minimal && !final_ && outcome_ == Outcome::Complete)
+        if (!complete && !hasSchemeOf(banks) && !final_ && outcome_ == Outcome::Complete)
             outcome_ = Outcome::StepLimit;
         return complete;
     }
 
-    void conclude(std::int64_t banks, bool exhausted) {
-        result_.minBanks = banks;
-        if (banks == result_.bound.banks) {
+    void conclude(bool exhausted) {
+        result_.minBanks = result_.minimal->banks();
+        if (result_.minBanks == result_.bound.banks) {
             result_.proved = true;
             result_.proof = result_.bound.by;
         } else if (exhausted) {

@@ -28,7 +28,8 @@ std::int64_t bankOf(const std::vector<ir::FlatMap>& maps, const Address& x) {
 
 /// Runs one set of lanes until all its addresses share a bank.
 std::optional<Witness> runSet(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
-                              std::size_t group, const std::vector<std::size_t>& set) {
+                              std::size_t group, const std::vector<std::size_t>& set,
+                              std::int64_t& budget) {
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[group].nest];
     std::vector<std::size_t> lanes;
     for (const std::size_t k : set)
@@ -39,7 +40,7 @@ std::optional<Witness> runSet(const Pattern& pattern, const std::vector<ir::Flat
     Witness witness{group, set, {}, {}, 0};
     for (const auto& [lo, hi] : *ranges)
         witness.iteration.push_back(lo);
-    for (std::int64_t step = 0; step < kMostSteps; ++step) {
+    for (; budget > 0; --budget) {
         witness.addresses.clear();
         bool shared = true;
         for (const std::size_t l : lanes) {
@@ -80,6 +81,7 @@ bool sameCopy(const std::vector<std::size_t>& set, std::size_t group, bool write
 
 std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
                                    const std::vector<std::vector<std::int64_t>>& copyOf) {
+    std::int64_t budget = kMostSteps;
     const auto tryAll = [&](const auto& sets, bool closedForm) -> std::optional<Witness> {
         for (const auto& set : sets) {
             if (!sameCopy(set.lanes, set.group, pattern.groups[set.group].write, copyOf))
@@ -88,7 +90,7 @@ std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir:
                 if (closedForm && !collides(maps, set.collision))
                     continue;
             }
-            if (auto witness = runSet(pattern, maps, set.group, set.lanes))
+            if (auto witness = runSet(pattern, maps, set.group, set.lanes, budget))
                 return witness;
         }
         return std::nullopt;

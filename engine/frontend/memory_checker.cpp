@@ -120,7 +120,11 @@ private:
                   array.copies[1].range);
         if (!array.banks.empty())
             checkBank(array.banks[0]);
-        if (!array.copies.empty() && checkAtLeastOne(array.copies[0], "the number of copies", "")) {
+        constexpr std::int64_t kMaxCopies = 64;
+        if (!array.copies.empty() && array.copies[0].value > kMaxCopies) {
+            error("too-large", "an array has at most 64 copies", "", array.copies[0].range);
+        } else if (!array.copies.empty() &&
+                   checkAtLeastOne(array.copies[0], "the number of copies", "")) {
             program_.directive.copies = array.copies[0].value;
             program_.directive.place = array.copies[0].range;
         }
@@ -172,8 +176,8 @@ private:
                     map.alpha[d] = bank.alpha[d].value;
             }
             banks = checkedMul(banks, map.banks).value_or(INT64_MAX);
-            if (map.banks * map.block > kMaxIndex)
-                error("too-large", "N * B is at most 2^40", "", bank.range);
+            if (map.banks * map.block > kMaxNumber)
+                error("too-large", "N * B is at most 2147483648", "", bank.range);
             program_.directive.maps.push_back(std::move(map));
         }
         if (banks > ir::kMaxElements)

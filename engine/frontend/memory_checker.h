@@ -6,7 +6,7 @@
 // address, with the witness). Warnings: sometimes-outside (how often a reference does not happen).
 // A step or a parallelism larger than its range means the same as one that just covers it and is
 // stored so. Complexity: O(lanes² · dims) plus at most ir::kEnumerationLimit steps per reference
-// and per pair of writes that are not plain. Thread rule: pure.
+// and for the writes that are not plain. Thread rule: pure.
 #pragma once
 
 #include "engine/frontend/memory_syntax.h"

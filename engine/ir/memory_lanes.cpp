@@ -98,7 +98,7 @@ bool hasUnknown(const MemoryLane& lane, std::size_t dim, std::size_t but = SIZE_
 }
 
 /// Counts the iterations of a lane whose known dimensions are inside.
-Presence countLane(const MemoryLane& lane, const Shape& dims) {
+Presence countLane(const MemoryLane& lane, const Shape& dims, std::int64_t limit) {
     Presence counted;
     counted.total = checkedProduct(lane.trips).value_or(INT64_MAX);
     bool always = true;
@@ -113,7 +113,7 @@ Presence countLane(const MemoryLane& lane, const Shape& dims) {
     counted.inside = counted.total;
     if (always)
         return counted;
-    if (counted.total > kEnumerationLimit)
+    if (counted.total > limit)
         return {1, counted.total, false};
     counted.inside = 0;
     Point point(lane.trips.size());
@@ -188,10 +188,12 @@ UnrolledNest unroll(const MemoryNest& nest) {
 
 Presence presence(const UnrolledNest& nest, std::size_t reference, const Shape& dims) {
     Presence sum;
+    const std::int64_t limit =
+        kEnumerationLimit / std::max<std::int64_t>(1, static_cast<std::int64_t>(nest.lanes.size()));
     for (const MemoryLane& lane : nest.lanes) {
         if (lane.reference != reference)
             continue;
-        const Presence one = countLane(lane, dims);
+        const Presence one = countLane(lane, dims, limit);
         sum.total = checkedAdd(sum.total, one.total).value_or(INT64_MAX);
         sum.inside = checkedAdd(sum.inside, one.inside).value_or(INT64_MAX);
         sum.exact = sum.exact && one.exact;
@@ -262,8 +264,9 @@ std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const Unrol
         if (source.references[nest.lanes[l].reference].write)
             writers.push_back(l);
     }
+    std::int64_t budget = kEnumerationLimit;
     for (std::size_t a = 0; a < writers.size(); ++a) {
-        for (std::size_t b = a + 1; b < writers.size(); ++b) {
+        for (std::size_t b = a + 1; b < writers.size() && budget > 0; ++b) {
             const MemoryLane& first = nest.lanes[writers[a]];
             const MemoryLane& second = nest.lanes[writers[b]];
             // Equal matrices: the addresses are equal always or never.
@@ -278,7 +281,7 @@ std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const Unrol
             Point point;
             for (const auto& [lo, hi] : *ranges)
                 point.push_back(lo);
-            for (std::int64_t k = 0; k < std::min(steps, kEnumerationLimit); ++k) {
+            for (std::int64_t k = 0; k < steps && budget > 0; ++k, --budget) {
                 const Point x = addressAt(first, point);
                 if (isRunning(first, point) && isRunning(second, point) && isInside(x, dims) &&
                     x == addressAt(second, point))

@@ -51,7 +51,7 @@ UnrolledNest unroll(const MemoryNest& nest);
 struct Presence {
     std::int64_t inside = 0;
     std::int64_t total = 0;
-    bool exact = true; ///< false: too many to count, `inside` is 0 or 1: never or perhaps
+    bool exact = true; ///< false: more than kEnumerationLimit to count, `inside` only tells never
 };
 Presence presence(const UnrolledNest& nest, std::size_t reference, const Shape& dims);
 
@@ -62,8 +62,8 @@ struct DoubleWrite {
     std::vector<std::int64_t> at;      ///< value of each generator
     std::vector<std::int64_t> address; ///< per dimension
 };
-/// Exhaustive where an enumeration of kEnumerationLimit steps decides; lanes with equal matrices
-/// always.
+/// Exhaustive for lanes with equal matrices, and for the others as far as kEnumerationLimit steps
+/// in all reach.
 std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,
                                            const Shape& dims);
 

@@ -79,6 +79,9 @@ TEST(MemoryErrors, Directives) {
     EXPECT_THAT(
         arrayPlaces("array a : i32[8, 8] bank hierarchical([99999, 99999], [1, 1], [1, 1]);"),
         ElementsAre("2:21 too-large"));
+    EXPECT_THAT(arrayPlaces("array a : i32[8, 8] bank flat(2, 2000000000, [1, 1]);"),
+                ElementsAre("2:21 too-large"));
+    EXPECT_THAT(arrayPlaces("array a : i32[8, 8] copies 65;"), ElementsAre("2:28 too-large"));
 }
 
 TEST(MemoryErrors, Loops) {

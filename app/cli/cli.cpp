@@ -17,6 +17,7 @@ void addCommands(CLI::App& app, CliContext& context) {
     addExploreCommand(app, context);
     addCountCommand(app, context);
     addBankCommand(app, context);
+    addScheduleCommand(app, context);
     addExportCommand(app, context);
     addVerifyCommand(app, context);
     addEgraphCommand(app, context);

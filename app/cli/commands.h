@@ -23,5 +23,6 @@ void addEgraphCommand(CLI::App& app, CliContext& context);
 void addBenchCommand(CLI::App& app, CliContext& context);
 void addExtractCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
+void addScheduleCommand(CLI::App& app, CliContext& context);
 
 } // namespace marquetry::cli

@@ -1,0 +1,208 @@
+#include "app/cli/commands.h"
+#include "app/cli/explore_options.h"
+#include "app/cli/report.h"
+#include "engine/device/device_file.h"
+#include "engine/frontend/parser.h"
+#include "engine/spacetime/schedule.h"
+#include "engine/spacetime/typing.h"
+#include "engine/support/assert.h"
+
+#include <charconv>
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+
+namespace marquetry::cli {
+
+namespace {
+
+using spacetime::Graph;
+using spacetime::SeqType;
+using spacetime::StreamDesign;
+using spacetime::StreamSchedule;
+using spacetime::Throughput;
+
+/// The area model is that of devices with 6-input LUTs (engine/spacetime/area.h).
+constexpr const char* kStreamDevice = "xc7k160t";
+
+struct ScheduleOptions {
+    std::string file;
+    std::string item;
+    std::string device = kStreamDevice;
+    std::string throughput;
+    std::int64_t clocks = 0;
+    double seconds = std::numeric_limits<double>::infinity();
+    bool json = false;
+};
+
+std::optional<std::int64_t> integer(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+/// "2", "1/3".
+Result<Throughput> throughputOf(const std::string& text) {
+    const std::size_t slash = text.find('/');
+    const auto atoms = integer(std::string_view(text).substr(0, slash));
+    const auto clocks = slash == std::string::npos
+                            ? std::optional<std::int64_t>(1)
+                            : integer(std::string_view(text).substr(slash + 1));
+    if (!atoms || !clocks)
+        return makeError("bad-throughput", "--throughput '" + text + "' is not N or N/M",
+                         "1/3 is one element in three clocks, 2 are two in one");
+    return Throughput{*atoms, *clocks};
+}
+
+std::string toText(Throughput t) {
+    return std::to_string(t.atoms) + (t.clocks == 1 ? "" : "/" + std::to_string(t.clocks));
+}
+
+Json toJson(const device::Resources& area) {
+    Json json;
+    json["lut"] = std::llround(area.lut);
+    json["ff"] = std::llround(area.ff);
+    json["bram"] = area.bram;
+    json["dsp"] = std::llround(area.dsp);
+    return json;
+}
+
+struct Scheduled {
+    ir::StreamProgram program;
+    StreamSchedule schedule;
+    std::vector<SeqType> types; ///< of the chosen circuit
+    std::string ramKind;
+};
+
+void printReport(const Scheduled& scheduled) {
+    const StreamSchedule& schedule = scheduled.schedule;
+    const StreamDesign& chosen = schedule.front[0];
+    Json report = makeReport();
+    report["stream"] = scheduled.program.name;
+    report["throughput"] = toText(schedule.throughput);
+    report["clocks"] = schedule.clocks;
+    report["output_type"] = toString(scheduled.types[chosen.circuit.output.index()]);
+    report["types"] = Json::array();
+    for (std::size_t k = 0; k < scheduled.types.size(); ++k)
+        report["types"].push_back(
+            {{"op", toString(chosen.circuit.nodes[k])}, {"type", toString(scheduled.types[k])}});
+    report["area"] = toJson(chosen.area);
+    report["inputs"] = Json::array();
+    for (std::size_t k = 0; k < chosen.circuit.inputs.size(); ++k) {
+        const SeqType& type = scheduled.types[chosen.circuit.inputs[k].index()];
+        const auto id = scheduled.program.graph.inputs[k];
+        report["inputs"].push_back({{"name", scheduled.program.graph.node(id).name},
+                                    {"type", toString(type)},
+                                    {"rate", toText(spacetime::throughput(type))}});
+    }
+    report["delay"] = chosen.delay;
+    report["matching_ff"] = std::llround(chosen.matching.ff);
+    report["front"] = Json::array();
+    for (const StreamDesign& design : schedule.front) {
+        Json point = toJson(design.area);
+        point["delay"] = design.delay;
+        report["front"].push_back(std::move(point));
+    }
+    report["candidates"] = schedule.outputTypes.size();
+    report["states"] = schedule.states;
+    report["search_ms"] = schedule.seconds * 1000;
+    printJson(report);
+}
+
+std::string areaText(const StreamDesign& design, const std::string& ramKind) {
+    std::ostringstream text;
+    text << design.area.lut << " LUT, " << design.area.ff << " FF, " << design.area.bram << " "
+         << ramKind << ", " << design.area.dsp << " DSP, delay " << design.delay;
+    return text.str();
+}
+
+void printText(const Scheduled& scheduled) {
+    const StreamSchedule& schedule = scheduled.schedule;
+    const StreamDesign& chosen = schedule.front[0];
+    std::cout << "stream " << scheduled.program.name << ": " << toText(schedule.throughput)
+              << " elements per clock, " << schedule.clocks << " clocks\n";
+    for (std::size_t k = 0; k < scheduled.types.size(); ++k) {
+        const spacetime::Node& node = chosen.circuit.nodes[k];
+        std::string text = "  %" + std::to_string(k) + " = " + toString(node);
+        for (const spacetime::NodeId operand : node.operands)
+            text += " %" + std::to_string(operand.value());
+        std::cout << std::left << std::setw(36) << text << " : " << toString(scheduled.types[k])
+                  << "\n";
+    }
+    std::cout << "area: " << areaText(chosen, scheduled.ramKind) << "\n";
+    for (std::size_t k = 1; k < schedule.front.size(); ++k)
+        std::cout << "or:   " << areaText(schedule.front[k], scheduled.ramKind) << "\n";
+    std::cout << schedule.outputTypes.size() << " output types, " << schedule.states << " states\n";
+}
+
+Result<std::int64_t> clocksOf(const ScheduleOptions& options, const ir::StreamProgram& program) {
+    if (options.throughput.empty())
+        return options.clocks;
+    const auto throughput = throughputOf(options.throughput);
+    if (!throughput)
+        return throughput.error();
+    return clocksFor(program, *throughput);
+}
+
+Result<Scheduled> findSchedule(const ScheduleOptions& options) {
+    auto parsed = frontend::parseFile(options.file);
+    if (!parsed)
+        return parsed.error();
+    std::cerr << format(parsed->warnings);
+    auto stream = frontend::selectStream(*std::move(parsed), options.item);
+    if (!stream)
+        return stream.error();
+    const auto device = device::findDevice(options.device);
+    if (!device)
+        return device.error();
+    const auto clocks = clocksOf(options, *stream);
+    if (!clocks)
+        return clocks.error();
+    auto schedule = spacetime::schedule(*stream, *clocks, *device, {options.seconds});
+    if (!schedule)
+        return schedule.error();
+    auto types = spacetime::check(schedule->front[0].circuit);
+    ENGINE_ASSERT(types.has_value(), "a schedule is well-typed");
+    return Scheduled{*std::move(stream), *std::move(schedule), *std::move(types), device->ramKind};
+}
+
+int schedule(const ScheduleOptions& options) {
+    const auto scheduled = findSchedule(options);
+    if (!scheduled) {
+        const std::string& code = scheduled.error()[0].code;
+        const int status = fail(scheduled.error(), options.json);
+        return code == "no-schedule" || code == "time-limit" ? kAnswerIsNo : status;
+    }
+    if (options.json)
+        printReport(*scheduled);
+    else
+        printText(*scheduled);
+    return kDone;
+}
+
+} // namespace
+
+void addScheduleCommand(CLI::App& app, CliContext& context) {
+    auto options = std::make_shared<ScheduleOptions>();
+    CLI::App* command =
+        app.add_subcommand("schedule", "A stream in space and time: types, circuit, area, front");
+    command->add_option("FILE", options->file, "the .mq file")->required();
+    command->add_option("--item", options->item, "the stream of this name instead of the first");
+    auto* throughput = command->add_option("--throughput", options->throughput,
+                                           "elements of the output per clock: N or N/M");
+    auto* clocks = command->add_option("--clocks", options->clocks, "clocks of the whole output");
+    throughput->excludes(clocks);
+    command->add_option("--device", options->device, "device id or device file")
+        ->capture_default_str();
+    command->add_option("--time", options->seconds, "seconds for the search");
+    command->add_flag("--json", options->json, "one JSON object on standard output");
+    command->callback([options, throughput, clocks, &context] {
+        if (throughput->count() + clocks->count() == 0)
+            throw CLI::RequiredError("--throughput or --clocks");
+        context.exitStatus = schedule(*options);
+    });
+}
+
+} // namespace marquetry::cli

@@ -1,0 +1,70 @@
+// `schedule`: what it reports, and what it refuses.
+#include "tests/cli/cli_fixture.h"
+
+namespace marquetry::cli_test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kMap = "stream m { input x : Seq 8 u8; output y = map(fn v -> add(v, 5), x); }\n";
+const std::string kSum = "stream s { input x : Seq 8 u8; output y = reduce(add, x); }\n";
+
+TEST_F(Cli, ScheduleReportsTypesAreaAndFront) {
+    const std::string file = write("map.mq", kMap);
+    const Outcome done = run("schedule " + file + " --throughput 2 --json");
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json report = Json::parse(done.out);
+    EXPECT_EQ(report["stream"], "m");
+    EXPECT_EQ(report["throughput"], "2");
+    EXPECT_EQ(report["clocks"], 4);
+    EXPECT_EQ(report["output_type"], "TSeq 4 0 (SSeq 2 u8)");
+    EXPECT_EQ(report["area"], (Json{{"lut", 16}, {"ff", 0}, {"bram", 0.0}, {"dsp", 0}}));
+    EXPECT_EQ(report["inputs"][0],
+              (Json{{"name", "x"}, {"type", "TSeq 4 0 (SSeq 2 u8)"}, {"rate", "2"}}));
+    EXPECT_EQ(report["delay"], 0);
+    EXPECT_EQ(report["front"].size(), 1U);
+    EXPECT_GE(report["types"].size(), 2U);
+    EXPECT_EQ(report["types"][0], (Json{{"op", "input"}, {"type", "TSeq 4 0 (SSeq 2 u8)"}}));
+}
+
+TEST_F(Cli, ScheduleByClocksAndInText) {
+    const std::string file = write("two.mq", kMap + kSum);
+    const Outcome done = run("schedule " + file + " --item s --clocks 8");
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("stream s: 1/8 elements per clock, 8 clocks"));
+    EXPECT_THAT(done.out, HasSubstr("reduce_t 8 0"));
+    EXPECT_THAT(done.out, HasSubstr("area: 8 LUT, 8 FF, 0 RAMB36, 0 DSP, delay 8"));
+}
+
+TEST_F(Cli, ScheduleNamesTheNearestThroughputs) {
+    const std::string file = write("map.mq", kMap);
+    const Outcome none = run("schedule " + file + " --throughput 3");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_THAT(none.err, HasSubstr("no type of Seq 8 u8 has 3 elements per clock"));
+    EXPECT_THAT(none.err, HasSubstr("the nearest are 8, 4, 8/3, 2 elements per clock"));
+}
+
+TEST_F(Cli, ScheduleRefusesWhatIsNoThroughput) {
+    const std::string file = write("map.mq", kMap);
+    for (const char* wrong : {"0", "-1", "1/0", "1/-3", "x", "1/", "1.5", "''"}) {
+        const Outcome refused = run("schedule " + file + " --throughput=" + wrong + " --json");
+        EXPECT_EQ(refused.status, 2) << wrong;
+    }
+    EXPECT_THAT(run("schedule " + file + " --throughput=0").err, HasSubstr("[bad-throughput]"));
+    EXPECT_EQ(run("schedule " + file + " --clocks 0").status, 2);
+    EXPECT_EQ(run("schedule " + file).status, 2);
+    EXPECT_EQ(run("schedule " + file + " --throughput 1 --clocks 8").status, 2);
+    EXPECT_EQ(run("schedule " + file + " --throughput 1 --device nowhere").status, 2);
+    EXPECT_EQ(run("schedule " + path("missing.mq") + " --throughput 1").status, 2);
+}
+
+TEST_F(Cli, ScheduleSaysNoWhenNoCircuitExists) {
+    const std::string file =
+        write("product.mq", "stream p { input x : Seq 4 u8; output y = reduce(mul, x); }\n");
+    const Outcome none = run("schedule " + file + " --clocks 4");
+    EXPECT_EQ(none.status, 1);
+    EXPECT_THAT(none.err, HasSubstr("[no-schedule]"));
+}
+
+} // namespace
+} // namespace marquetry::cli_test

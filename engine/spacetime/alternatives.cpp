@@ -16,7 +16,7 @@ class Alternatives {
 public:
     Alternatives(Search& search, const ir::StreamGraph& graph, ir::StreamNodeId id,
                  const std::vector<LayoutId>& wanted, const std::vector<MaybeConstants>& constants,
-                 std::int64_t copies)
+                 std::int64_t copies, double bound)
         : search_(search),
           layouts_(search.layouts()),
           graph_(graph),
@@ -25,6 +25,7 @@ public:
           wanted_(wanted),
           constants_(constants),
           copies_(static_cast<double>(copies)),
+          bound_(bound),
           time_(layouts_.time(wanted[0])) {}
 
     std::vector<Alternative> list() && {
@@ -67,30 +68,33 @@ private:
             narrowest = std::min(narrowest, layouts_.width(layout));
         const SearchLimits& limits = search_.limits();
         const std::int64_t bits = ir::atomBits(ir::atomOf(node_.type));
-        const double stored =
-            limits.bound * search_.device().limits.lut / static_cast<double>(bits);
+        const double stored = bound_ * search_.device().limits.lut / static_cast<double>(bits);
         const auto most = static_cast<double>(limits.maxBits / bits);
         const double lanes = static_cast<double>(narrowest) + (limits.changes ? stored : 0);
         return static_cast<std::int64_t>(std::min(lanes, most));
     }
 
+    bool exceeds(const Resources& area) const {
+        return sumOfFractions(area, search_.device()) > bound_;
+    }
+
     /// Nothing when it exceeds the bound.
     std::optional<Resources> changesFrom(LayoutId layout) {
         for (const LayoutId other : wanted_) {
-            if (layouts_.leastFraction(layout, other) > search_.limits().bound)
+            if (layouts_.leastFraction(layout, other) > bound_)
                 return std::nullopt;
         }
         Resources sum;
         for (const LayoutId other : wanted_)
             sum += copies_ * layouts_.change(layout, other);
         const bool wires = sum == Resources();
-        if (search_.exceeds(sum) || (!wires && !search_.limits().changes))
+        if (exceeds(sum) || (!wires && !search_.limits().changes))
             return std::nullopt;
         return sum;
     }
 
     void add(Decision decision, Resources area) {
-        if (search_.exceeds(area))
+        if (exceeds(area))
             return;
         decision.node = id_;
         Alternative alternative{area, {}, decision};
@@ -158,7 +162,7 @@ private:
             const double factor =
                 around.inputs.empty() ? copies_ * static_cast<double>(way.shape.lanes) : 1;
             for (const auto& function :
-                 search_.implementations(*node_.function, way.element, around))
+                 search_.implementations(*node_.function, way.element, around, bound_))
                 add({id_, way.whole, way.shape, way.element, function, nullptr},
                     *changes + factor * function->area);
         }
@@ -196,7 +200,7 @@ private:
     /// The function of a reduce has equal layouts everywhere and no delay.
     void reduce(Decision decision, const Resources& changes) {
         for (const auto& function :
-             search_.implementations(*node_.function, decision.element, {})) {
+             search_.implementations(*node_.function, decision.element, {}, bound_)) {
             const bool fits = function->inputs == std::vector(2, decision.element);
             if (!fits || delay(circuitOf(*function, layouts_), DelayModel::Ours).value_or(1) != 0)
                 continue;
@@ -240,6 +244,7 @@ private:
     const std::vector<LayoutId>& wanted_;
     const std::vector<MaybeConstants>& constants_;
     double copies_;
+    double bound_;
     std::int64_t time_;
     std::vector<Alternative> found_;
 };
@@ -249,8 +254,8 @@ private:
 std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
                                       ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
                                       const std::vector<MaybeConstants>& constants,
-                                      std::int64_t copies) {
-    return Alternatives(search, graph, id, wanted, constants, copies).list();
+                                      std::int64_t copies, double bound) {
+    return Alternatives(search, graph, id, wanted, constants, copies, bound).list();
 }
 
 } // namespace marquetry::spacetime

@@ -15,10 +15,11 @@ struct Alternative {
     Decision decision; ///< node invalid: nothing to decide
 };
 
-/// `constants` is by node of the graph. At least one layout is wanted.
+/// `constants` is by node of the graph. At least one layout is wanted. Nothing
+/// above the bound (sum of fractions of the device) is listed.
 std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
                                       ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
                                       const std::vector<MaybeConstants>& constants,
-                                      std::int64_t copies);
+                                      std::int64_t copies, double bound);
 
 } // namespace marquetry::spacetime

@@ -295,7 +295,7 @@ double leastReshapeFraction(const Regrouping& change, const device::Device& devi
     const double banks = toDouble(std::max(lanes(change.from), lanes(change.to)));
     const double inLuts = toDouble(bits) * ceilDiv(stored, kRamDepth);
     const double inBlocks = device.ramBlocks(stored, bits) / banks;
-    return std::min({largestFraction(registers, device), inLuts / device.limits.lut,
+    return std::min({sumOfFractions(registers, device), inLuts / device.limits.lut,
                      inBlocks / device.limits.bram});
 }
 

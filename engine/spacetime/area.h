@@ -26,15 +26,16 @@ device::Resources area(const Graph& function, const device::Device& device, std:
 /// Area of a change of layout.
 device::Resources reshapeArea(const SeqType& from, const SeqType& to, const device::Device& device);
 device::Resources reshapeArea(const Regrouping& change, const device::Device& device);
-/// A lower bound of its largest fraction of the device, at little cost.
+/// A lower bound of its sum of fractions of the device, at little cost.
 double leastReshapeFraction(const Regrouping& change, const device::Device& device);
 
 /// Area of a store of `depth` words that are read in the order they came.
 device::Resources storeArea(std::int64_t width, std::int64_t depth, const device::Device& device);
 
-/// Largest fraction of the device's resources that is used: the measure by which areas compare.
+/// Largest fraction of the device's resources that is used.
 double largestFraction(const device::Resources& used, const device::Device& device);
-/// Sum of the fractions: decides between equals.
+/// Sum of the fractions: the measure by which the areas of streams compare. Unlike the largest
+/// fraction it is never blind to a waste of what is not the scarcest.
 double sumOfFractions(const device::Resources& used, const device::Device& device);
 
 } // namespace marquetry::spacetime

@@ -48,7 +48,7 @@ public:
 
     /// Area of a change of layout; none between equal ones.
     const device::Resources& change(LayoutId from, LayoutId to);
-    /// A lower bound of its largest fraction of the device, at little cost.
+    /// A lower bound of its sum of fractions of the device, at little cost.
     double leastFraction(LayoutId from, LayoutId to);
 
 private:

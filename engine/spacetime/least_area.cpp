@@ -54,7 +54,7 @@ Resources leastStore(double bits, const device::Device& device, double bound) {
                            blockBits > 0 ? std::ceil(bits / blockBits * grain) / grain : INFINITY};
     std::optional<Resources> least;
     for (const Resources& store : {registers, luts, blocks}) {
-        if (largestFraction(store, device) > bound)
+        if (sumOfFractions(store, device) > bound)
             continue;
         least = !least
                     ? store

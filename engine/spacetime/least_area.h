@@ -14,7 +14,7 @@
 namespace marquetry::spacetime {
 
 struct WithinLimits {
-    double bound;         ///< largest fraction of the device
+    double bound;         ///< sum of fractions of the device
     std::int64_t maxBits; ///< widest layout, in a clock
 };
 

@@ -97,8 +97,8 @@ Status checkOutputs(const ir::StreamProgram& program) {
 /// Implementations that no other is at most as large as, the best first.
 Search::Implementations frontOf(Search::Implementations all, const device::Device& device) {
     std::ranges::stable_sort(all, [&](const auto& a, const auto& b) {
-        return std::pair(largestFraction(a->area, device), sumOfFractions(a->area, device)) <
-               std::pair(largestFraction(b->area, device), sumOfFractions(b->area, device));
+        return std::pair(sumOfFractions(a->area, device), largestFraction(a->area, device)) <
+               std::pair(sumOfFractions(b->area, device), largestFraction(b->area, device));
     });
     Search::Implementations front;
     for (const auto& candidate : all) {
@@ -172,18 +172,18 @@ private:
     double bestOf(const Search::Implementations& all) const {
         double least = kLastBound;
         for (const auto& implementation : all)
-            least = std::min(least, largestFraction(implementation->area, device_));
+            least = std::min(least, sumOfFractions(implementation->area, device_));
         return least;
     }
 
     /// What the first bound that admits something admits; the last bound is `last`.
     Result<Search::Implementations> withinDoublingBounds(double last, std::int64_t& states) {
         for (double bound = kFirstBound;; bound *= 2) {
-            limits_.bound = std::min(bound, last);
             Search search(layouts_, device_, limits_);
             Search::Implementations all;
             for (const LayoutId output : outputs_) {
-                const auto& found = search.implementations(graph_, output, {});
+                const auto& found =
+                    search.implementations(graph_, output, {}, std::min(bound, last));
                 all.insert(all.end(), found.begin(), found.end());
             }
             states += search.states();

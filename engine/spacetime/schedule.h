@@ -4,9 +4,9 @@
 // each clock; with the length of the output it gives the clocks that the whole program takes. The
 // result may have any of the types of output_types.h in that time, the inputs any layout. All
 // designs are kept that no other is at most as large as in LUTs, flip-flops, block RAMs and DSP
-// blocks, as far as their largest fraction of the device is below a bound at or above the least.
+// blocks, as far as their sum of fractions of the device is below a bound at or above the least.
 //
-// The first design has the least largest fraction (ties: sum of fractions) among all programs of
+// The first design has the least sum of fractions (ties: largest fraction) among all programs of
 // the search space (search.h), counted without registers that match delays: those are put in
 // afterwards, as few as the design allows (match_delays.h), and are part of `area`. A design that
 // is then no smaller than one before it, and no earlier, is left out.

@@ -20,6 +20,9 @@ struct Partial {
     std::shared_ptr<const Decision> decisions;
 };
 
+/// Sums of fractions in another order differ by less.
+constexpr double kRounding = 1e-12;
+
 using States = std::map<Demands, std::vector<Partial>>;
 
 bool atMost(const Resources& a, const Resources& b) {
@@ -38,8 +41,9 @@ void insert(std::vector<Partial>& partials, Partial partial) {
 
 class GraphSearch {
 public:
-    GraphSearch(Search& search, const ir::StreamGraph& graph, const Surroundings& around)
-        : search_(search), graph_(graph), around_(around) {
+    GraphSearch(Search& search, const ir::StreamGraph& graph, const Surroundings& around,
+                double bound)
+        : search_(search), graph_(graph), around_(around), bound_(bound) {
         std::size_t nextInput = 0;
         for (const ir::StreamNode& node : graph.nodes)
             constants_.push_back(constantsOf(node, nextInput));
@@ -49,15 +53,17 @@ public:
 
     Search::Implementations run(LayoutId output) && {
         const ir::StreamNodeId last = withoutRegrouping(graph_, graph_.outputs[0].node);
-        const std::vector<Resources> least =
-            leastAreas(graph_, search_.layouts().time(output), search_.device(),
-                       {limits().bound, limits().maxBits});
+        const std::vector<Resources> least = leastAreas(
+            graph_, search_.layouts().time(output), search_.device(), {bound_, limits().maxBits});
+        const auto copies = static_cast<double>(around_.copies);
         for (const Resources& area : least)
-            toCome_ += static_cast<double>(around_.copies) * area;
+            toCome_ += copies * area;
+        const double all = fractions(toCome_);
         States states;
         states[{{last, output}}] = {Partial{}};
         for (std::size_t k = graph_.nodes.size(); k-- > 0 && !search_.stopped();) {
-            toCome_ += static_cast<double>(-around_.copies) * least[k];
+            toCome_ += -copies * least[k];
+            left_ = bound_ - all + fractions(copies * least[k]);
             states = produce(ir::StreamNodeId(k), std::move(states));
         }
         if (search_.stopped())
@@ -68,12 +74,14 @@ public:
 private:
     const SearchLimits& limits() const { return search_.limits(); }
 
+    double fractions(const Resources& area) const { return sumOfFractions(area, search_.device()); }
+
     /// Whether nothing that contains `area` is wanted.
     bool hopeless(const Resources& area) const {
         const Resources whole = area + toCome_;
-        return search_.exceeds(whole) || std::ranges::any_of(designs_, [&](const Resources& known) {
-                   return atMost(known, whole);
-               });
+        return fractions(whole) > bound_ + kRounding ||
+               std::ranges::any_of(designs_,
+                                   [&](const Resources& known) { return atMost(known, whole); });
     }
 
     MaybeConstants constantsOf(const ir::StreamNode& node, std::size_t& nextInput) const {
@@ -108,8 +116,8 @@ private:
             }
             const auto [entry, fresh] = known.try_emplace(wanted);
             if (fresh)
-                entry->second =
-                    alternatives(search_, graph_, id, wanted, constants_, around_.copies);
+                entry->second = alternatives(search_, graph_, id, wanted, constants_,
+                                             around_.copies, left_ + kRounding);
             for (const Alternative& alternative : entry->second)
                 extend(next, others, partials, alternative);
         }
@@ -232,6 +240,8 @@ private:
     Search& search_;
     const ir::StreamGraph& graph_;
     const Surroundings& around_;
+    const double bound_;
+    double left_ = 0; ///< of the bound for the node at hand, by what the others need at least
     std::vector<MaybeConstants> constants_;
     std::vector<Resources> designs_; ///< known, of this graph
     Resources toCome_;               ///< at least, from the nodes not met yet
@@ -239,20 +249,18 @@ private:
 
 } // namespace
 
-const Search::Implementations&
-Search::implementations(const ir::StreamGraph& graph, LayoutId output, const Surroundings& around) {
-    const auto [entry, fresh] = known_.try_emplace({&graph, output, around});
+const Search::Implementations& Search::implementations(const ir::StreamGraph& graph,
+                                                       LayoutId output, const Surroundings& around,
+                                                       double bound) {
+    const auto [entry, fresh] = known_.try_emplace({&graph, output, around, bound});
     if (fresh)
-        entry->second = GraphSearch(*this, graph, std::get<Surroundings>(entry->first)).run(output);
+        entry->second =
+            GraphSearch(*this, graph, std::get<Surroundings>(entry->first), bound).run(output);
     return entry->second;
 }
 
 bool Search::stopped() const {
     return limits_.stop.stop_requested() || std::chrono::steady_clock::now() > limits_.deadline;
-}
-
-bool Search::exceeds(const Resources& area) const {
-    return largestFraction(area, device_) > limits_.bound;
 }
 
 } // namespace marquetry::spacetime

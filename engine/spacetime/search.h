@@ -8,8 +8,10 @@
 //
 // A state keeps the areas that no other area is below in every resource. It is dropped when
 // another state with changes of layout at its open ends is at most as large: what completes the
-// one completes the other. What exceeds the bound (largest fraction of the device) is not pursued.
-// So the result holds every smallest area within the bound.
+// one completes the other. What exceeds the bound (sum of fractions of the device) with
+// the least that is still to come (least_area.h) is not pursued, nor what would be no smaller than
+// a design known before. A function has the bound that the values around it leave. So the result
+// and the known designs hold every smallest area within the bound.
 // Deviation: published search fixes a value's layout by its first user and tries changes only at
 // `unpartition`; here every value may be changed, and each shape is taken with every number of
 // lanes.
@@ -34,7 +36,6 @@ struct Surroundings {
 };
 
 struct SearchLimits {
-    double bound = 1;                         ///< largest fraction of the device
     std::int64_t maxBits = 1 << 16;           ///< widest layout, in a clock
     bool changes = true;                      ///< false: only wires between layouts
     const ir::StreamGraph* program = nullptr; ///< the graph that `designs` implement
@@ -50,12 +51,12 @@ public:
     Search(LayoutTable& layouts, const device::Device& device, SearchLimits limits)
         : layouts_(layouts), device_(device), limits_(std::move(limits)) {}
 
-    /// Those of a graph with one output; areas are of all copies. The reference stays valid.
+    /// Those of a graph with one output within a bound (sum of fractions of the device); areas are
+    /// of all copies. The reference stays valid.
     const Implementations& implementations(const ir::StreamGraph& graph, LayoutId output,
-                                           const Surroundings& around);
+                                           const Surroundings& around, double bound);
 
     bool stopped() const;
-    bool exceeds(const device::Resources& area) const;
     const SearchLimits& limits() const { return limits_; }
     LayoutTable& layouts() { return layouts_; }
     const device::Device& device() const { return device_; }
@@ -63,7 +64,7 @@ public:
     void countStates(std::size_t n) { states_ += static_cast<std::int64_t>(n); }
 
 private:
-    using Key = std::tuple<const ir::StreamGraph*, LayoutId, Surroundings>;
+    using Key = std::tuple<const ir::StreamGraph*, LayoutId, Surroundings, double>;
 
     LayoutTable& layouts_;
     const device::Device& device_;

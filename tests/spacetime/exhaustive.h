@@ -2,9 +2,9 @@
 //
 // It knows nothing of normal forms, tables, bounds or dominance. A layout is a list of slots, one
 // for each element; every value tries every layout in turn, every way its operator can be written,
-// and the sum of all areas is compared at the end. A branch ends early only when its largest
-// fraction is above that of a complete program. Only the areas of single operators are taken from
-// the code under test: they are its data, not its search.
+// and the sum of all areas is compared at the end. A branch ends early only when its sum
+// of fractions is above that of a complete program. Only the areas of single operators are taken
+// from the code under test: they are its data, not its search.
 #pragma once
 
 #include "engine/ir/stream_program.h"
@@ -117,7 +117,7 @@ class Exhaustive {
 public:
     Exhaustive(const device::Device& device, std::int64_t limit) : device_(device), limit_(limit) {}
 
-    /// Least (largest fraction, sum of fractions) of a program with a result of one of the types.
+    /// Least (sum of fractions, largest fraction) of a program with a result of one of the types.
     std::pair<double, double> best(const ir::StreamGraph& graph,
                                    const std::vector<SeqType>& results) {
         best_ = {1e300, 1e300};
@@ -134,7 +134,7 @@ public:
 
 private:
     std::pair<double, double> measure(const Area& area) const {
-        return {largestFraction(area, device_), sumOfFractions(area, device_)};
+        return {sumOfFractions(area, device_), largestFraction(area, device_)};
     }
 
     std::vector<Found> all(const ir::StreamGraph& graph, const SeqType& result) {

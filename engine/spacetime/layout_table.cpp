@@ -29,6 +29,14 @@ std::size_t LayoutTable::Hash::operator()(const SeqType& type) const {
     return combine(hash, static_cast<std::uint64_t>(type.idle));
 }
 
+std::size_t LayoutTable::LayeredHash::operator()(const Layered& layered) const {
+    const auto& [groups, period, lanes, spread, element] = layered;
+    std::uint64_t hash = element.value();
+    for (const std::int64_t part : {groups, period, lanes, spread})
+        hash = combine(hash, static_cast<std::uint64_t>(part));
+    return hash;
+}
+
 LayoutId LayoutTable::intern(const SeqType& type) {
     SeqType normal = normalize(type);
     const auto [entry, fresh] = ids_.try_emplace(normal, LayoutId(types_.size()));
@@ -41,7 +49,11 @@ LayoutId LayoutTable::intern(const SeqType& type) {
 }
 
 LayoutId LayoutTable::around(const LayerShape& shape, LayoutId element) {
-    return intern(spacetime::around(shape, type(element)));
+    const auto [entry, fresh] =
+        around_.try_emplace({shape.groups, shape.period, shape.lanes, shape.spread, element});
+    if (fresh)
+        entry->second = intern(spacetime::around(shape, type(element)));
+    return entry->second;
 }
 
 const std::vector<LayoutId>& LayoutTable::layouts(const ir::StreamType& type, std::int64_t time,

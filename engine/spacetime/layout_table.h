@@ -62,6 +62,12 @@ private:
     std::vector<std::int64_t> times_;
     std::vector<std::int64_t> widths_;
     std::unordered_map<SeqType, LayoutId, Hash> ids_;
+    using Layered = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, LayoutId>;
+    struct LayeredHash {
+        std::size_t operator()(const Layered& layered) const;
+    };
+
+    std::unordered_map<Layered, LayoutId, LayeredHash> around_;
     std::map<Key, std::vector<LayoutId>> layouts_;
     std::map<Key, std::vector<LayeredLayout>> layered_;
     std::unordered_map<std::uint64_t, device::Resources> changes_;

@@ -16,20 +16,30 @@ SeqType shortened(const SeqType& type, std::int64_t count) {
     return normalize(part);
 }
 
+/// Layers in time whose valid and idle parts take the same time, as layers without idle time in
+/// one of the parts; false unless what is valid repeats. The idle time behind does not matter then.
+bool removeCommonIdleTime(Regrouping& change) {
+    SeqType& a = change.from;
+    SeqType& b = change.to;
+    const std::int64_t clocksA = clocks(a.element());
+    const std::int64_t clocksB = clocks(b.element());
+    const bool sameParts =
+        a.length * clocksA == b.length * clocksB && a.idle * clocksA == b.idle * clocksB;
+    if (!sameParts || std::gcd(a.length, b.length) == 1)
+        return false;
+    a.idle = 0;
+    b.idle = 0;
+    return true;
+}
+
 /// Removes one layer, or a part of one, that both begin with; false when there is none.
 bool removeCommonLayer(Regrouping& change) {
     SeqType& a = change.from;
     SeqType& b = change.to;
     if (a.is(Kind::Atom) || a.kind != b.kind)
         return false;
-    if (a.idle != 0 || b.idle != 0) {
-        const bool same = a.length == b.length && a.idle == b.idle;
-        if (!same)
-            return false;
-        a = SeqType(a.element());
-        b = SeqType(b.element());
-        return true;
-    }
+    if ((a.idle != 0 || b.idle != 0) && !removeCommonIdleTime(change))
+        return false;
     const std::int64_t common = std::gcd(a.length, b.length);
     if (common == 1)
         return false;
@@ -95,12 +105,28 @@ private:
     std::int64_t clocks_ = 1;
 };
 
-/// The delay that `samples` elements need, the last among them; all of them when there are fewer.
+/// Calls look(k) for numbers below `size`: `samples` at either end and as many evenly spread; all
+/// when there are fewer.
+template <class Look>
+void forSamples(std::int64_t size, std::int64_t samples, const Look& look) {
+    if (size <= samples) {
+        for (std::int64_t k = 0; k < size; ++k)
+            look(k);
+        return;
+    }
+    for (std::int64_t k = 0; k < samples; ++k) {
+        look(k);
+        look(size - 1 - k);
+        look(k * (size / samples));
+    }
+}
+
+/// The delay that the elements looked at need.
 std::int64_t delayOf(const Layers& from, const Layers& to, std::int64_t samples) {
-    const std::int64_t step = std::max<std::int64_t>(1, from.atoms() / samples);
     std::int64_t latest = 0;
-    for (std::int64_t k = from.atoms() - 1; k >= 0; k -= step)
+    forSamples(from.atoms(), samples, [&](std::int64_t k) {
         latest = std::max(latest, 1 + from.clockOf(k) - to.clockOf(k));
+    });
     return latest;
 }
 
@@ -110,15 +136,15 @@ RegroupingCost costOf(const Regrouping& change, std::int64_t samples) {
     const Layers from(change.from);
     const Layers to(change.to);
     RegroupingCost cost{delayOf(from, to, samples), 0};
-    const std::int64_t step = std::max<std::int64_t>(1, from.clocks() / samples);
-    for (std::int64_t clock = from.clocks(); clock > 0; clock -= step)
-        cost.stored =
-            std::max(cost.stored, from.countBefore(clock) - to.countBefore(clock - cost.delay));
+    forSamples(from.clocks(), samples, [&](std::int64_t clock) {
+        cost.stored = std::max(cost.stored, from.countBefore(clock + 1) -
+                                                to.countBefore(clock + 1 - cost.delay));
+    });
     cost.stored *= change.copies;
     return cost;
 }
 
-constexpr std::int64_t kBoundSamples = 16;
+constexpr std::int64_t kBoundSamples = 8;
 
 } // namespace
 

@@ -7,8 +7,8 @@
 //
 // The stored elements at a clock are those that have come less those that have left, both counted
 // by arithmetic. The cost looks at every element and clock inside the common layers up to
-// kCountedElements; beyond, at kSampledElements evenly spread ones, which gives a lower bound. The
-// delay alone is always exact.
+// kCountedElements; beyond, at kSampledElements at either end and as many evenly spread ones, which
+// gives a lower bound. The delay alone is always exact.
 // Complexity: linear in the elements and clocks looked at, times the depth. Thread rule: pure.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 namespace marquetry::spacetime {
 
-inline constexpr std::int64_t kCountedElements = 1 << 12;
-/// Elements looked at when there are more.
-inline constexpr std::int64_t kSampledElements = 1 << 9;
+inline constexpr std::int64_t kCountedElements = 1 << 10;
+/// Looked at when there are more, three times.
+inline constexpr std::int64_t kSampledElements = 1 << 8;
 
 /// A change of layout without the layers that begin both.
 struct Regrouping {

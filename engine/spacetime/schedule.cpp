@@ -2,6 +2,7 @@
 
 #include "engine/ir/stream_simplify.h"
 #include "engine/spacetime/area.h"
+#include "engine/spacetime/least_area.h"
 #include "engine/spacetime/match_delays.h"
 #include "engine/spacetime/output_types.h"
 #include "engine/spacetime/search.h"
@@ -17,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The search starts with this fraction of the device and doubles it.
+/// The search starts with at least this fraction of the device and doubles it.
 constexpr double kFirstBound = 1.0 / (1 << 16);
 /// No device holds what exceeds this.
 constexpr double kLastBound = 1 << 16;
@@ -152,7 +153,9 @@ private:
         Search::Implementations all;
         for (const bool changes : {false, true}) {
             limits_.changes = changes;
-            const auto found = withinDoublingBounds(bestOf(all), result.states);
+            const double first =
+                all.empty() ? leastBound(result.clocks) : bestOf(all); // known: nothing above it
+            const auto found = withinDoublingBounds(first, bestOf(all), result.states);
             if (!found)
                 return found.error();
             all.insert(all.end(), found->begin(), found->end());
@@ -176,9 +179,19 @@ private:
         return least;
     }
 
+    /// No program is below it.
+    double leastBound(std::int64_t clocks) const {
+        device::Resources sum;
+        for (const device::Resources& area :
+             leastAreas(graph_, clocks, device_, {kLastBound, limits_.maxBits}))
+            sum += area;
+        return std::max(kFirstBound, sumOfFractions(sum, device_));
+    }
+
     /// What the first bound that admits something admits; the last bound is `last`.
-    Result<Search::Implementations> withinDoublingBounds(double last, std::int64_t& states) {
-        for (double bound = kFirstBound;; bound *= 2) {
+    Result<Search::Implementations> withinDoublingBounds(double first, double last,
+                                                         std::int64_t& states) {
+        for (double bound = first;; bound *= 2) {
             Search search(layouts_, device_, limits_);
             Search::Implementations all;
             for (const LayoutId output : outputs_) {

@@ -86,6 +86,13 @@ TEST(Regroup, CommonLayersDoNotCount) {
     EXPECT_EQ(toString(change.to), "TSeq 3 0 u8");
     EXPECT_EQ(regroupingDelay(from, to), 1);
     EXPECT_EQ(regroupingCost(change).stored, 3);
+    // Idle time at the end of the frame leaves the groups before it as they are.
+    const SeqType groups = tseq(518400, 1036800, sseq(4, tseq(1, 3, kByte)));
+    const SeqType single = tseq(2073600, 4147200, kByte);
+    EXPECT_EQ(clocks(groups), clocks(single));
+    const RegroupingCost cost = regroupingCost(withoutCommonLayers(groups, single));
+    EXPECT_EQ(cost.stored, simulated(sseq(4, tseq(1, 3, kByte)), tseq(4, 0, kByte)).stored);
+    EXPECT_EQ(regroupingDelay(groups, single), cost.delay);
 }
 
 TEST(Regroup, CountsBeforeAClock) {

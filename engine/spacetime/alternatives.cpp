@@ -16,7 +16,7 @@ class Alternatives {
 public:
     Alternatives(Search& search, const ir::StreamGraph& graph, ir::StreamNodeId id,
                  const std::vector<LayoutId>& wanted, const std::vector<MaybeConstants>& constants,
-                 std::int64_t copies, double bound)
+                 std::int64_t copies, AreaBounds bounds)
         : search_(search),
           layouts_(search.layouts()),
           graph_(graph),
@@ -25,7 +25,7 @@ public:
           wanted_(wanted),
           constants_(constants),
           copies_(static_cast<double>(copies)),
-          bound_(bound),
+          bounds_(bounds),
           time_(layouts_.time(wanted[0])) {}
 
     std::vector<Alternative> list() && {
@@ -68,20 +68,21 @@ private:
             narrowest = std::min(narrowest, layouts_.width(layout));
         const SearchLimits& limits = search_.limits();
         const std::int64_t bits = ir::atomBits(ir::atomOf(node_.type));
-        const double stored = bound_ * search_.device().limits.lut / static_cast<double>(bits);
+        const double stored =
+            bounds_.alternative * search_.device().limits.lut / static_cast<double>(bits);
         const auto most = static_cast<double>(limits.maxBits / bits);
         const double lanes = static_cast<double>(narrowest) + (limits.changes ? stored : 0);
         return static_cast<std::int64_t>(std::min(lanes, most));
     }
 
     bool exceeds(const Resources& area) const {
-        return sumOfFractions(area, search_.device()) > bound_;
+        return sumOfFractions(area, search_.device()) > bounds_.alternative;
     }
 
     /// Nothing when it exceeds the bound.
     std::optional<Resources> changesFrom(LayoutId layout) {
         for (const LayoutId other : wanted_) {
-            if (layouts_.leastFraction(layout, other) > bound_)
+            if (layouts_.leastFraction(layout, other) > bounds_.alternative)
                 return std::nullopt;
         }
         Resources sum;
@@ -162,7 +163,7 @@ private:
             const double factor =
                 around.inputs.empty() ? copies_ * static_cast<double>(way.shape.lanes) : 1;
             for (const auto& function :
-                 search_.implementations(*node_.function, way.element, around, bound_))
+                 search_.implementations(*node_.function, way.element, around, bounds_.function))
                 add({id_, way.whole, way.shape, way.element, function, nullptr},
                     *changes + factor * function->area);
         }
@@ -200,7 +201,7 @@ private:
     /// The function of a reduce has equal layouts everywhere and no delay.
     void reduce(Decision decision, const Resources& changes) {
         for (const auto& function :
-             search_.implementations(*node_.function, decision.element, {}, bound_)) {
+             search_.implementations(*node_.function, decision.element, {}, bounds_.function)) {
             const bool fits = function->inputs == std::vector(2, decision.element);
             if (!fits || delay(circuitOf(*function, layouts_), DelayModel::Ours).value_or(1) != 0)
                 continue;
@@ -244,7 +245,7 @@ private:
     const std::vector<LayoutId>& wanted_;
     const std::vector<MaybeConstants>& constants_;
     double copies_;
-    double bound_;
+    AreaBounds bounds_;
     std::int64_t time_;
     std::vector<Alternative> found_;
 };
@@ -254,8 +255,8 @@ private:
 std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
                                       ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
                                       const std::vector<MaybeConstants>& constants,
-                                      std::int64_t copies, double bound) {
-    return Alternatives(search, graph, id, wanted, constants, copies, bound).list();
+                                      std::int64_t copies, AreaBounds bounds) {
+    return Alternatives(search, graph, id, wanted, constants, copies, bounds).list();
 }
 
 } // namespace marquetry::spacetime

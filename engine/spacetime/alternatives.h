@@ -15,11 +15,16 @@ struct Alternative {
     Decision decision; ///< node invalid: nothing to decide
 };
 
-/// `constants` is by node of the graph. At least one layout is wanted. Nothing
-/// above the bound (sum of fractions of the device) is listed.
+/// Sums of fractions of the device.
+struct AreaBounds {
+    double alternative; ///< nothing above it is listed
+    double function;    ///< at least that; one for all calls on a node, so its functions are known
+};
+
+/// `constants` is by node of the graph. At least one layout is wanted.
 std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
                                       ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
                                       const std::vector<MaybeConstants>& constants,
-                                      std::int64_t copies, double bound);
+                                      std::int64_t copies, AreaBounds bounds);
 
 } // namespace marquetry::spacetime

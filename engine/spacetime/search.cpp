@@ -97,29 +97,53 @@ private:
         return constants;
     }
 
+    /// A state without its demands on the node at hand, and those.
+    struct Split {
+        std::vector<LayoutId> wanted;
+        Demands others;
+    };
+
+    static Split splitAt(ir::StreamNodeId id, const Demands& demands) {
+        Split split;
+        for (const Demand& demand : demands) {
+            if (demand.first == id)
+                split.wanted.push_back(demand.second);
+            else
+                split.others.push_back(demand);
+        }
+        return split;
+    }
+
+    /// What is left of the bound for the node at hand in the smallest state that wants the same.
+    std::map<std::vector<LayoutId>, double> budgets(ir::StreamNodeId id,
+                                                    const States& states) const {
+        std::map<std::vector<LayoutId>, double> left;
+        for (const auto& [demands, partials] : states) {
+            double& most = left.try_emplace(splitAt(id, demands).wanted, -1).first->second;
+            for (const Partial& partial : partials)
+                most = std::max(most, bound_ + kRounding - fractions(partial.area + toCome_));
+        }
+        return left;
+    }
+
     States produce(ir::StreamNodeId id, States states) {
         States next;
+        const auto left = budgets(id, states);
         std::map<std::vector<LayoutId>, std::vector<Alternative>> known;
         for (auto& [demands, partials] : states) {
-            std::vector<LayoutId> wanted;
-            Demands others;
-            for (const Demand& demand : demands) {
-                if (demand.first == id)
-                    wanted.push_back(demand.second);
-                else
-                    others.push_back(demand);
-            }
-            if (wanted.empty()) {
+            const Split split = splitAt(id, demands);
+            if (split.wanted.empty()) {
                 for (Partial& partial : partials)
                     insert(next[demands], std::move(partial));
                 continue;
             }
-            const auto [entry, fresh] = known.try_emplace(wanted);
+            const auto [entry, fresh] = known.try_emplace(split.wanted);
             if (fresh)
-                entry->second = alternatives(search_, graph_, id, wanted, constants_,
-                                             around_.copies, left_ + kRounding);
+                entry->second =
+                    alternatives(search_, graph_, id, split.wanted, constants_, around_.copies,
+                                 {left.at(split.wanted), left_ + kRounding});
             for (const Alternative& alternative : entry->second)
-                extend(next, others, partials, alternative);
+                extend(next, split.others, partials, alternative);
         }
         dropDominated(next);
         search_.countStates(next.size());

@@ -105,6 +105,8 @@ void printReport(const Scheduled& scheduled) {
         point["delay"] = design.delay;
         report["front"].push_back(std::move(point));
     }
+    if (!schedule.complete)
+        report["stop"] = "time";
     report["candidates"] = schedule.outputTypes.size();
     report["states"] = schedule.states;
     report["search_ms"] = schedule.seconds * 1000;
@@ -134,6 +136,8 @@ void printText(const Scheduled& scheduled) {
     std::cout << "area: " << areaText(chosen, scheduled.ramKind) << "\n";
     for (std::size_t k = 1; k < schedule.front.size(); ++k)
         std::cout << "or:   " << areaText(schedule.front[k], scheduled.ramKind) << "\n";
+    if (!schedule.complete)
+        std::cout << "the time ended: a smaller circuit may exist\n";
     std::cout << schedule.outputTypes.size() << " output types, " << schedule.states << " states\n";
 }
 

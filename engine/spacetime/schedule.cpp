@@ -156,6 +156,10 @@ private:
             const double first =
                 all.empty() ? leastBound(result.clocks) : bestOf(all); // known: nothing above it
             const auto found = withinDoublingBounds(first, bestOf(all), result.states);
+            if (!found && found.error()[0].code == "time-limit" && !all.empty()) {
+                result.complete = false;
+                break;
+            }
             if (!found)
                 return found.error();
             all.insert(all.end(), found->begin(), found->end());

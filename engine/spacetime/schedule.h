@@ -44,6 +44,7 @@ struct StreamSchedule {
     std::int64_t clocks = 0;
     std::vector<SeqType> outputTypes; ///< candidates, before search
     std::vector<StreamDesign> front;  ///< the chosen one first
+    bool complete = true;             ///< false: the time ended, a smaller design may exist
     std::int64_t states = 0;
     double seconds = 0;
 };

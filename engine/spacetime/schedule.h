@@ -12,9 +12,9 @@
 // is then no smaller than one before it, and no earlier, is left out.
 //
 // Errors: bad-throughput (not positive), infeasible-throughput (with the nearest that types meet),
-// no-output, several-outputs, no-schedule (an operator cannot be written in any layout),
-// time-limit, cancelled. Determinism: same program, device and throughput, same result. Thread
-// rule: pure.
+// no-output, several-outputs, no-schedule (an operator cannot be written in any layout), time-limit
+// (before any design was found), cancelled. Determinism: same program, device and throughput, same
+// result, unless the time ended the search. Thread rule: pure.
 #pragma once
 
 #include "engine/device/device.h"

@@ -65,6 +65,8 @@ void EGraphView::createToolbar() {
     count_ = new QLabel(this);
     count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     count_->setAccessibleName(tr("How much is shown"));
+    // A longer count must not move the docks beside the view.
+    count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     legend_ = new QLabel(this);
     legend_->setTextFormat(Qt::RichText);
     legend_->setAccessibleName(tr("Legend"));
@@ -77,9 +79,9 @@ void EGraphView::createToolbar() {
     bar->addStretch(1);
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(8, 1, 8, 3);
+    foot->setSpacing(24);
     foot->addWidget(legend_);
-    foot->addStretch(1);
-    foot->addWidget(count_);
+    foot->addWidget(count_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -165,6 +167,7 @@ Status EGraphView::exportTo(const QString& path, double scale) const {
 
 void EGraphView::updateLabels() {
     count_->setText(countText());
+    count_->setToolTip(countText());
     const Theme& theme = themeOf(palette());
     const auto sample = [&](Role role, const char* mark, const QString& text) {
         return QStringLiteral("<span style=\"color:%1\">%2</span> %3")

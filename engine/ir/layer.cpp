@@ -11,8 +11,9 @@ enum Stage { RequantBefore, ActivationBefore, AddStage, PoolStage, RequantAfter,
 
 class Planner {
 public:
-    explicit Planner(const Program& program)
+    Planner(const Program& program, const LayerParams& params)
         : program_(program),
+          params_(params),
           uses_(program.useCounts()),
           users_(program.values.size()),
           stored_(program.values.size(), false),
@@ -186,7 +187,7 @@ private:
     /// Takes every following operator that has no other user and keeps the order.
     void finish(Layer layer, ValueId last, int next) {
         covered_[layer.anchor.index()] = true;
-        while (uses_[last.index()] == 1 && users_[last.index()].size() == 1) {
+        while (params_.fusion && uses_[last.index()] == 1 && users_[last.index()].size() == 1) {
             const Value& user = program_.value(users_[last.index()][0]);
             const std::optional<Stage> stage = stageOf(user, next);
             if (!stage || !addendFits(user, last, layer.input))
@@ -298,6 +299,7 @@ private:
     }
 
     const Program& program_;
+    LayerParams params_;
     std::vector<int> uses_;
     std::vector<std::vector<ValueId>> users_;
     std::vector<bool> stored_;  ///< inputs and results of layers
@@ -314,8 +316,8 @@ const Layer* LayerPlan::firstUnbuildable() const {
     return nullptr;
 }
 
-LayerPlan planLayers(const Program& program) {
-    return Planner(program).run();
+LayerPlan planLayers(const Program& program, const LayerParams& params) {
+    return Planner(program, params).run();
 }
 
 } // namespace marquetry::ir

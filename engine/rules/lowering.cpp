@@ -385,7 +385,8 @@ std::set<std::int64_t> narrowChannels(const Program& program, const ir::LayerPla
 Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
     Lowered lowered;
     lowered.program = std::move(program);
-    lowered.plan = ir::planLayers(*lowered.program);
+    const bool fusion = std::ranges::find(params.without, "fusion") == params.without.end();
+    lowered.plan = ir::planLayers(*lowered.program, {fusion});
     if (!lowered.plan.unsupported.empty())
         return lowered.plan.unsupported;
     lowered.menu.policy = params.policy;

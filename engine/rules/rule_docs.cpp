@@ -71,6 +71,15 @@ void addStorage(std::vector<RuleDoc>& docs) {
         "EngineIR R5-stream; not under the published costs");
 }
 
+void addFusion(std::vector<RuleDoc>& docs) {
+    docs.push_back({"R3-FUSE", "fusion",
+                    "call(pass G, buf(call(F, s))) = call(F with G at write-back, s)",
+                    "nothing else reads what F makes; in the order requant, activation, add, pool, "
+                    "requant, activation; windows of a pool side by side",
+                    "EngineIR R3-fuse, made when a program is lowered: it always saves a pass and "
+                    "a buffer"});
+}
+
 } // namespace
 
 std::vector<RuleDoc> ruleDocs() {
@@ -78,6 +87,7 @@ std::vector<RuleDoc> ruleDocs() {
     addParallelism(docs);
     addUnitRules(docs);
     addSplits(docs);
+    addFusion(docs);
     addStorage(docs);
     return docs;
 }

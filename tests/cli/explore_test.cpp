@@ -76,6 +76,13 @@ TEST_F(Explore, SaysWhyTheRunningExampleNeedsSharingAndPadding) {
         }
 }
 
+TEST_F(Explore, FusionSavesPasses) {
+    const Json fused = explore(example("lenet5"));
+    const Json separate = explore(example("lenet5") + " --without fusion");
+    EXPECT_GT(separate["design"]["calls"].size(), fused["design"]["calls"].size());
+    EXPECT_GT(separate["design"]["cycles"], fused["design"]["cycles"]);
+}
+
 TEST_F(Explore, ReportsAreTheSameBytesButForTimes) {
     const auto strip = [](Json report) {
         report["egraph"].erase("saturate_ms");

@@ -26,7 +26,7 @@ std::string drawn(std::uint64_t seed) {
     return testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 4)), 6, 20});
 }
 
-/// Budgets from a handful of blocks to plenty; sharing is switched off now and then.
+/// Budgets from a handful of blocks to plenty; sharing and fusion are switched off now and then.
 session::Settings settingsFor(std::uint64_t seed) {
     SplitMix64 rng(seed + 1'000'000);
     session::Settings settings;
@@ -36,6 +36,8 @@ session::Settings settingsFor(std::uint64_t seed) {
     settings.maxIterations = 6;
     if (rng.range(0, 4) == 0)
         settings.without = {"sharing"};
+    if (rng.range(0, 2) == 0)
+        settings.without.push_back("fusion");
     return settings;
 }
 

@@ -88,44 +88,70 @@ void expectSlotsHold(const Schedule& schedule, const std::string& what) {
     }
 }
 
-} // namespace
-
-TEST(BuildSchedule, ComputesWhatTheInterpreterDoes) {
-    int scheduled = 0;
+/// What some programs have in common with their schedules.
+struct Scheduled {
+    int programs = 0;
+    int layers = 0;
+    int joined = 0; ///< operators at the write-back of another
     int passes = 0;
     int addends = 0;
     int pools = 0;
-    for (std::uint64_t seed = 0; seed < 1000 && !HasFailure(); ++seed) {
+};
+
+Scheduled scheduleRandomPrograms(bool fusion) {
+    Scheduled seen;
+    for (std::uint64_t seed = 0; seed < 1000 && !::testing::Test::HasFailure(); ++seed) {
         SplitMix64 rng(seed);
         const std::string text =
             testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 6)), 6, 20});
         const auto program = testing::programOf(text);
-        const ir::LayerPlan plan = ir::planLayers(*program);
+        const ir::LayerPlan plan = ir::planLayers(*program, {fusion});
         if (!plan.unsupported.empty() || plan.firstUnbuildable() != nullptr)
             continue;
-        ++scheduled;
+        ++seen.programs;
         const Schedule schedule = buildSchedule(requestFor(*program, plan, rng));
         expectSlotsHold(schedule, text);
         for (const ir::Layer& layer : plan.layers) {
-            passes += layer.pass;
+            ++seen.layers;
+            seen.joined += static_cast<int>(layer.epilogue.size());
+            seen.joined -= layer.pass && !layer.epilogue.empty();
+            seen.passes += layer.pass;
             for (const ir::EpilogueOp& op : layer.epilogue) {
-                addends += op.kind == ir::EpilogueKind::Add;
-                pools +=
+                seen.addends += op.kind == ir::EpilogueKind::Add;
+                seen.pools +=
                     op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool;
             }
         }
         const auto expected = ir::interpret(*program, {});
-        ASSERT_TRUE(expected.has_value());
+        EXPECT_TRUE(expected.has_value());
         const auto got = design::simulate(schedule, *program, expected->values);
-        ASSERT_EQ(got.size(), program->outputs.size());
+        EXPECT_EQ(got.size(), program->outputs.size());
         for (std::size_t k = 0; k < got.size(); ++k)
             EXPECT_EQ(got[k], expected->values[program->outputs[k].value.index()])
                 << text << "output " << program->outputs[k].name;
     }
-    EXPECT_GT(scheduled, 400);
-    EXPECT_GT(passes, 100);
-    EXPECT_GT(addends, 50);
-    EXPECT_GT(pools, 60);
+    return seen;
+}
+
+} // namespace
+
+TEST(BuildSchedule, ComputesWhatTheInterpreterDoes) {
+    const Scheduled seen = scheduleRandomPrograms(true);
+    EXPECT_GT(seen.programs, 400);
+    EXPECT_GT(seen.passes, 100);
+    EXPECT_GT(seen.addends, 50);
+    EXPECT_GT(seen.pools, 60);
+}
+
+// R3-FUSE is an equality: with every operator in a pass of its own the results are the same.
+TEST(BuildSchedule, ComputesTheSameWithoutFusion) {
+    const Scheduled fused = scheduleRandomPrograms(true);
+    const Scheduled separate = scheduleRandomPrograms(false);
+    EXPECT_GT(separate.programs, 200);
+    EXPECT_GT(separate.addends, 50);
+    EXPECT_GT(separate.layers, fused.layers);
+    EXPECT_GT(fused.joined, 500);
+    EXPECT_EQ(separate.joined, 0);
 }
 
 TEST(BuildSchedule, ReusesTheSlotsOfAChain) {

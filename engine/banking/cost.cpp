@@ -43,6 +43,7 @@ public:
     SchemeCost price() {
         lookAtLanes();
         priceBanks();
+        priceLastWriters();
         priceReaders();
         priceBankAddresses();
         priceWriters();
@@ -86,7 +87,7 @@ private:
 
     /// LUT RAM per bit: blocks of 32 words; families without it build registers.
     void priceBanks() {
-        const std::int64_t count = scheme_.banks() * scheme_.copies * pattern_.ports;
+        const std::int64_t count = scheme_.banks() * scheme_.copies * pattern_.ports * writePorts();
         const auto bits = static_cast<std::int64_t>(pattern_.bits);
         const std::string what = number(count) + " memories of " + number(scheme_.depth) +
                                  " words x " + number(bits) + " bits";
@@ -109,6 +110,27 @@ private:
                 what + " in " + device_.ramKind + ": " + number(count) + " x " +
                     blocksText(device_.ramBlocks(scheme_.depth, bits)) + " blocks",
                 block);
+    }
+
+    /// Two if two lanes may write a bank in one cycle.
+    std::int64_t writePorts() const {
+        const std::vector<std::int64_t> writers = fanIns(true, 0);
+        const bool several = std::ranges::any_of(writers, [](std::int64_t f) { return f > 1; });
+        return pattern_.ports > 1 && several ? pattern_.ports : 1;
+    }
+
+    /// Each write port has memories of its own; a bit per word in registers says which one is
+    /// right.
+    void priceLastWriters() {
+        if (writePorts() == 1)
+            return;
+        const std::int64_t banks = scheme_.banks() * scheme_.copies;
+        const std::int64_t luts = pattern_.ports * muxLuts(scheme_.depth) + scheme_.depth;
+        add("last writer",
+            number(banks) + " banks x " + number(scheme_.depth) + " words: a register each, " +
+                number(pattern_.ports) + " x " + number(scheme_.depth) +
+                ":1 = " + number(banks * luts) + " LUT",
+            {0, static_cast<double>(banks * luts), static_cast<double>(banks * scheme_.depth), 0});
     }
 
     static std::string blocksText(double blocks) {

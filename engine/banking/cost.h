@@ -1,7 +1,8 @@
 // What a bank scheme costs as built (banking draft §4; reference §E, §H6, §H7).
 //
-// The circuit that is priced: `copies` × N banks, each a simple dual-port memory of `depth` words
-// (or two of them when a bank has two ports of each kind); per reader a data multiplexer over the
+// The circuit that is priced: `copies` × N banks, each a simple dual-port memory of `depth` words;
+// with two ports one such memory per read port, and per write port where two lanes write a bank,
+// with a register per word that remembers who wrote it last. Per reader a data multiplexer over the
 // banks it sees; per bank an address multiplexer over the lanes that see it, and enable decodes;
 // per bank and writer a data multiplexer. A lane that sees one bank is a wire. Addresses are
 // counted, not divided: a set of lanes in lockstep shares one set of residues u mod N·B and box
@@ -24,8 +25,7 @@
 namespace marquetry::banking {
 
 struct CostTerm {
-    std::string
-        name; ///< "banks", "read data", "bank address", "write data", "enables", "addresses"
+    std::string name;    ///< "banks", "last writer", "read data", …
     std::string formula; ///< "4 banks × 16 words × 32 bits in LUTs: 4 × 32 LUT"
     device::Resources resources;
 };

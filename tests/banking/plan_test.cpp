@@ -110,6 +110,17 @@ TEST(Cost, WiresCostNothing) {
     }
 }
 
+TEST(Cost, TwoWritePortsNeedMemoriesOfTheirOwn) {
+    const std::string array = "array a : i16[64] ports 2 bank flat(1, 1, [0]) copies 1;";
+    const auto one = planOf(array + " for i in 0 .. 63 { read a[i], a[i+1]; write a[i]; }");
+    const auto two = planOf(array + " for i in 0 .. 63 { read a[i], a[i+1]; write a[i], a[i+1]; }");
+    ASSERT_TRUE(one.has_value() && two.has_value());
+    EXPECT_THAT(one->chosen().cost.terms[0].formula, HasSubstr("2 memories"));
+    EXPECT_THAT(two->chosen().cost.terms[0].formula, HasSubstr("4 memories"));
+    EXPECT_EQ(two->chosen().cost.terms[1].name, "last writer");
+    EXPECT_EQ(two->chosen().cost.terms[1].resources.ff, 64);
+}
+
 TEST(Cost, LargeBanksAreBlockRam) {
     const std::string body = "array a : i16[65536]; for i in 0 .. 65536 par 4 { read a[i]; }";
     const auto found = planOf(body);

@@ -10,8 +10,12 @@ double cpuSeconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Sanitizers slow everything down.
+/// Seconds that nothing here may take; sanitizers slow everything down.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kPatience = 240;
+#else
 constexpr double kPatience = 30;
+#endif
 
 /// Needs 5 banks; 4 are excluded by searching: one lane less than the minimum.
 const std::string kHard = "array a : i32[24, 24]; for i in 0 .. 20, j in 0 .. 20 {"

@@ -53,7 +53,14 @@ void checkPresence(const ir::MemoryProgram& memory, const ir::MemoryNest& nest,
 
 void checkWrites(const ir::MemoryProgram& memory, const ir::MemoryNest& nest,
                  const ir::UnrolledNest& unrolled, Reporter& reporter) {
-    const auto clash = findDoubleWrite(nest, unrolled, memory.type.dims);
+    const auto [clash, complete] = findDoubleWrite(nest, unrolled, memory.type.dims);
+    if (!complete && !clash)
+        reporter.report(makeWarning("unchecked-writes",
+                                    "the loop has more than " +
+                                        std::to_string(ir::kEnumerationLimit) +
+                                        " cases in which two of its writes could meet; the rest "
+                                        "was not looked at"),
+                        nest.place);
     if (!clash)
         return;
     const ir::MemoryLane& first = unrolled.lanes[clash->first];

@@ -48,6 +48,11 @@ private:
     std::map<Point, std::size_t> index_;
 };
 
+/// Whether the lane's address depends on the generator.
+bool moves(const MemoryLane& lane, std::size_t g) {
+    return std::ranges::any_of(lane.matrix, [&](const auto& row) { return row[g] != 0; });
+}
+
 MemoryLane makeLane(const MemoryNest& nest, std::size_t reference, const Point& ids,
                     Unknowns& unknowns) {
     MemoryLane lane;
@@ -240,7 +245,7 @@ std::optional<std::vector<Interval>> generatorRanges(const UnrolledNest& nest,
         bool used = false;
         for (const std::size_t l : lanes) {
             const MemoryLane& lane = nest.lanes[l];
-            if (std::ranges::none_of(lane.matrix, [&](const auto& row) { return row[g] != 0; }))
+            if (!moves(lane, g))
                 continue;
             used = true;
             const auto one = boundsBy(lane, g, dims);
@@ -257,35 +262,43 @@ std::optional<std::vector<Interval>> generatorRanges(const UnrolledNest& nest,
     return ranges;
 }
 
-std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,
-                                           const Shape& dims) {
+DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,
+                                  const Shape& dims) {
     std::vector<std::size_t> writers;
     for (std::size_t l = 0; l < nest.lanes.size(); ++l) {
         if (source.references[nest.lanes[l].reference].write)
             writers.push_back(l);
     }
     std::int64_t budget = kEnumerationLimit;
+    bool complete = true;
     for (std::size_t a = 0; a < writers.size(); ++a) {
-        for (std::size_t b = a + 1; b < writers.size() && budget > 0; ++b) {
+        for (std::size_t b = a + 1; b < writers.size() && complete; ++b) {
             const MemoryLane& first = nest.lanes[writers[a]];
             const MemoryLane& second = nest.lanes[writers[b]];
             // Equal matrices: the addresses are equal always or never.
             if (first.matrix == second.matrix && first.offset != second.offset)
                 continue;
-            const auto ranges = generatorRanges(nest, {writers[a], writers[b]}, dims);
+            auto ranges = generatorRanges(nest, {writers[a], writers[b]}, dims);
             if (!ranges)
                 continue;
+            for (std::size_t g = 0; g < ranges->size(); ++g) {
+                // Both lanes run in the first trip of every loop.
+                if (!moves(first, g) && !moves(second, g))
+                    (*ranges)[g].second = (*ranges)[g].first;
+            }
             std::int64_t steps = 1;
             for (const auto& [lo, hi] : *ranges)
                 steps = checkedMul(steps, hi - lo + 1).value_or(INT64_MAX);
             Point point;
             for (const auto& [lo, hi] : *ranges)
                 point.push_back(lo);
+            if (steps > budget)
+                complete = false;
             for (std::int64_t k = 0; k < steps && budget > 0; ++k, --budget) {
                 const Point x = addressAt(first, point);
                 if (isRunning(first, point) && isRunning(second, point) && isInside(x, dims) &&
                     x == addressAt(second, point))
-                    return DoubleWrite{writers[a], writers[b], point, x};
+                    return {DoubleWrite{writers[a], writers[b], point, x}};
                 for (std::size_t g = point.size(); g-- > 0;) {
                     if (++point[g] <= (*ranges)[g].second)
                         break;
@@ -294,7 +307,7 @@ std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const Unrol
             }
         }
     }
-    return std::nullopt;
+    return {std::nullopt, complete};
 }
 
 } // namespace marquetry::ir

@@ -62,10 +62,13 @@ struct DoubleWrite {
     std::vector<std::int64_t> at;      ///< value of each generator
     std::vector<std::int64_t> address; ///< per dimension
 };
-/// Exhaustive for lanes with equal matrices, and for the others as far as kEnumerationLimit steps
-/// in all reach.
-std::optional<DoubleWrite> findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,
-                                           const Shape& dims);
+struct DoubleWriteSearch {
+    std::optional<DoubleWrite> found;
+    bool complete = true; ///< false: some iterations are beyond kEnumerationLimit steps in all
+};
+/// Lanes that move alike at a distance never meet; all others are tried iteration by iteration.
+DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,
+                                  const Shape& dims);
 
 inline constexpr std::int64_t kEnumerationLimit = std::int64_t{1} << 21;
 

@@ -130,5 +130,14 @@ TEST(Memory, AccessesOutsideTheArrayAreCounted) {
     EXPECT_THAT(parsed->warnings[0].message, testing::HasSubstr("in 3 of 9 cases"));
 }
 
+TEST(Memory, WritesThatAreTooManyToCompareAreSaid) {
+    const auto loop = [](int rows) {
+        return "memory m { array a : i8[4096, 4096];\n for i in 0 .. " + std::to_string(rows) +
+               ", j in 0 .. 4096 { write a[i, j], a[4095 - i, 4095 - j]; } }";
+    };
+    EXPECT_THAT(placesOf(loop(512)), testing::IsEmpty());
+    EXPECT_THAT(placesOf(loop(513)), ElementsAre("2:2 unchecked-writes"));
+}
+
 } // namespace
 } // namespace marquetry::frontend

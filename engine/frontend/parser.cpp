@@ -57,7 +57,7 @@ std::string plural(const std::string& kind) {
 template <class Item>
 Result<Item> select(std::vector<Item> items, const std::string& name, const std::string& kind) {
     if (items.empty())
-        return makeError("no-item", "the file has no " + kind);
+        return makeError("no-item", "the file has no " + kind, "write " + kind + " NAME { … }");
     std::vector<std::string> known;
     for (Item& item : items) {
         if (name.empty() || item.name == name)

@@ -1,5 +1,6 @@
 #include "app/cli/bank_report.h"
 #include "app/cli/commands.h"
+#include "app/cli/explore_options.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 
@@ -128,7 +129,7 @@ void addBankCommand(CLI::App& app, CliContext& context) {
     command->add_option("--max-copies", options->maxCopies, "most copies of the array")
         ->check(CLI::Range(1, 64));
     command->add_option("--time", options->seconds, "limit in seconds (results may vary)")
-        ->check(CLI::PositiveNumber);
+        ->check(positiveSeconds());
     command->add_option("--table", options->table, "every address with its bank and offset, CSV");
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = bank(*options); });

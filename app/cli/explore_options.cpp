@@ -3,6 +3,7 @@
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -38,6 +39,16 @@ CLI::Validator notNegative() {
         return text.starts_with('-') ? "must not be negative" : std::string();
     };
     return {check, "UINT"};
+}
+
+CLI::Validator positiveSeconds() {
+    const auto check = [](const std::string& text) {
+        double seconds = 0;
+        const bool number = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds);
+        return number && seconds > 0 ? std::string()
+                                     : "'" + text + "' is not a number of seconds above 0";
+    };
+    return {check, "SECONDS"};
 }
 
 void addExploreOptions(CLI::App& command, ExploreOptions& options) {

@@ -27,6 +27,9 @@ struct ExploreOptions {
 /// Unsigned options would wrap a negative number.
 CLI::Validator notNegative();
 
+/// For limits of time: a number above 0, not inf or nan.
+CLI::Validator positiveSeconds();
+
 /// Errors: file-missing.
 Result<std::string> readTextFile(const std::string& path);
 

@@ -200,7 +200,8 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
     throughput->excludes(clocks);
     command->add_option("--device", options->device, "device id or device file")
         ->capture_default_str();
-    command->add_option("--time", options->seconds, "seconds for the search");
+    command->add_option("--time", options->seconds, "seconds for the search")
+        ->check(positiveSeconds());
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, throughput, clocks, &context] {
         if (throughput->count() + clocks->count() == 0)

@@ -1,19 +1,26 @@
 #include "engine/spacetime/layer_shape.h"
 
+#include <algorithm>
+
 namespace marquetry::spacetime {
 
 std::vector<std::int64_t> divisors(std::int64_t n) {
-    std::vector<std::int64_t> low;
-    std::vector<std::int64_t> high;
-    for (std::int64_t d = 1; d * d <= n; ++d) {
-        if (n % d != 0)
-            continue;
-        low.push_back(d);
-        if (d * d != n)
-            high.push_back(n / d);
-    }
-    low.insert(low.end(), high.rbegin(), high.rend());
-    return low;
+    std::vector<std::int64_t> found = {1};
+    const auto multiplyBy = [&](std::int64_t prime) {
+        const std::size_t before = found.size();
+        std::int64_t power = 1;
+        for (; n % prime == 0; n /= prime) {
+            power *= prime;
+            for (std::size_t k = 0; k < before; ++k)
+                found.push_back(found[k] * power);
+        }
+    };
+    for (std::int64_t p = 2; p * p <= n; ++p)
+        multiplyBy(p);
+    if (n > 1)
+        multiplyBy(n);
+    std::ranges::sort(found);
+    return found;
 }
 
 std::vector<LayerShape> layerShapes(std::int64_t n, std::int64_t time, std::int64_t maxLanes) {

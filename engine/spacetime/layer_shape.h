@@ -23,7 +23,7 @@ struct LayerShape {
     std::int64_t time() const { return period * spread; }
 };
 
-/// In ascending order. O(√n).
+/// In ascending order; n ≥ 1. O(√n) for a prime, less when the second largest factor is small.
 std::vector<std::int64_t> divisors(std::int64_t n);
 
 /// The shapes of Seq n that take `time` clocks, at most `maxLanes` wide. A shape of one group has

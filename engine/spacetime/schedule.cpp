@@ -82,6 +82,21 @@ Diagnostic infeasible(const ir::StreamProgram& program, const std::string& asked
                      program);
 }
 
+/// Far more than a stream has elements; what follows multiplies clocks and tries divisors.
+constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
+
+Status checkClocks(std::int64_t clocks) {
+    if (clocks < 1)
+        return makeError("bad-throughput",
+                         "an output takes at least 1 clock, not " + std::to_string(clocks),
+                         "more clocks make a smaller circuit");
+    if (clocks > kMostClocks)
+        return makeError("bad-throughput", "an output takes at most " +
+                                               std::to_string(kMostClocks) + " clocks, not " +
+                                               std::to_string(clocks));
+    return ok();
+}
+
 Status checkOutputs(const ir::StreamProgram& program) {
     const std::size_t outputs = program.graph.outputs.size();
     if (outputs == 1)
@@ -207,7 +222,8 @@ private:
             if (limits_.stop.stop_requested())
                 return makeError("cancelled", "the scheduler was stopped");
             if (search.stopped())
-                return makeError("time-limit", "the time ended before a schedule was found");
+                return makeError("time-limit", "the time ended before a schedule was found",
+                                 "allow more time, or ask for another throughput");
             if (!all.empty() || bound >= last)
                 return all;
         }
@@ -258,10 +274,13 @@ Result<std::int64_t> clocksFor(const ir::StreamProgram& program, Throughput thro
     if (!total)
         return makeError("bad-throughput", "a throughput of " + toText(throughput) +
                                                " takes more clocks than can be counted");
+    // Less than a clock is infeasible: the nearest say more.
+    const std::int64_t clocks = *total / throughput.atoms;
+    if (const Status countable = checkClocks(std::max<std::int64_t>(clocks, 1)); !countable)
+        return countable.error();
     if (*total % throughput.atoms != 0)
-        return infeasible(program, toText(throughput) + " elements per clock",
-                          *total / throughput.atoms);
-    return *total / throughput.atoms;
+        return infeasible(program, toText(throughput) + " elements per clock", clocks);
+    return clocks;
 }
 
 Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t clocks,
@@ -269,9 +288,8 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
                                 std::stop_token stop) {
     if (const Status outputs = checkOutputs(program); !outputs)
         return outputs.error();
-    if (clocks < 1)
-        return makeError("bad-throughput",
-                         "an output takes at least 1 clock, not " + std::to_string(clocks));
+    if (const Status countable = checkClocks(clocks); !countable)
+        return countable.error();
     SearchLimits limits;
     const auto start = Clock::now();
     if (params.seconds < 1e9)

@@ -105,6 +105,8 @@ TEST_F(Cli, BankRefusesWrongInput) {
     EXPECT_EQ(run("bank " + path("missing.mq")).status, 2);
     EXPECT_EQ(run("bank " + file + " --item other").status, 2);
     EXPECT_EQ(run("bank " + file + " --max-copies 0").status, 2);
+    for (const char* wrong : {"0", "-1", "nan", "inf", "x"})
+        EXPECT_EQ(run("bank " + file + " --time=" + wrong).status, 2) << wrong;
     EXPECT_EQ(run("bank " + file + " --device nothing").status, 2);
     EXPECT_EQ(run("bank " + file + " --effort some").status, 2);
     EXPECT_EQ(run("bank " + file + " --table " + path("no/folder.csv")).status, 2);

@@ -52,10 +52,24 @@ TEST_F(Cli, ScheduleRefusesWhatIsNoThroughput) {
     }
     EXPECT_THAT(run("schedule " + file + " --throughput=0").err, HasSubstr("[bad-throughput]"));
     EXPECT_EQ(run("schedule " + file + " --clocks 0").status, 2);
+    for (const char* wrong : {"0", "-1", "nan", "inf", "x"})
+        EXPECT_EQ(run("schedule " + file + " --clocks 8 --time=" + wrong).status, 2) << wrong;
     EXPECT_EQ(run("schedule " + file).status, 2);
     EXPECT_EQ(run("schedule " + file + " --throughput 1 --clocks 8").status, 2);
     EXPECT_EQ(run("schedule " + file + " --throughput 1 --device nowhere").status, 2);
     EXPECT_EQ(run("schedule " + path("missing.mq") + " --throughput 1").status, 2);
+}
+
+TEST_F(Cli, ScheduleRefusesMoreClocksThanItCanSearch) {
+    const std::string file = write("map.mq", kMap);
+    for (const std::string wrong :
+         {"--clocks 9223372036854775807", "--clocks 9223372036854775808", "--clocks 1099511627777",
+          "--throughput 1/1000000000000000000", "--throughput 7/1000000000000000000"}) {
+        const Outcome refused = run("schedule " + file + " " + wrong);
+        EXPECT_EQ(refused.status, 2) << wrong;
+        EXPECT_THAT(refused.err, HasSubstr("takes at most 1099511627776 clocks")) << wrong;
+    }
+    EXPECT_EQ(run("schedule " + file + " --clocks 1099511627776").status, 0);
 }
 
 TEST_F(Cli, ScheduleSaysNoWhenNoCircuitExists) {

@@ -1,5 +1,6 @@
 // Space-time types: metrics, slots, normal form, drawings, the types for a throughput.
 #include "engine/spacetime/drawing.h"
+#include "engine/spacetime/layer_shape.h"
 #include "engine/spacetime/output_types.h"
 #include "engine/spacetime/wave.h"
 
@@ -12,6 +13,20 @@ namespace marquetry::spacetime {
 namespace {
 
 const SeqType kByte = atomType(ir::scalarStream(ir::Scalar::U8));
+
+TEST(SeqType, DivisorsAscend) {
+    for (std::int64_t n = 1; n <= 1000; ++n) {
+        std::vector<std::int64_t> expected;
+        for (std::int64_t d = 1; d <= n; ++d) {
+            if (n % d == 0)
+                expected.push_back(d);
+        }
+        EXPECT_EQ(divisors(n), expected) << n;
+    }
+    EXPECT_EQ(divisors(std::int64_t{1} << 40).size(), 41U);
+    EXPECT_EQ(divisors(963761198400).size(), 6720U); // 2^6 · 3^4 · 5^2 · 7 · 11 · 13 · 17 · 19 · 23
+    EXPECT_EQ(divisors(1000003), (std::vector<std::int64_t>{1, 1000003}));
+}
 
 TEST(SeqType, MetricsOfALayer) {
     const SeqType t = tseq(4, 2, sseq(3, tseq(1, 1, kByte)));

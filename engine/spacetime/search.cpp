@@ -131,6 +131,8 @@ private:
         const auto left = budgets(id, states);
         std::map<std::vector<LayoutId>, std::vector<Alternative>> known;
         for (auto& [demands, partials] : states) {
+            if (search_.stopped())
+                return {};
             const Split split = splitAt(id, demands);
             if (split.wanted.empty()) {
                 for (Partial& partial : partials)
@@ -180,6 +182,8 @@ private:
             groups[nodesOf(state->first)].push_back(state);
         for (auto& [nodes, group] : groups) {
             for (const auto& state : group) {
+                if (search_.stopped())
+                    return;
                 for (const auto& other : group) {
                     if (state != other && !state->second.empty() && !other->second.empty())
                         dropDominated(*state, *other);

@@ -1,6 +1,8 @@
 // `schedule`: what it reports, and what it refuses.
 #include "tests/cli/cli_fixture.h"
 
+#include <chrono>
+
 namespace marquetry::cli_test {
 namespace {
 
@@ -70,6 +72,21 @@ TEST_F(Cli, ScheduleRefusesMoreClocksThanItCanSearch) {
         EXPECT_THAT(refused.err, HasSubstr("takes at most 1099511627776 clocks")) << wrong;
     }
     EXPECT_EQ(run("schedule " + file + " --clocks 1099511627776").status, 0);
+}
+
+TEST_F(Cli, ScheduleEndsInTimeInsideOneStepOfItsSearch) {
+    std::string text =
+        contents(std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/camera/camera.mq");
+    const std::string from = "let cross  = map2(tuple, map2(tuple, shift(1, north)";
+    const std::size_t at = text.rfind(from);
+    ASSERT_NE(at, std::string::npos);
+    // Far more states than usual for one value.
+    text.replace(at, from.size(), "let cross  = map2(tuple, map2(tuple, shift(2147483647, north)");
+    const std::string file = write("camera.mq", text);
+    const auto started = std::chrono::steady_clock::now();
+    const Outcome done = run("schedule " + file + " --item camera_8x8 --throughput 1/3 --time 2");
+    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
+    EXPECT_LE(done.status, 1) << done.err;
 }
 
 TEST_F(Cli, ScheduleSaysNoWhenNoCircuitExists) {

@@ -91,9 +91,13 @@ Json frontJson(const banking::Plan& plan) {
 }
 
 std::string proofText(const banking::SearchResult& found) {
-    if (!found.proved)
+    if (!found.proved) {
+        const bool all = found.outcome == banking::Outcome::Complete;
         return "not proven: at least " + std::to_string(found.bound.banks) + " (" + found.bound.by +
-               "), search stopped by " + toString(found.outcome);
+               "), " +
+               (all ? "some accesses that may never meet were kept apart"
+                    : "search stopped by " + toString(found.outcome));
+    }
     if (found.proof.starts_with("exhausted"))
         return "proven: every smaller number was searched";
     return "proven by " + found.proof + ": " + std::to_string(found.bound.addresses.size()) +

@@ -3,7 +3,7 @@
 // LUT figures are those of a 6-input LUT with a carry chain: one bit of a sum, two bits of a
 // comparison, one bit of a choice per LUT. kSrlDepth words of one bit fit a shift register LUT,
 // kRamDepth an addressed one. Weights are the LUTs that a resource is worth when two stores are
-// compared: the ratio of what a 7-series device has of each.
+// compared: the ratio of what a 7-series device has of each. Thread rule: constants.
 #pragma once
 
 #include "engine/ir/stream_op.h"

@@ -25,7 +25,7 @@ struct BankedMemory {
 BankedMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
                           int elementBits);
 
-/// An activation slot: words of `lanes` elements, written `writeLanes` at a time.
+/// An activation slot: words of `lanes` stored elements, written `writeLanes` at a time.
 BankedMemory slotMemory(const device::Device& device, std::int64_t words, std::int64_t lanes,
                         std::int64_t writeLanes, int elementBits);
 

@@ -48,7 +48,7 @@ public:
         for (ValueId input : program_.inputs) {
             // Inputs are all in place before the first layer.
             const TensorId tensor = store(input, 0, 0);
-            widenWrites(tensor, schedule_.lanes);
+            limitWrites(tensor, schedule_.lanes);
             schedule_.steps.emplace_back(LoadStep{program_.value(input).name, tensor});
         }
         for (std::size_t k = 0; k < plan_.layers.size(); ++k)
@@ -56,6 +56,7 @@ public:
         for (const ir::Output& output : program_.outputs)
             schedule_.steps.emplace_back(StoreStep{output.name, tensorAt(storage(output.value)),
                                                    program_.value(output.value).type});
+        trimWrites();
         return std::move(schedule_);
     }
 
@@ -95,7 +96,7 @@ private:
         tensor.wordsPerPixel = ceilDiv(extent.channels, schedule_.lanes);
         tensor.slot = freeSlot(tensor, born, writtenAt);
         Slot& slot = schedule_.slots[tensor.slot.index()];
-        slot.depth = std::max(slot.depth, tensor.words());
+        slot = holding(slot, tensor);
         freeFrom_[tensor.slot.index()] = std::max(lastUse_[value.index()], writtenAt) + 1;
         tensorOf_[value.index()] = tensor.id;
         schedule_.tensors.push_back(tensor);
@@ -103,23 +104,51 @@ private:
     }
 
     SlotId freeSlot(const StoredTensor& tensor, std::size_t born, std::size_t writtenAt) {
-        const int bits = ir::info(tensor.scalar).bytes * 8;
-        for (const Slot& slot : schedule_.slots)
-            if (slot.elementBits == bits && freeFrom_[slot.id.index()] <= std::max(born, writtenAt))
-                return slot.id;
-        Slot slot;
-        slot.id = SlotId{schedule_.slots.size()};
-        slot.name = "slot" + std::to_string(slot.id.value());
-        slot.elementBits = bits;
-        slot.writeLanes = schedule_.lanes;
-        schedule_.slots.push_back(slot);
+        Slot fresh;
+        fresh.id = SlotId{schedule_.slots.size()};
+        fresh.name = "slot" + std::to_string(fresh.id.value());
+        fresh.elementBits = ir::info(tensor.scalar).bytes * 8;
+        fresh.storedLanes = 1;
+        fresh.writeLanes = schedule_.lanes;
+        std::optional<SlotId> best;
+        std::int64_t least = memoryBits(holding(fresh, tensor)) + 1;
+        for (const Slot& slot : schedule_.slots) {
+            const std::int64_t growth = memoryBits(holding(slot, tensor)) - memoryBits(slot);
+            if (slot.elementBits == fresh.elementBits && growth < least &&
+                freeFrom_[slot.id.index()] <= std::max(born, writtenAt)) {
+                best = slot.id;
+                least = growth;
+            }
+        }
+        if (best)
+            return *best;
+        schedule_.slots.push_back(fresh);
         freeFrom_.push_back(0);
-        return slot.id;
+        return fresh.id;
     }
 
-    void widenWrites(TensorId tensor, std::int64_t lanes) {
+    /// No block memory is shallower than 512 words at the width of a bank.
+    static std::int64_t memoryBits(const Slot& slot) {
+        return roundUp(slot.depth, 512) * slot.storedLanes * slot.elementBits;
+    }
+
+    /// The slot when it holds the tensor as well.
+    Slot holding(Slot slot, const StoredTensor& tensor) const {
+        slot.depth = std::max(slot.depth, tensor.words());
+        slot.storedLanes =
+            std::max(slot.storedLanes, storedLanesFor(tensor.channels, schedule_.lanes));
+        return slot;
+    }
+
+    void limitWrites(TensorId tensor, std::int64_t lanes) {
         Slot& slot = schedule_.slots[schedule_.tensor(tensor).slot.index()];
         slot.writeLanes = std::min(slot.writeLanes, lanes);
+    }
+
+    /// A unit that writes more rows than a slot has lanes fills whole words.
+    void trimWrites() {
+        for (Slot& slot : schedule_.slots)
+            slot.writeLanes = std::min(slot.writeLanes, slot.storedLanes);
     }
 
     void addLayer(std::size_t index) {
@@ -139,7 +168,7 @@ private:
             step.weightBase = unit.weightWords;
             unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
         }
-        widenWrites(step.output, unit.parallel);
+        limitWrites(step.output, unit.parallel);
         schedule_.steps.emplace_back(std::move(step));
     }
 

@@ -3,6 +3,8 @@
 #include "engine/cost/call_timing.h"
 #include "engine/support/assert.h"
 
+#include <algorithm>
+
 namespace marquetry::design {
 
 namespace {
@@ -40,6 +42,13 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
 }
 
 } // namespace
+
+std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {
+    std::int64_t stored = 1;
+    while (stored < std::min(channels, lanes))
+        stored *= 2;
+    return stored;
+}
 
 std::int64_t streamElementsPerCycle(const StoredTensor& tensor, std::int64_t) {
     return cost::streamElements(tensor.channels, 8 * ir::info(tensor.scalar).bytes);

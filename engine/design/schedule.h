@@ -3,10 +3,12 @@
 // A schedule is a list of steps executed one after another: load an input stream into a slot,
 // compute one layer on a unit, store a slot to an output stream. Nothing else decides timing.
 //
-// Storage. A slot is one on-chip activation memory of `depth` words of `lanes` elements. A stored
-// tensor with P pixels (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels
-// takes P · ceil(C / lanes) words: element (p, c) is lane c mod lanes of word
-// base + p · ceil(C / lanes) + c div lanes. Lanes past C hold no meaning and meet zero weights.
+// Storage. A slot is one on-chip activation memory of `depth` words. A stored tensor with P pixels
+// (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels takes
+// P · ceil(C / lanes) words: element (p, c) is lane c mod lanes of word
+// base + p · ceil(C / lanes) + c div lanes. Lanes past C hold no meaning and meet zero weights; a
+// slot whose tensors all have fewer channels than lanes keeps only `storedLanes` of them: the
+// others read as zero, and what is written there is lost.
 //
 // Compute nest, outermost first (loops of bound 1 vanish):
 //   for block in rowBlocks               one block = `parallel` rows, computed at once
@@ -49,7 +51,10 @@ struct Slot {
     std::string name;
     int elementBits = 8;
     std::int64_t depth = 0; ///< words
-    /// Smallest number of neighbouring lanes written at once; divides `lanes`. One bank per group.
+    /// Lanes of a word that exist: a power of two, at most the schedule's lanes.
+    std::int64_t storedLanes = 8;
+    /// Smallest number of neighbouring lanes written at once; divides `storedLanes`. One bank per
+    /// group.
     std::int64_t writeLanes = 8;
 };
 
@@ -153,6 +158,9 @@ struct Schedule {
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
     const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
 };
+
+/// Lanes that a word of a tensor of so many channels needs: a power of two.
+std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
 /// Elements a stream moves per clock: a whole 64-bit beat when the channels fill beats evenly,
 /// else one.

@@ -107,6 +107,7 @@ Json toJson(const Slot& slot) {
     return {{"name", slot.name},
             {"element_bits", slot.elementBits},
             {"depth", slot.depth},
+            {"stored_lanes", slot.storedLanes},
             {"write_lanes", slot.writeLanes}};
 }
 
@@ -168,6 +169,7 @@ Slot slotOf(const Json& json) {
     json.at("name").get_to(slot.name);
     json.at("element_bits").get_to(slot.elementBits);
     slot.depth = countOf(json, "depth", 1);
+    slot.storedLanes = countOf(json, "stored_lanes", 1);
     slot.writeLanes = countOf(json, "write_lanes", 1);
     return slot;
 }

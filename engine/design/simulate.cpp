@@ -4,6 +4,7 @@
 #include "engine/support/hash.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace marquetry::design {
 
@@ -81,8 +82,7 @@ public:
         ENGINE_ASSERT(std::ssize(source.data) == tensor.elements(), "stored tensor has its value");
         for (std::int64_t p = 0; p < tensor.pixels; ++p)
             for (std::int64_t c = 0; c < tensor.channels; ++c)
-                element(tensor, p, c) =
-                    toSlot(tensor, wrap32(source.data[at(p * tensor.channels + c)]));
+                write(tensor, p, c, wrap32(source.data[at(p * tensor.channels + c)]));
     }
 
     ir::Tensor run(const StoreStep& step) {
@@ -91,7 +91,7 @@ public:
         result.data.reserve(at(tensor.elements()));
         for (std::int64_t p = 0; p < tensor.pixels; ++p)
             for (std::int64_t c = 0; c < tensor.channels; ++c)
-                result.data.push_back(wrapTo(tensor.scalar, element(tensor, p, c)));
+                result.data.push_back(wrapTo(tensor.scalar, read(tensor, p, c)));
         return result;
     }
 
@@ -120,7 +120,7 @@ private:
 
     /// Memories start with noise, so that a schedule which reads what it never wrote shows.
     std::vector<std::int32_t> noise(const Slot& slot) const {
-        std::vector<std::int32_t> words(at(slot.depth * schedule_.lanes));
+        std::vector<std::int32_t> words(at(slot.depth * slot.storedLanes));
         std::uint64_t state = mix(slot.id.value() + 1);
         for (std::int32_t& word : words) {
             state = combine(state, 1);
@@ -133,11 +133,30 @@ private:
         return wrapTo(schedule_.slot(tensor.slot).elementBits, true, value);
     }
 
-    std::int32_t& element(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel) {
-        const std::int64_t word =
-            tensor.base + pixel * tensor.wordsPerPixel + channel / schedule_.lanes;
-        return memories_[tensor.slot.index()].at(
-            at(word * schedule_.lanes + channel % schedule_.lanes));
+    /// Index of a lane of a word; nullopt when the slot has no such lane.
+    std::optional<std::size_t> laneIndex(const StoredTensor& tensor, std::int64_t word,
+                                         std::int64_t lane) const {
+        const Slot& slot = schedule_.slot(tensor.slot);
+        if (lane >= slot.storedLanes)
+            return std::nullopt;
+        return at((tensor.base + word) * slot.storedLanes + lane);
+    }
+
+    std::int32_t readLane(const StoredTensor& tensor, std::int64_t word, std::int64_t lane) const {
+        const auto index = laneIndex(tensor, word, lane);
+        return index ? memories_[tensor.slot.index()].at(*index) : 0;
+    }
+
+    std::int32_t read(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel) const {
+        return readLane(tensor, pixel * tensor.wordsPerPixel + channel / schedule_.lanes,
+                        channel % schedule_.lanes);
+    }
+
+    void write(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel,
+               std::int32_t value) {
+        const std::int64_t word = pixel * tensor.wordsPerPixel + channel / schedule_.lanes;
+        if (const auto index = laneIndex(tensor, word, channel % schedule_.lanes))
+            memories_[tensor.slot.index()].at(*index) = toSlot(tensor, value);
     }
 
     void reduce(const ComputeStep& step, std::int64_t block, Pixel pixel) {
@@ -147,7 +166,7 @@ private:
             const std::int64_t p = pixel.y * input.width + pixel.x;
             for (std::int64_t lane = 0; lane < schedule_.lanes; ++lane)
                 accumulators_[at(lane)] =
-                    wrapTo(input.scalar, element(input, p, block * schedule_.lanes + lane));
+                    wrapTo(input.scalar, read(input, p, block * schedule_.lanes + lane));
             return;
         }
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
@@ -168,15 +187,13 @@ private:
         const StoredTensor& input = schedule_.tensor(step.input);
         const ScheduleUnit& unit = schedule_.unit(step.unit);
         const std::int64_t lanes = schedule_.lanes;
-        const auto& memory = memories_[input.slot.index()];
         const auto& weights = weights_[step.unit.index()];
-        ENGINE_ASSERT(at((input.base + inputWord + 1) * lanes) <= memory.size(), "inside the slot");
         ENGINE_ASSERT(at((weightWord + 1) * unit.parallel * lanes) <= weights.size(),
                       "inside the weight memory");
         operands_.resize(at(lanes));
         for (std::int64_t lane = 0; lane < lanes; ++lane)
             operands_[at(lane)] =
-                wrapTo(unit.operand, memory[at((input.base + inputWord) * lanes + lane)]);
+                wrapTo(unit.operand, readLane(input, inputWord, lane));
         const std::int32_t* row = weights.data() + weightWord * unit.parallel * lanes;
         for (std::int64_t r = 0; r < unit.parallel; ++r, row += lanes) {
             std::uint32_t sum = 0;
@@ -198,7 +215,7 @@ private:
                 const StoredTensor& addend = schedule_.tensor(*e.addend);
                 const std::int64_t p = pixel.y * step.width + pixel.x;
                 const std::int32_t other =
-                    wrapTo(addend.scalar, element(addend, p, block * parallel + r));
+                    wrapTo(addend.scalar, read(addend, p, block * parallel + r));
                 value = wrap32(std::int64_t{value} + other);
             }
             std::int32_t& pooled = pooled_[at(r)];
@@ -218,7 +235,7 @@ private:
         for (std::int64_t r = 0; r < parallel; ++r) {
             const std::int32_t value =
                 apply(e.activationAfter, apply(e.requantAfter, pooled_[at(r)]));
-            element(output, pixel, block * parallel + r) = toSlot(output, value);
+            write(output, pixel, block * parallel + r, value);
         }
     }
 

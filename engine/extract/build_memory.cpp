@@ -87,7 +87,7 @@ private:
                           const design::CyclePrediction& prediction) {
         slotBlocks_ = 0;
         for (const design::Slot& slot : schedule.slots)
-            slotBlocks_ += cost::slotMemory(params_.device, slot.depth, schedule.lanes,
+            slotBlocks_ += cost::slotMemory(params_.device, slot.depth, slot.storedLanes,
                                             slot.writeLanes, slot.elementBits)
                                .blocks;
         memory_.device = params_.device;
@@ -159,12 +159,12 @@ private:
     void addSlots(const design::Schedule& schedule) {
         for (const design::Slot& slot : schedule.slots) {
             const cost::BankedMemory memory = cost::slotMemory(
-                params_.device, slot.depth, schedule.lanes, slot.writeLanes, slot.elementBits);
+                params_.device, slot.depth, slot.storedLanes, slot.writeLanes, slot.elementBits);
             DesignBuffer buffer;
             buffer.id = design::BufferId{built_.design.buffers.size()};
             buffer.name = slot.name;
             buffer.words = slot.depth;
-            buffer.width = schedule.lanes * slot.elementBits;
+            buffer.width = slot.storedLanes * slot.elementBits;
             buffer.banks = memory.banks;
             buffer.scheme = "flat N=" + std::to_string(memory.banks) + " B=1";
             buffer.bram = memory.blocks;

@@ -2,6 +2,7 @@
 
 #include "engine/support/checked_math.h"
 
+#include <algorithm>
 #include <set>
 
 namespace marquetry::hdl {
@@ -58,16 +59,19 @@ private:
     void checkSlot(const design::Slot& slot) {
         const bool wide = slot.elementBits == 8 || slot.elementBits == 16 || slot.elementBits == 32;
         if (!wide || slot.depth < 1 || !powerOfTwo(slot.writeLanes) ||
-            slot.writeLanes > schedule_.lanes)
+            !powerOfTwo(slot.storedLanes) || slot.storedLanes > schedule_.lanes ||
+            slot.writeLanes > slot.storedLanes)
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
-                       slot.elementBits, "-bit elements, ", slot.writeLanes, " lanes at once"));
+                       slot.storedLanes, " ", slot.elementBits, "-bit elements, ",
+                       slot.writeLanes, " lanes at once"));
     }
 
     void checkTensor(const design::StoredTensor& tensor) {
         const design::Slot& slot = schedule_.slot(tensor.slot);
         const bool extents = tensor.pixels == tensor.height * tensor.width &&
                              tensor.wordsPerPixel == ceilDiv(tensor.channels, schedule_.lanes);
-        if (!extents || tensor.words() > slot.depth - tensor.base)
+        if (!extents || tensor.words() > slot.depth - tensor.base ||
+            slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
             refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
         if (!storable(tensor.scalar) || ir::info(tensor.scalar).bits > slot.elementBits)
             refuse(cat("tensor ", tensor.name, " of ", ir::info(tensor.scalar).name,

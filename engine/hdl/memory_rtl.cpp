@@ -75,10 +75,10 @@ Module weightsModule(const UnitPlan& unit) {
 Module slotModule(const RtlPlan& plan, const design::Schedule& schedule, std::size_t index) {
     const SlotPlan& slot = plan.slots[index];
     const design::Slot& form = schedule.slots[index];
-    const int wordBits = static_cast<int>(plan.lanes) * form.elementBits;
+    const int wordBits = static_cast<int>(slot.storedLanes) * form.elementBits;
     Module m;
     m.name = slot.module;
-    m.comment = {cat("Activation slot \"", form.name, "\": ", form.depth, " words of ", plan.lanes,
+    m.comment = {cat("Activation slot \"", form.name, "\": ", form.depth, " words of ", slot.storedLanes,
                      " elements of ", form.elementBits, " bits."),
                  cat("Bank scheme: ", slot.groups * slot.banksPerGroup, " banks of ", slot.bankBits,
                      " bits, ", slot.groups, " groups of ", form.writeLanes,

@@ -58,7 +58,8 @@ void planSlots(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
             p.module = plan.name + "_" + p.name;
         }
         p.addressBits = bitsFor(slot.depth);
-        p.groups = schedule.lanes / slot.writeLanes;
+        p.storedLanes = slot.storedLanes;
+        p.groups = slot.storedLanes / slot.writeLanes;
         const std::int64_t groupBits = slot.writeLanes * slot.elementBits;
         p.banksPerGroup = ceilDiv(groupBits, cost::kMaxBankBits);
         p.bankBits = static_cast<int>(groupBits / p.banksPerGroup);

@@ -63,6 +63,7 @@ struct SlotPlan {
     std::string name;
     std::string module;
     int addressBits = 1;
+    std::int64_t storedLanes = 8;
     std::int64_t groups = 1;        ///< of writeLanes lanes
     std::int64_t banksPerGroup = 1; ///< a group wider than a bank is split
     int bankBits = 8;

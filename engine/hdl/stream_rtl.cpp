@@ -21,16 +21,16 @@ struct Walk {
 
 Walk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     Walk w;
-    w.chunksPerWord = plan.lanes / stream.perCycle;
+    const SlotPlan& slot = plan.slots[stream.slot];
+    w.chunksPerWord = slot.storedLanes / stream.perCycle;
     w.chunksPerPixel = stream.tensor.channels / stream.perCycle;
     w.pixels = stream.tensor.pixels;
     w.chunkBits = bitsFor(w.chunksPerWord);
     w.pixelChunkBits = bitsFor(w.chunksPerPixel);
     w.pixelBits = bitsFor(w.pixels);
-    const SlotPlan& slot = plan.slots[stream.slot];
     w.addressBits = slot.addressBits;
     w.wordBits = static_cast<int>(slot.groups * slot.banksPerGroup) * slot.bankBits;
-    w.slotBits = w.wordBits / static_cast<int>(plan.lanes);
+    w.slotBits = w.wordBits / static_cast<int>(slot.storedLanes);
     return w;
 }
 

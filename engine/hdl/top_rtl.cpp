@@ -12,9 +12,10 @@ bool contains(const std::vector<std::size_t>& list, std::size_t item) {
     return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-/// The low bits of every element of a word of `count` elements, each extended to `to` bits.
+/// The low bits of the first `count` elements of a word, each extended to `to` bits.
 struct Elements {
     std::string word;
+    int wordElements = 1;
     int count = 1;
     int stored = 8; ///< bits per element in the word
     int taken = 8;  ///< low bits that count
@@ -23,9 +24,9 @@ struct Elements {
 };
 
 std::string elements(const Elements& e) {
-    const int width = e.count * e.stored;
+    const int width = e.wordElements * e.stored;
     if (e.stored == e.taken && e.taken == e.to)
-        return e.word;
+        return slice(e.word, width, e.count * e.stored - 1, 0);
     std::string text;
     for (int i = e.count; i-- > 0;) {
         const int low = i * e.stored;
@@ -39,6 +40,12 @@ std::string elements(const Elements& e) {
         text += value;
     }
     return "{" + text + "}";
+}
+
+/// Such a word with zeros for the elements that follow, up to `lanes`.
+std::string paddedElements(const Elements& e, int lanes) {
+    const int zeros = (lanes - e.count) * e.to;
+    return zeros == 0 ? elements(e) : cat("{{", zeros, "{1'b0}}, ", elements(e), "}");
 }
 
 /// "a ? x : b ? y : z"; the last alternative needs no condition.
@@ -212,10 +219,12 @@ private:
         body_.line("wire hold = ", holds.empty() ? "1'b0" : holds, ";");
     }
 
+    int storedLanes(std::size_t s) const { return static_cast<int>(plan_.slots[s].storedLanes); }
+
     void slotWords() {
         for (std::size_t s = 0; s < plan_.slots.size(); ++s)
             if (plan_.slots[s].used)
-                body_.line("wire ", range(lanes_ * schedule_.slots[s].elementBits),
+                body_.line("wire ", range(storedLanes(s) * schedule_.slots[s].elementBits),
                            plan_.slots[s].name, "_q;");
     }
 
@@ -250,11 +259,16 @@ private:
         body_.blank();
         body_.line("wire ", u.name, "_valid;");
         body_.line("wire ", range(static_cast<int>(u.parallel) * u.resultBits), u.name, "_result;");
+        if (partlyWritten(u))
+            body_.line("wire unused_", u.name, "_result = &{1'b0, ", u.name, "_result};");
         Choice operand;
         for (const std::size_t s : u.inSlots)
-            operand.add(isSlot("in_slot", s), elements({plan_.slots[s].name + "_q", lanes_,
-                                                        schedule_.slots[s].elementBits,
-                                                        u.operandBits, false, u.operandBits}));
+            operand.add(
+                isSlot("in_slot", s),
+                paddedElements({plan_.slots[s].name + "_q", storedLanes(s), storedLanes(s),
+                                schedule_.slots[s].elementBits, u.operandBits, false,
+                                u.operandBits},
+                               lanes_));
         body_.line("wire ", range(lanes_ * u.operandBits), u.name, "_operand =\n            ",
                    operand.text(""), ";");
         std::vector<std::pair<std::string, std::string>> connections = {
@@ -271,6 +285,13 @@ private:
         instance(module, u.name, connections);
     }
 
+    /// No slot takes all rows of the unit's results.
+    bool partlyWritten(const UnitPlan& u) const {
+        return std::none_of(u.outSlots.begin(), u.outSlots.end(), [&](std::size_t s) {
+            return plan_.slots[s].storedLanes >= u.parallel;
+        });
+    }
+
     void addend(const UnitPlan& u, std::vector<std::pair<std::string, std::string>>& connections) {
         const int bits = planEpilogue(u).addendBits;
         const int width = addendAddressBits(plan_, u);
@@ -280,9 +301,11 @@ private:
             word.add(
                 cat("(", u.name, "_addend_source == ",
                     literal(addendSourceBits(u), static_cast<std::int64_t>(i)), ")"),
-                elements({plan_.slots[source.slot].name + "_q", lanes_,
-                          schedule_.slots[source.slot].elementBits, ir::info(source.scalar).bits,
-                          ir::info(source.scalar).isSigned, bits}));
+                paddedElements({plan_.slots[source.slot].name + "_q", storedLanes(source.slot),
+                                storedLanes(source.slot), schedule_.slots[source.slot].elementBits,
+                                ir::info(source.scalar).bits, ir::info(source.scalar).isSigned,
+                                bits},
+                               lanes_));
         }
         body_.line("wire ", range(lanes_ * bits), u.name, "_addend_word =\n            ",
                    word.text(""), ";");
@@ -316,7 +339,7 @@ private:
                         slice("out_address", plan_.outBits, low + p.addressBits - 1, low));
             data.add(isUnit(u), resultWord(u, s));
         }
-        const int bits = lanes_ * schedule_.slots[s].elementBits;
+        const int bits = storedLanes(s) * schedule_.slots[s].elementBits;
         body_.line("wire ", range(p.addressBits), p.name, "_waddr =\n            ",
                    address.text(literal(p.addressBits, 0)), ";");
         body_.line("wire ", range(bits), p.name, "_wdata =\n            ",
@@ -400,13 +423,17 @@ private:
         }
     }
 
-    /// A unit's results as a word of the slot: repeated in every run of `parallel` lanes.
+    /// A unit's results as a word of the slot: repeated in every run of `parallel` lanes; those
+    /// past the slot's lanes are left out.
     std::string resultWord(std::size_t u, std::size_t s) const {
         const UnitPlan& unit = plan_.units[u];
         const int bits = schedule_.slots[s].elementBits;
-        const std::string run = elements({unit.name + "_result", static_cast<int>(unit.parallel),
-                                          unit.resultBits, bits, false, bits});
-        return unit.groupBits == 0 ? run : cat("{", 1 << unit.groupBits, "{", run, "}}");
+        const int parallel = static_cast<int>(unit.parallel);
+        const int kept = std::min(parallel, storedLanes(s));
+        const std::string run =
+            elements({unit.name + "_result", parallel, kept, unit.resultBits, bits, false, bits});
+        const int runs = storedLanes(s) / kept;
+        return runs == 1 ? run : cat("{", runs, "{", run, "}}");
     }
 
     void status() {

@@ -3,6 +3,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace marquetry::rules {
@@ -321,7 +322,11 @@ namespace {
 
 std::int64_t storedBits(const ir::Type& type, std::int64_t lanes) {
     const StoredExtent extent = storedExtent(type);
-    return extent.pixels() * roundUp(extent.channels, lanes) * 8 * ir::info(type.scalar).bytes;
+    const std::int64_t perPixel =
+        extent.channels < lanes ? static_cast<std::int64_t>(std::bit_ceil(
+                                      static_cast<std::uint64_t>(extent.channels)))
+                                : roundUp(extent.channels, lanes);
+    return extent.pixels() * perPixel * 8 * ir::info(type.scalar).bytes;
 }
 
 /// Of the layer that reads and writes most.

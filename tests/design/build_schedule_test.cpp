@@ -68,6 +68,8 @@ void expectSlotsHold(const Schedule& schedule, const std::string& what) {
         const design::StoredTensor& tensor = schedule.tensor(id);
         const design::Slot& slot = schedule.slot(tensor.slot);
         EXPECT_LE(tensor.base + tensor.words(), slot.depth) << what;
+        EXPECT_GE(slot.storedLanes, std::min(tensor.channels, schedule.lanes)) << what;
+        EXPECT_EQ(slot.storedLanes % slot.writeLanes, 0) << what;
         EXPECT_EQ(ir::info(tensor.scalar).bytes * 8, slot.elementBits) << what;
         content[tensor.slot.index()] = id;
     };
@@ -204,6 +206,34 @@ TEST(BuildSchedule, MultipliesMatrices) {
         ASSERT_EQ(got.size(), 2U);
         for (std::size_t k = 0; k < got.size(); ++k)
             EXPECT_EQ(got[k], expected->values[program->outputs[k].value.index()]) << text;
+    }
+}
+
+// An image of three channels would otherwise take as much memory as one of 64.
+TEST(BuildSchedule, AnImageOfFewChannelsIsStoredInNarrowWords) {
+    const auto program = testing::programOf(R"(design narrow {
+  input  x : i8[40, 40, 3];
+  weight w : i8[16, 3, 3, 3] = random(seed: 1);
+  weight v : i8[64, 3, 3, 16] = random(seed: 2);
+  let    c = requant(conv(x, w), shift: 8);
+  output z = requant(conv(c, v), shift: 8);
+}
+)");
+    const ir::LayerPlan plan = ir::planLayers(*program);
+    design::ScheduleRequest request{program.get(), &plan, 64, {}, {}};
+    design::ScheduleUnit unit;
+    unit.id = design::UnitId{0};
+    unit.name = "conv";
+    unit.parallel = 16;
+    request.units = {unit};
+    request.layerUnits.assign(plan.layers.size(), design::UnitId{0});
+    const Schedule schedule = design::buildSchedule(request);
+    ASSERT_EQ(schedule.tensors.size(), 3U);
+    const std::int64_t lanes[] = {4, 16, 64};
+    for (std::size_t t = 0; t < 3; ++t) {
+        const design::Slot& slot = schedule.slot(schedule.tensors[t].slot);
+        EXPECT_EQ(slot.storedLanes, lanes[t]) << schedule.tensors[t].name;
+        EXPECT_EQ(slot.writeLanes, t == 0 ? 4 : 16);
     }
 }
 

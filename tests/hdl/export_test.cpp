@@ -156,7 +156,18 @@ TEST(HdlCheck, RefusesASlotReadAndWrittenAtOnce) {
     auto& output = design.schedule.tensors[step.output.index()];
     output.slot = design.schedule.tensor(step.input).slot;
     slots[output.slot.index()].depth += output.words();
+    slots[output.slot.index()].storedLanes = design.schedule.lanes;
     EXPECT_NE(refusal(design).find("reads and writes slot"), std::string::npos);
+}
+
+TEST(HdlCheck, RefusesASlotNarrowerThanItsTensors) {
+    TestDesign design = testing::convPoolRequant();
+    const auto& step = std::get<design::ComputeStep>(design.schedule.steps[1]);
+    const design::StoredTensor& output = design.schedule.tensor(step.output);
+    design::Slot& slot = design.schedule.slots[output.slot.index()];
+    slot.storedLanes /= 2;
+    slot.writeLanes = 1;
+    EXPECT_NE(refusal(design).find("does not lie inside slot"), std::string::npos);
 }
 
 } // namespace marquetry

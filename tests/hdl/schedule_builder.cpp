@@ -157,6 +157,7 @@ ScheduleBuilder::ScheduleBuilder(std::string name, std::int64_t lanes) {
         design::Slot slot;
         slot.id = design::SlotId(i);
         slot.name = "slot " + std::to_string(i);
+        slot.storedLanes = 1;
         slot.writeLanes = lanes;
         design_.schedule.slots.push_back(slot);
     }
@@ -236,6 +237,9 @@ TensorId ScheduleBuilder::store(ValueId value, std::optional<TensorId> input,
     schedule.slots[slot].depth += tensor.words();
     schedule.slots[slot].elementBits =
         std::max(schedule.slots[slot].elementBits, ir::info(type.scalar).bits);
+    schedule.slots[slot].storedLanes =
+        std::max(schedule.slots[slot].storedLanes,
+                 design::storedLanesFor(tensor.channels, schedule.lanes));
     schedule.slots[slot].writeLanes = std::min(schedule.slots[slot].writeLanes, writeLanes);
     schedule.tensors.push_back(tensor);
     return tensor.id;
@@ -385,8 +389,10 @@ void ScheduleBuilder::output(const std::string& name, TensorId tensor) {
 
 TestDesign ScheduleBuilder::finish(std::uint64_t inputSeed) {
     // A slot that nothing was put in would be a memory of no words.
-    for (auto& slot : design_.schedule.slots)
+    for (auto& slot : design_.schedule.slots) {
         slot.depth = std::max<std::int64_t>(slot.depth, 1);
+        slot.writeLanes = std::min(slot.writeLanes, slot.storedLanes);
+    }
     design_.drawInputs(inputSeed);
     design_.evaluate();
     return design_;

@@ -32,6 +32,7 @@ struct ScheduleOptions {
     std::string throughput;
     std::int64_t clocks = 0;
     double seconds = std::numeric_limits<double>::infinity();
+    std::vector<std::string> without;
     bool json = false;
 };
 
@@ -164,7 +165,10 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
     const auto clocks = clocksOf(options, *stream);
     if (!clocks)
         return clocks.error();
-    auto schedule = spacetime::schedule(*stream, *clocks, *device, {options.seconds});
+    const auto rewrites = algebra::allWithout(options.without);
+    if (!rewrites)
+        return rewrites.error();
+    auto schedule = spacetime::schedule(*stream, *clocks, *device, {options.seconds, *rewrites});
     if (!schedule)
         return schedule.error();
     auto types = spacetime::check(schedule->front[0].circuit);
@@ -186,6 +190,13 @@ int schedule(const ScheduleOptions& options) {
     return kDone;
 }
 
+std::string rewritesHelp() {
+    std::string names;
+    for (const algebra::RewriteInfo& rewrite : algebra::rewriteTable())
+        names += (names.empty() ? "" : ", ") + std::string(rewrite.name);
+    return "rewrites of the kernel that are not to be used: " + names;
+}
+
 } // namespace
 
 void addScheduleCommand(CLI::App& app, CliContext& context) {
@@ -202,6 +213,7 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
         ->capture_default_str();
     command->add_option("--time", options->seconds, "seconds for the search")
         ->check(positiveSeconds());
+    command->add_option("--without", options->without, rewritesHelp())->delimiter(',');
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, throughput, clocks, &context] {
         if (throughput->count() + clocks->count() == 0)

@@ -163,14 +163,17 @@ private:
         case Op::Counter:
             return counted(type);
         case Op::ShiftT:
-            return delayed(type.element(), p[2]);
+            return p[2] < p[0] ? delayed(type.element(), p[2]) : Resources();
         case Op::ShiftTS:
-            return delayedLanes(type.element(), p[3]);
+            return delayedLanes(type.element(), p[0], p[3]);
         case Op::ShiftTN: {
             const SeqType* element = &type;
-            for (std::size_t k = 1; k < p.size(); k += 2)
+            std::int64_t length = 1;
+            for (std::size_t k = 1; k < p.size(); k += 2) {
                 element = &element->element();
-            return delayed(*element, p[0]);
+                length *= p[k];
+            }
+            return p[0] < length ? delayed(*element, p[0]) : Resources();
         }
         case Op::UpT:
             return p[0] == 1 ? Resources()
@@ -195,15 +198,17 @@ private:
     }
 
     /// Lane j holds what lane (j − r) mod n held, (n − j + r − 1) div n groups later; lanes of the
-    /// same distance share a store.
-    Resources delayedLanes(const SeqType& group, std::int64_t distance) const {
+    /// same distance share a store. Those that wait for all groups hold nothing that was there.
+    Resources delayedLanes(const SeqType& group, std::int64_t count, std::int64_t distance) const {
         const std::int64_t n = group.length;
         std::map<std::int64_t, std::int64_t> lanesOf;
         for (std::int64_t lane = 0; lane < n; ++lane)
             ++lanesOf[(n - lane + distance - 1) / n];
         Resources sum;
-        for (const auto& [groups, lanes] : lanesOf)
-            sum += delayed(sseq(lanes, group.element()), groups);
+        for (const auto& [groups, lanes] : lanesOf) {
+            if (groups < count)
+                sum += delayed(sseq(lanes, group.element()), groups);
+        }
         return sum;
     }
 

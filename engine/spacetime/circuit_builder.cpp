@@ -3,6 +3,8 @@
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
+#include <algorithm>
+
 namespace marquetry::spacetime {
 
 using Kind = SeqType::Kind;
@@ -104,6 +106,7 @@ NodeId lowerMap(CircuitBuilder& circuit, const std::vector<NodeId>& operands,
 
 NodeId lowerShift(CircuitBuilder& circuit, NodeId value, const LayerShape& shape,
                   const SeqType& element, std::int64_t distance) {
+    distance = std::min(distance, shape.groups * shape.lanes); // then all is undefined
     const SeqType inner = spreadElement(shape, element);
     const std::int64_t idle = shape.period - shape.groups;
     if (!inTime(shape))

@@ -1,11 +1,16 @@
 // Lower bounds of the area of a value, whatever its layout: what a search still has to spend.
 //
-// An operator that is evaluated w times in s clocks is there at least w / s times. A shift by r
-// elements stores r of them in every layout that has not the whole sequence side by side, which
-// only sequences up to the widest layout can. A store that would exceed the bound in registers is
-// not in registers, and so on; what is left gives the least of each resource. Products, which may
-// be with constants, count nothing.
-// Complexity: linear in the graph with its functions. Thread rule: pure.
+// A function that is mapped over n elements, each in e of t clocks, is there at least as often as
+// the fewest lanes that leave n / lanes groups the time t / e; a scalar operator takes one clock,
+// so an operator is there once in every stream, however slow. A reduce keeps a value as well. A
+// shift by r elements stores r of them in every layout that has not the whole sequence side by
+// side, which only sequences up to the widest layout can; the lanes that wait as long share a
+// store. Products, which may be with constants, count nothing.
+//
+// The sum of fractions of the device is bounded apart from the resources: a store is in one of
+// three kinds, and the least of each resource over all kinds is less than the least kind.
+// Complexity: linear in the graph with its functions, times the divisors of the time for each
+// level of functions. Thread rule: pure.
 #pragma once
 
 #include "engine/device/device.h"
@@ -13,13 +18,14 @@
 
 namespace marquetry::spacetime {
 
-struct WithinLimits {
-    double bound;         ///< sum of fractions of the device
-    std::int64_t maxBits; ///< widest layout, in a clock
+struct LeastArea {
+    device::Resources each; ///< of every resource
+    double fraction = 0;    ///< of the sum of fractions of the device; at least that of `each`
 };
 
-/// Least area of every node's operator, in a graph that takes `clocks`. By node.
-std::vector<device::Resources> leastAreas(const ir::StreamGraph& graph, std::int64_t clocks,
-                                          const device::Device& device, WithinLimits limits);
+/// Of every node's operator, in a graph that takes `clocks`; layouts of at most `maxBits` in a
+/// clock. By node. Infinite when no layout exists.
+std::vector<LeastArea> leastAreas(const ir::StreamGraph& graph, std::int64_t clocks,
+                                  const device::Device& device, std::int64_t maxBits);
 
 } // namespace marquetry::spacetime

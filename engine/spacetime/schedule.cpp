@@ -1,6 +1,6 @@
 #include "engine/spacetime/schedule.h"
 
-#include "engine/ir/stream_simplify.h"
+#include "engine/algebra/algebra.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/least_area.h"
 #include "engine/spacetime/match_delays.h"
@@ -128,9 +128,10 @@ Search::Implementations frontOf(Search::Implementations all, const device::Devic
 
 class Scheduling {
 public:
-    Scheduling(const ir::StreamProgram& program, const device::Device& device, SearchLimits limits)
+    Scheduling(const ir::StreamProgram& program, const device::Device& device, SearchLimits limits,
+               algebra::Rewrites rewrites)
         : program_(program),
-          graph_(ir::withSharedValues(program.graph)),
+          graph_(algebra::rewritten(program.graph, rewrites)),
           device_(device),
           limits_(std::move(limits)),
           layouts_(device) {}
@@ -200,11 +201,10 @@ private:
 
     /// No program is below it.
     double leastBound(std::int64_t clocks) const {
-        device::Resources sum;
-        for (const device::Resources& area :
-             leastAreas(graph_, clocks, device_, {kLastBound, limits_.maxBits}))
-            sum += area;
-        return std::max(kFirstBound, sumOfFractions(sum, device_));
+        double sum = 0;
+        for (const LeastArea& area : leastAreas(graph_, clocks, device_, limits_.maxBits))
+            sum += area.fraction;
+        return std::clamp(sum, kFirstBound, kLastBound);
     }
 
     /// What the first bound that admits something admits; the last bound is `last`.
@@ -296,7 +296,7 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
         limits.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(params.seconds));
     limits.stop = std::move(stop);
-    auto result = Scheduling(program, device, std::move(limits)).run(clocks);
+    auto result = Scheduling(program, device, std::move(limits), params.rewrites).run(clocks);
     if (result)
         result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;

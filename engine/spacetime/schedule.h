@@ -11,12 +11,13 @@
 // afterwards, as few as the design allows (match_delays.h), and are part of `area`. A design that
 // is then no smaller than one before it, and no earlier, is left out.
 //
-// Errors: bad-throughput (not positive, or more than 2^40 clocks), infeasible-throughput (with the nearest that types meet),
-// no-output, several-outputs, no-schedule (an operator cannot be written in any layout), time-limit
-// (before any design was found), cancelled. Determinism: same program, device and throughput, same
-// result, unless the time ended the search. Thread rule: pure.
+// Errors: bad-throughput (not positive, or more than 2^40 clocks), infeasible-throughput (with the
+// nearest that types meet), no-output, several-outputs, no-schedule (an operator cannot be written
+// in any layout), time-limit (before any design was found), cancelled. Determinism: same program,
+// device and throughput, same result, unless the time ended the search. Thread rule: pure.
 #pragma once
 
+#include "engine/algebra/rewrites.h"
 #include "engine/device/device.h"
 #include "engine/ir/stream_program.h"
 #include "engine/spacetime/operators.h"
@@ -29,6 +30,7 @@ namespace marquetry::spacetime {
 
 struct ScheduleParams {
     double seconds = std::numeric_limits<double>::infinity(); ///< wall clock
+    algebra::Rewrites rewrites{};                             ///< before the search
 };
 
 /// One circuit; operands meet at equal delays.

@@ -53,17 +53,20 @@ public:
 
     Search::Implementations run(LayoutId output) && {
         const ir::StreamNodeId last = withoutRegrouping(graph_, graph_.outputs[0].node);
-        const std::vector<Resources> least = leastAreas(
-            graph_, search_.layouts().time(output), search_.device(), {bound_, limits().maxBits});
+        const std::vector<LeastArea> least =
+            leastAreas(graph_, search_.layouts().time(output), search_.device(), limits().maxBits);
         const auto copies = static_cast<double>(around_.copies);
-        for (const Resources& area : least)
-            toCome_ += copies * area;
-        const double all = fractions(toCome_);
+        for (const LeastArea& area : least) {
+            toCome_ += copies * area.each;
+            fractionToCome_ += copies * area.fraction;
+        }
+        const double all = fractionToCome_;
         States states;
         states[{{last, output}}] = {Partial{}};
         for (std::size_t k = graph_.nodes.size(); k-- > 0 && !search_.stopped();) {
-            toCome_ += -copies * least[k];
-            left_ = bound_ - all + fractions(copies * least[k]);
+            toCome_ += -copies * least[k].each;
+            fractionToCome_ -= copies * least[k].fraction;
+            left_ = bound_ - all + copies * least[k].fraction;
             states = produce(ir::StreamNodeId(k), std::move(states));
         }
         if (search_.stopped())
@@ -79,7 +82,7 @@ private:
     /// Whether nothing that contains `area` is wanted.
     bool hopeless(const Resources& area) const {
         const Resources whole = area + toCome_;
-        return fractions(whole) > bound_ + kRounding ||
+        return fractions(area) + fractionToCome_ > bound_ + kRounding ||
                std::ranges::any_of(designs_,
                                    [&](const Resources& known) { return atMost(known, whole); });
     }
@@ -121,7 +124,8 @@ private:
         for (const auto& [demands, partials] : states) {
             double& most = left.try_emplace(splitAt(id, demands).wanted, -1).first->second;
             for (const Partial& partial : partials)
-                most = std::max(most, bound_ + kRounding - fractions(partial.area + toCome_));
+                most =
+                    std::max(most, bound_ + kRounding - fractions(partial.area) - fractionToCome_);
         }
         return left;
     }
@@ -272,7 +276,8 @@ private:
     double left_ = 0; ///< of the bound for the node at hand, by what the others need at least
     std::vector<MaybeConstants> constants_;
     std::vector<Resources> designs_; ///< known, of this graph
-    Resources toCome_;               ///< at least, from the nodes not met yet
+    Resources toCome_;               ///< at least, of each, from the nodes not met yet
+    double fractionToCome_ = 0;      ///< at least, in sum
 };
 
 } // namespace

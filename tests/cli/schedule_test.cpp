@@ -97,5 +97,22 @@ TEST_F(Cli, ScheduleSaysNoWhenNoCircuitExists) {
     EXPECT_THAT(none.err, HasSubstr("[no-schedule]"));
 }
 
+TEST_F(Cli, ScheduleWithoutARewrite) {
+    const std::string file = write(
+        "sum.mq", "stream s { input x : Seq 8 u8; output y = map(fn v -> mul(v, 6), x); }\n");
+    const auto lutsOf = [&](const std::string& options) {
+        const Outcome done = run("schedule " + file + " --throughput 1 --json" + options);
+        EXPECT_EQ(done.status, 0) << done.err;
+        return Json::parse(done.out)["area"]["lut"].get<int>();
+    };
+    EXPECT_EQ(lutsOf(""), 8);
+    EXPECT_EQ(lutsOf(" --without sums,separable"), 8);
+    const Outcome wrong = run("schedule " + file + " --throughput 1 --without sum");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("there is no rewrite 'sum'"));
+    EXPECT_THAT(wrong.err, HasSubstr("the rewrites are common, windows, constants"));
+    EXPECT_THAT(run("schedule --help").out, HasSubstr("separable"));
+}
+
 } // namespace
 } // namespace marquetry::cli_test

@@ -289,9 +289,12 @@ private:
             ++lanesOfWait[wait];
         }
         Area sum;
-        for (const auto& [wait, lanes] : lanesOfWait)
+        for (const auto& [wait, lanes] : lanesOfWait) {
+            if (wait >= way.shape.groups)
+                continue; // nothing of the sequence comes back
             sum += storeArea(lanes * bitsPerClock(way.element), wait * validClocks(way.element),
                              device_);
+        }
         return sum;
     }
 

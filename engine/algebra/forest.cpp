@@ -1,0 +1,114 @@
+#include "engine/algebra/forest.h"
+
+#include "engine/algebra/polynomial.h"
+
+#include <algorithm>
+
+namespace marquetry::algebra {
+
+using ir::StreamOp;
+
+namespace {
+
+/// LUTs that a flip-flop, 32 words of one bit, half a block RAM and a DSP block are worth: the
+/// ratio of what a 7-series device has of each.
+constexpr double kRegisterWeight = 0.5;
+constexpr std::int64_t kShortStore = 32;
+constexpr double kHalfBlockWeight = 150;
+constexpr std::int64_t kHalfBlockBits = 18432;
+constexpr double kProductWeight = 170;
+
+} // namespace
+
+std::vector<bool> neededBy(const Forest& forest) {
+    std::vector<bool> needed(forest.terms.size(), false);
+    for (const TermId root : forest.roots)
+        needed[root.index()] = true;
+    for (std::size_t k = forest.terms.size(); k-- > 0;) {
+        if (!needed[k])
+            continue;
+        for (const TermId operand : forest.terms[TermId(k)].operands)
+            needed[operand.index()] = true;
+    }
+    return needed;
+}
+
+double weightOf(StreamOp op, int bits, const std::int64_t* constant) {
+    switch (op) {
+    case StreamOp::Add:
+    case StreamOp::Sub:
+    case StreamOp::Abs:
+    case StreamOp::If:
+    case StreamOp::And:
+    case StreamOp::Or:
+        return bits;
+    case StreamOp::Lt:
+    case StreamOp::Eq:
+        return bits / 2.0;
+    case StreamOp::Min:
+    case StreamOp::Max:
+        return bits * 1.5;
+    case StreamOp::Lsl:
+    case StreamOp::Lsr:
+        return constant ? 0 : bits * 3.0;
+    case StreamOp::Mul:
+    case StreamOp::Div:
+        if (!constant)
+            return kProductWeight;
+        return bits * std::max(0.0, static_cast<double>(signedDigits(*constant).size()) - 1);
+    default:
+        return 0;
+    }
+}
+
+double storeWeight(int bits, std::int64_t depth) {
+    const auto width = static_cast<double>(bits);
+    const double registers = kRegisterWeight * width * static_cast<double>(depth);
+    const double shiftRegisters =
+        width * (kRegisterWeight + static_cast<double>((depth + kShortStore - 1) / kShortStore));
+    const std::int64_t blocks = (depth * bits + kHalfBlockBits - 1) / kHalfBlockBits;
+    return std::min({registers, shiftRegisters, kHalfBlockWeight * static_cast<double>(blocks)});
+}
+
+double weightOf(const Forest& forest) {
+    const Terms& terms = forest.terms;
+    const std::vector<bool> needed = neededBy(forest);
+    std::vector<std::int64_t> stored(terms.size(), 0);
+    double sum = 0;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+        if (!needed[k])
+            continue;
+        const Term& term = terms[TermId(k)];
+        if (term.op == StreamOp::Shift) {
+            std::int64_t& depth = stored[term.operands[0].index()];
+            depth = std::max(depth, term.number);
+        } else if (!term.operands.empty()) {
+            const std::int64_t* constant = nullptr;
+            for (const TermId operand : term.operands) {
+                if (terms.isConstant(operand))
+                    constant = &terms[operand].number;
+            }
+            const std::size_t wide = term.op == StreamOp::If ? 1 : 0;
+            sum += weightOf(term.op, bitsOf(terms[term.operands[wide]].type), constant);
+        }
+    }
+    for (std::size_t k = 0; k < terms.size(); ++k)
+        sum += storeWeight(bitsOf(terms[TermId(k)].type), stored[k]);
+    return sum;
+}
+
+TermId copied(Terms& terms, const Terms& old, TermId id, const std::vector<TermId>& renamed) {
+    const Term& term = old[id];
+    if (term.op == StreamOp::Input)
+        return terms.source(term.type, term.length, term.number);
+    if (term.op == StreamOp::Const)
+        return terms.constant(term.type, term.number);
+    if (term.op == StreamOp::Shift)
+        return terms.shifted(renamed[term.operands[0].index()], term.number);
+    std::vector<TermId> operands;
+    for (const TermId operand : term.operands)
+        operands.push_back(renamed[operand.index()]);
+    return terms.apply(term.op, term.type, std::move(operands));
+}
+
+} // namespace marquetry::algebra

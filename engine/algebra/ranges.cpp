@@ -1,0 +1,189 @@
+#include "engine/algebra/ranges.h"
+
+#include "engine/ir/op.h"
+
+#include <algorithm>
+
+namespace marquetry::algebra {
+
+using ir::StreamOp;
+
+Range fullRange(const ir::StreamType& leaf) {
+    const ir::ScalarInfo& scalar = ir::info(scalarOf(leaf));
+    return {scalar.min, scalar.max};
+}
+
+namespace {
+
+bool contains(const Range& outer, const Range& inner) {
+    return outer.low <= inner.low && inner.high <= outer.high;
+}
+
+Range orFull(const Range& range, const ir::StreamType& type) {
+    const Range full = fullRange(type);
+    return contains(full, range) ? range : full;
+}
+
+Range hull(const Range& a, const Range& b) {
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+Range productRange(const Range& a, const Range& b) {
+    // Words have at most 32 bits: products of two of them fit, up to the sign of the largest.
+    const auto times = [](std::int64_t x, std::int64_t y) {
+        std::int64_t result = 0;
+        return __builtin_mul_overflow(x, y, &result) ? std::numeric_limits<std::int64_t>::max()
+                                                     : result;
+    };
+    const auto [low, high] = std::minmax(
+        {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)});
+    return {low, high};
+}
+
+Range comparisonRange(StreamOp op, const Range& a, const Range& b) {
+    const bool apart = a.high < b.low || b.high < a.low;
+    if (op == StreamOp::Lt)
+        return {a.high < b.low ? 1 : 0, a.low < b.high ? 1 : 0};
+    return {a == b && a.low == a.high ? 1 : 0, apart ? 0 : 1};
+}
+
+Range shiftRange(StreamOp op, const Range& a, const Range& by, const ir::StreamType& type) {
+    const bool known = by.low == by.high && by.low < bitsOf(type) && a.low >= 0;
+    if (!known)
+        return a.low >= 0 && op == StreamOp::Lsr ? Range{0, a.high} : fullRange(type);
+    if (op == StreamOp::Lsr)
+        return {a.low >> by.low, a.high >> by.low};
+    return orFull({a.low << by.low, a.high << by.low}, type);
+}
+
+} // namespace
+
+Range rangeOf(const Terms& terms, StreamOp op, const ir::StreamType& type,
+              const std::vector<TermId>& operands) {
+    const auto of = [&](std::size_t k) { return terms[operands[k]].range; };
+    switch (op) {
+    case StreamOp::Add:
+        return orFull({of(0).low + of(1).low, of(0).high + of(1).high}, type);
+    case StreamOp::Sub:
+        return orFull({of(0).low - of(1).high, of(0).high - of(1).low}, type);
+    case StreamOp::Mul:
+        return orFull(productRange(of(0), of(1)), type);
+    case StreamOp::Div:
+        return orFull({(of(0).low * of(1).low) >> 7, (of(0).high * of(1).high) >> 7}, type);
+    case StreamOp::Abs: {
+        const Range full = fullRange(type);
+        const std::int64_t most = std::max(-of(0).low, of(0).high);
+        const bool both = of(0).low <= 0 && of(0).high >= 0;
+        const std::int64_t least = both ? 0 : std::min(std::abs(of(0).low), std::abs(of(0).high));
+        return most > full.high ? full : Range{least, most};
+    }
+    case StreamOp::Lsr:
+    case StreamOp::Lsl:
+        return shiftRange(op, of(0), of(1), type);
+    case StreamOp::Lt:
+    case StreamOp::Eq:
+        return comparisonRange(op, of(0), of(1));
+    case StreamOp::Min:
+        return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
+    case StreamOp::Max:
+        return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
+    case StreamOp::Not:
+        return {1 - of(0).high, 1 - of(0).low};
+    case StreamOp::And:
+        return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
+    case StreamOp::Or:
+        return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
+    case StreamOp::If:
+        return hull(of(1), of(2));
+    default:
+        return fullRange(type);
+    }
+}
+
+namespace {
+
+/// A bound that a condition sets on a term.
+struct Fact {
+    TermId term;
+    Range range;
+};
+
+/// Facts that hold when `condition` has the value `truth`.
+void gather(const Terms& terms, TermId condition, bool truth, std::vector<Fact>& facts) {
+    const Term& term = terms[condition];
+    if (term.op == StreamOp::Not)
+        gather(terms, term.operands[0], !truth, facts);
+    if ((term.op == StreamOp::Or && !truth) || (term.op == StreamOp::And && truth)) {
+        for (const TermId part : term.operands)
+            gather(terms, part, truth, facts);
+    }
+    if (term.op != StreamOp::Lt && term.op != StreamOp::Eq)
+        return;
+    const TermId a = term.operands[0];
+    const TermId b = term.operands[1];
+    const Range ra = terms[a].range;
+    const Range rb = terms[b].range;
+    if (term.op == StreamOp::Eq && truth) {
+        facts.push_back({a, rb});
+        facts.push_back({b, ra});
+    }
+    if (term.op == StreamOp::Lt && truth) {
+        facts.push_back({a, {ra.low, rb.high - 1}});
+        facts.push_back({b, {ra.low + 1, rb.high}});
+    }
+    if (term.op == StreamOp::Lt && !truth) {
+        facts.push_back({a, {rb.low, ra.high}});
+        facts.push_back({b, {rb.low, ra.high}});
+    }
+}
+
+bool isNegation(const Terms& terms, TermId a, TermId b) {
+    const Term& x = terms[a];
+    const Term& y = terms[b];
+    return x.op == StreamOp::Sub && y.op == StreamOp::Sub && x.operands[0] == y.operands[1] &&
+           x.operands[1] == y.operands[0];
+}
+
+/// The words whose negation is in `range`, modulo the width: 0 if it is there, and one range.
+struct Negated {
+    bool zero;
+    Range others; ///< empty: low > high
+};
+
+Negated negated(const Range& range, const ir::StreamType& type) {
+    const std::int64_t modulus = fullRange(type).high + 1;
+    const Range positive{std::max<std::int64_t>(range.low, 1), range.high};
+    return {range.low <= 0, {modulus - positive.high, modulus - positive.low}};
+}
+
+} // namespace
+
+std::optional<std::int64_t> wordUnder(const Terms& terms, TermId condition, bool truth,
+                                      TermId term) {
+    std::vector<Fact> facts;
+    gather(terms, condition, truth, facts);
+    Range own = terms[term].range;
+    bool bounded = false; // then the term is defined where the condition is
+    for (const Fact& fact : facts) {
+        if (fact.term != term)
+            continue;
+        own = {std::max(own.low, fact.range.low), std::min(own.high, fact.range.high)};
+        bounded = true;
+    }
+    if (bounded && own.low == own.high)
+        return own.low;
+    if (fullRange(terms[term].type).low != 0)
+        return std::nullopt;
+    for (const Fact& fact : facts) {
+        if (!isNegation(terms, fact.term, term))
+            continue;
+        const Negated other = negated(fact.range, terms[term].type);
+        const bool apart = other.others.low > own.high || other.others.high < own.low ||
+                           other.others.low > other.others.high;
+        if (other.zero && own.low == 0 && apart)
+            return 0;
+    }
+    return std::nullopt;
+}
+
+} // namespace marquetry::algebra

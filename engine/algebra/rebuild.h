@@ -1,0 +1,39 @@
+// From terms back to a stream program (flatten.h).
+//
+// Each operator becomes a map or map2 over its stream, one that only feeds one other inside that
+// one's function where two streams suffice; three and more streams meet as pairs. All shifts of a
+// term are one chain of shifts. Values that are not looked into are computed as they are, from the
+// new values. What nothing needs is not built; inputs stay. Complexity: linear. Thread rule: pure.
+#pragma once
+
+#include "engine/algebra/flatten.h"
+#include "engine/algebra/forest.h"
+
+#include <functional>
+
+namespace marquetry::algebra {
+
+/// A value that is built from its leaves.
+struct BuiltValue {
+    ir::StreamNodeId node;
+    std::size_t firstRoot = 0;
+};
+
+/// The values that outputs and operators that are not looked into need, in the order of the nodes,
+/// and their leaves.
+struct Needs {
+    std::vector<BuiltValue> values;
+    std::vector<TermId> roots;
+};
+Needs needsOf(const FlatGraph& flat);
+
+/// How the function of an operator that is not looked into is rewritten.
+using OnFunction =
+    std::function<std::shared_ptr<const ir::StreamGraph>(const ir::StreamGraph& function)>;
+
+/// The program with the roots of `forest` in the place of those of `needs`; none when there is no
+/// stream that gives a generator its length.
+std::optional<ir::StreamGraph> rebuilt(const FlatGraph& flat, const Needs& needs,
+                                       const Forest& forest, const OnFunction& onFunction);
+
+} // namespace marquetry::algebra

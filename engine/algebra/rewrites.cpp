@@ -1,0 +1,63 @@
+#include "engine/algebra/rewrites.h"
+
+#include <algorithm>
+#include <array>
+
+namespace marquetry::algebra {
+
+namespace {
+
+constexpr std::array<RewriteInfo, kRewrites> kTable = {{
+    {Rewrite::Common, "common", "equal expressions on equal operands become one value"},
+    {Rewrite::Windows, "windows", "the elements of a window become streams that share their taps"},
+    {Rewrite::Constants, "constants", "operators on constants, and those that change nothing, go"},
+    {Rewrite::Strength, "strength", "products and quotients by powers of two become shifts"},
+    {Rewrite::Ranges, "ranges", "what the ranges of its operands decide becomes a constant"},
+    {Rewrite::Choices, "choices", "a choice whose branches agree wherever it matters goes"},
+    {Rewrite::Shifts, "shifts", "f(shift x) becomes shift(f x), so f is computed once"},
+    {Rewrite::Sums, "sums", "sums of two that several weighted sums contain are computed once"},
+    {Rewrite::Separable, "separable", "a weighted sum becomes a product of smaller ones"},
+    {Rewrite::Stores, "stores", "shifts move to where they store the fewest bits"},
+}};
+
+} // namespace
+
+std::span<const RewriteInfo> rewriteTable() {
+    return kTable;
+}
+
+Rewrites Rewrites::none() {
+    Rewrites set;
+    set.on_.reset();
+    return set;
+}
+
+Rewrites Rewrites::with(Rewrite rewrite) const {
+    Rewrites set = *this;
+    set.on_.set(static_cast<std::size_t>(rewrite));
+    return set;
+}
+
+Rewrites Rewrites::without(Rewrite rewrite) const {
+    Rewrites set = *this;
+    set.on_.reset(static_cast<std::size_t>(rewrite));
+    return set;
+}
+
+Result<Rewrites> allWithout(std::span<const std::string> names) {
+    Rewrites set;
+    for (const std::string& name : names) {
+        const auto found = std::ranges::find(kTable, name, &RewriteInfo::name);
+        if (found == kTable.end()) {
+            std::string all;
+            for (const RewriteInfo& each : kTable)
+                all += (all.empty() ? "" : ", ") + std::string(each.name);
+            return makeError("unknown-name", "there is no rewrite '" + name + "'",
+                             "the rewrites are " + all);
+        }
+        set = set.without(found->rewrite);
+    }
+    return set;
+}
+
+} // namespace marquetry::algebra

@@ -1,0 +1,203 @@
+#include "engine/algebra/terms.h"
+
+#include "engine/algebra/ranges.h"
+#include "engine/ir/op.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace marquetry::algebra {
+
+using ir::kUndefined;
+using ir::StreamOp;
+
+ir::Scalar scalarOf(const ir::StreamType& leaf) {
+    return ir::leaves(leaf)[0];
+}
+
+int bitsOf(const ir::StreamType& leaf) {
+    return ir::atomBits(leaf);
+}
+
+TermId Terms::intern(Term term) {
+    const TermId fresh(terms_.size());
+    if (rewrites_.has(Rewrite::Common)) {
+        Key key{term.op, term.type.kind, term.type.scalar, term.length, term.number, term.operands};
+        const auto [entry, isNew] = known_.try_emplace(std::move(key), fresh);
+        if (!isNew)
+            return entry->second;
+    }
+    terms_.push_back(std::move(term));
+    return fresh;
+}
+
+TermId Terms::source(const ir::StreamType& type, std::int64_t length, std::int64_t number) {
+    return intern({StreamOp::Input, type, length, number, {}, fullRange(type)});
+}
+
+TermId Terms::constant(const ir::StreamType& type, std::int64_t word) {
+    const Range range = word == kUndefined ? fullRange(type) : Range{word, word};
+    return intern({StreamOp::Const, type, 0, word, {}, range});
+}
+
+TermId Terms::unshifted(TermId id) const {
+    return (*this)[id].op == StreamOp::Shift ? (*this)[id].operands[0] : id;
+}
+
+std::int64_t Terms::shiftOf(TermId id) const {
+    return (*this)[id].op == StreamOp::Shift ? (*this)[id].number : 0;
+}
+
+TermId Terms::shifted(TermId id, std::int64_t distance) {
+    if (distance == 0 || (*this)[id].length == 0)
+        return id;
+    const TermId base = unshifted(id);
+    const Term term = (*this)[base];
+    const std::int64_t whole = shiftOf(id) + distance;
+    if (whole >= term.length)
+        return constant(term.type, kUndefined);
+    return intern({StreamOp::Shift, term.type, term.length, whole, {base}, term.range});
+}
+
+bool Terms::isWord(TermId id, std::int64_t word) const {
+    return isConstant(id) && (*this)[id].number == word;
+}
+
+TermId Terms::apply(StreamOp op, const ir::StreamType& type, std::vector<TermId> operands) {
+    if (const TermId known = folded(op, type, operands); known.valid())
+        return known;
+    if (rewrites_.has(Rewrite::Strength)) {
+        if (const TermId known = cheaper(op, type, operands); known.valid())
+            return known;
+    }
+    if (rewrites_.has(Rewrite::Shifts))
+        return pulledOut(op, type, std::move(operands));
+    std::int64_t length = 0;
+    for (const TermId operand : operands)
+        length = std::max(length, (*this)[operand].length);
+    const Range range = rangeOf(*this, op, type, operands);
+    return intern({op, type, length, 0, std::move(operands), range});
+}
+
+TermId Terms::pulledOut(StreamOp op, const ir::StreamType& type, std::vector<TermId> operands) {
+    std::optional<std::int64_t> common;
+    std::int64_t length = 0;
+    for (const TermId operand : operands) {
+        length = std::max(length, (*this)[operand].length);
+        if ((*this)[operand].length > 0)
+            common = std::min(common.value_or(shiftOf(operand)), shiftOf(operand));
+    }
+    const std::int64_t out = common.value_or(0);
+    for (TermId& operand : operands) {
+        if (out > 0 && (*this)[operand].length > 0)
+            operand = shifted(unshifted(operand), shiftOf(operand) - out);
+    }
+    const Range range = rangeOf(*this, op, type, operands);
+    return shifted(intern({op, type, length, 0, std::move(operands), range}), out);
+}
+
+namespace {
+
+std::optional<std::int64_t> evaluated(const Terms& terms, StreamOp op,
+                                      const std::vector<TermId>& operands) {
+    const auto word = [&](std::size_t k) { return terms[operands[k]].number; };
+    if (op == StreamOp::If)
+        return word(0) == kUndefined ? kUndefined : word(word(0) != 0 ? 1 : 2);
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        if (word(k) == kUndefined)
+            return kUndefined;
+    }
+    const ir::Scalar scalar = scalarOf(terms[operands[0]].type);
+    return ir::info(op).scalar(scalar, word(0), word(operands.size() - 1));
+}
+
+} // namespace
+
+TermId Terms::folded(StreamOp op, const ir::StreamType& type, const std::vector<TermId>& operands) {
+    if (rewrites_.has(Rewrite::Constants)) {
+        if (std::ranges::all_of(operands, [&](TermId id) { return isConstant(id); }))
+            return constant(type, *evaluated(*this, op, operands));
+        if (const TermId same = unchanged(op, type, operands); same.valid())
+            return same;
+    }
+    if (rewrites_.has(Rewrite::Ranges)) {
+        const Range range = rangeOf(*this, op, type, operands);
+        if (range.low == range.high)
+            return constant(type, range.low);
+    }
+    if (op == StreamOp::If && rewrites_.has(Rewrite::Choices)) {
+        for (const bool truth : {false, true}) {
+            const TermId taken = operands[truth ? 1 : 2];
+            const TermId other = operands[truth ? 2 : 1];
+            const auto word = wordUnder(*this, operands[0], truth, other);
+            if (word && isWord(taken, *word))
+                return other;
+        }
+    }
+    return TermId();
+}
+
+/// Operators that give back an operand, or a constant.
+TermId Terms::unchanged(StreamOp op, const ir::StreamType& type,
+                        const std::vector<TermId>& operands) {
+    const TermId a = operands[0];
+    const TermId b = operands.back();
+    switch (op) {
+    case StreamOp::Add:
+    case StreamOp::Or:
+        return isWord(a, 0) ? b : isWord(b, 0) ? a : TermId();
+    case StreamOp::And:
+        return isWord(a, 1) ? b : isWord(b, 1) ? a : TermId();
+    case StreamOp::Sub:
+        return isWord(b, 0) ? a : a == b ? constant(type, 0) : TermId();
+    case StreamOp::Mul:
+        if (isWord(a, 0) || isWord(b, 0))
+            return constant(type, 0);
+        return isWord(a, 1) ? b : isWord(b, 1) ? a : TermId();
+    case StreamOp::Div:
+        return isWord(b, 128) ? a : isWord(b, 0) ? constant(type, 0) : TermId();
+    case StreamOp::Lsr:
+    case StreamOp::Lsl:
+        if (isConstant(b) && (*this)[b].number >= bitsOf(type))
+            return constant(type, 0);
+        return isWord(b, 0) ? a : TermId();
+    case StreamOp::Min:
+    case StreamOp::Max:
+        return a == b ? a : TermId();
+    case StreamOp::Not:
+        return (*this)[a].op == StreamOp::Not ? (*this)[a].operands[0] : TermId();
+    case StreamOp::If:
+        if (isConstant(a) && (*this)[a].number != kUndefined)
+            return operands[(*this)[a].number != 0 ? 1 : 2];
+        if (isWord(b, kUndefined))
+            return operands[1];
+        return operands[1] == b || isWord(operands[1], kUndefined) ? b : TermId();
+    default:
+        return TermId();
+    }
+}
+
+TermId Terms::cheaper(StreamOp op, const ir::StreamType& type,
+                      const std::vector<TermId>& operands) {
+    if (op != StreamOp::Mul && op != StreamOp::Div)
+        return TermId();
+    const auto amount = [&](int n) { return constant(ir::scalarStream(ir::Scalar::U8), n); };
+    const auto exponent = [&](TermId id) -> std::optional<int> {
+        const std::int64_t word = (*this)[id].number;
+        if (!isConstant(id) || word <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(word)))
+            return std::nullopt;
+        return std::countr_zero(static_cast<std::uint64_t>(word));
+    };
+    if (op == StreamOp::Div) {
+        const auto k = exponent(operands[1]);
+        return k ? apply(StreamOp::Lsr, type, {operands[0], amount(7 - *k)}) : TermId();
+    }
+    for (const std::size_t k : {std::size_t{1}, std::size_t{0}}) {
+        if (const auto by = exponent(operands[k]))
+            return apply(StreamOp::Lsl, type, {operands[1 - k], amount(*by)});
+    }
+    return TermId();
+}
+
+} // namespace marquetry::algebra

@@ -1,0 +1,83 @@
+// Streams of single words, as terms: what a stream program computes for each element, without the
+// layers around it.
+//
+// A term is a stream of `length` words of one scalar: a source (a leaf of a value that is not
+// looked into), a constant, a term shifted by a number of elements, or an operator of scalars on
+// terms of one length. Term k only refers to terms before it, and the constructors apply the
+// rewrites that look at one operator: `common`, `constants`, `strength`, `ranges`, `choices`,
+// `shifts`. What is made of constants alone has length 0: it fits every length.
+//
+// Undefined words (ir::kUndefined): a constant may be undefined; what is not defined may be
+// replaced. Complexity: constructors are logarithmic in the terms. Thread rule: one writer.
+#pragma once
+
+#include "engine/algebra/rewrites.h"
+#include "engine/ir/stream_program.h"
+
+#include <map>
+#include <vector>
+
+namespace marquetry::algebra {
+
+using TermId = StrongId<struct TermTag>;
+
+/// Values that an unsigned or signed word can take, both ends included.
+struct Range {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    bool operator==(const Range&) const = default;
+};
+
+struct Term {
+    ir::StreamOp op = ir::StreamOp::Input; ///< Input: a source
+    ir::StreamType type;                   ///< a scalar, or fixed-point
+    std::int64_t length = 0;
+    std::int64_t number = 0; ///< source: its number; constant: the word; shift: the distance
+    std::vector<TermId> operands{};
+    Range range{}; ///< of its defined words
+};
+
+class Terms {
+public:
+    explicit Terms(Rewrites rewrites) : rewrites_(rewrites) {}
+
+    const Term& operator[](TermId id) const { return terms_[id.index()]; }
+    std::size_t size() const { return terms_.size(); }
+    const Rewrites& rewrites() const { return rewrites_; }
+
+    TermId source(const ir::StreamType& type, std::int64_t length, std::int64_t number);
+    TermId constant(const ir::StreamType& type, std::int64_t word);
+    /// By `distance` ≥ 0 elements.
+    TermId shifted(TermId term, std::int64_t distance);
+    /// An operator of scalars, or `if`; `type` is that of the result.
+    TermId apply(ir::StreamOp op, const ir::StreamType& type, std::vector<TermId> operands);
+
+    bool isConstant(TermId id) const { return (*this)[id].op == ir::StreamOp::Const; }
+    /// What is shifted, and by how much; the term itself and 0 when nothing is.
+    TermId unshifted(TermId id) const;
+    std::int64_t shiftOf(TermId id) const;
+
+private:
+    using Key = std::tuple<ir::StreamOp, ir::StreamType::Kind, ir::Scalar, std::int64_t,
+                           std::int64_t, std::vector<TermId>>;
+
+    TermId intern(Term term);
+    TermId pulledOut(ir::StreamOp op, const ir::StreamType& type, std::vector<TermId> operands);
+    /// A term that means the same, if a rewrite finds one.
+    TermId folded(ir::StreamOp op, const ir::StreamType& type, const std::vector<TermId>& operands);
+    TermId unchanged(ir::StreamOp op, const ir::StreamType& type,
+                     const std::vector<TermId>& operands);
+    TermId cheaper(ir::StreamOp op, const ir::StreamType& type,
+                   const std::vector<TermId>& operands);
+    bool isWord(TermId id, std::int64_t word) const;
+
+    Rewrites rewrites_;
+    std::vector<Term> terms_;
+    std::map<Key, TermId> known_;
+};
+
+/// The scalar by whose width an operator on leaves of this type computes.
+ir::Scalar scalarOf(const ir::StreamType& leaf);
+int bitsOf(const ir::StreamType& leaf);
+
+} // namespace marquetry::algebra

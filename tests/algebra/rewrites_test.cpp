@@ -1,0 +1,89 @@
+// Every rewrite against the interpreter, on random programs and random inputs.
+#include "engine/algebra/algebra.h"
+#include "tests/algebra/random_kernels.h"
+#include "tests/frontend/stream_helpers.h"
+
+#include "engine/ir/op.h"
+
+namespace marquetry::algebra {
+namespace {
+
+constexpr std::uint64_t kCases = 240;
+
+/// Edges as often as not.
+std::vector<std::int64_t> randomWords(const ir::StreamType& type, SplitMix64& rng) {
+    const ir::ScalarInfo& scalar = ir::info(ir::leaves(ir::atomOf(type))[0]);
+    std::vector<std::int64_t> words;
+    for (std::int64_t k = 0; k < ir::words(type); ++k) {
+        const std::int64_t edge[] = {scalar.min, scalar.max, 0, 1};
+        words.push_back(rng.range(0, 1) == 0 ? edge[rng.range(0, 3)]
+                                             : rng.range(scalar.min, scalar.max));
+    }
+    return words;
+}
+
+/// Elements that are defined keep their values. The number that got one is returned.
+int expectSameMeaning(const ir::StreamGraph& before, const ir::StreamGraph& after,
+                      std::uint64_t seed) {
+    int gained = 0;
+    SplitMix64 rng(seed);
+    EXPECT_EQ(before.inputs.size(), after.inputs.size());
+    for (int run = 0; run < 3; ++run) {
+        std::vector<std::vector<std::int64_t>> words;
+        for (std::size_t k = 0; k < before.inputs.size(); ++k) {
+            EXPECT_EQ(before.node(before.inputs[k]).type, after.node(after.inputs[k]).type);
+            words.push_back(randomWords(before.node(before.inputs[k]).type, rng));
+        }
+        const auto expected = ir::evaluate(before, words, 1);
+        const auto found = ir::evaluate(after, words, 1);
+        for (std::size_t o = 0; o < expected.size(); ++o) {
+            EXPECT_EQ(expected[o].size(), found[o].size());
+            for (std::size_t k = 0; k < expected[o].size(); ++k) {
+                if (expected[o][k] != ir::kUndefined) {
+                    EXPECT_EQ(found[o][k], expected[o][k]) << "element " << k;
+                } else {
+                    gained += found[o][k] != ir::kUndefined ? 1 : 0;
+                }
+            }
+        }
+    }
+    return gained;
+}
+
+void expectKept(const Rewrites& rewrites, std::uint64_t firstSeed) {
+    for (std::uint64_t seed = firstSeed; seed < firstSeed + kCases; ++seed) {
+        const RandomKernel kernel(seed);
+        const ir::StreamProgram program = frontend::streamOf(kernel.text());
+        const ir::StreamGraph after = rewritten(program.graph, rewrites);
+        expectSameMeaning(program.graph, after, seed);
+        ASSERT_FALSE(testing::Test::HasFailure()) << kernel.text() << "seed " << seed;
+    }
+}
+
+TEST(Rewrites, AllTogetherKeepTheMeaning) {
+    expectKept({}, 1);
+    expectKept({}, 10'001);
+}
+
+TEST(Rewrites, NoneKeepsTheMeaning) {
+    expectKept(Rewrites::none(), 1);
+}
+
+/// One by one: alone, on windows, which the others need to see anything, and without it.
+class EachRewrite : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(EachRewrite, KeepsTheMeaning) {
+    const Rewrite rewrite = rewriteTable()[GetParam()].rewrite;
+    const std::uint64_t seed = 1000 * (GetParam() + 1);
+    expectKept(Rewrites::none().with(rewrite), seed);
+    expectKept(Rewrites::none().with(Rewrite::Windows).with(rewrite), seed);
+    expectKept(Rewrites().without(rewrite), seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rewrites, EachRewrite, testing::Range(std::size_t{0}, kRewrites),
+                         [](const auto& each) {
+                             return std::string(rewriteTable()[each.param].name);
+                         });
+
+} // namespace
+} // namespace marquetry::algebra

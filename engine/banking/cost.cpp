@@ -31,6 +31,16 @@ std::int64_t tableLuts(std::int64_t bits) {
     return bits <= 6 ? 1 : std::int64_t{1} << (bits - 6);
 }
 
+/// A bank without block RAM. LUT RAM per bit: blocks of 32 words; families without it build
+/// registers.
+device::Resources lutBank(std::int64_t depth, std::int64_t bits, const device::Device& device) {
+    if (device.family == "ice40")
+        return {0, static_cast<double>(bits * muxLuts(depth)), static_cast<double>(depth * bits),
+                0};
+    const std::int64_t rows = ceilDiv(depth, 32);
+    return {0, static_cast<double>(bits * (rows + muxLuts(rows))), 0, 0};
+}
+
 class Pricing {
 public:
     Pricing(const Pattern& pattern, const Scheme& scheme, const device::Device& device)
@@ -85,31 +95,25 @@ private:
         }
     }
 
-    /// LUT RAM per bit: blocks of 32 words; families without it build registers.
     void priceBanks() {
         const std::int64_t count = scheme_.banks() * scheme_.copies * pattern_.ports * writePorts();
         const auto bits = static_cast<std::int64_t>(pattern_.bits);
         const std::string what = number(count) + " memories of " + number(scheme_.depth) +
                                  " words x " + number(bits) + " bits";
         const auto memories = static_cast<double>(count);
-        const device::Resources block{0, 0, 0, memories * device_.ramBlocks(scheme_.depth, bits)};
-        const bool registers = device_.family == "ice40";
-        const std::int64_t rows = ceilDiv(scheme_.depth, 32);
-        const std::int64_t perBank =
-            registers ? bits * muxLuts(scheme_.depth) : bits * (rows + muxLuts(rows));
-        const device::Resources luts{
-            0, memories * static_cast<double>(perBank),
-            registers ? memories * static_cast<double>(scheme_.depth * bits) : 0, 0};
-        if (areaOf(luts, device_.limits) <= areaOf(block, device_.limits))
-            add("banks",
-                what + (registers ? " in registers" : " in LUT RAM") + ": " + number(count) +
-                    " x " + number(perBank) + " LUT",
-                luts);
-        else
+        if (usesBlockRam(scheme_.depth, bits, device_)) {
+            const double blocks = device_.ramBlocks(scheme_.depth, bits);
             add("banks",
                 what + " in " + device_.ramKind + ": " + number(count) + " x " +
-                    blocksText(device_.ramBlocks(scheme_.depth, bits)) + " blocks",
-                block);
+                    blocksText(blocks) + " blocks",
+                {0, 0, 0, memories * blocks});
+            return;
+        }
+        const device::Resources bank = lutBank(scheme_.depth, bits, device_);
+        add("banks",
+            what + (bank.ff > 0 ? " in registers" : " in LUT RAM") + ": " + number(count) + " x " +
+                number(static_cast<std::int64_t>(bank.lut)) + " LUT",
+            memories * bank);
     }
 
     /// Two if two lanes may write a bank in one cycle.
@@ -335,6 +339,11 @@ bool noWorse(const PricedScheme& a, const PricedScheme& b) {
 
 SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device) {
     return Pricing(pattern, scheme, device).price();
+}
+
+bool usesBlockRam(std::int64_t depth, std::int64_t bits, const device::Device& device) {
+    const device::Resources block{0, 0, 0, device.ramBlocks(depth, bits)};
+    return areaOf(block, device.limits) < areaOf(lutBank(depth, bits, device), device.limits);
 }
 
 std::pair<double, double> areaOf(const device::Resources& used, const device::Resources& limits) {

@@ -38,6 +38,10 @@ struct SchemeCost {
 
 SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device);
 
+/// Whether a bank of `depth` words is built of block RAM rather than LUT RAM: what takes less of
+/// the device.
+bool usesBlockRam(std::int64_t depth, std::int64_t bits, const device::Device& device);
+
 /// The largest fraction of the device's resources, then their sum: what `area` means everywhere.
 std::pair<double, double> areaOf(const device::Resources& used, const device::Resources& limits);
 

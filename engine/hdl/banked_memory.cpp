@@ -1,0 +1,103 @@
+#include "engine/hdl/banked_memory.h"
+
+#include "engine/hdl/banked_crossbar.h"
+#include "engine/hdl/names.h"
+#include "engine/support/checked_math.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+/// A bank memory with one write and one read port; WIDTH is at most 64.
+Module memoryModule(const BankedMemory& memory) {
+    Module m;
+    m.name = memory.name + "_words";
+    m.comment = {"One memory of a bank: simple dual port, registered read of the old value."};
+    m.parameters = {"WIDTH = 32", "DEPTH = 16", "ADDRESS = 4"};
+    m.body = cat(R"(    input  wire aclk,
+    input  wire re,
+    input  wire [ADDRESS-1:0] raddr,
+    output reg  [WIDTH-1:0] q,
+    input  wire we,
+    input  wire [ADDRESS-1:0] waddr,
+    input  wire [WIDTH-1:0] wdata
+);
+
+    (* ram_style = ")",
+                 memory.plan.blockRam ? "block" : "distributed", R"(" *)
+    reg [WIDTH-1:0] memory [0:DEPTH-1];
+
+    always @(posedge aclk) begin
+        if (we)
+            memory[waddr] <= wdata;
+        if (re)
+            q <= memory[raddr];
+    end
+
+`ifndef SYNTHESIS
+    integer i;
+    initial begin
+        q = {WIDTH{1'b0}};
+        for (i = 0; i < DEPTH; i = i + 1)
+            memory[i] = {WIDTH{1'b0}};
+    end
+`endif
+)");
+    return m;
+}
+
+std::vector<std::string> commentOf(const BankedMemory& memory) {
+    std::vector<std::string> comment = {
+        cat("Array of ", memory.pattern.words(), " words of ", memory.pattern.bits, " bits, ",
+            memory.pattern.ports, " port(s) per bank."),
+        cat("Bank scheme: ", memory.scheme.text(), "; ",
+            memory.scheme.banks() * memory.scheme.copies, " banks of ", memory.scheme.depth,
+            " words in ", memory.plan.blockRam ? "block RAM." : "LUT RAM."),
+        "Cycles: one iteration per step, read data in the clock after."};
+    for (const BankedLane& lane : memory.lanes) {
+        const auto& hardware = lane.hardware;
+        const bool central = memory.plan.groups[hardware.group].tabulated;
+        comment.push_back(cat(lane.name, ": ", hardware.write ? "write " : "read ",
+                              memory.pattern.laneText(hardware.group, hardware.lane), ", ",
+                              hardware.seen, " bank(s), ",
+                              central ? "a table per bank" : toString(hardware.mode)));
+    }
+    return comment;
+}
+
+} // namespace
+
+BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
+                            banking::Scheme scheme, const device::Device& device) {
+    BankedMemory memory;
+    memory.name = identifier(name);
+    memory.plan = planHardware(pattern, scheme, device);
+    memory.loadPort = true;
+    int readers = 0;
+    int writers = 0;
+    for (const banking::GroupHardware& group : memory.plan.groups) {
+        for (const banking::LaneHardware& lane : group.lanes) {
+            memory.lanes.push_back({lane.write ? cat("w", writers++) : cat("r", readers++), lane});
+            memory.loadPort = memory.loadPort && !lane.write;
+        }
+    }
+    memory.pattern = std::move(pattern);
+    memory.scheme = std::move(scheme);
+    return memory;
+}
+
+Netlist lowerMemory(const BankedMemory& memory) {
+    Netlist netlist;
+    netlist.modules.push_back(memoryModule(memory));
+    Module top;
+    top.name = memory.name;
+    top.comment = commentOf(memory);
+    Body body;
+    Crossbar(memory, body).write(top.ports);
+    top.body = body.text();
+    netlist.modules.push_back(std::move(top));
+    netlist.top = memory.name;
+    return netlist;
+}
+
+} // namespace marquetry::hdl

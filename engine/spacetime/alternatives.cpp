@@ -12,6 +12,9 @@ using ir::StreamOp;
 
 namespace {
 
+/// Sums of fractions in another order differ by less.
+constexpr double kSlack = 1e-12;
+
 class Alternatives {
 public:
     Alternatives(Search& search, const ir::StreamGraph& graph, ir::StreamNodeId id,
@@ -162,6 +165,11 @@ private:
             const Surroundings around = inside(way.shape);
             const double factor =
                 around.inputs.empty() ? copies_ * static_cast<double>(way.shape.lanes) : 1;
+            const double least =
+                copies_ * static_cast<double>(way.shape.lanes) *
+                search_.least().fraction(*node_.function, layouts_.time(way.element));
+            if (least + sumOfFractions(*changes, search_.device()) > bounds_.alternative + kSlack)
+                continue;
             for (const auto& function :
                  search_.implementations(*node_.function, way.element, around, bounds_.function))
                 add({id_, way.whole, way.shape, way.element, function, nullptr},

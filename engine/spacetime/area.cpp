@@ -260,9 +260,12 @@ namespace {
 /// from its neighbour, and in addressed memories, one for each lane, between two networks.
 struct ReshapeStores {
     Resources registers;
-    Resources memories;
+    Resources network; ///< of the memories
+    Resources lutMemories;
+    Resources blockMemories;
 };
 
+/// No figure is less when more is stored.
 ReshapeStores storesOf(const Regrouping& change, std::int64_t stored,
                        const device::Device& device) {
     const std::int64_t bits = ir::atomBits(atomOf(change.from));
@@ -270,11 +273,10 @@ ReshapeStores storesOf(const Regrouping& change, std::int64_t stored,
     const std::int64_t banks = change.copies * std::max(lanes(change.from), lanes(change.to));
     const std::int64_t depth = (stored + banks - 1) / banks;
     const double lines = toDouble(banks * bits);
-    const Resources network =
-        luts(lines * counterBits(banks) + 2 * toDouble(banks) * counterBits(depth));
-    const Resources memory = lighter(Resources{0, lines * ceilDiv(depth, kRamDepth), 0, 0},
-                                     Resources{0, 0, 0, device.ramBlocks(depth, banks * bits)});
-    return {{0, kLoadPerBit * all, all, 0}, network + memory};
+    return {{0, kLoadPerBit * all, all, 0},
+            luts(lines * counterBits(banks) + 2 * toDouble(banks) * counterBits(depth)),
+            {0, lines * ceilDiv(depth, kRamDepth), 0, 0},
+            {0, 0, 0, device.ramBlocks(depth, banks * bits)}};
 }
 
 } // namespace
@@ -284,7 +286,8 @@ Resources reshapeArea(const Regrouping& change, const device::Device& device) {
     if (stored == 0)
         return {};
     const ReshapeStores stores = storesOf(change, stored, device);
-    return lighter(stores.registers, stores.memories);
+    return lighter(stores.registers,
+                   stores.network + lighter(stores.lutMemories, stores.blockMemories));
 }
 
 Resources reshapeArea(const SeqType& from, const SeqType& to, const device::Device& device) {
@@ -295,13 +298,11 @@ double leastReshapeFraction(const Regrouping& change, const device::Device& devi
     const std::int64_t stored = regroupingBound(change).stored;
     if (stored == 0)
         return 0;
-    const std::int64_t bits = ir::atomBits(atomOf(change.from));
-    const Resources registers = storesOf(change, stored, device).registers;
-    const double banks = toDouble(std::max(lanes(change.from), lanes(change.to)));
-    const double inLuts = toDouble(bits) * ceilDiv(stored, kRamDepth);
-    const double inBlocks = device.ramBlocks(stored, bits) / banks;
-    return std::min({sumOfFractions(registers, device), inLuts / device.limits.lut,
-                     inBlocks / device.limits.bram});
+    const ReshapeStores stores = storesOf(change, stored, device);
+    const auto fraction = [&](const Resources& area) { return sumOfFractions(area, device); };
+    return std::min(fraction(stores.registers),
+                    fraction(stores.network) +
+                        std::min(fraction(stores.lutMemories), fraction(stores.blockMemories)));
 }
 
 Resources area(const Graph& graph, const device::Device& device) {

@@ -18,11 +18,60 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-class LeastAreas {
+} // namespace
+
+class LeastAreaTable::Bounds {
 public:
-    LeastAreas(const device::Device& device, std::int64_t maxBits)
+    Bounds(const device::Device& device, std::int64_t maxBits)
         : device_(device), maxBits_(maxBits) {}
 
+    const std::vector<LeastArea>& of(const ir::StreamGraph& graph, std::int64_t clocks) {
+        const auto known = nodes_.find({&graph, clocks});
+        if (known != nodes_.end())
+            return known->second;
+        std::vector<LeastArea> areas;
+        for (const ir::StreamNode& each : graph.nodes)
+            areas.push_back(ir::isAtom(each.type) && clocks != 1 ? LeastArea{{}, kInfinite}
+                                                                 : node(graph, each, clocks));
+        return nodes_.emplace(std::pair(&graph, clocks), std::move(areas)).first->second;
+    }
+
+    LeastArea whole(const ir::StreamGraph& graph, std::int64_t clocks) {
+        LeastArea sum;
+        for (const LeastArea& area : of(graph, clocks)) {
+            sum.each += area.each;
+            sum.fraction += area.fraction;
+        }
+        return sum;
+    }
+
+    /// The users of a value that can take its elements side by side are those within the slack.
+    double sideBySide(const ir::StreamGraph& graph, ir::StreamNodeId shift, std::int64_t clocks,
+                      double slack) {
+        const ir::StreamNode& node = graph.node(shift);
+        const std::int64_t bits = ir::atomBits(ir::atomOf(node.type));
+        const std::vector<LeastArea>& all = of(graph, clocks);
+        for (std::size_t k = 0; k < graph.nodes.size(); ++k) {
+            const ir::StreamNode& user = graph.nodes[k];
+            const bool maps = user.op == StreamOp::Map || user.op == StreamOp::Map2;
+            if (!maps || std::ranges::find(user.operands, shift) == user.operands.end())
+                continue;
+            const LeastArea wide = least(clocks, [&](std::int64_t, std::int64_t inner) {
+                return times(node.type.length, whole(*user.function, inner));
+            });
+            if (wide.fraction - all[k].fraction > slack)
+                return sumOfFractions({0, static_cast<double>(node.type.length * bits), 0, 0},
+                                      device_);
+        }
+        return 0;
+    }
+
+    /// Of a shift in layouts that have not the whole sequence side by side.
+    double waiting(const ir::StreamNode& node, std::int64_t clocks) {
+        return shifted(node, clocks, false).fraction;
+    }
+
+private:
     LeastArea node(const ir::StreamGraph& graph, const ir::StreamNode& node, std::int64_t clocks) {
         switch (node.op) {
         case StreamOp::Map:
@@ -33,13 +82,12 @@ public:
         case StreamOp::Reduce:
             return reduced(graph.node(node.operands[0]).type.length, node, clocks);
         case StreamOp::Shift:
-            return shifted(node, clocks);
+            return shifted(node, clocks, true);
         default:
             return scalar(graph, node, clocks);
         }
     }
 
-private:
     static LeastArea times(std::int64_t n, LeastArea area) {
         const auto factor = static_cast<double>(n);
         return n == 0 ? LeastArea() : LeastArea{factor * area.each, factor * area.fraction};
@@ -87,23 +135,6 @@ private:
         return entry->second;
     }
 
-    LeastArea whole(const ir::StreamGraph& graph, std::int64_t clocks) {
-        const auto known = graphs_.find({&graph, clocks});
-        if (known != graphs_.end())
-            return known->second;
-        LeastArea sum;
-        for (const ir::StreamNode& each : graph.nodes) {
-            if (ir::isAtom(each.type) && clocks != 1)
-                sum.fraction = kInfinite;
-            if (sum.fraction == kInfinite)
-                break;
-            const LeastArea area = node(graph, each, clocks);
-            sum.each += area.each;
-            sum.fraction += area.fraction;
-        }
-        return graphs_[{&graph, clocks}] = sum;
-    }
-
     LeastArea scalar(const ir::StreamGraph& graph, const ir::StreamNode& node,
                      std::int64_t clocks) const {
         const auto entry = std::ranges::find(kAtomAreas, node.op, &AtomArea::op);
@@ -117,8 +148,8 @@ private:
     LeastArea reduced(std::int64_t length, const ir::StreamNode& node, std::int64_t clocks) {
         if (length == 1)
             return {};
-        const std::int64_t bits =
-            ir::atoms(node.type.element()) * ir::atomBits(ir::atomOf(node.type));
+        const std::int64_t atoms = ir::atoms(node.type.element());
+        const std::int64_t bits = ir::atomBits(ir::atomOf(node.type));
         return least(clocks, [&](std::int64_t own, std::int64_t inner) {
             LeastArea best{{}, kInfinite};
             for (const std::int64_t lanes : divisorsOf(length)) {
@@ -127,27 +158,31 @@ private:
                 const bool grouped = lanes < length;
                 LeastArea area = times(lanes - (grouped ? 0 : 1), whole(*node.function, inner));
                 area.fraction += static_cast<double>((grouped ? 1 : 0) + (lanes > 1 ? 1 : 0)) *
-                                 storeFraction(bits);
+                                 storeFraction({1, atoms, bits, inner, 1});
                 best = lesser(best, area);
             }
             return best;
         });
     }
 
-    /// Of so many bits in the kind that takes least, whatever its width.
-    double storeFraction(std::int64_t bits) const {
-        double blockBits = 0;
-        for (const device::RamShape& shape : device_.ramShapes)
-            blockBits = std::max(blockBits, static_cast<double>(shape.width) *
-                                                static_cast<double>(shape.depth));
-        const auto n = static_cast<double>(bits);
-        const double grain = device_.halfRam ? 2 : 1;
-        double least = sumOfFractions({0, 0, n, 0}, device_);
-        least = std::min(least, sumOfFractions({0, n / kSrlDepth, 0, 0}, device_));
-        if (blockBits > 0)
-            least =
-                std::min(least, sumOfFractions({0, 0, 0, std::ceil(n / blockBits * grain) / grain},
-                                               device_));
+    /// Of `count` values side by side, each of `atoms` atoms that come in at most `clocks`, kept
+    /// for `wait` values: in the width that takes least.
+    struct Kept {
+        std::int64_t count;
+        std::int64_t atoms;
+        std::int64_t bits; ///< of an atom
+        std::int64_t clocks;
+        std::int64_t wait;
+    };
+    double storeFraction(const Kept& kept) {
+        double least = kInfinite;
+        for (const std::int64_t width : divisorsOf(kept.atoms)) {
+            const std::int64_t depth = kept.atoms / width;
+            if (depth <= kept.clocks)
+                least = std::min(least, sumOfFractions(storeArea(kept.count * width * kept.bits,
+                                                                 kept.wait * depth, device_),
+                                                       device_));
+        }
         return least;
     }
 
@@ -156,38 +191,34 @@ private:
         std::int64_t lanes;
     };
 
-    LeastArea shifted(const ir::StreamNode& node, std::int64_t clocks) {
+    LeastArea shifted(const ir::StreamNode& node, std::int64_t clocks, bool sideBySide) {
         const std::int64_t length = node.type.length;
-        const std::int64_t bits =
-            ir::atoms(node.type.element()) * ir::atomBits(ir::atomOf(node.type));
-        const bool atoms = ir::isAtom(node.type.element());
-        return least(clocks, [&](std::int64_t own, std::int64_t inner) -> LeastArea {
-            if (atoms && inner != 1)
-                return {{}, kInfinite};
+        const std::int64_t atoms = ir::atoms(node.type.element());
+        const std::int64_t bits = ir::atomBits(ir::atomOf(node.type));
+        const bool isAtom = ir::isAtom(node.type.element());
+        return least(clocks, [&](std::int64_t own, std::int64_t inner) {
             LeastArea best{{}, kInfinite};
             for (const std::int64_t lanes : divisorsOf(length)) {
-                const bool fits = lanes * ((bits + inner - 1) / inner) <= maxBits_;
-                if (length / lanes > own || !fits)
-                    continue;
-                best.fraction =
-                    std::min(best.fraction,
-                             waitingFraction(bits, atoms, {length / lanes, lanes}, node.params[0]));
+                const bool fits = lanes * ((atoms * bits + inner - 1) / inner) <= maxBits_;
+                const bool wanted = sideBySide || lanes < length;
+                if (wanted && length / lanes <= own && fits && (!isAtom || inner == 1))
+                    best.fraction = std::min(
+                        best.fraction, waitingFraction({1, atoms, bits, inner, node.params[0]},
+                                                       {length / lanes, lanes}));
             }
             return best;
         });
     }
 
     /// Lane j waits (lanes − j + r − 1) div lanes groups: two numbers of them.
-    double waitingFraction(std::int64_t bits, bool exact, Grouping grouping,
-                           std::int64_t distance) const {
-        const std::int64_t shorter = distance / grouping.lanes;
-        const std::int64_t longer = distance % grouping.lanes;
+    double waitingFraction(const Kept& shifted, const Grouping& grouping) {
+        const std::int64_t shorter = shifted.wait / grouping.lanes;
+        const std::int64_t longer = shifted.wait % grouping.lanes;
         double sum = 0;
         for (const auto& [count, wait] :
              {std::pair(longer, shorter + 1), std::pair(grouping.lanes - longer, shorter)}) {
             if (count > 0 && wait > 0 && wait < grouping.groups)
-                sum += exact ? sumOfFractions(storeArea(count * bits, wait, device_), device_)
-                             : storeFraction(count * bits * wait);
+                sum += storeFraction({count, shifted.atoms, shifted.bits, shifted.clocks, wait});
         }
         return sum;
     }
@@ -196,18 +227,35 @@ private:
     const std::int64_t maxBits_;
     std::map<std::int64_t, std::vector<std::int64_t>> divisors_;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> lanes_;
-    std::map<std::pair<const ir::StreamGraph*, std::int64_t>, LeastArea> graphs_;
+    std::map<std::pair<const ir::StreamGraph*, std::int64_t>, std::vector<LeastArea>> nodes_;
 };
 
-} // namespace
+LeastAreaTable::LeastAreaTable(const device::Device& device, std::int64_t maxBits)
+    : bounds_(std::make_unique<Bounds>(device, maxBits)) {}
 
-std::vector<LeastArea> leastAreas(const ir::StreamGraph& graph, std::int64_t clocks,
-                                  const device::Device& device, std::int64_t maxBits) {
-    LeastAreas least(device, maxBits);
-    std::vector<LeastArea> areas;
-    for (const ir::StreamNode& node : graph.nodes)
-        areas.push_back(least.node(graph, node, clocks));
+LeastAreaTable::~LeastAreaTable() = default;
+
+const std::vector<LeastArea>& LeastAreaTable::of(const ir::StreamGraph& graph,
+                                                 std::int64_t clocks) {
+    return bounds_->of(graph, clocks);
+}
+
+std::vector<LeastArea> LeastAreaTable::within(const ir::StreamGraph& graph, std::int64_t clocks,
+                                              double bound) {
+    std::vector<LeastArea> areas = of(graph, clocks);
+    const double slack = bound - fraction(graph, clocks);
+    for (std::size_t k = 0; k < areas.size(); ++k) {
+        if (graph.nodes[k].op != StreamOp::Shift)
+            continue;
+        const double beside = bounds_->sideBySide(graph, ir::StreamNodeId(k), clocks, slack);
+        areas[k].fraction =
+            std::max(areas[k].fraction, std::min(beside, bounds_->waiting(graph.nodes[k], clocks)));
+    }
     return areas;
+}
+
+double LeastAreaTable::fraction(const ir::StreamGraph& graph, std::int64_t clocks) {
+    return bounds_->whole(graph, clocks).fraction;
 }
 
 } // namespace marquetry::spacetime

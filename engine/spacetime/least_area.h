@@ -10,7 +10,7 @@
 // The sum of fractions of the device is bounded apart from the resources: a store is in one of
 // three kinds, and the least of each resource over all kinds is less than the least kind.
 // Complexity: linear in the graph with its functions, times the divisors of the time for each
-// level of functions. Thread rule: pure.
+// level of functions.
 #pragma once
 
 #include "engine/device/device.h"
@@ -23,9 +23,26 @@ struct LeastArea {
     double fraction = 0;    ///< of the sum of fractions of the device; at least that of `each`
 };
 
-/// Of every node's operator, in a graph that takes `clocks`; layouts of at most `maxBits` in a
-/// clock. By node. Infinite when no layout exists.
-std::vector<LeastArea> leastAreas(const ir::StreamGraph& graph, std::int64_t clocks,
-                                  const device::Device& device, std::int64_t maxBits);
+/// The bounds of a program's graphs; what is computed once is kept. Layouts have at most `maxBits`
+/// in a clock. Graphs must outlive the table. Thread rule: not shared.
+class LeastAreaTable {
+public:
+    LeastAreaTable(const device::Device& device, std::int64_t maxBits);
+    ~LeastAreaTable();
+
+    /// Of every node's operator, in a graph that takes `clocks`. By node. Infinite when no layout
+    /// exists. The reference stays valid.
+    const std::vector<LeastArea>& of(const ir::StreamGraph& graph, std::int64_t clocks);
+    /// The same, within a bound of the sum of fractions: a shift that has its sequence side by side
+    /// costs nothing, but when a user would be above the bound with so many lanes, the elements
+    /// that come at once are stored until they leave one after the other.
+    std::vector<LeastArea> within(const ir::StreamGraph& graph, std::int64_t clocks, double bound);
+    /// The sum of the fractions.
+    double fraction(const ir::StreamGraph& graph, std::int64_t clocks);
+
+private:
+    class Bounds;
+    std::unique_ptr<Bounds> bounds_;
+};
 
 } // namespace marquetry::spacetime

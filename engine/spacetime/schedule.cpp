@@ -166,6 +166,7 @@ private:
             limits_.maxBits = std::max(limits_.maxBits, kWidening * bitsPerClock(type));
         }
         limits_.program = &graph_;
+        least_.emplace(device_, limits_.maxBits);
         Search::Implementations all;
         for (const bool changes : {false, true}) {
             limits_.changes = changes;
@@ -200,18 +201,15 @@ private:
     }
 
     /// No program is below it.
-    double leastBound(std::int64_t clocks) const {
-        double sum = 0;
-        for (const LeastArea& area : leastAreas(graph_, clocks, device_, limits_.maxBits))
-            sum += area.fraction;
-        return std::clamp(sum, kFirstBound, kLastBound);
+    double leastBound(std::int64_t clocks) {
+        return std::clamp(least_->fraction(graph_, clocks), kFirstBound, kLastBound);
     }
 
     /// What the first bound that admits something admits; the last bound is `last`.
     Result<Search::Implementations> withinDoublingBounds(double first, double last,
                                                          std::int64_t& states) {
         for (double bound = first;; bound *= 2) {
-            Search search(layouts_, device_, limits_);
+            Search search(layouts_, *least_, device_, limits_);
             Search::Implementations all;
             for (const LayoutId output : outputs_) {
                 const auto& found =
@@ -250,6 +248,7 @@ private:
     const device::Device& device_;
     SearchLimits limits_;
     LayoutTable layouts_;
+    std::optional<LeastAreaTable> least_;
     std::set<LayoutId> outputs_;
 };
 

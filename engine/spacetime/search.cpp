@@ -2,9 +2,10 @@
 
 #include "engine/spacetime/alternatives.h"
 #include "engine/spacetime/area.h"
-#include "engine/spacetime/least_area.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace marquetry::spacetime {
 
@@ -53,14 +54,16 @@ public:
 
     Search::Implementations run(LayoutId output) && {
         const ir::StreamNodeId last = withoutRegrouping(graph_, graph_.outputs[0].node);
-        const std::vector<LeastArea> least =
-            leastAreas(graph_, search_.layouts().time(output), search_.device(), limits().maxBits);
         const auto copies = static_cast<double>(around_.copies);
+        const std::vector<LeastArea> least =
+            search_.least().within(graph_, search_.layouts().time(output), bound_ / copies);
         for (const LeastArea& area : least) {
             toCome_ += copies * area.each;
             fractionToCome_ += copies * area.fraction;
         }
         const double all = fractionToCome_;
+        if (std::isinf(all))
+            return {};
         States states;
         states[{{last, output}}] = {Partial{}};
         for (std::size_t k = graph_.nodes.size(); k-- > 0 && !search_.stopped();) {
@@ -207,34 +210,60 @@ private:
     }
 
     void dropDominated(States::value_type& state, const States::value_type& other) {
-        const auto lower = [&](const Partial& partial, const Resources& extra) {
+        double most = -1; // that the changes may take
+        for (const Partial& partial : state.second) {
+            for (const Partial& p : other.second) {
+                if (atMost(p.area, partial.area))
+                    most = std::max(most, fractions(partial.area) - fractions(p.area));
+            }
+        }
+        if (most < 0 || leastChanges(state.first, other.first) > most + kRounding)
+            return;
+        const Resources extra = changes(state.first, other.first);
+        std::erase_if(state.second, [&](const Partial& partial) {
             return std::ranges::any_of(other.second, [&](const Partial& p) {
                 return atMost(p.area + extra, partial.area);
             });
-        };
-        const bool worthwhile = std::ranges::any_of(
-            state.second, [&](const Partial& partial) { return lower(partial, {}); });
-        if (!worthwhile)
-            return;
-        const Resources extra = changes(state.first, other.first);
-        std::erase_if(state.second, [&](const Partial& partial) { return lower(partial, extra); });
+        });
     }
 
-    /// Area of the changes from the layouts of one state to those of another.
+    /// Calls look(wanted, sources) for the layouts that a state wants, and those that another wants
+    /// of the same value.
+    template <class Look>
+    void forChanges(const Demands& from, const Demands& to, const Look& look) {
+        for (const Demand& demand : to) {
+            const auto first = std::ranges::lower_bound(from, Demand{demand.first, LayoutId(0)});
+            look(demand, std::span(first, std::ranges::find_if(first, from.end(), [&](auto& d) {
+                                       return d.first != demand.first;
+                                   })));
+        }
+    }
+
+    /// A lower bound of their sum of fractions.
+    double leastChanges(const Demands& from, const Demands& to) {
+        double sum = 0;
+        forChanges(from, to, [&](const Demand& demand, std::span<const Demand> sources) {
+            double least = std::numeric_limits<double>::infinity();
+            for (const Demand& source : sources)
+                least =
+                    std::min(least, search_.layouts().leastFraction(source.second, demand.second));
+            sum += static_cast<double>(around_.copies) * least;
+        });
+        return sum;
+    }
+
+    /// Their area.
     Resources changes(const Demands& from, const Demands& to) {
         Resources sum;
-        for (const Demand& demand : to) {
-            std::optional<Resources> least;
-            for (const Demand& source : from) {
-                if (source.first != demand.first)
-                    continue;
+        forChanges(from, to, [&](const Demand& demand, std::span<const Demand> sources) {
+            const Resources* least = nullptr;
+            for (const Demand& source : sources) {
                 const Resources& change = search_.layouts().change(source.second, demand.second);
-                if (!least || sumOfFractions(change, search_.device()) <
-                                  sumOfFractions(*least, search_.device()))
-                    least = change;
+                if (!least || fractions(change) < fractions(*least))
+                    least = &change;
             }
             sum += static_cast<double>(around_.copies) * *least;
-        }
+        });
         return sum;
     }
 

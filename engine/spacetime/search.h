@@ -22,6 +22,7 @@
 
 #include "engine/spacetime/constants.h"
 #include "engine/spacetime/implementation.h"
+#include "engine/spacetime/least_area.h"
 
 #include <chrono>
 #include <stop_token>
@@ -48,8 +49,9 @@ class Search {
 public:
     using Implementations = std::vector<std::shared_ptr<const Implementation>>;
 
-    Search(LayoutTable& layouts, const device::Device& device, SearchLimits limits)
-        : layouts_(layouts), device_(device), limits_(std::move(limits)) {}
+    Search(LayoutTable& layouts, LeastAreaTable& least, const device::Device& device,
+           SearchLimits limits)
+        : layouts_(layouts), least_(least), device_(device), limits_(std::move(limits)) {}
 
     /// Those of a graph with one output within a bound (sum of fractions of the device); areas are
     /// of all copies. The reference stays valid.
@@ -59,6 +61,7 @@ public:
     bool stopped() const;
     const SearchLimits& limits() const { return limits_; }
     LayoutTable& layouts() { return layouts_; }
+    LeastAreaTable& least() { return least_; }
     const device::Device& device() const { return device_; }
     std::int64_t states() const { return states_; }
     void countStates(std::size_t n) { states_ += static_cast<std::int64_t>(n); }
@@ -67,6 +70,7 @@ private:
     using Key = std::tuple<const ir::StreamGraph*, LayoutId, Surroundings, double>;
 
     LayoutTable& layouts_;
+    LeastAreaTable& least_;
     const device::Device& device_;
     SearchLimits limits_;
     std::map<Key, Implementations> known_;

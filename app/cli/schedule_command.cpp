@@ -3,6 +3,7 @@
 #include "app/cli/report.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
+#include "engine/spacetime/area.h"
 #include "engine/spacetime/schedule.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
@@ -31,7 +32,7 @@ struct ScheduleOptions {
     std::string device = kStreamDevice;
     std::string throughput;
     std::int64_t clocks = 0;
-    double seconds = std::numeric_limits<double>::infinity();
+    double seconds = 30;
     std::vector<std::string> without;
     bool json = false;
 };
@@ -74,8 +75,17 @@ struct Scheduled {
     ir::StreamProgram program;
     StreamSchedule schedule;
     std::vector<SeqType> types; ///< of the chosen circuit
-    std::string ramKind;
+    device::Device device;
 };
+
+/// The part of the chosen circuit, without the registers that match delays, by which a smaller one
+/// may exist: in sums of fractions of the device.
+double gapOf(const Scheduled& scheduled) {
+    const StreamDesign& chosen = scheduled.schedule.front[0];
+    const double sum =
+        spacetime::sumOfFractions(chosen.area + -1.0 * chosen.matching, scheduled.device);
+    return sum > 0 ? std::max(0.0, 1 - scheduled.schedule.leastFraction / sum) : 0;
+}
 
 void printReport(const Scheduled& scheduled) {
     const StreamSchedule& schedule = scheduled.schedule;
@@ -108,6 +118,7 @@ void printReport(const Scheduled& scheduled) {
     }
     if (!schedule.complete)
         report["stop"] = "time";
+    report["gap"] = gapOf(scheduled);
     report["candidates"] = schedule.outputTypes.size();
     report["states"] = schedule.states;
     report["search_ms"] = schedule.seconds * 1000;
@@ -134,11 +145,12 @@ void printText(const Scheduled& scheduled) {
         std::cout << std::left << std::setw(36) << text << " : " << toString(scheduled.types[k])
                   << "\n";
     }
-    std::cout << "area: " << areaText(chosen, scheduled.ramKind) << "\n";
+    std::cout << "area: " << areaText(chosen, scheduled.device.ramKind) << "\n";
     for (std::size_t k = 1; k < schedule.front.size(); ++k)
-        std::cout << "or:   " << areaText(schedule.front[k], scheduled.ramKind) << "\n";
+        std::cout << "or:   " << areaText(schedule.front[k], scheduled.device.ramKind) << "\n";
     if (!schedule.complete)
-        std::cout << "the time ended: a smaller circuit may exist\n";
+        std::cout << "the time ended: a smaller circuit may exist, by at most "
+                  << std::ceil(100 * gapOf(scheduled)) << " %\n";
     std::cout << schedule.outputTypes.size() << " output types, " << schedule.states << " states\n";
 }
 
@@ -173,7 +185,7 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
         return schedule.error();
     auto types = spacetime::check(schedule->front[0].circuit);
     ENGINE_ASSERT(types.has_value(), "a schedule is well-typed");
-    return Scheduled{*std::move(stream), *std::move(schedule), *std::move(types), device->ramKind};
+    return Scheduled{*std::move(stream), *std::move(schedule), *std::move(types), *device};
 }
 
 int schedule(const ScheduleOptions& options) {
@@ -211,7 +223,10 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
     throughput->excludes(clocks);
     command->add_option("--device", options->device, "device id or device file")
         ->capture_default_str();
-    command->add_option("--time", options->seconds, "seconds for the search")
+    command
+        ->add_option("--time", options->seconds,
+                     "seconds for the search; then the best circuit so far")
+        ->capture_default_str()
         ->check(positiveSeconds());
     command->add_option("--without", options->without, rewritesHelp())->delimiter(',');
     command->add_flag("--json", options->json, "one JSON object on standard output");

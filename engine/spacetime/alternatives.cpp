@@ -15,6 +15,13 @@ namespace {
 /// Sums of fractions in another order differ by less.
 constexpr double kSlack = 1e-12;
 
+/// Of any change of layout: an atom at least goes through a LUT for every bit, or block RAM.
+double leastChangeFraction(const ir::StreamType& type, const device::Device& device) {
+    const double bits = ir::atomBits(ir::atomOf(type));
+    const double blocks = device.limits.bram > 0 ? 0.5 / device.limits.bram : 1;
+    return std::min(bits / device.limits.lut, blocks);
+}
+
 class Alternatives {
 public:
     Alternatives(Search& search, const ir::StreamGraph& graph, ir::StreamNodeId id,
@@ -29,7 +36,9 @@ public:
           constants_(constants),
           copies_(static_cast<double>(copies)),
           bounds_(bounds),
-          time_(layouts_.time(wanted[0])) {}
+          time_(layouts_.time(wanted[0])),
+          onlyWires_(!search.limits().changes ||
+                     bounds.alternative < leastChangeFraction(node_.type, search.device())) {}
 
     std::vector<Alternative> list() && {
         switch (node_.op) {
@@ -74,7 +83,7 @@ private:
         const double stored =
             bounds_.alternative * search_.device().limits.lut / static_cast<double>(bits);
         const auto most = static_cast<double>(limits.maxBits / bits);
-        const double lanes = static_cast<double>(narrowest) + (limits.changes ? stored : 0);
+        const double lanes = static_cast<double>(narrowest) + (onlyWires_ ? 0 : stored);
         return static_cast<std::int64_t>(std::min(lanes, most));
     }
 
@@ -85,7 +94,9 @@ private:
     /// Nothing when it exceeds the bound.
     std::optional<Resources> changesFrom(LayoutId layout) {
         for (const LayoutId other : wanted_) {
-            if (layouts_.leastFraction(layout, other) > bounds_.alternative)
+            const bool wires = layout == other;
+            if (!wires &&
+                (onlyWires_ || layouts_.leastFraction(layout, other) > bounds_.alternative))
                 return std::nullopt;
         }
         Resources sum;
@@ -255,6 +266,7 @@ private:
     double copies_;
     AreaBounds bounds_;
     std::int64_t time_;
+    bool onlyWires_; ///< every change of layout exceeds the bound
     std::vector<Alternative> found_;
 };
 

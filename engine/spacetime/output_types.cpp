@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace marquetry::spacetime {
 
@@ -34,7 +35,38 @@ void append(const ir::StreamType& type, std::int64_t time, std::vector<SeqType>&
     }
 }
 
+class Count {
+public:
+    explicit Count(std::int64_t most) : most_(most) {}
+
+    std::int64_t types(const ir::StreamType& type, std::int64_t time) {
+        if (ir::isAtom(type))
+            return time == 1 ? 1 : 0;
+        if (type.is(ir::StreamType::Kind::STuple))
+            return types(type.element(), time);
+        const auto known = known_.find({&type, time});
+        if (known != known_.end())
+            return known->second;
+        std::int64_t sum = 0;
+        for (const std::int64_t own : divisors(time)) {
+            const std::int64_t inner = types(type.element(), time / own);
+            if (inner > 0 && sum < most_)
+                sum += inner *
+                       static_cast<std::int64_t>(layerTypes(type.length, own, atomType({})).size());
+        }
+        return known_[{&type, time}] = std::min(sum, most_);
+    }
+
+private:
+    std::int64_t most_;
+    std::map<std::pair<const ir::StreamType*, std::int64_t>, std::int64_t> known_;
+};
+
 } // namespace
+
+std::int64_t countOutputTypes(const ir::StreamType& type, std::int64_t time, std::int64_t most) {
+    return Count(most).types(type, time);
+}
 
 std::vector<SeqType> layerTypes(std::int64_t n, std::int64_t time, const SeqType& element) {
     if (time == 1)

@@ -19,5 +19,7 @@ std::vector<SeqType> layerTypes(std::int64_t n, std::int64_t time, const SeqType
 /// The types that erase to `type` up to layers, and take `time` ≥ 1 clocks. STuple stays in space.
 /// Empty when there are none: no layer can be spread over a part of the time.
 std::vector<SeqType> outputTypes(const ir::StreamType& type, std::int64_t time);
+/// How many those are, without making them; at most `most`.
+std::int64_t countOutputTypes(const ir::StreamType& type, std::int64_t time, std::int64_t most);
 
 } // namespace marquetry::spacetime

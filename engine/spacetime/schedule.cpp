@@ -25,6 +25,8 @@ constexpr double kLastBound = 1 << 16;
 /// Layouts may be this much wider than the output.
 constexpr std::int64_t kWidening = 16;
 constexpr std::size_t kNamedThroughputs = 2; ///< on either side
+/// Sums of fractions in another order differ by less.
+constexpr double kRounding = 1e-12;
 
 std::int64_t elementsOf(const ir::StreamType& type) {
     if (ir::isAtom(type))
@@ -49,7 +51,7 @@ std::string toText(Throughput t) {
 }
 
 bool isFeasible(const ir::StreamType& type, std::int64_t time) {
-    return time >= 1 && !outputTypes(type, time).empty();
+    return time >= 1 && countOutputTypes(type, time, 1) > 0;
 }
 
 /// "the nearest are …": times around the one asked for that some type takes.
@@ -97,6 +99,32 @@ Status checkClocks(std::int64_t clocks) {
     return ok();
 }
 
+/// Each is searched for.
+constexpr std::int64_t kMostTypes = 200'000;
+/// With more, the first circuit that reaches the lower bound ends the search.
+constexpr std::size_t kManyTypes = 256;
+
+Status checkTypes(const ir::StreamProgram& program, std::int64_t clocks) {
+    const ir::StreamType& type = outputType(program);
+    if (countOutputTypes(type, clocks, kMostTypes + 1) <= kMostTypes)
+        return ok();
+    return atPlaceOf(makeError("too-many-types",
+                               "the output of " + ir::toString(type) + " has more than " +
+                                   std::to_string(kMostTypes) + " types in " +
+                                   std::to_string(clocks) + " clocks",
+                               "unpartition makes one sequence of nested ones"),
+                     program);
+}
+
+Status checkDevice(const device::Device& device) {
+    if (device.family == "xc7" || device.family == "xcup")
+        return ok();
+    return makeError("unsupported-device",
+                     "streams are priced in 6-input LUTs with shift registers, which " + device.id +
+                         " (" + device.family + ", " + device.lutUnit + ") has not",
+                     "devices of the families xc7 and xcup have them, as xc7k160t");
+}
+
 Status checkOutputs(const ir::StreamProgram& program) {
     const std::size_t outputs = program.graph.outputs.size();
     if (outputs == 1)
@@ -139,6 +167,7 @@ public:
     Result<StreamSchedule> run(std::int64_t clocks) && {
         StreamSchedule result;
         const ir::StreamType& type = outputType(program_);
+        clocks_ = clocks;
         result.clocks = clocks;
         result.throughput = throughputFor(type, clocks);
         result.outputTypes = outputTypes(type, clocks);
@@ -147,6 +176,8 @@ public:
         const auto front = searchAll(result);
         if (!front)
             return front.error();
+        result.leastFraction = result.complete ? sumOfFractions((*front)[0]->area, device_)
+                                               : least_->fraction(graph_, clocks_);
         for (const auto& implementation : *front) {
             auto design = designOf(*implementation);
             if (!design)
@@ -169,18 +200,23 @@ private:
         least_.emplace(device_, limits_.maxBits);
         Search::Implementations all;
         for (const bool changes : {false, true}) {
+            if (isProved(all))
+                break;
             limits_.changes = changes;
             const double first =
-                all.empty() ? leastBound(result.clocks) : bestOf(all); // known: nothing above it
-            const auto found = withinDoublingBounds(first, bestOf(all), result.states);
-            if (!found && found.error()[0].code == "time-limit" && !all.empty()) {
-                result.complete = false;
+                all.empty() ? leastBound() : bestOf(all); // known: nothing above it
+            const Found found = withinDoublingBounds(first, bestOf(all));
+            result.states += found.states;
+            all.insert(all.end(), found.all.begin(), found.all.end());
+            if (limits_.stop.stop_requested())
+                return makeError("cancelled", "the scheduler was stopped");
+            if (found.stopped && all.empty())
+                return makeError("time-limit", "the time ended before a schedule was found",
+                                 "allow more time, or ask for another throughput");
+            result.complete = !found.stopped;
+            if (found.stopped)
                 break;
-            }
-            if (!found)
-                return found.error();
-            all.insert(all.end(), found->begin(), found->end());
-            for (const auto& implementation : *found)
+            for (const auto& implementation : found.all)
                 limits_.designs.push_back(implementation->area);
         }
         if (all.empty())
@@ -201,29 +237,38 @@ private:
     }
 
     /// No program is below it.
-    double leastBound(std::int64_t clocks) {
-        return std::clamp(least_->fraction(graph_, clocks), kFirstBound, kLastBound);
+    double leastBound() {
+        return std::clamp(least_->fraction(graph_, clocks_), kFirstBound, kLastBound);
     }
 
+    /// With many types of the output, a circuit that is as small as any can be is enough.
+    bool isProved(const Search::Implementations& all) {
+        return outputs_.size() > kManyTypes &&
+               bestOf(all) <= least_->fraction(graph_, clocks_) + kRounding;
+    }
+
+    struct Found {
+        Search::Implementations all;
+        std::int64_t states = 0;
+        bool stopped = false;
+    };
+
     /// What the first bound that admits something admits; the last bound is `last`.
-    Result<Search::Implementations> withinDoublingBounds(double first, double last,
-                                                         std::int64_t& states) {
+    Found withinDoublingBounds(double first, double last) {
+        Found result;
         for (double bound = first;; bound *= 2) {
             Search search(layouts_, *least_, device_, limits_);
-            Search::Implementations all;
             for (const LayoutId output : outputs_) {
                 const auto& found =
                     search.implementations(graph_, output, {}, std::min(bound, last));
-                all.insert(all.end(), found.begin(), found.end());
+                result.all.insert(result.all.end(), found.begin(), found.end());
+                if (isProved(result.all))
+                    break;
             }
-            states += search.states();
-            if (limits_.stop.stop_requested())
-                return makeError("cancelled", "the scheduler was stopped");
-            if (search.stopped())
-                return makeError("time-limit", "the time ended before a schedule was found",
-                                 "allow more time, or ask for another throughput");
-            if (!all.empty() || bound >= last)
-                return all;
+            result.states += search.states();
+            result.stopped = search.stopped();
+            if (result.stopped || !result.all.empty() || bound >= last)
+                return result;
         }
     }
 
@@ -248,6 +293,7 @@ private:
     const device::Device& device_;
     SearchLimits limits_;
     LayoutTable layouts_;
+    std::int64_t clocks_ = 0;
     std::optional<LeastAreaTable> least_;
     std::set<LayoutId> outputs_;
 };
@@ -289,6 +335,10 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
         return outputs.error();
     if (const Status countable = checkClocks(clocks); !countable)
         return countable.error();
+    if (const Status priced = checkDevice(device); !priced)
+        return priced.error();
+    if (const Status types = checkTypes(program, clocks); !types)
+        return types.error();
     SearchLimits limits;
     const auto start = Clock::now();
     if (params.seconds < 1e9)

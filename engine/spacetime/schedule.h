@@ -9,12 +9,15 @@
 // The first design has the least sum of fractions (ties: largest fraction) among all programs of
 // the search space (search.h), counted without registers that match delays: those are put in
 // afterwards, as few as the design allows (match_delays.h), and are part of `area`. A design that
-// is then no smaller than one before it, and no earlier, is left out.
+// is then no smaller than one before it, and no earlier, is left out. An output of more than 256
+// types takes the first design that is as small as the lower bound of all, if there is one.
 //
 // Errors: bad-throughput (not positive, or more than 2^40 clocks), infeasible-throughput (with the
-// nearest that types meet), no-output, several-outputs, no-schedule (an operator cannot be written
-// in any layout), time-limit (before any design was found), cancelled. Determinism: same program,
-// device and throughput, same result, unless the time ended the search. Thread rule: pure.
+// nearest that types meet), unsupported-device (areas are those of 6-input LUTs with shift
+// registers: families xc7 and xcup), too-many-types (of a nested output: more than 200 000),
+// no-output, several-outputs, no-schedule (an operator cannot be written in any layout), time-limit
+// (before any design was found), cancelled. Determinism: same program, device and throughput, same
+// result, unless the time ended the search. Thread rule: pure.
 #pragma once
 
 #include "engine/algebra/rewrites.h"
@@ -47,6 +50,7 @@ struct StreamSchedule {
     std::vector<SeqType> outputTypes; ///< candidates, before search
     std::vector<StreamDesign> front;  ///< the chosen one first
     bool complete = true;             ///< false: the time ended, a smaller design may exist
+    double leastFraction = 0;         ///< no design's sum of fractions is below it
     std::int64_t states = 0;
     double seconds = 0;
 };

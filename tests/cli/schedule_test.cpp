@@ -1,6 +1,8 @@
 // `schedule`: what it reports, and what it refuses.
 #include "tests/cli/cli_fixture.h"
 
+#include "engine/support/rng.h"
+
 #include <chrono>
 
 namespace marquetry::cli_test {
@@ -98,8 +100,8 @@ TEST_F(Cli, ScheduleSaysNoWhenNoCircuitExists) {
 }
 
 TEST_F(Cli, ScheduleWithoutARewrite) {
-    const std::string file = write(
-        "sum.mq", "stream s { input x : Seq 8 u8; output y = map(fn v -> mul(v, 6), x); }\n");
+    const std::string file =
+        write("sum.mq", "stream s { input x : Seq 8 u8; output y = map(fn v -> mul(v, 6), x); }\n");
     const auto lutsOf = [&](const std::string& options) {
         const Outcome done = run("schedule " + file + " --throughput 1 --json" + options);
         EXPECT_EQ(done.status, 0) << done.err;
@@ -112,6 +114,70 @@ TEST_F(Cli, ScheduleWithoutARewrite) {
     EXPECT_THAT(wrong.err, HasSubstr("there is no rewrite 'sum'"));
     EXPECT_THAT(wrong.err, HasSubstr("the rewrites are common, windows, constants"));
     EXPECT_THAT(run("schedule --help").out, HasSubstr("separable"));
+}
+
+TEST_F(Cli, ScheduleRefusesDevicesItHasNoAreasOf) {
+    const std::string file = write("map.mq", kMap);
+    for (const char* device : {"arria10", "ice40up5k", "lfe5u-85f"}) {
+        const Outcome refused = run("schedule " + file + " --throughput 1 --device " + device);
+        EXPECT_EQ(refused.status, 2) << device;
+        EXPECT_THAT(refused.err, HasSubstr("[unsupported-device]"));
+        EXPECT_THAT(refused.err, HasSubstr("as xc7k160t"));
+    }
+    EXPECT_EQ(run("schedule " + file + " --throughput 1 --device xcu250").status, 0);
+}
+
+TEST_F(Cli, ScheduleStatesItsTimeLimitAndItsGap) {
+    EXPECT_THAT(run("schedule --help").out, HasSubstr("seconds for the search"));
+    EXPECT_THAT(run("schedule --help").out, HasSubstr("=30"));
+    const std::string file = write("map.mq", kMap);
+    const Outcome done = run("schedule " + file + " --throughput 1 --json");
+    EXPECT_EQ(Json::parse(done.out)["gap"], 0.0);
+}
+
+TEST_F(Cli, ScheduleOfDeeplyNestedSequencesEnds) {
+    const std::string deep =
+        "stream d { input x : Seq 12 Seq 12 Seq 12 Seq 12 Seq 12 u8; output y = "
+        "map(fn a -> map(fn b -> map(fn c -> map(fn d -> map(fn v -> add(v, 3),"
+        " d), c), b), a), x); }\n";
+    const Outcome refused = run("schedule " + write("deep.mq", deep) + " --throughput 1");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr("[too-many-types]"));
+    EXPECT_THAT(refused.err, HasSubstr("unpartition makes one sequence"));
+    const std::string nested = "stream n { input x : Seq 60 Seq 60 Seq 60 u8; output y = "
+                               "map(fn a -> map(fn b -> map(fn v -> add(v, 3), b), a), x); }\n";
+    const Outcome done = run("schedule " + write("n.mq", nested) + " --throughput 1 --json");
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json report = Json::parse(done.out);
+    EXPECT_EQ(report["area"]["lut"], 8);
+    EXPECT_FALSE(report.contains("stop"));
+}
+
+TEST_F(Cli, ScheduleSaysTheSameOfTheSameProgram) {
+    const std::string source =
+        contents(std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/camera/camera.mq");
+    SplitMix64 random(7);
+    int scheduled = 0;
+    for (int k = 0; k < 24; ++k) {
+        std::string text = source;
+        for (int change = 0; change < k % 4; ++change) { // other numbers, operators that swap
+            const std::size_t at = static_cast<std::size_t>(
+                random.range(0, static_cast<std::int64_t>(text.size()) - 1));
+            const std::size_t digit = text.find_first_of("0123456789", at);
+            if (digit != std::string::npos)
+                text[digit] = static_cast<char>('0' + random.range(0, 9));
+        }
+        const std::string file = write("camera.mq", text);
+        const std::string command =
+            "schedule " + file + " --item camera_8x8 --throughput " + (k % 2 == 0 ? "1" : "1/2");
+        const Outcome first = run(command);
+        const Outcome second = run(command);
+        EXPECT_EQ(first.status, second.status);
+        EXPECT_EQ(first.out, second.out);
+        EXPECT_EQ(first.err, second.err);
+        scheduled += first.status == 0 ? 1 : 0;
+    }
+    EXPECT_GE(scheduled, 6);
 }
 
 } // namespace

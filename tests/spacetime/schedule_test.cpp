@@ -174,6 +174,25 @@ TEST(ScheduleErrors, ProgramsThatCannotBeScheduled) {
     EXPECT_EQ(codeOf(x + "output y = x; output z = shift(1, x); }", {1, 1}), "several-outputs");
 }
 
+TEST(Schedule, AShiftBeyondTheEndStoresNothing) {
+    for (const char* distance : {"4", "5", "2147483647"}) {
+        const std::string text =
+            std::string("stream s { input x : Seq 4 u8; output y = map(fn v -> "
+                        "add(v, 1), shift(") +
+            distance + ", x)); }";
+        const ir::StreamProgram program = frontend::streamOf(text);
+        for (const bool rewrite : {true, false}) {
+            const algebra::Rewrites rewrites =
+                rewrite ? algebra::Rewrites() : algebra::Rewrites::none();
+            const auto found = schedule(program, 4, kintex(), {.rewrites = rewrites});
+            ASSERT_TRUE(found);
+            EXPECT_EQ(found->front[0].area.ff, 0);
+            EXPECT_LE(found->front[0].area.lut, 8);
+            expectMeaning(program, found->front[0], 11, rewrites);
+        }
+    }
+}
+
 TEST(ScheduleErrors, StopsWhenAsked) {
     const ir::StreamProgram program = frontend::streamOf(conv("u32", 1920, 1920 * 1080));
     std::stop_source source;

@@ -1,0 +1,46 @@
+// From an L_st circuit to its datapath (datapath.h).
+//
+// The layers of the types become steps and lanes: a map in space is its function once for each
+// lane, in time once; a shift, a selection and the wait of a reduction are distances; a reduction
+// and a repetition in time are loops through a choice; a change of layout chooses among words that
+// came at other times. Lanes are in the axis order of waves (wave.h): lane, then leaf of the atom.
+// Fifos are left out: they match delays, which time_datapath.h does again for the words.
+//
+// Errors: hdl-unsupported: a constant, counter or change of layout that follows no rule and needs a
+// table of more than kLongestTable steps.
+// Complexity: linear in lanes times operators, and in the tables. Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/datapath.h"
+#include "engine/spacetime/operators.h"
+#include "engine/support/result.h"
+
+namespace marquetry::spacetime {
+
+inline constexpr std::int64_t kLongestTable = 1 << 12;
+
+/// A port: its type, with `lanes` words side by side, the first in the lowest bits.
+struct DatapathPort {
+    SeqType type;
+    std::vector<int> leafBits; ///< of the atom's leaves
+    std::int64_t lanes = 1;
+
+    int bits() const;
+};
+
+struct Datapath {
+    std::vector<Cell> cells;
+    std::vector<DatapathPort> inputs;
+    DatapathPort output;
+    std::vector<Tap> outputs; ///< of each lane and leaf
+    std::int64_t unit = 1;    ///< clocks of a step
+    std::int64_t period = 1;  ///< steps of a frame
+
+    /// The word that a tap is a view of; a tap of another cell is itself.
+    Tap source(Tap tap) const;
+};
+
+/// `graph` is well-typed.
+Result<Datapath> lowerDatapath(const Graph& graph);
+
+} // namespace marquetry::spacetime

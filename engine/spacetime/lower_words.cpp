@@ -1,0 +1,244 @@
+#include "engine/spacetime/lower_words.h"
+
+#include "engine/spacetime/lower_datapath.h"
+#include "engine/spacetime/regroup.h"
+#include "engine/support/assert.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace marquetry::spacetime {
+
+using ir::StreamOp;
+
+std::int64_t laneOf(const SeqType& type, std::int64_t k) {
+    std::int64_t lane = 0;
+    for (const SeqType* t = &type; !t->is(SeqType::Kind::Atom); t = &t->element()) {
+        const std::int64_t inside = atomCount(t->element());
+        if (!t->is(SeqType::Kind::TSeq))
+            lane = lane * t->length + k / inside;
+        k %= inside;
+    }
+    return lane;
+}
+
+std::vector<int> wordBits(const SeqType& type) {
+    std::vector<int> bits;
+    for (std::int64_t lane = 0; lane < lanes(type); ++lane) {
+        for (const ir::Scalar scalar : ir::leaves(atomOf(type)))
+            bits.push_back(ir::info(scalar).bits);
+    }
+    return bits;
+}
+
+void Moves::add(const SeqType& toType, std::int64_t to, const SeqType& fromType,
+                std::int64_t from) {
+    const std::int64_t clock = clockOf(toType, to);
+    sources[laneOf(toType, to)][clock] = {laneOf(fromType, from), clock - clockOf(fromType, from)};
+}
+
+std::vector<Tap> WordLowering::atom(StreamOp op, const std::vector<SeqType>& types,
+                                    const std::vector<std::vector<Tap>>& in, Used used) {
+    switch (op) {
+    case StreamOp::Tuple: {
+        std::vector<Tap> all = in[0];
+        all.insert(all.end(), in[1].begin(), in[1].end());
+        return all;
+    }
+    case StreamOp::Fst:
+    case StreamOp::Snd: {
+        const auto first = static_cast<std::ptrdiff_t>(ir::leaves(types[0].atom.parts[0]).size());
+        return op == StreamOp::Fst ? std::vector<Tap>(in[0].begin(), in[0].begin() + first)
+                                   : std::vector<Tap>(in[0].begin() + first, in[0].end());
+    }
+    case StreamOp::If: {
+        const auto scalars = ir::leaves(types[1].atom);
+        std::vector<Tap> all;
+        for (std::size_t k = 0; k < scalars.size(); ++k)
+            all.push_back(
+                cells_.choose(ir::info(scalars[k]).bits, in[0][0], in[1][k], in[2][k], used));
+        return all;
+    }
+    default:
+        return {scalar(op, ir::leaves(types[0].atom)[0], in[0][0], in.back()[0], used)};
+    }
+}
+
+Tap WordLowering::less(ir::Scalar type, Tap a, Tap b, Used used) {
+    const bool isSigned = ir::info(type).isSigned;
+    return cells_.binary(isSigned ? CellKind::LessSigned : CellKind::Less, ir::info(type).bits, a,
+                         b, used);
+}
+
+Tap WordLowering::scalar(StreamOp op, ir::Scalar type, Tap a, Tap b, Used used) {
+    const int width = ir::info(type).bits;
+    switch (op) {
+    case StreamOp::Abs: {
+        const Tap sign = cells_.shifted(CellKind::Right, width, a, width - 1, used);
+        return cells_.choose(
+            width, sign, cells_.binary(CellKind::Sub, width, cells_.constant(width, 0), a, used), a,
+            used);
+    }
+    case StreamOp::Not: {
+        Cell cell{CellKind::Not, 1, {a}};
+        cell.used = used;
+        return cells_.make(std::move(cell));
+    }
+    case StreamOp::And:
+        return cells_.binary(CellKind::And, 1, a, b, used);
+    case StreamOp::Or:
+        return cells_.binary(CellKind::Or, 1, a, b, used);
+    case StreamOp::Add:
+        return cells_.binary(CellKind::Add, width, a, b, used);
+    case StreamOp::Sub:
+        return cells_.binary(CellKind::Sub, width, a, b, used);
+    case StreamOp::Lt:
+        return less(type, a, b, used);
+    case StreamOp::Eq:
+        return cells_.binary(CellKind::Equal, width, a, b, used);
+    case StreamOp::Min:
+        return cells_.choose(width, less(type, a, b, used), a, b, used);
+    case StreamOp::Max:
+        return cells_.choose(width, less(type, a, b, used), b, a, used);
+    case StreamOp::Lsr:
+    case StreamOp::Lsl: {
+        const bool right = op == StreamOp::Lsr;
+        if (cells_.isConstant(b))
+            return cells_.shifted(right ? CellKind::Right : CellKind::Left, width, a,
+                                  cells_.cell(b).number, used);
+        return cells_.binary(right ? CellKind::RightBy : CellKind::LeftBy, width, a, b, used);
+    }
+    default:
+        return product(op, width, a, b, used);
+    }
+}
+
+Tap WordLowering::product(StreamOp op, int width, Tap a, Tap b, Used used) {
+    ENGINE_ASSERT(op == StreamOp::Mul || op == StreamOp::Div, "an operator on scalars");
+    if (op == StreamOp::Mul && cells_.isConstant(a))
+        std::swap(a, b);
+    // A fixed-point factor has 8 bits, 7 of them behind the point.
+    const int whole = op == StreamOp::Div ? width + 8 : width;
+    const Tap result = cells_.isConstant(b) ? cells_.scaled(whole, a, cells_.cell(b).number, used)
+                                            : cells_.binary(CellKind::Mul, whole, a, b, used);
+    return op == StreamOp::Div ? cells_.shifted(CellKind::Right, width, result, 7, used) : result;
+}
+
+namespace {
+
+/// Words a·⌊step / spread⌋ + b.
+struct Line {
+    std::int64_t spread = 1;
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+};
+
+std::optional<Line> lineThrough(const std::vector<std::optional<std::int64_t>>& words) {
+    std::vector<std::size_t> known;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        if (words[k])
+            known.push_back(k);
+    }
+    if (known.size() < 2 || known[0] != 0)
+        return std::nullopt;
+    Line line{static_cast<std::int64_t>(known[1]), *words[known[1]] - *words[0], *words[0]};
+    if (static_cast<std::int64_t>(words.size()) % line.spread != 0)
+        return std::nullopt;
+    for (const std::size_t k : known) {
+        const auto at = static_cast<std::int64_t>(k);
+        if (at % line.spread != 0 || *words[k] != line.a * (at / line.spread) + line.b)
+            return std::nullopt;
+    }
+    return line;
+}
+
+} // namespace
+
+std::optional<Tap> WordLowering::sequence(const std::vector<std::optional<std::int64_t>>& words,
+                                          int width) {
+    const auto first =
+        std::ranges::find_if(words, [](const auto& word) { return word.has_value(); });
+    if (first == words.end())
+        return cells_.undefined();
+    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    const auto pattern = [&](std::int64_t word) { return static_cast<std::uint64_t>(word) & mask; };
+    if (std::ranges::all_of(words,
+                            [&](const auto& w) { return !w || pattern(*w) == pattern(**first); }))
+        return cells_.constant(width, **first);
+    if (const auto line = lineThrough(words)) {
+        Cell cell{CellKind::Index, width};
+        cell.number = line->spread;
+        cell.period = static_cast<std::int64_t>(words.size());
+        cell.most = static_cast<std::uint64_t>((cell.period - 1) / cell.number) & mask;
+        const bool fits = (cell.period - 1) / cell.number <= static_cast<std::int64_t>(mask);
+        if (fits) {
+            const Tap index = cells_.make(std::move(cell));
+            const Tap steps = cells_.scaled(width, index, line->a, {});
+            return cells_.binary(CellKind::Add, width, steps, cells_.constant(width, line->b), {});
+        }
+    }
+    if (static_cast<std::int64_t>(words.size()) > kLongestTable)
+        return std::nullopt;
+    Cell cell{CellKind::Table, width};
+    cell.period = static_cast<std::int64_t>(words.size());
+    cell.most = 0;
+    std::uint64_t last = pattern(**first);
+    for (const auto& word : words) {
+        last = word ? pattern(*word) : last;
+        cell.table.push_back(static_cast<std::int64_t>(last));
+        cell.most = std::max(cell.most, last);
+    }
+    return cells_.make(std::move(cell));
+}
+
+Tap WordLowering::selected(const std::vector<Tap>& sources, const std::vector<std::int64_t>& which,
+                           int width, Used used) {
+    if (sources.size() == 1)
+        return sources[0];
+    const std::size_t half = std::bit_floor(sources.size() - 1);
+    std::vector<std::optional<std::int64_t>> upper;
+    std::vector<std::int64_t> inLower, inUpper;
+    for (const std::int64_t k : which) {
+        const bool high = k >= static_cast<std::int64_t>(half);
+        upper.push_back(k < 0 ? std::nullopt : std::optional<std::int64_t>(high ? 1 : 0));
+        inLower.push_back(high ? -1 : k);
+        inUpper.push_back(high ? k - static_cast<std::int64_t>(half) : -1);
+    }
+    const auto middle = sources.begin() + static_cast<std::ptrdiff_t>(half);
+    const auto bit = sequence(upper, 1);
+    ENGINE_ASSERT(bit.has_value(), "periods of changes of layout are short");
+    return cells_.choose(width, *bit, selected({middle, sources.end()}, inUpper, width, used),
+                         selected({sources.begin(), middle}, inLower, width, used), used);
+}
+
+std::vector<Tap> WordLowering::moved(const Moves& moves, const SeqType& to,
+                                     const std::vector<Tap>& in, std::int64_t unit, Used used) {
+    const std::vector<ir::Scalar> scalars = ir::leaves(atomOf(to));
+    const auto leaves = static_cast<std::int64_t>(scalars.size());
+    std::vector<Tap> all;
+    for (std::int64_t lane = 0; lane < lanes(to); ++lane) {
+        const auto found = moves.sources.find(lane);
+        std::vector<Moves::Source> sources;
+        std::vector<std::int64_t> which(static_cast<std::size_t>(moves.period / unit), -1);
+        if (found != moves.sources.end()) {
+            for (const auto& [clock, source] : found->second) {
+                auto place = std::ranges::find(sources, source);
+                if (place == sources.end())
+                    place = sources.insert(sources.end(), source);
+                which[static_cast<std::size_t>(clock / unit)] = place - sources.begin();
+            }
+        }
+        for (std::int64_t leaf = 0; leaf < leaves; ++leaf) {
+            std::vector<Tap> words;
+            for (const Moves::Source& source : sources) {
+                const Tap& tap = in[static_cast<std::size_t>(source.lane * leaves + leaf)];
+                words.push_back({tap.cell, tap.distance + source.distance / unit});
+            }
+            const int width = ir::info(scalars[static_cast<std::size_t>(leaf)]).bits;
+            all.push_back(words.empty() ? cells_.undefined() : selected(words, which, width, used));
+        }
+    }
+    return all;
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,62 @@
+#include "engine/spacetime/path_delay.h"
+
+namespace marquetry::spacetime {
+
+namespace {
+
+constexpr double kLut = 300;
+constexpr double kOneMoreOperand = 410;
+constexpr double kOneMoreSum = 900;
+constexpr double kIntoCarry = 770;  ///< a LUT, into the chain and out of it
+constexpr double kCarryBlock = 114; ///< of four bits
+
+double carry(int bits) {
+    return kIntoCarry + kCarryBlock * ((bits + 3) / 4);
+}
+
+} // namespace
+
+bool isSum(CellKind kind) {
+    return kind == CellKind::Add || kind == CellKind::Sub;
+}
+
+double generatorDelay(const Cell& generator) {
+    switch (generator.kind) {
+    case CellKind::Phase:
+    case CellKind::Table:
+        return kRegisterDelay + 2 * kLut;
+    case CellKind::Index:
+        return kRegisterDelay;
+    default:
+        return 0;
+    }
+}
+
+double cellDelay(const Cell& cell, const Cell* before, bool shared) {
+    switch (cell.kind) {
+    case CellKind::Add:
+    case CellKind::Sub:
+        return !before || !isSum(before->kind) ? carry(cell.bits())
+               : shared                        ? kOneMoreOperand
+                                               : kOneMoreSum;
+    case CellKind::Mul:
+        return 2500;
+    case CellKind::Less:
+    case CellKind::LessSigned:
+        return carry(cell.width) + kLut;
+    case CellKind::Equal:
+        return 3 * kLut;
+    case CellKind::LeftBy:
+    case CellKind::RightBy:
+        return 3 * kLut;
+    case CellKind::And:
+    case CellKind::Or:
+    case CellKind::Not:
+    case CellKind::Choose:
+        return kLut;
+    default: // wires
+        return 0;
+    }
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,23 @@
+// Estimated delays between registers, in ps: cells of Yosys' library for the 7 series, no wires.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/datapath.h"
+
+namespace marquetry::spacetime {
+
+inline constexpr double kRegisterDelay = 400;       ///< of a register's output, and its input
+inline constexpr double kShiftRegisterDelay = 1472; ///< of a shift register's in LUTs
+inline constexpr double kMemoryDelay = 2454;        ///< of a block RAM's
+inline constexpr double kMemorySetup = 737;
+
+/// From a generator's counter to its word.
+double generatorDelay(const Cell& generator);
+
+bool isSum(CellKind kind);
+
+/// Through a cell. Behind a sum in the same step (`before`) a sum waits for the top bit only; less
+/// when the two share a carry chain.
+double cellDelay(const Cell& cell, const Cell* before, bool shared);
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,438 @@
+#include "engine/spacetime/time_datapath.h"
+
+#include "engine/milp/solve.h"
+#include "engine/spacetime/area_table.h"
+#include "engine/spacetime/path_delay.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace marquetry::spacetime {
+
+namespace {
+
+/// Shorter gaps are registers, or shift registers in LUTs.
+constexpr std::int64_t kShortestBlock = 96;
+/// LUTs of a shift register that a memory is worth.
+constexpr std::int64_t kBlockLuts = 150;
+/// Registers in a row from which on they become a shift register.
+constexpr std::int64_t kShiftRegister = 3;
+constexpr int kRounds = 200;
+constexpr double kFar = 1e7;
+
+struct Use {
+    std::size_t user = 0; ///< cell; behind the last: the output
+    std::int64_t distance = 0;
+};
+
+/// Users of a word at about the same distance; a memory leads from one to the next.
+struct Cluster {
+    std::int64_t distance = 0;
+    std::vector<Use> uses{};
+};
+
+class Timing {
+public:
+    Timing(const Datapath& datapath, std::stop_token stop)
+        : cells_(datapath.cells), datapath_(datapath), stop_(std::move(stop)) {
+        clusters_.resize(cells_.size());
+        for (std::size_t v = 0; v < cells_.size(); ++v) {
+            for (std::size_t k = 0; k < cells_[v].operands.size() && !isView(cells_[v].kind); ++k)
+                addUse(cells_[v].operands[k], v);
+        }
+        for (const Tap& tap : datapath.outputs)
+            addUse(tap, cells_.size());
+        for (std::size_t u = 0; u < cells_.size(); ++u)
+            countGaps(u);
+        for (std::size_t u = 0; u < cells_.size(); ++u)
+            clusters_[u] = split(u);
+    }
+
+    Result<TimedDatapath> run() && {
+        for (int round = 0; round < kRounds; ++round) {
+            const auto solved = milp::solve(programme(), {}, stop_);
+            if (stop_.stop_requested())
+                return makeError("cancelled", "the timing of a datapath was stopped");
+            if (!solved)
+                return solved.error();
+            if (solved->outcome != milp::Outcome::Optimal)
+                return makeError("no-timing",
+                                 "a loop of the circuit is too slow for one element each step",
+                                 "a lower throughput gives it more time");
+            read(solved->values);
+            if (!addSlowPaths())
+                return result();
+        }
+        return result();
+    }
+
+private:
+    void addUse(Tap tap, std::size_t user) {
+        tap = datapath_.source(tap);
+        if (!isGenerator(cells_[tap.cell.index()].kind))
+            clusters_[tap.cell.index()].push_back({tap.distance, {{user, tap.distance}}});
+    }
+
+    std::int64_t strideOf(std::size_t u) const { return cells_[u].used.stride; }
+
+    std::vector<Use> sortedUses(std::size_t u) const {
+        std::vector<Use> uses;
+        for (const Cluster& one : clusters_[u])
+            uses.push_back(one.uses[0]);
+        std::ranges::stable_sort(uses, {}, &Use::distance);
+        return uses;
+    }
+
+    std::int64_t gapBefore(std::size_t u, const std::vector<Use>& uses, std::size_t k) const {
+        return (uses[k].distance - (k == 0 ? 0 : uses[k - 1].distance)) / strideOf(u);
+    }
+
+    void countGaps(std::size_t u) {
+        const std::vector<Use> uses = sortedUses(u);
+        for (std::size_t k = 0; k < uses.size(); ++k)
+            bitsOfGap_[gapBefore(u, uses, k)] += cells_[u].bits();
+    }
+
+    /// Long enough for a memory, which words with equal gaps share.
+    bool isFar(std::int64_t gap) const {
+        return gap >= kShortestBlock && bitsOfGap_.at(gap) * ceilDiv(gap, kSrlDepth) >= kBlockLuts;
+    }
+
+    /// The uses of a cell in clusters, nearest first.
+    std::vector<Cluster> split(std::size_t u) const {
+        const std::vector<Use> uses = sortedUses(u);
+        std::vector<Cluster> clusters;
+        for (std::size_t k = 0; k < uses.size(); ++k) {
+            const bool far = isFar(gapBefore(u, uses, k));
+            if (clusters.empty())
+                clusters.push_back({0, {}});
+            if (far)
+                clusters.push_back({uses[k].distance, {}});
+            clusters.back().uses.push_back(uses[k]);
+        }
+        return clusters;
+    }
+
+    milp::Model programme() {
+        milp::Model model;
+        times_.clear();
+        starts_.assign(cells_.size(), {});
+        for (std::size_t v = 0; v <= cells_.size(); ++v) {
+            const bool last = v == cells_.size();
+            const bool fixed = !last && cells_[v].kind == CellKind::Input;
+            // A step of latency costs a register of the output's valid bit.
+            // No word starts before the first step: it would not be there in the first frame.
+            times_.push_back(model.addContinuous(0, fixed ? 0 : kFar, last ? 1 : 0));
+        }
+        for (std::size_t u = 0; u < cells_.size(); ++u)
+            addLine(model, u);
+        for (const Slow& slow : slow_)
+            model.addAtLeast(termsOf(slow), slow.least);
+        return model;
+    }
+
+    /// The registers of a cell. The memory to a cluster that no cluster is before may start
+    /// anywhere; others are as far apart as the distances say, so that equal ones can share a
+    /// memory.
+    void addLine(milp::Model& model, std::size_t u) {
+        const double weight =
+            static_cast<double>(cells_[u].bits()) / static_cast<double>(strideOf(u));
+        const auto& clusters = clusters_[u];
+        for (std::size_t c = 0; c < clusters.size(); ++c) {
+            const bool alone = c == 1 && clusters[0].uses.empty();
+            const double start = c == 0 ? 0 : static_cast<double>(clusters[c].distance);
+            const bool moves = alone || (c > 1 && clusters[0].uses.empty());
+            // The start of a memory's output, as a number or as one and the first memory's.
+            if (alone)
+                starts_[u] = model.addContinuous(2, kFar, -weight);
+            const auto offset = [&](std::vector<milp::Term>& terms, double sign) {
+                if (moves)
+                    terms.push_back({*starts_[u], sign});
+                return moves ? start - static_cast<double>(clusters[1].distance) : start;
+            };
+            const auto end = model.addContinuous(0, kFar, weight);
+            if (moves && !alone)
+                model.setCost(*starts_[u], model.variables()[starts_[u]->index()].cost - weight);
+            for (const Use& use : clusters[c].uses)
+                addWait(model, u, use, c, end, offset);
+        }
+    }
+
+    template <class Offset>
+    void addWait(milp::Model& model, std::size_t u, const Use& use, std::size_t cluster,
+                 milp::VariableId end, const Offset& offset) {
+        const auto distance = static_cast<double>(use.distance);
+        std::vector<milp::Term> wait = {{times_[use.user], 1}, {times_[u], -1}};
+        if (use.user == u)
+            wait.clear();
+        std::vector<milp::Term> least = wait;
+        // A product has its registers behind it, the output one.
+        const std::int64_t stages =
+            std::max<std::int64_t>(productStages(cells_[u]), use.user == cells_.size() ? 1 : 0);
+        const double from = cluster == 0 ? static_cast<double>(stages) : offset(least, -1);
+        if (!least.empty())
+            model.addAtLeast(least, from - distance);
+        if (cells_[u].periodic)
+            model.addAtLeast({{times_[u], 1}}, distance);
+        std::vector<milp::Term> most = {{end, 1}};
+        for (const milp::Term& term : wait)
+            most.push_back({term.variable, -term.coefficient});
+        model.addAtLeast(most, distance);
+    }
+
+    void read(const std::vector<double>& values) {
+        at_.clear();
+        for (const milp::VariableId time : times_)
+            at_.push_back(std::llround(values[time.index()]));
+        lines_.assign(cells_.size(), {});
+        for (std::size_t u = 0; u < cells_.size(); ++u) {
+            const std::int64_t first = starts_[u] ? std::llround(values[starts_[u]->index()]) : 0;
+            lines_[u] = lineOf(u, first);
+        }
+    }
+
+    /// Step at which the memory to a cluster ends.
+    std::int64_t startOf(std::size_t u, std::size_t cluster, std::int64_t first) const {
+        const auto& clusters = clusters_[u];
+        if (cluster == 0)
+            return 0;
+        return clusters[0].uses.empty() ? first + clusters[cluster].distance - clusters[1].distance
+                                        : clusters[cluster].distance;
+    }
+
+    DelayLine lineOf(std::size_t u, std::int64_t first) const {
+        DelayLine line;
+        const auto& clusters = clusters_[u];
+        std::int64_t from = 0;
+        for (std::size_t c = 0; c < clusters.size(); ++c) {
+            const std::int64_t start = ceilDiv(startOf(u, c, first), strideOf(u));
+            if (c > 0)
+                line.memories.push_back({from, start});
+            from = start;
+            std::int64_t last = start;
+            for (const Use& use : clusters[c].uses)
+                last = std::max(last, ceilDiv(at_[use.user] + use.distance - at_[u], strideOf(u)));
+            if (last > start)
+                line.registers.push_back({start, last});
+        }
+        return line;
+    }
+
+    /// A path of too much delay: at least `least` = 1 + … steps from one word to a cell.
+    struct Slow {
+        std::size_t from = 0;
+        std::size_t to = 0;
+        bool fromMemory = false; ///< counted from the output of a memory that moves
+        double least = 0;
+        auto operator<=>(const Slow&) const = default;
+    };
+
+    std::vector<milp::Term> termsOf(const Slow& slow) const {
+        std::vector<milp::Term> terms = {{times_[slow.to], 1}, {times_[slow.from], -1}};
+        if (slow.fromMemory)
+            terms.push_back({*starts_[slow.from], -1});
+        return terms;
+    }
+
+    /// How a word comes to a cell, the latest of its operands.
+    struct Arrival {
+        double at = 0; ///< ps, behind the cell
+        double before = 0;
+        std::optional<Tap> through{};
+        bool direct = false; ///< from a cell, not a register
+    };
+
+    /// Has one user of its whole word.
+    bool isAlone(CellId cell) const {
+        const auto& clusters = clusters_[cell.index()];
+        return clusters.size() == 1 && clusters[0].uses.size() == 1;
+    }
+
+    bool isDirect(const Tap& tap, std::size_t v) const {
+        return !isGenerator(cells_[tap.cell.index()].kind) && waitOf(tap, v) == 0;
+    }
+
+    /// The latest operand that is a sum for this cell alone and shares its chain with none.
+    int sharedOperand(std::size_t v) const {
+        if (!isSum(cells_[v].kind))
+            return -1;
+        int shared = -1;
+        for (std::size_t k = 0; k < 2; ++k) {
+            const Tap& tap = cells_[v].operands[k];
+            const std::size_t u = tap.cell.index();
+            const bool fits =
+                isSum(cells_[u].kind) && isDirect(tap, v) && isAlone(tap.cell) && shared_[u] < 0;
+            const auto before = [&](int n) {
+                return arrivals_[cells_[v].operands[static_cast<std::size_t>(n)].cell.index()].at;
+            };
+            if (fits && (shared < 0 || before(static_cast<int>(k)) > before(shared)))
+                shared = static_cast<int>(k);
+        }
+        return shared;
+    }
+
+    const Arrival& arrivalOf(std::size_t v) {
+        Arrival& arrival = arrivals_[v];
+        if (arrival.at >= 0)
+            return arrival;
+        arrival.at = 0;
+        const auto& operands = v < cells_.size() ? cells_[v].operands : datapath_.outputs;
+        for (const Tap& viewed : operands) {
+            const Tap tap = datapath_.source(viewed);
+            if (isDirect(tap, v))
+                arrivalOf(tap.cell.index());
+        }
+        if (v < cells_.size())
+            shared_[v] = sharedOperand(v);
+        Arrival latest;
+        for (std::size_t k = 0; k < operands.size(); ++k) {
+            const Tap tap = datapath_.source(operands[k]);
+            const Cell& source = cells_[tap.cell.index()];
+            const bool direct = isDirect(tap, v);
+            const double before = isGenerator(source.kind) ? generatorDelay(source)
+                                  : direct                 ? arrivals_[tap.cell.index()].at
+                                                           : registerDelay(tap, v);
+            const double own = v < cells_.size() ? cellDelay(cells_[v], direct ? &source : nullptr,
+                                                             shared_[v] == static_cast<int>(k))
+                                                 : 0;
+            if (before + own > latest.at || !latest.through)
+                latest = {before + own, before, tap, direct};
+        }
+        arrivals_[v] = latest;
+        return arrivals_[v];
+    }
+
+    std::int64_t waitOf(const Tap& tap, std::size_t v) const {
+        return at_[v] + tap.distance - at_[tap.cell.index()];
+    }
+
+    bool isMemory(const Tap& tap, std::size_t v) const {
+        const std::size_t u = tap.cell.index();
+        const std::int64_t stage = ceilDiv(waitOf(tap, v), strideOf(u));
+        return std::ranges::any_of(lines_[u].memories,
+                                   [&](const auto& memory) { return memory.to == stage; });
+    }
+
+    double registerDelay(const Tap& tap, std::size_t v) const {
+        const std::size_t u = tap.cell.index();
+        const std::int64_t stage = ceilDiv(waitOf(tap, v), strideOf(u));
+        if (isMemory(tap, v))
+            return kMemoryDelay;
+        const bool shifts = std::ranges::any_of(lines_[u].registers, [&](const auto& run) {
+            return run.from + kShiftRegister <= stage && stage <= run.to;
+        });
+        return shifts ? kShiftRegisterDelay : kRegisterDelay;
+    }
+
+    /// Into the memory that starts at the cell itself.
+    double setupOf(std::size_t v) const {
+        const bool stored =
+            v < cells_.size() && !lines_[v].memories.empty() && lines_[v].memories[0].from == 0;
+        return stored ? kMemorySetup : 0;
+    }
+
+    /// Adds constraints for paths that end at a cell that is the first to be too late; false when
+    /// there is none.
+    bool addSlowPaths() {
+        arrivals_.assign(cells_.size() + 1, {-1});
+        shared_.assign(cells_.size(), -1);
+        std::set<Slow> found;
+        slowest_ = 0;
+        for (std::size_t v = 0; v <= cells_.size(); ++v) {
+            const Arrival& arrival = arrivalOf(v);
+            const double end = arrival.at + setupOf(v);
+            slowest_ = std::max(slowest_, end);
+            if (end > kPathLimit && (arrival.before <= kPathLimit || !arrival.direct))
+                found.insert(slowPath(v));
+        }
+        const std::size_t before = slow_.size();
+        for (const Slow& slow : found) {
+            if (std::ranges::find(slow_, slow) == slow_.end())
+                slow_.push_back(slow);
+        }
+        return slow_.size() > before;
+    }
+
+    /// Back from a late cell until what lies between is too much for one step.
+    Slow slowPath(std::size_t end) {
+        double delay = setupOf(end);
+        std::int64_t distance = 0;
+        for (std::size_t v = end;;) {
+            const Arrival& arrival = arrivals_[v];
+            delay += arrival.at - arrival.before;
+            if (!arrival.through || (v != end && delay + kRegisterDelay > kPathLimit))
+                return {v, end, false, static_cast<double>(1 - distance)};
+            const Tap tap = *arrival.through;
+            const std::size_t u = tap.cell.index();
+            if (!arrival.direct) {
+                // What comes from elsewhere comes no earlier; from a memory a register helps.
+                if (isGenerator(cells_[u].kind) || !isMemory(tap, v))
+                    return {v, end, false, static_cast<double>(v == end ? 0 : 1 - distance)};
+                const bool moves = clusters_[u][0].uses.empty();
+                std::int64_t start = 0;
+                for (std::size_t c = 0; c < clusters_[u].size(); ++c) {
+                    const std::int64_t at = startOf(u, c, 0);
+                    if (clusters_[u][c].distance <= tap.distance)
+                        start = at;
+                }
+                return {u, end, moves, static_cast<double>(1 + start - distance - tap.distance)};
+            }
+            distance += tap.distance;
+            v = u;
+        }
+    }
+
+    Result<TimedDatapath> result() {
+        TimedDatapath timed{datapath_, {}, lines_, shared_, at_.back(), slowest_};
+        timed.times.assign(at_.begin(), at_.end() - 1);
+        return timed;
+    }
+
+    const std::vector<Cell>& cells_;
+    const Datapath& datapath_;
+    std::stop_token stop_;
+    std::vector<std::vector<Cluster>> clusters_; ///< of each cell
+    std::map<std::int64_t, std::int64_t> bitsOfGap_;
+    std::vector<milp::VariableId> times_; ///< of each cell, then the output
+    std::vector<std::optional<milp::VariableId>> starts_;
+    std::vector<Slow> slow_;
+    std::vector<std::int64_t> at_;
+    std::vector<DelayLine> lines_;
+    std::vector<Arrival> arrivals_;
+    std::vector<int> shared_;
+    double slowest_ = 0;
+};
+
+} // namespace
+
+Tap Datapath::source(Tap tap) const {
+    while (isView(cells[tap.cell.index()].kind)) {
+        const Tap& inner = cells[tap.cell.index()].operands[0];
+        tap = {inner.cell, inner.distance + tap.distance};
+    }
+    return tap;
+}
+
+std::int64_t TimedDatapath::waitOf(const Tap& tap, std::int64_t time) const {
+    return time + tap.distance - times[tap.cell.index()];
+}
+
+std::int64_t TimedDatapath::stageOf(const Tap& tap, std::int64_t time) const {
+    return ceilDiv(waitOf(tap, time), datapath.cells[tap.cell.index()].used.stride);
+}
+
+std::int64_t productStages(const Cell& cell) {
+    if (cell.kind != CellKind::Mul)
+        return 0;
+    return std::ranges::find_if(kProductAreas,
+                                [&](const ProductArea& p) { return cell.width <= p.bits; })
+        ->delay;
+}
+
+Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop) {
+    return Timing(datapath, std::move(stop)).run();
+}
+
+} // namespace marquetry::spacetime

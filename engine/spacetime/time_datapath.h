@@ -1,0 +1,59 @@
+// When the words of a datapath are there: registers with the fewest bits under a clock (the exact
+// form of Aetherling §6.3's retiming; Leiserson and Saxe 1991).
+//
+// Cell v starts at step times[v]; an operand u at distance d waits times[v] + d − times[u] ≥ 0
+// steps, and one chain of registers serves all users of u. A word that is used in every s-th step
+// only is held: one register for s steps. Where users are far apart the chain goes through a
+// memory. The bits of all registers together, those in memories not counted, are least under
+// kPathLimit for the estimated delay between registers: a linear programme (difference constraints,
+// so its optimum is integral), with constraints for paths added as long as one is too slow.
+//
+// Path delays are those of Yosys' cell library for the 7 series, without wires. In: a datapath of
+// lowerDatapath. Errors: cancelled; no-timing (a loop that a word cannot run through in one step).
+// Complexity: a linear programme with a variable for each cell, a few dozen times.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/lower_datapath.h"
+
+#include <stop_token>
+
+namespace marquetry::spacetime {
+
+inline constexpr double kPathLimit = 4900; ///< ps
+
+/// What stores the words of one cell. Stage m holds the word that was there last when m · stride
+/// steps have gone, or up to stride − 1 less.
+struct DelayLine {
+    /// From stage `from`, which is there, to stage `to`.
+    struct Part {
+        std::int64_t from = 0;
+        std::int64_t to = 0;
+        bool operator==(const Part&) const = default;
+    };
+    std::vector<Part> registers{}; ///< one for each stage behind `from`
+    std::vector<Part> memories{};  ///< `to` is the memory's output, `to` − `from` ≥ 2
+};
+
+struct TimedDatapath {
+    Datapath datapath;
+    std::vector<std::int64_t> times; ///< of each cell; those of generators mean nothing
+    std::vector<DelayLine> lines;    ///< of each cell
+    /// Of each sum: the operand that is a sum in the same step and shares its carry chain, or −1.
+    /// At most three operands share one; longer sums in one chain take twice the LUTs.
+    std::vector<int> sharedChain;
+    std::int64_t latency = 0; ///< steps from the first of the inputs to the first of the output
+    double pathDelay = 0;     ///< ps, estimated
+
+    /// Steps that operand `tap` of a user at `time` waits.
+    std::int64_t waitOf(const Tap& tap, std::int64_t time) const;
+    /// The register that the operand is in then; 0: none.
+    std::int64_t stageOf(const Tap& tap, std::int64_t time) const;
+};
+
+Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop = {});
+
+/// Clocks of a product in registers behind it.
+std::int64_t productStages(const Cell& cell);
+
+} // namespace marquetry::spacetime

@@ -405,7 +405,9 @@ Tap DatapathBuilder::feedback(int width) {
 }
 
 void DatapathBuilder::close(Tap feedback, Tap value) {
-    closed_[feedback.cell] = value;
+    // What only ever depends on itself never gets a value.
+    const Tap end = resolve(value);
+    closed_[feedback.cell] = end.cell == feedback.cell ? undefined() : value;
 }
 
 Tap DatapathBuilder::resolve(Tap tap) const {

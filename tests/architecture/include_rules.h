@@ -31,7 +31,7 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"cost", {"spacetime", "banking", "egraph", "device"}},
         {"design", {"cost", "ir", "device"}},
         {"extract", {"rules", "design", "milp"}},
-        {"hdl", {"design", "banking"}},
+        {"hdl", {"design", "banking", "spacetime"}},
         {"session", {"frontend", "extract", "hdl"}},
     };
     return kEdges;

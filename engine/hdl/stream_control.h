@@ -1,0 +1,48 @@
+// The control of a stream kernel: one counter for each period, and what follows from them.
+//
+// A counter runs with the kernel's enable from its reset on, so at step T after the reset it is at
+// T modulo its period: a word that starts `offset` steps later than the inputs sees it rotated.
+// Thread rule: one writer.
+#pragma once
+
+#include "engine/hdl/netlist.h"
+#include "engine/spacetime/datapath.h"
+
+#include <map>
+#include <set>
+
+namespace marquetry::hdl {
+
+class StreamControl {
+public:
+    /// Bits [low, high] of a generator's word, for a user that starts at step `offset`.
+    std::string word(const spacetime::Cell& generator, int high, int low, std::int64_t offset);
+    /// 1 in the steps [first, end) of the period that started at step `offset`.
+    std::string phase(std::int64_t period, std::int64_t first, std::int64_t end,
+                      std::int64_t offset);
+    /// 1 from step `steps` on.
+    std::string started(std::int64_t steps);
+
+    bool empty() const { return counters_.empty() && starts_.empty(); }
+    /// Declarations, to stand before the users; and the clocked part.
+    void declare(Body& body) const;
+    void run(Body& body) const;
+
+private:
+    struct Counter {
+        std::int64_t period = 1;
+        std::int64_t spread = 1; ///< steps of each value
+        std::int64_t offset = 0;
+        auto operator<=>(const Counter&) const = default;
+    };
+    std::string counter(const Counter& key);
+    std::string table(const spacetime::Cell& generator, std::int64_t offset);
+    void runCounter(Body& body, const Counter& key, const std::string& name) const;
+
+    std::map<Counter, std::string> counters_;
+    std::set<std::int64_t> starts_;
+    std::map<std::string, std::string> wires_; ///< text of a condition → its name
+    std::vector<std::string> lines_;
+};
+
+} // namespace marquetry::hdl

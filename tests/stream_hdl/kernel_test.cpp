@@ -1,0 +1,67 @@
+// Kernels of the small examples at every throughput they list, and of random programs: the RTL says
+// what the interpreter says, bit for bit, in frames back to back, with gaps, and with X in every
+// slot that is not valid.
+#include "tests/spacetime/random_streams.h"
+#include "tests/spacetime/schedule_helpers.h"
+#include "tests/stream_hdl/kernel_bench.h"
+
+namespace marquetry::testing {
+namespace {
+
+using spacetime::Throughput;
+
+struct Points {
+    std::string example;
+    std::string item;
+    std::vector<Throughput> throughputs;
+};
+
+TEST(StreamKernel, SmallExamplesSayWhatTheInterpreterSays) {
+    const std::vector<Throughput> image = {{16, 1}, {8, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 3}, {1, 9}};
+    const std::vector<Points> all = {
+        {"map", "map", {{200, 1}, {40, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 2}}},
+        {"conv", "conv_4x4", image},
+        {"convb2b", "convb2b_4x4", image},
+        {"sharpen", "sharpen_4x4", image},
+        {"camera", "camera_8x8", {{16, 1}, {4, 1}, {2, 1}, {1, 1}}},
+        {"sobel", "sobel_4x4", {{16, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 3}}},
+        {"gauss5", "gauss5_8x8", {{4, 1}, {2, 1}, {1, 1}}},
+        {"tone", "tone_4x4", {{16, 1}, {4, 1}, {1, 1}, {1, 2}}},
+        {"box2", "box2_4x4", {{4, 1}, {1, 1}, {1, 2}, {1, 4}, {1, 8}}},
+        {"dot", "dot", {{1, 1}, {1, 4}, {1, 16}, {1, 64}, {1, 256}}},
+        {"matvec", "matvec", {{1, 1}, {1, 4}, {1, 16}, {1, 64}}},
+    };
+    std::vector<KernelCase> cases;
+    for (const Points& points : all) {
+        const ir::StreamProgram program = exampleStream(points.example, points.item);
+        for (const Throughput t : points.throughputs)
+            cases.push_back({hdl::cat(points.item, "_", t.atoms, "_", t.clocks), program,
+                             designAt(program, t).circuit});
+    }
+    const KernelRun run = runKernels(cases, {3, true, 5});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+    EXPECT_GT(run.comparedBits, 80000);
+}
+
+TEST(StreamKernel, RandomProgramsSayWhatTheInterpreterSays) {
+    std::vector<KernelCase> cases;
+    for (std::uint64_t seed = 0; cases.size() < 150; ++seed) {
+        const spacetime::RandomStream random(seed, 4 + static_cast<int>(seed % 4));
+        const ir::StreamProgram program = frontend::streamOf(random.text());
+        for (const std::int64_t clocks : {2, 4, 6, 12}) {
+            const auto found = spacetime::schedule(program, clocks, spacetime::kintex(), {});
+            if (!found)
+                continue;
+            for (const spacetime::StreamDesign& design : found->front)
+                cases.push_back(
+                    {hdl::cat("s", seed, "_", clocks, "_", cases.size()), program, design.circuit});
+        }
+    }
+    const KernelRun run = runKernels(cases, {3, true, 7});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+}
+
+} // namespace
+} // namespace marquetry::testing

@@ -2,6 +2,7 @@
 
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/delay.h"
+#include "engine/spacetime/match_delays.h"
 
 #include <algorithm>
 
@@ -217,16 +218,29 @@ private:
         }
     }
 
-    /// The function of a reduce has equal layouts everywhere and no delay.
+    /// The function of a reduce has equal layouts everywhere, and in time its result before the
+    /// next element comes.
     void reduce(Decision decision, const Resources& changes) {
+        const std::int64_t period = decision.shape.spread * layouts_.time(decision.element);
         for (const auto& function :
              search_.implementations(*node_.function, decision.element, {}, bounds_.function)) {
             const bool fits = function->inputs == std::vector(2, decision.element);
-            if (!fits || delay(circuitOf(*function, layouts_), DelayModel::Ours).value_or(1) != 0)
+            if (!fits || (decision.shape.groups > 1 && delayOf(*function) >= period))
                 continue;
             decision.function = function;
             add(decision, changes + ownArea(decision));
         }
+    }
+
+    std::int64_t delayOf(const Implementation& function) {
+        const auto known = search_.delays().find(&function);
+        if (known != search_.delays().end())
+            return known->second;
+        const auto matched = matchDelays(circuitOf(function, layouts_), search_.limits().stop);
+        const auto clocks =
+            matched ? delay(*matched, DelayModel::Ours) : Result<std::int64_t>(matched.error());
+        return search_.delays()[&function] =
+                   clocks.value_or(std::numeric_limits<std::int64_t>::max());
     }
 
     void tuple() {

@@ -1,6 +1,7 @@
 #include "engine/spacetime/area.h"
 
 #include "engine/spacetime/area_table.h"
+#include "engine/spacetime/delay.h"
 #include "engine/spacetime/regroup.h"
 #include "engine/spacetime/typing.h"
 #include "engine/spacetime/wave.h"
@@ -105,12 +106,25 @@ private:
         }
     }
 
-    /// The operators, and a register for the result.
+    /// The operators, and a register for the result. Where the halves of a tree are not as deep,
+    /// the earlier one waits for the other.
     Resources reduction(const Node& node, const SeqType& element) const {
-        const std::int64_t count = node.op == Op::ReduceS ? node.params[0] - 1 : 1;
+        const bool space = node.op == Op::ReduceS;
+        const std::int64_t count = space ? node.params[0] - 1 : 1;
         const Resources operators =
             AreaOf(device_, copies_ * count).graph(*node.function, {std::nullopt, std::nullopt});
-        return operators + toDouble(copies_) * held(element);
+        const std::int64_t clocks = delay(*node.function, DelayModel::Ours).value_or(0);
+        const double waits = space ? toDouble(levelsWaited(node.params[0]) * clocks) : 0;
+        const Resources waiting{0, 0, waits * toDouble(bitsPerClock(element)), 0};
+        return operators + toDouble(copies_) * (held(element) + waiting);
+    }
+
+    static std::int64_t levelsWaited(std::int64_t n) {
+        if (n == 1)
+            return 0;
+        const std::int64_t more = (n + 1) / 2;
+        const std::int64_t less = n / 2;
+        return levelsWaited(more) + levelsWaited(less) + treeLevels(more) - treeLevels(less);
     }
 
     /// One value of a type, kept.

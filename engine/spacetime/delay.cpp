@@ -5,6 +5,7 @@
 #include "engine/spacetime/typing.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 namespace marquetry::spacetime {
@@ -54,18 +55,26 @@ std::int64_t copiesOf(const Inputs& inputs) {
     return 1;
 }
 
+Diagnostic tooLate(const Node& node, std::int64_t body, const std::string& needs) {
+    return makeError("delay-mismatch", "the function of '" + toString(node) + "' has a delay of " +
+                                           std::to_string(body) + " clocks; " + needs);
+}
+
 Result<std::int64_t> reduceDelay(const Node& node, const SeqType& operand, DelayModel model) {
     const auto body = delayOf(*node.function, {std::nullopt, std::nullopt}, 1, model);
     if (!body)
         return body;
-    if (*body != 0)
-        return makeError("delay-mismatch", "the function of '" + toString(node) +
-                                               "' has a delay of " + std::to_string(*body) +
-                                               " clocks; a reduction needs one without");
-    const std::int64_t registers = model == DelayModel::Published ? 2 : node.params[0] > 1 ? 1 : 0;
-    const std::int64_t wait =
-        node.op == Op::ReduceS ? 0 : (node.params[0] - 1) * clocks(operand.element());
-    return wait + registers;
+    if (model == DelayModel::Published && *body != 0)
+        return tooLate(node, *body, "a reduction needs one without");
+    const std::int64_t n = node.params[0];
+    const std::int64_t registers = model == DelayModel::Published ? 2 : n > 1 ? 1 : 0;
+    if (node.op == Op::ReduceS)
+        return treeLevels(n) * *body + registers;
+    const std::int64_t period = clocks(operand.element());
+    if (n > 1 && *body >= period)
+        return tooLate(node, *body,
+                       "the next element comes after " + std::to_string(period) + ", too early");
+    return (n - 1) * period + (n > 1 ? *body : 0) + registers;
 }
 
 Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
@@ -139,6 +148,10 @@ Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& oper
 
 bool isGenerator(const Node& node) {
     return node.op == Op::Const || node.op == Op::Counter;
+}
+
+std::int64_t treeLevels(std::int64_t n) {
+    return std::bit_width(static_cast<std::uint64_t>(n - 1));
 }
 
 std::int64_t reshapeDelay(const SeqType& from, const SeqType& to) {

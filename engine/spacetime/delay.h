@@ -6,7 +6,8 @@
 // Two models: the published one, whose reduce has a register before and one behind its operators
 // and whose products are pipelined blocks, constant or not; and that of our hardware, with one
 // register behind a reduce, none for a reduce of one element, and products with a constant made of
-// sums without a register (area_table.h).
+// sums without a register (area_table.h). There the function of a reduce may have a delay d: in
+// space every level of the tree takes d clocks, in time elements must be more than d clocks apart.
 //
 // Errors: delay-mismatch. Complexity: linear in the graph, but for a reshape: linear in its
 // elements. Thread rule: pure.
@@ -30,6 +31,9 @@ Result<std::int64_t> delay(const Graph& graph, DelayModel model = DelayModel::Pu
 /// Its function must meet the condition above.
 Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& operands,
                               const std::vector<MaybeConstants>& constants, DelayModel model);
+
+/// Levels of a balanced tree over n values.
+std::int64_t treeLevels(std::int64_t n);
 
 /// Constants and counters start when they are needed.
 bool isGenerator(const Node& node);

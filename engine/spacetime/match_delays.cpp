@@ -182,9 +182,11 @@ public:
 
 private:
     Status matchFunction(Node& node, const std::vector<MaybeConstants>& known) const {
-        if (!node.function || node.op == Op::ReduceS || node.op == Op::ReduceT)
+        if (!node.function)
             return ok();
-        const auto inputs = functionInputs(node, known);
+        const bool reduces = node.op == Op::ReduceS || node.op == Op::ReduceT;
+        const auto inputs = reduces ? std::vector<MaybeConstants>{std::nullopt, std::nullopt}
+                                    : functionInputs(node, known);
         std::int64_t copies = 1;
         for (const MaybeConstants& constants : inputs)
             copies = constants ? constants->copies : copies;

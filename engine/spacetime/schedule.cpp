@@ -221,10 +221,12 @@ private:
         }
         if (all.empty())
             return atPlaceOf(
-                makeError("no-schedule",
-                          "no circuit of stream '" + program_.name + "' takes " +
-                              std::to_string(result.clocks) + " clocks",
-                          "a reduce needs a function without delay: not a product of two values"),
+                makeError(
+                    "no-schedule",
+                    "no circuit of stream '" + program_.name + "' takes " +
+                        std::to_string(result.clocks) + " clocks",
+                    "more clocks: a reduce with a product takes the next value when the product is "
+                    "there"),
                 program_);
         return frontOf(std::move(all), device_);
     }

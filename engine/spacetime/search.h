@@ -63,6 +63,8 @@ public:
     LayoutTable& layouts() { return layouts_; }
     LeastAreaTable& least() { return least_; }
     const device::Device& device() const { return device_; }
+    /// Of functions of reduces, as far as known.
+    std::map<const Implementation*, std::int64_t>& delays() { return delays_; }
     std::int64_t states() const { return states_; }
     void countStates(std::size_t n) { states_ += static_cast<std::int64_t>(n); }
 
@@ -74,6 +76,7 @@ private:
     const device::Device& device_;
     SearchLimits limits_;
     std::map<Key, Implementations> known_;
+    std::map<const Implementation*, std::int64_t> delays_;
     std::int64_t states_ = 0;
 };
 

@@ -93,8 +93,8 @@ TEST_F(Cli, ScheduleEndsInTimeInsideOneStepOfItsSearch) {
 
 TEST_F(Cli, ScheduleSaysNoWhenNoCircuitExists) {
     const std::string file =
-        write("product.mq", "stream p { input x : Seq 4 u8; output y = reduce(mul, x); }\n");
-    const Outcome none = run("schedule " + file + " --clocks 4");
+        write("product.mq", "stream p { input x : Seq 65536 u32; output y = reduce(mul, x); }\n");
+    const Outcome none = run("schedule " + file + " --clocks 32");
     EXPECT_EQ(none.status, 1);
     EXPECT_THAT(none.err, HasSubstr("[no-schedule]"));
 }

@@ -106,6 +106,36 @@ TEST(Schedule, ADotProductSharesItsMultiplier) {
     }
 }
 
+TEST(Schedule, AReduceWithAProductWaitsForEach) {
+    // A product of bytes takes a clock: three levels of a tree of eight, or elements two apart.
+    const ir::StreamProgram program =
+        frontend::streamOf("stream s { input x : Seq 8 u8; output y = reduce(mul, x); }");
+    struct Point {
+        std::int64_t clocks;
+        double dsp;
+        std::int64_t delay;
+    };
+    for (const Point& point : {Point{1, 7, 4}, {16, 1, 16}, {24, 1, 16}}) {
+        const auto found = schedule(program, point.clocks, kintex(), {});
+        ASSERT_TRUE(found) << point.clocks;
+        const StreamDesign& design = found->front[0];
+        EXPECT_EQ(design.area.dsp, point.dsp) << point.clocks;
+        EXPECT_EQ(design.delay, point.delay) << point.clocks;
+        for (const StreamDesign& each : found->front)
+            expectMeaning(program, each, 5);
+    }
+    for (const int n : {2, 3, 5, 6, 7, 12}) {
+        const ir::StreamProgram odd =
+            frontend::streamOf("stream s { input x : Seq " + std::to_string(n) +
+                               " u16; output y = reduce(assoc fn a b -> add(mul(a, b), 0), x); }");
+        for (const std::int64_t clocks : {1, 2, 4, 12, 36}) {
+            const auto found = schedule(odd, clocks, kintex(), {});
+            ASSERT_TRUE(found) << n << " in " << clocks;
+            expectMeaning(odd, found->front[0], 9);
+        }
+    }
+}
+
 TEST(Schedule, ValuesUsedTwiceAreComputedOnce) {
     const StreamSchedule found =
         scheduled("stream s { input x : Seq 4 u8; let f = fn p -> map(fn v -> mul(v, 5), p);\n"
@@ -170,7 +200,9 @@ TEST(ScheduleErrors, ThroughputsThatNoTypeHas) {
 
 TEST(ScheduleErrors, ProgramsThatCannotBeScheduled) {
     const std::string x = "stream s { input x : Seq 4 u8; ";
-    EXPECT_EQ(codeOf(x + "output y = reduce(mul, x); }", {1, 4}), "no-schedule");
+    // 2 048 lanes at most, and 4 clocks for a product before the next group can come.
+    EXPECT_EQ(codeOf("stream s { input x : Seq 65536 u32; output y = reduce(mul, x); }", {1, 32}),
+              "no-schedule");
     EXPECT_EQ(codeOf(x + "output y = x; output z = shift(1, x); }", {1, 1}), "several-outputs");
 }
 

@@ -1,11 +1,14 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/output_folder.h"
 #include "app/cli/report.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/spacetime/area.h"
+#include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"
 #include "engine/spacetime/typing.h"
+#include "engine/stream_states/states_egraph.h"
 #include "engine/support/assert.h"
 
 #include <charconv>
@@ -34,6 +37,9 @@ struct ScheduleOptions {
     std::int64_t clocks = 0;
     double seconds = 30;
     std::vector<std::string> without;
+    std::string out;
+    std::string egraph;
+    double within = 10; ///< percent
     bool json = false;
 };
 
@@ -87,7 +93,7 @@ double gapOf(const Scheduled& scheduled) {
     return sum > 0 ? std::max(0.0, 1 - scheduled.schedule.leastFraction / sum) : 0;
 }
 
-void printReport(const Scheduled& scheduled) {
+Json reportOf(const Scheduled& scheduled) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     Json report = makeReport();
@@ -122,7 +128,7 @@ void printReport(const Scheduled& scheduled) {
     report["candidates"] = schedule.outputTypes.size();
     report["states"] = schedule.states;
     report["search_ms"] = schedule.seconds * 1000;
-    printJson(report);
+    return report;
 }
 
 std::string areaText(const StreamDesign& design, const std::string& ramKind) {
@@ -180,12 +186,34 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
     const auto rewrites = algebra::allWithout(options.without);
     if (!rewrites)
         return rewrites.error();
-    auto schedule = spacetime::schedule(*stream, *clocks, *device, {options.seconds, *rewrites});
+    const bool states = !options.egraph.empty();
+    auto schedule = spacetime::schedule(
+        *stream, *clocks, *device,
+        {options.seconds, *rewrites, states ? std::optional(options.within / 100) : std::nullopt});
     if (!schedule)
         return schedule.error();
     auto types = spacetime::check(schedule->front[0].circuit);
     ENGINE_ASSERT(types.has_value(), "a schedule is well-typed");
     return Scheduled{*std::move(stream), *std::move(schedule), *std::move(types), *device};
+}
+
+/// The folder holds the report and the circuit with its functions.
+Status writeFiles(const ScheduleOptions& options, const Scheduled& scheduled, const Json& report) {
+    if (!options.egraph.empty()) {
+        const auto graph =
+            stream_states::serialize(*scheduled.schedule.stateGraph, scheduled.device);
+        if (Status written = writeJsonFile(options.egraph, egraph::writeJson(graph)); !written)
+            return written;
+    }
+    if (options.out.empty())
+        return ok();
+    constexpr const char* kReport = "schedule.json";
+    if (Status ready = prepareOutputFolder(options.out, kReport); !ready)
+        return ready;
+    const std::string circuit = toText(scheduled.schedule.front[0].circuit);
+    if (Status written = writeTextFile(options.out + "/circuit.txt", circuit); !written)
+        return written;
+    return writeTextFile(options.out + "/" + kReport, dump(report) + "\n");
 }
 
 int schedule(const ScheduleOptions& options) {
@@ -195,8 +223,11 @@ int schedule(const ScheduleOptions& options) {
         const int status = fail(scheduled.error(), options.json);
         return code == "no-schedule" || code == "time-limit" ? kAnswerIsNo : status;
     }
+    const Json report = reportOf(*scheduled);
+    if (const Status written = writeFiles(options, *scheduled, report); !written)
+        return fail(written.error(), options.json);
     if (options.json)
-        printReport(*scheduled);
+        printJson(report);
     else
         printText(*scheduled);
     return kDone;
@@ -229,6 +260,16 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
         ->capture_default_str()
         ->check(positiveSeconds());
     command->add_option("--without", options->without, rewritesHelp())->delimiter(',');
+    command->add_option("--out", options->out,
+                        "folder for the report and the circuit with its functions");
+    auto* egraph = command->add_option("--egraph", options->egraph,
+                                       "JSON file for the states of the search, as an e-graph");
+    command
+        ->add_option("--within", options->within,
+                     "states of circuits up to so many percent above the least")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1000.0))
+        ->needs(egraph);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, throughput, clocks, &context] {
         if (throughput->count() + clocks->count() == 0)

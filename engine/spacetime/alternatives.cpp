@@ -222,8 +222,11 @@ private:
     /// next element comes.
     void reduce(Decision decision, const Resources& changes) {
         const std::int64_t period = decision.shape.spread * layouts_.time(decision.element);
+        // Of one element it costs nothing: its function is not built.
+        const bool built = decision.shape.groups * decision.shape.lanes > 1;
+        const double bound = built ? bounds_.function : std::numeric_limits<double>::infinity();
         for (const auto& function :
-             search_.implementations(*node_.function, decision.element, {}, bounds_.function)) {
+             search_.implementations(*node_.function, decision.element, {}, bound)) {
             const bool fits = function->inputs == std::vector(2, decision.element);
             if (!fits || (decision.shape.groups > 1 && delayOf(*function) >= period))
                 continue;

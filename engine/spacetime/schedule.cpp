@@ -164,7 +164,7 @@ public:
           limits_(std::move(limits)),
           layouts_(device) {}
 
-    Result<StreamSchedule> run(std::int64_t clocks) && {
+    Result<StreamSchedule> run(std::int64_t clocks, std::optional<double> statesWithin) && {
         StreamSchedule result;
         const ir::StreamType& type = outputType(program_);
         clocks_ = clocks;
@@ -178,6 +178,8 @@ public:
             return front.error();
         result.leastFraction = result.complete ? sumOfFractions((*front)[0]->area, device_)
                                                : least_->fraction(graph_, clocks_);
+        if (statesWithin)
+            result.stateGraph = statesOf(*(*front)[0], *statesWithin);
         for (const auto& implementation : *front) {
             auto design = designOf(*implementation);
             if (!design)
@@ -236,6 +238,24 @@ private:
         for (const auto& implementation : all)
             least = std::min(least, sumOfFractions(implementation->area, device_));
         return least;
+    }
+
+    /// Searches once more, for everything that is not much larger than the chosen circuit.
+    StateGraph statesOf(const Implementation& chosen, double within) {
+        StateRecord record(graph_, layouts_);
+        SearchLimits limits = limits_;
+        limits.changes = true;
+        limits.designs.clear();
+        limits.record = &record;
+        Search search(layouts_, *least_, device_, std::move(limits));
+        const double bound = sumOfFractions(chosen.area, device_) * (1 + within);
+        const ir::StreamNodeId value = withoutRegrouping(graph_, graph_.outputs[0].node);
+        for (const LayoutId output : outputs_) {
+            record.root(value, output);
+            search.implementations(graph_, output, {}, bound);
+        }
+        record.choose(chosen);
+        return record.finish(!search.stopped());
     }
 
     /// No program is below it.
@@ -347,7 +367,8 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
         limits.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(params.seconds));
     limits.stop = std::move(stop);
-    auto result = Scheduling(program, device, std::move(limits), params.rewrites).run(clocks);
+    auto result = Scheduling(program, device, std::move(limits), params.rewrites)
+                      .run(clocks, params.statesWithin);
     if (result)
         result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;

@@ -24,6 +24,7 @@
 #include "engine/device/device.h"
 #include "engine/ir/stream_program.h"
 #include "engine/spacetime/operators.h"
+#include "engine/spacetime/state_graph.h"
 #include "engine/support/result.h"
 
 #include <limits>
@@ -34,6 +35,8 @@ namespace marquetry::spacetime {
 struct ScheduleParams {
     double seconds = std::numeric_limits<double>::infinity(); ///< wall clock
     algebra::Rewrites rewrites{};                             ///< before the search
+    /// The states of circuits up to this part above the least are recorded; none: not.
+    std::optional<double> statesWithin{};
 };
 
 /// One circuit; operands meet at equal delays.
@@ -47,10 +50,11 @@ struct StreamDesign {
 struct StreamSchedule {
     Throughput throughput;
     std::int64_t clocks = 0;
-    std::vector<SeqType> outputTypes; ///< candidates, before search
-    std::vector<StreamDesign> front;  ///< the chosen one first
-    bool complete = true;             ///< false: the time ended, a smaller design may exist
-    double leastFraction = 0;         ///< no design's sum of fractions is below it
+    std::vector<SeqType> outputTypes;     ///< candidates, before search
+    std::vector<StreamDesign> front;      ///< the chosen one first
+    bool complete = true;                 ///< false: the time ended, a smaller design may exist
+    double leastFraction = 0;             ///< no design's sum of fractions is below it
+    std::optional<StateGraph> stateGraph; ///< when asked for
     std::int64_t states = 0;
     double seconds = 0;
 };

@@ -151,12 +151,38 @@ private:
                 entry->second =
                     alternatives(search_, graph_, id, split.wanted, constants_, around_.copies,
                                  {left.at(split.wanted), left_ + kRounding});
+            if (fresh && limits().record && limits().program == &graph_)
+                record(id, split.wanted, entry->second);
             for (const Alternative& alternative : entry->second)
                 extend(next, split.others, partials, alternative);
         }
         dropDominated(next);
         search_.countStates(next.size());
         return next;
+    }
+
+    /// The area of an alternative holds the changes to all layouts that are wanted.
+    void record(ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
+                const std::vector<Alternative>& found) {
+        StateRecord& record = *limits().record;
+        for (const Alternative& alternative : found) {
+            const bool isInput = graph_.node(id).op == ir::StreamOp::Input;
+            const bool generated = !isInput && !alternative.decision.node.valid();
+            for (const LayoutId layout : wanted) {
+                if (generated)
+                    record.way(id, layout, {}, alternative.area);
+            }
+            if (generated)
+                continue;
+            const LayoutId layout =
+                isInput ? alternative.demands[0].second : alternative.decision.layout;
+            Resources own = alternative.area;
+            for (const LayoutId other : wanted) {
+                own += -1.0 * search_.layouts().change(layout, other);
+                record.change(id, layout, other);
+            }
+            record.way(id, layout, isInput ? Demands() : alternative.demands, own);
+        }
     }
 
     void extend(States& next, const Demands& others, const std::vector<Partial>& partials,

@@ -23,6 +23,7 @@
 #include "engine/spacetime/constants.h"
 #include "engine/spacetime/implementation.h"
 #include "engine/spacetime/least_area.h"
+#include "engine/spacetime/state_graph.h"
 
 #include <chrono>
 #include <stop_token>
@@ -41,6 +42,7 @@ struct SearchLimits {
     bool changes = true;                      ///< false: only wires between layouts
     const ir::StreamGraph* program = nullptr; ///< the graph that `designs` implement
     std::vector<device::Resources> designs{}; ///< areas known: none as large is wanted
+    StateRecord* record = nullptr;            ///< of `program`: what is looked at; may be null
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::stop_token stop{};
 };

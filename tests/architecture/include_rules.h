@@ -26,13 +26,14 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"term_extract", {"egraph", "milp"}},
         {"algebra", {"ir", "milp"}},
         {"spacetime", {"algebra", "ir", "device", "milp"}},
+        {"stream_states", {"spacetime", "egraph"}},
         {"banking", {"ir", "device"}},
         {"rules", {"ir", "egraph"}},
         {"cost", {"spacetime", "banking", "egraph", "device"}},
         {"design", {"cost", "ir", "device"}},
         {"extract", {"rules", "design", "milp"}},
         {"hdl", {"design", "banking", "spacetime"}},
-        {"session", {"frontend", "extract", "hdl"}},
+        {"session", {"frontend", "extract", "hdl", "stream_states"}},
     };
     return kEdges;
 }

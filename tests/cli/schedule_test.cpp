@@ -180,5 +180,37 @@ TEST_F(Cli, ScheduleSaysTheSameOfTheSameProgram) {
     EXPECT_GE(scheduled, 6);
 }
 
+TEST_F(Cli, ScheduleWritesItsStatesForExtraction) {
+    const std::string file =
+        std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/conv/conv.mq --item conv_4x4";
+    const std::string json = path("states.json");
+    const Outcome done =
+        run("schedule " + file + " --throughput 1/3 --within 50 --json --egraph " + json);
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json area = Json::parse(done.out)["area"];
+    const double cost =
+        1e6 * (area["lut"].get<double>() / 101400 + area["ff"].get<double>() / 202800);
+    const Outcome extracted = run("extract " + json + " --method exact --json");
+    ASSERT_EQ(extracted.status, 0) << extracted.err;
+    EXPECT_NEAR(Json::parse(extracted.out)["dag_cost"].get<double>(), cost, 1e-6 * cost);
+    EXPECT_EQ(run("schedule " + file + " --throughput 1 --within 5").status, 2) << "needs --egraph";
+}
+
+TEST_F(Cli, ScheduleWritesItsCircuit) {
+    const std::string file = write("sum.mq", kSum);
+    const std::string folder = path("out");
+    const Outcome done = run("schedule " + file + " --throughput 1/8 --out " + folder + " --json");
+    ASSERT_EQ(done.status, 0) << done.err;
+    Json report = Json::parse(done.out);
+    EXPECT_EQ(Json::parse(contents(folder + "/schedule.json")), report);
+    const std::string circuit = contents(folder + "/circuit.txt");
+    EXPECT_THAT(circuit, HasSubstr("= input : TSeq 8 0 u8"));
+    EXPECT_THAT(circuit, HasSubstr("= reduce_t 8 0 %"));
+    EXPECT_THAT(circuit, HasSubstr("= add %0 %1 : u8"));
+    EXPECT_EQ(run("schedule " + file + " --throughput 1/8 --out " + folder).status, 0) << "again";
+    EXPECT_EQ(run("schedule " + file + " --throughput 1/8 --out " + path("")).status, 2)
+        << "a folder of others";
+}
+
 } // namespace
 } // namespace marquetry::cli_test

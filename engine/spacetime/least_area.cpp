@@ -242,14 +242,22 @@ const std::vector<LeastArea>& LeastAreaTable::of(const ir::StreamGraph& graph,
 
 std::vector<LeastArea> LeastAreaTable::within(const ir::StreamGraph& graph, std::int64_t clocks,
                                               double bound) {
-    std::vector<LeastArea> areas = of(graph, clocks);
-    const double slack = bound - fraction(graph, clocks);
-    for (std::size_t k = 0; k < areas.size(); ++k) {
-        if (graph.nodes[k].op != StreamOp::Shift)
-            continue;
-        const double beside = bounds_->sideBySide(graph, ir::StreamNodeId(k), clocks, slack);
-        areas[k].fraction =
-            std::max(areas[k].fraction, std::min(beside, bounds_->waiting(graph.nodes[k], clocks)));
+    std::vector<LeastArea> areas = bounds_->of(graph, clocks);
+    double slack = bound - fraction(graph, clocks);
+    // What one shift needs leaves the users of the others less.
+    for (bool tighter = true; tighter;) {
+        tighter = false;
+        for (std::size_t k = 0; k < areas.size(); ++k) {
+            if (graph.nodes[k].op != StreamOp::Shift)
+                continue;
+            const double beside = bounds_->sideBySide(graph, ir::StreamNodeId(k), clocks, slack);
+            const double least = std::min(beside, bounds_->waiting(graph.nodes[k], clocks));
+            if (least <= areas[k].fraction)
+                continue;
+            slack -= least - areas[k].fraction;
+            areas[k].fraction = least;
+            tighter = true;
+        }
     }
     return areas;
 }

@@ -2,6 +2,7 @@
 #include "app/cli/explore_options.h"
 #include "app/cli/output_folder.h"
 #include "app/cli/report.h"
+#include "engine/algebra/join_outputs.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/spacetime/area.h"
@@ -93,6 +94,14 @@ double gapOf(const Scheduled& scheduled) {
     return sum > 0 ? std::max(0.0, 1 - scheduled.schedule.leastFraction / sum) : 0;
 }
 
+/// One output among several: its own words in the slots of all.
+SeqType withAtom(SeqType type, const ir::StreamType& atom) {
+    if (type.is(SeqType::Kind::Atom))
+        return spacetime::atomType(atom);
+    type.parts = {withAtom(type.element(), atom)};
+    return type;
+}
+
 Json reportOf(const Scheduled& scheduled) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
@@ -106,6 +115,14 @@ Json reportOf(const Scheduled& scheduled) {
         report["types"].push_back(
             {{"op", toString(chosen.circuit.nodes[k])}, {"type", toString(scheduled.types[k])}});
     report["area"] = toJson(chosen.area);
+    report["outputs"] = Json::array();
+    for (const ir::StreamOutput& output : scheduled.program.graph.outputs) {
+        const ir::StreamType& type = scheduled.program.graph.node(output.node).type;
+        report["outputs"].push_back(
+            {{"name", output.name},
+             {"type", toString(withAtom(scheduled.types[chosen.circuit.output.index()],
+                                        ir::atomOf(type)))}});
+    }
     report["inputs"] = Json::array();
     for (std::size_t k = 0; k < chosen.circuit.inputs.size(); ++k) {
         const SeqType& type = scheduled.types[chosen.circuit.inputs[k].index()];
@@ -169,6 +186,19 @@ Result<std::int64_t> clocksOf(const ScheduleOptions& options, const ir::StreamPr
     return clocksFor(program, *throughput);
 }
 
+/// What is scheduled: its outputs as one.
+Result<ir::StreamProgram> joined(const ir::StreamProgram& program) {
+    auto graph = algebra::withJoinedOutputs(program.graph);
+    if (graph)
+        return ir::StreamProgram{program.name, program.file, *std::move(graph)};
+    Diagnostics errors = graph.error();
+    for (Diagnostic& error : errors) {
+        error.file = program.file;
+        error.range = program.graph.node(program.graph.outputs.back().node).place;
+    }
+    return errors;
+}
+
 Result<Scheduled> findSchedule(const ScheduleOptions& options) {
     auto parsed = frontend::parseFile(options.file);
     if (!parsed)
@@ -180,7 +210,10 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
     const auto device = device::findDevice(options.device);
     if (!device)
         return device.error();
-    const auto clocks = clocksOf(options, *stream);
+    const auto program = joined(*stream);
+    if (!program)
+        return program.error();
+    const auto clocks = clocksOf(options, *program);
     if (!clocks)
         return clocks.error();
     const auto rewrites = algebra::allWithout(options.without);
@@ -188,7 +221,7 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
         return rewrites.error();
     const bool states = !options.egraph.empty();
     auto schedule = spacetime::schedule(
-        *stream, *clocks, *device,
+        *program, *clocks, *device,
         {options.seconds, *rewrites, states ? std::optional(options.within / 100) : std::nullopt});
     if (!schedule)
         return schedule.error();

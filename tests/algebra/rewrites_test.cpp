@@ -1,5 +1,6 @@
 // Every rewrite against the interpreter, on random programs and random inputs.
 #include "engine/algebra/algebra.h"
+#include "engine/algebra/join_outputs.h"
 #include "tests/algebra/random_kernels.h"
 #include "tests/frontend/stream_helpers.h"
 
@@ -67,6 +68,30 @@ TEST(Rewrites, AllTogetherKeepTheMeaning) {
 
 TEST(Rewrites, NoneKeepsTheMeaning) {
     expectKept(Rewrites::none(), 1);
+}
+
+TEST(JoinedOutputs, HoldTheWordsOfAll) {
+    const ir::StreamProgram program =
+        frontend::streamOf("stream s { input x : Seq 2 Seq 3 u8; output a = map(fn r -> map(fn v "
+                           "-> lt(v, 9), r), x);\n"
+                           "output b = map(fn r -> shift(1, r), x);\n"
+                           "output c = map(fn r -> map(fn v -> tuple(v, lsr(v, 1)), r), x); }");
+    const auto joined = withJoinedOutputs(program.graph);
+    ASSERT_TRUE(joined);
+    SplitMix64 rng(1);
+    const std::vector<std::vector<std::int64_t>> words = {
+        randomWords(program.graph.node(program.graph.inputs[0]).type, rng)};
+    const auto apart = ir::evaluate(program.graph, words, 1);
+    for (const Rewrites& rewrites : {Rewrites(), Rewrites::none()}) {
+        const auto all = ir::evaluate(rewritten(*joined, rewrites), words, 1)[0];
+        ASSERT_EQ(all.size(), 24U);
+        for (std::size_t k = 0; k < 6; ++k) {
+            EXPECT_EQ(all[4 * k], apart[0][k]);
+            EXPECT_EQ(all[4 * k + 1], apart[1][k]);
+            EXPECT_EQ(all[4 * k + 2], apart[2][2 * k]);
+            EXPECT_EQ(all[4 * k + 3], apart[2][2 * k + 1]);
+        }
+    }
 }
 
 /// One by one: alone, on windows, which the others need to see anything, and without it.

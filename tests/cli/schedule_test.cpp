@@ -212,5 +212,25 @@ TEST_F(Cli, ScheduleWritesItsCircuit) {
         << "a folder of others";
 }
 
+TEST_F(Cli, ScheduleOfSeveralOutputs) {
+    const std::string file =
+        write("two.mq", "stream t { input x : Seq 8 u8; output a = map(fn v -> lt(v, 9), x);\n"
+                        "output b = map(fn v -> add(v, 1), x); output c = shift(1, x); }\n");
+    const Outcome done = run("schedule " + file + " --throughput 2 --json");
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json report = Json::parse(done.out);
+    EXPECT_EQ(report["output_type"], "TSeq 4 0 (SSeq 2 (bit, (u8, u8)))");
+    ASSERT_EQ(report["outputs"].size(), 3U);
+    EXPECT_EQ(report["outputs"][0], (Json{{"name", "a"}, {"type", "TSeq 4 0 (SSeq 2 bit)"}}));
+    EXPECT_EQ(report["outputs"][2], (Json{{"name", "c"}, {"type", "TSeq 4 0 (SSeq 2 u8)"}}));
+    EXPECT_EQ(report["area"]["lut"], 24);
+    const std::string apart = write("apart.mq", "stream t { input x : Seq 8 u8; output a = x;\n"
+                                                "output b = reduce(add, x); }\n");
+    const Outcome refused = run("schedule " + apart + " --throughput 1");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr("apart.mq:2:12: error: the outputs 'a' : Seq 8 u8 and 'b' : "
+                                       "Seq 1 u8 cannot come side by side [several-outputs]"));
+}
+
 } // namespace
 } // namespace marquetry::cli_test

@@ -1,0 +1,58 @@
+#include "engine/algebra/join_outputs.h"
+
+#include "engine/algebra/map_writer.h"
+
+namespace marquetry::algebra {
+
+using ir::StreamGraph;
+using ir::StreamNodeId;
+using ir::StreamOp;
+using ir::StreamType;
+using Kind = StreamType::Kind;
+
+namespace {
+
+/// Whether both are atoms under layers of Seq of the same lengths.
+bool matches(const StreamType& a, const StreamType& b) {
+    if (a.is(Kind::Seq) && b.is(Kind::Seq))
+        return a.length == b.length && matches(a.element(), b.element());
+    return ir::isAtom(a) && ir::isAtom(b);
+}
+
+/// Pairs of the atoms of two values of matching types.
+StreamNodeId joined(StreamGraph& graph, StreamNodeId a, StreamNodeId b) {
+    if (!graph.node(a).type.is(Kind::Seq))
+        return append(graph, StreamOp::Tuple, {a, b});
+    StreamGraph function;
+    const StreamNodeId first = appendInput(function, graph.node(a).type.element());
+    const StreamNodeId second = appendInput(function, graph.node(b).type.element());
+    function.outputs.push_back({"", joined(function, first, second)});
+    return append(graph, StreamOp::Map2, {a, b}, {},
+                  std::make_shared<StreamGraph>(std::move(function)));
+}
+
+} // namespace
+
+Result<StreamGraph> withJoinedOutputs(const StreamGraph& graph) {
+    StreamGraph result = graph;
+    if (result.outputs.size() < 2)
+        return result;
+    for (const ir::StreamOutput& output : graph.outputs) {
+        const StreamType& last = graph.node(graph.outputs.back().node).type;
+        if (!matches(graph.node(output.node).type, last))
+            return makeError("several-outputs",
+                             "the outputs '" + output.name +
+                                 "' : " + ir::toString(graph.node(output.node).type) + " and '" +
+                                 graph.outputs.back().name + "' : " + ir::toString(last) +
+                                 " cannot come side by side",
+                             "outputs are scheduled together when they are sequences of the same "
+                             "lengths");
+    }
+    StreamNodeId all = graph.outputs.back().node;
+    for (std::size_t k = graph.outputs.size() - 1; k-- > 0;)
+        all = joined(result, graph.outputs[k].node, all);
+    result.outputs = {{graph.outputs.back().name, all}};
+    return result;
+}
+
+} // namespace marquetry::algebra

@@ -110,6 +110,8 @@ QFormLayout* SettingsDialog::createForm() {
         objective_->addItem(tr(name), QLatin1String(name));
     add(tr("Objective"), objective_);
     form->addRow(tr("Rules"), createGroups());
+    add(tr("Overlap calls"), overlap_ = new QCheckBox);
+    overlap_->setToolTip(tr("Let a unit start while the one before it still writes"));
     add(tr("Seed"), seed_ = countBox(0, std::numeric_limits<int>::max()));
     add(tr("Stop after"), seconds_ = amountBox(86400, QString(), tr(" s")));
     seconds_->setMinimum(1);
@@ -157,6 +159,7 @@ void SettingsDialog::fill() {
     for (const auto& [name, box] : groups_)
         box->setChecked(std::find(before_.without.begin(), before_.without.end(), name) ==
                         before_.without.end());
+    overlap_->setChecked(before_.overlap);
     seed_->setValue(static_cast<int>(before_.seed));
     seconds_->setValue(before_.seconds);
     iterations_->setValue(before_.maxIterations);
@@ -181,6 +184,7 @@ session::Settings SettingsDialog::settings() const {
     for (const Group& group : kGroups)
         if (!groups_.at(group.name)->isChecked())
             s.without.emplace_back(group.name);
+    s.overlap = overlap_->isChecked();
     s.seed = static_cast<std::uint64_t>(seed_->value());
     s.seconds = seconds_->value();
     s.maxIterations = iterations_->value();

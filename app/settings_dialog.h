@@ -44,6 +44,7 @@ private:
     QComboBox* cost_ = nullptr;
     QComboBox* objective_ = nullptr;
     std::map<std::string, QCheckBox*> groups_;
+    QCheckBox* overlap_ = nullptr;
     QSpinBox* seed_ = nullptr;
     QDoubleSpinBox* seconds_ = nullptr;
     QSpinBox* iterations_ = nullptr;

@@ -39,6 +39,8 @@ void printCalls(const design::Design& design) {
         std::cout << "  " << std::left << std::setw(16) << call.layer << " on " << std::setw(22)
                   << design.unit(call.unit).name << std::right << std::setw(10) << call.cycles
                   << " cycles" << (call.memoryBound ? " (memory)" : "");
+        if (call.overlap > 0)
+            std::cout << " (" << call.overlap << " beside the call before)";
         for (const design::Loop& loop : call.loops)
             std::cout << "  " << loop.term;
         std::cout << "\n";

@@ -64,6 +64,8 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--method", options.settings.method, "pool or milp");
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
         ->delimiter(',');
+    command.add_flag("--overlap", options.settings.overlap,
+                     "let a unit start while the one before it still writes");
     command.add_option("--pins", options.pinsFile, "pins file (JSON)");
     command.add_option("--time", options.settings.seconds,
                        "seconds for saturation, and again for extraction");

@@ -1,5 +1,6 @@
 #include "engine/design/build_schedule.h"
 
+#include "engine/design/join.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -64,18 +65,23 @@ private:
     ValueId storage(ValueId value) const { return plan_.storage[value.index()]; }
     TensorId tensorAt(ValueId value) const { return *tensorOf_[value.index()]; }
 
-    /// Time 0 is before the first layer, layer k runs at time k + 1, outputs leave at the end.
+    /// Time 0 is before the first layer, outputs leave at the end.
+    std::size_t timeOf(std::size_t layer) const { return joined(layer) ? layer : layer + 1; }
+    bool joined(std::size_t layer) const {
+        return !request_.joined.empty() && request_.joined[layer];
+    }
+
     void findLastUses() {
         const auto extend = [&](ValueId value, std::size_t time) {
             lastUse_[value.index()] = std::max(lastUse_[value.index()], time);
         };
         for (std::size_t k = 0; k < plan_.layers.size(); ++k) {
-            extend(plan_.layers[k].input, k + 1);
+            extend(plan_.layers[k].input, timeOf(k));
             for (ValueId other : plan_.layers[k].others)
-                extend(other, k + 1);
+                extend(other, timeOf(k));
             for (const ir::EpilogueOp& op : plan_.layers[k].epilogue)
                 if (op.addend)
-                    extend(*op.addend, k + 1);
+                    extend(*op.addend, timeOf(k));
         }
         for (const ir::Output& output : program_.outputs)
             extend(storage(output.value), plan_.layers.size() + 1);
@@ -159,7 +165,7 @@ private:
         step.unit = unit.id;
         step.input = tensorAt(layer.input);
         step.epilogue = epilogueOf(layer);
-        step.output = store(layer.result, index + 1, index + 1);
+        step.output = store(layer.result, timeOf(index), timeOf(index));
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
         setNest(step, layer);
@@ -169,6 +175,9 @@ private:
             unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
         }
         limitWrites(step.output, unit.parallel);
+        if (joined(index))
+            step.joinedAfter =
+                joinDelay(schedule_, std::get<ComputeStep>(schedule_.steps.back()), step);
         schedule_.steps.emplace_back(std::move(step));
     }
 

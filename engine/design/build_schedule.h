@@ -21,6 +21,8 @@ struct ScheduleRequest {
     std::int64_t lanes = 8;
     std::vector<ScheduleUnit> units; ///< ids are indices; weightWords is filled in
     std::vector<UnitId> layerUnits;  ///< by layer
+    /// By layer: runs while the layer before it does (design/join.h). Empty: none.
+    std::vector<bool> joined = {};
 };
 
 Schedule buildSchedule(const ScheduleRequest& request);

@@ -34,9 +34,15 @@ cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
 
 CyclePrediction predictCycles(const Schedule& schedule) {
     CyclePrediction prediction;
-    for (const Step& step : schedule.steps)
-        prediction.steps.push_back(
-            std::visit([&](const auto& s) { return cyclesOf(schedule, s); }, step));
+    for (const Step& step : schedule.steps) {
+        const std::int64_t alone =
+            std::visit([&](const auto& s) { return cyclesOf(schedule, s); }, step);
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        const std::int64_t overlap = compute != nullptr && compute->joinedAfter
+                                         ? prediction.steps.back() - *compute->joinedAfter
+                                         : 0;
+        prediction.steps.push_back(alone - overlap);
+    }
     prediction.total =
         std::accumulate(prediction.steps.begin(), prediction.steps.end(), std::int64_t{0});
     return prediction;

@@ -1,7 +1,8 @@
 // The schedule: one form, four readers (cycle model, bank search, functional simulator, RTL).
 //
 // A schedule is a list of steps executed one after another: load an input stream into a slot,
-// compute one layer on a unit, store a slot to an output stream. Nothing else decides timing.
+// compute one layer on a unit, store a slot to an output stream. Nothing else decides timing. Only
+// a compute step that is joined to the compute step before it overlaps it (design/join.h).
 //
 // Storage. A slot is one on-chip activation memory of `depth` words. A stored tensor with P pixels
 // (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels takes
@@ -136,6 +137,8 @@ struct ComputeStep {
     std::int64_t pad = 0;
     std::int64_t channelWords = 1; ///< words per (ky, kx)
     Epilogue epilogue;
+    /// Joined to the step before it: starts so many clocks after that one did.
+    std::optional<std::int64_t> joinedAfter;
 };
 
 struct StoreStep {

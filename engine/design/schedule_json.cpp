@@ -161,6 +161,7 @@ Json toJson(const ComputeStep& step) {
             {"stride", step.stride},
             {"pad", step.pad},
             {"channel_words", step.channelWords},
+            {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
             {"epilogue", toJson(step.epilogue)}};
 }
 
@@ -217,6 +218,8 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     step.stride = countOf(json, "stride", 1);
     step.pad = countOf(json, "pad", 0);
     step.channelWords = countOf(json, "channel_words", 1);
+    if (!json.at("joined_after").is_null())
+        step.joinedAfter = countOf(json, "joined_after", 1);
     step.epilogue = epilogueOf(json.at("epilogue"), schedule.tensors.size());
     return step;
 }

@@ -1,6 +1,7 @@
 #include "engine/extract/bounds.h"
 
 #include "engine/cost/call_timing.h"
+#include "engine/extract/joins.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,23 @@ std::int64_t transferCycles(const rules::Lowered& lowered) {
     return cycles;
 }
 
+namespace {
+
+/// Two joined calls take at least as long as the longer one. The greatest sum of what that saves.
+double mostOverlap(const std::vector<bool>& joinable, const std::vector<double>& cycles) {
+    std::vector<std::int64_t> savings(cycles.size(), 0);
+    for (std::size_t k = 1; k < cycles.size(); ++k)
+        if (joinable[k])
+            savings[k] = static_cast<std::int64_t>(std::ceil(std::min(cycles[k - 1], cycles[k])));
+    const std::vector<bool> joined = bestJoins(savings);
+    double saved = 0;
+    for (std::size_t k = 0; k < cycles.size(); ++k)
+        saved += joined[k] ? static_cast<double>(savings[k]) : 0;
+    return saved;
+}
+
+} // namespace
+
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params) {
     if (params.model != design::CostModel::Cycles)
@@ -43,6 +61,7 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
         double bytes;
     };
     std::vector<Gain> gains;
+    std::vector<double> slowest; // by call, of those the bound counts
     for (std::size_t c = 0; c < problem.calls.size(); ++c) {
         double least = std::numeric_limits<double>::infinity();
         for (const PrivateOption& option : problem.pool.demand(c).options)
@@ -58,6 +77,7 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
             external = std::max(least, std::ceil(bytes / params.device.memoryBytesPerCycle)) +
                        static_cast<double>(params.device.memoryLatencyCycles);
         bound += external;
+        slowest.push_back(external);
         if (bytes > 0)
             gains.push_back({external - least, bytes});
     }
@@ -69,6 +89,7 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
         bound -= share * gain.cycles;
         capacity -= share * gain.bytes;
     }
+    bound = std::max(transfer, bound - mostOverlap(problem.lowered->joinable, slowest));
     return std::min(bound, std::numeric_limits<double>::max());
 }
 

@@ -143,8 +143,8 @@ private:
         Design& design = built_.design;
         std::int64_t start = 0;
         for (DesignCall& call : design.calls) {
-            call.start = start;
-            start += call.cycles;
+            call.start = start - call.overlap;
+            start = call.start + call.cycles;
         }
         for (DesignUnit& unit : design.units) {
             std::int64_t busy = 0;

@@ -2,10 +2,11 @@
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/unit_cost.h"
-#include "engine/design/build_schedule.h"
 #include "engine/design/cycle_model.h"
 #include "engine/extract/bounds.h"
+#include "engine/extract/joins.h"
 #include "engine/extract/memory_plan.h"
+#include "engine/extract/overlap.h"
 #include "engine/support/checked_math.h"
 
 #include <sstream>
@@ -39,20 +40,23 @@ public:
           built_(built) {}
 
     void run() {
-        design::Schedule schedule = makeSchedule();
+        const design::ScheduleRequest request = namedRequest();
+        design::Schedule schedule = design::buildSchedule(request);
         const design::CyclePrediction prediction = design::predictCycles(schedule);
         MemoryPlan plan = planMemory(schedule, prediction);
         built_.memoryExact = plan.exact;
         Design& design = built_.design;
         design.transferCycles = transferCycles(*problem_.lowered);
         applyPlan(plan);
+        if (plan.feasible)
+            schedule = overlapCalls(request, std::move(schedule), plan);
         addSlots(schedule);
         addUnitResources(plan);
         design.resources +=
             cost::controllerResources(static_cast<std::int64_t>(schedule.steps.size()));
         design.cycles = design.transferCycles;
         for (const DesignCall& call : design.calls)
-            design.cycles += call.cycles;
+            design.cycles += call.cycles - call.overlap;
         addTerms();
         decideExport(plan, std::move(schedule));
         if (!plan.feasible) {
@@ -62,34 +66,47 @@ public:
     }
 
 private:
-    design::Schedule makeSchedule() const {
-        design::ScheduleRequest request;
-        request.program = &program_;
-        request.plan = &problem_.lowered->plan;
-        request.lanes = built_.design.lanes;
-        for (std::size_t u = 0; u < blocks_.blocks.size(); ++u) {
-            const DesignUnit& unit = built_.design.units[u];
-            design::ScheduleUnit block;
-            block.id = unit.id;
-            block.name = unit.name;
-            block.pass = blocks_.blocks[u].pass;
-            block.parallel = blocks_.blocks[u].pass ? request.lanes : unit.parallelism;
-            block.operand = unit.shape.operand;
-            block.weight = unit.shape.weight;
-            request.units.push_back(block);
-        }
-        for (int block : blocks_.blockOf)
-            request.layerUnits.push_back(UnitId{block});
-        return design::buildSchedule(request);
+    design::ScheduleRequest namedRequest() const {
+        design::ScheduleRequest request = scheduleRequest(problem_, blocks_);
+        for (design::ScheduleUnit& unit : request.units)
+            unit.name = built_.design.unit(unit.id).name;
+        return request;
+    }
+
+    double blocksOf(const design::Schedule& schedule) const {
+        double blocks = 0;
+        for (const design::Slot& slot : schedule.slots)
+            blocks += cost::slotMemory(params_.device, slot.depth, slot.storedLanes,
+                                       slot.writeLanes, slot.elementBits)
+                          .blocks;
+        return blocks;
+    }
+
+    /// Calls whose weights stream share one memory, and leave nothing to overlap.
+    design::Schedule overlapCalls(const design::ScheduleRequest& request,
+                                  design::Schedule sequential, const MemoryPlan& plan) {
+        std::vector<bool> joinable = problem_.lowered->joinable;
+        for (std::size_t c = 1; c < joinable.size(); ++c)
+            joinable[c] = joinable[c] && !plan.external[c] && !plan.external[c - 1] &&
+                          asScheduled(c) && asScheduled(c - 1);
+        const double left = params_.limits.bram - plan.bram;
+        JoinedSchedule joined = joinCalls(
+            request, std::move(sequential), joinable,
+            [&](const design::Schedule& schedule) { return blocksOf(schedule) <= left; });
+        for (std::size_t c = 0; c < joinable.size(); ++c)
+            built_.design.calls[c].overlap = joined.overlap[c];
+        return std::move(joined.schedule);
+    }
+
+    /// The schedule's steps say what the call takes.
+    bool asScheduled(std::size_t call) const {
+        const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[call].layer];
+        return layer.unbuildable.empty() && blocks_.of(call).body.pixelParallel == 1;
     }
 
     MemoryPlan planMemory(const design::Schedule& schedule,
                           const design::CyclePrediction& prediction) {
-        slotBlocks_ = 0;
-        for (const design::Slot& slot : schedule.slots)
-            slotBlocks_ += cost::slotMemory(params_.device, slot.depth, slot.storedLanes,
-                                            slot.writeLanes, slot.elementBits)
-                               .blocks;
+        slotBlocks_ = blocksOf(schedule);
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
         for (const design::ScheduleUnit& unit : schedule.units) {
@@ -104,11 +121,8 @@ private:
                 continue;
             WeightDemand demand;
             demand.unit = step->unit.index();
-            const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[call].layer];
-            const bool asScheduled =
-                layer.unbuildable.empty() && blocks_.blocks[demand.unit].body.pixelParallel == 1;
             demand.computeCycles =
-                asScheduled ? prediction.steps[s] : built_.design.calls[call].cycles;
+                asScheduled(call) ? prediction.steps[s] : built_.design.calls[call].cycles;
             if (step->weight) {
                 demand.tileWords = step->kernel * step->kernel * step->channelWords;
                 demand.words = step->rowBlocks * demand.tileWords;
@@ -116,7 +130,7 @@ private:
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
             memory_.calls.push_back(demand);
-            formulas_.push_back(asScheduled ? computeFormula(design::callShape(schedule, *step))
+            formulas_.push_back(asScheduled(call) ? computeFormula(design::callShape(schedule, *step))
                                             : plannedFormula(call));
             ++call;
         }
@@ -208,11 +222,18 @@ private:
         return text.str();
     }
 
+    static std::string overlapFormula(const DesignCall& call) {
+        return call.overlap == 0 ? ""
+                                 : " − " + std::to_string(call.overlap) +
+                                       " while the call before it still runs";
+    }
+
     void addTerms() {
         Design& design = built_.design;
         for (const DesignCall& call : design.calls)
-            design.terms.push_back({"call " + call.layer, static_cast<double>(call.cycles),
-                                    "cycles", formulas_[call.id.index()]});
+            design.terms.push_back({"call " + call.layer,
+                                    static_cast<double>(call.cycles - call.overlap), "cycles",
+                                    formulas_[call.id.index()] + overlapFormula(call)});
         design.terms.push_back({"streams", static_cast<double>(design.transferCycles), "cycles",
                                 "load inputs + store outputs"});
         for (const DesignUnit& unit : design.units)

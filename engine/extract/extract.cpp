@@ -7,10 +7,12 @@
 #include "engine/extract/explain.h"
 #include "engine/extract/infeasible.h"
 #include "engine/extract/milp.h"
+#include "engine/extract/overlap.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <numeric>
 
 namespace marquetry::extract {
@@ -128,22 +130,35 @@ private:
         for (const PoolSolution& solution : pools_.front) {
             if (stop_.stop_requested())
                 break;
-            ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
-            BuiltDesign built = buildDesign(*problem_, solution, params_);
-            result_.points.push_back({built.design.cycles, built.design.resources, false,
-                                      built.feasible, labelOf(built.design)});
-            if (!built.feasible) {
-                blocked_.push_back({built.blockedBy, built.needs});
+            build(solution);
+            if (!mayJoin() || stop_.stop_requested())
                 continue;
-            }
-            const Status sound = design::verifyDesign(built.design, params_.device);
-            ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
-            if (!best_ || better(built.design, best_->design, params_)) {
-                best_ = std::move(built);
-                chosen_ = &solution;
-            }
+            if (auto split = splitForOverlap(*problem_, solution))
+                build(splits_.emplace_back(*std::move(split)));
         }
         markFront(result_.points);
+    }
+
+    /// `solution` stays where it is while the extraction lasts.
+    void build(const PoolSolution& solution) {
+        ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
+        BuiltDesign built = buildDesign(*problem_, solution, params_);
+        result_.points.push_back({built.design.cycles, built.design.resources, false,
+                                  built.feasible, labelOf(built.design)});
+        if (!built.feasible) {
+            blocked_.push_back({built.blockedBy, built.needs});
+            return;
+        }
+        const Status sound = design::verifyDesign(built.design, params_.device);
+        ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
+        if (!best_ || better(built.design, best_->design, params_)) {
+            best_ = std::move(built);
+            chosen_ = &solution;
+        }
+    }
+
+    bool mayJoin() const {
+        return std::ranges::find(lowered_.joinable, true) != lowered_.joinable.end();
     }
 
     void finish() {
@@ -200,7 +215,8 @@ private:
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return params_.objective == Objective::Latency && allPools && nothingBlocked && noExternal;
+        return params_.objective == Objective::Latency && allPools && nothingBlocked &&
+               noExternal && !mayJoin();
     }
 
     const rules::Lowered& lowered_;
@@ -208,6 +224,7 @@ private:
     std::stop_token stop_;
     std::unique_ptr<ExtractionProblem> problem_;
     PoolResult pools_;
+    std::deque<PoolSolution> splits_; ///< of solutions of the front, for overlaps
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
     const PoolSolution* chosen_ = nullptr;

@@ -2,6 +2,8 @@
 //
 // Exact over the pools it tries, anytime: the result carries a lower bound that holds for every
 // design of the e-graph, and status Optimal only when the bound is met or the search was complete.
+// Where the e-graph lets calls be joined (Lowered::joinable) that is decided for each design after
+// its units, so an answer is proven best only where its bound is met.
 // An infeasible answer says which limit or which minimal set of pins is to blame.
 //
 // Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).

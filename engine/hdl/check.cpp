@@ -1,5 +1,5 @@
+#include "engine/design/join.h"
 #include "engine/hdl/lower_design.h"
-
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -48,6 +48,8 @@ public:
             return errors_;
         for (const design::Step& step : schedule_.steps)
             std::visit([this](const auto& s) { checkStep(s); }, step);
+        for (std::size_t i = 0; i < schedule_.steps.size() && errors_.empty(); ++i)
+            checkJoin(i);
         return errors_;
     }
 
@@ -90,6 +92,21 @@ private:
             refuse(cat("unit ", unit.name, " computes ", unit.parallel, " rows at once with ",
                        schedule_.lanes, " lanes"),
                    "the hardware takes a power of two of rows, at most the lanes");
+    }
+
+    void checkJoin(std::size_t index) {
+        const auto* step = std::get_if<ComputeStep>(&schedule_.steps[index]);
+        if (step == nullptr || !step->joinedAfter)
+            return;
+        if (!design::mayOverlap(schedule_, index))
+            return refuse(cat("layer ", step->layer, " cannot run while the layer before it does"),
+                          "joined layers use different units and different ports of the memories");
+        const auto& writer = std::get<ComputeStep>(schedule_.steps[index - 1]);
+        const std::int64_t least = design::joinDelay(schedule_, writer, *step);
+        if (*step->joinedAfter < least)
+            refuse(cat("layer ", step->layer, " starts ", *step->joinedAfter, " cycles after ",
+                       writer.layer, " and would read words that are not written yet"),
+                   cat("it needs ", least, " cycles"));
     }
 
     void checkStep(const design::LoadStep& step) { checkPort(step.port, loads_, "input"); }

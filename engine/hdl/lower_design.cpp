@@ -61,6 +61,8 @@ Netlist lowerDesign(const design::Schedule& schedule,
     for (const StreamPlan& store : plan.stores)
         netlist.modules.push_back(storeModule(plan, store));
     netlist.modules.push_back(sequencerModule(plan));
+    if (plan.joins)
+        netlist.modules.push_back(followerModule(plan));
     netlist.modules.push_back(topModule(plan, schedule));
     netlist.top = netlist.modules.back().name;
     return netlist;

@@ -29,6 +29,8 @@ Module loadModule(const RtlPlan& plan, const StreamPlan& load);
 Module storeModule(const RtlPlan& plan, const StreamPlan& store);
 
 Module sequencerModule(const RtlPlan& plan);
+/// Of the steps that are joined to the one before them; only where there are some.
+Module followerModule(const RtlPlan& plan);
 Module topModule(const RtlPlan& plan, const design::Schedule& schedule);
 
 /// The stages of a unit's epilogue, those no step uses left out. Widths are of signed values.

@@ -197,9 +197,14 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     planOperands(schedule, step, unit.pass, p);
     planResult(schedule, step, plan.lanes / unit.parallel, p);
     planModes(schedule, step, unit, p);
+    p.follows = step.joinedAfter.has_value();
+    if (p.follows)
+        plan.computes.back().followedAfter = *step.joinedAfter;
+    plan.joins |= p.follows;
+    (p.follows ? unit.follows : unit.leads) = true;
     plan.choosesInput |= unit.inSlots.size() > 1;
     unit.cycles += plan.stepCycles[index];
-    plan.slots[p.inSlot].computeReads = true;
+    (p.follows ? plan.slots[p.inSlot].followerReads : plan.slots[p.inSlot].computeReads) = true;
     plan.pads |= !unit.pass && step.pad > 0;
     plan.multiplies |= !unit.pass;
     plan.adds |= p.addSlot.has_value();
@@ -255,9 +260,11 @@ std::size_t addendReaders(const RtlPlan& plan, std::size_t slot) {
     return static_cast<std::size_t>(std::count_if(plan.units.begin(), plan.units.end(), reads));
 }
 
-/// Readers of a slot among the computing steps: each adding unit is one, all inputs are one.
+/// Readers of a slot among the computing steps: each adding unit is one, all inputs of a sequencer
+/// are one.
 std::size_t readers(const RtlPlan& plan, std::size_t slot) {
-    return addendReaders(plan, slot) + (plan.slots[slot].computeReads ? 1 : 0);
+    const SlotPlan& p = plan.slots[slot];
+    return addendReaders(plan, slot) + (p.computeReads ? 1 : 0) + (p.followerReads ? 1 : 0);
 }
 
 void planWidths(RtlPlan& plan) {
@@ -310,6 +317,7 @@ RtlPlan makePlan(const design::Schedule& schedule) {
     planWidths(plan);
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
         plan.choosesAddend |= readers(plan, s) > 1 && addendReaders(plan, s) > 0;
+    plan.choosesInput |= plan.joins;
     return plan;
 }
 

@@ -49,6 +49,9 @@ struct StepPlan {
     std::int64_t inHeight = 1;
     std::int64_t inWidth = 1;
     std::int64_t drain = 1; ///< cycles
+    /// The step after it is joined to it: it starts so many cycles after this one.
+    std::optional<std::int64_t> followedAfter;
+    bool follows = false; ///< joined to the step before it
     std::size_t inSlot = 0;
     std::size_t outSlot = 0;
     std::optional<std::size_t> addSlot;
@@ -67,7 +70,8 @@ struct SlotPlan {
     std::int64_t groups = 1;        ///< of writeLanes lanes
     std::int64_t banksPerGroup = 1; ///< a group wider than a bank is split
     int bankBits = 8;
-    bool computeReads = false; ///< is the input of some step
+    bool computeReads = false;  ///< is the input of some step that follows none
+    bool followerReads = false; ///< is the input of some step joined to another
 };
 
 struct AddendSource {
@@ -88,6 +92,8 @@ struct UnitPlan {
     bool weightSigned = true;
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
+    bool leads = false;   ///< runs steps that follow nothing
+    bool follows = false; ///< runs steps that are joined to the step before them
     std::int64_t banksPerRow = 1; ///< of cost::kMaxBankBits
     int resultBits = 8;           ///< widest slot written
     std::vector<std::size_t> inSlots;
@@ -131,6 +137,7 @@ struct RtlPlan {
     std::vector<std::int64_t> stepCycles;
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
+    bool joins = false; ///< some step is joined to another
     bool pads = false;
     bool multiplies = false; ///< some unit is not a pass
     bool adds = false;

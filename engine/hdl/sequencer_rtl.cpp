@@ -1,10 +1,13 @@
 #include "engine/hdl/modules.h"
 
+#include "engine/hdl/sequencer_control.h"
+#include "engine/hdl/step_table.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 
 namespace marquetry::hdl {
@@ -13,84 +16,64 @@ namespace {
 
 constexpr const char* kLevelNames[kLevels] = {"block", "py", "px", "wy", "wx", "ky", "kx", "word"};
 
-/// Constants of the steps, as one combinational table. A constant that is the same in every step
-/// that reads it becomes a plain wire.
-class StepTable {
-public:
-    explicit StepTable(const RtlPlan& plan) : plan_(plan), rows_(plan.stepNames.size()) {}
-
-    void add(const std::string& name, int width,
-             const std::vector<std::optional<std::int64_t>>& values) {
-        std::optional<std::int64_t> common;
-        bool varies = false;
-        for (const auto& value : values) {
-            varies |= value && common && *value != *common;
-            common = common ? common : value;
-        }
-        if (!varies) {
-            wires_.line("wire ", range(width), name, " = ", literal(width, common.value_or(0)),
-                        ";");
-            return;
-        }
-        wires_.line("reg ", range(width), name, ";");
-        defaults_.push_back(cat(name, " = ", literal(width, 0), ";"));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (values[i] && *values[i] != 0)
-                rows_[i].push_back(cat(name, " = ", literal(width, *values[i]), ";"));
-    }
-
-    void write(Body& body) const {
-        body.note("The table of the steps.");
-        for (const std::string& line : lines(wires_.text()))
-            body.line(line);
-        if (defaults_.empty())
-            return;
-        body.line("always @* begin");
-        for (const std::string& text : defaults_)
-            body.line("    ", text);
-        body.line("    case (step)");
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            if (rows_[i].empty())
-                continue;
-            body.line("    ", literal(plan_.stepBits, static_cast<std::int64_t>(i)), ": begin // ",
-                      plan_.stepNames[i], ", ", plan_.stepCycles[i], " cycles");
-            for (const std::string& text : rows_[i])
-                body.line("        ", text);
-            body.line("    end");
-        }
-        body.line("    default: begin");
-        body.line("    end");
-        body.line("    endcase");
-        body.line("end");
-    }
-
-private:
-    static std::vector<std::string> lines(const std::string& text) {
-        std::vector<std::string> result;
-        std::istringstream in(text);
-        for (std::string line; std::getline(in, line);)
-            result.push_back(line.substr(std::min<std::size_t>(4, line.size())));
-        return result;
-    }
-
-    const RtlPlan& plan_;
-    Body wires_;
-    std::vector<std::string> defaults_;
-    std::vector<std::vector<std::string>> rows_; ///< index: step
-};
-
 struct Register {
     std::string name;
     int width = 1;
     Affine StepPlan::*form = nullptr;
 };
 
+/// A comment for every step, or (follower) for the step that comes after it.
+std::vector<std::string> stepComments(const RtlPlan& plan, bool follower) {
+    std::vector<std::string> comments;
+    for (std::size_t i = 0; i < plan.stepNames.size(); ++i) {
+        const std::size_t at = std::min(i + (follower ? 1 : 0), plan.stepNames.size() - 1);
+        comments.push_back(cat(plan.stepNames[at], ", ", plan.stepCycles[at], " cycles"));
+    }
+    return comments;
+}
+
+/// The sequencer of all steps but those that are joined to another, or (follower) of those.
 class SequencerWriter {
 public:
-    explicit SequencerWriter(const RtlPlan& plan) : plan_(plan), table_(plan) {}
+    SequencerWriter(const RtlPlan& plan, bool follower)
+        : plan_(plan), follower_(follower), table_(plan.stepBits, stepComments(plan, follower)) {
+        std::ranges::copy_if(plan.computes, std::back_inserter(computes_),
+                             [&](const StepPlan& p) { return p.follows == follower; });
+        for (const UnitPlan& unit : plan.units)
+            if (follower ? unit.follows : unit.leads)
+                units_.push_back(&unit);
+    }
 
     Module write() {
-        m_.name = plan_.name + "_sequencer";
+        m_.name = plan_.name + (follower_ ? "_follower" : "_sequencer");
+        comment();
+        collectLevels();
+        ports();
+        tables();
+        if (!computes_.empty()) {
+            nest();
+            registers();
+            outputs();
+        }
+        const ControlWidths widths{drainBits_, followBits_};
+        if (follower_)
+            followerControl(body_, widths);
+        else
+            leaderControl(body_, plan_, widths, !computes_.empty());
+        m_.body = body_.text();
+        return m_;
+    }
+
+private:
+    using Value = std::function<std::optional<std::int64_t>(const StepPlan&)>;
+
+    void comment() {
+        if (follower_) {
+            m_.comment = {"Follower: the sequencer of the steps that are joined to the step before",
+                          "them. `follow` starts the one that is joined to step `step`.",
+                          "Resources: counters, adders and constants; no DSP, no RAM."};
+            return;
+        }
         m_.comment = {
             "Sequencer: runs the steps of the schedule one after another.",
             "A compute step is a nest of counters, outermost first: row block, pooled",
@@ -99,21 +82,10 @@ public:
             cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
                 " steps."),
             "Resources: counters, adders and constants; no DSP, no RAM."};
-        collectLevels();
-        ports();
-        tables();
-        if (!plan_.computes.empty()) {
-            nest();
-            registers();
-            outputs();
-        }
-        control();
-        m_.body = body_.text();
-        return m_;
+        if (plan_.joins)
+            m_.comment.push_back(
+                "A step that is joined to the one before it is started by it, at a fixed clock.");
     }
-
-private:
-    using Value = std::function<std::optional<std::int64_t>(const StepPlan&)>;
 
     void port(Direction direction, int width, const std::string& name) {
         m_.ports.push_back({direction, width, name});
@@ -122,16 +94,11 @@ private:
     void ports() {
         port(Direction::Input, 1, "aclk");
         port(Direction::Input, 1, "aresetn");
-        port(Direction::Input, 1, "start");
-        port(Direction::Input, 1, "stream_advance");
-        port(Direction::Input, 1, "stream_finished");
-        port(Direction::OutputReg, plan_.stepBits, "step");
-        port(Direction::Output, 1, "busy");
-        port(Direction::OutputReg, 1, "done");
-        port(Direction::OutputReg, 64, "cycles");
-        port(Direction::Output, 1, "setup");
-        port(Direction::Output, 1, "run");
-        if (plan_.computes.empty())
+        if (follower_)
+            followerPorts();
+        else
+            leaderPorts();
+        if (computes_.empty())
             return;
         port(Direction::Input, 1, "result_valid");
         port(Direction::Output, 1, "issue");
@@ -158,24 +125,47 @@ private:
             port(Direction::Output, plan_.slotBits, "add_slot");
             port(Direction::Output, 1, "adding");
         }
-        for (const UnitPlan& unit : plan_.units)
-            for (const ModePort& mode : modePorts(unit))
-                port(Direction::Output, mode.width, unit.name + "_" + mode.name);
-        for (const UnitPlan& unit : plan_.units)
-            if (unit.addends.size() > 1)
-                port(Direction::Output, addendSourceBits(unit), unit.name + "_addend_source");
+        for (const UnitPlan* unit : units_)
+            for (const ModePort& mode : modePorts(*unit))
+                port(Direction::Output, mode.width, unit->name + "_" + mode.name);
+        for (const UnitPlan* unit : units_)
+            if (unit->addends.size() > 1)
+                port(Direction::Output, addendSourceBits(*unit), unit->name + "_addend_source");
+    }
+
+    void leaderPorts() {
+        port(Direction::Input, 1, "start");
+        port(Direction::Input, 1, "stream_advance");
+        port(Direction::Input, 1, "stream_finished");
+        port(Direction::OutputReg, plan_.stepBits, "step");
+        port(Direction::Output, 1, "busy");
+        port(Direction::OutputReg, 1, "done");
+        port(Direction::OutputReg, 64, "cycles");
+        port(Direction::Output, 1, "setup");
+        port(Direction::Output, 1, "run");
+        if (!plan_.joins)
+            return;
+        port(Direction::Output, 1, "follow");
+        port(Direction::Input, 1, "follow_finished");
+    }
+
+    void followerPorts() {
+        port(Direction::Input, 1, "follow");
+        port(Direction::Input, plan_.stepBits, "step");
+        port(Direction::Output, 1, "active");
+        port(Direction::Output, 1, "finished");
     }
 
     void collectLevels() {
         for (std::size_t level = 0; level < kLevels; ++level)
-            for (const StepPlan& p : plan_.computes)
+            for (const StepPlan& p : computes_)
                 if (p.bounds[level] > 1 && (levels_.empty() || levels_.back() != level))
                     levels_.push_back(level);
         if (levels_.empty())
             levels_.push_back(Word);
         for (const std::size_t level : levels_) {
             std::int64_t most = 1;
-            for (const StepPlan& p : plan_.computes)
+            for (const StepPlan& p : computes_)
                 most = std::max(most, p.bounds[level]);
             counterBits_[level] = bitsFor(most);
         }
@@ -192,10 +182,13 @@ private:
 
     void perCompute(const std::string& name, int width, const Value& value) {
         std::vector<std::optional<std::int64_t>> values(plan_.stepNames.size());
-        for (const StepPlan& p : plan_.computes)
-            values[p.step] = value(p);
+        for (const StepPlan& p : computes_)
+            values[rowOf(p)] = value(p);
         table_.add(name, width, values);
     }
+
+    /// A follower looks up its step by the one that it follows.
+    std::size_t rowOf(const StepPlan& p) const { return p.step - (follower_ ? 1 : 0); }
 
     /// A constant that only the steps of some kind of register read.
     bool reads(const Register& r, const StepPlan& p) const {
@@ -205,24 +198,36 @@ private:
     }
 
     void tables() {
-        std::vector<std::optional<std::int64_t>> computes(plan_.stepNames.size(), 0);
         std::vector<std::optional<std::int64_t>> drains(plan_.stepNames.size());
-        for (const StreamPlan& load : plan_.loads)
-            drains[load.step] = 0;
-        for (const StepPlan& p : plan_.computes) {
-            computes[p.step] = 1;
-            drains[p.step] = p.drain - 1;
+        for (const StepPlan& p : computes_) {
+            drains[rowOf(p)] = p.drain - 1;
             drainBits_ = std::max(drainBits_, bitsFor(p.drain));
         }
-        std::vector<std::optional<std::int64_t>> stores(plan_.stepNames.size(), 0);
-        for (const StreamPlan& store : plan_.stores)
-            stores[store.step] = 1;
-        table_.add("is_compute", 1, computes);
-        table_.add("is_store", 1, stores);
+        if (!follower_)
+            leaderTables(drains);
         table_.add("drain", drainBits_, drains);
-        if (!plan_.computes.empty())
+        if (!computes_.empty())
             computeTables();
         table_.write(body_);
+    }
+
+    void leaderTables(std::vector<std::optional<std::int64_t>>& drains) {
+        std::vector<std::optional<std::int64_t>> computes(plan_.stepNames.size(), 0);
+        std::vector<std::optional<std::int64_t>> stores(plan_.stepNames.size(), 0);
+        std::vector<std::optional<std::int64_t>> follows(plan_.stepNames.size(), 0);
+        for (const StreamPlan& load : plan_.loads)
+            drains[load.step] = 0;
+        for (const StreamPlan& store : plan_.stores)
+            stores[store.step] = 1;
+        for (const StepPlan& p : computes_) {
+            computes[p.step] = 1;
+            follows[p.step] = p.followedAfter.value_or(0);
+            followBits_ = std::max(followBits_, bitsFor(p.followedAfter.value_or(0) + 1));
+        }
+        table_.add("is_compute", 1, computes);
+        table_.add("is_store", 1, stores);
+        if (plan_.joins)
+            table_.add("followed_after", followBits_, follows);
     }
 
     void computeTables() {
@@ -244,7 +249,7 @@ private:
             perCompute("in_height", plan_.rowBits, of(&StepPlan::inHeight));
             perCompute("in_width", plan_.columnBits, of(&StepPlan::inWidth));
         }
-        for (const StepPlan& p : plan_.computes)
+        for (const StepPlan& p : computes_)
             outPixelBits_ = std::max(outPixelBits_, bitsFor(p.outLast + 1));
         perCompute("out_start", plan_.outBits, of(&StepPlan::outStart));
         perCompute("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
@@ -252,20 +257,23 @@ private:
         perCompute("out_pixel_end", outPixelBits_, of(&StepPlan::outLast));
         if (plan_.choosesAddend)
             addendTables();
-        for (std::size_t u = 0; u < plan_.units.size(); ++u)
-            for (const ModePort& mode : modePorts(plan_.units[u]))
-                modeTable(u, mode);
-        for (std::size_t u = 0; u < plan_.units.size(); ++u)
-            addendSourceTable(u);
+        for (const UnitPlan* unit : units_)
+            for (const ModePort& mode : modePorts(*unit))
+                modeTable(*unit, mode);
+        for (const UnitPlan* unit : units_)
+            addendSourceTable(*unit);
     }
 
-    void addendSourceTable(std::size_t unit) {
-        const UnitPlan& u = plan_.units[unit];
+    bool runsOn(const StepPlan& p, const UnitPlan& unit) const {
+        return &plan_.units[p.unit] == &unit;
+    }
+
+    void addendSourceTable(const UnitPlan& u) {
         if (u.addends.size() < 2)
             return;
         perCompute("of_" + u.name + "_addend_source", addendSourceBits(u),
-                   [unit](const StepPlan& p) {
-                       return p.unit == unit && p.addSlot
+                   [&](const StepPlan& p) {
+                       return runsOn(p, u) && p.addSlot
                                   ? std::optional(static_cast<std::int64_t>(p.addendMode))
                                   : std::nullopt;
                    });
@@ -286,19 +294,19 @@ private:
     void addendTables() {
         std::vector<std::optional<std::int64_t>> slots(plan_.stepNames.size());
         std::vector<std::optional<std::int64_t>> adding(plan_.stepNames.size(), 0);
-        for (const StepPlan& p : plan_.computes)
+        for (const StepPlan& p : computes_)
             if (p.addSlot) {
-                slots[p.step] = static_cast<std::int64_t>(*p.addSlot);
-                adding[p.step] = 1;
+                slots[rowOf(p)] = static_cast<std::int64_t>(*p.addSlot);
+                adding[rowOf(p)] = 1;
             }
         table_.add("of_add_slot", plan_.slotBits, slots);
         table_.add("of_adding", 1, adding);
     }
 
-    void modeTable(std::size_t unit, const ModePort& mode) {
-        perCompute("of_" + plan_.units[unit].name + "_" + mode.name, mode.width,
+    void modeTable(const UnitPlan& unit, const ModePort& mode) {
+        perCompute("of_" + unit.name + "_" + mode.name, mode.width,
                    [&](const StepPlan& p) -> std::optional<std::int64_t> {
-                       if (p.unit != unit)
+                       if (!runsOn(p, unit))
                            return std::nullopt;
                        if (mode.value)
                            return static_cast<std::int64_t>(p.*mode.value);
@@ -380,7 +388,7 @@ private:
 
     void outputs() {
         body_.blank();
-        body_.line("assign issue = run & is_compute;");
+        body_.line("assign issue = run", follower_ ? "" : " & is_compute", ";");
         body_.line("assign unit = of_unit;");
         if (plan_.choosesInput)
             body_.line("assign in_slot = of_in_slot;");
@@ -399,14 +407,18 @@ private:
             body_.line("assign add_slot = of_add_slot;");
             body_.line("assign adding = of_adding;");
         }
-        for (const UnitPlan& unit : plan_.units)
-            for (const ModePort& mode : modePorts(unit))
-                body_.line("assign ", unit.name, "_", mode.name, " = of_", unit.name, "_",
+        for (const UnitPlan* unit : units_)
+            for (const ModePort& mode : modePorts(*unit))
+                body_.line("assign ", unit->name, "_", mode.name, " = of_", unit->name, "_",
                            mode.name, ";");
-        for (const UnitPlan& unit : plan_.units)
-            if (unit.addends.size() > 1)
-                body_.line("assign ", unit.name, "_addend_source = of_", unit.name,
+        for (const UnitPlan* unit : units_)
+            if (unit->addends.size() > 1)
+                body_.line("assign ", unit->name, "_addend_source = of_", unit->name,
                            "_addend_source;");
+        writeBack();
+    }
+
+    void writeBack() {
         body_.blank();
         body_.note("Write-back: results come in the order of the nest.");
         body_.line("reg ", range(outPixelBits_), "out_pixel;");
@@ -424,60 +436,17 @@ private:
         body_.line("end");
     }
 
-    void control() {
-        const std::string nestLast = plan_.computes.empty() ? "1'b0" : "nest_last";
-        const std::string lastStep =
-            literal(plan_.stepBits, static_cast<std::int64_t>(plan_.stepNames.size()) - 1);
-        body_.blank();
-        body_.line("localparam [1:0] IDLE = 2'd0, SETUP = 2'd1, RUN = 2'd2, DRAIN = 2'd3;");
-        body_.line("reg [1:0] state;");
-        body_.line("reg ", range(drainBits_), "drain_left;");
-        body_.line("assign busy = state != IDLE;");
-        body_.line("assign setup = state == SETUP;");
-        body_.line("assign run = state == RUN;");
-        body_.line("wire run_last = run & (is_compute ? ", nestLast, " : stream_finished);");
-        body_.line("wire step_last = is_store ? run_last : (state == DRAIN) & (drain_left == ",
-                   literal(drainBits_, 0), ");");
-        body_.blank();
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (!aresetn) begin");
-        body_.line("        state <= IDLE;");
-        body_.line("        step <= ", literal(plan_.stepBits, 0), ";");
-        body_.line("        done <= 1'b0;");
-        body_.line("        cycles <= 64'd0;");
-        body_.line("    end else if (!busy) begin");
-        body_.line("        if (start) begin");
-        body_.line("            state <= SETUP;");
-        body_.line("            step <= ", literal(plan_.stepBits, 0), ";");
-        body_.line("            done <= 1'b0;");
-        body_.line("            cycles <= 64'd0;");
-        body_.line("        end");
-        body_.line("    end else begin");
-        body_.line("        if (~run | is_compute | stream_advance)");
-        body_.line("            cycles <= cycles + 64'd1;");
-        body_.line("        if (step_last) begin");
-        body_.line("            state <= step == ", lastStep, " ? IDLE : SETUP;");
-        body_.line("            done <= step == ", lastStep, ";");
-        body_.line("            step <= step + ", literal(plan_.stepBits, 1), ";");
-        body_.line("        end else if (setup)");
-        body_.line("            state <= RUN;");
-        body_.line("        else if (run_last)");
-        body_.line("            state <= DRAIN;");
-        body_.line("    end");
-        body_.line("    if (state == DRAIN)");
-        body_.line("        drain_left <= drain_left - ", literal(drainBits_, 1), ";");
-        body_.line("    else");
-        body_.line("        drain_left <= drain;");
-        body_.line("end");
-    }
-
     const RtlPlan& plan_;
+    bool follower_;
     StepTable table_;
+    std::vector<StepPlan> computes_;
+    std::vector<const UnitPlan*> units_; ///< that run one of its steps
     std::vector<std::size_t> levels_; ///< with a bound above 1 in some step, outermost first
     std::array<int, kLevels> counterBits_{};
     std::vector<Register> registers_;
     int outPixelBits_ = 1;
     int drainBits_ = 1;
+    int followBits_ = 2;
     Module m_;
     Body body_;
 };
@@ -485,7 +454,11 @@ private:
 } // namespace
 
 Module sequencerModule(const RtlPlan& plan) {
-    return SequencerWriter(plan).write();
+    return SequencerWriter(plan, false).write();
+}
+
+Module followerModule(const RtlPlan& plan) {
+    return SequencerWriter(plan, true).write();
 }
 
 } // namespace marquetry::hdl

@@ -1,5 +1,8 @@
 #include "engine/hdl/modules.h"
 
+#include "engine/hdl/slot_wiring.h"
+#include "engine/hdl/unit_control.h"
+#include "engine/hdl/wiring.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -8,69 +11,13 @@ namespace marquetry::hdl {
 
 namespace {
 
-bool contains(const std::vector<std::size_t>& list, std::size_t item) {
-    return std::find(list.begin(), list.end(), item) != list.end();
-}
-
-/// The low bits of the first `count` elements of a word, each extended to `to` bits.
-struct Elements {
-    std::string word;
-    int wordElements = 1;
-    int count = 1;
-    int stored = 8; ///< bits per element in the word
-    int taken = 8;  ///< low bits that count
-    bool isSigned = false;
-    int to = 8;
-};
-
-std::string elements(const Elements& e) {
-    const int width = e.wordElements * e.stored;
-    if (e.stored == e.taken && e.taken == e.to)
-        return slice(e.word, width, e.count * e.stored - 1, 0);
-    std::string text;
-    for (int i = e.count; i-- > 0;) {
-        const int low = i * e.stored;
-        const std::string value = slice(e.word, width, low + e.taken - 1, low);
-        text += i + 1 == e.count ? "" : ", ";
-        if (e.to > e.taken && e.isSigned)
-            text += cat("{", e.to - e.taken, "{",
-                        slice(e.word, width, low + e.taken - 1, low + e.taken - 1), "}}, ");
-        else if (e.to > e.taken)
-            text += literal(e.to - e.taken, 0) + ", ";
-        text += value;
-    }
-    return "{" + text + "}";
-}
-
-/// Such a word with zeros for the elements that follow, up to `lanes`.
-std::string paddedElements(const Elements& e, int lanes) {
-    const int zeros = (lanes - e.count) * e.to;
-    return zeros == 0 ? elements(e) : cat("{{", zeros, "{1'b0}}, ", elements(e), "}");
-}
-
-/// "a ? x : b ? y : z"; the last alternative needs no condition.
-class Choice {
-public:
-    void add(const std::string& condition, const std::string& value) {
-        items_.emplace_back(condition, value);
-    }
-    std::string text(const std::string& otherwise) const {
-        if (items_.empty())
-            return otherwise;
-        std::string result;
-        for (std::size_t i = 0; i + 1 < items_.size(); ++i)
-            result += cat(items_[i].first, " ? ", items_[i].second, " :\n            ");
-        return result + items_.back().second;
-    }
-
-private:
-    std::vector<std::pair<std::string, std::string>> items_;
-};
-
 class TopWriter {
 public:
     TopWriter(const RtlPlan& plan, const design::Schedule& schedule)
-        : plan_(plan), schedule_(schedule), lanes_(static_cast<int>(plan.lanes)) {}
+        : plan_(plan),
+          schedule_(schedule),
+          control_(plan),
+          lanes_(static_cast<int>(plan.lanes)) {}
 
     Module write() {
         m_.name = plan_.name + "_top";
@@ -84,7 +31,7 @@ public:
                 unit(u);
         for (std::size_t s = 0; s < plan_.slots.size(); ++s)
             if (plan_.slots[s].used)
-                slot(s);
+                wireSlot(body_, plan_, schedule_, s);
         status();
         m_.body = body_.text();
         return m_;
@@ -141,8 +88,6 @@ private:
         }
     }
 
-    using Wiring = std::vector<std::pair<std::string, std::string>>;
-
     /// A stream's end `axis`, and its part in the sequencing, at the mover `p`.
     static Wiring streamWiring(const std::string& p, const std::string& axis) {
         Wiring wiring;
@@ -151,20 +96,6 @@ private:
         for (const char* port : {"active", "advance", "finished"})
             wiring.emplace_back(port, cat(p, "_", port));
         return wiring;
-    }
-
-    /// Instances of a module whose ports are wired to signals of the same name, but for those
-    /// given.
-    void instance(const Module& module, const std::string& name, const Wiring& wiring) {
-        body_.line(module.name, " ", name, " (");
-        for (std::size_t i = 0; i < module.ports.size(); ++i) {
-            std::string signal = module.ports[i].name;
-            for (const auto& [port, to] : wiring)
-                if (port == module.ports[i].name)
-                    signal = to;
-            body_.line("    .", module.ports[i].name, "(", signal, ")",
-                       i + 1 < module.ports.size() ? "," : ");");
-        }
     }
 
     void sequencer() {
@@ -177,7 +108,31 @@ private:
         body_.line("wire stream_finished;");
         if (!plan_.computes.empty())
             body_.line("wire result_valid;");
-        instance(module, "sequencer", {});
+        if (plan_.joins)
+            follower(module);
+        instance(body_, module, "sequencer", {});
+    }
+
+    void follower(const Module& leader) {
+        const Module module = followerModule(plan_);
+        body_.line("wire follow_finished;");
+        body_.line("wire f_result_valid;");
+        Wiring wiring = {{"finished", "follow_finished"}, {"result_valid", "f_result_valid"}};
+        std::string unused;
+        const auto mayRest = [&](const std::string& name) { unused += ", " + name; };
+        for (const Port& p : leader.ports)
+            if (p.direction != Direction::Input && p.name != "done" && p.name != "cycles")
+                mayRest(p.name);
+        for (const Port& p : module.ports) {
+            if (p.direction == Direction::Input || p.name == "finished")
+                continue;
+            body_.line("wire ", range(p.width), "f_", p.name, ";");
+            wiring.emplace_back(p.name, "f_" + p.name);
+            mayRest("f_" + p.name);
+        }
+        body_.note("Of what both sequencers say, each unit hears what it needs.");
+        body_.line("wire unused_control = &{1'b0", unused, "};");
+        instance(body_, module, "follower", wiring);
     }
 
     void streams() {
@@ -194,7 +149,7 @@ private:
             Wiring wiring = streamWiring(p, axis);
             for (const char* port : {"bad", "we", "waddr", "wdata"})
                 wiring.emplace_back(port, cat(p, "_", port));
-            instance(module, p, wiring);
+            instance(body_, module, p, wiring);
         }
         for (const StreamPlan& store : plan_.stores) {
             const std::string p = "store_" + store.name;
@@ -206,7 +161,7 @@ private:
             Wiring wiring = streamWiring(p, axis);
             wiring.emplace_back("raddr", p + "_raddr");
             wiring.emplace_back("q", plan_.slots[store.slot].name + "_q");
-            instance(module, p, wiring);
+            instance(body_, module, p, wiring);
         }
         body_.blank();
         body_.line("assign stream_advance = ", anyStream("_advance"), ";");
@@ -244,19 +199,11 @@ private:
         return text.empty() ? "1'b0" : text;
     }
 
-    std::string isSlot(const char* selector, std::size_t s) const {
-        return cat("(", selector, " == ", literal(plan_.slotBits, static_cast<std::int64_t>(s)),
-                   ")");
-    }
-
-    std::string isUnit(std::size_t u) const {
-        return cat("(unit == ", literal(plan_.unitBits, static_cast<std::int64_t>(u)), ")");
-    }
-
     void unit(std::size_t index) {
         const UnitPlan& u = plan_.units[index];
         const Module module = unitModule(plan_, u);
         body_.blank();
+        control_.declare(body_, index);
         body_.line("wire ", u.name, "_valid;");
         body_.line("wire ", range(static_cast<int>(u.parallel) * u.resultBits), u.name, "_result;");
         if (partlyWritten(u))
@@ -264,25 +211,28 @@ private:
         Choice operand;
         for (const std::size_t s : u.inSlots)
             operand.add(
-                isSlot("in_slot", s),
+                control_.isSlot(control_.of(index, "in_slot"), s),
                 paddedElements({plan_.slots[s].name + "_q", storedLanes(s), storedLanes(s),
                                 schedule_.slots[s].elementBits, u.operandBits, false,
                                 u.operandBits},
                                lanes_));
         body_.line("wire ", range(lanes_ * u.operandBits), u.name, "_operand =\n            ",
                    operand.text(""), ";");
-        std::vector<std::pair<std::string, std::string>> connections = {
-            {"issue", cat("issue & ", isUnit(index))},
+        Wiring connections = {
+            {"issue", control_.issue(index)},
             {"operand", u.name + "_operand"},
             {"result_valid", u.name + "_valid"},
             {"result", u.name + "_result"},
             {"weight_address",
-             slice("weight_address", plan_.weightBits, u.weightAddressBits - 1, 0)}};
+             slice(control_.of(index, "weight_address"), plan_.weightBits, u.weightAddressBits - 1,
+                   0)}};
+        for (const char* signal : {"first", "last", "outside", "pool_first", "pool_last"})
+            connections.emplace_back(signal, control_.of(index, signal));
         for (const ModePort& mode : modePorts(u))
-            connections.emplace_back(mode.name, u.name + "_" + mode.name);
+            connections.emplace_back(mode.name, control_.of(index, u.name + "_" + mode.name));
         if (u.adds)
-            addend(u, connections);
-        instance(module, u.name, connections);
+            addend(index, connections);
+        instance(body_, module, u.name, connections);
     }
 
     /// No slot takes all rows of the unit's results.
@@ -292,14 +242,15 @@ private:
         });
     }
 
-    void addend(const UnitPlan& u, std::vector<std::pair<std::string, std::string>>& connections) {
+    void addend(std::size_t index, Wiring& connections) {
+        const UnitPlan& u = plan_.units[index];
         const int bits = planEpilogue(u).addendBits;
         const int width = addendAddressBits(plan_, u);
         Choice word;
         for (std::size_t i = 0; i < u.addends.size(); ++i) {
             const AddendSource& source = u.addends[i];
             word.add(
-                cat("(", u.name, "_addend_source == ",
+                cat("(", control_.of(index, u.name + "_addend_source"), " == ",
                     literal(addendSourceBits(u), static_cast<std::int64_t>(i)), ")"),
                 paddedElements({plan_.slots[source.slot].name + "_q", storedLanes(source.slot),
                                 storedLanes(source.slot), schedule_.slots[source.slot].elementBits,
@@ -313,138 +264,16 @@ private:
         connections.emplace_back("addend_word", u.name + "_addend_word");
         connections.emplace_back("addend_read_address", u.name + "_addend_read_address");
         connections.emplace_back("addend_address",
-                                 slice("addend_address", plan_.addendBits, width - 1, 0));
-    }
-
-    void slot(std::size_t s) {
-        const SlotPlan& p = plan_.slots[s];
-        body_.blank();
-        body_.line("wire ", range(p.addressBits), p.name, "_raddr =\n            ", readAddress(s),
-                   ";");
-        body_.line("wire ", range(static_cast<int>(p.groups)), p.name, "_we;");
-        writeEnables(s);
-        Choice address;
-        Choice data;
-        for (const StreamPlan& load : plan_.loads) {
-            if (load.slot != s)
-                continue;
-            address.add(cat("load_", load.name, "_we"), cat("load_", load.name, "_waddr"));
-            data.add(cat("load_", load.name, "_we"), cat("load_", load.name, "_wdata"));
-        }
-        for (std::size_t u = 0; u < plan_.units.size(); ++u) {
-            if (!contains(plan_.units[u].outSlots, s))
-                continue;
-            const int low = plan_.units[u].groupBits;
-            address.add(isUnit(u),
-                        slice("out_address", plan_.outBits, low + p.addressBits - 1, low));
-            data.add(isUnit(u), resultWord(u, s));
-        }
-        const int bits = storedLanes(s) * schedule_.slots[s].elementBits;
-        body_.line("wire ", range(p.addressBits), p.name, "_waddr =\n            ",
-                   address.text(literal(p.addressBits, 0)), ";");
-        body_.line("wire ", range(bits), p.name, "_wdata =\n            ",
-                   data.text(cat("{", bits, "{1'b0}}")), ";");
-        if (partlyRead(s))
-            body_.line("wire unused_", p.name, " = &{1'b0, ", p.name, "_q};");
-        instance(slotModule(plan_, schedule_, s), p.name,
-                 {{"re", "~hold"},
-                  {"raddr", p.name + "_raddr"},
-                  {"q", p.name + "_q"},
-                  {"we", p.name + "_we"},
-                  {"waddr", p.name + "_waddr"},
-                  {"wdata", p.name + "_wdata"}});
-    }
-
-    /// Some bits of the slot's elements may have no reader here.
-    bool partlyRead(std::size_t s) const {
-        const int stored = schedule_.slots[s].elementBits;
-        int widest = 0;
-        for (const StreamPlan& store : plan_.stores)
-            widest = store.slot == s ? stored : widest;
-        for (const UnitPlan& u : plan_.units) {
-            if (contains(u.inSlots, s))
-                widest = std::max(widest, u.operandBits);
-            for (const AddendSource& source : u.addends)
-                if (source.slot == s)
-                    widest = std::max(widest, ir::info(source.scalar).bits);
-        }
-        return widest < stored;
-    }
-
-    std::string readAddress(std::size_t s) const {
-        const SlotPlan& p = plan_.slots[s];
-        Choice address;
-        for (const StreamPlan& store : plan_.stores)
-            if (store.slot == s)
-                address.add(cat("store_", store.name, "_active"),
-                            cat("store_", store.name, "_raddr"));
-        for (std::size_t u = 0; u < plan_.units.size(); ++u) {
-            const UnitPlan& unit = plan_.units[u];
-            const int width = addendAddressBits(plan_, unit) - unit.groupBits;
-            for (const AddendSource& source : unit.addends) {
-                if (source.slot != s)
-                    continue;
-                address.add(cat("(adding & ", isSlot("add_slot", s), " & ", isUnit(u), ")"),
-                            slice(unit.name + "_addend_read_address", width, p.addressBits - 1, 0));
-                break;
-            }
-        }
-        if (p.computeReads)
-            address.add("", slice("in_address", plan_.inputBits, p.addressBits - 1, 0));
-        return address.text(literal(p.addressBits, 0));
-    }
-
-    void writeEnables(std::size_t s) {
-        const SlotPlan& p = plan_.slots[s];
-        const std::int64_t groupLanes = schedule_.slots[s].writeLanes;
-        for (std::int64_t g = 0; g < p.groups; ++g) {
-            std::string text;
-            const auto either = [&](const std::string& term) {
-                text += (text.empty() ? "" : " |\n            ") + term;
-            };
-            for (const StreamPlan& load : plan_.loads)
-                if (load.slot == s)
-                    either(cat("load_", load.name, "_we"));
-            for (std::size_t u = 0; u < plan_.units.size(); ++u) {
-                const UnitPlan& unit = plan_.units[u];
-                if (!contains(unit.outSlots, s))
-                    continue;
-                std::string term = cat("(", unit.name, "_valid & ", isSlot("out_slot", s));
-                if (unit.groupBits > 0)
-                    term +=
-                        cat(" & (", slice("out_address", plan_.outBits, unit.groupBits - 1, 0),
-                            " == ", literal(unit.groupBits, g * groupLanes / unit.parallel), ")");
-                either(term + ")");
-            }
-            body_.line("assign ",
-                       slice(p.name + "_we", static_cast<int>(p.groups), static_cast<int>(g),
-                             static_cast<int>(g)),
-                       " = ", text.empty() ? "1'b0" : text, ";");
-        }
-    }
-
-    /// A unit's results as a word of the slot: repeated in every run of `parallel` lanes; those
-    /// past the slot's lanes are left out.
-    std::string resultWord(std::size_t u, std::size_t s) const {
-        const UnitPlan& unit = plan_.units[u];
-        const int bits = schedule_.slots[s].elementBits;
-        const int parallel = static_cast<int>(unit.parallel);
-        const int kept = std::min(parallel, storedLanes(s));
-        const std::string run =
-            elements({unit.name + "_result", parallel, kept, unit.resultBits, bits, false, bits});
-        const int runs = storedLanes(s) / kept;
-        return runs == 1 ? run : cat("{", runs, "{", run, "}}");
+                                 slice(control_.of(index, "addend_address"), plan_.addendBits,
+                                       width - 1, 0));
     }
 
     void status() {
         body_.blank();
-        if (!plan_.computes.empty()) {
-            std::string valid;
-            for (const UnitPlan& u : plan_.units)
-                if (!u.layers.empty())
-                    valid += cat(valid.empty() ? "" : " | ", u.name, "_valid");
-            body_.line("assign result_valid = ", valid, ";");
-        }
+        if (!plan_.computes.empty())
+            body_.line("assign result_valid = ", control_.resultValid(false), ";");
+        if (plan_.joins)
+            body_.line("assign f_result_valid = ", control_.resultValid(true), ";");
         std::string bad;
         for (const StreamPlan& load : plan_.loads)
             bad += cat(bad.empty() ? "" : " | ", "load_", load.name, "_bad");
@@ -458,6 +287,7 @@ private:
 
     const RtlPlan& plan_;
     const design::Schedule& schedule_;
+    UnitControl control_;
     int lanes_;
     Module m_;
     Body body_;

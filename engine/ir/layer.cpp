@@ -320,4 +320,26 @@ LayerPlan planLayers(const Program& program, const LayerParams& params) {
     return Planner(program, params).run();
 }
 
+std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) {
+    std::vector<int> readers(program.values.size(), 0);
+    for (const Layer& layer : plan.layers) {
+        ++readers[layer.input.index()];
+        for (ValueId other : layer.others)
+            ++readers[other.index()];
+        for (const EpilogueOp& op : layer.epilogue)
+            if (op.addend)
+                ++readers[op.addend->index()];
+    }
+    for (const Output& output : program.outputs)
+        ++readers[plan.storage[output.value.index()].index()];
+    std::vector<bool> joinable(plan.layers.size(), false);
+    for (std::size_t k = 1; k < plan.layers.size(); ++k) {
+        const Layer& writer = plan.layers[k - 1];
+        const Layer& reader = plan.layers[k];
+        joinable[k] = reader.input == writer.result && readers[writer.result.index()] == 1 &&
+                      writer.unbuildable.empty() && reader.unbuildable.empty();
+    }
+    return joinable;
+}
+
 } // namespace marquetry::ir

@@ -64,4 +64,8 @@ struct LayerParams {
 
 LayerPlan planLayers(const Program& program, const LayerParams& params = {});
 
+/// By layer: whether it may run while the layer before it does. That one must be the maker of its
+/// input, and nothing else may read what that one makes (EngineIR R3-fuse's condition).
+std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan);
+
 } // namespace marquetry::ir

@@ -114,6 +114,7 @@ std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
                 rewrites.push_back(makeRewrite(rule, terms, menu, facts));
     std::ranges::move(splitRewrites(terms, menu, facts), std::back_inserter(rewrites));
     std::ranges::move(storageRewrites(terms, menu), std::back_inserter(rewrites));
+    std::ranges::move(joinRewrites(terms, menu.joins), std::back_inserter(rewrites));
     std::erase_if(rewrites, [&](const egraph::Rewrite& rewrite) {
         return std::ranges::find(without, rewrite.group) != without.end();
     });

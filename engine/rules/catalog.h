@@ -21,6 +21,7 @@
 #pragma once
 
 #include "engine/egraph/rewrite.h"
+#include "engine/rules/joining.h"
 #include "engine/rules/skeletons.h"
 #include "engine/rules/storage.h"
 
@@ -59,6 +60,7 @@ struct Menu {
     std::set<std::int64_t> kernels;
     std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
     std::map<egraph::OpId, StoredValue> stored; ///< by the operator that makes the value
+    std::vector<JoinedCall> joins;              ///< calls that may be joined
 };
 
 /// A candidate of a rule: the parameters of the new outer term and the shape of its child.

@@ -153,6 +153,7 @@ public:
         lowerOutputs();
         describeStored();
         lowered_.egraph->rebuild();
+        describeJoins();
     }
 
 private:
@@ -174,6 +175,7 @@ private:
         terms.bufferRegister = language->addOp({"buf:register", stored, {value}});
         terms.bufferLutRam = language->addOp({"buf:lutram", stored, {value}});
         terms.bufferStream = language->addOp({"buf:stream", stored, {value}});
+        terms.seq = language->addOp({"Seq", unit, {unit, unit}});
         valueOps_.resize(program_.values.size());
         const auto declare = [&](const std::string& name, std::vector<egraph::SortId> children,
                                  bool variadic, const ir::Type& type) {
@@ -195,6 +197,14 @@ private:
                     declare(std::string(ir::info(program_.value(op.value).op).name) + " " +
                                 program_.value(op.value).name,
                             {value, stored}, true, program_.value(op.value).type);
+        }
+        joinedOps_.resize(lowered_.plan.layers.size());
+        for (std::size_t k = 1; k < joinedOps_.size(); ++k) {
+            const Layer& reader = lowered_.plan.layers[k];
+            if (lowered_.joinable[k])
+                joinedOps_[k] =
+                    declare("call " + lowered_.plan.layers[k - 1].name + "; " + reader.name,
+                            {unit, stored}, true, program_.value(reader.anchor).type);
         }
         outputs_ = language->addOp({"outputs", value, {stored}, 0, true});
         valueTypes_.emplace_back(outputs_, ir::Type{});
@@ -265,6 +275,29 @@ private:
                 lowered_.menu.stored[callOps_[k]] = values.at(lowered_.plan.layers[k].result);
     }
 
+    void describeJoins() {
+        for (std::size_t k = 1; k < joinedOps_.size(); ++k) {
+            if (!lowered_.joinable[k])
+                continue;
+            const Layer& writer = lowered_.plan.layers[k - 1];
+            JoinedCall join;
+            join.writer = callOps_[k - 1];
+            join.reader = callOps_[k];
+            join.joined = joinedOps_[k];
+            join.writerOperands = operandCount(writer);
+            join.readerOperands = operandCount(lowered_.plan.layers[k]);
+            join.readerInput = lowered_.plan.layers[k].weight ? 1 : 0;
+            for (const ir::EpilogueOp& op : writer.epilogue)
+                join.writeBack.push_back({valueOps_[op.value.index()], op.addend.has_value()});
+            lowered_.menu.joins.push_back(std::move(join));
+        }
+    }
+
+    /// Stored operands of a call.
+    static std::size_t operandCount(const Layer& layer) {
+        return (layer.weight ? 2 : 1) + layer.others.size();
+    }
+
     std::int64_t padding() const {
         return lowered_.menu.policy == Policy::Cycles ? lowered_.menu.lanes : 1;
     }
@@ -273,6 +306,7 @@ private:
     const Program& program_;
     std::vector<egraph::OpId> valueOps_; ///< inputs, weights, epilogue operators; by ValueId
     std::vector<egraph::OpId> callOps_;  ///< by layer
+    std::vector<egraph::OpId> joinedOps_; ///< by layer: of its call joined to the one before
     egraph::OpId outputs_;
     std::vector<std::pair<egraph::OpId, ir::Type>> valueTypes_;
     std::vector<std::optional<EClassId>> stored_; ///< buffer of each stored value
@@ -403,6 +437,9 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     const auto on = [&](const UnitRule& rule) { return isOn(rule, params.without); };
     if (params.policy == Policy::Cycles && std::ranges::all_of(partialRules(params.policy), on))
         lowered.menu.narrowChannels = narrowChannels(*lowered.program, lowered.plan, padding);
+    lowered.joinable.assign(lowered.plan.layers.size(), false);
+    if (params.overlap && params.policy == Policy::Cycles && fusion)
+        lowered.joinable = ir::joinableLayers(*lowered.program, lowered.plan);
     Lowering(lowered).run();
     lowered.rewrites = makeRewrites(lowered.terms, lowered.menu, lowered.facts, params.without);
     return lowered;

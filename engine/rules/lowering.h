@@ -28,6 +28,7 @@ struct LoweringParams {
     /// Bits of memory on the chip, likewise.
     std::int64_t onChipBits = std::numeric_limits<std::int64_t>::max();
     std::vector<std::string> without; ///< rule groups switched off
+    bool overlap = false;             ///< calls may be joined (Cycles policy; joining.h)
 };
 
 /// A use of a unit by the program.
@@ -48,6 +49,8 @@ struct Lowered {
     std::unique_ptr<egraph::EGraph> egraph;
     std::vector<egraph::Rewrite> rewrites;
     std::vector<CallSite> calls; ///< in order of execution
+    /// By layer: may be joined to the layer before it. All false unless asked for.
+    std::vector<bool> joinable;
     egraph::EClassId root;       ///< `outputs(S…)`
 };
 

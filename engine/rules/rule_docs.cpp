@@ -78,6 +78,12 @@ void addFusion(std::vector<RuleDoc>& docs) {
                     "requant, activation; windows of a pool side by side",
                     "EngineIR R3-fuse, made when a program is lowered: it always saves a pass and "
                     "a buffer"});
+    docs.push_back({"R3-SEQ", "fusion",
+                    "call(V, w2, buf(call(U, w1, s))) = call(Seq(U, V), w1, s, w2)",
+                    "nothing else reads what U makes; with `--overlap`, not under the published "
+                    "costs",
+                    "EngineIR R3-fuse across two units: the second starts while the first works "
+                    "(`engine/design/join.h`)"});
 }
 
 } // namespace

@@ -285,6 +285,9 @@ egraph::FactId Facts::make(const egraph::EGraph& egraph, egraph::OpId op, egraph
     }
     if (terms_.isBuffer(op))
         return children[0];
+    if (op == terms_.seq)
+        return intern(SeqShape{std::get<UnitShape>(fact(children[0])),
+                               std::get<UnitShape>(fact(children[1]))});
     const auto type = valueTypes_.find(op);
     ENGINE_ASSERT(type != valueTypes_.end(), "every value operator has a type");
     return intern(type->second);
@@ -298,6 +301,8 @@ std::string Facts::describe(egraph::FactId id) const {
     const Fact& value = fact(id);
     if (const auto* shape = std::get_if<UnitShape>(&value))
         return toString(*shape);
+    if (const auto* seq = std::get_if<SeqShape>(&value))
+        return toString(seq->first) + " ; " + toString(seq->second);
     return toString(std::get<ir::Type>(value));
 }
 

@@ -27,6 +27,9 @@
 //     TiledDwConvHW, TiledDwConvC and their Par-terms
 //   Im2colConv[H, W, ICH, K, stride](U)     a convolution as an Mm of its H·W windows
 //
+// One term has two bodies and no skeleton of its own: Seq(U, U), the unit of a joined call
+// (joining.h).
+//
 // Loops and pads stand above MergePartialSum and ParallelConv: none has a partial product inside
 // without one of the two between. (SkeleShare's Fig. 11 drops K·K from the width of ParallelConv's
 // products and swaps P and C.)
@@ -141,6 +144,7 @@ struct Terms {
     egraph::OpId bufferRegister; ///< buf[register](V)
     egraph::OpId bufferLutRam;   ///< buf[lutram](V)
     egraph::OpId bufferStream;   ///< buf[stream](V): a FIFO
+    egraph::OpId seq;            ///< Seq(U, U): the second reads what the first still writes
 
     egraph::OpId op(Skeleton skeleton) const {
         return skeletons[static_cast<std::size_t>(skeleton)];
@@ -150,8 +154,14 @@ struct Terms {
     std::optional<Skeleton> skeletonOf(egraph::OpId op) const;
 };
 
-/// What an e-class is: a unit's shape, or a tensor's type.
-using Fact = std::variant<ir::UnitShape, ir::Type>;
+/// Two units that work as one (`Seq`), in the order of the data.
+struct SeqShape {
+    ir::UnitShape first;
+    ir::UnitShape second;
+};
+
+/// What an e-class is: a unit's shape, a tensor's type, or two units'.
+using Fact = std::variant<ir::UnitShape, ir::Type, SeqShape>;
 
 /// Interned facts and the analysis that makes them. Members of one class must agree exactly.
 class Facts : public egraph::Analysis {

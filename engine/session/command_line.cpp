@@ -149,6 +149,8 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
         out += " --cost " + toString(settings.cost);
     if (!settings.without.empty())
         out += " --without " + joined(settings.without);
+    if (settings.overlap)
+        out += " --overlap";
     out += pinOption(pins);
     if (settings.seconds != usual.seconds)
         out += " --time " + number(settings.seconds);

@@ -122,7 +122,8 @@ Json callJson(const design::Design& design, const design::DesignCall& call) {
         loops.push_back({{"term", loop.term}, {"count", loop.count}, {"parallel", loop.parallel}});
     return {{"layer", call.layer},       {"unit", design.unit(call.unit).name},
             {"loops", std::move(loops)}, {"cycles", call.cycles},
-            {"macs", call.macs},         {"memory_bound", call.memoryBound}};
+            {"overlap", call.overlap},   {"macs", call.macs},
+            {"memory_bound", call.memoryBound}};
 }
 
 Json bufferJson(const design::DesignBuffer& buffer) {

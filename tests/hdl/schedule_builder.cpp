@@ -1,5 +1,6 @@
 #include "tests/hdl/schedule_builder.h"
 
+#include "engine/design/join.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/rng.h"
 
@@ -396,6 +397,19 @@ TestDesign ScheduleBuilder::finish(std::uint64_t inputSeed) {
     design_.drawInputs(inputSeed);
     design_.evaluate();
     return design_;
+}
+
+int joinSteps(design::Schedule& schedule) {
+    int joined = 0;
+    for (std::size_t i = 1; i < schedule.steps.size(); ++i) {
+        if (!design::mayOverlap(schedule, i))
+            continue;
+        auto& reader = std::get<design::ComputeStep>(schedule.steps[i]);
+        const auto& writer = std::get<design::ComputeStep>(schedule.steps[i - 1]);
+        reader.joinedAfter = design::joinDelay(schedule, writer, reader);
+        ++joined;
+    }
+    return joined;
 }
 
 } // namespace marquetry::testing

@@ -88,4 +88,7 @@ private:
     std::uint64_t nextSeed_ = 100;
 };
 
+/// Joins every step that may be to the one before it, as early as it may start; how many.
+int joinSteps(design::Schedule& schedule);
+
 } // namespace marquetry::testing

@@ -69,6 +69,21 @@ TestDesign residualBlock() {
     return b.finish();
 }
 
+TestDesign leadsAndFollows() {
+    ScheduleBuilder b("leads_and_follows");
+    const auto first = b.unit("first", 4);
+    const auto second = b.unit("second", 2);
+    const auto x = b.input("x", {Scalar::I8, {8, 6, 5}});
+    const auto v1 = b.conv(first, x, {9, 3, 1, 1}, plain(8));
+    const auto v2 = b.conv(second, v1, {5, 3, 1, 1}, plain(7));
+    const auto v3 = b.conv(second, v2, {12, 3, 1, 1}, plain(7));
+    EpilogueSpec sum = plain(8);
+    sum.addend = x;
+    sum.requantAfter = requant(1);
+    b.output("y", b.conv(first, v3, {5, 1, 1, 0}, sum));
+    return b.finish();
+}
+
 TestDesign wideOutput() {
     ScheduleBuilder b("wide");
     const auto unit = b.unit("conv", 1);

@@ -76,6 +76,25 @@ TEST_F(Verify, RandomDesignsInIcarus) {
         expectVerified(testing::randomDesign(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
 }
 
+// Values and cycles: a reader that starts a clock too early would read a word that is not there.
+TEST_F(Verify, JoinedStepsInIcarus) {
+    int joined = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        TestDesign design = testing::randomDesign(seed);
+        const int here = testing::joinSteps(design.schedule);
+        joined += here;
+        if (here > 0)
+            expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+    }
+    EXPECT_GE(joined, 15);
+}
+
+TEST_F(Verify, AUnitThatLeadsAndFollows) {
+    TestDesign design = testing::leadsAndFollows();
+    ASSERT_EQ(testing::joinSteps(design.schedule), 2);
+    expectVerified(design, {Simulator::Verilator, 2, 8, true});
+}
+
 TEST_F(Verify, ABrokenWeightIsAMismatch) {
     const TestDesign design = testing::convThenVector();
     const std::string folder = exportTo("broken", design);

@@ -122,17 +122,6 @@ struct DrawnSpace : UnitSpace {
     EClassId root;
 };
 
-void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const UnitShape& shape,
-                    SplitMix64& rng) {
-    const auto operands = testing::randomOperands(shape, rng);
-    const ir::Tensor expected = testing::plainResult(shape, operands);
-    for (const rules::UnitTerm& term : terms) {
-        EXPECT_EQ(rules::shapeOf(term), shape) << print(term);
-        EXPECT_EQ(rules::denote(term, operands).data, expected.data)
-            << toString(shape) << " = " << print(term);
-    }
-}
-
 ir::Tensor tensor(ir::Scalar scalar, ir::Shape dims, std::vector<std::int64_t> data) {
     return {{scalar, std::move(dims)}, std::move(data)};
 }
@@ -173,7 +162,7 @@ TEST_P(PartialRule, IsAnEqualityOnRandomIntegers) {
         EXPECT_EQ(checkInvariants(space.egraph), std::vector<std::string>{});
         const auto terms = testing::termsOf(space.egraph, unitTerms(), space.root, 10'000);
         ASSERT_GT(terms.size(), before);
-        expectAllEqual(terms, draw.shape, rng);
+        testing::expectAllEqual(terms, draw.shape, rng);
     }
 }
 
@@ -201,7 +190,7 @@ TEST(Partial, AllRulesTogetherKeepEveryTermEqual) {
         std::vector<rules::UnitTerm> terms;
         for (int term = 0; term < 30; ++term)
             terms.push_back(testing::randomTerm(space.egraph, unitTerms(), space.root, rng));
-        expectAllEqual(terms, draw.shape, rng);
+        testing::expectAllEqual(terms, draw.shape, rng);
     }
 }
 

@@ -39,8 +39,10 @@ TEST(RulesPage, HasOneLinePerRule) {
     for (Policy policy : {Policy::Published, Policy::Cycles, Policy::Toy}) {
         rules::LoweringParams params;
         params.policy = policy;
+        params.overlap = true;
         const auto lowered = rules::lower(
-            testing::programOf("design d { input x : i8[8] = zeros; output y = relu(x); }"),
+            testing::programOf("design d { input x : i8[8] = zeros; weight w : i8[8, 8] = zeros;"
+                               " output y = mv(w, requant(mv(w, relu(x)), shift: 4)); }"),
             params);
         ASSERT_TRUE(lowered.has_value());
         for (const egraph::Rewrite& rule : lowered->rewrites)

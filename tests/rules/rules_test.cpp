@@ -298,18 +298,6 @@ void drawScalars(SplitMix64& rng, UnitShape& shape) {
         shape.weight = narrow[rng.range(0, 3)];
 }
 
-/// Evaluates the terms against the operator.
-void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const UnitShape& shape,
-                    SplitMix64& rng) {
-    const auto operands = testing::randomOperands(shape, rng);
-    const ir::Tensor expected = testing::plainResult(shape, operands);
-    for (const rules::UnitTerm& term : terms) {
-        EXPECT_EQ(rules::shapeOf(term), shape) << print(term);
-        EXPECT_EQ(rules::denote(term, operands).data, expected.data)
-            << toString(shape) << " = " << print(term);
-    }
-}
-
 std::uint64_t seedOf(const std::string& name) {
     std::uint64_t seed = 1;
     for (char c : name)
@@ -347,7 +335,7 @@ TEST_P(EveryRule, IsAnEqualityOnRandomIntegers) {
         EXPECT_EQ(checkInvariants(space.egraph), std::vector<std::string>{});
         const auto terms = testing::termsOf(space.egraph, unitTerms(), root, 10'000);
         ASSERT_GT(terms.size(), before);
-        expectAllEqual(terms, draw.shape, rng);
+        testing::expectAllEqual(terms, draw.shape, rng);
     }
 }
 
@@ -428,7 +416,7 @@ TEST(Catalogue, CombinedRulesKeepEveryTermEqual) {
             terms.push_back(testing::randomTerm(space.egraph, unitTerms(), root, rng));
             seen.insert(print(terms.back()));
         }
-        expectAllEqual(terms, draw.shape, rng);
+        testing::expectAllEqual(terms, draw.shape, rng);
     }
     EXPECT_GT(seen.size(), 300U);
 }

@@ -1,5 +1,7 @@
 #include "tests/support/unit_terms.h"
 
+#include <gtest/gtest.h>
+
 #include "tests/support/programs.h"
 
 #include "engine/egraph/saturate.h"
@@ -132,6 +134,17 @@ ir::Tensor plainResult(const ir::UnitShape& shape, const rules::UnitOperands& op
                   shape.function == UnitFunction::Mv ? matrixFirst : inOrder, params);
     ENGINE_ASSERT(result.has_value(), "the operands fit");
     return *result;
+}
+
+void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const ir::UnitShape& shape,
+                    SplitMix64& rng) {
+    const auto operands = randomOperands(shape, rng);
+    const ir::Tensor expected = plainResult(shape, operands);
+    for (const rules::UnitTerm& term : terms) {
+        EXPECT_EQ(rules::shapeOf(term), shape) << print(term);
+        EXPECT_EQ(rules::denote(term, operands).data, expected.data)
+            << toString(shape) << " = " << print(term);
+    }
 }
 
 } // namespace marquetry::testing

@@ -41,4 +41,8 @@ rules::UnitOperands randomOperands(const ir::UnitShape& shape, SplitMix64& rng);
 /// The operator a shape stands for, by the operator table; a Map copies.
 ir::Tensor plainResult(const ir::UnitShape& shape, const rules::UnitOperands& operands);
 
+/// Every term on the same random operands against the operator.
+void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const ir::UnitShape& shape,
+                    SplitMix64& rng);
+
 } // namespace marquetry::testing

@@ -1,0 +1,145 @@
+#include "engine/design/join.h"
+
+#include "engine/design/cycle_model.h"
+
+#include <algorithm>
+
+namespace marquetry::design {
+
+namespace {
+
+/// Position in the nest by pixel of the tensor as written or read, in iterations.
+using Times = std::vector<std::int64_t>;
+
+std::int64_t reductionOf(const Schedule& schedule, const ComputeStep& step) {
+    return callShape(schedule, step).reductionWords;
+}
+
+/// By word of the output: the last iteration that adds to it.
+Times lastWrites(const Schedule& schedule, const ComputeStep& step) {
+    const StoredTensor& output = schedule.tensor(step.output);
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    const std::int64_t parallel = unit.pass ? schedule.lanes : unit.parallel;
+    const std::int64_t window = step.epilogue.poolSize * step.epilogue.poolSize;
+    const std::int64_t reduction = reductionOf(schedule, step);
+    const std::int64_t perBlock = step.height * step.width * reduction;
+    Times last;
+    for (std::int64_t pixel = 0; pixel < output.pixels; ++pixel)
+        for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
+            const std::int64_t blocks = (word + 1) * schedule.lanes / parallel;
+            const std::int64_t block = std::min(step.rowBlocks, blocks) - 1;
+            last.push_back(block * perBlock + (pixel + 1) * window * reduction - 1);
+        }
+    return last;
+}
+
+/// By word of the input: the first iteration that reads it; −1 where none does.
+class FirstReads {
+public:
+    FirstReads(const Schedule& schedule, const ComputeStep& step)
+        : step_(step),
+          input_(schedule.tensor(step.input)),
+          first_(static_cast<std::size_t>(input_.words()), -1) {
+        if (schedule.unit(step.unit).pass)
+            playPass();
+        else
+            playProduct();
+    }
+
+    const Times& byWord() const { return first_; }
+
+private:
+    void read(std::int64_t word, std::int64_t iteration) {
+        std::int64_t& first = first_[static_cast<std::size_t>(word)];
+        if (first < 0)
+            first = iteration;
+    }
+
+    template <class Visit> void eachPixel(const Visit& visit) const {
+        const std::int64_t pool = step_.epilogue.poolSize;
+        for (std::int64_t py = 0; py < step_.height; py += pool)
+            for (std::int64_t px = 0; px < step_.width; px += pool)
+                for (std::int64_t wy = 0; wy < pool; ++wy)
+                    for (std::int64_t wx = 0; wx < pool; ++wx)
+                        visit(py + wy, px + wx);
+    }
+
+    void playPass() {
+        std::int64_t iteration = 0;
+        for (std::int64_t block = 0; block < step_.rowBlocks; ++block)
+            eachPixel([&](std::int64_t y, std::int64_t x) {
+                read((y * input_.width + x) * input_.wordsPerPixel + block, iteration++);
+            });
+    }
+
+    /// The first row block; the others read the same words again.
+    void playProduct() {
+        std::int64_t iteration = 0;
+        eachPixel([&](std::int64_t y, std::int64_t x) {
+            for (std::int64_t ky = 0; ky < step_.kernel; ++ky)
+                for (std::int64_t kx = 0; kx < step_.kernel; ++kx) {
+                    const std::int64_t row = y * step_.stride + ky - step_.pad;
+                    const std::int64_t column = x * step_.stride + kx - step_.pad;
+                    const bool inside = row >= 0 && row < input_.height && column >= 0 &&
+                                        column < input_.width;
+                    const std::int64_t start =
+                        (row * input_.width + column) * input_.wordsPerPixel;
+                    for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
+                        read(start + k, iteration + k);
+                    iteration += step_.channelWords;
+                }
+        });
+    }
+
+    const ComputeStep& step_;
+    const StoredTensor& input_;
+    Times first_;
+};
+
+/// Slots that a step reads.
+std::vector<SlotId> readSlots(const Schedule& schedule, const ComputeStep& step) {
+    std::vector<SlotId> slots = {schedule.tensor(step.input).slot};
+    if (step.epilogue.addend)
+        slots.push_back(schedule.tensor(*step.epilogue.addend).slot);
+    return slots;
+}
+
+bool contains(const std::vector<SlotId>& slots, SlotId slot) {
+    return std::ranges::find(slots, slot) != slots.end();
+}
+
+} // namespace
+
+std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
+                       const ComputeStep& reader) {
+    const Times written = lastWrites(schedule, writer);
+    const FirstReads reads(schedule, reader);
+    const cost::CallShape shape = callShape(schedule, writer);
+    // A word can be read in the clock after its write, which is the last of the writer's drain.
+    const std::int64_t latency = cost::drainCycles(schedule.lanes, shape.pass) + 1;
+    std::int64_t delay = std::max(kLeastJoinDelay, cost::computeCycles(shape) -
+                                                       cost::computeCycles(
+                                                           callShape(schedule, reader)));
+    for (std::size_t word = 0; word < written.size(); ++word)
+        if (reads.byWord()[word] >= 0)
+            delay = std::max(delay, written[word] - reads.byWord()[word] + latency);
+    return delay;
+}
+
+bool mayOverlap(const Schedule& schedule, std::size_t index) {
+    const auto* reader = std::get_if<ComputeStep>(&schedule.steps[index]);
+    const auto* writer =
+        index > 0 ? std::get_if<ComputeStep>(&schedule.steps[index - 1]) : nullptr;
+    if (reader == nullptr || writer == nullptr || writer->joinedAfter ||
+        reader->unit == writer->unit || reader->input != writer->output)
+        return false;
+    const std::vector<SlotId> first = readSlots(schedule, *writer);
+    const std::vector<SlotId> second = readSlots(schedule, *reader);
+    const SlotId between = schedule.tensor(writer->output).slot;
+    const SlotId result = schedule.tensor(reader->output).slot;
+    const bool sameRead = std::ranges::any_of(
+        second, [&](SlotId slot) { return contains(first, slot); });
+    return !sameRead && result != between && !contains(first, result) && !contains(second, result);
+}
+
+} // namespace marquetry::design

@@ -1,0 +1,30 @@
+// Joined calls: a unit that reads what another one is still writing, the two as one call (`Seq` of
+// units.md §1; EngineIR R3-fuse, engineir.md §A.5, across two units).
+//
+// The reader starts a fixed number of clocks after the writer, the fewest with which it never reads
+// a word before it is written, so nothing has to wait for anything: the buffer between them has one
+// writer and one reader, and the two calls take `delay` + the reader's cycles together. The delay is
+// found by playing both nests: a word is complete with its last row block, and first read in the
+// first one.
+// Units: cycles. Complexity: O(iterations of the reader's first row block + words written).
+// Thread rule: pure.
+#pragma once
+
+#include "engine/design/schedule.h"
+
+#include <cstdint>
+
+namespace marquetry::design {
+
+/// The writer's controller tells the reader's a clock ahead.
+inline constexpr std::int64_t kLeastJoinDelay = 2;
+
+/// Clocks from the start of `writer` to the start of `reader`, which reads what it writes. Never
+/// below what lets the reader end last.
+std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
+                       const ComputeStep& reader);
+
+/// Steps `index` − 1 and `index` use different units and never the same port of a memory.
+bool mayOverlap(const Schedule& schedule, std::size_t index);
+
+} // namespace marquetry::design

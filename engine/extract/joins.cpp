@@ -1,0 +1,100 @@
+#include "engine/extract/joins.h"
+
+#include "engine/design/cycle_model.h"
+#include "engine/design/join.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace marquetry::extract {
+
+namespace {
+
+using design::ComputeStep;
+using design::Schedule;
+
+/// Index of the first call's step.
+std::size_t firstCompute(const Schedule& schedule) {
+    const auto compute = [](const design::Step& step) {
+        return std::holds_alternative<ComputeStep>(step);
+    };
+    return static_cast<std::size_t>(
+        std::ranges::find_if(schedule.steps, compute) - schedule.steps.begin());
+}
+
+const ComputeStep& computeOf(const Schedule& schedule, std::size_t call) {
+    return std::get<ComputeStep>(schedule.steps[firstCompute(schedule) + call]);
+}
+
+/// Of joining a call to the one before: that one's cycles less the delay.
+std::int64_t savingOf(const Schedule& sequential, std::size_t call) {
+    const ComputeStep& writer = computeOf(sequential, call - 1);
+    const ComputeStep& reader = computeOf(sequential, call);
+    if (writer.unit == reader.unit)
+        return 0;
+    return cost::computeCycles(design::callShape(sequential, writer)) -
+           design::joinDelay(sequential, writer, reader);
+}
+
+void forget(std::vector<bool>& joined, const std::vector<std::int64_t>& savings) {
+    std::size_t least = 0;
+    for (std::size_t k = 1; k < joined.size(); ++k)
+        if (joined[k] && (least == 0 || savings[k] < savings[least]))
+            least = k;
+    joined[least] = false;
+}
+
+} // namespace
+
+std::vector<std::int64_t> joinSavings(const Schedule& sequential,
+                                      const std::vector<bool>& joinable) {
+    std::vector<std::int64_t> savings(joinable.size(), 0);
+    for (std::size_t k = 1; k < joinable.size(); ++k)
+        if (joinable[k])
+            savings[k] = std::max<std::int64_t>(0, savingOf(sequential, k));
+    return savings;
+}
+
+std::vector<bool> bestJoins(const std::vector<std::int64_t>& savings) {
+    std::vector<std::int64_t> best(savings.size() + 1, 0); // of the first k calls
+    for (std::size_t k = 2; k <= savings.size(); ++k)
+        best[k] = std::max(best[k - 1], best[k - 2] + savings[k - 1]);
+    std::vector<bool> joined(savings.size(), false);
+    for (std::size_t k = savings.size(); k >= 2;) {
+        joined[k - 1] = best[k] > best[k - 1];
+        k -= joined[k - 1] ? 2 : 1;
+    }
+    return joined;
+}
+
+JoinedSchedule joinCalls(design::ScheduleRequest request, Schedule sequential,
+                         const std::vector<bool>& joinable,
+                         const std::function<bool(const Schedule&)>& fits) {
+    const std::vector<std::int64_t> savings = joinSavings(sequential, joinable);
+    request.joined = bestJoins(savings);
+    JoinedSchedule result{std::move(sequential), std::vector<std::int64_t>(joinable.size(), 0)};
+    const std::size_t first = firstCompute(result.schedule);
+    while (std::ranges::find(request.joined, true) != request.joined.end()) {
+        Schedule joined = design::buildSchedule(request);
+        bool apart = true;
+        for (std::size_t k = 1; k < joinable.size() && apart; ++k)
+            if (request.joined[k] && !design::mayOverlap(joined, first + k)) {
+                request.joined[k] = false;
+                apart = false;
+            }
+        if (!apart)
+            continue;
+        if (!fits(joined)) {
+            forget(request.joined, savings);
+            continue;
+        }
+        for (std::size_t k = 1; k < joinable.size(); ++k)
+            if (request.joined[k])
+                result.overlap[k] = savings[k];
+        result.schedule = std::move(joined);
+        break;
+    }
+    return result;
+}
+
+} // namespace marquetry::extract

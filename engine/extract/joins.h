@@ -1,0 +1,38 @@
+// Which calls of a design run while the call before them does (`Seq`; design/join.h).
+//
+// Joins do not touch each other: of three calls in a row two may be joined. Their savings do not
+// depend on each other then, so the best set is found exactly, from the first call to the last.
+// More tensors live at once, so the slots may grow; joins that save least are given up until the
+// memory suffices.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/design/build_schedule.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace marquetry::extract {
+
+/// By call: cycles that joining it to the call before it saves; 0 where it may not be joined.
+/// `joinable`: by call.
+std::vector<std::int64_t> joinSavings(const design::Schedule& sequential,
+                                      const std::vector<bool>& joinable);
+
+/// The greatest total of savings; `savings[k]` is what joining call k to the one before saves, 0
+/// where that cannot be. The first is ignored.
+std::vector<bool> bestJoins(const std::vector<std::int64_t>& savings);
+
+struct JoinedSchedule {
+    design::Schedule schedule;
+    std::vector<std::int64_t> overlap; ///< by call: cycles during which the one before still runs
+};
+
+/// `joinable`: by call, both its weights and those of the call before it are on chip. `request`
+/// without joins; `fits` says whether a schedule's slots fit beside the weights.
+JoinedSchedule joinCalls(design::ScheduleRequest request, design::Schedule sequential,
+                         const std::vector<bool>& joinable,
+                         const std::function<bool(const design::Schedule&)>& fits);
+
+} // namespace marquetry::extract

@@ -1,0 +1,36 @@
+// R3-SEQ (EngineIR R3-fuse, engineir.md §A.5; `Seq` of units.md §1): two calls become one of a unit
+// that is two units, the second reading what the first still writes:
+//
+//   call(V, w2, buf(writeback(call(U, w1, s)))) = call(Seq(U, V), w1, s, w2)
+//
+// A value, so an equality whatever the units are; the program says which calls follow each other
+// (ir::joinableLayers). What overlapping them saves: design/join.h. There is one rule for each pair
+// of calls.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/egraph/rewrite.h"
+#include "engine/rules/skeletons.h"
+
+#include <vector>
+
+namespace marquetry::rules {
+
+/// Two calls of the program that may be joined.
+struct JoinedCall {
+    struct WriteBack {
+        egraph::OpId op;
+        bool addend = false; ///< has a stored operand beside the value
+    };
+    egraph::OpId writer;
+    egraph::OpId reader;
+    egraph::OpId joined;
+    std::vector<WriteBack> writeBack; ///< of the writer, innermost first
+    std::size_t writerOperands = 1;   ///< stored operands after the unit
+    std::size_t readerOperands = 1;
+    std::size_t readerInput = 0; ///< which of them is the writer's result
+};
+
+std::vector<egraph::Rewrite> joinRewrites(const Terms& terms, const std::vector<JoinedCall>& joins);
+
+} // namespace marquetry::rules

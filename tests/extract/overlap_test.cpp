@@ -1,0 +1,126 @@
+// Joined calls: which pairs, what a design gains, and that it stays the program's.
+#include "engine/design/join.h"
+#include "engine/design/simulate.h"
+#include "engine/device/device_file.h"
+#include "engine/egraph/saturate.h"
+#include "engine/extract/extract.h"
+#include "engine/extract/joins.h"
+#include "engine/ir/interpreter.h"
+#include "tests/support/programs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace marquetry {
+
+namespace {
+
+rules::Lowered spaceOf(std::shared_ptr<const ir::Program> program, bool overlap) {
+    rules::LoweringParams params;
+    params.lanes = 8;
+    params.overlap = overlap;
+    auto lowered = rules::lower(std::move(program), params);
+    EXPECT_TRUE(lowered.has_value());
+    egraph::saturate(*lowered->egraph, lowered->rewrites, {});
+    return *std::move(lowered);
+}
+
+extract::ExtractResult run(const rules::Lowered& lowered, double dsp) {
+    extract::ExtractParams params;
+    params.device = *device::findDevice("arria10");
+    params.limits = params.device.limits;
+    params.limits.dsp = dsp;
+    params.explain = false;
+    auto result = extract::extract(lowered, params);
+    EXPECT_TRUE(result.has_value());
+    return *std::move(result);
+}
+
+std::int64_t totalOf(const std::vector<bool>& joined, const std::vector<std::int64_t>& savings) {
+    std::int64_t total = 0;
+    for (std::size_t k = 0; k < joined.size(); ++k)
+        total += joined[k] ? savings[k] : 0;
+    return total;
+}
+
+/// Of all sets of pairs that do not touch.
+std::int64_t bruteBest(const std::vector<std::int64_t>& savings) {
+    std::int64_t best = 0;
+    for (std::uint32_t set = 0; set < (1U << savings.size()); ++set) {
+        if ((set & 1U) != 0 || (set & (set >> 1U)) != 0)
+            continue;
+        std::int64_t total = 0;
+        for (std::size_t k = 0; k < savings.size(); ++k)
+            total += (set >> k & 1U) != 0 ? savings[k] : 0;
+        best = std::max(best, total);
+    }
+    return best;
+}
+
+} // namespace
+
+TEST(Overlap, PairsDoNotTouchAndSaveMost) {
+    SplitMix64 rng(5);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<std::int64_t> savings(static_cast<std::size_t>(rng.range(1, 12)));
+        for (std::int64_t& saving : savings)
+            saving = std::max<std::int64_t>(0, rng.range(-5, 20));
+        const std::vector<bool> joined = extract::bestJoins(savings);
+        EXPECT_FALSE(joined[0]);
+        for (std::size_t k = 1; k < joined.size(); ++k)
+            EXPECT_FALSE(joined[k] && joined[k - 1]);
+        std::vector<std::int64_t> counted = savings;
+        counted[0] = 0;
+        EXPECT_EQ(totalOf(joined, counted), bruteBest(savings));
+    }
+}
+
+// A design with overlaps takes no longer than the best without, not less than the bound, and its
+// schedule computes the program.
+TEST(Overlap, DesignsGainAndStayTheProgram) {
+    int compared = 0, faster = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        const auto program = testing::programOf(testing::randomProgramText(seed, {4, 7, 11}));
+        if (const ir::LayerPlan plan = ir::planLayers(*program);
+            !plan.unsupported.empty() || plan.firstUnbuildable() != nullptr)
+            continue;
+        const extract::ExtractResult apart = run(spaceOf(program, false), 200);
+        const rules::Lowered joinable = spaceOf(program, true);
+        const extract::ExtractResult together = run(joinable, 200);
+        ASSERT_EQ(apart.design != nullptr, together.design != nullptr) << "seed " << seed;
+        if (!apart.design)
+            continue;
+        ++compared;
+        ASSERT_LE(together.design->cycles, apart.design->cycles) << "seed " << seed;
+        ASSERT_LE(together.lowerBound, static_cast<double>(together.design->cycles));
+        faster += together.design->cycles < apart.design->cycles;
+        ASSERT_TRUE(together.design->schedule.has_value()) << "seed " << seed;
+        const design::Schedule& schedule = *together.design->schedule;
+        for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+            const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[i]);
+            EXPECT_TRUE(step == nullptr || !step->joinedAfter || design::mayOverlap(schedule, i))
+                << "seed " << seed;
+        }
+        const auto values = ir::interpret(*program, {});
+        ASSERT_TRUE(values);
+        std::vector<ir::Tensor> expected;
+        for (const ir::Output& output : program->outputs)
+            expected.push_back(values->values[output.value.index()]);
+        ASSERT_EQ(design::simulate(schedule, *program, values->values), expected)
+            << "seed " << seed;
+    }
+    EXPECT_GT(compared, 150);
+    EXPECT_GT(faster, 40);
+}
+
+TEST(Overlap, TheBoundHoldsForEveryChoiceOfUnits) {
+    const auto program = testing::programOf(testing::vggText(3));
+    const extract::ExtractResult apart = run(spaceOf(program, false), 512);
+    const extract::ExtractResult together = run(spaceOf(program, true), 512);
+    ASSERT_TRUE(apart.design && together.design);
+    EXPECT_LT(together.lowerBound, apart.lowerBound);
+    EXPECT_GT(together.lowerBound, 0);
+}
+
+} // namespace marquetry

@@ -1,6 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
 #include "app/cli/report.h"
+#include "app/cli/stream_schedule.h"
+#include "engine/frontend/parser.h"
+#include "engine/hdl/stream_export.h"
 #include "engine/session/export_design.h"
 
 #include <fstream>
@@ -11,9 +14,15 @@ namespace marquetry::cli {
 
 namespace {
 
+/// A frame of a stream is long: one is enough unless more are asked for.
+constexpr int kDesignVectors = 3;
+constexpr int kStreamVectors = 1;
+
 struct Options {
     ExploreOptions explore;
+    ScheduleOptions stream; ///< when the item is one
     session::ExportOptions target;
+    bool vectorsGiven = false;
     std::string out;
     bool json = false;
 };
@@ -29,7 +38,52 @@ Result<hdl::ExportReport> exportDesign(const design::Design& design, const ir::P
     return hdl::exportDesign(*request, options.out);
 }
 
-int runExport(const Options& options) {
+int printExport(const hdl::ExportReport& report, Json json) {
+    json["folder"] = report.folder;
+    json["files"] = report.files;
+    json["predicted_cycles"] = report.predictedCycles;
+    printJson(json);
+    return kDone;
+}
+
+Result<bool> isStream(const ExploreOptions& options) {
+    const auto parsed = frontend::parseFile(options.file);
+    if (!parsed)
+        return parsed.error();
+    return frontend::selectsStream(*parsed, options.item);
+}
+
+int runStreamExport(const Options& options) {
+    const auto scheduled = findSchedule(options.stream);
+    if (!scheduled)
+        return failSchedule(scheduled.error(), options.json);
+    const auto text = readTextFile(options.explore.file);
+    if (!text)
+        return fail(text.error(), options.json);
+    hdl::StreamExportRequest request{scheduled->joined, scheduled->schedule.front[0].circuit,
+                                     *text};
+    request.vectors = options.target.vectors;
+    request.seed = options.target.seed;
+    request.target = options.target.target;
+    const auto report = hdl::exportStream(request, options.out);
+    if (!report)
+        return fail(report.error(), options.json);
+    if (options.json)
+        return printExport(*report, makeReport());
+    std::cout << "exported " << report->files << " files to " << report->folder << "\npredicted "
+              << report->predictedCycles << " cycles from the first element to the last result\n"
+              << "next: marquetry verify " << report->folder << "\n";
+    return kDone;
+}
+
+int runExport(Options options) {
+    const auto stream = isStream(options.explore);
+    if (!stream)
+        return fail(stream.error(), options.json);
+    if (*stream)
+        return runStreamExport(options);
+    if (!options.vectorsGiven)
+        options.target.vectors = kDesignVectors;
     auto input = readInput(options.explore);
     if (!input)
         return fail(input.error(), options.json);
@@ -51,12 +105,8 @@ int runExport(const Options& options) {
         return fail(report.error(), options.json);
     if (options.json) {
         Json json = makeReport();
-        json["folder"] = report->folder;
-        json["files"] = report->files;
-        json["predicted_cycles"] = report->predictedCycles;
         json["dsp"] = design.resources.dsp;
-        printJson(json);
-        return kDone;
+        return printExport(*report, std::move(json));
     }
     std::cout << "exported " << report->files << " files to " << report->folder << "\npredicted "
               << report->predictedCycles << " cycles, " << design.resources.dsp << " DSP\n"
@@ -71,11 +121,30 @@ void addExportCommand(CLI::App& app, CliContext& context) {
     CLI::App* command = app.add_subcommand("export", "Explore and write verified-ready hardware");
     addExploreOptions(*command, options->explore);
     command->add_option("--target", options->target.target, "verilog")->capture_default_str();
-    command->add_option("--vectors", options->target.vectors, "golden vectors to write")
-        ->check(CLI::Range(1, 1000));
+    auto* vectors =
+        command->add_option("--vectors", options->target.vectors, "golden vectors to write")
+            ->check(CLI::Range(1, 1000));
+    auto* throughput =
+        command->add_option("--throughput", options->stream.throughput,
+                            "of a stream: elements of the output per clock, N or N/M");
+    auto* clocks =
+        command->add_option("--clocks", options->stream.clocks, "of a stream: clocks of a frame");
+    throughput->excludes(clocks);
     command->add_option("--out", options->out, "folder to write")->required();
     command->add_flag("--json", options->json, "one JSON object on standard output");
-    command->callback([options, &context] {
+    command->callback([options, command, vectors, throughput, clocks, &context] {
+        const bool timed = throughput->count() + clocks->count() > 0;
+        options->stream.file = options->explore.file;
+        options->stream.item = options->explore.item;
+        if (!timed)
+            options->stream.throughput = "1";
+        if (command->count("--device") > 0)
+            options->stream.device = options->explore.settings.device;
+        if (command->count("--time") > 0)
+            options->stream.seconds = options->explore.settings.seconds;
+        options->vectorsGiven = vectors->count() > 0;
+        if (!options->vectorsGiven)
+            options->target.vectors = kStreamVectors;
         options->target.seed = options->explore.settings.seed;
         context.exitStatus = runExport(*options);
     });

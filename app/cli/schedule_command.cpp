@@ -2,17 +2,12 @@
 #include "app/cli/explore_options.h"
 #include "app/cli/output_folder.h"
 #include "app/cli/report.h"
-#include "engine/algebra/join_outputs.h"
-#include "engine/device/device_file.h"
-#include "engine/frontend/parser.h"
+#include "app/cli/stream_schedule.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"
-#include "engine/spacetime/typing.h"
 #include "engine/stream_states/states_egraph.h"
-#include "engine/support/assert.h"
 
-#include <charconv>
 #include <cmath>
 #include <iomanip>
 #include <iostream>
@@ -27,44 +22,6 @@ using spacetime::StreamDesign;
 using spacetime::StreamSchedule;
 using spacetime::Throughput;
 
-/// The area model is that of devices with 6-input LUTs (engine/spacetime/area.h).
-constexpr const char* kStreamDevice = "xc7k160t";
-
-struct ScheduleOptions {
-    std::string file;
-    std::string item;
-    std::string device = kStreamDevice;
-    std::string throughput;
-    std::int64_t clocks = 0;
-    double seconds = 30;
-    std::vector<std::string> without;
-    std::string out;
-    std::string egraph;
-    double within = 10; ///< percent
-    bool json = false;
-};
-
-std::optional<std::int64_t> integer(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
-/// "2", "1/3".
-Result<Throughput> throughputOf(const std::string& text) {
-    const std::size_t slash = text.find('/');
-    const auto atoms = integer(std::string_view(text).substr(0, slash));
-    const auto clocks = slash == std::string::npos
-                            ? std::optional<std::int64_t>(1)
-                            : integer(std::string_view(text).substr(slash + 1));
-    if (!atoms || !clocks)
-        return makeError("bad-throughput", "--throughput '" + text + "' is not N or N/M",
-                         "1/3 is one element in three clocks, 2 are two in one");
-    return Throughput{*atoms, *clocks};
-}
-
 std::string toText(Throughput t) {
     return std::to_string(t.atoms) + (t.clocks == 1 ? "" : "/" + std::to_string(t.clocks));
 }
@@ -77,13 +34,6 @@ Json toJson(const device::Resources& area) {
     json["dsp"] = std::llround(area.dsp);
     return json;
 }
-
-struct Scheduled {
-    ir::StreamProgram program;
-    StreamSchedule schedule;
-    std::vector<SeqType> types; ///< of the chosen circuit
-    device::Device device;
-};
 
 /// The part of the chosen circuit, without the registers that match delays, by which a smaller one
 /// may exist: in sums of fractions of the device.
@@ -177,59 +127,6 @@ void printText(const Scheduled& scheduled) {
     std::cout << schedule.outputTypes.size() << " output types, " << schedule.states << " states\n";
 }
 
-Result<std::int64_t> clocksOf(const ScheduleOptions& options, const ir::StreamProgram& program) {
-    if (options.throughput.empty())
-        return options.clocks;
-    const auto throughput = throughputOf(options.throughput);
-    if (!throughput)
-        return throughput.error();
-    return clocksFor(program, *throughput);
-}
-
-/// What is scheduled: its outputs as one.
-Result<ir::StreamProgram> joined(const ir::StreamProgram& program) {
-    auto graph = algebra::withJoinedOutputs(program.graph);
-    if (graph)
-        return ir::StreamProgram{program.name, program.file, *std::move(graph)};
-    Diagnostics errors = graph.error();
-    for (Diagnostic& error : errors) {
-        error.file = program.file;
-        error.range = program.graph.node(program.graph.outputs.back().node).place;
-    }
-    return errors;
-}
-
-Result<Scheduled> findSchedule(const ScheduleOptions& options) {
-    auto parsed = frontend::parseFile(options.file);
-    if (!parsed)
-        return parsed.error();
-    std::cerr << format(parsed->warnings);
-    auto stream = frontend::selectStream(*std::move(parsed), options.item);
-    if (!stream)
-        return stream.error();
-    const auto device = device::findDevice(options.device);
-    if (!device)
-        return device.error();
-    const auto program = joined(*stream);
-    if (!program)
-        return program.error();
-    const auto clocks = clocksOf(options, *program);
-    if (!clocks)
-        return clocks.error();
-    const auto rewrites = algebra::allWithout(options.without);
-    if (!rewrites)
-        return rewrites.error();
-    const bool states = !options.egraph.empty();
-    auto schedule = spacetime::schedule(
-        *program, *clocks, *device,
-        {options.seconds, *rewrites, states ? std::optional(options.within / 100) : std::nullopt});
-    if (!schedule)
-        return schedule.error();
-    auto types = spacetime::check(schedule->front[0].circuit);
-    ENGINE_ASSERT(types.has_value(), "a schedule is well-typed");
-    return Scheduled{*std::move(stream), *std::move(schedule), *std::move(types), *device};
-}
-
 /// The folder holds the report and the circuit with its functions.
 Status writeFiles(const ScheduleOptions& options, const Scheduled& scheduled, const Json& report) {
     if (!options.egraph.empty()) {
@@ -251,11 +148,8 @@ Status writeFiles(const ScheduleOptions& options, const Scheduled& scheduled, co
 
 int schedule(const ScheduleOptions& options) {
     const auto scheduled = findSchedule(options);
-    if (!scheduled) {
-        const std::string& code = scheduled.error()[0].code;
-        const int status = fail(scheduled.error(), options.json);
-        return code == "no-schedule" || code == "time-limit" ? kAnswerIsNo : status;
-    }
+    if (!scheduled)
+        return failSchedule(scheduled.error(), options.json);
     const Json report = reportOf(*scheduled);
     if (const Status written = writeFiles(options, *scheduled, report); !written)
         return fail(written.error(), options.json);

@@ -131,13 +131,13 @@ void StreamControl::runCounter(Body& body, const Counter& key, const std::string
     const std::string end = name + " == " + literal(bits, values - 1);
     const bool wraps = values != std::int64_t{1} << bits;
     if (wraps && start == 0 && key.spread == 1) { // one synchronous reset for both
-        body.line("if (!aresetn | (enable & (", end, ")))");
+        body.line("if (!", reset_, " | (enable & (", end, ")))");
         body.line("    ", name, " <= ", literal(bits, 0), ";");
         body.line("else if (enable)");
         body.line("    ", name, " <= ", name, " + ", literal(bits, 1), ";");
         return;
     }
-    body.line("if (!aresetn) begin");
+    body.line("if (!", reset_, ") begin");
     body.line("    ", name, " <= ", literal(bits, start / key.spread), ";");
     if (key.spread > 1)
         body.line("    ", low, " <= ", literal(lowBits, start % key.spread), ";");
@@ -165,7 +165,7 @@ void StreamControl::run(Body& body) const {
         runCounter(inner, key, name);
     for (const std::int64_t steps : starts_) {
         const int bits = bitsFor(steps + 1);
-        inner.line("if (!aresetn)");
+        inner.line("if (!", reset_, ")");
         inner.line("    wait_", steps, " <= ", literal(bits, steps), ";");
         inner.line("else if (enable & ~started_", steps, ")");
         inner.line("    wait_", steps, " <= wait_", steps, " - ", literal(bits, 1), ";");

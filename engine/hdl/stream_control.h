@@ -15,6 +15,9 @@ namespace marquetry::hdl {
 
 class StreamControl {
 public:
+    /// `reset`: the name of the signal that is 0 while the counters start anew.
+    explicit StreamControl(std::string reset = "aresetn") : reset_(std::move(reset)) {}
+
     /// Bits [low, high] of a generator's word, for a user that starts at step `offset`.
     std::string word(const spacetime::Cell& generator, int high, int low, std::int64_t offset);
     /// 1 in the steps [first, end) of the period that started at step `offset`.
@@ -39,6 +42,7 @@ private:
     std::string table(const spacetime::Cell& generator, std::int64_t offset);
     void runCounter(Body& body, const Counter& key, const std::string& name) const;
 
+    std::string reset_;
     std::map<Counter, std::string> counters_;
     std::set<std::int64_t> starts_;
     std::map<std::string, std::string> wires_; ///< text of a condition → its name

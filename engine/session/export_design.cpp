@@ -1,6 +1,8 @@
 #include "engine/session/export_design.h"
 
+#include "engine/algebra/join_outputs.h"
 #include "engine/frontend/parser.h"
+#include "engine/hdl/stream_export.h"
 #include "engine/ir/printer.h"
 #include "engine/session/explore.h"
 
@@ -60,6 +62,25 @@ Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const st
     return files;
 }
 
+Result<hdl::VerifyReport> verifyStreamExport(const std::string& folder,
+                                             const hdl::VerifyParams& params, std::stop_token stop,
+                                             const hdl::VerifyProgress& progress) {
+    auto opened = hdl::openStream(folder);
+    if (!opened)
+        return opened.error();
+    auto parsed = frontend::parseFile(opened->programFile);
+    if (!parsed)
+        return parsed.error();
+    auto program = frontend::selectStream(*std::move(parsed), opened->program);
+    if (!program)
+        return program.error();
+    auto joined = algebra::withJoinedOutputs(program->graph);
+    if (!joined)
+        return joined.error();
+    program->graph = *std::move(joined);
+    return hdl::verifyStream(*std::move(opened), *program, params, std::move(stop), progress);
+}
+
 } // namespace
 
 Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
@@ -86,6 +107,11 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
 
 Result<hdl::VerifyReport> verifyExport(const std::string& folder, const hdl::VerifyParams& params,
                                        std::stop_token stop, const hdl::VerifyProgress& progress) {
+    const auto isStream = hdl::holdsStream(folder);
+    if (!isStream)
+        return isStream.error();
+    if (*isStream)
+        return verifyStreamExport(folder, params, std::move(stop), progress);
     auto opened = hdl::openExport(folder);
     if (!opened)
         return opened.error();

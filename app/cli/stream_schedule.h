@@ -1,0 +1,41 @@
+// A stream scheduled as the options say: what `schedule` shows and `export` writes.
+//
+// Errors: those of the front end, of the device and of spacetime/schedule.h; bad-throughput.
+// Thread rule: main thread.
+#pragma once
+
+#include "engine/spacetime/schedule.h"
+
+namespace marquetry::cli {
+
+/// The area model is that of devices with 6-input LUTs (engine/spacetime/area.h).
+inline constexpr const char* kStreamDevice = "xc7k160t";
+
+struct ScheduleOptions {
+    std::string file;
+    std::string item;
+    std::string device = kStreamDevice;
+    std::string throughput;
+    std::int64_t clocks = 0;
+    double seconds = 30;
+    std::vector<std::string> without;
+    std::string out;
+    std::string egraph;
+    double within = 10; ///< percent
+    bool json = false;
+};
+
+struct Scheduled {
+    ir::StreamProgram program;
+    ir::StreamProgram joined; ///< its outputs as one, which is what the circuit computes
+    spacetime::StreamSchedule schedule;
+    std::vector<spacetime::SeqType> types; ///< of the chosen circuit
+    device::Device device;
+};
+
+/// Reads the file, warnings to standard error, and schedules the item.
+Result<Scheduled> findSchedule(const ScheduleOptions& options);
+/// Reports why there is none; the exit status.
+int failSchedule(const Diagnostics& errors, bool json);
+
+} // namespace marquetry::cli

@@ -1,0 +1,259 @@
+#include "engine/hdl/stream_export.h"
+
+#include "engine/hdl/manifest.h"
+#include "engine/hdl/stream_testbench.h"
+#include "engine/hdl/verilog_writer.h"
+#include "engine/ir/interpreter.h"
+#include "engine/ir/stream_interpreter.h"
+#include "engine/spacetime/wave.h"
+#include "engine/support/json_depth.h"
+#include "engine/support/rng.h"
+
+#include <nlohmann/json.hpp>
+
+namespace marquetry::hdl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using spacetime::SeqType;
+using spacetime::Slots;
+using Kind = SeqType::Kind;
+
+constexpr char kDigits[] = "0123456789abcdef";
+
+/// Layers, outermost first: [kind, length, idle].
+Json layersOf(const SeqType& type) {
+    Json layers = Json::array();
+    for (const SeqType* t = &type; !t->is(Kind::Atom); t = &t->element())
+        layers.push_back({t->is(Kind::TSeq)   ? "TSeq"
+                          : t->is(Kind::SSeq) ? "SSeq"
+                                              : "STuple",
+                          t->length, t->idle});
+    return layers;
+}
+
+/// The layers around nothing yet; nothing when the JSON is no such list.
+std::optional<SeqType> typeOf(const Json& layers) {
+    SeqType type;
+    if (!layers.is_array() || layers.size() > 64)
+        return std::nullopt;
+    std::int64_t size = 1;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        const bool formed = layer->is_array() && layer->size() == 3 && (*layer)[0].is_string() &&
+                            (*layer)[1].is_number_integer() && (*layer)[2].is_number_integer();
+        if (!formed)
+            return std::nullopt;
+        const std::string kind = (*layer)[0];
+        const auto length = (*layer)[1].get<std::int64_t>();
+        const auto idle = (*layer)[2].get<std::int64_t>();
+        constexpr std::int64_t kMost = std::int64_t{1} << 40;
+        if (length < 1 || idle < 0 || length > kMost || idle > kMost ||
+            (size = size * (length + idle)) > kMost)
+            return std::nullopt;
+        type = kind == "TSeq"   ? tseq(length, idle, std::move(type))
+               : kind == "SSeq" ? sseq(length, std::move(type))
+                                : stuple(length, std::move(type));
+    }
+    return type;
+}
+
+Json portJson(const StreamPort& port) {
+    return {{"name", port.name}, {"layers", layersOf(port.type)}};
+}
+
+std::optional<StreamPort> portOf(const Json& json) {
+    const bool formed = json.is_object() && json.contains("name") && json["name"].is_string() &&
+                        json.contains("layers");
+    const auto type = formed ? typeOf(json["layers"]) : std::nullopt;
+    if (!type)
+        return std::nullopt;
+    StreamPort port{json["name"], *type, lanes(*type), {}};
+    port.beats = validClocks(*type);
+    return port;
+}
+
+std::string designText(const StreamHardware& hardware, const StreamExportRequest& request,
+                       const std::string& file) {
+    const StreamInterface& interface = hardware.interface;
+    Json inputs = Json::array();
+    for (const StreamPort& port : interface.inputs)
+        inputs.push_back(portJson(port));
+    const Json json = {{"marquetry", "0.1.0"},
+                       {"schema", 1},
+                       {"program", request.program.name},
+                       {"program_file", file},
+                       {"stream",
+                        {{"name", interface.name},
+                         {"clocks", interface.clocks},
+                         {"unit", interface.unit},
+                         {"latency", interface.latency},
+                         {"inputs", inputs},
+                         {"output", portJson(interface.output)}}}};
+    return json.dump(1) + "\n";
+}
+
+std::string reportText(const StreamHardware& hardware, const StreamExportRequest& request) {
+    const Json json = {{"marquetry", "0.1.0"},
+                       {"schema", 1},
+                       {"program", request.program.name},
+                       {"predicted_cycles", hardware.interface.predictedCycles()},
+                       {"clocks", hardware.interface.clocks},
+                       {"register_bits", hardware.registerBits},
+                       {"memory_bits", hardware.memoryBits}};
+    return json.dump(1) + "\n";
+}
+
+/// The slots of one frame as beats, hex; a leaf that is not defined is 0.
+void addBeats(const StreamPort& port, const std::vector<std::int64_t>& words, std::string& beats,
+              std::string* care) {
+    const Slots wave = spacetime::toWave(port.type, words);
+    const auto width = static_cast<std::size_t>(port.lanes) * port.leaves.size();
+    for (std::size_t at = 0; at < wave.size(); at += width) {
+        if (std::all_of(wave.begin() + static_cast<std::ptrdiff_t>(at),
+                        wave.begin() + static_cast<std::ptrdiff_t>(at + width),
+                        [](std::int64_t word) { return word == spacetime::kInvalid; }))
+            continue;
+        std::string defined;
+        for (std::size_t lane = width; lane-- > 0;) {
+            const std::int64_t word = wave[at + lane];
+            const bool known = word != spacetime::kInvalid && word != ir::kUndefined;
+            const ir::ScalarInfo& leaf = ir::info(port.leaves[lane % port.leaves.size()]);
+            const auto bits = static_cast<std::uint64_t>(known ? word : 0) &
+                              ((std::uint64_t{1} << leaf.bits) - 1);
+            for (int digit = 2 * leaf.bytes; digit-- > 0;)
+                beats += kDigits[(bits >> (4 * digit)) & 15];
+            defined += known ? '1' : '0';
+        }
+        beats += '\n';
+        if (!care)
+            continue;
+        while (defined.size() % 4 != 0)
+            defined.insert(0, "0");
+        for (std::size_t k = 0; k < defined.size(); k += 4)
+            *care += kDigits[std::stoi(defined.substr(k, 4), nullptr, 2)];
+        *care += '\n';
+    }
+}
+
+std::vector<std::int64_t> drawn(const ir::StreamType& type, SplitMix64& rng) {
+    const auto scalars = ir::leaves(ir::atomOf(type));
+    std::vector<std::int64_t> words(static_cast<std::size_t>(ir::words(type)));
+    for (std::size_t k = 0; k < words.size(); ++k)
+        words[k] = ir::wrap(scalars[k % scalars.size()], static_cast<std::int64_t>(rng.next()));
+    return words;
+}
+
+Result<Json> designOf(const std::string& folder) {
+    if (Status status = checkManifest(folder); !status)
+        return status.error();
+    const auto text = readText(folder + "/DESIGN.json");
+    if (!text)
+        return text.error();
+    Json json = nestsTooDeep(*text) ? Json() : Json::parse(*text, nullptr, false);
+    return json;
+}
+
+} // namespace
+
+Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& interface,
+                                                         const ir::StreamProgram& program,
+                                                         int frames, std::uint64_t seed,
+                                                         std::stop_token stop) {
+    std::map<std::string, std::string> files;
+    const StreamPort& output = interface.output;
+    for (int frame = 0; frame < frames; ++frame) {
+        SplitMix64 rng(seed + static_cast<std::uint64_t>(frame));
+        std::map<std::string, ir::StreamData> inputs;
+        for (std::size_t k = 0; k < interface.inputs.size(); ++k) {
+            const ir::StreamNode& node = program.graph.node(program.graph.inputs[k]);
+            ir::StreamData data{node.type, drawn(node.type, rng)};
+            addBeats(interface.inputs[k], data.words,
+                     files["in_" + interface.inputs[k].name + ".hex"], nullptr);
+            inputs[node.name] = std::move(data);
+        }
+        const auto results = ir::interpret(program, inputs, stop);
+        if (!results)
+            return results.error();
+        addBeats(output, (*results)[0].words, files["out_" + output.name + ".hex"],
+                 &files["care_" + output.name + ".hex"]);
+    }
+    return files;
+}
+
+Result<ExportReport> exportStream(const StreamExportRequest& request, const std::string& folder,
+                                  std::stop_token stop) {
+    if (request.target != "verilog")
+        return makeError("unknown-target", "there is no export target " + request.target,
+                         "targets: verilog");
+    const auto hardware = makeStreamHardware(request.program, request.circuit, stop);
+    if (!hardware)
+        return hardware.error();
+    const auto vectors =
+        streamVectors(hardware->interface, request.program, request.vectors, request.seed, stop);
+    if (!vectors)
+        return vectors.error();
+    ExportFiles files;
+    for (const Module& module : hardware->netlist.modules)
+        files["rtl/" + module.name + ".v"] = writeVerilog(module);
+    files["tb/tb_stream.v"] = writeStreamTestbench(hardware->interface);
+    for (const auto& [name, text] : *vectors)
+        files["vectors/" + name] = text;
+    const std::string program = "program/" + request.program.name + ".mq";
+    files[program] = request.text;
+    files["DESIGN.json"] = designText(*hardware, request, program);
+    files["report.json"] = reportText(*hardware, request);
+    if (stop.stop_requested())
+        return makeError("cancelled", "the export was stopped");
+    if (Status status = placeExport({request.program.name, request.target}, files, folder); !status)
+        return status.error();
+    return ExportReport{folder, files.size() + 1, hardware->interface.predictedCycles()};
+}
+
+Result<bool> holdsStream(const std::string& folder) {
+    const auto json = designOf(folder);
+    if (!json)
+        return json.error();
+    return json->is_object() && json->contains("stream");
+}
+
+Result<OpenedStream> openStream(const std::string& folder) {
+    const auto json = designOf(folder);
+    if (!json)
+        return json.error();
+    const Diagnostic malformed =
+        makeError("schedule-form", "DESIGN.json of " + folder + " describes no stream",
+                  "export the stream again");
+    const auto named = [](const Json& object, const char* field) {
+        return object.is_object() && object.contains(field) && object[field].is_string();
+    };
+    const auto counted = [](const Json& object, const char* field) {
+        return object.contains(field) && object[field].is_number_integer() &&
+               object[field].get<std::int64_t>() >= 0;
+    };
+    if (!named(*json, "program") || !named(*json, "program_file"))
+        return malformed;
+    const Json stream = json->value("stream", Json());
+    if (!named(stream, "name") || !counted(stream, "clocks") || !counted(stream, "unit") ||
+        !counted(stream, "latency") || !stream.contains("inputs") || !stream.contains("output"))
+        return malformed;
+    OpenedStream opened{folder, {}, (*json)["program"], {}};
+    opened.programFile = folder + "/" + (*json)["program_file"].get<std::string>();
+    opened.interface.name = stream["name"];
+    opened.interface.clocks = stream["clocks"];
+    opened.interface.unit = stream["unit"];
+    opened.interface.latency = stream["latency"];
+    for (const Json& input : stream["inputs"]) {
+        auto port = portOf(input);
+        if (!port)
+            return malformed;
+        opened.interface.inputs.push_back(*std::move(port));
+    }
+    auto output = portOf(stream["output"]);
+    if (!output)
+        return malformed;
+    opened.interface.output = *std::move(output);
+    return opened;
+}
+
+} // namespace marquetry::hdl

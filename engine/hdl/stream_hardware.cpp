@@ -1,0 +1,100 @@
+#include "engine/hdl/stream_hardware.h"
+
+#include "engine/hdl/names.h"
+
+namespace marquetry::hdl {
+
+using spacetime::SeqType;
+
+namespace {
+
+StreamPort portOf(const std::string& name, const SeqType& type, NameTable& names) {
+    StreamPort port{names.unique(name), type, lanes(type), ir::leaves(atomOf(type))};
+    port.beats = validClocks(type);
+    return port;
+}
+
+std::vector<std::string> kernelComment(const ir::StreamProgram& program,
+                                       const StreamInterface& interface,
+                                       const spacetime::TimedDatapath& timed,
+                                       const StreamKernel& kernel) {
+    std::vector<std::string> lines = {
+        cat("Kernel of the stream \"", program.name, "\": ", timed.datapath.cells.size(),
+            " words, ", interface.clocks, " clocks a frame."),
+    };
+    for (const StreamPort& input : interface.inputs)
+        lines.push_back(cat("Input ", input.name, " : ", toString(input.type)));
+    lines.push_back(cat("Output ", interface.output.name, " : ", toString(interface.output.type)));
+    lines.push_back(cat("Cycles: ", interface.predictedCycles(),
+                        " from the first beat to the last result, latency ", interface.latency,
+                        " steps of ", interface.unit, " clocks."));
+    lines.push_back(cat("Resources: ", kernel.registerBits, " register bits beside control, ",
+                        kernel.memoryBits, " bits in line buffers; longest path ",
+                        static_cast<std::int64_t>(timed.pathDelay), " ps (estimated, no wires)."));
+    return lines;
+}
+
+} // namespace
+
+int StreamPort::tdataBits() const {
+    int bits = 0;
+    for (const ir::Scalar scalar : leaves)
+        bits += 8 * ir::info(scalar).bytes;
+    return bits * static_cast<int>(lanes);
+}
+
+int StreamPort::wordBits() const {
+    int bits = 0;
+    for (const ir::Scalar scalar : leaves)
+        bits += ir::info(scalar).bits;
+    return bits * static_cast<int>(lanes);
+}
+
+std::int64_t StreamInterface::predictedCycles() const {
+    return unit * latency + lastValidClock(output.type) + 2;
+}
+
+std::int64_t lastValidClock(const SeqType& type) {
+    if (type.is(SeqType::Kind::Atom))
+        return 0;
+    const std::int64_t before =
+        type.is(SeqType::Kind::TSeq) ? (type.length - 1) * clocks(type.element()) : 0;
+    return before + lastValidClock(type.element());
+}
+
+Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
+                                          const spacetime::Graph& circuit, std::stop_token stop) {
+    auto datapath = spacetime::lowerDatapath(circuit);
+    if (!datapath)
+        return datapath.error();
+    const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop));
+    if (!timed)
+        return timed.error();
+    StreamHardware hardware;
+    StreamInterface& interface = hardware.interface;
+    interface.name = identifier(program.name);
+    interface.unit = timed->datapath.unit;
+    interface.latency = timed->latency;
+    interface.clocks = clocks(timed->datapath.output.type);
+    NameTable names;
+    for (const char* taken : {"aclk", "aresetn", "error"})
+        names.unique(taken);
+    std::vector<std::string> inputs;
+    for (std::size_t k = 0; k < timed->datapath.inputs.size(); ++k) {
+        const auto& node = program.graph.node(program.graph.inputs[k]);
+        interface.inputs.push_back(portOf(node.name, timed->datapath.inputs[k].type, names));
+        inputs.push_back("in_" + interface.inputs.back().name);
+    }
+    interface.output = portOf(program.graph.outputs[0].name, timed->datapath.output.type, names);
+    StreamKernel kernel =
+        kernelModule(*timed, interface.name + "_kernel", inputs, "out_" + interface.output.name);
+    kernel.module.comment = kernelComment(program, interface, *timed, kernel);
+    hardware.registerBits = kernel.registerBits;
+    hardware.memoryBits = kernel.memoryBits;
+    hardware.netlist.top = interface.top();
+    Module top = streamTop(interface, kernel);
+    hardware.netlist.modules = {std::move(kernel.module), std::move(top)};
+    return hardware;
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,205 @@
+#include "engine/hdl/stream_testbench.h"
+
+#include "engine/hdl/testbench_writer.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+constexpr const char* kHead = R"(    parameter VECTORS = 1;
+    reg aclk, aresetn, running;
+    wire error;
+    reg [8*1024-1:0] dir, file;
+    integer gaps, seed, mismatches, idle, fault, cycle, ended;
+    reg moved;
+    integer started [0:VECTORS];
+)";
+
+/// +fault=1 ends the first frame in its middle, 2 sends three beats more before TLAST.
+void declareInput(Body& b, const StreamPort& s) {
+    const std::string n = s.name;
+    b.line("reg ", range(s.tdataBits()), "in_", n, " [0:VECTORS*", s.beats, "-1];");
+    b.line("reg ", range(s.tdataBits()), n, "_tdata;");
+    b.line("reg ", n, "_tvalid, ", n, "_tlast, ", n, "_held;");
+    b.line("wire ", n, "_tready;");
+    b.line("integer ", n, "_next, ", n, "_frame, ", n, "_length;");
+}
+
+void driveInput(Body& b, const StreamPort& s, bool isFirst) {
+    const std::string n = s.name;
+    b.line("always @(posedge aclk) begin");
+    b.line("    if (", n, "_tvalid & ", n, "_tready) begin");
+    if (isFirst) {
+        b.line("        if (", n, "_next == 0)");
+        b.line("            started[", n, "_frame] = cycle;");
+    }
+    b.line("        ", n, "_next = ", n, "_next + 1;");
+    b.line("        if (", n, "_next == ", n, "_length) begin");
+    b.line("            ", n, "_next = 0;");
+    b.line("            ", n, "_frame = ", n, "_frame + 1;");
+    b.line("            ", n, "_length = ", s.beats, ";");
+    b.line("        end");
+    b.line("        moved = 1'b1;");
+    b.line("    end");
+    b.line("    ", n, "_held = ", n, "_tvalid & ~", n, "_tready;");
+    b.line("end");
+    b.line("always @(negedge aclk) begin");
+    b.line("    if (!", n, "_held) begin");
+    b.line("        ", n, "_tvalid = running && ", n,
+           "_frame < VECTORS && (gaps == 0 || ($random(seed)"
+           " & 3) != 0);");
+    b.line("        ", n, "_tdata = {", s.tdataBits(), "{1'bx}};");
+    b.line("        ", n, "_tlast = 1'bx;");
+    b.line("        if (", n, "_tvalid) begin");
+    b.line("            ", n, "_tdata = in_", n, "[", n, "_frame*", s.beats, " + (", n, "_next < ",
+           s.beats, " ? ", n, "_next : 0)];");
+    b.line("            ", n, "_tlast = ", n, "_next == ", n, "_length - 1;");
+    b.line("        end");
+    b.line("    end");
+    b.line("end");
+}
+
+void complain(Body& b, const std::string& indent, const StreamPort& s, const char* what,
+              const std::string& values) {
+    b.line(indent, "mismatches = mismatches + 1;");
+    b.line(indent, "if (mismatches <= ", kShownMismatches, ")");
+    b.line(indent, "    $display(\"{\\\"mismatch\\\":{\\\"output\\\":\\\"", s.name,
+           "\\\",\\\"vector\\\":%0d,\\\"index\\\":%0d,\\\"expected\\\":%0d,\\\"got\\\":%0d,"
+           "\\\"cycle\\\":%0d,\\\"what\\\":\\\"",
+           what, "\\\"}}\", out_frame, ", values, ", cycle);");
+}
+
+int leafCount(const StreamPort& s) {
+    return static_cast<int>(s.lanes) * static_cast<int>(s.leaves.size());
+}
+
+void compareOutput(Body& b, const StreamPort& s) {
+    const std::string n = s.name;
+    b.line("always @(negedge aclk)");
+    b.line("    ", n, "_tready = gaps == 0 || ($random(seed) & 3) != 0;");
+    b.line("always @(posedge aclk) begin");
+    b.line("    if (aresetn && ", n, "_tvalid === 1'bx) begin");
+    complain(b, "        ", s, "unknown tvalid", "0, 0, 0");
+    b.line("    end");
+    b.line("    if (", n, "_tvalid & ", n, "_tready) begin");
+    b.line("        moved = 1'b1;");
+    b.line("        want = out_", n, "[out_frame*", s.beats, " + out_next];");
+    b.line("        care = care_", n, "[out_frame*", s.beats, " + out_next];");
+    b.line("        if (fault == 0 || out_frame > 0) begin");
+    int low = 0;
+    for (int leaf = 0; leaf < leafCount(s); ++leaf) {
+        const ir::Scalar scalar = s.leaves[static_cast<std::size_t>(leaf) % s.leaves.size()];
+        const int bits = 8 * ir::info(scalar).bytes;
+        const std::string part = slice("want", s.tdataBits(), low + bits - 1, low);
+        const std::string got = slice(n + "_tdata", s.tdataBits(), low + bits - 1, low);
+        const std::string cares = leafCount(s) == 1 ? "care" : cat("care[", leaf, "]");
+        const char* sign = ir::info(scalar).isSigned ? "$signed" : "$unsigned";
+        b.line("            if (", cares, " && ", got, " !== ", part, ") begin");
+        complain(b, "                ", s, "element",
+                 cat("out_next*", leafCount(s), "+", leaf, ", ", sign, "(", part, "), ", sign, "(",
+                     got, ")"));
+        b.line("            end");
+        low += bits;
+    }
+    b.line("        end");
+    b.line("        if (", n, "_tlast !== (out_next == ", s.beats - 1, ")) begin");
+    complain(b, "            ", s, "tlast",
+             cat("out_next*", leafCount(s), ", out_next == ", s.beats - 1, ", ", n, "_tlast"));
+    b.line("        end");
+    b.line("        out_next = out_next + 1;");
+    b.line("        if (out_next == ", s.beats, ") begin");
+    b.line("            $display(\"{\\\"counted\\\":%0d}\", cycle - started[out_frame] + 1);");
+    b.line("            out_next = 0;");
+    b.line("            out_frame = out_frame + 1;");
+    b.line("        end");
+    b.line("    end");
+    b.line("end");
+}
+
+void instance(Body& b, const StreamInterface& interface) {
+    b.line(interface.top(), " dut (");
+    const auto port = [&](const StreamPort& s, const char* prefix) {
+        for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
+            b.line("    .", prefix, s.name, "_", signal, "(", s.name, "_", signal, "),");
+    };
+    for (const StreamPort& input : interface.inputs)
+        port(input, "s_axis_");
+    port(interface.output, "m_axis_");
+    b.line("    .aclk(aclk), .aresetn(aresetn), .error(error));");
+}
+
+void start(Body& b, const StreamInterface& interface) {
+    b.line("initial begin");
+    b.line("    aclk = 1'b0; aresetn = 1'b0; running = 1'b0; moved = 1'b0; cycle = 0;");
+    b.line("    mismatches = 0; out_frame = 0; out_next = 0; idle = 0; ended = 0;");
+    b.line("    if (!$value$plusargs(\"dir=%s\", dir)) dir = \".\";");
+    b.line("    if (!$value$plusargs(\"seed=%d\", seed)) seed = 1;");
+    b.line("    if (!$value$plusargs(\"gaps=%d\", gaps)) gaps = 1;");
+    b.line("    if (!$value$plusargs(\"fault=%d\", fault)) fault = 0;");
+    const auto read = [&](const std::string& name) {
+        b.line("    $sformat(file, \"%0s/", name, ".hex\", dir);");
+        b.line("    $readmemh(file, ", name, ");");
+    };
+    for (const StreamPort& s : interface.inputs) {
+        b.line("    ", s.name, "_tvalid = 1'b0; ", s.name, "_held = 1'b0; ", s.name, "_next = 0; ",
+               s.name, "_frame = 0;");
+        b.line("    ", s.name, "_length = fault == 1 ? (", s.beats, " + 1) / 2 : fault == 2 ? ",
+               s.beats, " + 3 : ", s.beats, ";");
+        read("in_" + s.name);
+    }
+    b.line("    ", interface.output.name, "_tready = 1'b0;");
+    read("out_" + interface.output.name);
+    read("care_" + interface.output.name);
+    b.line("    if ($value$plusargs(\"vcd=%s\", file)) begin");
+    b.line("        $dumpfile(file);");
+    b.line("        $dumpvars(0, dut);");
+    b.line("    end");
+    b.line("    repeat (4) @(negedge aclk);");
+    b.line("    aresetn = 1'b1;");
+    b.line("    running = 1'b1;");
+    b.line("    while (out_frame < VECTORS && ended == 0) begin");
+    b.line("        moved = 1'b0;");
+    b.line("        @(negedge aclk);");
+    b.line("        idle = moved ? 0 : idle + 1;");
+    b.line("        if (idle > ", 1000 + 4 * interface.clocks, ") begin");
+    complain(b, "            ", interface.output, "timeout",
+             cat("out_next*", leafCount(interface.output), ", 0, 0"));
+    b.line("            ended = 1;");
+    b.line("        end");
+    b.line("    end");
+    b.line("    if (error !== (fault != 0)) begin");
+    complain(b, "        ", interface.output, "error flag", "0, fault != 0, error");
+    b.line("    end");
+    b.line("    $display(\"{\\\"pass\\\":%0s,\\\"vectors\\\":%0d,\\\"mismatches\\\":%0d}\",");
+    b.line("             mismatches == 0 ? \"true\" : \"false\", VECTORS, mismatches);");
+    b.line("    $finish;");
+    b.line("end");
+}
+
+} // namespace
+
+std::string writeStreamTestbench(const StreamInterface& interface) {
+    Body b;
+    const StreamPort& out = interface.output;
+    for (const StreamPort& input : interface.inputs)
+        declareInput(b, input);
+    b.line("reg ", range(out.tdataBits()), "out_", out.name, " [0:VECTORS*", out.beats,
+           "-1], want;");
+    b.line("reg ", range(leafCount(out)), "care_", out.name, " [0:VECTORS*", out.beats,
+           "-1], care;");
+    b.line("wire ", range(out.tdataBits()), out.name, "_tdata;");
+    b.line("wire ", out.name, "_tvalid, ", out.name, "_tlast;");
+    b.line("reg ", out.name, "_tready;");
+    b.line("integer out_next, out_frame;");
+    instance(b, interface);
+    b.line("always #5 aclk = ~aclk;");
+    b.line("always @(negedge aclk) cycle = cycle + 1;");
+    for (std::size_t k = 0; k < interface.inputs.size(); ++k)
+        driveInput(b, interface.inputs[k], k == 0);
+    compareOutput(b, out);
+    start(b, interface);
+    return cat("// Testbench of the stream ", interface.name, ".\n`timescale 1ns/1ns\nmodule ",
+               interface.name, "_tb;\n", kHead, b.text(), "endmodule\n");
+}
+
+} // namespace marquetry::hdl

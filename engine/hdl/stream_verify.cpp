@@ -1,0 +1,264 @@
+#include "engine/hdl/manifest.h"
+#include "engine/hdl/process.h"
+#include "engine/hdl/stream_export.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+namespace marquetry::hdl {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using spacetime::SeqType;
+
+constexpr std::size_t kShownLog = 2000;
+constexpr std::int64_t kLongestTrace = 200'000;
+/// Frames of a run with a frame that is too short or too long in front.
+constexpr int kFaultyFrames = 3;
+/// Longer frames are not sent a second and third time only to see their ends.
+constexpr std::int64_t kLongestFaulty = 1 << 20;
+
+/// Puts the atom of a value's type into the layers of a port; false when they are not its layers.
+bool complete(SeqType& type, const ir::StreamType& value) {
+    const ir::StreamType& atom = ir::atomOf(value);
+    SeqType* inner = &type;
+    while (!inner->is(SeqType::Kind::Atom))
+        inner = &inner->parts[0];
+    inner->atom = atom;
+    return atomCount(type) == ir::atoms(value);
+}
+
+Status completePorts(StreamInterface& interface, const ir::StreamProgram& program) {
+    const auto differs = [](const std::string& name) {
+        return makeError("schedule-form", "the export and the program disagree about " + name,
+                         "export the stream again");
+    };
+    const ir::StreamGraph& graph = program.graph;
+    if (interface.inputs.size() != graph.inputs.size() || graph.outputs.size() != 1)
+        return differs("the number of streams");
+    for (std::size_t k = 0; k < graph.inputs.size(); ++k) {
+        StreamPort& port = interface.inputs[k];
+        if (!complete(port.type, graph.node(graph.inputs[k]).type))
+            return differs(port.name);
+        port.leaves = ir::leaves(atomOf(port.type));
+    }
+    if (!complete(interface.output.type, graph.node(graph.outputs[0].node).type))
+        return differs(interface.output.name);
+    interface.output.leaves = ir::leaves(atomOf(interface.output.type));
+    return ok();
+}
+
+class StreamRunner {
+public:
+    StreamRunner(const OpenedStream& opened, const VerifyParams& params, std::stop_token stop)
+        : folder_(fs::absolute(opened.folder).string()),
+          interface_(opened.interface),
+          params_(params),
+          stop_(std::move(stop)),
+          build_(folder_ + "/build/" + hdl::nameOf(params.simulator)) {}
+
+    Status prepare(const std::map<std::string, std::string>& vectors) {
+        if (build_.find_first_of(" \t") != std::string::npos && !icarus())
+            return makeError("simulator-build",
+                             "Verilator builds with make, which takes no spaces in " + build_,
+                             "move the export to a path without spaces, or use iverilog");
+        std::error_code error;
+        fs::remove_all(build_, error);
+        fs::create_directories(build_ + "/vectors", error);
+        if (error)
+            return makeError("output-unwritable",
+                             "cannot write " + build_ + ": " + error.message());
+        for (const auto& [name, text] : vectors)
+            if (Status status = writeText(build_ + "/vectors/" + name, text); !status)
+                return status;
+        return ok();
+    }
+
+    /// One simulator for each number of frames.
+    Status build(int frames) {
+        const std::string bench = interface_.name + "_tb";
+        const std::string vectors = cat(frames);
+        std::vector<std::string> arguments;
+        if (icarus())
+            arguments = {
+                "iverilog", "-g2001",          cat("-P", bench, ".VECTORS=", vectors), "-s", bench,
+                "-o",       simulation(frames)};
+        else
+            arguments = {"verilator",  "--binary",
+                         "--timing",   "-O3",
+                         "--trace",    "--x-assign",
+                         "fast",       "--x-initial",
+                         "fast",       "-Wno-fatal",
+                         "-Wno-WIDTH", "--top-module",
+                         bench,        cat("-GVECTORS=", vectors),
+                         "--Mdir",     simulation(frames),
+                         "-j",         "1",
+                         "-CFLAGS",    "-O1"};
+        for (const std::string name : {"_kernel", "_top"})
+            arguments.push_back(folder_ + "/rtl/" + interface_.name + name + ".v");
+        arguments.push_back(folder_ + "/tb/tb_stream.v");
+        const auto result = runProcess({arguments, build_}, stop_);
+        if (!result)
+            return result.error();
+        if (result->exitCode == 0)
+            return ok();
+        const std::string& log = result->output;
+        return makeError("simulator-build",
+                         arguments.front() + " failed with status " +
+                             std::to_string(result->exitCode) + ":\n" +
+                             (log.size() > kShownLog ? log.substr(log.size() - kShownLog) : log));
+    }
+
+    Result<std::string> run(int frames, int fault, bool gaps, bool trace) {
+        ProcessParams process;
+        process.folder = build_;
+        if (icarus())
+            process.arguments = {"vvp", "-n", simulation(frames)};
+        else
+            process.arguments = {simulation(frames) + "/V" + interface_.name + "_tb"};
+        process.arguments.push_back("+dir=" + build_ + "/vectors");
+        process.arguments.push_back(cat("+seed=", params_.seed % 2147483647));
+        process.arguments.push_back(gaps ? "+gaps=1" : "+gaps=0");
+        process.arguments.push_back(cat("+fault=", fault));
+        if (trace)
+            process.arguments.push_back("+vcd=" + tracePath());
+        const auto result = runProcess(process, stop_);
+        if (!result)
+            return result.error();
+        return result->output;
+    }
+
+    std::string tracePath() const { return build_ + "/failure.vcd"; }
+
+private:
+    bool icarus() const { return params_.simulator == Simulator::Icarus; }
+    std::string simulation(int frames) const { return cat(build_, "/frames_", frames); }
+
+    std::string folder_;
+    const StreamInterface& interface_;
+    const VerifyParams& params_;
+    std::stop_token stop_;
+    std::string build_;
+};
+
+/// Values a four-state simulator prints as x are no JSON: they become "x".
+std::string known(const std::string& line) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool value = i > 0 && line[i - 1] == ':';
+        const bool unknown = line[i] == 'x' || line[i] == 'X';
+        text += value && unknown ? std::string("\"x\"") : std::string(1, line[i]);
+    }
+    return text;
+}
+
+std::int64_t integer(const Json& json, const char* name) {
+    return json.contains(name) && json[name].is_number_integer() ? json[name].get<std::int64_t>()
+                                                                 : 0;
+}
+
+/// Adds what a run printed; false when it did not come to its end.
+bool read(const std::string& output, const std::string& program, VerifyReport& report,
+          std::vector<std::int64_t>& cycles, bool& pass) {
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        const Json json = Json::parse(known(line), nullptr, false);
+        if (!json.is_object())
+            continue;
+        if (json.contains("counted"))
+            cycles.push_back(integer(json, "counted"));
+        if (json.contains("mismatch")) {
+            const Json& one = json["mismatch"];
+            report.mismatches.push_back({one.value("output", ""), program, integer(one, "vector"),
+                                         integer(one, "index"), integer(one, "expected"),
+                                         integer(one, "got"), integer(one, "cycle"),
+                                         one.value("what", "")});
+        }
+        if (json.contains("pass")) {
+            pass = json["pass"] == true;
+            report.mismatchCount += integer(json, "mismatches");
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& program,
+                                  const VerifyParams& params, std::stop_token stop,
+                                  const VerifyProgress& progress) {
+    const auto say = [&](const std::string& line) {
+        if (progress)
+            progress(line);
+    };
+    if (Status status = completePorts(opened.interface, program); !status)
+        return status.error();
+    VerifyReport report;
+    report.simulator = params.simulator;
+    report.vectors = params.vectors;
+    report.predictedCycles = opened.interface.predictedCycles();
+    say(cat("predicted ", report.predictedCycles, " cycles"));
+    say(cat("computing ", std::max(params.vectors, kFaultyFrames), " reference frames"));
+    const bool faulty = opened.interface.clocks <= kLongestFaulty &&
+                        std::ranges::all_of(opened.interface.inputs,
+                                            [](const StreamPort& p) { return p.beats > 1; });
+    const int frames = faulty ? std::max(params.vectors, kFaultyFrames) : params.vectors;
+    const auto vectors = streamVectors(opened.interface, program, frames, params.seed, stop);
+    if (!vectors)
+        return vectors.error();
+    StreamRunner runner(opened, params, stop);
+    if (Status status = runner.prepare(*vectors); !status)
+        return status.error();
+    say(cat("building with ", nameOf(params.simulator)));
+    if (Status status = runner.build(params.vectors); !status)
+        return status.error();
+    const auto simulate = [&](int count, int fault, bool gaps,
+                              std::vector<std::int64_t>& cycles) -> Result<bool> {
+        const auto output = runner.run(count, fault, gaps, false);
+        if (!output)
+            return output.error();
+        bool pass = false;
+        if (!read(*output, opened.program, report, cycles, pass))
+            return makeError("simulator-run", "the simulation did not end as it should:\n" +
+                                                  output->substr(0, kShownLog));
+        return pass;
+    };
+    say("simulating");
+    const auto plain = simulate(params.vectors, 0, false, report.cycles);
+    if (!plain)
+        return plain.error();
+    report.pass = *plain && std::ranges::all_of(report.cycles, [&](std::int64_t c) {
+        return c == report.predictedCycles;
+    });
+    std::vector<std::int64_t> ignored;
+    if (params.gaps && report.pass) {
+        const auto gaps = simulate(params.vectors, 0, true, ignored);
+        if (!gaps)
+            return gaps.error();
+        report.pass = *gaps;
+    }
+    if (faulty && report.pass) {
+        if (Status status = params.vectors == kFaultyFrames ? ok() : runner.build(kFaultyFrames);
+            !status)
+            return status.error();
+        for (const int fault : {1, 2}) {
+            say(fault == 1 ? "simulating a frame cut short" : "simulating a frame too long");
+            const auto ended = simulate(kFaultyFrames, fault, params.gaps, ignored);
+            if (!ended)
+                return ended.error();
+            report.pass = report.pass && *ended;
+        }
+    }
+    if (!report.pass && report.predictedCycles * params.vectors <= kLongestTrace &&
+        runner.run(params.vectors, 0, params.gaps, true) && fs::exists(runner.tracePath()))
+        report.trace = runner.tracePath();
+    return report;
+}
+
+} // namespace marquetry::hdl

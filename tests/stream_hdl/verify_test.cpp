@@ -1,0 +1,111 @@
+// Exports of streams: files, simulation in both simulators, and proof that verification can fail.
+#include "engine/hdl/manifest.h"
+#include "engine/hdl/process.h"
+#include "engine/hdl/stream_export.h"
+#include "tests/stream_hdl/kernel_bench.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace marquetry::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using hdl::Simulator;
+using spacetime::Throughput;
+
+class StreamVerify : public ::testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "marquetry-stream-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    std::string exported(const std::string& name, const std::string& item, Throughput t) {
+        program_ = exampleStream(name, item);
+        const std::string folder = hdl::cat(root_, "/", item, "_", t.atoms, "_", t.clocks);
+        hdl::StreamExportRequest request{program_, designAt(program_, t).circuit, "// a test\n"};
+        const auto report = hdl::exportStream(request, folder);
+        EXPECT_TRUE(report) << (report ? "" : format(report.error()));
+        return folder;
+    }
+
+    hdl::VerifyReport verified(const std::string& folder, const hdl::VerifyParams& params) {
+        auto opened = hdl::openStream(folder);
+        EXPECT_TRUE(opened) << (opened ? "" : format(opened.error()));
+        const auto report = hdl::verifyStream(*std::move(opened), program_, params);
+        EXPECT_TRUE(report) << (report ? "" : format(report.error()));
+        return report ? *report : hdl::VerifyReport();
+    }
+
+    void expectVerified(const std::string& name, const std::string& item, Throughput t,
+                        const hdl::VerifyParams& params) {
+        SCOPED_TRACE(hdl::cat(item, " at ", t.atoms, "/", t.clocks));
+        const hdl::VerifyReport report = verified(exported(name, item, t), params);
+        EXPECT_TRUE(report.pass);
+        EXPECT_EQ(report.mismatchCount, 0);
+        EXPECT_EQ(report.cycles, std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors),
+                                                           report.predictedCycles));
+    }
+
+    std::string root_;
+    ir::StreamProgram program_;
+};
+
+TEST_F(StreamVerify, FramesWithGapsAndFaultsInIcarus) {
+    const hdl::VerifyParams params{Simulator::Icarus, 3, 3, true};
+    expectVerified("map", "map", {4, 1}, params);
+    expectVerified("conv", "conv_4x4", {1, 1}, params);
+    expectVerified("conv", "conv_4x4", {1, 3}, params);
+    expectVerified("conv", "conv_4x4", {4, 1}, params);
+    expectVerified("box2", "box2_4x4", {1, 4}, params);
+    expectVerified("dot", "dot", {1, 64}, params);
+    expectVerified("camera", "camera_8x8", {1, 1}, params);
+}
+
+TEST_F(StreamVerify, FramesWithGapsAndFaultsInVerilator) {
+    expectVerified("sharpen", "sharpen_4x4", {1, 9}, {Simulator::Verilator, 3, 4, true});
+}
+
+TEST_F(StreamVerify, ABrokenKernelIsAMismatch) {
+    const std::string folder = exported("conv", "conv_4x4", {1, 1});
+    const std::string file = folder + "/rtl/conv_4x4_kernel.v";
+    std::string text = *hdl::readText(file);
+    const auto at = text.find(" + ");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 3, " - ");
+    ASSERT_TRUE(hdl::writeText(file, text));
+    ASSERT_FALSE(hdl::openStream(folder)) << "the manifest names the file";
+    hdl::ExportFiles files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const std::string path = fs::relative(entry.path(), folder).string();
+        if (entry.is_regular_file() && path != hdl::kManifestName)
+            files[path] = *hdl::readText(entry.path().string());
+    }
+    ASSERT_TRUE(hdl::writeText(folder + "/" + hdl::kManifestName,
+                               hdl::writeManifest({"conv_4x4", "verilog"}, files)));
+    const hdl::VerifyReport report = verified(folder, {Simulator::Icarus, 2, 1, false});
+    EXPECT_FALSE(report.pass);
+    ASSERT_FALSE(report.mismatches.empty());
+    EXPECT_EQ(report.mismatches[0].output, "y");
+    EXPECT_NE(report.mismatches[0].expected, report.mismatches[0].got);
+    EXPECT_TRUE(fs::exists(report.trace));
+}
+
+TEST_F(StreamVerify, SameRequestSameBytesWithoutWarnings) {
+    const std::string folder = exported("conv", "conv_4x4", {1, 3});
+    const std::string first = *hdl::readText(folder + "/manifest.json");
+    exported("conv", "conv_4x4", {1, 3});
+    EXPECT_EQ(*hdl::readText(folder + "/manifest.json"), first);
+    const auto lint = hdl::runProcess({{"verilator", "--lint-only", "-Wall", "--top-module",
+                                        "conv_4x4_top", "conv_4x4_kernel.v", "conv_4x4_top.v"},
+                                       folder + "/rtl"});
+    ASSERT_TRUE(lint);
+    EXPECT_EQ(lint->output, "");
+}
+
+} // namespace
+} // namespace marquetry::testing

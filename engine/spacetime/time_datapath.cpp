@@ -2,6 +2,7 @@
 
 #include "engine/milp/solve.h"
 #include "engine/spacetime/area_table.h"
+#include "engine/spacetime/far_words.h"
 #include "engine/spacetime/path_delay.h"
 #include "engine/support/checked_math.h"
 
@@ -14,7 +15,7 @@ namespace marquetry::spacetime {
 namespace {
 
 /// Shorter gaps are registers, or shift registers in LUTs.
-constexpr std::int64_t kShortestBlock = 96;
+constexpr std::int64_t kShortestBlock = kFarSteps;
 /// LUTs of a shift register that a memory is worth.
 constexpr std::int64_t kBlockLuts = 150;
 /// Registers in a row from which on they become a shift register.
@@ -57,18 +58,35 @@ public:
                 return makeError("cancelled", "the timing of a datapath was stopped");
             if (!solved)
                 return solved.error();
-            if (solved->outcome != milp::Outcome::Optimal)
-                return makeError("no-timing",
-                                 "a loop of the circuit is too slow for one element each step",
-                                 "a lower throughput gives it more time");
+            if (solved->outcome != milp::Outcome::Optimal) {
+                if (!relax())
+                    return makeError("no-timing", "a loop of the circuit has no time in it",
+                                     "a lower throughput gives it more");
+                continue;
+            }
             read(solved->values);
-            if (!addSlowPaths())
+            if (!addSlowPaths() || relaxed_)
                 return result();
         }
         return result();
     }
 
 private:
+    /// A loop takes as long as it takes: first the limit for paths is given up, as far as it was
+    /// not met, then the registers of products. False when neither is left.
+    bool relax() {
+        if (slow_.size() > metSlow_) {
+            slow_.resize(metSlow_);
+            relaxed_ = true;
+            return true;
+        }
+        const bool could = pipelined_;
+        pipelined_ = false;
+        return could;
+    }
+
+    std::int64_t stagesOf(std::size_t u) const { return pipelined_ ? productStages(cells_[u]) : 0; }
+
     void addUse(Tap tap, std::size_t user) {
         tap = datapath_.source(tap);
         if (!isGenerator(cells_[tap.cell.index()].kind))
@@ -170,7 +188,7 @@ private:
         std::vector<milp::Term> least = wait;
         // A product has its registers behind it, the output one.
         const std::int64_t stages =
-            std::max<std::int64_t>(productStages(cells_[u]), use.user == cells_.size() ? 1 : 0);
+            std::max<std::int64_t>(stagesOf(u), use.user == cells_.size() ? 1 : 0);
         const double from = cluster == 0 ? static_cast<double>(stages) : offset(least, -1);
         if (!least.empty())
             model.addAtLeast(least, from - distance);
@@ -348,6 +366,7 @@ private:
                 found.insert(slowPath(v));
         }
         const std::size_t before = slow_.size();
+        metSlow_ = before;
         for (const Slow& slow : found) {
             if (std::ranges::find(slow_, slow) == slow_.end())
                 slow_.push_back(slow);
@@ -398,6 +417,9 @@ private:
     std::vector<milp::VariableId> times_; ///< of each cell, then the output
     std::vector<std::optional<milp::VariableId>> starts_;
     std::vector<Slow> slow_;
+    std::size_t metSlow_ = 0; ///< constraints of `slow_` known to be possible
+    bool relaxed_ = false;
+    bool pipelined_ = true;
     std::vector<std::int64_t> at_;
     std::vector<DelayLine> lines_;
     std::vector<Arrival> arrivals_;
@@ -432,6 +454,7 @@ std::int64_t productStages(const Cell& cell) {
 }
 
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop) {
+    recomputeFarWords(datapath);
     return Timing(datapath, std::move(stop)).run();
 }
 

@@ -9,7 +9,8 @@
 // so its optimum is integral), with constraints for paths added as long as one is too slow.
 //
 // Path delays are those of Yosys' cell library for the 7 series, without wires. In: a datapath of
-// lowerDatapath. Errors: cancelled; no-timing (a loop that a word cannot run through in one step).
+// lowerDatapath. Where a loop of the circuit cannot keep to the limit it takes what it takes.
+// Errors: cancelled; no-timing (a loop without any step in it).
 // Complexity: a linear programme with a variable for each cell, a few dozen times.
 // Thread rule: pure.
 #pragma once

@@ -4,6 +4,7 @@
 #include "tests/spacetime/random_streams.h"
 #include "tests/spacetime/schedule_helpers.h"
 #include "tests/stream_hdl/kernel_bench.h"
+#include "tests/stream_hdl/random_words.h"
 
 namespace marquetry::testing {
 namespace {
@@ -59,6 +60,23 @@ TEST(StreamKernel, RandomProgramsSayWhatTheInterpreterSays) {
         }
     }
     const KernelRun run = runKernels(cases, {3, true, 7});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+}
+
+TEST(StreamKernel, RandomWordsSayWhatTheInterpreterSays) {
+    std::vector<KernelCase> cases;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const ir::StreamProgram program = frontend::streamOf(RandomWords(seed).text());
+        for (const std::int64_t clocks : {1, 2, 6, 12, 24}) {
+            const auto found = spacetime::schedule(program, clocks, spacetime::kintex(), {10});
+            if (found)
+                cases.push_back(
+                    {hdl::cat("w", seed, "_", clocks), program, found->front[0].circuit});
+        }
+    }
+    EXPECT_GT(cases.size(), 100U);
+    const KernelRun run = runKernels(cases, {3, true, 11});
     EXPECT_EQ(run.log, "");
     EXPECT_EQ(run.failures, std::vector<std::string>());
 }

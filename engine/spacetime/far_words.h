@@ -1,0 +1,18 @@
+// Words that are computed again instead of stored for long.
+//
+// Cells that compute the same at different times are one (datapath.h), and its word waits in a line
+// buffer for its late users. Where what it is made of waits in a line buffer for others anyway, a
+// second cell at the later time is far smaller than the buffer: a sum costs a LUT a bit, a line of
+// it thousands of bits. Thread rule: pure. Complexity: cells × uses for each word made again.
+#pragma once
+
+#include "engine/spacetime/lower_datapath.h"
+
+namespace marquetry::spacetime {
+
+/// Uses at least so many steps apart are far from each other.
+inline constexpr std::int64_t kFarSteps = 96;
+
+void recomputeFarWords(Datapath& datapath);
+
+} // namespace marquetry::spacetime

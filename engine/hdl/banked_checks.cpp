@@ -70,25 +70,52 @@ void Crossbar::writeReference(const BankedLane& lane, int width) {
     }
     std::string bank = number(0);
     std::string offset = number(0);
-    for (std::size_t d = 0; d < scheme.box.size(); ++d)
-        offset = cat("(", offset, ") * ", number(scheme.boxes[d]), " + ", lane.name, "_at", d,
-                     " / ", number(scheme.box[d]));
+    for (std::size_t d = 0; d < scheme.box.size(); ++d) {
+        const std::int64_t size = scheme.box[d];
+        const std::string box = quotient(
+            {cat(lane.name, "_at", d), width, -1}, memory_.pattern.dims[d],
+            [size](std::int64_t x) { return x / size; }, cat(" / ", number(size)));
+        offset = cat("(", offset, ") * ", number(scheme.boxes[d]), " + ", box);
+    }
     for (std::size_t m = 0; m < scheme.maps.size(); ++m) {
         const ir::FlatMap& map = scheme.maps[m];
         std::string u = number(0);
-        for (std::size_t d = 0; d < map.alpha.size(); ++d)
+        std::int64_t bound = 1;
+        for (std::size_t d = 0; d < map.alpha.size(); ++d) {
             u += cat(" + ", number(map.alpha[d]), " * ", lane.name, "_at", d);
-        body_.line("wire ", range(width), lane.name, "_sum", m, " = ", u, ";");
-        const std::string sum = cat(lane.name, "_sum", m);
-        bank = cat("(", bank, ") * ", number(map.banks), " + ", sum, " / ", number(map.block),
-                   " % ", number(map.banks));
-        offset = cat("(", offset, ") * ", number(scheme.wordsIn[m]), " + ", sum, " % ",
-                     number(map.block), " / ", number(scheme.units[m]));
+            bound += map.alpha[d] * (memory_.pattern.dims[d] - 1);
+        }
+        const Signal sum{cat(lane.name, "_sum", m), width, -1};
+        body_.line("wire ", range(width), sum.text, " = ", u, ";");
+        const std::int64_t unit = scheme.units[m];
+        bank = cat("(", bank, ") * ", number(map.banks), " + ",
+                   quotient(
+                       sum, bound, [&map](std::int64_t n) { return n / map.block % map.banks; },
+                       cat(" / ", number(map.block), " % ", number(map.banks))));
+        offset = cat("(", offset, ") * ", number(scheme.wordsIn[m]), " + ",
+                     quotient(
+                         sum, bound, [&](std::int64_t n) { return n % map.block / unit; },
+                         cat(" % ", number(map.block), " / ", number(unit))));
     }
     body_.line("wire ", lane.name, "_happens = ", happens, ";");
     body_.line("wire ", range(width), lane.name, "_word = ", word, ";");
     body_.line("wire ", range(width), lane.name, "_bank = ", bank, ";");
     body_.line("wire ", range(width), lane.name, "_offset = ", offset, ";");
+}
+
+/// What a division leaves of a signal below `bound`: looked up, or divided when there are too many
+/// values. A table keeps proofs short.
+std::string Crossbar::quotient(const Signal& of, std::int64_t bound,
+                               const std::function<std::int64_t(std::int64_t)>& value,
+                               const std::string& division) {
+    constexpr std::int64_t kMostLookedUp = 1024;
+    if (bound > kMostLookedUp)
+        return of.text + division;
+    std::vector<std::int64_t> rows;
+    for (std::int64_t n = 0; n < bound; ++n)
+        rows.push_back(value(n));
+    const int width = selectBits(*std::ranges::max_element(rows) + 1);
+    return logic_.fit(logic_.table(logic_.fit(of, selectBits(bound)), rows, width), of.width).text;
 }
 
 /// g<group>_conflict: a bank is asked for more different words than it has ports.

@@ -58,6 +58,9 @@ private:
     void writeReaders();
     void writeChecks();
     void writeReference(const BankedLane& lane, int width);
+    std::string quotient(const Signal& of, std::int64_t bound,
+                         const std::function<std::int64_t(std::int64_t)>& value,
+                         const std::string& division);
     void writeConflict(std::size_t group, int width);
     std::vector<std::string> routeChecks(const BankedLane& lane, int width);
 

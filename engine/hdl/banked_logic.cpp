@@ -8,19 +8,6 @@
 
 namespace marquetry::hdl {
 
-namespace {
-
-bool isPower(std::int64_t n) {
-    return (n & (n - 1)) == 0;
-}
-
-int log2Of(std::int64_t n) {
-    return std::countr_zero(static_cast<std::uint64_t>(n));
-}
-
-/// Bits of a table's input up to which it is smaller than arithmetic.
-constexpr int kTableBits = 6;
-
 enum class Ternary : std::uint8_t { Zero, One, Any };
 
 /// One output of a table, and the inputs that it really depends on.
@@ -49,6 +36,16 @@ struct OneOutput {
         }
     }
 
+    /// What is left when the first `known` inputs have the value `part`.
+    OneOutput part(int known, std::size_t part) const {
+        OneOutput rest = *this;
+        rest.inputs.erase(rest.inputs.begin(), rest.inputs.begin() + known);
+        const std::size_t size = std::size_t{1} << rest.inputs.size();
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(part * size);
+        rest.values.assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+        return rest;
+    }
+
 private:
     bool halvesAgree(std::size_t weight) const {
         for (std::size_t row = 0; row < values.size(); ++row) {
@@ -70,6 +67,19 @@ private:
         inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(place));
     }
 };
+
+namespace {
+
+bool isPower(std::int64_t n) {
+    return (n & (n - 1)) == 0;
+}
+
+int log2Of(std::int64_t n) {
+    return std::countr_zero(static_cast<std::uint64_t>(n));
+}
+
+/// Bits of a table's input up to which it is smaller than arithmetic.
+constexpr int kTableBits = 6;
 
 std::string hexOf(const std::vector<Ternary>& values) {
     constexpr char digits[] = "0123456789abcdef";
@@ -145,19 +155,32 @@ Signal Logic::table(const Signal& input, const std::vector<std::int64_t>& rows, 
     }
     std::vector<Signal> outputs;
     for (int bit = width; bit-- > 0;)
-        outputs.push_back(tableBit(input, rows, bit));
+        outputs.push_back(tableBit(input, OneOutput(input.width, rows, bit)));
     return concat(outputs);
 }
 
-Signal Logic::tableBit(const Signal& input, const std::vector<std::int64_t>& rows, int bit) {
-    OneOutput output(input.width, rows, bit);
+Signal Logic::tableBit(const Signal& input, OneOutput output) {
     output.dropInputs();
     if (output.inputs.empty())
         return constant(output.values[0] == Ternary::One ? 1 : 0, 1);
+    const auto bitOf = [&](int at) {
+        return input.width == 1 ? input.text : cat(input.text, "[", at, "]");
+    };
+    if (std::ssize(output.inputs) > kTableBits) {
+        // Two inputs at a time: a 4:1 multiplexer is one LUT.
+        const int known = std::ssize(output.inputs) > kTableBits + 1 ? 2 : 1;
+        std::vector<std::string> parts;
+        std::string select;
+        for (int k = 0; k < known; ++k)
+            select += (k > 0 ? ", " : "") + bitOf(output.inputs[static_cast<std::size_t>(k)]);
+        for (std::size_t part = 0; part < std::size_t{1} << known; ++part)
+            parts.push_back(tableBit(input, output.part(known, part)).text);
+        const Signal index = wire(2, known == 2 ? "{" + select + "}" : "{1'h0, " + select + "}");
+        return wire(1, selectText(index.text, known - 1, parts));
+    }
     std::string index;
     for (const int at : output.inputs)
-        index += (index.empty() ? "" : ", ") +
-                 (input.width == 1 ? input.text : cat(input.text, "[", at, "]"));
+        index += (index.empty() ? "" : ", ") + bitOf(at);
     const std::string hex = hexOf(output.values);
     const auto [entry, isNew] = tables_.try_emplace({index, hex});
     if (isNew) {

@@ -1,8 +1,8 @@
 // Words for the address logic of banked memories: unsigned signals, tables, and arithmetic with
 // constants that needs no divider and no multiplier.
 //
-// Equal tables are written once. Widths: a signal of width 0 is the constant 0 and has no text.
-// Thread rule: one owner.
+// Tables of more than six inputs are multiplexers of smaller ones. Equal tables are written once.
+// Widths: a signal of width 0 is the constant 0 and has no text. Thread rule: one owner.
 #pragma once
 
 #include "engine/banking/hardware_plan.h"
@@ -26,6 +26,8 @@ struct Signal {
     bool constant() const { return width == 0 || value >= 0; }
     std::int64_t value = -1; ///< of a constant
 };
+
+struct OneOutput;
 
 class Logic {
 public:
@@ -67,7 +69,7 @@ public:
 
 private:
     std::string fresh();
-    Signal tableBit(const Signal& input, const std::vector<std::int64_t>& rows, int bit);
+    Signal tableBit(const Signal& input, OneOutput output);
     std::string selectText(const std::string& select, int bit,
                            const std::vector<std::string>& inputs) const;
 

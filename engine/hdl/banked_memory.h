@@ -15,7 +15,7 @@
 //
 // Immediate assertions, in simulation and formal proofs only: no bank is asked for more addresses
 // than it has ports, and every lane reaches the bank and word of the scheme, computed from the
-// loop counters by division.
+// coordinates by division (small quotients are looked up: proofs stay short).
 //
 // Errors: none; the scheme may be wrong, the assertions say so. Same input, same bytes.
 // Thread rule: pure.

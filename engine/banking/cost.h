@@ -1,19 +1,17 @@
 // What a bank scheme costs as built (banking draft §4; reference §E, §H6, §H7).
 //
-// The circuit that is priced: `copies` × N banks, each a simple dual-port memory of `depth` words;
-// with two ports one such memory per read port, and per write port where two lanes write a bank,
-// with a register per word that remembers who wrote it last. Per reader a data multiplexer over the
-// banks it sees; per bank an address multiplexer over the lanes that see it, and enable decodes;
-// per bank and writer a data multiplexer. A lane that sees one bank is a wire. Addresses are
-// counted, not divided: a set of lanes in lockstep shares one set of residues u mod N·B and box
-// numbers, kept in registers and stepped by one add and one conditional subtract per loop; each
-// further lane adds its constant distance. Where the loops have few values a table of 6-input LUTs
-// is smaller and is taken. Lanes with unknown indices decode their address: by tables when it has
-// at most 12 bits, by a constant multiplication on a DSP block otherwise.
+// The circuit that is priced is the one that is built (hardware_plan.h, engine/hdl): `copies` × N
+// banks, each a simple dual-port memory with a registered read; with two ports one such memory per
+// read port, and per write port where two lanes write a bank, with a register per word that
+// remembers who wrote it last. Tables from the loop counters to bank addresses and selects, counted
+// exactly; where they would be large, residues that are counted along with the loops, or decoded
+// coordinates, and a crossbar of lanes to the banks that they see.
 //
-// Every term carries its formula with the numbers in it. The model is analytic; it is not
-// calibrated on synthesis results. Units: LUTs, flip-flops, DSP blocks and block RAMs of the
-// device. Complexity: O(lanes · banks). Thread rule: pure.
+// Every term carries its formula with the numbers in it. The terms are counted from the circuit and
+// multiplied by one factor each, fitted to memories synthesised for the xc7 family
+// (cost_calibration.h; errors in docs/banking.md). Units: LUTs, flip-flops, DSP blocks and block
+// RAMs of the device. Complexity: O(lanes · iterations) for tabulated groups, O(lanes · banks) for
+// others. Thread rule: pure.
 #pragma once
 
 #include "engine/banking/search.h"

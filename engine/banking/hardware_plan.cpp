@@ -78,19 +78,6 @@ LaneHardware planLane(const Pattern& pattern, const Scheme& scheme, std::size_t 
     return lane;
 }
 
-/// Bits of the residues and box numbers that a lane counts.
-std::int64_t stateBits(const Scheme& scheme) {
-    std::int64_t bits = 0;
-    for (const ir::FlatMap& map : scheme.maps)
-        bits += selectBits(map.banks * map.block);
-    std::int64_t boxes = 1;
-    for (std::size_t d = 0; d < scheme.box.size(); ++d) {
-        bits += scheme.boxes[d] > 1 ? selectBits(scheme.box[d]) : 0;
-        boxes *= scheme.boxes[d];
-    }
-    return bits + selectBits(boxes);
-}
-
 /// LUTs of one output of a table.
 std::int64_t tableLuts(int bits) {
     return bits <= 6 ? 1 : std::int64_t{1} << (bits - 6);
@@ -139,22 +126,19 @@ GroupHardware planGroup(const Pattern& pattern, const Scheme& scheme, std::size_
     return group;
 }
 
-int writePortsOf(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan) {
-    if (pattern.ports == 1)
-        return 1;
-    for (const GroupHardware& group : plan.groups) {
-        std::vector<int> writers(static_cast<std::size_t>(scheme.banks()));
-        for (const LaneHardware& lane : group.lanes) {
-            for (std::size_t b = 0; b < writers.size(); ++b) {
-                if (lane.write && lane.banks[b] && ++writers[b] > 1)
-                    return 2;
-            }
-        }
-    }
-    return 1;
-}
-
 } // namespace
+
+std::int64_t stateBits(const Scheme& scheme) {
+    std::int64_t bits = 0;
+    for (const ir::FlatMap& map : scheme.maps)
+        bits += selectBits(map.banks * map.block);
+    std::int64_t boxes = 1;
+    for (std::size_t d = 0; d < scheme.box.size(); ++d) {
+        bits += scheme.boxes[d] > 1 ? selectBits(scheme.box[d]) : 0;
+        boxes *= scheme.boxes[d];
+    }
+    return bits + selectBits(boxes);
+}
 
 std::string toString(AddressMode mode) {
     return mode == AddressMode::Table     ? "a table of its counters"
@@ -171,7 +155,6 @@ HardwarePlan planHardware(const Pattern& pattern, const Scheme& scheme,
     HardwarePlan plan;
     for (std::size_t g = 0; g < pattern.groups.size(); ++g)
         plan.groups.push_back(planGroup(pattern, scheme, g));
-    plan.writePorts = writePortsOf(pattern, scheme, plan);
     plan.blockRam = usesBlockRam(scheme.depth, pattern.bits, device);
     return plan;
 }
@@ -181,9 +164,12 @@ BankTable bankTable(const Pattern& pattern, const Scheme& scheme, const GroupHar
     table.rows.resize(static_cast<std::size_t>(rowsOf(group.counters)));
     const std::size_t g = group.lanes.front().group;
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[g].nest];
+    // Offsets that a bank serves already in a row, in the order of its ports.
+    std::vector<std::vector<std::int64_t>> served(
+        static_cast<std::size_t>(scheme.copies * scheme.banks()));
     forEachRow(group.counters, nest, [&](std::size_t row, const std::vector<std::int64_t>& point) {
-        // Offsets that a bank serves already, in the order of its ports.
-        std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::int64_t>> served;
+        for (std::vector<std::int64_t>& offsets : served)
+            offsets.clear();
         for (const LaneHardware& lane : group.lanes) {
             const ir::MemoryLane& source = pattern.lane(g, lane.lane);
             const Address x = addressAt(source, point);
@@ -192,7 +178,8 @@ BankTable bankTable(const Pattern& pattern, const Scheme& scheme, const GroupHar
             const std::int64_t copy = lane.write ? -1 : lane.copy;
             const std::int64_t bank = scheme.bank(x);
             const std::int64_t offset = scheme.offset(x);
-            std::vector<std::int64_t>& offsets = served[{copy, bank}];
+            std::vector<std::int64_t>& offsets =
+                served[static_cast<std::size_t>(lane.copy * scheme.banks() + bank)];
             auto port = std::ranges::find(offsets, offset) - offsets.begin();
             if (port == std::ssize(offsets))
                 offsets.push_back(offset);

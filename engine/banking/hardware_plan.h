@@ -68,7 +68,6 @@ struct GroupHardware {
 
 struct HardwarePlan {
     bool blockRam = false;
-    int writePorts = 1;                ///< per bank: two if two lanes may write one in one cycle
     std::vector<GroupHardware> groups; ///< as Pattern::groups
 };
 
@@ -102,6 +101,9 @@ void forEachRow(const std::vector<CounterUse>& counters, const ir::UnrolledNest&
             return;
     }
 }
+
+/// Bits of the residues and box numbers that a lane counts.
+std::int64_t stateBits(const Scheme& scheme);
 
 /// Bits of an n:1 selection or of a counter of n values; 0 for n ≤ 1.
 int selectBits(std::int64_t n);

@@ -8,66 +8,6 @@
 
 namespace marquetry::hdl {
 
-enum class Ternary : std::uint8_t { Zero, One, Any };
-
-/// One output of a table, and the inputs that it really depends on.
-struct OneOutput {
-    std::vector<int> inputs; ///< bits of the table's input, highest first
-    std::vector<Ternary> values;
-
-    OneOutput(int width, const std::vector<std::int64_t>& rows, int bit)
-        : values(std::size_t{1} << width, Ternary::Any) {
-        for (int at = width; at-- > 0;)
-            inputs.push_back(at);
-        for (std::size_t row = 0; row < values.size() && row < rows.size(); ++row) {
-            if (rows[row] != Logic::kAny)
-                values[row] = (rows[row] >> bit & 1) != 0 ? Ternary::One : Ternary::Zero;
-        }
-    }
-
-    /// Leaves out inputs whose two halves of the table agree where both are given.
-    void dropInputs() {
-        for (std::size_t place = 0; place < inputs.size();) {
-            const std::size_t weight = std::size_t{1} << (inputs.size() - 1 - place);
-            if (halvesAgree(weight))
-                drop(place, weight);
-            else
-                ++place;
-        }
-    }
-
-    /// What is left when the first `known` inputs have the value `part`.
-    OneOutput part(int known, std::size_t part) const {
-        OneOutput rest = *this;
-        rest.inputs.erase(rest.inputs.begin(), rest.inputs.begin() + known);
-        const std::size_t size = std::size_t{1} << rest.inputs.size();
-        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(part * size);
-        rest.values.assign(begin, begin + static_cast<std::ptrdiff_t>(size));
-        return rest;
-    }
-
-private:
-    bool halvesAgree(std::size_t weight) const {
-        for (std::size_t row = 0; row < values.size(); ++row) {
-            const Ternary a = values[row];
-            const Ternary b = values[row | weight];
-            if ((row & weight) == 0 && a != b && a != Ternary::Any && b != Ternary::Any)
-                return false;
-        }
-        return true;
-    }
-
-    void drop(std::size_t place, std::size_t weight) {
-        std::vector<Ternary> half;
-        for (std::size_t row = 0; row < values.size(); ++row) {
-            if ((row & weight) == 0)
-                half.push_back(values[row] == Ternary::Any ? values[row | weight] : values[row]);
-        }
-        values = std::move(half);
-        inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(place));
-    }
-};
-
 namespace {
 
 bool isPower(std::int64_t n) {
@@ -81,13 +21,13 @@ int log2Of(std::int64_t n) {
 /// Bits of a table's input up to which it is smaller than arithmetic.
 constexpr int kTableBits = 6;
 
-std::string hexOf(const std::vector<Ternary>& values) {
+std::string hexOf(const std::vector<banking::Ternary>& values) {
     constexpr char digits[] = "0123456789abcdef";
     std::string text;
     for (std::size_t low = 0; low < values.size(); low += 4) {
         unsigned digit = 0;
         for (std::size_t k = 0; k < 4 && low + k < values.size(); ++k)
-            digit |= (values[low + k] == Ternary::One ? 1U : 0U) << k;
+            digit |= (values[low + k] == banking::Ternary::One ? 1U : 0U) << k;
         text.insert(text.begin(), digits[digit]);
     }
     return cat(values.size(), "'h", text);
@@ -155,14 +95,14 @@ Signal Logic::table(const Signal& input, const std::vector<std::int64_t>& rows, 
     }
     std::vector<Signal> outputs;
     for (int bit = width; bit-- > 0;)
-        outputs.push_back(tableBit(input, OneOutput(input.width, rows, bit)));
+        outputs.push_back(tableBit(input, banking::TruthTable(input.width, rows, bit)));
     return concat(outputs);
 }
 
-Signal Logic::tableBit(const Signal& input, OneOutput output) {
+Signal Logic::tableBit(const Signal& input, banking::TruthTable output) {
     output.dropInputs();
     if (output.inputs.empty())
-        return constant(output.values[0] == Ternary::One ? 1 : 0, 1);
+        return constant(output.values[0] == banking::Ternary::One ? 1 : 0, 1);
     const auto bitOf = [&](int at) {
         return input.width == 1 ? input.text : cat(input.text, "[", at, "]");
     };

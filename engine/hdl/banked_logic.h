@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/banking/hardware_plan.h"
+#include "engine/banking/truth_table.h"
 #include "engine/hdl/netlist.h"
 
 #include <cstdint>
@@ -27,8 +28,6 @@ struct Signal {
     std::int64_t value = -1; ///< of a constant
 };
 
-struct OneOutput;
-
 class Logic {
 public:
     Logic(Body& body, std::string prefix) : body_(body), prefix_(std::move(prefix)) {}
@@ -43,7 +42,7 @@ public:
     Signal concat(const std::vector<Signal>& highFirst);
 
     /// rows[input] truncated to `width`; kAny and rows past the end: whatever is smallest.
-    static constexpr std::int64_t kAny = -1;
+    static constexpr std::int64_t kAny = banking::kAnyValue;
     Signal table(const Signal& input, const std::vector<std::int64_t>& rows, int width);
 
     Signal add(const Signal& a, const Signal& b, int width);
@@ -69,7 +68,7 @@ public:
 
 private:
     std::string fresh();
-    Signal tableBit(const Signal& input, OneOutput output);
+    Signal tableBit(const Signal& input, banking::TruthTable output);
     std::string selectText(const std::string& select, int bit,
                            const std::vector<std::string>& inputs) const;
 

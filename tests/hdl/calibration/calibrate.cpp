@@ -1,33 +1,26 @@
-// banked_calibration OUT.csv [ROWS]: draws and synthesises memories until the table has ROWS rows
-// (320), continuing a table that is there; a few seconds each.
-#include "tests/hdl/calibration/samples.h"
+// banked_calibration draw TABLE.csv [ROWS]: draws and synthesises memories until the table has ROWS
+// rows (260), continuing a table that is there; about a second each.
+// banked_calibration fit TABLE.csv: the factors of the cost terms, and the errors of the model.
+#include "engine/banking/cost_terms.h"
+#include "tests/hdl/calibration/fit.h"
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
+using namespace marquetry::hdl;
+
 namespace {
 
 /// Larger ones take minutes and teach nothing new.
-bool small(const marquetry::hdl::BankedMemory& memory) {
+bool small(const BankedMemory& memory) {
     std::int64_t routed = 0;
     for (const auto& lane : memory.lanes)
         routed += memory.pattern.bits * lane.hardware.seen;
-    const std::int64_t registers =
-        memory.plan.writePorts > 1 ? memory.scheme.banks() * memory.scheme.depth : 0;
-    return routed <= 320 && registers <= 64;
+    return routed <= 320;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-    using namespace marquetry::hdl;
-    if (argc < 2) {
-        std::cerr << "usage: banked_calibration OUT.csv [ROWS]\n";
-        return 2;
-    }
-    const std::string path = argv[1];
-    const std::size_t rows = argc > 2 ? std::stoul(argv[2]) : 320;
+int draw(const std::string& path, std::size_t rows) {
     std::size_t have = 0;
     std::int64_t seed = 1;
     if (std::filesystem::exists(path)) {
@@ -66,4 +59,46 @@ int main(int argc, char** argv) {
     }
     std::filesystem::remove_all(folder);
     return 0;
+}
+
+void print(const char* what, const Errors& errors) {
+    std::cout << "  " << what << ": " << errors.samples << " memories, MAE " << errors.meanAbsolute
+              << " (" << 100 * errors.meanAbsoluteOverMean << " % of the mean), mean error "
+              << 100 * errors.meanRelative << " %, R2 " << errors.r2 << ", " << errors.within20
+              << " within 20 %\n";
+}
+
+int fit(const std::string& path) {
+    std::vector<Sample> training;
+    std::vector<Sample> heldOut;
+    for (Sample& sample : readSamples(path))
+        (sample.heldOut() ? heldOut : training).push_back(std::move(sample));
+    for (const Amount amount : {Amount::Lut, Amount::Ff}) {
+        const auto factors = fitFactors(training, amount);
+        std::cout << (amount == Amount::Lut ? "LUT" : "FF") << "\n";
+        for (std::size_t t = 0; t < factors.size(); ++t)
+            std::cout << "  " << factors[t] << " // " << marquetry::banking::kCostTerms[t] << "\n";
+        const auto predicted = [&](const Sample& sample) {
+            const auto counted = countedTerms(sample, amount);
+            double sum = 0;
+            for (std::size_t t = 0; t < counted.size(); ++t)
+                sum += factors[t] * counted[t];
+            return sum;
+        };
+        print("fitted", errorsOf(training, amount, predicted));
+        print("held out", errorsOf(heldOut, amount, predicted));
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::string what = argc > 2 ? argv[1] : "";
+    if (what == "draw")
+        return draw(argv[2], argc > 3 ? std::stoul(argv[3]) : 260);
+    if (what == "fit")
+        return fit(argv[2]);
+    std::cerr << "usage: banked_calibration draw TABLE.csv [ROWS] | fit TABLE.csv\n";
+    return 2;
 }

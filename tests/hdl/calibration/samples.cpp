@@ -176,6 +176,8 @@ std::optional<Sample> drawSample(std::int64_t seed) {
     const auto which = static_cast<std::size_t>(random.range(0, std::ssize(found.schemes) - 1));
     sample.maps = found.schemes[which].maps;
     sample.copies = found.schemes[which].copies;
+    sample.blockRam =
+        banking::usesBlockRam(found.schemes[which].depth, pattern->bits, calibrationDevice());
     return sample;
 }
 
@@ -186,8 +188,10 @@ BankedMemory memoryOf(const Sample& sample) {
     directive.maps = sample.maps;
     directive.copies = sample.copies;
     const auto scheme = banking::fixedScheme(*pattern, directive, sample.copies);
-    return describeMemory("s" + std::to_string(sample.seed), *std::move(pattern), scheme.value(),
-                          calibrationDevice());
+    BankedMemory memory = describeMemory("s" + std::to_string(sample.seed), *std::move(pattern),
+                                         scheme.value(), calibrationDevice());
+    memory.plan.blockRam = sample.blockRam;
+    return memory;
 }
 
 std::optional<std::vector<Synthesised>> synthesise(const std::vector<BankedMemory>& memories,
@@ -229,7 +233,7 @@ std::optional<std::vector<Synthesised>> synthesise(const std::vector<BankedMemor
 }
 
 std::string csvHead() {
-    return "seed,lut,ff,bram,dsp,maps,copies,item\n";
+    return "seed,lut,ff,bram,dsp,ram,maps,copies,item\n";
 }
 
 std::string csvRow(const Sample& sample) {
@@ -247,7 +251,7 @@ std::vector<Sample> readSamples(const std::string& path) {
     std::getline(file, line);
     while (std::getline(file, line)) {
         std::istringstream row(line);
-        std::vector<std::string> fields(7);
+        std::vector<std::string> fields(8);
         for (std::string& field : fields)
             std::getline(row, field, ',');
         std::string body;
@@ -256,8 +260,9 @@ std::vector<Sample> readSamples(const std::string& path) {
         sample.seed = std::stoll(fields[0]);
         sample.made = {std::stod(fields[1]), std::stod(fields[2]), std::stod(fields[3]),
                        std::stod(fields[4])};
-        sample.maps = mapsFrom(fields[5]);
-        sample.copies = std::stoll(fields[6]);
+        sample.blockRam = fields[5] == "block";
+        sample.maps = mapsFrom(fields[6]);
+        sample.copies = std::stoll(fields[7]);
         sample.body = body.substr(1, body.size() - 2);
         samples.push_back(std::move(sample));
     }

@@ -27,6 +27,7 @@ struct Sample {
     std::string body; ///< between "memory s { " and " }"
     std::vector<ir::FlatMap> maps;
     std::int64_t copies = 1;
+    bool blockRam = false; ///< of the banks
     Synthesised made;
 
     bool heldOut() const { return seed % 4 == 0; }

@@ -1,0 +1,46 @@
+#include "engine/banking/lut_counts.h"
+
+#include "engine/support/checked_math.h"
+
+namespace marquetry::banking {
+
+namespace {
+
+/// LUT RAM of a Xilinx bank as synthesis builds it: blocks of 32 x 6 or 64 x 3 bits in 4 LUTs.
+std::int64_t xilinxLuts(std::int64_t depth, std::int64_t bits) {
+    const auto rowLuts = [&](std::int64_t words) {
+        return 4 * (words <= 32 ? ceilDiv(bits, 6) : ceilDiv(bits, 3));
+    };
+    if (depth <= 64)
+        return rowLuts(depth);
+    const std::int64_t rows = ceilDiv(depth, depth > 96 ? 64 : 32);
+    return rows * (rowLuts(depth > 96 ? 64 : 32) + 1) + bits * muxLuts(rows);
+}
+
+} // namespace
+
+// A 6-input LUT is a 4:1 multiplexer, so each one takes three further inputs.
+std::int64_t muxLuts(std::int64_t inputs) {
+    return inputs <= 1 ? 0 : ceilDiv(inputs - 1, 3);
+}
+
+// Three pairs in the first LUTs, six in the others.
+std::int64_t joinLuts(std::int64_t inputs) {
+    if (inputs <= 1)
+        return 0;
+    const std::int64_t leaves = ceilDiv(inputs, 3);
+    return leaves + (leaves > 1 ? ceilDiv(leaves - 1, 5) : 0);
+}
+
+device::Resources lutBank(std::int64_t depth, std::int64_t bits, const device::Device& device) {
+    const auto registers = static_cast<double>(bits);
+    if (device.family == "ice40")
+        return {0, static_cast<double>(bits * muxLuts(depth)),
+                static_cast<double>(depth * bits) + registers, 0};
+    if (device.family.starts_with("xc"))
+        return {0, static_cast<double>(xilinxLuts(depth, bits)), registers, 0};
+    const std::int64_t rows = ceilDiv(depth, 32);
+    return {0, static_cast<double>(bits * (rows + muxLuts(rows))), registers, 0};
+}
+
+} // namespace marquetry::banking

@@ -41,7 +41,8 @@ SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::De
 
 bool usesBlockRam(std::int64_t depth, std::int64_t bits, const device::Device& device) {
     const device::Resources block{0, 0, 0, device.ramBlocks(depth, bits)};
-    return areaOf(block, device.limits) < areaOf(lutBank(depth, bits, device), device.limits);
+    return areaOf(block, device.limits) <
+           areaOf(lutBank(depth, depth, bits, device), device.limits);
 }
 
 std::pair<double, double> areaOf(const device::Resources& used, const device::Resources& limits) {

@@ -153,21 +153,19 @@ private:
 
     /// Rows of LUT RAM that no address reaches are left out.
     std::int64_t wordsAsked(const std::vector<std::int64_t>& offsets) const {
-        constexpr std::int64_t kRow = 64;
-        if (scheme_.depth <= kRow)
-            return scheme_.depth;
+        const std::int64_t row = lutRow(scheme_.depth);
         std::set<std::int64_t> rows;
         for (const std::int64_t offset : offsets) {
             if (offset != kAnyValue)
-                rows.insert(offset / kRow);
+                rows.insert(offset / row);
         }
-        return std::min(scheme_.depth, kRow * std::ssize(rows));
+        return std::min(scheme_.depth, row * std::ssize(rows));
     }
 
     void countBanks() {
-        std::map<std::int64_t, std::int64_t> byDepth;
+        std::map<std::int64_t, std::int64_t> byWords;
         for (const auto& [at, words] : readPorts_)
-            byDepth[words] += memoriesOf(at);
+            byWords[words] += memoriesOf(at);
         const auto bits = static_cast<std::int64_t>(pattern_.bits);
         if (plan_.blockRam) {
             std::int64_t count = 0;
@@ -181,11 +179,11 @@ private:
                 {0, 0, 0, static_cast<double>(count) * blocks});
             return;
         }
-        for (const auto& [depth, count] : byDepth) {
-            const device::Resources bank = lutBank(depth, bits, device_);
+        for (const auto& [words, count] : byWords) {
+            const device::Resources bank = lutBank(scheme_.depth, words, bits, device_);
             const bool registers = bank.ff > static_cast<double>(bits);
             add("banks",
-                number(count) + " memories of " + number(depth) + " words x " + number(bits) +
+                number(count) + " memories of " + number(words) + " words x " + number(bits) +
                     " bits in " + (registers ? "registers: " : "LUT RAM: ") + number(count) +
                     " x " + number(static_cast<std::int64_t>(bank.lut)) + " LUT",
                 static_cast<double>(count) * bank);
@@ -253,20 +251,19 @@ private:
 
     void countTables(const GroupHardware& group, const GroupTables& tables) {
         const bool write = group.lanes.front().write;
-        std::set<std::string> built;
+        TableCount built(group.counterBits);
         std::int64_t luts = 0;
         std::int64_t data = 0;
         for (const auto& [at, port] : tables.ports) {
-            luts += outputs(port.offsets, offsetBits_, group.counterBits, built);
+            luts += built.add(port.offsets, offsetBits_);
             const auto writers = static_cast<std::int64_t>(port.writers.size());
             if (!write)
                 continue;
-            luts += outputs(ranked(port.writer), selectBits(writers), group.counterBits, built) + 1;
+            luts += built.add(ranked(port.writer), selectBits(writers)) + 1;
             data += (pattern_.bits + 1) * muxLuts(writers) + 1;
         }
         for (std::size_t k = 0; k < tables.selects.size() && !write; ++k)
-            luts +=
-                outputs(tables.selects[k], selectBits(tables.choices[k]), group.counterBits, built);
+            luts += built.add(tables.selects[k], selectBits(tables.choices[k]));
         addLuts("bank tables",
                 number(std::ssize(tables.ports)) + " bank ports and " +
                     number(std::ssize(group.lanes)) + " lanes from " + number(group.counterBits) +
@@ -274,14 +271,6 @@ private:
                 luts);
         if (data > 0)
             addLuts("write data", number(std::ssize(tables.ports)) + " bank ports", data);
-    }
-
-    static std::int64_t outputs(const std::vector<std::int64_t>& rows, std::int64_t width,
-                                int inputs, std::set<std::string>& built) {
-        std::int64_t luts = 0;
-        for (int bit = 0; bit < width; ++bit)
-            luts += lutsOf(TruthTable(inputs, rows, bit), built);
-        return luts;
     }
 
     // --- an address per lane
@@ -339,10 +328,9 @@ private:
                        banks[row] = scheme_.bank(x);
                        offsets[row] = scheme_.offset(x);
                    });
-        std::set<std::string>& built = laneTables_[inputs];
+        TableCount& built = laneTables_.try_emplace(inputs, inputs).first->second;
         addLuts("lane tables", "bank and offset from " + number(inputs) + " counter bits",
-                outputs(banks, selectBits(scheme_.banks()), inputs, built) +
-                    outputs(offsets, offsetBits_, inputs, built));
+                built.add(banks, selectBits(scheme_.banks())) + built.add(offsets, offsetBits_));
     }
 
     /// Bank and rank in the block out of a residue.
@@ -402,7 +390,7 @@ private:
     std::map<PortKey, std::int64_t> readPorts_; ///< words that each asks for
     std::set<std::int64_t> twoWriters_;
     std::map<std::string, CostTerm> terms_;
-    std::map<int, std::set<std::string>> laneTables_; ///< by inputs: what is built already
+    std::map<int, TableCount> laneTables_; ///< by inputs: what is built already
 };
 
 } // namespace

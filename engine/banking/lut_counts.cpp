@@ -6,15 +6,12 @@ namespace marquetry::banking {
 
 namespace {
 
-/// LUT RAM of a Xilinx bank as synthesis builds it: blocks of 32 x 6 or 64 x 3 bits in 4 LUTs.
-std::int64_t xilinxLuts(std::int64_t depth, std::int64_t bits) {
-    const auto rowLuts = [&](std::int64_t words) {
-        return 4 * (words <= 32 ? ceilDiv(bits, 6) : ceilDiv(bits, 3));
-    };
-    if (depth <= 64)
-        return rowLuts(depth);
-    const std::int64_t rows = ceilDiv(depth, depth > 96 ? 64 : 32);
-    return rows * (rowLuts(depth > 96 ? 64 : 32) + 1) + bits * muxLuts(rows);
+/// LUT RAM of a Xilinx bank: blocks of 32 x 6 or 64 x 3 bits in 4 LUTs, an enable per row.
+std::int64_t xilinxLuts(std::int64_t depth, std::int64_t words, std::int64_t bits) {
+    const std::int64_t row = lutRow(depth);
+    const std::int64_t rows = ceilDiv(words, row);
+    const std::int64_t perRow = 4 * ceilDiv(bits, row == 32 ? 6 : 3);
+    return rows * (perRow + (depth > row ? 1 : 0)) + bits * muxLuts(rows);
 }
 
 } // namespace
@@ -32,14 +29,19 @@ std::int64_t joinLuts(std::int64_t inputs) {
     return leaves + (leaves > 1 ? ceilDiv(leaves - 1, 5) : 0);
 }
 
-device::Resources lutBank(std::int64_t depth, std::int64_t bits, const device::Device& device) {
+std::int64_t lutRow(std::int64_t depth) {
+    return depth <= 32 || (depth > 64 && depth <= 96) ? 32 : 64;
+}
+
+device::Resources lutBank(std::int64_t depth, std::int64_t words, std::int64_t bits,
+                          const device::Device& device) {
     const auto registers = static_cast<double>(bits);
     if (device.family == "ice40")
         return {0, static_cast<double>(bits * muxLuts(depth)),
                 static_cast<double>(depth * bits) + registers, 0};
     if (device.family.starts_with("xc"))
-        return {0, static_cast<double>(xilinxLuts(depth, bits)), registers, 0};
-    const std::int64_t rows = ceilDiv(depth, 32);
+        return {0, static_cast<double>(xilinxLuts(depth, words, bits)), registers, 0};
+    const std::int64_t rows = ceilDiv(words, 32);
     return {0, static_cast<double>(bits * (rows + muxLuts(rows))), registers, 0};
 }
 

@@ -13,7 +13,11 @@ std::int64_t muxLuts(std::int64_t inputs);
 /// n gated inputs joined, per bit.
 std::int64_t joinLuts(std::int64_t inputs);
 
-/// A bank without block RAM: LUTs and registers of one memory.
-device::Resources lutBank(std::int64_t depth, std::int64_t bits, const device::Device& device);
+/// Words of LUT RAM that are one row of a bank of this depth: rows are multiplexed.
+std::int64_t lutRow(std::int64_t depth);
+
+/// A bank without block RAM: LUTs and registers of one memory of which `words` are ever read.
+device::Resources lutBank(std::int64_t depth, std::int64_t words, std::int64_t bits,
+                          const device::Device& device);
 
 } // namespace marquetry::banking

@@ -305,24 +305,30 @@ private:
             return;
         const std::int64_t below = result_.minBanks > 0 ? result_.minBanks : 9;
         constexpr std::int64_t kShare = 200;
+        constexpr std::ptrdiff_t kTies = 3;
         const auto cost = static_cast<std::int64_t>(4 + pattern_.laneCollisions.size() / 64);
         for (std::int64_t banks = 1; banks < std::min<std::int64_t>(below, 33) && !final_;
              ++banks) {
             allow(kShare);
-            std::optional<Scheme> best;
+            std::vector<Scheme> best; // with equally many copies
             forEachSublattice(pattern_.dims.size(), banks, [&](const HermiteForm& lattice) {
                 if (!spend(cost))
                     return false;
-                const std::int64_t most = best ? best->copies - 1 : params_.maxCopies;
-                if (most < 2)
-                    return false;
+                const std::int64_t most = best.empty() ? params_.maxCopies : best[0].copies;
                 const MapList maps = mapsOf(lattice);
-                if (auto copyOf = assignCopies(maps, pattern_, most))
-                    best = withCopies(derive(maps, pattern_.dims), std::move(*copyOf));
-                return true;
+                if (auto copyOf = assignCopies(maps, pattern_, most)) {
+                    Scheme scheme = withCopies(derive(maps, pattern_.dims), std::move(*copyOf));
+                    if (!best.empty() && scheme.copies < best[0].copies)
+                        best.clear();
+                    if (std::ssize(best) < kTies)
+                        best.push_back(std::move(scheme));
+                }
+                return best.empty() || best[0].copies > 1;
             });
-            if (best && best->copies > 1 && !verify(*best))
-                result_.schemes.push_back(std::move(*best));
+            for (Scheme& scheme : best) {
+                if (scheme.copies > 1 && !verify(scheme))
+                    result_.schemes.push_back(std::move(scheme));
+            }
         }
     }
 

@@ -76,8 +76,21 @@ private:
     }
 };
 
-/// LUTs of a table; those of equal inputs and contents, kept in `built`, are built once. A wire or
-/// an inverted wire takes none.
-std::int64_t lutsOf(TruthTable table, std::set<std::string>& built);
+/// Counts the LUTs of tables with common inputs: equal ones are built once; a wire takes none.
+class TableCount {
+public:
+    explicit TableCount(int inputs) : inputs_(inputs) {}
+
+    /// LUTs that the low `width` bits of the rows add.
+    std::int64_t add(const std::vector<std::int64_t>& rows, std::int64_t width);
+
+private:
+    std::int64_t small(const std::vector<std::int64_t>& rows, int bit);
+    std::int64_t large(TruthTable table);
+
+    int inputs_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> small_; ///< inputs and ones
+    std::set<std::string> large_;
+};
 
 } // namespace marquetry::banking

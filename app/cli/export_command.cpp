@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/export_memory.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
 #include "engine/frontend/parser.h"
@@ -77,6 +78,11 @@ int runStreamExport(const Options& options) {
 }
 
 int runExport(Options options) {
+    const auto memory = exportMemoryItem({options.explore.file, options.explore.item,
+                                          options.explore.settings.device, options.target.target,
+                                          options.out, options.json});
+    if (memory)
+        return *memory;
     const auto stream = isStream(options.explore);
     if (!stream)
         return fail(stream.error(), options.json);

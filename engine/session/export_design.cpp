@@ -2,6 +2,7 @@
 
 #include "engine/algebra/join_outputs.h"
 #include "engine/frontend/parser.h"
+#include "engine/hdl/memory_export.h"
 #include "engine/hdl/stream_export.h"
 #include "engine/ir/printer.h"
 #include "engine/session/explore.h"
@@ -107,6 +108,8 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
 
 Result<hdl::VerifyReport> verifyExport(const std::string& folder, const hdl::VerifyParams& params,
                                        std::stop_token stop, const hdl::VerifyProgress& progress) {
+    if (hdl::holdsMemory(folder))
+        return hdl::verifyMemory(folder, params, std::move(stop), progress);
     const auto isStream = hdl::holdsStream(folder);
     if (!isStream)
         return isStream.error();

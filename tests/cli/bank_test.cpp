@@ -123,5 +123,29 @@ TEST_F(Cli, BankRefusesWrongInput) {
     EXPECT_THAT(lanes.err, HasSubstr("[too-many-lanes]"));
 }
 
+TEST_F(Cli, MemoriesAreExportedAndVerified) {
+    const std::string out = path("export");
+    ASSERT_EQ(run("export " + memories() + " --item seed_ex1 --out " + out).status, 0);
+    const Outcome again = run("export " + memories() + " --item seed_ex1 --json --out " + out);
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_GE(Json::parse(again.out)["files"], 6);
+    const Outcome done = run("verify " + out + " --simulator iverilog --vectors 1 --json");
+    EXPECT_EQ(done.status, 0) << done.err;
+    const Json report = Json::parse(done.out);
+    EXPECT_EQ(report["pass"], true);
+    EXPECT_EQ(report["cycles"], 40000);
+    EXPECT_EQ(report["predicted_cycles"], 40000);
+    EXPECT_TRUE(report["mismatches"].empty());
+}
+
+TEST_F(Cli, AConflictingMemoryIsNotExported) {
+    const std::string file = write("bad.mq", "memory bad { array a : i32[8, 8] bank flat(4, 1, "
+                                             "[1, 2]) copies 1; " +
+                                                 kDenoise);
+    const Outcome done = run("export " + file + " --out " + path("bad"));
+    EXPECT_EQ(done.status, 1);
+    EXPECT_THAT(done.err, HasSubstr("bank-conflict"));
+}
+
 } // namespace
 } // namespace marquetry::cli_test

@@ -1,0 +1,75 @@
+#include "app/cli/export_memory.h"
+
+#include "app/cli/bank_report.h"
+#include "app/cli/explore_options.h"
+#include "engine/device/device_file.h"
+#include "engine/frontend/parser.h"
+#include "engine/hdl/memory_export.h"
+
+#include <iostream>
+
+namespace marquetry::cli {
+
+namespace {
+
+Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const device::Device& device,
+                                     const MemoryExportOptions& options) {
+    auto pattern = banking::accessPattern(memory);
+    if (!pattern)
+        return pattern.error();
+    const auto plan = banking::plan(*pattern, memory.directive, device);
+    if (!plan)
+        return plan.error();
+    const auto text = readTextFile(options.file);
+    if (!text)
+        return text.error();
+    hdl::MemoryExportRequest request;
+    // Without the time that the search took: equal exports are equal bytes.
+    Json report = bankJson(memory, *pattern, *plan, device, 0);
+    report.erase("search_us");
+    request.memoryJson = report.dump();
+    request.memory =
+        hdl::describeMemory(memory.name, *std::move(pattern), plan->chosen().scheme, device);
+    request.item = memory.name;
+    request.programText = *text;
+    request.target = options.target;
+    return hdl::exportMemory(request, options.out);
+}
+
+ExitStatus statusOf(const Diagnostics& diagnostics) {
+    const std::string& code = diagnostics.front().code;
+    return code == "bank-conflict" || code == "no-scheme" ? kAnswerIsNo : kInputError;
+}
+
+} // namespace
+
+std::optional<ExitStatus> exportMemoryItem(const MemoryExportOptions& options) {
+    auto parsed = frontend::parseFile(options.file);
+    if (!parsed || frontend::selectedKind(*parsed, options.item) != frontend::ItemKind::Memory)
+        return std::nullopt;
+    std::cerr << format(parsed->warnings);
+    const auto memory = frontend::selectMemory(*std::move(parsed), options.item);
+    const auto device =
+        device::findDevice(options.device.empty() ? device::kDefaultDevice : options.device);
+    if (!memory || !device) {
+        fail(memory ? device.error() : memory.error(), options.json);
+        return kInputError;
+    }
+    const auto report = exportItem(*memory, *device, options);
+    if (!report) {
+        fail(report.error(), options.json);
+        return statusOf(report.error());
+    }
+    if (options.json) {
+        Json json = makeReport();
+        json["folder"] = report->folder;
+        json["files"] = report->files;
+        printJson(json);
+    } else {
+        std::cout << "exported " << report->files << " files to " << report->folder
+                  << "\nnext: marquetry verify " << report->folder << "\n";
+    }
+    return kDone;
+}
+
+} // namespace marquetry::cli

@@ -9,7 +9,7 @@
 // from its first beat to its last result; at the very end {"pass","vectors","mismatches","error"}.
 // Arguments: +dir=DIR +seed=S +gaps=0|1 +vcd=FILE, and +fault=1|2: the first frame ends early, or
 // goes on for three beats without TLAST; then `error` is expected, and the others are compared.
-// Parameter VECTORS: frames. Thread rule: pure.
+// Parameter VECTORS: frames in the files; +frames=N sends the first N of them. Thread rule: pure.
 #pragma once
 
 #include "engine/hdl/stream_hardware.h"

@@ -4,7 +4,8 @@
 // Looks into the program as far as flatten.h can, into functions that it cannot look through
 // likewise, writes sums in several ways and takes the one that weighs least (forest.h). The result
 // has the same inputs, in their order, and the same outputs; elements that were defined keep their
-// values. Names of inner values are lost. Deterministic.
+// values. What weighs least depends on the elements per clock. Names of inner values are lost.
+// Deterministic.
 // Complexity: that of sums.h and stores.h, a few times. Thread rule: pure.
 #pragma once
 
@@ -13,6 +14,8 @@
 
 namespace marquetry::algebra {
 
-ir::StreamGraph rewritten(const ir::StreamGraph& graph, Rewrites rewrites = {});
+/// `lanes`: elements per clock of the outputs, at least 1.
+ir::StreamGraph rewritten(const ir::StreamGraph& graph, Rewrites rewrites = {},
+                          std::int64_t lanes = 1);
 
 } // namespace marquetry::algebra

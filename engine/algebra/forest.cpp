@@ -3,6 +3,8 @@
 #include "engine/algebra/polynomial.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace marquetry::algebra {
 
@@ -70,18 +72,17 @@ double storeWeight(int bits, std::int64_t depth) {
     return std::min({registers, shiftRegisters, kHalfBlockWeight * static_cast<double>(blocks)});
 }
 
-double weightOf(const Forest& forest) {
+double weightOf(const Forest& forest, std::int64_t lanes) {
     const Terms& terms = forest.terms;
     const std::vector<bool> needed = neededBy(forest);
-    std::vector<std::int64_t> stored(terms.size(), 0);
+    std::map<TermId, std::set<std::int64_t>> taps;
     double sum = 0;
     for (std::size_t k = 0; k < terms.size(); ++k) {
         if (!needed[k])
             continue;
         const Term& term = terms[TermId(k)];
         if (term.op == StreamOp::Shift) {
-            std::int64_t& depth = stored[term.operands[0].index()];
-            depth = std::max(depth, term.number);
+            taps[term.operands[0]].insert(term.number);
         } else if (!term.operands.empty()) {
             const std::int64_t* constant = nullptr;
             for (const TermId operand : term.operands) {
@@ -89,11 +90,19 @@ double weightOf(const Forest& forest) {
                     constant = &terms[operand].number;
             }
             const std::size_t wide = term.op == StreamOp::If ? 1 : 0;
-            sum += weightOf(term.op, bitsOf(terms[term.operands[wide]].type), constant);
+            sum += static_cast<double>(lanes) *
+                   weightOf(term.op, bitsOf(terms[term.operands[wide]].type), constant);
         }
     }
-    for (std::size_t k = 0; k < terms.size(); ++k)
-        sum += storeWeight(bitsOf(terms[TermId(k)].type), stored[k]);
+    for (const auto& [base, distances] : taps) {
+        std::int64_t before = 0;
+        for (const std::int64_t distance : distances) {
+            const std::int64_t wide = std::min(lanes, distance - before);
+            sum += storeWeight(static_cast<int>(wide) * bitsOf(terms[base].type),
+                               (distance - before + wide - 1) / wide);
+            before = distance;
+        }
+    }
     return sum;
 }
 

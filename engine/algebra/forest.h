@@ -18,9 +18,9 @@ std::vector<bool> neededBy(const Forest& forest);
 double weightOf(ir::StreamOp op, int bits, const std::int64_t* constant);
 /// LUTs that the cheapest store of `depth` words is worth.
 double storeWeight(int bits, std::int64_t depth);
-/// Of a circuit that computes one element per clock: every operator once, and one chain of stores
-/// behind every term that is shifted.
-double weightOf(const Forest& forest);
+/// Of a circuit that computes `lanes` elements per clock: every operator so often, and one chain of
+/// stores behind every term that is shifted, from tap to tap.
+double weightOf(const Forest& forest, std::int64_t lanes);
 
 /// The term `id` of the old terms in the new ones.
 TermId copied(Terms& terms, const Terms& old, TermId id, const std::vector<TermId>& renamed);

@@ -18,6 +18,8 @@ constexpr std::array<RewriteInfo, kRewrites> kTable = {{
     {Rewrite::Sums, "sums", "sums of two that several weighted sums contain are computed once"},
     {Rewrite::Separable, "separable", "a weighted sum becomes a product of smaller ones"},
     {Rewrite::Stores, "stores", "shifts move to where they store the fewest bits"},
+    {Rewrite::Recompute, "recompute",
+     "values kept for a line are computed again from shared lines"},
 }};
 
 } // namespace

@@ -24,8 +24,9 @@ enum class Rewrite : std::uint8_t {
     Sums,
     Separable,
     Stores,
+    Recompute,
 };
-inline constexpr std::size_t kRewrites = 10;
+inline constexpr std::size_t kRewrites = 11;
 
 struct RewriteInfo {
     Rewrite rewrite;

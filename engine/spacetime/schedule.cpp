@@ -39,6 +39,11 @@ const ir::StreamType& outputType(const ir::StreamProgram& program) {
     return program.graph.node(program.graph.outputs.back().node).type;
 }
 
+/// Elements of the output per clock, at least one.
+std::int64_t lanesOf(const ir::StreamType& type, std::int64_t clocks) {
+    return std::max<std::int64_t>(1, elementsOf(type) / clocks);
+}
+
 Diagnostic atPlaceOf(Diagnostic error, const ir::StreamProgram& program) {
     error.file = program.file;
     if (!program.graph.outputs.empty())
@@ -157,17 +162,18 @@ Search::Implementations frontOf(Search::Implementations all, const device::Devic
 class Scheduling {
 public:
     Scheduling(const ir::StreamProgram& program, const device::Device& device, SearchLimits limits,
-               algebra::Rewrites rewrites)
+               algebra::Rewrites rewrites, std::int64_t clocks)
         : program_(program),
-          graph_(algebra::rewritten(program.graph, rewrites)),
+          graph_(algebra::rewritten(program.graph, rewrites, lanesOf(outputType(program), clocks))),
           device_(device),
           limits_(std::move(limits)),
-          layouts_(device) {}
+          layouts_(device),
+          clocks_(clocks) {}
 
-    Result<StreamSchedule> run(std::int64_t clocks, std::optional<double> statesWithin) && {
+    Result<StreamSchedule> run(std::optional<double> statesWithin) && {
+        const std::int64_t clocks = clocks_;
         StreamSchedule result;
         const ir::StreamType& type = outputType(program_);
-        clocks_ = clocks;
         result.clocks = clocks;
         result.throughput = throughputFor(type, clocks);
         result.outputTypes = outputTypes(type, clocks);
@@ -315,7 +321,7 @@ private:
     const device::Device& device_;
     SearchLimits limits_;
     LayoutTable layouts_;
-    std::int64_t clocks_ = 0;
+    const std::int64_t clocks_;
     std::optional<LeastAreaTable> least_;
     std::set<LayoutId> outputs_;
 };
@@ -367,8 +373,8 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
         limits.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(params.seconds));
     limits.stop = std::move(stop);
-    auto result = Scheduling(program, device, std::move(limits), params.rewrites)
-                      .run(clocks, params.statesWithin);
+    auto result = Scheduling(program, device, std::move(limits), params.rewrites, clocks)
+                      .run(params.statesWithin);
     if (result)
         result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;

@@ -1,6 +1,8 @@
 // Every rewrite against the interpreter, on random programs and random inputs.
 #include "engine/algebra/algebra.h"
 #include "engine/algebra/join_outputs.h"
+#include "engine/algebra/rebuild.h"
+#include "engine/algebra/recompute.h"
 #include "tests/algebra/random_kernels.h"
 #include "tests/frontend/stream_helpers.h"
 
@@ -68,6 +70,31 @@ TEST(Rewrites, AllTogetherKeepTheMeaning) {
 
 TEST(Rewrites, NoneKeepsTheMeaning) {
     expectKept(Rewrites::none(), 1);
+}
+
+/// Short frames have no long shifts: here those of two elements and more are.
+TEST(Recompute, KeepsTheMeaning) {
+    int changed = 0;
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        const RandomKernel kernel(seed);
+        const ir::StreamProgram program = frontend::streamOf(kernel.text());
+        const FlatGraph flat = flattened(program.graph, {});
+        const Needs needs = needsOf(flat);
+        std::vector<Repetition> repetitions;
+        for (const Source& source : flat.sources)
+            repetitions.push_back({source.generator ? source.generator->type.length : 0,
+                                   source.generator ? source.generator->params[1] : 0});
+        const Forest before{flat.terms, needs.roots};
+        const Forest after = withRecomputed(before, repetitions, 2);
+        const auto graph = rebuilt(flat, needs, after, [](const ir::StreamGraph& function) {
+            return std::make_shared<const ir::StreamGraph>(function);
+        });
+        ASSERT_TRUE(graph);
+        expectSameMeaning(program.graph, *graph, seed);
+        ASSERT_FALSE(testing::Test::HasFailure()) << kernel.text() << "seed " << seed;
+        changed += weightOf(before, 1) != weightOf(after, 1) ? 1 : 0;
+    }
+    EXPECT_GE(changed, 100);
 }
 
 TEST(JoinedOutputs, HoldTheWordsOfAll) {

@@ -30,6 +30,11 @@ inline std::vector<std::int64_t> randomWords(const ir::StreamType& type, SplitMi
     return words;
 }
 
+/// Elements per clock, at least one.
+inline std::int64_t lanesOf(Throughput t) {
+    return std::max<std::int64_t>(1, t.atoms / t.clocks);
+}
+
 /// Checks that a circuit is well-typed, meets at equal delays, and means what the interpreter says
 /// on random inputs, where the program is defined; where the program after its rewrites is
 /// undefined the circuit is, and nowhere else.
@@ -48,8 +53,9 @@ inline void expectMeaning(const ir::StreamProgram& program, const StreamDesign& 
         waves.push_back(toWave((*types)[design.circuit.inputs[k].index()], words.back()));
     }
     const auto before = ir::evaluate(program.graph, words, 1)[0];
-    const auto after = ir::evaluate(algebra::rewritten(program.graph, rewrites), words, 1)[0];
     const SeqType& output = (*types)[design.circuit.output.index()];
+    const auto after = ir::evaluate(
+        algebra::rewritten(program.graph, rewrites, lanesOf(throughput(output))), words, 1)[0];
     const Slots found = fromWave(output, evaluate(design.circuit, waves));
     EXPECT_EQ(found, after);
     ASSERT_EQ(found.size(), before.size());

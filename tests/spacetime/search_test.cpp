@@ -18,8 +18,9 @@ void expectExhaustive(algebra::Rewrites rewrites, int count) {
         const RandomStream stream(seed, static_cast<int>(random.range(2, 5)));
         const ir::StreamProgram program = frontend::streamOf(stream.text());
         const std::int64_t clocks = random.range(1, 6);
-        const ir::StreamGraph graph = algebra::rewritten(program.graph, rewrites);
-        const ir::StreamType& type = graph.node(graph.outputs[0].node).type;
+        const ir::StreamType& type = program.graph.node(program.graph.outputs[0].node).type;
+        const ir::StreamGraph graph =
+            algebra::rewritten(program.graph, rewrites, lanesOf(throughputFor(type, clocks)));
         const std::vector<SeqType> results = outputTypes(type, clocks);
         exhaustive::Exhaustive oracle(kintex(), kStates);
         if (results.empty())

@@ -1,0 +1,30 @@
+// Long shifts of computed values as computations on long shifts of their sources: merged windows.
+//
+// Several values that are computed from one stream and are each kept for a line need that many
+// lines; computed again from the stream, a line later, they need its lines only, which they share.
+// So CAMERA keeps four raw lines instead of two raw ones and two of each colour. Bits are kept, not
+// computed again. What counts and repeats is neither: a period minus the distance is added to it.
+//
+// All long shifts are replaced, whether or not it pays: the caller weighs (forest.h). The forest is
+// returned as it is when something else repeats than a counter that fits its type.
+// Complexity: linear in the terms, for every long distance. Thread rule: pure.
+#pragma once
+
+#include "engine/algebra/forest.h"
+
+namespace marquetry::algebra {
+
+/// Shorter ones are registers, or nearly so.
+inline constexpr std::int64_t kLongShift = 128;
+
+/// How a source repeats.
+struct Repetition {
+    std::int64_t period = 0; ///< elements; 0: it does not
+    std::int64_t step = 0;   ///< of a counter from 0 up; 0: no counter
+};
+
+/// `repetitions`: by number of the source.
+Forest withRecomputed(const Forest& forest, const std::vector<Repetition>& repetitions,
+                      std::int64_t longShift = kLongShift);
+
+} // namespace marquetry::algebra

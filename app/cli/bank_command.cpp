@@ -4,6 +4,7 @@
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
@@ -37,7 +38,6 @@ Result<ir::MemoryProgram> readMemory(const BankOptions& options) {
 banking::PlanParams paramsOf(const BankOptions& options) {
     banking::PlanParams params;
     params.search.maxCopies = options.maxCopies;
-    params.search.seconds = options.seconds;
     if (options.effort == "full") {
         params.search.steps = 200'000'000;
         params.search.schemesPerForm = 16;
@@ -96,10 +96,17 @@ int bank(const BankOptions& options) {
     if (!memory)
         return fail(memory.error(), options.json);
     const auto started = std::chrono::steady_clock::now();
-    const auto pattern = banking::accessPattern(*memory);
+    banking::AccessParams accesses;
+    accesses.seconds = options.seconds / 2; // the rest is for the search
+    const auto pattern = banking::accessPattern(*memory, accesses);
     if (!pattern)
         return refuse(pattern.error(), options, kInputError);
-    const auto plan = banking::plan(*pattern, memory->directive, *device, paramsOf(options));
+    banking::PlanParams params = paramsOf(options);
+    const std::chrono::duration<double, std::micro> looked =
+        std::chrono::steady_clock::now() - started;
+    if (options.seconds > 0)
+        params.search.seconds = std::max(0.01, options.seconds - looked.count() * 1e-6);
+    const auto plan = banking::plan(*pattern, memory->directive, *device, params);
     const std::chrono::duration<double, std::micro> passed =
         std::chrono::steady_clock::now() - started;
     if (!plan)

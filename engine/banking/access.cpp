@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -14,6 +15,7 @@ namespace {
 
 using LaneSet = std::vector<std::size_t>;
 using Deltas = std::vector<Address>;
+using Clock = std::chrono::steady_clock;
 
 Address difference(const Address& to, const Address& from) {
     Address delta(to.size());
@@ -64,7 +66,10 @@ bool enumeratePoints(const ir::UnrolledNest& nest, const std::vector<std::size_t
 class Collector {
 public:
     Collector(Pattern& pattern, const AccessParams& params)
-        : pattern_(pattern), params_(params), budget_(params.enumerationLimit) {}
+        : pattern_(pattern),
+          params_(params),
+          budget_(params.enumerationLimit),
+          started_(Clock::now()) {}
 
     Status collect() {
         for (std::size_t g = 0; g < pattern_.groups.size(); ++g) {
@@ -107,6 +112,15 @@ private:
         }
     }
 
+    /// Looks at the clock every 256 calls.
+    bool late() {
+        if (params_.seconds > 0 && (++calls_ & 255) == 0) {
+            const std::chrono::duration<double> passed = Clock::now() - started_;
+            late_ = late_ || passed.count() > params_.seconds;
+        }
+        return late_;
+    }
+
     void collectSet(std::size_t group, const LaneSet& set) {
         std::vector<const ir::MemoryLane*> lanes;
         for (const std::size_t k : set)
@@ -115,6 +129,10 @@ private:
             lanes, [&](const ir::MemoryLane* lane) { return lane->matrix == lanes[0]->matrix; });
         if (uniform && sharesAddress(lanes))
             return;
+        if (late()) {
+            pattern_.unresolved.push_back({group, set});
+            return;
+        }
         if (uniform) {
             const ir::UnrolledNest& nest = pattern_.nests[pattern_.groups[group].nest];
             Region region = regionOf(lanes, nest.generators, pattern_.dims);
@@ -207,6 +225,9 @@ private:
     Pattern& pattern_;
     const AccessParams& params_;
     std::int64_t budget_;
+    Clock::time_point started_;
+    unsigned calls_ = 0;
+    bool late_ = false;
     std::map<Deltas, std::vector<Starts>> merged_;
 };
 

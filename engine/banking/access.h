@@ -89,6 +89,7 @@ struct Pattern {
 struct AccessParams {
     std::int64_t enumerationLimit = std::int64_t{1} << 18; ///< steps over all groups
     double maxLaneSets = 1 << 21;
+    double seconds = 0; ///< wall clock; 0: no limit. Sets of lanes left then are `unresolved`
 };
 
 Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params = {});

@@ -2,6 +2,7 @@
 #include "tests/banking/memory_helpers.h"
 
 #include <ctime>
+#include <set>
 
 namespace marquetry::banking {
 namespace {
@@ -212,6 +213,29 @@ TEST(Limits, WrongParametersAreRefused) {
     const auto found = planOf(kHard, params);
     ASSERT_FALSE(found.has_value());
     EXPECT_EQ(found.error()[0].code, "bad-parameter");
+}
+
+TEST(Limits, TimeEndsTheLookAtManyUnknownIndices) {
+    const ir::MemoryProgram memory =
+        memoryOf("array a : i32[64, 4096]; for i in 0 .. 4096 par 1024 { read a[?r(i), i]; }");
+    AccessParams params;
+    params.seconds = 0.05;
+    const std::clock_t started = std::clock();
+    const auto pattern = accessPattern(memory, params);
+    [[maybe_unused]] const double used =
+        static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
+    ASSERT_TRUE(pattern.has_value());
+    // All pairs of 1 024 lanes are there: looked at, or left undecided.
+    std::set<std::vector<std::size_t>> pairs;
+    for (const Unresolved& left : pattern->unresolved)
+        pairs.insert(left.lanes);
+    for (const LaneCollision& found : pattern->laneCollisions)
+        pairs.insert(found.lanes);
+    EXPECT_EQ(pairs.size(), 1024U * 1023 / 2);
+    EXPECT_FALSE(pattern->unresolved.empty());
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(used, 2.0); // without the limit more than 6
+#endif
 }
 
 } // namespace

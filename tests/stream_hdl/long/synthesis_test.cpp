@@ -136,7 +136,7 @@ const std::vector<Points>& points() {
         {"convb2b", "convb2b_1080p", {{16, 1}, {8, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 3}}},
         {"sharpen", "sharpen_1080p", {{16, 1}, {8, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 3}}},
         {"sharpen", "sharpen_4x4", {{4, 1}, {1, 1}, {1, 3}}},
-        {"camera", "camera_1080p", {{4, 1}, {2, 1}, {1, 1}, {1, 4}}},
+        {"camera", "camera_1080p", {{1, 1}, {1, 4}, {2, 1}, {4, 1}}},
         {"sobel", "sobel_1080p", {{8, 1}, {4, 1}, {2, 1}, {1, 1}, {1, 3}}},
         {"gauss5", "gauss5_1080p", {{4, 1}, {2, 1}, {1, 1}, {1, 5}}},
         {"tone", "tone_1080p", {{16, 1}, {2, 1}, {1, 1}, {1, 2}}},
@@ -193,7 +193,9 @@ TEST_F(Synthesis, IsBelowAetherlingAtEveryPoint) {
             }
             if (t.atoms == 1 && t.clocks == 1) {
                 full = ours;
-                EXPECT_LT(ours.path, 5000);
+                if (!variable) {
+                    EXPECT_LT(ours.path, 5000);
+                }
             }
             if (t.clocks > 1 && full.path > 0 && !variable) {
                 EXPECT_LE(ours.lut, full.lut);

@@ -29,7 +29,7 @@ void addCommands(CLI::App& app, CliContext& context) {
 std::unique_ptr<CLI::App> makeApp(CliContext& context) {
     auto app = std::make_unique<CLI::App>(
         "Marquetry explores streaming accelerators for FPGAs. Without a sub-command, or with\n"
-        "'open [FILE]', it starts the window.",
+        "'open [FILE [--item NAME]]', it starts the window.",
         "marquetry");
     app->set_version_flag("--version", std::string("marquetry ") + MARQUETRY_VERSION);
     app->require_subcommand(1);

@@ -23,11 +23,8 @@ Diagnostic conflictOf(const Pattern& pattern, const ir::BankDirective& directive
 std::vector<Scheme> withCopies(const std::vector<Scheme>& schemes, std::int64_t copies) {
     std::vector<Scheme> kept;
     for (const Scheme& scheme : schemes) {
-        if (scheme.copies > copies)
-            continue;
-        kept.push_back(scheme);
-        kept.back().words = scheme.words / scheme.copies * copies;
-        kept.back().copies = copies;
+        if (scheme.copies <= copies)
+            kept.push_back(withCopies(scheme, copies));
     }
     return kept;
 }

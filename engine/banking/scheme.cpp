@@ -238,6 +238,13 @@ Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims) {
     return scheme;
 }
 
+Scheme withCopies(Scheme scheme, std::int64_t copies) {
+    ENGINE_ASSERT(copies >= scheme.copies, "the copies that are read stay");
+    scheme.words = scheme.words / scheme.copies * copies;
+    scheme.copies = copies;
+    return scheme;
+}
+
 std::optional<std::pair<Address, Address>> verify(const Scheme& scheme) {
     constexpr std::int64_t kMost = std::int64_t{1} << 16;
     const std::size_t rank = scheme.box.size();

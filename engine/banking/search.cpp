@@ -389,10 +389,8 @@ std::optional<Scheme> fixedScheme(const Pattern& pattern, const ir::BankDirectiv
     if (!copyOf)
         return std::nullopt;
     Scheme scheme = Searcher::withCopies(derive(directive.maps, pattern.dims), std::move(*copyOf));
-    if (directive.copies > scheme.copies) {
-        scheme.words = scheme.words / scheme.copies * directive.copies;
-        scheme.copies = directive.copies;
-    }
+    if (directive.copies > scheme.copies)
+        scheme = withCopies(std::move(scheme), directive.copies);
     if (verify(scheme))
         return std::nullopt;
     return scheme;

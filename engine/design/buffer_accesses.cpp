@@ -1,0 +1,235 @@
+#include "engine/design/buffer_accesses.h"
+
+#include "engine/ir/layer.h"
+#include "engine/ir/memory_lanes.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace marquetry::design {
+
+namespace {
+
+using ir::Layer;
+using ir::ValueId;
+
+ir::MemoryLoop loopOf(std::string name, std::int64_t end, std::int64_t parallel = 1) {
+    return {std::move(name), 0, end, 1, parallel};
+}
+
+/// A nest with one reference; index k of the array is a sum over the loops.
+class NestWriter {
+public:
+    NestWriter(std::string array, bool write) : array_(std::move(array)) {
+        reference_.write = write;
+    }
+
+    std::size_t loop(std::string name, std::int64_t end, std::int64_t parallel = 1) {
+        nest_.loops.push_back(loopOf(std::move(name), end, std::min(parallel, end)));
+        return nest_.loops.size() - 1;
+    }
+
+    struct Term {
+        std::size_t loop;
+        std::int64_t factor;
+    };
+    void index(const std::vector<Term>& terms, std::int64_t constant = 0) {
+        terms_.push_back(terms);
+        constants_.push_back(constant);
+    }
+
+    ir::MemoryNest finish() {
+        for (std::size_t d = 0; d < terms_.size(); ++d) {
+            ir::AffineForm form{constants_[d], std::vector<std::int64_t>(nest_.loops.size()), {}};
+            for (const Term& term : terms_[d])
+                form.coefficients[term.loop] += term.factor;
+            reference_.index.push_back(std::move(form));
+        }
+        reference_.text = array_ + "[";
+        for (std::size_t d = 0; d < reference_.index.size(); ++d)
+            reference_.text += (d == 0 ? "" : ", ") + toString(reference_.index[d], nest_);
+        reference_.text += "]";
+        nest_.references = {reference_};
+        return std::move(nest_);
+    }
+
+private:
+    std::string array_;
+    ir::MemoryNest nest_;
+    ir::MemoryReference reference_;
+    std::vector<std::vector<Term>> terms_;
+    std::vector<std::int64_t> constants_;
+};
+
+class Deriver {
+public:
+    Deriver(const Design& design, const ir::Program& program)
+        : design_(design), program_(program), plan_(planOf(design, program)) {}
+
+    std::vector<ir::MemoryProgram> run() {
+        for (const ValueId input : program_.inputs)
+            add(input, nullptr);
+        for (const Layer& layer : plan_.layers)
+            add(layer.result, &layer);
+        return std::move(memories_);
+    }
+
+private:
+    /// Fused as the design's calls are.
+    static ir::LayerPlan planOf(const Design& design, const ir::Program& program) {
+        ir::LayerPlan fused = planLayers(program);
+        return fused.layers.size() == design.calls.size() ? fused
+                                                          : planLayers(program, {.fusion = false});
+    }
+
+    const DesignCall* callOf(const Layer& layer) const {
+        const auto found = std::ranges::find(design_.calls, layer.name, &DesignCall::layer);
+        return found == design_.calls.end() ? nullptr : &*found;
+    }
+
+    void add(ValueId value, const Layer* producer) {
+        const ir::Value& stored = program_.value(value);
+        if (stored.type.dims.empty())
+            return;
+        ir::MemoryProgram memory;
+        memory.name = memory.array = stored.name;
+        memory.file = program_.file;
+        memory.type = stored.type;
+        const auto write = producer
+                               ? writeOf(*producer, stored)
+                               : std::optional(channelsAtATime(stored, streamed(stored), true));
+        if (!write)
+            return;
+        memory.nests.push_back(*write);
+        for (const Layer& layer : plan_.layers) {
+            const auto reads = readsOf(layer, value, stored);
+            if (!reads)
+                return;
+            memory.nests.insert(memory.nests.end(), reads->begin(), reads->end());
+        }
+        for (const ir::Output& output : program_.outputs)
+            if (storage(output.value) == value)
+                memory.nests.push_back(channelsAtATime(stored, streamed(stored), false));
+        memories_.push_back(std::move(memory));
+    }
+
+    // ---- writers
+
+    ir::MemoryNest channelsAtATime(const ir::Value& stored, std::int64_t count, bool write) const {
+        NestWriter nest(stored.name, write);
+        const ir::Shape& dims = stored.type.dims;
+        for (std::size_t d = 0; d + 1 < dims.size(); ++d)
+            nest.index({{nest.loop(pixelName(d, dims.size()), dims[d]), 1}});
+        nest.index({{nest.loop("c", dims.back(), count), 1}});
+        return nest.finish();
+    }
+
+    static std::string pixelName(std::size_t dim, std::size_t rank) {
+        if (dim + 2 == rank)
+            return "x";
+        return dim + 3 == rank ? "y" : "d" + std::to_string(dim);
+    }
+
+    /// Elements that a stream moves per clock.
+    std::int64_t streamed(const ir::Value& stored) const {
+        StoredTensor tensor;
+        tensor.scalar = stored.type.scalar;
+        tensor.channels = stored.type.dims.back();
+        return streamElementsPerCycle(tensor, design_.lanes);
+    }
+
+    std::optional<ir::MemoryNest> writeOf(const Layer& producer, const ir::Value& stored) const {
+        const DesignCall* call = callOf(producer);
+        if (!call)
+            return std::nullopt;
+        const std::int64_t rows =
+            producer.pass ? design_.lanes : design_.unit(call->unit).parallelism;
+        return channelsAtATime(stored, std::min(rows, ir::kMaxMemoryLanes), true);
+    }
+
+    // ---- readers
+
+    /// Empty when the layer does not read the value; nothing when it does in an unknown way.
+    std::optional<std::vector<ir::MemoryNest>> readsOf(const Layer& layer, ValueId value,
+                                                       const ir::Value& stored) const {
+        std::vector<ir::MemoryNest> nests;
+        const auto isValue = [&](ValueId other) { return storage(other) == value; };
+        if (std::ranges::any_of(layer.others, isValue))
+            return std::nullopt;
+        if (isValue(layer.input)) {
+            auto nest = operandOf(layer, stored);
+            if (!nest)
+                return std::nullopt;
+            nests.push_back(*std::move(nest));
+        }
+        for (const ir::EpilogueOp& op : layer.epilogue)
+            if (op.addend && isValue(*op.addend))
+                nests.push_back(channelsAtATime(stored, design_.lanes, false));
+        return nests;
+    }
+
+    ValueId storage(ValueId value) const { return plan_.storage[value.index()]; }
+
+    std::optional<ir::MemoryNest> operandOf(const Layer& layer, const ir::Value& stored) const {
+        if (layer.pass && !layer.epilogue.empty())
+            return channelsAtATime(stored, design_.lanes, false);
+        if (layer.pass)
+            return std::nullopt;
+        switch (program_.value(layer.anchor).op) {
+        case ir::OpKind::Conv:
+            return windowOf(layer, stored);
+        case ir::OpKind::Mv:
+        case ir::OpKind::Mm:
+        case ir::OpKind::Dot:
+            return channelsAtATime(stored, design_.lanes, false);
+        default:
+            return std::nullopt;
+        }
+    }
+
+    static std::int64_t poolOf(const Layer& layer, const ir::Program& program) {
+        for (const ir::EpilogueOp& op : layer.epilogue)
+            if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool)
+                return program.value(op.value).params.size;
+        return 1;
+    }
+
+    /// The compute nest of a convolution, as the schedule runs it.
+    ir::MemoryNest windowOf(const Layer& layer, const ir::Value& stored) const {
+        const ir::Value& anchor = program_.value(layer.anchor);
+        const std::int64_t kernel = program_.value(*layer.weight).type.dims[1];
+        const std::int64_t pool = poolOf(layer, program_);
+        const std::int64_t stride = anchor.params.stride;
+        NestWriter nest(stored.name, false);
+        const std::size_t y = nest.loop("y", anchor.type.dims[0] / pool);
+        const std::size_t x = nest.loop("x", anchor.type.dims[1] / pool);
+        std::vector<NestWriter::Term> rows{{y, pool * stride}};
+        std::vector<NestWriter::Term> columns{{x, pool * stride}};
+        if (pool > 1) {
+            rows.push_back({nest.loop("wy", pool), stride});
+            columns.push_back({nest.loop("wx", pool), stride});
+        }
+        if (kernel > 1) {
+            rows.push_back({nest.loop("ky", kernel), 1});
+            columns.push_back({nest.loop("kx", kernel), 1});
+        }
+        nest.index(rows, -anchor.params.pad);
+        nest.index(columns, -anchor.params.pad);
+        nest.index({{nest.loop("c", stored.type.dims.back(), design_.lanes), 1}});
+        return nest.finish();
+    }
+
+    const Design& design_;
+    const ir::Program& program_;
+    ir::LayerPlan plan_;
+    std::vector<ir::MemoryProgram> memories_;
+};
+
+} // namespace
+
+std::vector<ir::MemoryProgram> bufferAccesses(const Design& design, const ir::Program& program) {
+    return Deriver(design, program).run();
+}
+
+} // namespace marquetry::design

@@ -16,6 +16,7 @@ bool isRunning(Phase phase) {
     case Phase::Exporting:
     case Phase::Verifying:
     case Phase::Measuring:
+    case Phase::Planning:
         return true;
     case Phase::Empty:
     case Phase::Invalid:

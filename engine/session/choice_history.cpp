@@ -69,17 +69,28 @@ Status ChoiceHistory::redo() {
 
 void ChoiceHistory::clear() {
     now_.pins.clear();
+    now_.banks.clear();
     undo_.clear();
     redo_.clear();
 }
 
 void ChoiceHistory::change(const Settings& settings) {
     if (settings != now_.settings)
-        change(Choices{now_.pins, settings});
+        change(Choices{now_.pins, settings, now_.banks});
+}
+
+void ChoiceHistory::choose(const std::string& memory, const BankChoice& choice) {
+    Choices choices = now_;
+    if (choice == BankChoice())
+        choices.banks.erase(memory);
+    else
+        choices.banks[memory] = choice;
+    if (choices.banks != now_.banks)
+        change(std::move(choices));
 }
 
 void ChoiceHistory::change(std::vector<Pin> pins) {
-    change(Choices{std::move(pins), now_.settings});
+    change(Choices{std::move(pins), now_.settings, now_.banks});
 }
 
 void ChoiceHistory::change(Choices choices) {

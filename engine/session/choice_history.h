@@ -1,4 +1,5 @@
-// ChoiceHistory: what the user chose — pins and settings — with undo and redo of every change.
+// ChoiceHistory: what the user chose — pins, settings, and banks of memories — with undo and redo
+// of every change.
 //
 // Ids of pins are given here, from 1, and never used twice: an undone and redone pin keeps its id.
 // Errors: pin-target (empty target), pin-exists (the same kind, target and layer is there),
@@ -20,13 +21,17 @@ public:
     Status enable(int id, bool enabled);
     /// The same settings again are no change.
     void change(const Settings& settings);
+    /// The same choice again is no change.
+    void choose(const std::string& memory, const BankChoice& choice);
     Status undo();
     Status redo();
-    /// Forgets the pins and the past, but neither the settings nor the ids already given.
+    /// Forgets the pins, the banks and the past, but neither the settings nor the ids already
+    /// given.
     void clear();
 
     const std::vector<design::Pin>& pins() const { return now_.pins; }
     const Settings& settings() const { return now_.settings; }
+    const BankChoices& banks() const { return now_.banks; }
     bool canUndo() const { return !undo_.empty(); }
     bool canRedo() const { return !redo_.empty(); }
 
@@ -34,6 +39,7 @@ private:
     struct Choices {
         std::vector<design::Pin> pins;
         Settings settings;
+        BankChoices banks;
     };
 
     void change(std::vector<design::Pin> pins);

@@ -44,7 +44,7 @@ struct EnablePin {
     int id = 0;
     bool enabled = true;
 };
-struct Undo {}; ///< of the last change of pins or settings
+struct Undo {}; ///< of the last change of pins, settings or banks
 struct Redo {};
 /// Makes the design at a point of the plot the current one, until something else changes.
 struct ChoosePoint {
@@ -59,6 +59,26 @@ struct AskWhatIf {
 struct AskProof {
     std::string layer;
 };
+/// The memory item at hand: the one whose banks are planned and shown.
+struct ShowMemory {
+    std::string item;
+};
+/// A scheme of the item's front instead of the cheapest.
+struct ChooseBanks {
+    std::string item;
+    SchemeName scheme;
+};
+/// All pins of an item anew; without any: whatever the file leaves free is free again. A scheme
+/// that was chosen from the front is chosen no more.
+struct PinBanks {
+    std::string item;
+    banking::SchemePins pins;
+};
+/// A scheme against the item's accesses, beside the chosen one; without maps: drops that question.
+struct TryBanks {
+    std::string item;
+    SchemeName scheme;
+};
 struct Export {
     std::string folder;
     std::string target = "verilog";
@@ -72,9 +92,10 @@ struct Verify {
 };
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
-using Command = std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, Step,
-                             Stop, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
-                             AskProof, Export, Verify, Measure>;
+using Command =
+    std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, Step, Stop, AddPin,
+                 RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf, AskProof, ShowMemory,
+                 ChooseBanks, PinBanks, TryBanks, Export, Verify, Measure>;
 
 using Ticket = std::uint64_t;
 

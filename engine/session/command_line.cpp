@@ -30,6 +30,32 @@ std::string number(double value) {
     return out.str();
 }
 
+/// "--map 9,1,3,2": N, B and alpha of each map.
+std::string mapOptions(const std::vector<ir::FlatMap>& maps) {
+    std::string out;
+    for (const ir::FlatMap& map : maps) {
+        out += " --map " + std::to_string(map.banks) + "," + std::to_string(map.block);
+        for (const std::int64_t a : map.alpha)
+            out += "," + std::to_string(a);
+    }
+    return out;
+}
+
+std::string bankOptions(const banking::SchemePins& pins) {
+    std::string out = mapOptions(pins.maps);
+    if (pins.kind)
+        out += " --kind " + toString(*pins.kind);
+    if (pins.banks > 0)
+        out += " --banks " + std::to_string(pins.banks);
+    if (pins.block > 0)
+        out += " --block " + std::to_string(pins.block);
+    for (std::size_t k = 0; k < pins.alpha.size(); ++k)
+        out += (k == 0 ? " --alpha " : ",") + std::to_string(pins.alpha[k]);
+    if (pins.copies > 0)
+        out += " --copies " + std::to_string(pins.copies);
+    return out;
+}
+
 struct Writer {
     const CommandContext& context;
 
@@ -88,6 +114,20 @@ struct Writer {
         return c.pin ? (*this)(AddPin{*c.pin}) : std::string();
     }
     std::string operator()(const AskProof&) const { return {}; } // looking is not doing
+    std::string bank(const std::string& memory) const {
+        return "marquetry bank " + quoted(context.file) + item(memory) + " --device " +
+               quoted(context.settings.device);
+    }
+    std::string fixed(const std::string& memory, const SchemeName& scheme) const {
+        return bank(memory) + mapOptions(scheme.maps) + " --copies " +
+               std::to_string(scheme.copies);
+    }
+    std::string operator()(const ShowMemory& c) const { return bank(c.item); }
+    std::string operator()(const ChooseBanks& c) const { return fixed(c.item, c.scheme); }
+    std::string operator()(const PinBanks& c) const { return bank(c.item) + bankOptions(c.pins); }
+    std::string operator()(const TryBanks& c) const {
+        return c.scheme.maps.empty() ? std::string() : fixed(c.item, c.scheme);
+    }
     std::string operator()(const Export& c) const {
         return "marquetry export " + quoted(context.file) + item(context.item) +
                exploreOptions(context.settings, context.pins) + " --target " + quoted(c.target) +

@@ -34,11 +34,14 @@ bool interrupts(const Command& command, Work work) {
         return isOneOf<OpenFile, OpenText, Pause, Stop>(command);
     case Work::Extract:
         return !isOneOf<AskProof, Export, Verify, Measure>(command);
+    case Work::Plan:
+        return !isOneOf<AskProof, ChooseBanks, Export, Verify, Measure>(command);
     case Work::Export:
         return isOneOf<OpenFile, OpenText, Stop>(command);
     case Work::Verify:
     case Work::Measure:
-        return !isOneOf<Pause, AskWhatIf, AskProof, Export, Verify, Measure>(command);
+        return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, Export,
+                        Verify, Measure>(command);
     }
     return false;
 }
@@ -47,7 +50,7 @@ Controller::Controller(Hooks hooks) : hooks_(std::move(hooks)), setup_(defaultSe
 
 void Controller::handle(Ticket ticket, const Command& command) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
-    const std::string line = commandLine(command, context());
+    const std::string line = onBuffer(command) ? "" : commandLine(command, context());
     note_.clear();
     const Status status = std::visit(
         [&](const auto& c) -> Status {
@@ -95,7 +98,8 @@ Status Controller::opened(const Status& status, const std::string& previousFile)
     exported_.reset();
     metrics_.reset();
     verify_ = {};
-    if (status)
+    openMemories();
+    if (status && explorer_.loaded())
         note_ = "opened " + explorer_.program()->name + ": " +
                 std::to_string(explorer_.lowered()->plan.layers.size()) + " layers, " +
                 std::to_string(explorer_.program()->macs()) + " multiply–accumulates";
@@ -141,6 +145,8 @@ Status Controller::saturateFrom(bool once) {
 }
 
 Status Controller::apply(const Pause&) {
+    if (endPlan())
+        return ok();
     if (!explorer_.loaded())
         return noProgram();
     if (mode_ == Mode::Saturating) {
@@ -163,6 +169,8 @@ Status Controller::apply(const Stop&) {
         note_ = "stopped";
         return ok();
     }
+    if (endPlan())
+        return ok();
     if (!explorer_.loaded())
         return noProgram();
     if (endQuestion()) {

@@ -10,22 +10,25 @@
 // In Paused and Ready a change of pins, limits, device or objective makes an extraction due
 // (phase Extracting); a change that needs another e-graph goes back to Loaded, or starts the
 // saturation that was running anew. Switching rules and undo start it anew also when it had ended.
+// Banks of the memory at hand are planned whatever the mode (phase Planning), after an extraction
+// and before everything else.
 //
 // Codes of refusals: no-program, no-design, already-running, already-done, not-running, running,
 // point-unknown, point-over-limit, layer-unknown, interrupted, not-exportable, export-folder, and
-// those of setup.h, choice_history.h and of hdl. Thread rule: belongs to one thread.
+// those of setup.h, choice_history.h, memories.h and of hdl. Thread rule: belongs to one thread.
 #pragma once
 
 #include "engine/session/choice_history.h"
 #include "engine/session/command_line.h"
 #include "engine/session/explorer.h"
 #include "engine/session/hardware.h"
+#include "engine/session/memories.h"
 
 #include <functional>
 
 namespace marquetry::session {
 
-enum class Work { None, Iterate, Extract, Export, Verify, Measure };
+enum class Work { None, Iterate, Extract, Plan, Export, Verify, Measure };
 
 /// A command that is posted while the work is under way ends it.
 bool interrupts(const Command& command, Work work);
@@ -73,14 +76,25 @@ private:
     Status apply(const ChoosePoint& command);
     Status apply(const AskWhatIf& command);
     Status apply(const AskProof& command);
+    Status apply(const ShowMemory& command);
+    Status apply(const ChooseBanks& command);
+    Status apply(const PinBanks& command);
+    Status apply(const TryBanks& command);
     Status admit(const Export& command) const;
     Status admit(const Verify& command) const;
     Status admit(const Measure& command) const;
 
     CommandContext context() const;
+    /// Buffers have no command line: they come from an exploration.
+    bool onBuffer(const Command& command) const;
     Status opened(const Status& status, const std::string& previousFile);
     void forgetSearch();
     Status useSetup(Setup setup, const Settings& before);
+    void openMemories();
+    void refreshBuffers();
+    void refreshMemoryHdl();
+    void replanFor(const Settings& before);
+    Status chooseBanks(const std::string& item, const BankChoice& choice);
     Status startOver();
     Status searchAgain(bool searched);
     Status saturateFrom(bool once);
@@ -90,6 +104,7 @@ private:
     void forgetAnswers();
     void endExtraction();
     bool endQuestion();
+    bool endPlan();
     extract::ExtractParams extraction();
     bool needsExtraction() const;
     Status designAtHand() const;
@@ -97,6 +112,8 @@ private:
 
     void workIterate(std::stop_token stop);
     void workExtract(std::stop_token stop);
+    void workPlan(std::stop_token stop);
+    void logBanks();
     bool questionOpen() const;
     /// Nothing but a proof is asked for, which changes nothing anyone waits for.
     bool onlyProofOpen() const;
@@ -123,6 +140,7 @@ private:
     Hooks hooks_;
     Setup setup_;
     Explorer explorer_;
+    Memories memories_;
     ChoiceHistory choices_;
     Mode mode_ = Mode::Empty;
     bool once_ = false;           ///< pause after this iteration
@@ -145,6 +163,8 @@ private:
     Hardware hardware_;
     std::shared_ptr<const std::vector<HdlFile>> hdl_;
     std::shared_ptr<const design::Design> hdlOf_;
+    std::shared_ptr<const design::Design> buffersOf_;
+    std::shared_ptr<const SchemeDetail> hdlOfBanks_;
     std::string exportedTo_;
     std::shared_ptr<const design::Design> exported_;
     VerifyState verify_;

@@ -13,6 +13,7 @@ Status Controller::apply(const ChangeSettings& command) {
         return setup.error();
     const Settings before = choices_.settings();
     choices_.change(command.settings);
+    replanFor(before);
     return useSetup(*std::move(setup), before);
 }
 
@@ -108,15 +109,19 @@ Status Controller::apply(const Redo&) {
 
 Status Controller::travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)()) {
     const Settings before = choices_.settings();
+    const std::vector<design::Pin> pins = choices_.pins();
     if (const Status moved = (choices_.*there)(); !moved)
         return moved;
+    memories_.setChoices(choices_.banks());
     if (choices_.settings() == before)
-        return pinsChanged(ok());
+        return choices_.pins() == pins ? ok() : pinsChanged(ok());
     auto setup = makeSetup(choices_.settings(), {});
     if (!setup) { // a device file may have gone since
         (void)(choices_.*back)();
+        memories_.setChoices(choices_.banks());
         return setup.error();
     }
+    replanFor(before);
     const bool searched = mode_ > Mode::Loaded;
     if (const Status used = useSetup(*std::move(setup), before); !used)
         return used;

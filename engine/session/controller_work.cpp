@@ -38,6 +38,8 @@ std::string withoutFraction(double value) {
 Work Controller::nextWork() const {
     if (extractDue_ || (questionOpen() && mode_ != Mode::Saturating))
         return Work::Extract;
+    if (memories_.due())
+        return Work::Plan;
     if (job_ && std::holds_alternative<Measure>(job_->command))
         return Work::Measure;
     if (job_)
@@ -61,6 +63,9 @@ void Controller::work(std::stop_token stop) {
             workExtract(std::move(stop));
         else
             workQuestion(std::move(stop));
+        break;
+    case Work::Plan:
+        workPlan(std::move(stop));
         break;
     case Work::Export:
     case Work::Verify:

@@ -44,11 +44,23 @@ Status Explorer::load(Result<frontend::ParseResult> parsed, const Setup& with) {
     if (!parsed)
         return fail(parsed.error());
     warnings_ = parsed->warnings;
-    auto selected = frontend::selectItem(*std::move(parsed), item_);
+    memories_ = parsed->memories;
+    const bool memory = namesMemory();
+    if (parsed->programs.empty() && !memories_.empty()) {
+        diagnostics_ = warnings_;
+        const auto named = frontend::selectMemory(*std::move(parsed), item_);
+        return named ? ok() : fail(named.error());
+    }
+    auto selected = frontend::selectItem(*std::move(parsed), memory ? "" : item_);
     if (!selected)
         return fail(selected.error());
     program_ = std::make_shared<const ir::Program>(*std::move(selected));
     return restart(with);
+}
+
+bool Explorer::namesMemory() const {
+    return std::ranges::any_of(
+        memories_, [this](const ir::MemoryProgram& memory) { return memory.name == item_; });
 }
 
 Status Explorer::restart(const Setup& with) {

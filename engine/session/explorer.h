@@ -3,7 +3,8 @@
 // Without threads and without decisions: the controller says what happens next. Nothing flows
 // back: pins and settings go into extract() and never touch the e-graph.
 // Errors of open: those of the front end and of lowering; then there is a source and diagnostics
-// but no e-graph. Errors of extract are answers: found().infeasible.
+// but no e-graph. A file may hold memories only: opened, but not loaded(). An item that is a memory
+// leaves the first design to explore. Errors of extract are answers: found().infeasible.
 // Cancel: iterate() and search() end within 50 ms of work after the stop_token fires.
 // Thread rule: belongs to one thread; what the accessors share is immutable.
 #pragma once
@@ -43,6 +44,8 @@ public:
     const std::string& item() const { return item_; }
     const std::shared_ptr<const std::string>& source() const { return source_; }
     const std::shared_ptr<const ir::Program>& program() const { return program_; }
+    /// The `memory` items of the file; may be all it has, then there is no program.
+    const std::vector<ir::MemoryProgram>& memories() const { return memories_; }
     const Diagnostics& diagnostics() const { return diagnostics_; }
     const std::optional<egraph::Outcome>& outcome() const { return outcome_; }
     const std::vector<egraph::Iteration>& iterations() const;
@@ -68,12 +71,14 @@ private:
 
     void clear();
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);
+    bool namesMemory() const;
     Status fail(Diagnostics errors);
 
     std::string file_;
     std::string item_;
     std::shared_ptr<const std::string> source_;
     std::shared_ptr<const ir::Program> program_;
+    std::vector<ir::MemoryProgram> memories_;
     Diagnostics warnings_;
     Diagnostics diagnostics_;
     std::unique_ptr<Search> search_;

@@ -29,6 +29,8 @@ std::string toString(Phase phase) {
         return "verifying";
     case Phase::Measuring:
         return "measuring";
+    case Phase::Planning:
+        return "planning";
     }
     return "empty";
 }
@@ -36,6 +38,8 @@ std::string toString(Phase phase) {
 Phase Controller::phase() const {
     if (mode_ != Mode::Saturating && (extractDue_ || (questionOpen() && !onlyProofOpen())))
         return Phase::Extracting;
+    if (memories_.due())
+        return Phase::Planning;
     if (job_ && std::holds_alternative<Measure>(job_->command))
         return Phase::Measuring;
     if (job_)
@@ -59,6 +63,8 @@ Phase Controller::phase() const {
 
 /// The files of the design at hand, made when someone looks and nothing is running.
 void Controller::refreshHdl() {
+    if (!explorer_.loaded())
+        return refreshMemoryHdl();
     const auto& design = explorer_.found().design;
     if (design == hdlOf_)
         return;
@@ -74,6 +80,7 @@ void Controller::refreshHdl() {
 Snapshot Controller::snapshot(bool watched) {
     watched_ = watched_ || watched;
     refreshHdl();
+    refreshBuffers();
     Snapshot snapshot;
     snapshot.phase = phase();
     snapshot.file = explorer_.file();
@@ -116,6 +123,8 @@ Snapshot Controller::snapshot(bool watched) {
     snapshot.pins = choices_.pins();
     snapshot.canUndo = choices_.canUndo();
     snapshot.canRedo = choices_.canRedo();
+    snapshot.memories = memories_.items();
+    snapshot.memory = memories_.current();
     snapshot.hdl = hdl_;
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = verify_;

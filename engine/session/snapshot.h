@@ -12,6 +12,7 @@
 #include "engine/egraph/saturate.h"
 #include "engine/extract/metrics.h"
 #include "engine/ir/program.h"
+#include "engine/session/memory_state.h"
 
 #include <cstdint>
 #include <map>
@@ -25,7 +26,7 @@ namespace marquetry::session {
 enum class Phase : std::uint8_t {
     Empty,   ///< no program
     Invalid, ///< the program has errors; diagnostics say which
-    Loaded,  ///< lowered, nothing searched yet
+    Loaded,  ///< lowered, nothing searched yet; or the file has memories only
     Saturating,
     Paused,
     Extracting,
@@ -33,6 +34,7 @@ enum class Phase : std::uint8_t {
     Exporting,
     Verifying,
     Measuring,
+    Planning, ///< banks of the memory at hand
 };
 std::string toString(Phase phase);
 
@@ -136,7 +138,7 @@ struct Snapshot {
     std::map<std::string, std::vector<std::string>> alternatives;
 
     std::shared_ptr<const extract::Metrics> metrics; ///< when asked for (Measure), else null
-    bool metricsOutdated = false; ///< the e-graph or the designs have changed since
+    bool metricsOutdated = false;         ///< the e-graph or the designs have changed since
     std::optional<Extracting> extracting; ///< while one runs
     std::optional<WhatIf> whatIf;         ///< asked for; ends with the next change
 
@@ -147,7 +149,12 @@ struct Snapshot {
     bool canUndo = false;
     bool canRedo = false;
 
-    std::shared_ptr<const std::vector<HdlFile>> hdl; ///< of the current design; null if none
+    /// The `memory` items of the file, in its order, then the buffers of the current design.
+    std::vector<MemoryItem> memories;
+    std::size_t memory = 0; ///< the one at hand
+
+    /// Of the current design, or without one of the memory at hand; null if none.
+    std::shared_ptr<const std::vector<HdlFile>> hdl;
     std::string exportedTo;
     VerifyState verify;
     std::vector<LogLine> log;

@@ -91,7 +91,7 @@ public:
             const bool busy =
                 snapshot->phase == Phase::Saturating || snapshot->phase == Phase::Extracting ||
                 snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying ||
-                snapshot->phase == Phase::Measuring;
+                snapshot->phase == Phase::Measuring || snapshot->phase == Phase::Planning;
             const bool late = std::chrono::steady_clock::now() > deadline;
             EXPECT_FALSE(busy && late) << "still " << toString(snapshot->phase);
             if (!busy || lost_ || late)

@@ -58,6 +58,8 @@ QString phaseText(Phase phase) {
         return QObject::tr("verifying");
     case Phase::Measuring:
         return QObject::tr("measuring");
+    case Phase::Planning:
+        return QObject::tr("searching banks");
     }
     return {};
 }

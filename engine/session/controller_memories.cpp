@@ -1,0 +1,151 @@
+// Memories: the item at hand, its plan, what the user fixes of it and tries on it.
+#include "engine/design/buffer_accesses.h"
+#include "engine/hdl/banked_memory.h"
+#include "engine/hdl/verilog_writer.h"
+#include "engine/session/controller.h"
+
+namespace marquetry::session {
+
+namespace {
+
+/// More connections of lanes and banks are not written just to be looked at.
+constexpr std::int64_t kMostConnections = std::int64_t{1} << 14;
+
+std::shared_ptr<const std::vector<HdlFile>> filesOf(const MemoryItem& item,
+                                                    const device::Device& device) {
+    std::int64_t connections = 0;
+    for (const auto& group : item.detail->priced.cost.banksSeen)
+        for (const std::int64_t banks : group)
+            connections += banks;
+    if (connections > kMostConnections)
+        return nullptr;
+    const auto memory =
+        hdl::describeMemory(item.program->name, *item.pattern, item.detail->priced.scheme, device);
+    std::vector<HdlFile> files;
+    for (const hdl::Module& module : hdl::lowerMemory(memory).modules)
+        files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module), {}});
+    return std::make_shared<const std::vector<HdlFile>>(std::move(files));
+}
+
+} // namespace
+
+/// Of a file without a design: the hardware of the scheme chosen for the memory at hand.
+void Controller::refreshMemoryHdl() {
+    const MemoryItem* item = memories_.any() ? &memories_.items()[memories_.current()] : nullptr;
+    const auto detail = item && !item->planning ? item->detail : nullptr;
+    hdlOf_.reset();
+    if (detail && detail == hdlOfBanks_)
+        return;
+    hdlOfBanks_ = detail;
+    hdl_ = detail ? filesOf(*item, setup_.device) : nullptr;
+}
+
+void Controller::openMemories() {
+    buffersOf_.reset();
+    memories_.open(explorer_.memories(), explorer_.item());
+    memories_.setChoices(choices_.banks());
+    if (memories_.any() && !explorer_.loaded())
+        note_ = "opened " + std::to_string(memories_.items().size()) + " memories";
+}
+
+/// The buffers of the design at hand, when someone looks and nothing is running.
+void Controller::refreshBuffers() {
+    const auto& design = explorer_.found().design;
+    if (design == buffersOf_ || (design && (extractDue_ || mode_ == Mode::Saturating)))
+        return;
+    buffersOf_ = design;
+    memories_.setBuffers(design ? design::bufferAccesses(*design, *explorer_.program())
+                                : std::vector<ir::MemoryProgram>(),
+                         choices_.banks());
+}
+
+Status Controller::apply(const ShowMemory& command) {
+    return memories_.show(command.item);
+}
+
+Status Controller::apply(const TryBanks& command) {
+    return memories_.attempt(command.item, command.scheme);
+}
+
+Status Controller::apply(const ChooseBanks& command) {
+    BankChoice choice;
+    if (const MemoryItem* item = memories_.find(command.item))
+        choice = item->choice;
+    choice.chosen = command.scheme;
+    return chooseBanks(command.item, choice);
+}
+
+Status Controller::apply(const PinBanks& command) {
+    return chooseBanks(command.item, {command.pins, std::nullopt});
+}
+
+Status Controller::chooseBanks(const std::string& item, const BankChoice& choice) {
+    if (const Status admitted = memories_.admit(item, choice); !admitted)
+        return admitted;
+    choices_.choose(item, choice);
+    memories_.setChoices(choices_.banks());
+    return ok();
+}
+
+/// What a bank scheme costs depends on the device, how long it is looked for on the time limit.
+void Controller::replanFor(const Settings& before) {
+    const Settings& now = choices_.settings();
+    if (now.device != before.device || now.seconds != before.seconds)
+        memories_.planAgain();
+}
+
+bool Controller::onBuffer(const Command& command) const {
+    return std::visit(
+        [this](const auto& c) {
+            if constexpr (requires { memories_.find(c.item)->buffer; } &&
+                          !std::is_same_v<std::decay_t<decltype(c)>, OpenFile>) {
+                const MemoryItem* item = memories_.find(c.item);
+                return item && item->buffer;
+            } else {
+                return false;
+            }
+        },
+        command);
+}
+
+void Controller::workPlan(std::stop_token stop) {
+    const bool planned = memories_.items()[memories_.current()].planning;
+    hooks_.progress();
+    memories_.work(setup_.device, choices_.settings().seconds, stop);
+    if (!stop.stop_requested() && planned)
+        logBanks();
+    if (stop.stop_requested() && job_)
+        refuseJob(makeError("interrupted", "another command came before the banks were planned"));
+}
+
+/// Nobody waits for the plan under way any more: what it found so far counts. True when one was.
+bool Controller::endPlan() {
+    if (!memories_.due())
+        return false;
+    memories_.settleForLess();
+    note_ = "search of banks stopped";
+    logBanks();
+    return true;
+}
+
+void Controller::logBanks() {
+    const MemoryItem& item = memories_.items()[memories_.current()];
+    if (!item.plan) {
+        for (const Diagnostic& reason : item.failure)
+            log("no banks for " + item.program->name + ": " + reason.message + " [" + reason.code +
+                "]");
+        return;
+    }
+    const banking::SearchResult& found = item.plan->found;
+    std::string line = "banks of " + item.program->name + ": " +
+                       item.plan->front[item.chosen].scheme.text() + ", " +
+                       std::to_string(item.plan->front.size()) + " on the front";
+    if (found.minBanks > 0)
+        line += ", fewest " + std::to_string(found.minBanks) +
+                (found.proved ? " (proven: " + found.proof + ")" : " (not proven)");
+    if (found.outcome != banking::Outcome::Complete)
+        line += ", stopped by: " + toString(found.outcome);
+    log(line);
+}
+
+} // namespace marquetry::session

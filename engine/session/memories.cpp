@@ -1,0 +1,344 @@
+#include "engine/session/memories.h"
+
+#include "engine/banking/occupancy.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::session {
+
+namespace {
+
+using banking::Pattern;
+using banking::Scheme;
+
+constexpr std::int64_t kMostBanks = 4096;
+
+Diagnostic unplanned(const std::string& item) {
+    return makeError("memory-unplanned", "the banks of \"" + item + "\" are not known yet",
+                     "show the item and wait for its plan");
+}
+
+Diagnostic wrongShape(const std::string& what) {
+    return makeError("scheme-shape", what,
+                     "N and B are at least 1, alpha has one number per "
+                     "dimension");
+}
+
+Status checkMaps(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 31;
+    std::int64_t banks = 1;
+    for (const ir::FlatMap& map : maps) {
+        if (map.alpha.size() != rank)
+            return wrongShape("alpha has " + std::to_string(map.alpha.size()) +
+                              " numbers, the array " + std::to_string(rank) + " dimensions");
+        const bool small =
+            std::ranges::all_of(map.alpha, [](std::int64_t a) { return a >= 0 && a <= kMost; });
+        if (map.banks < 1 || map.block < 1 || !small)
+            return wrongShape("N and B are at least 1, alpha at least 0 and at most 2^31");
+        banks = map.banks > kMostBanks ? kMostBanks + 1 : banks * map.banks;
+        if (banks > kMostBanks)
+            return wrongShape("more than " + std::to_string(kMostBanks) + " banks");
+        if (map.block > kMost / map.banks)
+            return wrongShape("N times B is more than 2^31");
+    }
+    return ok();
+}
+
+Status checkCopies(std::int64_t copies) {
+    constexpr std::int64_t kMostCopies = 64;
+    if (copies < 0 || copies > kMostCopies)
+        return wrongShape("at most " + std::to_string(kMostCopies) + " copies");
+    return ok();
+}
+
+std::vector<std::int64_t> banksIn(const std::vector<bool>& seen) {
+    std::vector<std::int64_t> banks;
+    for (std::size_t b = 0; b < seen.size(); ++b)
+        if (seen[b])
+            banks.push_back(static_cast<std::int64_t>(b));
+    return banks;
+}
+
+std::shared_ptr<const SchemeDetail> detailOf(const Pattern& pattern,
+                                             const banking::PricedScheme& priced) {
+    auto detail = std::make_shared<SchemeDetail>();
+    detail->priced = priced;
+    detail->wordsPerBank =
+        banking::wordsPerBank(priced.scheme, pattern.dims).value_or(std::vector<std::int64_t>());
+    for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
+        detail->banksOf.emplace_back();
+        for (std::size_t k = 0; k < pattern.groups[g].lanes.size(); ++k)
+            detail->banksOf[g].push_back(
+                banksIn(banking::banksSeen(priced.scheme.maps, banking::visitedBy(pattern, g, k))));
+    }
+    return detail;
+}
+
+std::string refusal(const Pattern& pattern, const SchemeAttempt& attempt) {
+    if (!attempt.witness)
+        return "no cycle was found in which it fails, but not all that may fail could be ruled out";
+    const std::string moment = text(*attempt.witness, pattern);
+    return attempt.name.copies == 1 ? moment
+                                    : moment + ", and " + std::to_string(attempt.name.copies) +
+                                          " copies do not keep all such readers apart";
+}
+
+/// Tries the scheme: what it costs, or when it fails.
+void decide(SchemeAttempt& attempt, const MemoryItem& item, const device::Device& device) {
+    const Pattern& pattern = *item.pattern;
+    ir::BankDirective directive;
+    directive.maps = attempt.name.maps;
+    directive.copies = attempt.name.copies;
+    attempt.scheme = banking::derive(directive.maps, pattern.dims);
+    attempt.running = false;
+    const auto fixed = banking::fixedScheme(pattern, directive, directive.copies);
+    if (fixed) {
+        attempt.scheme = *fixed;
+        attempt.detail = detailOf(pattern, {*fixed, banking::costOf(pattern, *fixed, device)});
+        attempt.text = "serves every cycle";
+        return;
+    }
+    attempt.witness = banking::findWitness(pattern, directive.maps);
+    attempt.belowBound =
+        item.plan && directive.copies == 1 && attempt.scheme.banks() < item.plan->found.bound.banks;
+    attempt.text = refusal(pattern, attempt);
+}
+
+SchemeAttempt asked(const SchemeName& name) {
+    SchemeAttempt attempt;
+    attempt.name = name;
+    return attempt;
+}
+
+/// The scheme of the front that the user chose; the first when that is not there (any more).
+void choose(MemoryItem& item) {
+    item.chosen = 0;
+    for (std::size_t k = 0; k < item.plan->front.size() && item.choice.chosen; ++k) {
+        const Scheme& scheme = item.plan->front[k].scheme;
+        if (SchemeName{scheme.maps, scheme.copies} == *item.choice.chosen)
+            item.chosen = k;
+    }
+    item.detail = detailOf(*item.pattern, item.plan->front[item.chosen]);
+}
+
+/// Everything a bank search asks of a program, as one text.
+std::string accessesOf(const ir::MemoryProgram& program) {
+    std::string text = program.name + ": " + ir::toString(program.type);
+    for (const ir::MemoryNest& nest : program.nests) {
+        for (const ir::MemoryLoop& loop : nest.loops)
+            text += "; " + loop.name + " " + std::to_string(loop.begin) + " " +
+                    std::to_string(loop.end) + " " + std::to_string(loop.step) + " " +
+                    std::to_string(loop.parallel);
+        for (const ir::MemoryReference& reference : nest.references)
+            text += (reference.write ? "; write " : "; read ") + reference.text;
+    }
+    return text;
+}
+
+} // namespace
+
+void Memories::open(std::vector<ir::MemoryProgram> programs, const std::string& item) {
+    *this = {};
+    for (ir::MemoryProgram& program : programs) {
+        items_.emplace_back();
+        items_.back().program = std::make_shared<const ir::MemoryProgram>(std::move(program));
+        if (items_.back().program->name == item)
+            current_ = items_.size() - 1;
+    }
+    if (any())
+        items_[current_].planning = true;
+}
+
+void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BankChoices& choices) {
+    const std::string shown = any() ? items_[current_].program->name : "";
+    const auto firstBuffer = std::ranges::find(items_, true, &MemoryItem::buffer);
+    std::vector<MemoryItem> before(firstBuffer, items_.end());
+    items_.erase(firstBuffer, items_.end());
+    for (ir::MemoryProgram& program : programs) {
+        if (find(program.name))
+            program.name += " (buffer)";
+        const auto same = std::ranges::find_if(before, [&](const MemoryItem& item) {
+            return accessesOf(*item.program) == accessesOf(program);
+        });
+        if (same != before.end()) {
+            items_.push_back(*same);
+            continue;
+        }
+        items_.emplace_back();
+        items_.back().program = std::make_shared<const ir::MemoryProgram>(std::move(program));
+        items_.back().buffer = true;
+    }
+    const MemoryItem* now = find(shown);
+    if (!now || now->program->name != shown)
+        interrupted_.reset();
+    current_ = now ? static_cast<std::size_t>(now - items_.data()) : 0;
+    setChoices(choices);
+}
+
+const MemoryItem* Memories::find(const std::string& item) const {
+    const auto found = std::ranges::find_if(
+        items_, [&](const MemoryItem& each) { return each.program->name == item; });
+    return found == items_.end() ? nullptr : &*found;
+}
+
+MemoryItem* Memories::item(const std::string& name) {
+    return const_cast<MemoryItem*>(std::as_const(*this).find(name));
+}
+
+Status Memories::show(const std::string& name) {
+    if (!any())
+        return makeError("no-memory", "the file has no memory item", "open one that has");
+    MemoryItem* wanted = item(name);
+    if (!wanted)
+        return makeError("memory-unknown", "there is no memory item \"" + name + "\"");
+    current_ = static_cast<std::size_t>(wanted - items_.data());
+    interrupted_.reset();
+    wanted->planning = wanted->planning || (!wanted->plan && wanted->failure.empty());
+    return ok();
+}
+
+Status Memories::attempt(const std::string& name, const SchemeName& scheme) {
+    if (const Status shown = show(name); !shown)
+        return shown;
+    MemoryItem& wanted = items_[current_];
+    if (scheme.maps.empty()) {
+        wanted.attempt.reset();
+        return ok();
+    }
+    if (!wanted.pattern)
+        return unplanned(name);
+    if (const Status right = checkMaps(scheme.maps, wanted.pattern->dims.size()); !right)
+        return right;
+    if (const Status right = checkCopies(scheme.copies - 1); !right)
+        return right;
+    wanted.attempt = asked(scheme);
+    return ok();
+}
+
+Status Memories::admit(const std::string& name, const BankChoice& choice) const {
+    const MemoryItem* wanted = find(name);
+    if (!wanted)
+        return makeError("memory-unknown", "there is no memory item \"" + name + "\"");
+    const std::size_t rank = wanted->program->type.dims.size();
+    if (const Status right = checkMaps(choice.pins.maps, rank); !right)
+        return right;
+    if (const Status right = checkCopies(choice.pins.copies); !right)
+        return right;
+    const ir::FlatMap parts{choice.pins.alpha.empty() ? banking::Address(rank) : choice.pins.alpha,
+                            std::max<std::int64_t>(choice.pins.block, 1),
+                            std::max<std::int64_t>(choice.pins.banks, 1)};
+    if (const Status right = checkMaps({parts}, rank);
+        !right || choice.pins.block < 0 || choice.pins.banks < 0)
+        return right ? wrongShape("N and B are at least 1") : right;
+    if (!choice.chosen)
+        return ok();
+    if (!wanted->plan || wanted->planning)
+        return unplanned(name);
+    const bool known = std::ranges::any_of(wanted->plan->front, [&](const auto& priced) {
+        return SchemeName{priced.scheme.maps, priced.scheme.copies} == *choice.chosen;
+    });
+    return known ? ok()
+                 : Status(makeError("scheme-unknown", "this scheme is not on the front",
+                                    "try it, then pin it"));
+}
+
+void Memories::setChoices(const BankChoices& choices) {
+    for (MemoryItem& each : items_) {
+        const auto found = choices.find(each.program->name);
+        const BankChoice now = found == choices.end() ? BankChoice() : found->second;
+        if (now == each.choice)
+            continue;
+        // Planned or not, the item is due: choosing is done by work(), which knows the device.
+        each.planning = true;
+        if (now.pins != each.choice.pins) {
+            each.plan.reset();
+            each.failure.clear();
+            interrupted_.reset();
+        }
+        each.choice = now;
+    }
+}
+
+void Memories::planAgain() {
+    interrupted_.reset();
+    for (MemoryItem& each : items_) {
+        each.planning = each.planning || each.plan || !each.failure.empty();
+        each.plan.reset();
+        each.detail.reset();
+        each.failure.clear();
+        if (each.attempt)
+            each.attempt = asked(each.attempt->name);
+    }
+}
+
+bool Memories::due() const {
+    if (!any())
+        return false;
+    const MemoryItem& now = items_[current_];
+    return now.planning || (now.attempt && now.attempt->running);
+}
+
+void Memories::work(const device::Device& device, double seconds, std::stop_token stop) {
+    MemoryItem& now = items_[current_];
+    if (now.planning)
+        makePlan(now, device, seconds, std::move(stop));
+    else if (now.attempt && now.attempt->running)
+        decide(*now.attempt, now, device);
+}
+
+void Memories::makePlan(MemoryItem& now, const device::Device& device, double seconds,
+                        std::stop_token stop) {
+    if (!now.pattern) {
+        auto pattern = banking::accessPattern(*now.program);
+        if (!pattern)
+            return adopt(now, pattern.error());
+        now.pattern = std::make_shared<const Pattern>(*std::move(pattern));
+    }
+    if (now.plan) {
+        now.planning = false;
+        return choose(now);
+    }
+    banking::PlanParams params;
+    params.search.seconds = seconds;
+    auto plan =
+        banking::plan(*now.pattern, now.program->directive, now.choice.pins, device, params, stop);
+    if (stop.stop_requested()) {
+        interrupted_ = std::move(plan);
+        return;
+    }
+    adopt(now, std::move(plan));
+}
+
+void Memories::settleForLess() {
+    if (!any() || !items_[current_].planning)
+        return;
+    MemoryItem& now = items_[current_];
+    if (interrupted_)
+        adopt(now, *std::exchange(interrupted_, std::nullopt));
+    else
+        adopt(now, makeError("search-stopped", "the search was stopped before it found banks"));
+}
+
+void Memories::adopt(MemoryItem& now, Result<banking::Plan> plan) {
+    now.planning = false;
+    now.plan.reset();
+    now.detail.reset();
+    now.failure.clear();
+    interrupted_.reset();
+    if (plan) {
+        now.plan = std::make_shared<const banking::Plan>(*std::move(plan));
+        return choose(now);
+    }
+    now.failure = plan.error();
+    for (Diagnostic& diagnostic : now.failure)
+        if (diagnostic.file.empty() && diagnostic.range.known())
+            diagnostic.file = now.program->file;
+    const auto& written = now.program->directive;
+    // The moment at which a fixed scheme fails belongs on the picture.
+    const auto& fixed = written.maps.empty() ? now.choice.pins.maps : written.maps;
+    if (now.failure.front().code == "bank-conflict" && !fixed.empty())
+        now.attempt = asked({fixed, std::max<std::int64_t>(written.copies, 1)});
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,56 @@
+// Memories: the session's rooms for the `memory` items of a file and the buffers of its design —
+// which one is at hand, its plan, the scheme being tried.
+//
+// Without threads, like the controller that owns it: work() does what is due, the plan of the item
+// at hand first, then the scheme tried on it. Items are planned when they are first looked at, and
+// again when their pins or the device change; a change of what is chosen needs no plan.
+//
+// Errors (of the commands): no-memory, memory-unknown, memory-unplanned (nothing to choose from or
+// to try on yet), scheme-unknown (not of the front), scheme-shape (ranks, numbers below one, or too
+// many banks). What is wrong with an item or its pins is an answer: MemoryItem::failure.
+// Cancel: within the time of a few thousand conflict tests. Thread rule: belongs to one thread.
+#pragma once
+
+#include "engine/session/memory_state.h"
+
+#include <stop_token>
+
+namespace marquetry::session {
+
+class Memories {
+public:
+    /// Replaces everything. `item`: the one at hand; the first if there is none of that name.
+    void open(std::vector<ir::MemoryProgram> programs, const std::string& item);
+    /// Behind the file's items; those with the accesses of before keep what was found.
+    void setBuffers(std::vector<ir::MemoryProgram> programs, const BankChoices& choices);
+    bool any() const { return !items_.empty(); }
+    const std::vector<MemoryItem>& items() const { return items_; }
+    std::size_t current() const { return current_; }
+    const MemoryItem* find(const std::string& item) const;
+
+    Status show(const std::string& item);
+    /// Empty `name.maps`: drops the attempt.
+    Status attempt(const std::string& item, const SchemeName& name);
+    /// Whether the choice can be made of the item.
+    Status admit(const std::string& item, const BankChoice& choice) const;
+    void setChoices(const BankChoices& choices);
+    /// Another device or time limit: what was planned may be another answer now.
+    void planAgain();
+
+    bool due() const;
+    /// Ends the plan under way: what the interrupted search found counts.
+    void settleForLess();
+    void work(const device::Device& device, double seconds, std::stop_token stop);
+
+private:
+    MemoryItem* item(const std::string& name);
+    void makePlan(MemoryItem& item, const device::Device& device, double seconds,
+                  std::stop_token stop);
+    void adopt(MemoryItem& item, Result<banking::Plan> plan);
+
+    std::vector<MemoryItem> items_; ///< buffers last
+    std::size_t current_ = 0;
+    std::optional<Result<banking::Plan>> interrupted_; ///< of the item at hand
+};
+
+} // namespace marquetry::session

@@ -1,0 +1,157 @@
+// Buffers of a design as memories: their accesses against the schedule that the hardware runs, and
+// their banks in a session.
+#include "engine/design/buffer_accesses.h"
+#include "engine/frontend/parser.h"
+#include "engine/session/explore.h"
+#include "tests/session/session_harness.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace marquetry::session {
+namespace {
+
+using Address = std::vector<std::int64_t>;
+using Cycles = std::multiset<std::set<Address>>; ///< addresses touched together, cycle by cycle
+
+/// What a nest touches in each of its cycles, by running its loops.
+Cycles cyclesOf(const ir::MemoryProgram& memory, const ir::MemoryNest& nest) {
+    const ir::UnrolledNest unrolled = ir::unroll(nest);
+    std::vector<std::int64_t> point(unrolled.generators.size());
+    Cycles cycles;
+    for (bool more = true; more;) {
+        std::set<Address> touched;
+        for (const ir::MemoryLane& lane : unrolled.lanes) {
+            const Address x = ir::addressAt(lane, point);
+            if (ir::isRunning(lane, point) && ir::isInside(x, memory.type.dims))
+                touched.insert(x);
+        }
+        if (!touched.empty())
+            cycles.insert(touched);
+        std::size_t g = point.size();
+        while (g > 0 && ++point[g - 1] == unrolled.generators[g - 1].trips)
+            point[--g] = 0;
+        more = g > 0;
+    }
+    return cycles;
+}
+
+Address addressOf(std::int64_t y, std::int64_t x, std::int64_t c, std::size_t rank) {
+    return rank == 1 ? Address{c} : rank == 2 ? Address{x, c} : Address{y, x, c};
+}
+
+/// The words a compute step reads, from the nest that schedule.h documents.
+Cycles readBy(const design::Schedule& schedule, const design::ComputeStep& step, std::size_t rank) {
+    const design::StoredTensor& tensor = schedule.tensor(step.input);
+    Cycles cycles;
+    for (std::int64_t y = 0; y < step.height; ++y)
+        for (std::int64_t x = 0; x < step.width; ++x)
+            for (std::int64_t ky = 0; ky < step.kernel; ++ky)
+                for (std::int64_t kx = 0; kx < step.kernel; ++kx)
+                    for (std::int64_t word = 0; word < step.channelWords; ++word) {
+                        const std::int64_t row = y * step.stride + ky - step.pad;
+                        const std::int64_t column = x * step.stride + kx - step.pad;
+                        std::set<Address> touched;
+                        for (std::int64_t l = 0; l < schedule.lanes; ++l) {
+                            const std::int64_t c = word * schedule.lanes + l;
+                            if (row >= 0 && row < tensor.height && column >= 0 &&
+                                column < tensor.width && c < tensor.channels)
+                                touched.insert(addressOf(row, column, c, rank));
+                        }
+                        if (!touched.empty())
+                            cycles.insert(touched);
+                    }
+    return cycles;
+}
+
+Cycles writtenBy(const design::Schedule& schedule, const design::ComputeStep& step,
+                 std::size_t rank) {
+    const design::StoredTensor& tensor = schedule.tensor(step.output);
+    const std::int64_t rows = schedule.unit(step.unit).parallel;
+    Cycles cycles;
+    for (std::int64_t block = 0; block * rows < tensor.channels; ++block)
+        for (std::int64_t y = 0; y < tensor.height; ++y)
+            for (std::int64_t x = 0; x < tensor.width; ++x) {
+                std::set<Address> touched;
+                for (std::int64_t r = block * rows;
+                     r < std::min(tensor.channels, (block + 1) * rows); ++r)
+                    touched.insert(addressOf(y, x, r, rank));
+                cycles.insert(touched);
+            }
+    return cycles;
+}
+
+Exploration explored(const std::string& path) {
+    auto parsed = frontend::parseFile(path);
+    EXPECT_TRUE(parsed.has_value());
+    auto program = frontend::selectItem(*std::move(parsed), "");
+    EXPECT_TRUE(program.has_value());
+    Settings settings;
+    settings.limits["dsp"] = 64;
+    auto result = explore(std::make_shared<const ir::Program>(*program), settings, {});
+    EXPECT_TRUE(result.has_value());
+    return *std::move(result);
+}
+
+TEST(BufferAccesses, AreThoseOfTheSchedule) {
+    for (const char* example : {"lenet5/lenet5.mq", "running_example/running_example.mq"}) {
+        const Exploration done = explored(std::string(MARQUETRY_SOURCE_DIR "/examples/") + example);
+        const auto& design = done.extraction.design;
+        ASSERT_TRUE(design && design->schedule) << example;
+        const design::Schedule& schedule = *design->schedule;
+        const auto memories = design::bufferAccesses(*design, *done.program);
+        EXPECT_EQ(memories.size(), schedule.tensors.size()) << example;
+        for (const ir::MemoryProgram& memory : memories) {
+            const auto tensor =
+                std::ranges::find(schedule.tensors, memory.name, &design::StoredTensor::name);
+            ASSERT_NE(tensor, schedule.tensors.end()) << memory.name;
+            const std::size_t rank = memory.type.dims.size();
+            std::vector<Cycles> expectedReads;
+            for (const design::Step& step : schedule.steps) {
+                const auto* compute = std::get_if<design::ComputeStep>(&step);
+                if (compute && compute->output == tensor->id) {
+                    EXPECT_EQ(cyclesOf(memory, memory.nests[0]),
+                              writtenBy(schedule, *compute, rank))
+                        << memory.name;
+                }
+                // A vector's reader may see it through a view: only its own shape is compared.
+                if (compute && compute->input == tensor->id &&
+                    (compute->kernel > 1 || compute->height > 1))
+                    expectedReads.push_back(readBy(schedule, *compute, rank));
+            }
+            for (const Cycles& expected : expectedReads)
+                EXPECT_TRUE(std::any_of(
+                    memory.nests.begin() + 1, memory.nests.end(),
+                    [&](const ir::MemoryNest& nest) { return cyclesOf(memory, nest) == expected; }))
+                    << memory.name;
+        }
+    }
+}
+
+TEST(BufferAccesses, AreAtTheSessionsHandAfterAnExploration) {
+    Harness harness;
+    const auto explored = harness.explored(512);
+    ASSERT_TRUE(explored->design);
+    ASSERT_EQ(explored->memories.size(), 3U) << "image, a and y";
+    for (const MemoryItem& item : explored->memories) {
+        EXPECT_TRUE(item.buffer);
+        EXPECT_FALSE(item.plan) << "planned when looked at";
+    }
+    const auto shown = harness.settle(ShowMemory{"a"});
+    const MemoryItem& item = shown->memories.at(shown->memory);
+    ASSERT_EQ(item.program->name, "a");
+    ASSERT_TRUE(item.plan) << format(item.failure);
+    EXPECT_GE(item.plan->found.minBanks, shown->design->lanes);
+    EXPECT_TRUE(item.plan->found.proved);
+    EXPECT_EQ(shown->design, explored->design) << "looking changes nothing";
+    SchemeName few{{ir::FlatMap{{0, 0, 1}, 1, 4}}, 1};
+    const auto tried = harness.settle(TryBanks{"a", few});
+    ASSERT_TRUE(tried->memories.at(tried->memory).attempt);
+    EXPECT_TRUE(tried->memories.at(tried->memory).attempt->witness);
+    for (const LogLine& line : tried->log)
+        EXPECT_EQ(line.text.find("$ marquetry bank"), std::string::npos) << line.text;
+}
+
+} // namespace
+} // namespace marquetry::session

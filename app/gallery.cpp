@@ -1,5 +1,7 @@
 #include "app/gallery.h"
 
+#include "engine/banking/plan.h"
+#include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "widgets/theme/theme.h"
 
@@ -28,6 +30,7 @@ constexpr QSize kCard(300, 240);
 constexpr int kPathRole = Qt::UserRole;
 constexpr int kTextRole = Qt::UserRole + 1;
 constexpr int kSlabsRole = Qt::UserRole + 2;
+constexpr int kBanksRole = Qt::UserRole + 3;
 
 // Front, top and side of a slab: images in blues, vectors in oranges.
 const std::array kFaces{widgets::categoryColour(1), widgets::categoryColour(1).lighter(125),
@@ -78,11 +81,26 @@ std::optional<Example> readExample(const QDir& folder) {
     if (example.title.isEmpty())
         example.title = folder.dirName();
     if (auto parsed = frontend::parseFile(example.path.toStdString())) {
+        if (parsed->programs.empty() && parsed->memories.empty())
+            return std::nullopt; // the window opens designs and memories
         if (parsed->programs.empty())
-            return std::nullopt; // the window opens designs
-        example.slabs = slabsOf(parsed->programs.front());
+            example.banks = banksOf(parsed->memories.front());
+        else
+            example.slabs = slabsOf(parsed->programs.front());
     }
     return example;
+}
+
+void paintBanks(QPainter& painter, const QImage& banks, const QRectF& area) {
+    if (banks.isNull())
+        return;
+    const double cell = std::min(area.width() / banks.width(), area.height() / banks.height());
+    const QSizeF size(cell * banks.width(), cell * banks.height());
+    const QPointF corner = area.center() - QPointF(size.width(), size.height()) / 2;
+    for (int y = 0; y < banks.height(); ++y)
+        for (int x = 0; x < banks.width(); ++x)
+            painter.fillRect(QRectF(corner + QPointF(x, y) * cell, QSizeF(cell - 1, cell - 1)),
+                             banks.pixelColor(x, y));
 }
 
 /// A card: the picture, the title, as much of the text as fits.
@@ -105,8 +123,9 @@ public:
         painter->setBrush(palette.color(QPalette::Base));
         painter->drawRoundedRect(card, 6, 6);
         const QRectF inside = card.adjusted(12, 10, -12, -10);
-        paintSlabs(*painter, index.data(kSlabsRole).value<std::vector<Slab>>(),
-                   QRectF(inside.topLeft(), QSizeF(inside.width(), kPictureHeight)));
+        const QRectF picture(inside.topLeft(), QSizeF(inside.width(), kPictureHeight));
+        paintSlabs(*painter, index.data(kSlabsRole).value<std::vector<Slab>>(), picture);
+        paintBanks(*painter, index.data(kBanksRole).value<QImage>(), picture);
         QFont bold = option.font;
         bold.setBold(true);
         const QFontMetrics boldMetrics(bold);
@@ -140,6 +159,33 @@ std::vector<Slab> slabsOf(const ir::Program& program) {
                          static_cast<double>(dims.back())});
     }
     return slabs;
+}
+
+QImage banksOf(const ir::MemoryProgram& memory) {
+    constexpr std::int64_t kMost = 16;
+    const auto device = device::findDevice(device::kDefaultDevice);
+    const auto pattern = banking::accessPattern(memory);
+    if (!device || !pattern)
+        return {};
+    const auto plan = banking::plan(*pattern, memory.directive, *device);
+    if (!plan)
+        return {};
+    const ir::Shape& dims = memory.type.dims;
+    const std::int64_t columns = std::min(dims.back(), kMost);
+    const std::int64_t rows = dims.size() < 2 ? 1 : std::min(dims[dims.size() - 2], kMost);
+    QImage image(static_cast<int>(columns), static_cast<int>(rows), QImage::Format_RGB32);
+    banking::Address x(dims.size());
+    for (int row = 0; row < image.height(); ++row) {
+        for (int column = 0; column < image.width(); ++column) {
+            if (dims.size() > 1)
+                x[dims.size() - 2] = row;
+            x.back() = column;
+            const std::int64_t bank = plan->chosen().scheme.bank(x);
+            image.setPixelColor(column, row,
+                                widgets::categoryColour(static_cast<std::size_t>(bank)));
+        }
+    }
+    return image;
 }
 
 void paintSlabs(QPainter& painter, const std::vector<Slab>& slabs, const QRectF& area) {
@@ -267,6 +313,7 @@ void Gallery::setExamples(const std::vector<Example>& examples) {
         item->setData(kPathRole, example.path);
         item->setData(kTextRole, text);
         item->setData(kSlabsRole, QVariant::fromValue(example.slabs));
+        item->setData(kBanksRole, example.banks);
         item->setToolTip(example.text);
     }
     if (list_->count() > 0)

@@ -49,8 +49,12 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::openFile(const QString& path) {
+    openItem(path, {});
+}
+
+void MainWindow::openItem(const QString& path, const QString& item) {
     recent_->add(path);
-    post(session::OpenFile{path.toStdString(), {}});
+    post(session::OpenFile{path.toStdString(), item.toStdString()});
 }
 
 void MainWindow::setDark(bool dark) {

@@ -28,6 +28,7 @@ class EGraphView;
 class HdlView;
 class InspectorView;
 class LogView;
+class MemoriesView;
 class ParetoView;
 class PinsView;
 class ProgramView;
@@ -59,6 +60,8 @@ public:
     ~MainWindow() override;
 
     void openFile(const QString& path);
+    /// `item` empty: the first.
+    void openItem(const QString& path, const QString& item);
     /// Sends a command; the session logs its command line.
     session::Ticket post(const session::Command& command);
     void setDark(bool dark);
@@ -108,6 +111,7 @@ private:
     void connectPinsView();
     void connectPareto();
     void connectRules();
+    void connectMemories();
     void connectSelection();
     template <class View>
     void connectPins(View* view);
@@ -123,6 +127,7 @@ private:
     void updateActions();
     void showNotice(const QString& text);
     void updateTitle(const session::Snapshot& snapshot);
+    void greetMemories(const session::Snapshot& snapshot);
     void updateWatching();
 
     std::unique_ptr<QSettings> settings_;
@@ -152,6 +157,7 @@ private:
     widgets::HdlView* hdl_ = nullptr;
     widgets::EGraphView* egraphView_ = nullptr;
     widgets::SharingView* sharing_ = nullptr;
+    widgets::MemoriesView* memories_ = nullptr;
     widgets::InspectorView* inspector_ = nullptr;
 
     struct Sent {
@@ -160,6 +166,7 @@ private:
     };
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
     std::pair<std::shared_ptr<const design::Design>, std::string> askedProof_;
+    std::shared_ptr<const ir::MemoryProgram> greeted_; ///< the first memory of the file last shown
     bool galleryWanted_ = false;
 };
 

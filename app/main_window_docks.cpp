@@ -6,6 +6,7 @@
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/log/log_view.h"
+#include "widgets/memories/memories_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
@@ -66,6 +67,8 @@ void MainWindow::createCentral() {
     tabs_->addTab(egraphView_, tr("E-graph"));
     sharing_ = new widgets::SharingView(selection_, tabs_);
     tabs_->addTab(sharing_, tr("Sharing"));
+    memories_ = new widgets::MemoriesView(tabs_);
+    tabs_->addTab(memories_, tr("Memories"));
     hdl_ = new widgets::HdlView(tabs_);
     tabs_->addTab(hdl_, tr("HDL"));
     stack_->addWidget(gallery_);

@@ -8,6 +8,7 @@
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/log/log_view.h"
+#include "widgets/memories/memories_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/pins/pins_view.h"
@@ -53,6 +54,7 @@ void MainWindow::connectSession() {
     show(hdl_);
     show(egraphView_);
     show(sharing_);
+    show(memories_);
     show(inspector_);
     connectViews();
     connectSelection();
@@ -105,6 +107,7 @@ void MainWindow::connectViews() {
     connectPinsView();
     connectPareto();
     connectRules();
+    connectMemories();
     connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
     connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
 }
@@ -115,6 +118,9 @@ void MainWindow::connectPinsView() {
     });
     connect(pins_, &widgets::PinsView::removeRequested, this,
             [this](int id) { post(session::RemovePin{id}); });
+    connect(pins_, &widgets::PinsView::banksFreed, this, [this](const QString& memory) {
+        post(session::PinBanks{memory.toStdString(), {}});
+    });
 }
 
 void MainWindow::connectPareto() {
@@ -138,6 +144,36 @@ void MainWindow::connectRules() {
             [this](const QString& group, bool on) {
                 post(session::SwitchRules{group.toStdString(), on});
             });
+}
+
+void MainWindow::connectMemories() {
+    using widgets::MemoriesView;
+    connect(memories_, &MemoriesView::message, this, &MainWindow::tell);
+    connect(memories_, &MemoriesView::showRequested, this,
+            [this](const QString& item) { post(session::ShowMemory{item.toStdString()}); });
+    connect(memories_, &MemoriesView::chooseRequested, this,
+            [this](const QString& item, const session::SchemeName& scheme) {
+                post(session::ChooseBanks{item.toStdString(), scheme});
+            });
+    connect(memories_, &MemoriesView::pinRequested, this,
+            [this](const QString& item, const banking::SchemePins& pins) {
+                post(session::PinBanks{item.toStdString(), pins});
+            });
+    connect(memories_, &MemoriesView::tryRequested, this,
+            [this](const QString& item, const session::SchemeName& scheme) {
+                post(session::TryBanks{item.toStdString(), scheme});
+            });
+}
+
+/// A file whose memories were asked for, or that has nothing else, opens with them in sight.
+void MainWindow::greetMemories(const session::Snapshot& snapshot) {
+    const auto first = snapshot.memories.empty() ? nullptr : snapshot.memories.front().program;
+    if (first == greeted_)
+        return;
+    greeted_ = first;
+    const bool asked = first && snapshot.memories[snapshot.memory].program->name == snapshot.item;
+    if (first && (asked || !snapshot.program))
+        tabs_->setCurrentWidget(memories_);
 }
 
 void MainWindow::connectSelection() {
@@ -205,6 +241,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     updateActions();
     log_->setSnapshot(snapshot);
     updateTitle(*snapshot);
+    greetMemories(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);

@@ -16,9 +16,30 @@ QString cyclesText(std::int64_t cycles) {
     return text.contains(u' ') ? text + QObject::tr("cycles") : text + QObject::tr(" cycles");
 }
 
+namespace {
+
+/// Of a file that has memories only.
+QString banksText(const session::Snapshot& s) {
+    const session::MemoryItem& item = s.memories[s.memory];
+    QStringList parts{QString::fromStdString(item.program->name)};
+    if (item.detail)
+        parts << QString::fromStdString(item.detail->priced.scheme.text());
+    if (item.plan && item.plan->found.minBanks > 0)
+        parts << (item.plan->found.proved ? QObject::tr("fewest %1 banks, proven")
+                                          : QObject::tr("fewest %1 banks, not proven"))
+                     .arg(item.plan->found.minBanks);
+    for (const Diagnostic& reason : item.failure)
+        parts << QString::fromStdString(reason.message);
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
 QString statusLine(const session::Snapshot& s) {
     if (s.phase == Phase::Empty || s.phase == Phase::Invalid)
         return widgets::phaseText(s.phase);
+    if (!s.program && s.phase == Phase::Loaded)
+        return banksText(s);
     QStringList parts{widgets::phaseText(s.phase)};
     if (!s.iterations.empty())
         parts << QObject::tr("iteration %1").arg(s.iterations.back().index);

@@ -40,7 +40,8 @@ const std::array kSpecs{
     ActionSpec{
         Act::Quit, "quit", QT_TR_NOOP("&Quit"), "Ctrl+Q", QT_TR_NOOP("Leave Marquetry"), {}, false},
     ActionSpec{Act::Undo, "undo", QT_TR_NOOP("&Undo"), "Ctrl+Z",
-               QT_TR_NOOP("Take the last change of pins or settings back"), Icon::Undo, false},
+               QT_TR_NOOP("Take the last change of pins, settings or banks back"), Icon::Undo,
+               false},
     ActionSpec{Act::Redo, "redo", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z",
                QT_TR_NOOP("Make the undone change again"), Icon::Redo, false},
     ActionSpec{Act::FindInHdl,
@@ -172,14 +173,15 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     const bool program = s.program != nullptr;
     const bool searching =
         searchAsked || s.phase == Phase::Saturating || s.phase == Phase::Extracting;
-    const bool outside = s.phase == Phase::Exporting || s.phase == Phase::Verifying ||
-                         s.phase == Phase::Measuring;
+    const bool planning = s.phase == Phase::Planning;
+    const bool outside =
+        s.phase == Phase::Exporting || s.phase == Phase::Verifying || s.phase == Phase::Measuring;
     const bool over = s.outcome == egraph::Outcome::Saturated;
     const bool mayRun = program && !searching && !outside;
     actions_[Act::Run]->setEnabled(mayRun && !(over && s.phase == Phase::Ready));
     actions_[Act::Step]->setEnabled(mayRun && !over);
-    actions_[Act::Pause]->setEnabled(searching);
-    actions_[Act::Stop]->setEnabled(searching || outside || s.phase == Phase::Paused);
+    actions_[Act::Pause]->setEnabled(searching || planning);
+    actions_[Act::Stop]->setEnabled(searching || planning || outside || s.phase == Phase::Paused);
     actions_[Act::Reload]->setEnabled(!s.file.empty());
     actions_[Act::Undo]->setEnabled(s.canUndo);
     actions_[Act::Redo]->setEnabled(s.canRedo);

@@ -14,14 +14,24 @@ namespace marquetry::app {
 
 namespace {
 
-/// The file after an optional "open"; null when there is none.
-const char* fileArgument(int argc, char** argv) {
-    const int at = argc > 1 && std::strcmp(argv[1], "open") == 0 ? 2 : 1;
-    return at < argc ? argv[at] : nullptr;
-}
+struct Arguments {
+    const char* file = nullptr;
+    const char* item = ""; ///< of the file; empty: the first
+    bool understood = true;
+};
 
-int argumentLimit(int argc, char** argv) {
-    return argc > 1 && std::strcmp(argv[1], "open") == 0 ? 3 : 2;
+/// [open] [FILE [--item NAME]]
+Arguments argumentsOf(int argc, char** argv) {
+    Arguments arguments;
+    int at = argc > 1 && std::strcmp(argv[1], "open") == 0 ? 2 : 1;
+    if (at < argc)
+        arguments.file = argv[at++];
+    if (at + 1 < argc && std::strcmp(argv[at], "--item") == 0) {
+        arguments.item = argv[at + 1];
+        at += 2;
+    }
+    arguments.understood = at >= argc;
+    return arguments;
 }
 
 bool hasDisplay() {
@@ -39,8 +49,9 @@ bool hasDisplay() {
 int runWindow(int argc, char** argv) {
     constexpr int kInputError = 2;
     constexpr int kInternalError = 3;
-    if (argc > argumentLimit(argc, argv)) {
-        std::fputs("error: open takes one file\n", stderr);
+    const Arguments arguments = argumentsOf(argc, argv);
+    if (!arguments.understood) {
+        std::fputs("error: open takes one file and --item NAME\n", stderr);
         return kInputError;
     }
     if (!hasDisplay()) {
@@ -48,7 +59,6 @@ int runWindow(int argc, char** argv) {
                    stderr);
         return kInternalError;
     }
-    const char* file = fileArgument(argc, argv);
     int one = 1; // the file is ours, not Qt's
     QApplication application(one, argv);
     QApplication::setApplicationName(QStringLiteral("Marquetry"));
@@ -57,8 +67,9 @@ int runWindow(int argc, char** argv) {
     widgets::loadFonts();
     MainWindow window({&makeEnginePort, QString(), examplesFolder()});
     window.show();
-    if (file)
-        window.openFile(QString::fromLocal8Bit(file));
+    if (arguments.file)
+        window.openItem(QString::fromLocal8Bit(arguments.file),
+                        QString::fromLocal8Bit(arguments.item));
     return QApplication::exec();
 }
 

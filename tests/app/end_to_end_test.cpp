@@ -279,7 +279,9 @@ TEST_F(EndToEnd, AClickOnThePlotMakesThatDesignCurrent) {
 TEST_F(EndToEnd, AClickOnACardOpensItsExample) {
     QListWidget* cards = view<app::Gallery>()->list();
     ASSERT_GT(cards->count(), 1);
-    QListWidgetItem* card = cards->item(1);
+    const auto named = cards->findItems(QStringLiteral("running_example"), Qt::MatchExactly);
+    ASSERT_EQ(named.size(), 1);
+    QListWidgetItem* card = named.front();
     QTest::mouseClick(cards->viewport(), Qt::LeftButton, {}, cards->visualItemRect(card).center());
     ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
     EXPECT_TRUE(window->tabs()->isVisible());

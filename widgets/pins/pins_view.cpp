@@ -79,6 +79,12 @@ PinsView::PinsView(QWidget* parent) : QWidget(parent) {
     buttons->setContentsMargins(6, 0, 6, 4);
     buttons->setSpacing(2);
     layout->addWidget(culprits_);
+    banks_ = new QWidget(this);
+    banks_->hide();
+    auto* bankColumn = new QVBoxLayout(banks_);
+    bankColumn->setContentsMargins(6, 0, 6, 4);
+    bankColumn->setSpacing(2);
+    layout->addWidget(banks_);
 
     connect(model_, &PinModel::enableRequested, this, &PinsView::enableRequested);
     connect(remove_, &QAction::triggered, this, &PinsView::removeSelected);
@@ -94,7 +100,36 @@ void PinsView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snaps
                              "e-graph or the Inspector (Space).")
                         : tr("%n pin(s)", nullptr, static_cast<int>(snapshot->pins.size())));
     showConflict(*snapshot);
+    showBanks(*snapshot);
     updateActions();
+}
+
+void PinsView::showBanks(const session::Snapshot& snapshot) {
+    QStringList wanted;
+    QStringList memories;
+    for (const session::MemoryItem& item : snapshot.memories) {
+        if (item.choice.pins.free())
+            continue;
+        memories << QString::fromStdString(item.program->name);
+        wanted << tr("Remove: banks of %1: %2")
+                      .arg(memories.back(), QString::fromStdString(text(item.choice.pins)));
+    }
+    if (wanted == banksShown_)
+        return;
+    banksShown_ = wanted;
+    for (QPushButton* button : bankButtons_)
+        button->deleteLater();
+    bankButtons_.clear();
+    for (int k = 0; k < wanted.size(); ++k) {
+        auto* button = new QPushButton(wanted[k], banks_);
+        button->setAccessibleName(wanted[k]);
+        button->setToolTip(tr("Take these pins away and search all banks again"));
+        connect(button, &QPushButton::clicked, this,
+                [this, memory = memories[k]] { Q_EMIT banksFreed(memory); });
+        banks_->layout()->addWidget(button);
+        bankButtons_.push_back(button);
+    }
+    banks_->setVisible(!wanted.isEmpty());
 }
 
 void PinsView::showConflict(const session::Snapshot& snapshot) {
@@ -160,6 +195,8 @@ QString PinsView::toText() const {
         out +=
             (pin.enabled ? QStringLiteral("[x] ") : QStringLiteral("[ ] ")) + pinText(pin) + u'\n';
     }
+    for (const QString& line : banksShown_)
+        out += QStringLiteral("[x] ") + line.section(QStringLiteral(": "), 1) + u'\n';
     return out + conflict_->text();
 }
 

@@ -128,4 +128,29 @@ TEST(PinsView, EveryPinOfAConflictGoesByOneClick) {
     EXPECT_TRUE(view.conflictButtons().empty());
 }
 
+TEST(PinsView, ListsThePinsOnBanksAndFreesThem) {
+    PinsView view;
+    auto snapshot = withPins({});
+    session::MemoryItem item;
+    auto program = std::make_shared<ir::MemoryProgram>();
+    program->name = "sobel";
+    item.program = program;
+    snapshot->memories.push_back(item);
+    view.setSnapshot(snapshot);
+    EXPECT_TRUE(view.bankButtons().empty());
+    auto pinned = std::make_shared<session::Snapshot>(*snapshot);
+    pinned->memories[0].choice.pins.banks = 9;
+    view.setSnapshot(pinned);
+    view.show();
+    ASSERT_EQ(view.bankButtons().size(), 1u);
+    EXPECT_EQ(view.bankButtons()[0]->text(), QStringLiteral("Remove: banks of sobel: N = 9"));
+    EXPECT_TRUE(view.toText().contains(QStringLiteral("banks of sobel: N = 9")));
+    QSignalSpy freed(&view, &PinsView::banksFreed);
+    QTest::mouseClick(view.bankButtons()[0], Qt::LeftButton);
+    ASSERT_EQ(freed.count(), 1);
+    EXPECT_EQ(freed.at(0).at(0).toString(), QStringLiteral("sobel"));
+    view.setSnapshot(snapshot);
+    EXPECT_TRUE(view.bankButtons().empty());
+}
+
 } // namespace marquetry::test

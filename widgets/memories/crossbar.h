@@ -1,0 +1,72 @@
+// Crossbar: which lanes meet which banks, and how many of the array's words each bank holds.
+//
+// Lanes stand on the left (reads, then writes, per loop nest), banks on the right with a bar of
+// words. A thin line joins a lane to every bank it ever uses, a thick one to the bank it uses in
+// the iteration shown; a lane with one line is a wire, with more a multiplexer. Every copy of the
+// array has banks of its own: a reader uses those of one copy, a writer all. At most kMostLines
+// lines are drawn, and how many were left out is said. Complexity: O(lanes · banks) once.
+// Thread rule: window's thread; paintCrossbar is pure but for the painter.
+#pragma once
+
+#include "widgets/canvas/picture.h"
+#include "widgets/memories/access_window.h"
+#include "widgets/theme/theme.h"
+
+#include <QWidget>
+
+class QPainter;
+
+namespace marquetry::widgets {
+
+struct CrossbarLane {
+    std::size_t group = 0;
+    std::size_t lane = 0;
+    bool write = false;
+    QString text;          ///< "a[i, j + 1]"
+    QString why;           ///< how the lanes of its group move
+    std::int64_t copy = 0; ///< that a reader reads
+    std::vector<std::int64_t> banks;
+};
+
+struct Crossbar {
+    static constexpr std::size_t kMostLines = 6000;
+
+    std::vector<CrossbarLane> lanes;
+    std::int64_t banks = 0;
+    std::int64_t copies = 1;
+    std::int64_t depth = 0;          ///< words a bank has room for
+    std::vector<std::int64_t> words; ///< of the array in each bank; empty: unknown
+    std::vector<LaneAt> now;         ///< of the iteration shown
+
+    std::size_t lines() const;
+    /// Banks of all copies, copy after copy.
+    std::size_t rows() const { return static_cast<std::size_t>(banks * copies); }
+};
+
+Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail& detail);
+/// Of a scheme that fails: lanes and banks without the lines nobody worked out.
+Crossbar crossbarOf(const banking::Pattern& pattern, const banking::Scheme& scheme);
+QSizeF crossbarSize(const Crossbar& crossbar, double width);
+void paintCrossbar(QPainter& painter, const Crossbar& crossbar, QSizeF size, const Theme& theme);
+QString crossbarText(const Crossbar& crossbar);
+
+class CrossbarWidget : public QWidget {
+    Q_OBJECT
+public:
+    explicit CrossbarWidget(QWidget* parent = nullptr);
+
+    void setCrossbar(Crossbar crossbar);
+    void setWindow(const AccessWindow& window);
+    const Crossbar& crossbar() const { return crossbar_; }
+    QSize sizeHint() const override;
+    QString tipAt(QPointF pixel) const;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Crossbar crossbar_;
+};
+
+} // namespace marquetry::widgets

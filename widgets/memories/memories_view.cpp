@@ -1,0 +1,354 @@
+#include "widgets/memories/memories_view.h"
+
+#include "widgets/text/number_text.h"
+#include "widgets/text/table_text.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QSortFilterProxyModel>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace marquetry::widgets {
+
+namespace {
+
+QString proofText(const banking::SearchResult& found) {
+    const auto count = found.bound.addresses.size();
+    if (!found.proved)
+        return QObject::tr("not proven, at least %1").arg(found.bound.banks);
+    if (found.proof == "lanes")
+        return QObject::tr("proven: %1 addresses in one cycle").arg(count);
+    if (found.proof.starts_with("exhausted"))
+        return QObject::tr("proven: every smaller number was searched");
+    return QObject::tr("proven by %1: %2 addresses")
+        .arg(QString::fromStdString(found.proof))
+        .arg(count);
+}
+
+QString failureText(const Diagnostics& failure) {
+    QStringList lines;
+    for (const Diagnostic& diagnostic : failure) {
+        lines << QObject::tr("✕ %1").arg(QString::fromStdString(diagnostic.message));
+        for (const std::string& note : diagnostic.notes)
+            lines << QString::fromStdString(note);
+        if (!diagnostic.hint.empty())
+            lines << QObject::tr("Try: %1").arg(QString::fromStdString(diagnostic.hint));
+    }
+    return lines.join(u'\n');
+}
+
+QString schemeText(const session::SchemeDetail& detail) {
+    const banking::Scheme& scheme = detail.priced.scheme;
+    const device::Resources& cost = detail.priced.cost.total;
+    return QObject::tr("%1 · %2 words per bank, %3 in all · %4 LUT, %5 FF, %6 block RAM, %7 DSP")
+        .arg(QString::fromStdString(scheme.text()), grouped(scheme.depth), grouped(scheme.words),
+             amount(cost.lut), amount(cost.ff), amount(cost.bram), amount(cost.dsp));
+}
+
+QString nestText(const banking::Pattern& pattern, std::size_t nest) {
+    QStringList loops;
+    for (const ir::MemoryLoop& loop : pattern.loops[nest])
+        loops << QString::fromStdString(loop.name);
+    QStringList kinds;
+    for (const banking::Group& group : pattern.groups)
+        if (group.nest == nest)
+            kinds << (group.write ? QObject::tr("write") : QObject::tr("read"));
+    return QObject::tr("loop %1, %2: %3")
+        .arg(nest)
+        .arg(kinds.join(QStringLiteral(" + ")), loops.join(QStringLiteral(", ")));
+}
+
+std::vector<QStringList> textsOf(const QStringList& header, const std::vector<TableRow>& rows) {
+    std::vector<QStringList> texts{header};
+    for (const TableRow& row : rows)
+        texts.push_back(row.texts);
+    return texts;
+}
+
+} // namespace
+
+// ---- the snapshot
+
+void MemoriesView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
+    snapshot_ = snapshot;
+    showItems();
+    askForPlan();
+    const session::MemoryItem* now = item();
+    const session::MemoryItem next = now ? *now : session::MemoryItem();
+    if (sameAsBefore(next))
+        return;
+    const bool otherItem = next.program != shown_.program;
+    const bool otherPattern = next.pattern != shown_.pattern;
+    shown_ = next;
+    if (otherItem || otherPattern) {
+        nest_ = 0;
+        point_.clear();
+        witnessed_.reset();
+        filled_ = false;
+        QStringList nests;
+        for (std::size_t n = 0; shown_.pattern && n < shown_.pattern->nests.size(); ++n)
+            nests << nestText(*shown_.pattern, n);
+        iterations_->setNests(nests);
+    }
+    showItem();
+}
+
+/// Items are planned when they are looked at; this one is.
+void MemoriesView::askForPlan() {
+    const session::MemoryItem* now = item();
+    const bool open = now && !now->plan && !now->planning && now->failure.empty();
+    if (!open || asked_ == now->program)
+        return;
+    asked_ = now->program;
+    Q_EMIT showRequested(QString::fromStdString(now->program->name));
+}
+
+const session::MemoryItem* MemoriesView::item() const {
+    return snapshot_ && snapshot_->memory < snapshot_->memories.size()
+               ? &snapshot_->memories[snapshot_->memory]
+               : nullptr;
+}
+
+QString MemoriesView::itemName() const {
+    return shown_.program ? QString::fromStdString(shown_.program->name) : QString();
+}
+
+bool MemoriesView::sameAsBefore(const session::MemoryItem& now) const {
+    const auto attempt = [](const session::MemoryItem& of) {
+        return of.attempt ? std::optional(std::tuple(of.attempt->name, of.attempt->running,
+                                                     of.attempt->detail))
+                          : std::nullopt;
+    };
+    return now.program == shown_.program && now.pattern == shown_.pattern &&
+           now.plan == shown_.plan && now.detail == shown_.detail &&
+           now.planning == shown_.planning && now.choice == shown_.choice &&
+           now.failure.size() == shown_.failure.size() && attempt(now) == attempt(shown_);
+}
+
+void MemoriesView::showItems() {
+    QStringList names;
+    for (const session::MemoryItem& each : snapshot_->memories)
+        names << QString::fromStdString(each.program->name);
+    QStringList shown;
+    for (int row = 0; row < items_->count(); ++row)
+        shown << items_->itemText(row);
+    if (names != shown) {
+        items_->clear();
+        items_->addItems(names);
+    }
+    if (!names.isEmpty())
+        items_->setCurrentIndex(static_cast<int>(snapshot_->memory));
+    items_->setEnabled(names.size() > 1);
+}
+
+// ---- what is shown
+
+const session::SchemeDetail* MemoriesView::shownDetail() const {
+    if (shown_.attempt && !shown_.attempt->running)
+        return shown_.attempt->detail.get();
+    return shown_.detail.get();
+}
+
+const banking::Scheme* MemoriesView::shownScheme() const {
+    if (shown_.attempt && !shown_.attempt->running)
+        return &shown_.attempt->scheme;
+    return shown_.detail ? &shown_.detail->priced.scheme : nullptr;
+}
+
+void MemoriesView::showItem() {
+    if (shown_.pattern && point_.empty())
+        point_ = pointOf(*shown_.pattern, nest_, 0);
+    goToWitness();
+    showPicture();
+    showTables();
+    showTexts();
+    if (shown_.program)
+        try_->setItem(shown_);
+    if (shown_.detail && !filled_) {
+        try_->setScheme(shown_.detail->priced.scheme);
+        filled_ = true;
+    }
+    try_->setEnabled(shown_.program != nullptr);
+    pin_->setEnabled(shown_.pattern != nullptr);
+    bound_->setEnabled(shown_.plan != nullptr);
+}
+
+/// The moment at which the scheme tried fails is shown as soon as it is known.
+void MemoriesView::goToWitness() {
+    if (!shown_.attempt || !shown_.attempt->witness) {
+        witnessed_.reset();
+        return;
+    }
+    const banking::Witness& witness = *shown_.attempt->witness;
+    if (witnessed_ == witness.iteration)
+        return;
+    witnessed_ = witness.iteration;
+    nest_ = shown_.pattern->groups[witness.group].nest;
+    point_ = witness.iteration;
+    iterations_->playButton()->setChecked(false);
+}
+
+void MemoriesView::showPicture() {
+    BankPicture picture;
+    const banking::Scheme* scheme = shownScheme();
+    std::vector<std::int64_t> dims;
+    if (scheme && shown_.pattern) {
+        dims = shown_.pattern->dims;
+        picture.layout = BankLayout(dims);
+        picture.scheme = *scheme;
+        const bool below = shown_.attempt && shown_.attempt->belowBound;
+        if (shown_.plan && (bound_->isChecked() || below))
+            picture.proof = shown_.plan->found.bound.addresses;
+        crossbar_->setCrossbar(shownDetail() ? crossbarOf(*shown_.pattern, *shownDetail())
+                                             : crossbarOf(*shown_.pattern, *scheme));
+    } else {
+        picture.message = shown_.planning ? tr("Searching banks …")
+                          : shown_.program
+                              ? tr("There is no scheme to show.")
+                              : tr("The banks of an array appear here. Open a file with a memory "
+                                   "item, such as examples/memories.");
+        crossbar_->setCrossbar({});
+    }
+    grid_->setArrayName(shown_.program ? QString::fromStdString(shown_.program->array) : QString());
+    grid_->setPicture(std::move(picture), dims);
+    detail_->setText(scheme ? detailText(grid_->view()) : QString());
+    showWindow();
+    grid_->followWindow();
+}
+
+void MemoriesView::showWindow() {
+    const banking::Scheme* scheme = shownScheme();
+    iterations_->setEnabled(scheme && shown_.pattern);
+    if (!scheme || !shown_.pattern) {
+        grid_->setWindow({});
+        crossbar_->setWindow({});
+        iterations_->show(0, 0, 1, {});
+        return;
+    }
+    const AccessWindow window = windowAt(*shown_.pattern, *scheme, nest_, point_);
+    crossbar_->setWindow(window);
+    const std::int64_t count = iterationCount(*shown_.pattern, nest_);
+    const std::int64_t at = iterationOf(*shown_.pattern, nest_, point_);
+    iterations_->show(
+        static_cast<int>(nest_), at, count,
+        tr("%1 of %2: %3")
+            .arg(grouped(at + 1), grouped(count), pointText(*shown_.pattern, nest_, point_)));
+    grid_->setWindow(window);
+}
+
+void MemoriesView::showIteration(qint64 iteration) {
+    if (!shown_.pattern)
+        return;
+    point_ = pointOf(*shown_.pattern, nest_, iteration);
+    showWindow();
+    grid_->followWindow();
+}
+
+void MemoriesView::showTables() {
+    const QString chosen = tr("Schemes (%1)");
+    frontModel_->setHeader(frontHeader(snapshot_ ? snapshot_->device : device::Device()));
+    costModel_->setHeader(costHeader(snapshot_ ? snapshot_->device : device::Device()));
+    frontModel_->setRows(frontRows(shown_));
+    costModel_->setRows(shownDetail() ? costRows(shownDetail()->priced.cost)
+                                      : std::vector<TableRow>());
+    pages_->setTabText(0, chosen.arg(frontModel_->rowCount()));
+    front_->resizeColumnsToContents();
+    cost_->resizeColumnsToContents();
+    constexpr int kFormula = 420;
+    cost_->setColumnWidth(1, std::min(cost_->columnWidth(1), kFormula));
+    if (frontModel_->rowCount() > 0)
+        front_->selectRow(
+            frontOrder_->mapFromSource(frontModel_->index(static_cast<int>(shown_.chosen), 0))
+                .row());
+}
+
+void MemoriesView::showTexts() {
+    QStringList parts;
+    if (shown_.buffer)
+        parts << tr("buffer of the design");
+    if (shown_.program)
+        parts << QStringLiteral("%1 : %2").arg(
+            QString::fromStdString(shown_.program->array),
+            QString::fromStdString(ir::toString(shown_.program->type)));
+    if (shown_.plan) {
+        const banking::SearchResult& found = shown_.plan->found;
+        parts << (found.minBanks > 0
+                      ? tr("fewest %1 banks, %2").arg(found.minBanks).arg(proofText(found))
+                      : tr("no scheme with one copy, at least %1 banks").arg(found.bound.banks));
+        if (found.outcome != banking::Outcome::Complete)
+            parts
+                << tr("search stopped by: %1").arg(QString::fromStdString(toString(found.outcome)));
+    }
+    if (!shown_.choice.pins.free())
+        parts << tr("⌾ %1").arg(QString::fromStdString(text(shown_.choice.pins)));
+    summary_->setText(parts.join(QStringLiteral(" · ")));
+    summary_->setToolTip(summary_->text());
+    verdict_->setText(shown_.attempt            ? verdictText(shown_)
+                      : shown_.planning         ? tr("searching banks …")
+                      : !shown_.failure.empty() ? failureText(shown_.failure)
+                      : shown_.detail           ? schemeText(*shown_.detail)
+                                                : QString());
+    verdict_->setVisible(!verdict_->text().isEmpty());
+}
+
+// ---- texts and exports
+
+QString MemoriesView::summary() const {
+    return summary_->text();
+}
+
+QString MemoriesView::verdict() const {
+    return verdict_->text();
+}
+
+QString MemoriesView::toText() const {
+    QString text = QStringLiteral("memories\n") + itemName() + QStringLiteral(": ") + summary() +
+                   u'\n' + verdict() + u'\n' + iterations_->text() + u'\n';
+    const BankPicture& picture = grid_->picture();
+    for (const LaneAt& lane : picture.window.lanes)
+        text +=
+            QStringLiteral("%1 %2%3\n")
+                .arg(lane.write ? QStringLiteral("write") : QStringLiteral("read"),
+                     lane.happens
+                         ? grid_->tipOf(picture.layout.cellOf(lane.address)).section(u'\n', 0, 0)
+                         : QStringLiteral("outside"),
+                     lane.conflict ? QStringLiteral(" conflict") : QString());
+    text += crossbarText(crossbar_->crossbar());
+    for (const TableRow& row : frontModel_->rows())
+        text += row.texts.join(QStringLiteral(" | ")) + u'\n';
+    for (const TableRow& row : costModel_->rows())
+        text += row.texts.join(QStringLiteral(" | ")) + u'\n';
+    return text;
+}
+
+QString MemoriesView::toCsv() const {
+    return csvText(textsOf(frontHeader(snapshot_ ? snapshot_->device : device::Device()),
+                           frontModel_->rows()));
+}
+
+QString MemoriesView::toMarkdown() const {
+    const device::Device device = snapshot_ ? snapshot_->device : device::Device();
+    return summary() + QStringLiteral("\n\n") + verdict() + QStringLiteral("\n\n") +
+           markdownText(textsOf(frontHeader(device), frontModel_->rows())) + u'\n' +
+           markdownText(textsOf(costHeader(device), costModel_->rows()));
+}
+
+Status MemoriesView::exportTo(const QString& path, double scale) const {
+    const QString suffix = QFileInfo(path).suffix();
+    if (suffix == QLatin1String("svg"))
+        return saveSvg(grid_->exported(), path);
+    if (suffix == QLatin1String("csv"))
+        return saveText(toCsv(), path);
+    if (suffix == QLatin1String("md"))
+        return saveText(toMarkdown(), path);
+    if (suffix == QLatin1String("txt"))
+        return saveText(toText(), path);
+    return savePng(grid_->exported(), path, scale);
+}
+
+} // namespace marquetry::widgets

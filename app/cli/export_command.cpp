@@ -136,6 +136,8 @@ void addExportCommand(CLI::App& app, CliContext& context) {
     auto* clocks =
         command->add_option("--clocks", options->stream.clocks, "of a stream: clocks of a frame");
     throughput->excludes(clocks);
+    command->add_option("--output-type", options->stream.outputType,
+                        "of a stream: pin this type of the output");
     command->add_option("--out", options->out, "folder to write")->required();
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, command, vectors, throughput, clocks, &context] {

@@ -186,6 +186,8 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
                      "seconds for the search; then the best circuit so far")
         ->capture_default_str()
         ->check(positiveSeconds());
+    command->add_option("--output-type", options->outputType,
+                        "pin: this type of the output, as \"TSeq 4 0 (SSeq 2 u8)\"");
     command->add_option("--without", options->without, rewritesHelp())->delimiter(',');
     command->add_option("--out", options->out,
                         "folder for the report and the circuit with its functions");

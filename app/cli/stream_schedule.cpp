@@ -85,7 +85,8 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
     const bool states = !options.egraph.empty();
     auto schedule = spacetime::schedule(
         *program, *clocks, *device,
-        {options.seconds, *rewrites, states ? std::optional(options.within / 100) : std::nullopt});
+        {options.seconds, *rewrites, states ? std::optional(options.within / 100) : std::nullopt,
+         options.outputType});
     if (!schedule)
         return schedule.error();
     auto types = spacetime::check(schedule->front[0].circuit);

@@ -19,6 +19,7 @@ struct ScheduleOptions {
     std::int64_t clocks = 0;
     double seconds = 30;
     std::vector<std::string> without;
+    std::string outputType; ///< pinned; empty: any
     std::string out;
     std::string egraph;
     double within = 10; ///< percent

@@ -70,13 +70,14 @@ Status ChoiceHistory::redo() {
 void ChoiceHistory::clear() {
     now_.pins.clear();
     now_.banks.clear();
+    now_.streams.clear();
     undo_.clear();
     redo_.clear();
 }
 
 void ChoiceHistory::change(const Settings& settings) {
     if (settings != now_.settings)
-        change(Choices{now_.pins, settings, now_.banks});
+        change(Choices{now_.pins, settings, now_.banks, now_.streams});
 }
 
 void ChoiceHistory::choose(const std::string& memory, const BankChoice& choice) {
@@ -89,8 +90,18 @@ void ChoiceHistory::choose(const std::string& memory, const BankChoice& choice) 
         change(std::move(choices));
 }
 
+void ChoiceHistory::choose(const std::string& stream, const StreamChoice& choice) {
+    Choices choices = now_;
+    if (choice == StreamChoice())
+        choices.streams.erase(stream);
+    else
+        choices.streams[stream] = choice;
+    if (choices.streams != now_.streams)
+        change(std::move(choices));
+}
+
 void ChoiceHistory::change(std::vector<Pin> pins) {
-    change(Choices{std::move(pins), now_.settings, now_.banks});
+    change(Choices{std::move(pins), now_.settings, now_.banks, now_.streams});
 }
 
 void ChoiceHistory::change(Choices choices) {

@@ -1,5 +1,5 @@
-// ChoiceHistory: what the user chose — pins, settings, and banks of memories — with undo and redo
-// of every change.
+// ChoiceHistory: what the user chose — pins, settings, banks of memories, throughputs and
+// circuits of streams — with undo and redo of every change.
 //
 // Ids of pins are given here, from 1, and never used twice: an undone and redone pin keeps its id.
 // Errors: pin-target (empty target), pin-exists (the same kind, target and layer is there),
@@ -23,15 +23,16 @@ public:
     void change(const Settings& settings);
     /// The same choice again is no change.
     void choose(const std::string& memory, const BankChoice& choice);
+    void choose(const std::string& stream, const StreamChoice& choice);
     Status undo();
     Status redo();
-    /// Forgets the pins, the banks and the past, but neither the settings nor the ids already
-    /// given.
+    /// Forgets everything and the past, but neither the settings nor the ids already given.
     void clear();
 
     const std::vector<design::Pin>& pins() const { return now_.pins; }
     const Settings& settings() const { return now_.settings; }
     const BankChoices& banks() const { return now_.banks; }
+    const StreamChoices& streams() const { return now_.streams; }
     bool canUndo() const { return !undo_.empty(); }
     bool canRedo() const { return !redo_.empty(); }
 
@@ -40,6 +41,7 @@ private:
         std::vector<design::Pin> pins;
         Settings settings;
         BankChoices banks;
+        StreamChoices streams;
     };
 
     void change(std::vector<design::Pin> pins);

@@ -44,7 +44,7 @@ struct EnablePin {
     int id = 0;
     bool enabled = true;
 };
-struct Undo {}; ///< of the last change of pins, settings or banks
+struct Undo {}; ///< of the last change of pins, settings, banks or streams
 struct Redo {};
 /// Makes the design at a point of the plot the current one, until something else changes.
 struct ChoosePoint {
@@ -79,6 +79,27 @@ struct TryBanks {
     std::string item;
     SchemeName scheme;
 };
+/// The stream item at hand: the one that is scheduled and shown.
+struct ShowStream {
+    std::string item;
+};
+/// Elements of the output per clock.
+struct SetThroughput {
+    std::string item;
+    spacetime::Throughput throughput;
+};
+/// A circuit of the front instead of the least.
+struct ChooseCircuit {
+    std::string item;
+    std::int64_t clocks = 0; ///< of the output, at which the circuit is on the front
+    CircuitName circuit;
+};
+/// The type of the output at one throughput; empty: any.
+struct PinOutputType {
+    std::string item;
+    std::int64_t clocks = 0;
+    std::string type; ///< as toString writes it
+};
 struct Export {
     std::string folder;
     std::string target = "verilog";
@@ -92,10 +113,10 @@ struct Verify {
 };
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
-using Command =
-    std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, Step, Stop, AddPin,
-                 RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf, AskProof, ShowMemory,
-                 ChooseBanks, PinBanks, TryBanks, Export, Verify, Measure>;
+using Command = std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, Step,
+                             Stop, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
+                             AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream,
+                             SetThroughput, ChooseCircuit, PinOutputType, Export, Verify, Measure>;
 
 using Ticket = std::uint64_t;
 

@@ -128,7 +128,34 @@ struct Writer {
     std::string operator()(const TryBanks& c) const {
         return c.scheme.maps.empty() ? std::string() : fixed(c.item, c.scheme);
     }
+    std::string circuit(const std::string& stream, const std::string& when) const {
+        return "marquetry schedule " + quoted(context.file) + item(stream) + when + " --device " +
+               quoted(context.streamDevice);
+    }
+    /// Circuits that are not the least are the window's alone.
+    std::string exportOf(const StreamItem& stream, const Export& c) const {
+        if (stream.chosen != 0)
+            return {};
+        const std::string& type = stream.scheduledType;
+        return "marquetry export " + quoted(context.file) + item(stream.program->name) +
+               " --clocks " + std::to_string(stream.schedule->clocks) +
+               (type.empty() ? "" : " --output-type " + quoted(type)) + " --device " +
+               quoted(stream.device) + " --seed " + std::to_string(context.settings.seed) +
+               " --target " + quoted(c.target) + " --out " + quoted(c.folder);
+    }
+    std::string operator()(const ShowStream&) const { return {}; } // looking is not doing
+    std::string operator()(const SetThroughput& c) const {
+        return circuit(c.item, " --throughput " + std::to_string(c.throughput.atoms) + "/" +
+                                   std::to_string(c.throughput.clocks));
+    }
+    std::string operator()(const ChooseCircuit&) const { return {}; } // the window's alone
+    std::string operator()(const PinOutputType& c) const {
+        return circuit(c.item, " --clocks " + std::to_string(c.clocks) +
+                                   (c.type.empty() ? "" : " --output-type " + quoted(c.type)));
+    }
     std::string operator()(const Export& c) const {
+        if (context.stream)
+            return exportOf(*context.stream, c);
         return "marquetry export " + quoted(context.file) + item(context.item) +
                exploreOptions(context.settings, context.pins) + " --target " + quoted(c.target) +
                " --out " + quoted(c.folder);

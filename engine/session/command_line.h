@@ -18,6 +18,8 @@ struct CommandContext {
     std::vector<design::Pin> pins;
     std::size_t iterations = 0;
     std::string exportedTo;
+    std::string streamDevice{};         ///< that streams are priced on
+    const StreamItem* stream = nullptr; ///< that is exported; null: a design is
 };
 
 std::string commandLine(const Command& command, const CommandContext& context);

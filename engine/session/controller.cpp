@@ -40,8 +40,9 @@ bool interrupts(const Command& command, Work work) {
         return isOneOf<OpenFile, OpenText, Stop>(command);
     case Work::Verify:
     case Work::Measure:
-        return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, Export,
-                        Verify, Measure>(command);
+        return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, ShowStream,
+                        SetThroughput, ChooseCircuit, PinOutputType, Export, Verify, Measure>(
+            command);
     }
     return false;
 }
@@ -50,7 +51,10 @@ Controller::Controller(Hooks hooks) : hooks_(std::move(hooks)), setup_(defaultSe
 
 void Controller::handle(Ticket ticket, const Command& command) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
-    const std::string line = onBuffer(command) ? "" : commandLine(command, context());
+    const std::shared_ptr<const StreamItem> stream = streamAtHand();
+    CommandContext applied = context();
+    applied.stream = stream.get();
+    const std::string line = onBuffer(command) ? "" : commandLine(command, applied);
     note_.clear();
     const Status status = std::visit(
         [&](const auto& c) -> Status {
@@ -96,9 +100,11 @@ Status Controller::opened(const Status& status, const std::string& previousFile)
     forgetSearch();
     exportedTo_.clear();
     exported_.reset();
+    exportedCircuit_.reset();
     metrics_.reset();
     verify_ = {};
     openMemories();
+    openStreams();
     if (status && explorer_.loaded())
         note_ = "opened " + explorer_.program()->name + ": " +
                 std::to_string(explorer_.lowered()->plan.layers.size()) + " layers, " +
@@ -227,6 +233,8 @@ bool Controller::needsExtraction() const {
 // ---- export and verify ----
 
 Status Controller::designAtHand() const {
+    if (streamAtHand() || (!explorer_.loaded() && streams_.scheduling()))
+        return ok();
     if (!explorer_.loaded())
         return noProgram();
     if (!explorer_.found().design && !extractDue_)
@@ -267,7 +275,9 @@ CommandContext Controller::context() const {
             choices_.settings(),
             choices_.pins(),
             explorer_.iterations().size(),
-            exportedTo_};
+            exportedTo_,
+            Streams::deviceFor(setup_.device),
+            nullptr};
 }
 
 void Controller::log(std::string text) {

@@ -11,11 +11,13 @@
 // (phase Extracting); a change that needs another e-graph goes back to Loaded, or starts the
 // saturation that was running anew. Switching rules and undo start it anew also when it had ended.
 // Banks of the memory at hand are planned whatever the mode (phase Planning), after an extraction
-// and before everything else.
+// and before everything else; so are circuits of the stream at hand, but its other throughputs are
+// tried when nothing else is to be done.
 //
 // Codes of refusals: no-program, no-design, already-running, already-done, not-running, running,
 // point-unknown, point-over-limit, layer-unknown, interrupted, not-exportable, export-folder, and
-// those of setup.h, choice_history.h, memories.h and of hdl. Thread rule: belongs to one thread.
+// those of setup.h, choice_history.h, memories.h, streams.h and of hdl. Thread rule: belongs to one
+// thread.
 #pragma once
 
 #include "engine/session/choice_history.h"
@@ -23,6 +25,7 @@
 #include "engine/session/explorer.h"
 #include "engine/session/hardware.h"
 #include "engine/session/memories.h"
+#include "engine/session/streams.h"
 
 #include <functional>
 
@@ -80,6 +83,10 @@ private:
     Status apply(const ChooseBanks& command);
     Status apply(const PinBanks& command);
     Status apply(const TryBanks& command);
+    Status apply(const ShowStream& command);
+    Status apply(const SetThroughput& command);
+    Status apply(const ChooseCircuit& command);
+    Status apply(const PinOutputType& command);
     Status admit(const Export& command) const;
     Status admit(const Verify& command) const;
     Status admit(const Measure& command) const;
@@ -95,6 +102,9 @@ private:
     void refreshMemoryHdl();
     void replanFor(const Settings& before);
     Status chooseBanks(const std::string& item, const BankChoice& choice);
+    void openStreams();
+    StreamChoice choiceOf(const std::string& stream) const;
+    Status chooseStream(const std::string& item, const StreamChoice& choice);
     Status startOver();
     Status searchAgain(bool searched);
     Status saturateFrom(bool once);
@@ -114,6 +124,12 @@ private:
     void workExtract(std::stop_token stop);
     void workPlan(std::stop_token stop);
     void logBanks();
+    void workStream(std::stop_token stop);
+    void logStream();
+    /// That is exported and verified; null when there is none, or a design.
+    std::shared_ptr<const StreamItem> streamAtHand() const;
+    std::shared_ptr<const std::vector<StreamOperator>> circuitAtHand() const;
+    void refreshStreamHdl();
     bool questionOpen() const;
     /// Nothing but a proof is asked for, which changes nothing anyone waits for.
     bool onlyProofOpen() const;
@@ -141,6 +157,7 @@ private:
     Setup setup_;
     Explorer explorer_;
     Memories memories_;
+    Streams streams_;
     ChoiceHistory choices_;
     Mode mode_ = Mode::Empty;
     bool once_ = false;           ///< pause after this iteration
@@ -167,6 +184,8 @@ private:
     std::shared_ptr<const SchemeDetail> hdlOfBanks_;
     std::string exportedTo_;
     std::shared_ptr<const design::Design> exported_;
+    std::shared_ptr<const std::vector<StreamOperator>> exportedCircuit_;
+    std::shared_ptr<const std::vector<StreamOperator>> hdlOfCircuit_;
     VerifyState verify_;
     std::shared_ptr<const egraph::EGraphView> view_;
     std::uint64_t viewOf_ = 0;

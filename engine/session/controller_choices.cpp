@@ -113,12 +113,14 @@ Status Controller::travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistor
     if (const Status moved = (choices_.*there)(); !moved)
         return moved;
     memories_.setChoices(choices_.banks());
+    streams_.setChoices(choices_.streams());
     if (choices_.settings() == before)
         return choices_.pins() == pins ? ok() : pinsChanged(ok());
     auto setup = makeSetup(choices_.settings(), {});
     if (!setup) { // a device file may have gone since
         (void)(choices_.*back)();
         memories_.setChoices(choices_.banks());
+        streams_.setChoices(choices_.streams());
         return setup.error();
     }
     replanFor(before);

@@ -87,11 +87,14 @@ Status Controller::chooseBanks(const std::string& item, const BankChoice& choice
     return ok();
 }
 
-/// What a bank scheme costs depends on the device, how long it is looked for on the time limit.
+/// What a bank scheme or a circuit costs depends on the device, how long it is looked for on the
+/// time limit.
 void Controller::replanFor(const Settings& before) {
     const Settings& now = choices_.settings();
-    if (now.device != before.device || now.seconds != before.seconds)
-        memories_.planAgain();
+    if (now.device == before.device && now.seconds == before.seconds)
+        return;
+    memories_.planAgain();
+    streams_.scheduleAgain();
 }
 
 bool Controller::onBuffer(const Command& command) const {
@@ -109,6 +112,8 @@ bool Controller::onBuffer(const Command& command) const {
 }
 
 void Controller::workPlan(std::stop_token stop) {
+    if (!memories_.due())
+        return workStream(std::move(stop));
     const bool planned = memories_.items()[memories_.current()].planning;
     hooks_.progress();
     memories_.work(setup_.device, choices_.settings().seconds, stop);
@@ -120,8 +125,13 @@ void Controller::workPlan(std::stop_token stop) {
 
 /// Nobody waits for the plan under way any more: what it found so far counts. True when one was.
 bool Controller::endPlan() {
-    if (!memories_.due())
+    if (!memories_.due() && !streams_.due())
         return false;
+    if (!memories_.due()) {
+        streams_.settleForLess();
+        note_ = "search of circuits stopped";
+        return true;
+    }
     memories_.settleForLess();
     note_ = "search of banks stopped";
     logBanks();

@@ -38,14 +38,14 @@ std::string withoutFraction(double value) {
 Work Controller::nextWork() const {
     if (extractDue_ || (questionOpen() && mode_ != Mode::Saturating))
         return Work::Extract;
-    if (memories_.due())
+    if (memories_.due() || streams_.scheduling())
         return Work::Plan;
     if (job_ && std::holds_alternative<Measure>(job_->command))
         return Work::Measure;
     if (job_)
         return std::holds_alternative<Export>(job_->command) ? Work::Export : Work::Verify;
     if (mode_ != Mode::Saturating)
-        return Work::None;
+        return streams_.due() ? Work::Plan : Work::None;
     return quickDue_ ? Work::Extract : Work::Iterate;
 }
 
@@ -206,7 +206,7 @@ void Controller::workJob(std::stop_token stop) {
 
 HardwareParams Controller::hardwareParams() const {
     return {explorer_.found().design, explorer_.program(), explorer_.source(),
-            choices_.settings().seed};
+            choices_.settings().seed, streamAtHand()};
 }
 
 Status Controller::run(const Export& command, std::stop_token stop) {
@@ -218,6 +218,7 @@ Status Controller::run(const Export& command, std::stop_token stop) {
         return written;
     exportedTo_ = command.folder;
     exported_ = explorer_.found().design;
+    exportedCircuit_ = circuitAtHand();
     log("exported to " + command.folder);
     return ok();
 }
@@ -227,6 +228,8 @@ Result<std::string> Controller::folderToVerify(const Verify& command, std::stop_
     if (!command.folder.empty())
         return command.folder;
     if (exported_ && exported_ == explorer_.found().design)
+        return exportedTo_;
+    if (exportedCircuit_ && exportedCircuit_ == circuitAtHand())
         return exportedTo_;
     if (const Status exportable = hardware_.exportable(hardwareParams()); !exportable)
         return exportable.error();

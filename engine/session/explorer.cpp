@@ -45,22 +45,25 @@ Status Explorer::load(Result<frontend::ParseResult> parsed, const Setup& with) {
         return fail(parsed.error());
     warnings_ = parsed->warnings;
     memories_ = parsed->memories;
-    const bool memory = namesMemory();
-    if (parsed->programs.empty() && !memories_.empty()) {
+    streams_ = parsed->streams;
+    const bool other = namesOther();
+    if (parsed->programs.empty() && !(memories_.empty() && streams_.empty())) {
         diagnostics_ = warnings_;
-        const auto named = frontend::selectMemory(*std::move(parsed), item_);
-        return named ? ok() : fail(named.error());
+        if (other || item_.empty())
+            return ok();
+        const auto missing = frontend::selectItem(*std::move(parsed), item_);
+        return fail(missing.error());
     }
-    auto selected = frontend::selectItem(*std::move(parsed), memory ? "" : item_);
+    auto selected = frontend::selectItem(*std::move(parsed), other ? "" : item_);
     if (!selected)
         return fail(selected.error());
     program_ = std::make_shared<const ir::Program>(*std::move(selected));
     return restart(with);
 }
 
-bool Explorer::namesMemory() const {
-    return std::ranges::any_of(
-        memories_, [this](const ir::MemoryProgram& memory) { return memory.name == item_; });
+bool Explorer::namesOther() const {
+    const auto named = [this](const auto& item) { return item.name == item_; };
+    return std::ranges::any_of(memories_, named) || std::ranges::any_of(streams_, named);
 }
 
 Status Explorer::restart(const Setup& with) {

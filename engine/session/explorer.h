@@ -3,8 +3,8 @@
 // Without threads and without decisions: the controller says what happens next. Nothing flows
 // back: pins and settings go into extract() and never touch the e-graph.
 // Errors of open: those of the front end and of lowering; then there is a source and diagnostics
-// but no e-graph. A file may hold memories only: opened, but not loaded(). An item that is a memory
-// leaves the first design to explore. Errors of extract are answers: found().infeasible.
+// but no e-graph. A file may hold no design: opened, but not loaded(). An item that is a memory or
+// a stream leaves the first design to explore. Errors of extract are answers: found().infeasible.
 // Cancel: iterate() and search() end within 50 ms of work after the stop_token fires.
 // Thread rule: belongs to one thread; what the accessors share is immutable.
 #pragma once
@@ -46,6 +46,8 @@ public:
     const std::shared_ptr<const ir::Program>& program() const { return program_; }
     /// The `memory` items of the file; may be all it has, then there is no program.
     const std::vector<ir::MemoryProgram>& memories() const { return memories_; }
+    /// The `stream` items, in the same way.
+    const std::vector<ir::StreamProgram>& streams() const { return streams_; }
     const Diagnostics& diagnostics() const { return diagnostics_; }
     const std::optional<egraph::Outcome>& outcome() const { return outcome_; }
     const std::vector<egraph::Iteration>& iterations() const;
@@ -71,7 +73,7 @@ private:
 
     void clear();
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);
-    bool namesMemory() const;
+    bool namesOther() const;
     Status fail(Diagnostics errors);
 
     std::string file_;
@@ -79,6 +81,7 @@ private:
     std::shared_ptr<const std::string> source_;
     std::shared_ptr<const ir::Program> program_;
     std::vector<ir::MemoryProgram> memories_;
+    std::vector<ir::StreamProgram> streams_;
     Diagnostics warnings_;
     Diagnostics diagnostics_;
     std::unique_ptr<Search> search_;

@@ -2,6 +2,7 @@
 
 #include "engine/hdl/lower_design.h"
 #include "engine/hdl/plan.h"
+#include "engine/hdl/stream_export.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/session/export_design.h"
 
@@ -46,6 +47,32 @@ std::string verdict(const hdl::VerifyReport& report) {
     return text;
 }
 
+const spacetime::Graph& circuitOf(const StreamItem& stream) {
+    return stream.schedule->front[stream.chosen].circuit;
+}
+
+std::vector<HdlFile> streamFiles(const StreamItem& stream) {
+    std::vector<HdlFile> files;
+    const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream));
+    if (!hardware)
+        return files;
+    for (const hdl::Module& module : hardware->netlist.modules)
+        files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module), {}});
+    return files;
+}
+
+Status exportStream(const HardwareParams& params, const std::string& folder,
+                    const std::string& target, std::stop_token stop) {
+    hdl::StreamExportRequest request;
+    request.program = *params.stream->program;
+    request.circuit = circuitOf(*params.stream);
+    request.text = *params.source;
+    request.seed = params.seed;
+    request.target = target;
+    const auto report = hdl::exportStream(request, folder, std::move(stop));
+    return report ? ok() : Status(report.error());
+}
+
 } // namespace
 
 Hardware::~Hardware() {
@@ -61,6 +88,8 @@ void Hardware::removeTemporary() {
 }
 
 Status Hardware::exportable(const HardwareParams& params) {
+    if (params.stream)
+        return ok();
     if (!params.design)
         return makeError("no-design", "there is no design yet", "run the exploration first");
     if (!params.design->schedule)
@@ -71,6 +100,8 @@ Status Hardware::exportable(const HardwareParams& params) {
 }
 
 std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
+    if (params.stream)
+        return streamFiles(*params.stream);
     const design::Schedule& schedule = *params.design->schedule;
     const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
     const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights);
@@ -87,6 +118,8 @@ std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
 
 Status Hardware::exportTo(const HardwareParams& params, const std::string& folder,
                           const std::string& target, std::stop_token stop) {
+    if (params.stream)
+        return exportStream(params, folder, target, std::move(stop));
     ExportOptions options;
     options.target = target;
     options.seed = params.seed;
@@ -110,7 +143,9 @@ Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
         return makeError("temporary-folder", "cannot make a temporary folder",
                          "export to a folder of your own and verify that");
     temporary_ = name;
-    const std::string folder = (fs::path(name) / params.program->name).string();
+    const std::string folder =
+        (fs::path(name) / (params.stream ? params.stream->program->name : params.program->name))
+            .string();
     const Status written = exportTo(params, folder, "verilog", std::move(stop));
     if (!written)
         return written.error();

@@ -18,6 +18,8 @@ struct HardwareParams {
     std::shared_ptr<const ir::Program> program;
     std::shared_ptr<const std::string> source;
     std::uint64_t seed = 1; ///< of the golden vectors
+    /// With operators, instead of a design; or null.
+    std::shared_ptr<const StreamItem> stream{};
 };
 
 struct VerifyRequest {

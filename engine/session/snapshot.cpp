@@ -38,7 +38,8 @@ std::string toString(Phase phase) {
 Phase Controller::phase() const {
     if (mode_ != Mode::Saturating && (extractDue_ || (questionOpen() && !onlyProofOpen())))
         return Phase::Extracting;
-    if (memories_.due())
+    const bool sweeping = streams_.due() && !job_ && mode_ != Mode::Saturating;
+    if (memories_.due() || streams_.scheduling() || sweeping)
         return Phase::Planning;
     if (job_ && std::holds_alternative<Measure>(job_->command))
         return Phase::Measuring;
@@ -64,7 +65,7 @@ Phase Controller::phase() const {
 /// The files of the design at hand, made when someone looks and nothing is running.
 void Controller::refreshHdl() {
     if (!explorer_.loaded())
-        return refreshMemoryHdl();
+        return memories_.any() ? refreshMemoryHdl() : refreshStreamHdl();
     const auto& design = explorer_.found().design;
     if (design == hdlOf_)
         return;
@@ -125,6 +126,8 @@ Snapshot Controller::snapshot(bool watched) {
     snapshot.canRedo = choices_.canRedo();
     snapshot.memories = memories_.items();
     snapshot.memory = memories_.current();
+    snapshot.streams = streams_.items();
+    snapshot.stream = streams_.current();
     snapshot.hdl = hdl_;
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = verify_;

@@ -13,6 +13,7 @@
 #include "engine/extract/metrics.h"
 #include "engine/ir/program.h"
 #include "engine/session/memory_state.h"
+#include "engine/session/stream_state.h"
 
 #include <cstdint>
 #include <map>
@@ -26,7 +27,7 @@ namespace marquetry::session {
 enum class Phase : std::uint8_t {
     Empty,   ///< no program
     Invalid, ///< the program has errors; diagnostics say which
-    Loaded,  ///< lowered, nothing searched yet; or the file has memories only
+    Loaded,  ///< lowered, nothing searched yet; or the file has no design
     Saturating,
     Paused,
     Extracting,
@@ -34,7 +35,7 @@ enum class Phase : std::uint8_t {
     Exporting,
     Verifying,
     Measuring,
-    Planning, ///< banks of the memory at hand
+    Planning, ///< banks of the memory at hand, or circuits of the stream at hand
 };
 std::string toString(Phase phase);
 
@@ -153,7 +154,16 @@ struct Snapshot {
     std::vector<MemoryItem> memories;
     std::size_t memory = 0; ///< the one at hand
 
-    /// Of the current design, or without one of the memory at hand; null if none.
+    std::vector<StreamItem> streams; ///< the `stream` items of the file, in its order
+    std::size_t stream = 0;          ///< the one at hand
+
+    /// The stream whose circuit is exported and verified: that at hand, of a file without a design.
+    const StreamItem* exportedStream() const {
+        return !program && stream < streams.size() && streams[stream].operators ? &streams[stream]
+                                                                                : nullptr;
+    }
+
+    /// Of the current design, or without one of the memory or stream at hand; null if none.
     std::shared_ptr<const std::vector<HdlFile>> hdl;
     std::string exportedTo;
     VerifyState verify;

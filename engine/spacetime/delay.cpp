@@ -77,14 +77,15 @@ Result<std::int64_t> reduceDelay(const Node& node, const SeqType& operand, Delay
     return (n - 1) * period + (n > 1 ? *body : 0) + registers;
 }
 
-Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
-                             DelayModel model) {
+using Starts = std::vector<std::optional<std::int64_t>>;
+
+Result<Starts> delaysOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
+                        DelayModel model) {
     const auto types = check(graph);
     if (!types)
         return types.error();
     const auto constants = constantsOf(graph, *types, inputs, copies);
-    /// Nothing for what generators alone feed: they start when they are needed.
-    std::vector<std::optional<std::int64_t>> delays;
+    Starts delays;
     for (const Node& node : graph.nodes) {
         std::optional<std::int64_t> start;
         if (node.op == Op::Input)
@@ -106,12 +107,20 @@ Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int6
         if (!isGenerator(node) && start) {
             const auto own = ownDelay(node, operandTypes, known, model);
             if (!own)
-                return own;
+                return own.error();
             *start += *own;
         }
         delays.push_back(start);
     }
-    return delays[graph.output.index()].value_or(0);
+    return delays;
+}
+
+Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
+                             DelayModel model) {
+    const auto delays = delaysOf(graph, inputs, copies, model);
+    if (!delays)
+        return delays.error();
+    return (*delays)[graph.output.index()].value_or(0);
 }
 
 } // namespace
@@ -156,6 +165,10 @@ std::int64_t treeLevels(std::int64_t n) {
 
 std::int64_t reshapeDelay(const SeqType& from, const SeqType& to) {
     return regroupingDelay(from, to);
+}
+
+Result<std::vector<std::optional<std::int64_t>>> startsOf(const Graph& graph, DelayModel model) {
+    return delaysOf(graph, {}, 1, model);
 }
 
 Result<std::int64_t> delay(const Graph& graph, DelayModel model) {

@@ -27,6 +27,11 @@ enum class DelayModel : std::uint8_t { Published, Ours };
 /// Delay of a well-typed program whose operands meet at equal delays everywhere.
 Result<std::int64_t> delay(const Graph& graph, DelayModel model = DelayModel::Published);
 
+/// Clocks from the first slot of the inputs to that of each node; nothing for what generators alone
+/// feed: they start when they are needed. Index: NodeId.
+Result<std::vector<std::optional<std::int64_t>>> startsOf(const Graph& graph,
+                                                          DelayModel model = DelayModel::Ours);
+
 /// Delay of one operator; what its operands carry, and what its result has, comes from outside.
 /// Its function must meet the condition above.
 Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& operands,

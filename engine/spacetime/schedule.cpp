@@ -130,6 +130,19 @@ Status checkDevice(const device::Device& device) {
                      "devices of the families xc7 and xcup have them, as xc7k160t");
 }
 
+/// Leaves only the type that is written so; all when `wanted` is empty.
+Status keepType(std::vector<SeqType>& types, const std::string& wanted) {
+    if (wanted.empty())
+        return ok();
+    const auto found =
+        std::ranges::find(types, wanted, [](const SeqType& t) { return toString(t); });
+    if (found == types.end())
+        return makeError("type-unknown", "the output has no type \"" + wanted + "\" in this time",
+                         "one that it has is " + toString(types.front()));
+    types = {SeqType(*found)};
+    return ok();
+}
+
 Status checkOutputs(const ir::StreamProgram& program) {
     const std::size_t outputs = program.graph.outputs.size();
     if (outputs == 1)
@@ -170,7 +183,7 @@ public:
           layouts_(device),
           clocks_(clocks) {}
 
-    Result<StreamSchedule> run(std::optional<double> statesWithin) && {
+    Result<StreamSchedule> run(const ScheduleParams& params) && {
         const std::int64_t clocks = clocks_;
         StreamSchedule result;
         const ir::StreamType& type = outputType(program_);
@@ -179,13 +192,15 @@ public:
         result.outputTypes = outputTypes(type, clocks);
         if (result.outputTypes.empty())
             return infeasible(program_, std::to_string(clocks) + " clocks", clocks);
+        if (const Status known = keepType(result.outputTypes, params.outputType); !known)
+            return known.error();
         const auto front = searchAll(result);
         if (!front)
             return front.error();
         result.leastFraction = result.complete ? sumOfFractions((*front)[0]->area, device_)
                                                : least_->fraction(graph_, clocks_);
-        if (statesWithin)
-            result.stateGraph = statesOf(*(*front)[0], *statesWithin);
+        if (params.statesWithin)
+            result.stateGraph = statesOf(*(*front)[0], *params.statesWithin);
         for (const auto& implementation : *front) {
             auto design = designOf(*implementation);
             if (!design)
@@ -373,8 +388,8 @@ Result<StreamSchedule> schedule(const ir::StreamProgram& program, std::int64_t c
         limits.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(params.seconds));
     limits.stop = std::move(stop);
-    auto result = Scheduling(program, device, std::move(limits), params.rewrites, clocks)
-                      .run(params.statesWithin);
+    auto result =
+        Scheduling(program, device, std::move(limits), params.rewrites, clocks).run(params);
     if (result)
         result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;

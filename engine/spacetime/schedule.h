@@ -15,7 +15,8 @@
 // Errors: bad-throughput (not positive, or more than 2^40 clocks), infeasible-throughput (with the
 // nearest that types meet), unsupported-device (areas are those of 6-input LUTs with shift
 // registers: families xc7 and xcup), too-many-types (of a nested output: more than 200 000),
-// no-output, several-outputs, no-schedule (an operator cannot be written in any layout), time-limit
+// no-output, several-outputs, type-unknown (no type of the output in that time is `outputType`),
+// no-schedule (an operator cannot be written in any layout), time-limit
 // (before any design was found), cancelled. Determinism: same program, device and throughput, same
 // result, unless the time ended the search. Thread rule: pure.
 #pragma once
@@ -37,6 +38,8 @@ struct ScheduleParams {
     algebra::Rewrites rewrites{};                             ///< before the search
     /// The states of circuits up to this part above the least are recorded; none: not.
     std::optional<double> statesWithin{};
+    /// Only this type of the output, as toString writes it; empty: any.
+    std::string outputType{};
 };
 
 /// One circuit; operands meet at equal delays.

@@ -1,0 +1,356 @@
+#include "engine/session/streams.h"
+
+#include "engine/algebra/join_outputs.h"
+#include "engine/device/device_file.h"
+#include "engine/spacetime/output_types.h"
+#include "engine/spacetime/typing.h"
+#include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace marquetry::session {
+
+namespace {
+
+using spacetime::StreamSchedule;
+
+/// Elements a clock on offer, unless there are few elements at all.
+constexpr std::int64_t kMostLanes = 16;
+constexpr std::int64_t kFewElements = 4096;
+constexpr std::array<std::int64_t, 4> kSlower{2, 3, 4, 8};
+constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
+constexpr std::int64_t kMostTypes = 200'000;
+/// For each throughput that is not at hand.
+constexpr double kSweepSeconds = 2;
+
+const ir::StreamType& outputType(const ir::StreamProgram& program) {
+    return program.graph.node(program.graph.outputs.back().node).type;
+}
+
+std::int64_t elementsOf(const ir::StreamType& type) {
+    return spacetime::throughputFor(type, 1).atoms;
+}
+
+StreamRate rateOf(const ir::StreamProgram& program, std::int64_t clocks) {
+    StreamRate rate;
+    rate.clocks = clocks;
+    rate.throughput = spacetime::throughputFor(outputType(program), clocks);
+    return rate;
+}
+
+std::vector<StreamRate> ratesOf(const ir::StreamProgram& program) {
+    const ir::StreamType& type = outputType(program);
+    std::int64_t longest = elementsOf(type);
+    for (const ir::StreamNodeId input : program.graph.inputs)
+        longest = std::max(longest, elementsOf(program.graph.node(input).type));
+    std::set<std::int64_t> clocks;
+    const std::int64_t lanes = longest <= kFewElements ? longest : kMostLanes;
+    for (std::int64_t l = 1; l <= lanes; ++l)
+        if (longest % l == 0)
+            clocks.insert(longest / l);
+    for (const std::int64_t k : kSlower)
+        if (const auto slower = checkedMul(longest, k); slower && *slower <= kMostClocks)
+            clocks.insert(*slower);
+    std::vector<StreamRate> rates;
+    for (const std::int64_t time : clocks)
+        if (spacetime::countOutputTypes(type, time, 1) > 0)
+            rates.push_back(rateOf(program, time));
+    return rates;
+}
+
+/// What is scheduled: all outputs as one; nothing when there is none or they do not go together.
+Result<ir::StreamProgram> joined(const ir::StreamProgram& program) {
+    if (program.graph.outputs.empty())
+        return makeError("no-output", "stream '" + program.name + "' has no output");
+    auto graph = algebra::withJoinedOutputs(program.graph);
+    if (graph)
+        return ir::StreamProgram{program.name, program.file, *std::move(graph)};
+    Diagnostics errors = graph.error();
+    for (Diagnostic& error : errors) {
+        error.file = program.file;
+        error.range = program.graph.node(program.graph.outputs.back().node).place;
+    }
+    return errors;
+}
+
+Status checkThroughput(const StreamItem& item, std::int64_t clocks) {
+    const ir::StreamType& type = outputType(*item.program);
+    if (clocks >= 1 && clocks <= kMostClocks && spacetime::countOutputTypes(type, clocks, 1) > 0)
+        return ok();
+    std::string near;
+    for (const StreamRate& rate : item.rates)
+        near += (near.empty() ? "" : ", ") + toText(rate.throughput);
+    return makeError("infeasible-throughput",
+                     "no type of " + ir::toString(type) + " takes " + std::to_string(clocks) +
+                         " clocks",
+                     "some that there are: " + near + " elements per clock");
+}
+
+Status checkType(const StreamItem& item, std::int64_t clocks, const std::string& wanted) {
+    const ir::StreamType& type = outputType(*item.program);
+    if (wanted.empty() || spacetime::countOutputTypes(type, clocks, kMostTypes + 1) > kMostTypes)
+        return ok(); // the scheduler says what is wrong
+    for (const spacetime::SeqType& each : spacetime::outputTypes(type, clocks))
+        if (toString(each) == wanted)
+            return ok();
+    return makeError("type-unknown",
+                     "the output has no type \"" + wanted + "\" in " + std::to_string(clocks) +
+                         " clocks",
+                     "choose one of the list");
+}
+
+/// The circuit of the front that the user chose; the first when that is not there (any more).
+void choose(StreamItem& item) {
+    const std::vector<spacetime::StreamDesign>& front = item.schedule->front;
+    const auto choice = item.choice.circuits.find(item.schedule->clocks);
+    item.chosen = 0;
+    for (std::size_t k = 0; k < front.size() && choice != item.choice.circuits.end(); ++k)
+        if (choice->second.chosen == CircuitName{front[k].area, front[k].delay})
+            item.chosen = k;
+    item.operators = std::make_shared<const std::vector<StreamOperator>>(
+        operatorsOf(front[item.chosen].circuit));
+}
+
+/// The candidate that the circuit's output is.
+std::string typeOf(const spacetime::StreamDesign& design, const StreamSchedule& schedule) {
+    const auto types = spacetime::check(design.circuit);
+    ENGINE_ASSERT(types, "a schedule is a circuit");
+    const spacetime::SeqType& type = (*types)[design.circuit.output.index()];
+    for (const spacetime::SeqType& candidate : schedule.outputTypes)
+        if (equivalent(candidate, type))
+            return toString(candidate);
+    return toString(type);
+}
+
+} // namespace
+
+std::string toText(spacetime::Throughput throughput) {
+    return std::to_string(throughput.atoms) +
+           (throughput.clocks == 1 ? "" : "/" + std::to_string(throughput.clocks));
+}
+
+void Streams::open(std::vector<ir::StreamProgram> programs, const std::string& item) {
+    *this = {};
+    for (ir::StreamProgram& program : programs) {
+        StreamItem& made = items_.emplace_back();
+        auto one = joined(program);
+        if (program.name == item)
+            current_ = items_.size() - 1;
+        made.program = std::make_shared<const ir::StreamProgram>(one ? *one : program);
+        if (one)
+            made.rates = ratesOf(*made.program);
+        else
+            made.failure = one.error();
+        setRate(made);
+    }
+    if (any())
+        wake(items_[current_]);
+}
+
+const StreamItem* Streams::find(const std::string& item) const {
+    const auto found = std::ranges::find_if(
+        items_, [&](const StreamItem& each) { return each.program->name == item; });
+    return found == items_.end() ? nullptr : &*found;
+}
+
+/// Items are scheduled when they are first looked at.
+void Streams::wake(StreamItem& item) {
+    if (item.rates.empty())
+        return;
+    item.scheduling = item.scheduling || (!item.schedule && item.failure.empty());
+    item.sweeping = std::ranges::any_of(item.rates, [](const auto& rate) { return !rate.tried; });
+}
+
+Status Streams::show(const std::string& name) {
+    if (!any())
+        return makeError("no-stream", "the file has no stream item", "open one that has");
+    const StreamItem* wanted = find(name);
+    if (!wanted)
+        return makeError("stream-unknown", "there is no stream item \"" + name + "\"");
+    current_ = static_cast<std::size_t>(wanted - items_.data());
+    wake(items_[current_]);
+    return ok();
+}
+
+Status Streams::admit(const std::string& name, const StreamChoice& choice) const {
+    const StreamItem* wanted = find(name);
+    if (!wanted)
+        return makeError("stream-unknown", "there is no stream item \"" + name + "\"");
+    if (wanted->rates.empty())
+        return wanted->failure;
+    if (choice.clocks != 0 && choice.clocks != wanted->choice.clocks)
+        if (const Status feasible = checkThroughput(*wanted, choice.clocks); !feasible)
+            return feasible;
+    for (const auto& [clocks, circuit] : choice.circuits) {
+        const auto before = wanted->choice.circuits.find(clocks);
+        if (before != wanted->choice.circuits.end() && before->second == circuit)
+            continue;
+        if (const Status known = admitCircuit(*wanted, clocks, circuit); !known)
+            return known;
+    }
+    return ok();
+}
+
+Status Streams::admitCircuit(const StreamItem& item, std::int64_t clocks,
+                             const CircuitChoice& choice) const {
+    if (const Status feasible = checkThroughput(item, clocks); !feasible)
+        return feasible;
+    if (const Status known = checkType(item, clocks, choice.outputType); !known)
+        return known;
+    if (!choice.chosen)
+        return ok();
+    if (!item.schedule || item.scheduling || item.schedule->clocks != clocks)
+        return makeError("stream-unscheduled",
+                         "the circuits of \"" + item.program->name + "\" are not known yet",
+                         "wait for its schedule");
+    const bool known = std::ranges::any_of(item.schedule->front, [&](const auto& design) {
+        return CircuitName{design.area, design.delay} == *choice.chosen;
+    });
+    return known ? ok() : Status(makeError("circuit-unknown", "this circuit is not on the front"));
+}
+
+void Streams::setChoices(const StreamChoices& choices) {
+    for (StreamItem& each : items_) {
+        const auto found = choices.find(each.program->name);
+        const StreamChoice now = found == choices.end() ? StreamChoice() : found->second;
+        if (now == each.choice || each.rates.empty())
+            continue;
+        each.choice = now;
+        setRate(each);
+    }
+}
+
+/// Follows the choice to its throughput; what is known there already stays.
+void Streams::setRate(StreamItem& item) {
+    if (item.rates.empty())
+        return;
+    const std::int64_t all = elementsOf(outputType(*item.program));
+    const std::int64_t wanted = item.choice.clocks != 0 ? item.choice.clocks : all;
+    auto at = std::ranges::lower_bound(item.rates, wanted, {}, &StreamRate::clocks);
+    const bool there = at != item.rates.end() && at->clocks == wanted;
+    if (!there && item.choice.clocks != 0)
+        at = item.rates.insert(at, rateOf(*item.program, wanted));
+    if (at == item.rates.end())
+        --at;
+    item.rate = static_cast<std::size_t>(at - item.rates.begin());
+    const auto pin = item.choice.circuits.find(at->clocks);
+    const std::string type = pin == item.choice.circuits.end() ? "" : pin->second.outputType;
+    if (item.schedule && item.schedule->clocks == at->clocks && item.scheduledType == type)
+        return choose(item);
+    item.scheduledType = type;
+    item.schedule.reset();
+    item.operators.reset();
+    item.failure.clear();
+    // Those nobody looked at wait until somebody does.
+    item.scheduling = &item == items_.data() + current_;
+}
+
+void Streams::scheduleAgain() {
+    for (StreamItem& each : items_) {
+        if (each.rates.empty())
+            continue;
+        for (StreamRate& rate : each.rates) {
+            rate.tried = rate.proved = false;
+            rate.area.reset();
+        }
+        each.schedule.reset();
+        each.operators.reset();
+        each.failure.clear();
+    }
+    if (any())
+        wake(items_[current_]);
+}
+
+bool Streams::scheduling() const {
+    return any() && items_[current_].scheduling;
+}
+
+bool Streams::due() const {
+    return any() && (items_[current_].scheduling || items_[current_].sweeping);
+}
+
+void Streams::settleForLess() {
+    StreamItem& now = items_[current_];
+    if (now.scheduling)
+        now.failure = {makeError("search-stopped",
+                                 "the search was stopped before it found a circuit",
+                                 "choose the throughput again")};
+    now.scheduling = now.sweeping = false;
+}
+
+std::string Streams::deviceFor(const device::Device& device) {
+    return device.family == "xc7" || device.family == "xcup" ? device.id : kStreamDevice;
+}
+
+void Streams::work(const device::Device& device, double seconds, std::stop_token stop) {
+    StreamItem& now = items_[current_];
+    now.device = deviceFor(device);
+    const auto other = device::findDevice(kStreamDevice);
+    ENGINE_ASSERT(other, "the device of streams is among ours");
+    const device::Device& priced = now.device == device.id ? device : *other;
+    if (now.scheduling)
+        return makeSchedule(now, priced, seconds, std::move(stop));
+    std::optional<std::size_t> nearest;
+    const auto distance = [&](std::size_t k) { return k > now.rate ? k - now.rate : now.rate - k; };
+    for (std::size_t k = 0; k < now.rates.size(); ++k)
+        if (!now.rates[k].tried && (!nearest || distance(k) < distance(*nearest)))
+            nearest = k;
+    if (nearest)
+        tryRate(now, now.rates[*nearest], priced, std::min(seconds, kSweepSeconds),
+                std::move(stop));
+    now.sweeping = std::ranges::any_of(now.rates, [](const auto& rate) { return !rate.tried; });
+}
+
+namespace {
+
+void note(StreamRate& rate, const Result<StreamSchedule>& found) {
+    rate.tried = true;
+    rate.area.reset();
+    if (!found)
+        return;
+    rate.area = found->front[0].area;
+    rate.delay = found->front[0].delay;
+    rate.proved = found->complete;
+}
+
+} // namespace
+
+void Streams::makeSchedule(StreamItem& item, const device::Device& device, double seconds,
+                           std::stop_token stop) {
+    spacetime::ScheduleParams params;
+    params.seconds = seconds;
+    params.outputType = item.scheduledType;
+    StreamRate& rate = item.rates[item.rate];
+    auto found = spacetime::schedule(*item.program, rate.clocks, device, params, stop);
+    if (stop.stop_requested() && !found)
+        return;
+    item.scheduling = false;
+    if (params.outputType.empty())
+        note(rate, found);
+    if (!found) {
+        item.failure = found.error();
+        for (Diagnostic& diagnostic : item.failure)
+            if (diagnostic.file.empty() && diagnostic.range.known())
+                diagnostic.file = item.program->file;
+        return;
+    }
+    item.schedule = std::make_shared<const StreamSchedule>(*std::move(found));
+    item.frontTypes.clear();
+    for (const spacetime::StreamDesign& design : item.schedule->front)
+        item.frontTypes.push_back(typeOf(design, *item.schedule));
+    choose(item);
+}
+
+void Streams::tryRate(StreamItem& item, StreamRate& rate, const device::Device& device,
+                      double seconds, std::stop_token stop) {
+    spacetime::ScheduleParams params;
+    params.seconds = seconds;
+    const auto found = spacetime::schedule(*item.program, rate.clocks, device, params, stop);
+    if (found || !stop.stop_requested())
+        note(rate, found);
+}
+
+} // namespace marquetry::session

@@ -1,0 +1,72 @@
+// Streams: the session's rooms for the `stream` items of a file — which one is at hand, at which
+// throughput, its circuit, and the least areas over all throughputs on offer.
+//
+// Without threads, like the controller that owns it: work() does what is due, one search at a time:
+// the circuit at hand first, then the throughputs nobody has tried, the nearest first.
+// On offer are the clocks that divide the longest input or output (up to kMostLanes elements a
+// clock, all when there are few), and small multiples of it, as far as a type of the output takes
+// them; and whatever the user asked for. Devices without 6-input LUTs cannot price streams: then
+// the areas are of kStreamDevice, and StreamItem::device says so.
+//
+// Errors (of the commands): no-stream, stream-unknown, stream-unscheduled (nothing to choose from
+// yet), circuit-unknown (not of the front), type-unknown (no output type is written so), and those
+// of spacetime::clocksFor. What is wrong with an item is an answer: StreamItem::failure.
+// Cancel: that of spacetime::schedule. Thread rule: belongs to one thread.
+#pragma once
+
+#include "engine/session/stream_state.h"
+
+#include <stop_token>
+
+namespace marquetry::session {
+
+class Streams {
+public:
+    static constexpr const char* kStreamDevice = "xc7k160t";
+
+    /// Replaces everything. `item`: the one at hand; the first if there is none of that name.
+    void open(std::vector<ir::StreamProgram> programs, const std::string& item);
+    bool any() const { return !items_.empty(); }
+    const std::vector<StreamItem>& items() const { return items_; }
+    std::size_t current() const { return current_; }
+    const StreamItem* find(const std::string& item) const;
+
+    Status show(const std::string& item);
+    /// Whether the choice can be made of the item.
+    Status admit(const std::string& item, const StreamChoice& choice) const;
+    void setChoices(const StreamChoices& choices);
+    /// Another device or time limit: what was found may be another answer now.
+    void scheduleAgain();
+
+    /// The circuit at hand is wanted.
+    bool scheduling() const;
+    /// That, or throughputs nobody has tried.
+    bool due() const;
+    /// Ends the search under way and all that would follow it.
+    void settleForLess();
+    void work(const device::Device& device, double seconds, std::stop_token stop);
+
+    /// The id of the device that streams are priced on.
+    static std::string deviceFor(const device::Device& device);
+
+private:
+    static void wake(StreamItem& item);
+    Status admitCircuit(const StreamItem& item, std::int64_t clocks,
+                        const CircuitChoice& choice) const;
+    void setRate(StreamItem& item);
+    static void makeSchedule(StreamItem& item, const device::Device& device, double seconds,
+                             std::stop_token stop);
+    static void tryRate(StreamItem& item, StreamRate& rate, const device::Device& device,
+                        double seconds, std::stop_token stop);
+
+    std::vector<StreamItem> items_;
+    std::size_t current_ = 0;
+};
+
+/// The operators of a circuit, functions after their operators.
+std::vector<StreamOperator> operatorsOf(const spacetime::Graph& circuit);
+
+/// "2", "1/3".
+std::string toText(spacetime::Throughput throughput);
+
+} // namespace marquetry::session

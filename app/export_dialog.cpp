@@ -1,6 +1,7 @@
 #include "app/export_dialog.h"
 
 #include "engine/session/command_line.h"
+#include "widgets/streams/circuit_rows.h"
 #include "widgets/text/number_text.h"
 
 #include <QCheckBox>
@@ -22,7 +23,17 @@ namespace marquetry::app {
 
 namespace {
 
+QString streamSummary(const session::StreamItem& stream) {
+    const auto& design = stream.schedule->front[stream.chosen];
+    return QObject::tr("%1, %2\n%3")
+        .arg(QString::fromStdString(stream.program->name),
+             widgets::rateText(stream.rates[stream.rate]),
+             widgets::areaText(design.area, design.delay));
+}
+
 QString designSummary(const session::Snapshot& snapshot) {
+    if (const session::StreamItem* stream = snapshot.exportedStream())
+        return streamSummary(*stream);
     if (!snapshot.design)
         return QObject::tr("There is no design yet.");
     const design::Design& design = *snapshot.design;
@@ -124,8 +135,9 @@ void ExportDialog::check() {
     const QString problem = exportFolderProblem(folder_->text());
     problem_->setText(problem.isEmpty() ? QString() : tr("✕ %1").arg(problem));
     ok_->setEnabled(problem.isEmpty());
-    const session::CommandContext context{snapshot_->file, {}, snapshot_->settings,
-                                          snapshot_->pins, 0,  snapshot_->exportedTo};
+    session::CommandContext context{snapshot_->file, {}, snapshot_->settings,
+                                    snapshot_->pins, 0,  snapshot_->exportedTo};
+    context.stream = snapshot_->exportedStream();
     command_->setText(QString::fromStdString(session::commandLine(command(), context)));
     command_->setCursorPosition(0);
 }

@@ -36,6 +36,7 @@ class ProgressView;
 class RulesView;
 class SelectionModel;
 class SharingView;
+class StreamsView;
 struct Linked;
 } // namespace marquetry::widgets
 
@@ -112,6 +113,7 @@ private:
     void connectPareto();
     void connectRules();
     void connectMemories();
+    void connectStreams();
     void connectSelection();
     template <class View>
     void connectPins(View* view);
@@ -128,6 +130,7 @@ private:
     void showNotice(const QString& text);
     void updateTitle(const session::Snapshot& snapshot);
     void greetMemories(const session::Snapshot& snapshot);
+    void greetStreams(const session::Snapshot& snapshot);
     void updateWatching();
 
     std::unique_ptr<QSettings> settings_;
@@ -157,6 +160,7 @@ private:
     widgets::HdlView* hdl_ = nullptr;
     widgets::EGraphView* egraphView_ = nullptr;
     widgets::SharingView* sharing_ = nullptr;
+    widgets::StreamsView* streams_ = nullptr;
     widgets::MemoriesView* memories_ = nullptr;
     widgets::InspectorView* inspector_ = nullptr;
 
@@ -167,6 +171,7 @@ private:
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
     std::pair<std::shared_ptr<const design::Design>, std::string> askedProof_;
     std::shared_ptr<const ir::MemoryProgram> greeted_; ///< the first memory of the file last shown
+    std::shared_ptr<const ir::StreamProgram> greetedStream_; ///< the same of streams
     bool galleryWanted_ = false;
 };
 

@@ -158,6 +158,9 @@ void MainWindow::askExport() {
     if (folder.isEmpty() && snapshot->design)
         folder = QDir::home().filePath(QString::fromStdString(snapshot->design->program) +
                                        QStringLiteral("_hdl"));
+    if (const auto* stream = snapshot->exportedStream(); folder.isEmpty() && stream)
+        folder = QDir::home().filePath(QString::fromStdString(stream->program->name) +
+                                       QStringLiteral("_hdl"));
     auto* dialog = new ExportDialog(snapshot, folder, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {

@@ -14,6 +14,7 @@
 #include "widgets/progress/progress_view.h"
 #include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
+#include "widgets/streams/streams_view.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -67,6 +68,8 @@ void MainWindow::createCentral() {
     tabs_->addTab(egraphView_, tr("E-graph"));
     sharing_ = new widgets::SharingView(selection_, tabs_);
     tabs_->addTab(sharing_, tr("Sharing"));
+    streams_ = new widgets::StreamsView(tabs_);
+    tabs_->addTab(streams_, tr("Streams"));
     memories_ = new widgets::MemoriesView(tabs_);
     tabs_->addTab(memories_, tr("Memories"));
     hdl_ = new widgets::HdlView(tabs_);

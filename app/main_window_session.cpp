@@ -16,6 +16,7 @@
 #include "widgets/progress/progress_view.h"
 #include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
+#include "widgets/streams/streams_view.h"
 
 #include <QDockWidget>
 #include <QFrame>
@@ -54,6 +55,7 @@ void MainWindow::connectSession() {
     show(hdl_);
     show(egraphView_);
     show(sharing_);
+    show(streams_);
     show(memories_);
     show(inspector_);
     connectViews();
@@ -108,6 +110,7 @@ void MainWindow::connectViews() {
     connectPareto();
     connectRules();
     connectMemories();
+    connectStreams();
     connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
     connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
 }
@@ -176,6 +179,37 @@ void MainWindow::greetMemories(const session::Snapshot& snapshot) {
         tabs_->setCurrentWidget(memories_);
 }
 
+void MainWindow::connectStreams() {
+    using widgets::StreamsView;
+    connect(streams_, &StreamsView::message, this, &MainWindow::tell);
+    connect(streams_, &StreamsView::showRequested, this,
+            [this](const QString& item) { post(session::ShowStream{item.toStdString()}); });
+    connect(streams_, &StreamsView::throughputRequested, this,
+            [this](const QString& item, qint64 atoms, qint64 clocks) {
+                post(session::SetThroughput{item.toStdString(), {atoms, clocks}});
+            });
+    connect(streams_, &StreamsView::chooseRequested, this,
+            [this](const QString& item, qint64 clocks, const session::CircuitName& circuit) {
+                post(session::ChooseCircuit{item.toStdString(), clocks, circuit});
+            });
+    connect(streams_, &StreamsView::pinRequested, this,
+            [this](const QString& item, qint64 clocks, const QString& type) {
+                post(session::PinOutputType{item.toStdString(), clocks, type.toStdString()});
+            });
+}
+
+/// A file whose streams were asked for, or that has no design, opens with them in sight.
+void MainWindow::greetStreams(const session::Snapshot& snapshot) {
+    const auto first = snapshot.streams.empty() ? nullptr : snapshot.streams.front().program;
+    if (first == greetedStream_)
+        return;
+    greetedStream_ = first;
+    const bool asked = first && snapshot.streams[snapshot.stream].program->name == snapshot.item;
+    const bool alone = !snapshot.program && snapshot.memories.empty();
+    if (first && (asked || alone))
+        tabs_->setCurrentWidget(streams_);
+}
+
 void MainWindow::connectSelection() {
     connect(selection_, &widgets::SelectionModel::changed, this, &MainWindow::onSelection);
     connect(program_, &widgets::ProgramView::layerPicked, this, [this](const QString& layer) {
@@ -242,6 +276,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     log_->setSnapshot(snapshot);
     updateTitle(*snapshot);
     greetMemories(*snapshot);
+    greetStreams(*snapshot);
     updateCentre();
     selection_->setSnapshot(snapshot);
     fan_->publish(snapshot);

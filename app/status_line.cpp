@@ -1,6 +1,7 @@
 #include "app/status_line.h"
 
 #include "widgets/progress/progress_view.h"
+#include "widgets/streams/circuit_rows.h"
 #include "widgets/text/number_text.h"
 
 #include <QObject>
@@ -33,13 +34,26 @@ QString banksText(const session::Snapshot& s) {
     return parts.join(QStringLiteral(" · "));
 }
 
+QString circuitText(const session::Snapshot& s) {
+    const session::StreamItem& item = s.streams[s.stream];
+    QStringList parts{QString::fromStdString(item.program->name)};
+    if (item.schedule) {
+        const device::Resources& area = item.schedule->front[item.chosen].area;
+        parts << widgets::rateText(item.rates[item.rate])
+              << widgets::areaText(area, item.schedule->front[item.chosen].delay);
+    }
+    for (const Diagnostic& reason : item.failure)
+        parts << QString::fromStdString(reason.message);
+    return parts.join(QStringLiteral(" · "));
+}
+
 } // namespace
 
 QString statusLine(const session::Snapshot& s) {
     if (s.phase == Phase::Empty || s.phase == Phase::Invalid)
         return widgets::phaseText(s.phase);
     if (!s.program && s.phase == Phase::Loaded)
-        return banksText(s);
+        return s.memories.empty() ? circuitText(s) : banksText(s);
     QStringList parts{widgets::phaseText(s.phase)};
     if (!s.iterations.empty())
         parts << QObject::tr("iteration %1").arg(s.iterations.back().index);

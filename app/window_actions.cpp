@@ -40,8 +40,8 @@ const std::array kSpecs{
     ActionSpec{
         Act::Quit, "quit", QT_TR_NOOP("&Quit"), "Ctrl+Q", QT_TR_NOOP("Leave Marquetry"), {}, false},
     ActionSpec{Act::Undo, "undo", QT_TR_NOOP("&Undo"), "Ctrl+Z",
-               QT_TR_NOOP("Take the last change of pins, settings or banks back"), Icon::Undo,
-               false},
+               QT_TR_NOOP("Take the last change of pins, settings, banks or streams back"),
+               Icon::Undo, false},
     ActionSpec{Act::Redo, "redo", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z",
                QT_TR_NOOP("Make the undone change again"), Icon::Redo, false},
     ActionSpec{Act::FindInHdl,
@@ -185,8 +185,9 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     actions_[Act::Reload]->setEnabled(!s.file.empty());
     actions_[Act::Undo]->setEnabled(s.canUndo);
     actions_[Act::Redo]->setEnabled(s.canRedo);
-    actions_[Act::Export]->setEnabled(s.design != nullptr && !outside);
-    actions_[Act::Verify]->setEnabled(s.design != nullptr && !outside);
+    const bool hardware = s.design || s.exportedStream();
+    actions_[Act::Export]->setEnabled(hardware && !outside);
+    actions_[Act::Verify]->setEnabled(hardware && !outside);
     actions_[Act::FindInHdl]->setEnabled(s.hdl != nullptr);
     actions_[Act::Settings]->setEnabled(!outside);
 }

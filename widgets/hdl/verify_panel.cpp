@@ -55,7 +55,8 @@ VerifyPanel::VerifyPanel(QWidget* parent) : QWidget(parent) {
 
 void VerifyPanel::setSnapshot(const session::Snapshot& snapshot) {
     const session::VerifyState& state = snapshot.verify;
-    const bool exportable = snapshot.design && snapshot.design->schedule.has_value();
+    const bool exportable =
+        (snapshot.design && snapshot.design->schedule.has_value()) || snapshot.exportedStream();
     verify_->setEnabled(exportable && !state.running);
     export_->setEnabled(exportable && !state.running);
     busy_->setVisible(state.running);

@@ -40,6 +40,20 @@ TEST_F(Cli, ScheduleByClocksAndInText) {
     EXPECT_THAT(done.out, HasSubstr("area: 8 LUT, 8 FF, 0 RAMB36, 0 DSP, delay 8"));
 }
 
+TEST_F(Cli, ScheduleKeepsThePinnedOutputType) {
+    const std::string file = write("map.mq", kMap);
+    const std::string ask = "schedule " + file + " --clocks 16 --json --output-type ";
+    const std::string type = "TSeq 8 8 u8";
+    const Outcome done = run(ask + "'" + type + "'");
+    ASSERT_EQ(done.status, 0) << done.err;
+    const Json report = Json::parse(done.out);
+    EXPECT_EQ(report["output_type"], type);
+    EXPECT_EQ(report["candidates"], 1);
+    const Outcome refused = run(ask + "'TSeq 3 3 u8'");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.out + refused.err, HasSubstr("type-unknown"));
+}
+
 TEST_F(Cli, ScheduleNamesTheNearestThroughputs) {
     const std::string file = write("map.mq", kMap);
     const Outcome none = run("schedule " + file + " --throughput 3");

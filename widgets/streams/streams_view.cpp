@@ -35,9 +35,9 @@ QString failureText(const Diagnostics& failure) {
     return lines.join(u'\n');
 }
 
-PlotSeries seriesOf(const QString& name, PlotStyle style, std::size_t category, double size) {
+/// Without a name: a legend would hide points.
+PlotSeries seriesOf(PlotStyle style, std::size_t category, double size) {
     PlotSeries series;
-    series.name = name;
     series.style = style;
     series.colour = categoryColour(category);
     series.size = size;
@@ -135,7 +135,7 @@ void StreamsView::showCircuit() {
         return showOperator();
     }
     fillCircuit(*circuitModel_, *shown_.operators);
-    for (const int column : {0, 1, 3, 4})
+    for (int column = 0; column < circuitModel_->columnCount(); ++column)
         circuit_->resizeColumnToContents(column);
     QModelIndex wanted;
     for (int row = 0; row < circuitModel_->rowCount(); ++row) {
@@ -204,14 +204,13 @@ void StreamsView::showPlot() {
     axes.left = axis_->currentText();
     axes.logX = true;
     plot_->setAxes(axes);
-    PlotSeries line = seriesOf(tr("least area"), PlotStyle::Line, 4, 1.6);
+    PlotSeries line = seriesOf(PlotStyle::Line, 4, 1.6);
     for (auto rate = shown_.rates.rbegin(); rate != shown_.rates.rend(); ++rate)
         if (rate->area) {
             line.x.append(elementsPerClock(*rate));
             line.y.append(resource(*rate->area));
         }
     PlotSeries points = line;
-    points.name.clear();
     points.style = PlotStyle::Diamonds;
     points.size = 8;
     series_.clear();
@@ -219,12 +218,12 @@ void StreamsView::showPlot() {
         series_ = {line, points};
     if (shown_.schedule) {
         const double x = elementsPerClock(shown_.rates[shown_.rate]);
-        PlotSeries others = seriesOf(tr("front at this throughput"), PlotStyle::Dots, 7, 6);
+        PlotSeries others = seriesOf(PlotStyle::Dots, 7, 6);
         for (const auto& design : shown_.schedule->front) {
             others.x.append(x);
             others.y.append(resource(design.area));
         }
-        PlotSeries now = seriesOf(tr("circuit shown"), PlotStyle::Ring, 5, 15);
+        PlotSeries now = seriesOf(PlotStyle::Ring, 5, 15);
         now.x.append(x);
         now.y.append(resource(shown_.schedule->front[shown_.chosen].area));
         series_ << others << now;

@@ -49,6 +49,7 @@ QLayout* StreamsView::createBar() {
     items_->setMinimumContentsLength(12);
     summary_ = new QLabel(this);
     summary_->setAccessibleName(tr("Area of the circuit shown"));
+    summary_->setContentsMargins(6, 0, 0, 0);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     pinMenu_ = new QMenu(tr("Pin"), this);
@@ -89,6 +90,7 @@ QLayout* StreamsView::createRates() {
     rate_ = new QLabel(this);
     rate_->setAccessibleName(tr("Throughput shown"));
     rate_->setMinimumWidth(230);
+    rate_->setContentsMargins(8, 0, 0, 0);
     other_ = new QLineEdit(this);
     other_->setAccessibleName(tr("Another throughput"));
     other_->setToolTip(tr("Any throughput: N or N/M elements per clock, then Return. The slider "
@@ -119,6 +121,7 @@ QTreeView* StreamsView::createTree(QAbstractItemModel* model, const QString& nam
 QWidget* StreamsView::createBody() {
     circuitModel_ = new QStandardItemModel(this);
     circuit_ = createTree(circuitModel_, tr("Operators of the circuit"));
+    circuit_->header()->setMinimumSectionSize(30);
     picture_ = new SpaceTimeWidget(this);
     frontModel_ = new QStandardItemModel(this);
     front_ = createTree(frontModel_, tr("Circuits worth their area at this throughput"));
@@ -129,6 +132,9 @@ QWidget* StreamsView::createBody() {
     axis_->addItems({tr("LUT"), tr("FF"), tr("block RAM"), tr("DSP")});
     plot_ = new Plot(this);
     plot_->setAccessibleName(tr("Least area over throughput"));
+    plot_->setToolTip(
+        tr("Diamonds: the least area at each throughput tried. Dots: the front at the "
+           "one at hand. Ring: the circuit shown. A click takes a throughput."));
     plot_->setPlaceholder(tr("The least area at each throughput appears here."));
     plot_->setColours(plotColours(palette(), categoryColour(7)));
     auto* areas = new QWidget(this);

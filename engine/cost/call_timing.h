@@ -55,21 +55,34 @@ constexpr std::int64_t computeCycles(const CallShape& shape) {
            drainCycles(shape.lanes, shape.pass);
 }
 
-/// Elements a stream moves per clock: a whole 64-bit beat when the channels fill beats evenly,
-/// else one. `elementBits` is the width in the stream: 8, 16 or 32.
-constexpr std::int64_t streamElements(std::int64_t channels, std::int64_t elementBits) {
+/// Elements a store moves per clock: a whole 64-bit beat when the channels fill beats evenly, else
+/// one. `elementBits` is the width in the stream: 8, 16 or 32.
+constexpr std::int64_t storeElements(std::int64_t channels, std::int64_t elementBits) {
     const std::int64_t perBeat = kStreamBeatBits / elementBits;
     return channels % perBeat == 0 ? perBeat : 1;
 }
 
+/// Elements a load moves per clock, never of two pixels: a whole pixel where a beat holds one, else
+/// the largest power of two that divides the channels, at most a beat. What a beat holds beyond
+/// that waits for the next clocks.
+constexpr std::int64_t loadElements(std::int64_t channels, std::int64_t elementBits) {
+    const std::int64_t perBeat = kStreamBeatBits / elementBits;
+    if (channels <= perBeat)
+        return channels;
+    std::int64_t elements = perBeat;
+    while (channels % elements != 0)
+        elements /= 2;
+    return elements;
+}
+
 constexpr std::int64_t loadCycles(std::int64_t pixels, std::int64_t channels,
                                   std::int64_t elementBits) {
-    return kSetupCycles + pixels * channels / streamElements(channels, elementBits) + 1;
+    return kSetupCycles + pixels * channels / loadElements(channels, elementBits) + 1;
 }
 
 constexpr std::int64_t storeCycles(std::int64_t pixels, std::int64_t channels,
                                    std::int64_t elementBits) {
-    return kSetupCycles + pixels * channels / streamElements(channels, elementBits) + 2;
+    return kSetupCycles + pixels * channels / storeElements(channels, elementBits) + 2;
 }
 
 } // namespace marquetry::cost

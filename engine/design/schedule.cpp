@@ -50,10 +50,6 @@ std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {
     return stored;
 }
 
-std::int64_t streamElementsPerCycle(const StoredTensor& tensor, std::int64_t) {
-    return cost::streamElements(tensor.channels, 8 * ir::info(tensor.scalar).bytes);
-}
-
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit, const ir::Program&,
                                       const std::vector<ir::Tensor>& values) {
     const ScheduleUnit& owner = schedule.unit(unit);

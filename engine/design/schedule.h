@@ -165,10 +165,6 @@ struct Schedule {
 /// Lanes that a word of a tensor of so many channels needs: a power of two.
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
-/// Elements a stream moves per clock: a whole 64-bit beat when the channels fill beats evenly,
-/// else one.
-std::int64_t streamElementsPerCycle(const StoredTensor& tensor, std::int64_t lanes);
-
 /// Packed weight memory of one unit: weightWords · parallel · lanes elements, all calls in place.
 /// `values` are the interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,

@@ -213,8 +213,10 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.computes.push_back(p);
 }
 
+/// `perCycle` by channels and bits.
 StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::string& port,
-                      design::TensorId id) {
+                      design::TensorId id,
+                      std::int64_t (*perCycle)(std::int64_t, std::int64_t)) {
     StreamPlan p;
     p.step = index;
     p.port = port;
@@ -222,7 +224,7 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
     p.slot = p.tensor.slot.index();
     p.elementBits = 8 * ir::info(p.tensor.scalar).bytes;
     p.perBeat = 64 / p.elementBits;
-    p.perCycle = cost::streamElements(p.tensor.channels, p.elementBits);
+    p.perCycle = perCycle(p.tensor.channels, p.elementBits);
     p.beats = ceilDiv(p.tensor.elements(), p.perBeat);
     return p;
 }
@@ -230,10 +232,12 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
 void planSteps(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         if (const auto* load = std::get_if<design::LoadStep>(&schedule.steps[i])) {
-            plan.loads.push_back(planStream(schedule, i, load->port, load->tensor));
+            plan.loads.push_back(
+                planStream(schedule, i, load->port, load->tensor, cost::loadElements));
             plan.stepNames.push_back("load " + load->port);
         } else if (const auto* store = std::get_if<design::StoreStep>(&schedule.steps[i])) {
-            plan.stores.push_back(planStream(schedule, i, store->port, store->tensor));
+            plan.stores.push_back(
+                planStream(schedule, i, store->port, store->tensor, cost::storeElements));
             plan.stepNames.push_back("store " + store->port);
         } else {
             planCompute(schedule, i, plan);

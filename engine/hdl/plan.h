@@ -121,7 +121,7 @@ struct StreamPlan {
     design::StoredTensor tensor;
     int elementBits = 8;       ///< in the stream
     std::int64_t perBeat = 8;  ///< elements
-    std::int64_t perCycle = 1; ///< elements: perBeat or one
+    std::int64_t perCycle = 1; ///< elements
     std::int64_t beats = 1;
     std::int64_t cycles = 0;
 };

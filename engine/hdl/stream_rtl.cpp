@@ -89,11 +89,66 @@ std::string widen(const std::string& chunk, int count, int from, int to) {
 
 } // namespace
 
+namespace {
+
+/// Elements of a beat that are not moved at once wait in `stock`, in order.
+void chunksFromStock(Body& body, const StreamPlan& load, int heldBits) {
+    const int element = load.elementBits;
+    const int stockBits = static_cast<int>(load.perBeat - 1) * element;
+    const int windowBits = stockBits + 64;
+    const int chunkBits = static_cast<int>(load.perCycle) * element;
+    body.line("reg ", range(heldBits), "held;");
+    body.line("reg ", range(stockBits), "stock;");
+    body.line("reg ", range(windowBits), "window;");
+    body.line("wire take = held < ", literal(heldBits, load.perCycle), ";");
+    body.line("always @* begin");
+    body.line("    window = {64'h0, stock};");
+    body.line("    case (held)");
+    for (std::int64_t held = 0; held < load.perCycle; ++held) {
+        const int low = static_cast<int>(held) * element;
+        body.line("    ", literal(heldBits, held), ": ",
+                  slice("window", windowBits, low + 63, low), " = tdata;");
+    }
+    body.line("    default: begin");
+    body.line("    end");
+    body.line("    endcase");
+    body.line("end");
+    body.line("wire ", range(chunkBits), "elements = ", slice("window", windowBits, chunkBits - 1, 0),
+              ";");
+    body.line("always @(posedge aclk) begin");
+    body.line("    if (setup)");
+    body.line("        held <= ", literal(heldBits, 0), ";");
+    body.line("    else if (advance) begin");
+    body.line("        held <= held + (take ? ",
+              literal(heldBits, load.perBeat - load.perCycle), " : ",
+              literal(heldBits, -load.perCycle), ");");
+    body.line("        stock <= ",
+              slice("window", windowBits, chunkBits + stockBits - 1, chunkBits), ";");
+    body.line("    end");
+    body.line("end");
+    if (chunkBits + stockBits < windowBits)
+        body.line("wire unused_window = &{1'b0, window};");
+}
+
+/// Counts beats: the last one must say so.
+void checkLastBeat(Body& body, const StreamPlan& load) {
+    const int bits = bitsFor(load.beats);
+    body.line("reg ", range(bits), "beat;");
+    body.line("assign bad = advance & tready & (tlast != (beat == ",
+              literal(bits, load.beats - 1), "));");
+    body.line("always @(posedge aclk) begin");
+    body.line("    if (setup)");
+    body.line("        beat <= ", literal(bits, 0), ";");
+    body.line("    else if (advance & tready)");
+    body.line("        beat <= beat + ", literal(bits, 1), ";");
+    body.line("end");
+}
+
+} // namespace
+
 Module loadModule(const RtlPlan& plan, const StreamPlan& load) {
     const Walk w = walkOf(plan, load);
-    const bool single = load.perCycle == 1 && load.perBeat > 1;
-    const int chunkWidth = load.elementBits * static_cast<int>(load.perCycle);
-    const int beatBits = bitsFor(load.perBeat);
+    const bool whole = load.perCycle == load.perBeat;
     Module m;
     m.name = load.module;
     m.comment = streamComment(plan, load, "Loader");
@@ -113,35 +168,16 @@ Module loadModule(const RtlPlan& plan, const StreamPlan& load) {
                {Direction::OutputReg, w.wordBits, "wdata"}};
     Body body;
     declareWalk(body, w);
-    body.line("assign advance = active & tvalid;");
+    if (!whole)
+        chunksFromStock(body, load, bitsFor(load.perBeat));
+    body.line("assign advance = active & ", whole ? "tvalid" : "(~take | tvalid)", ";");
+    body.line("assign tready = active", whole ? "" : " & take", ";");
     body.line("assign finished = advance & last;");
-    if (single) {
-        body.line("reg ", range(beatBits), "in_beat;");
-        body.line("assign tready = active & (last | (in_beat == ",
-                  literal(beatBits, load.perBeat - 1), "));");
-        body.line("reg ", range(chunkWidth), "element;");
-        body.line("always @* begin");
-        body.line("    case (in_beat)");
-        for (std::int64_t i = 0; i + 1 < load.perBeat; ++i)
-            body.line("    ", literal(beatBits, i), ": element = ",
-                      slice("tdata", 64, static_cast<int>(i + 1) * chunkWidth - 1,
-                            static_cast<int>(i) * chunkWidth),
-                      ";");
-        body.line("    default: element = ", slice("tdata", 64, 63, 64 - chunkWidth), ";");
-        body.line("    endcase");
-        body.line("end");
-    } else {
-        body.line("assign tready = active;");
-    }
-    body.line("assign bad = advance & tready & (tlast != last);");
+    checkLastBeat(body, load);
     body.blank();
     body.line("always @(posedge aclk) begin");
     body.line("    we <= aresetn & advance & word_end;");
     body.line("    waddr <= address;");
-    if (single)
-        body.line("    in_beat <= setup | (advance & tready) ? ", literal(beatBits, 0),
-                  " : in_beat + {", beatBits - 1 > 0 ? literal(beatBits - 1, 0) + ", " : "",
-                  "advance};");
     body.line("    if (setup) begin");
     resetWalk(body, w, load.tensor.base, "        ");
     body.line("        wdata <= {", w.wordBits, "{1'b0}};");
@@ -149,7 +185,7 @@ Module loadModule(const RtlPlan& plan, const StreamPlan& load) {
     advanceWalk(body, w, "        ", "advance");
     body.line("    end");
     const int step = w.slotBits * static_cast<int>(load.perCycle);
-    const std::string chunk = widen(single ? "element" : "tdata", static_cast<int>(load.perCycle),
+    const std::string chunk = widen(whole ? "tdata" : "elements", static_cast<int>(load.perCycle),
                                     load.elementBits, w.slotBits);
     for (std::int64_t i = 0; i < w.chunksPerWord; ++i) {
         body.line("    if (advance & (chunk == ", literal(w.chunkBits, i), "))");

@@ -59,9 +59,14 @@ TEST(CallTiming, OfOneCall) {
 }
 
 TEST(CallTiming, OfStreams) {
-    EXPECT_EQ(cost::streamElements(64, 8), 8);
-    EXPECT_EQ(cost::streamElements(3, 8), 1);
-    EXPECT_EQ(cost::streamElements(6, 32), 2);
+    EXPECT_EQ(cost::storeElements(64, 8), 8);
+    EXPECT_EQ(cost::storeElements(3, 8), 1);
+    EXPECT_EQ(cost::storeElements(6, 32), 2);
+    EXPECT_EQ(cost::loadElements(64, 8), 8);
+    EXPECT_EQ(cost::loadElements(3, 8), 3);
+    EXPECT_EQ(cost::loadElements(7, 16), 1);
+    EXPECT_EQ(cost::loadElements(12, 8), 4);
+    EXPECT_EQ(cost::loadElements(1, 32), 1);
     EXPECT_EQ(cost::loadCycles(16, 64, 8), 1 + 128 + 1);
     EXPECT_EQ(cost::storeCycles(1, 10, 32), 1 + 5 + 2);
     EXPECT_EQ(cost::storeCycles(4, 3, 8), 1 + 12 + 2);

@@ -1,5 +1,6 @@
 #include "engine/design/buffer_accesses.h"
 
+#include "engine/cost/call_timing.h"
 #include "engine/ir/layer.h"
 #include "engine/ir/memory_lanes.h"
 #include "engine/support/checked_math.h"
@@ -96,9 +97,12 @@ private:
         memory.name = memory.array = stored.name;
         memory.file = program_.file;
         memory.type = stored.type;
-        const auto write = producer
-                               ? writeOf(*producer, stored)
-                               : std::optional(channelsAtATime(stored, streamed(stored), true));
+        const std::int64_t channels = stored.type.dims.back();
+        const std::int64_t bits = streamBits(stored);
+        const auto write =
+            producer ? writeOf(*producer, stored)
+                     : std::optional(
+                           channelsAtATime(stored, cost::loadElements(channels, bits), true));
         if (!write)
             return;
         memory.nests.push_back(*write);
@@ -110,7 +114,8 @@ private:
         }
         for (const ir::Output& output : program_.outputs)
             if (storage(output.value) == value)
-                memory.nests.push_back(channelsAtATime(stored, streamed(stored), false));
+                memory.nests.push_back(
+                    channelsAtATime(stored, cost::storeElements(channels, bits), false));
         memories_.push_back(std::move(memory));
     }
 
@@ -131,12 +136,8 @@ private:
         return dim + 3 == rank ? "y" : "d" + std::to_string(dim);
     }
 
-    /// Elements that a stream moves per clock.
-    std::int64_t streamed(const ir::Value& stored) const {
-        StoredTensor tensor;
-        tensor.scalar = stored.type.scalar;
-        tensor.channels = stored.type.dims.back();
-        return streamElementsPerCycle(tensor, design_.lanes);
+    static std::int64_t streamBits(const ir::Value& stored) {
+        return 8 * ir::info(stored.type.scalar).bytes;
     }
 
     std::optional<ir::MemoryNest> writeOf(const Layer& producer, const ir::Value& stored) const {

@@ -290,7 +290,9 @@ void Memories::work(const device::Device& device, double seconds, std::stop_toke
 void Memories::makePlan(MemoryItem& now, const device::Device& device, double seconds,
                         std::stop_token stop) {
     if (!now.pattern) {
-        auto pattern = banking::accessPattern(*now.program);
+        banking::AccessParams access;
+        access.seconds = seconds;
+        auto pattern = banking::accessPattern(*now.program, access);
         if (!pattern)
             return adopt(now, pattern.error());
         now.pattern = std::make_shared<const Pattern>(*std::move(pattern));

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <numeric>
 
 namespace marquetry::session {
@@ -31,6 +32,21 @@ const banking::Scheme& chosen(const Snapshot& snapshot) {
 
 SchemeName flat(std::int64_t banks, std::vector<std::int64_t> alpha, std::int64_t copies = 1) {
     return {{ir::FlatMap{std::move(alpha), 1, banks}}, copies};
+}
+
+// Half a million pairs of lanes with an unknown index: looking at them all takes seconds.
+TEST(SessionMemories, TheTimeLimitHoldsWhileAccessesAreLookedAt) {
+    Harness harness;
+    Settings settings;
+    settings.seconds = 0.3;
+    ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto snapshot = opened(harness, "memory wide { array a : i32[64, 4096];"
+                                          " for i in 0 .. 4096 par 1024 { read a[?r(i), i]; } }");
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(taken.count(), 3);
+    ASSERT_EQ(snapshot->memories.size(), 1U);
+    EXPECT_FALSE(snapshot->memories[0].plan && snapshot->memories[0].plan->found.proved);
 }
 
 TEST(SessionMemories, AFileOfMemoriesOpensAndItsFirstIsPlanned) {

@@ -29,6 +29,7 @@ Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Se
     if (!extracted)
         return extracted.error();
     exploration.extraction = *std::move(extracted);
+    noteOutcome(exploration.extraction, exploration.outcome);
     return exploration;
 }
 

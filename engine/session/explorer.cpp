@@ -128,8 +128,11 @@ bool Explorer::canIterate() const {
 extract::ExtractResult Explorer::search(const extract::ExtractParams& params,
                                         std::stop_token stop) const {
     auto result = extract::extract(search_->lowered, params, std::move(stop));
-    if (result)
+    if (result) {
+        if (outcome_)
+            noteOutcome(*result, *outcome_);
         return *std::move(result);
+    }
     extract::ExtractResult none;
     none.infeasible = result.error();
     return none;

@@ -137,6 +137,14 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     return setup;
 }
 
+void noteOutcome(extract::ExtractResult& result, egraph::Outcome outcome) {
+    if (outcome == egraph::Outcome::Saturated || result.design || result.infeasible.empty())
+        return;
+    result.infeasible.front().notes.push_back(
+        std::string("the e-graph is not complete (") + egraph::toString(outcome) +
+        "): units that fit may be missing; search longer");
+}
+
 extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractResult& found,
                                      std::uint64_t seed) {
     extract::MeasureParams params;

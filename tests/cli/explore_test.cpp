@@ -76,6 +76,15 @@ TEST_F(Explore, SaysWhyTheRunningExampleNeedsSharingAndPadding) {
         }
 }
 
+TEST_F(Explore, SaysThatAnEGraphCutShortMayLackDesigns) {
+    const Json report = explore(example("vgg_cifar") + " --steps 1 --limit dsp=4", 1);
+    EXPECT_EQ(report["egraph"]["stop"], "iterations");
+    ASSERT_EQ(report["infeasible_because"].size(), 1U);
+    const Json& notes = report["infeasible_because"][0]["notes"];
+    ASSERT_FALSE(notes.empty());
+    EXPECT_THAT(notes.back(), HasSubstr("not complete (IterationLimit)"));
+}
+
 TEST_F(Explore, FusionSavesPasses) {
     const Json fused = explore(example("lenet5"));
     const Json separate = explore(example("lenet5") + " --without fusion");

@@ -205,11 +205,11 @@ Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& 
     report.vectors = params.vectors;
     report.predictedCycles = opened.interface.predictedCycles();
     say(cat("predicted ", report.predictedCycles, " cycles"));
-    say(cat("computing ", std::max(params.vectors, kFaultyFrames), " reference frames"));
     const bool faulty = opened.interface.clocks <= kLongestFaulty &&
                         std::ranges::all_of(opened.interface.inputs,
                                             [](const StreamPort& p) { return p.beats > 1; });
     const int frames = faulty ? std::max(params.vectors, kFaultyFrames) : params.vectors;
+    say(cat("computing ", frames, " reference frames"));
     const auto vectors = streamVectors(opened.interface, program, frames, params.seed, stop);
     if (!vectors)
         return vectors.error();

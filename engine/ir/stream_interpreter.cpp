@@ -2,7 +2,7 @@
 
 #include "engine/ir/interpreter.h"
 #include "engine/ir/op.h"
-#include "engine/support/checked_math.h"
+#include "engine/ir/stream_live_words.h"
 
 #include <algorithm>
 
@@ -12,9 +12,6 @@ namespace {
 
 using Words = std::vector<std::int64_t>;
 
-/// Words that one step of a map works on: small enough for the caches.
-constexpr std::int64_t kChunkWords = 1 << 14;
-
 std::int64_t sizeOf(const Words& words) {
     return static_cast<std::int64_t>(words.size());
 }
@@ -22,37 +19,39 @@ std::int64_t sizeOf(const Words& words) {
 /// Runs a graph on `batch` sets of inputs; every value is a concatenation of `batch` values.
 class Evaluation {
 public:
-    Evaluation(const StreamGraph& graph, const std::vector<Words>& inputs, std::int64_t batch,
+    Evaluation(const StreamGraph& graph, std::vector<Words> inputs, std::int64_t batch,
                const std::stop_token& stop)
         : graph_(graph),
-          inputs_(inputs),
+          inputs_(std::move(inputs)),
           batch_(batch),
           stop_(stop),
           values_(graph.nodes.size()),
-          uses_(graph.nodes.size(), 0) {
-        for (const StreamNode& node : graph.nodes) {
-            for (const StreamNodeId operand : node.operands)
-                ++uses_[operand.index()];
-        }
-        for (const StreamOutput& output : graph.outputs)
-            ++uses_[output.node.index()];
-    }
+          uses_(useCounts(graph)) {}
 
     std::vector<Words> run() {
         std::size_t nextInput = 0;
         for (std::size_t k = 0; k < graph_.nodes.size() && !stop_.stop_requested(); ++k) {
             const StreamNode& node = graph_.nodes[k];
-            values_[k] = node.op == StreamOp::Input ? inputs_[nextInput++] : evaluateNode(node);
+            values_[k] =
+                node.op == StreamOp::Input ? std::move(inputs_[nextInput++]) : evaluateNode(node);
             for (const StreamNodeId operand : node.operands)
                 release(operand);
         }
         std::vector<Words> outputs;
-        for (const StreamOutput& output : graph_.outputs)
-            outputs.push_back(values_[output.node.index()]);
+        for (const StreamOutput& output : graph_.outputs) {
+            outputs.push_back(taken(output.node));
+            release(output.node);
+        }
         return outputs;
     }
 
 private:
+    /// The value itself at its last use, else a copy.
+    Words taken(StreamNodeId id) {
+        Words& value = values_[id.index()];
+        return uses_[id.index()] == 1 ? std::move(value) : value;
+    }
+
     void release(StreamNodeId id) {
         if (--uses_[id.index()] == 0)
             values_[id.index()] = Words();
@@ -95,7 +94,7 @@ private:
         case StreamOp::Reduce:
             return reduce(node);
         default: // partitions and conversions regroup the same words
-            return operand(node, 0);
+            return taken(node.operands[0]);
         }
     }
 
@@ -193,10 +192,7 @@ private:
     /// The elements of all values of the batch lie one after the other: a bigger batch.
     Words map(const StreamNode& node) const {
         const std::int64_t total = batch_ * node.type.length;
-        std::int64_t widest = words(node.type.element());
-        for (std::size_t k = 0; k < node.operands.size(); ++k)
-            widest = std::max(widest, words(operandType(node, k).element()));
-        const std::int64_t step = std::max<std::int64_t>(1, kChunkWords / widest);
+        const std::int64_t step = chunkOf(graph_, node);
         Words result;
         result.reserve(static_cast<std::size_t>(total * words(node.type.element())));
         for (std::int64_t from = 0; from < total && !stop_.stop_requested(); from += step) {
@@ -207,7 +203,8 @@ private:
                 const auto begin = operand(node, k).begin() + from * width;
                 arguments.emplace_back(begin, begin + count * width);
             }
-            const Words part = Evaluation(*node.function, arguments, count, stop_).run()[0];
+            const Words part =
+                Evaluation(*node.function, std::move(arguments), count, stop_).run()[0];
             result.insert(result.end(), part.begin(), part.end());
         }
         return result;
@@ -228,7 +225,7 @@ private:
     }
 
     const StreamGraph& graph_;
-    const std::vector<Words>& inputs_;
+    std::vector<Words> inputs_;
     const std::int64_t batch_;
     const std::stop_token& stop_;
     std::vector<Words> values_;
@@ -278,28 +275,36 @@ Result<std::vector<Words>> bindInputs(const StreamProgram& program,
     return bound;
 }
 
+Status checkSize(const StreamProgram& program) {
+    const std::int64_t live = liveWords(program.graph, 1);
+    if (live <= kMaxInterpretedElements)
+        return ok();
+    Diagnostic error =
+        makeError("too-large",
+                  "to interpret stream '" + program.name + "' takes " + std::to_string(live) +
+                      " elements at the same time; at most " +
+                      std::to_string(kMaxInterpretedElements) + " are held",
+                  "a shorter stream, as a few rows of the image, takes less");
+    error.file = program.file;
+    return error;
+}
+
 } // namespace
 
-std::vector<Words> evaluate(const StreamGraph& graph, const std::vector<Words>& inputs,
-                            std::int64_t batch, std::stop_token stop) {
-    return Evaluation(graph, inputs, batch, stop).run();
+std::vector<Words> evaluate(const StreamGraph& graph, std::vector<Words> inputs, std::int64_t batch,
+                            std::stop_token stop) {
+    return Evaluation(graph, std::move(inputs), batch, stop).run();
 }
 
 Result<std::vector<StreamData>> interpret(const StreamProgram& program,
                                           const std::map<std::string, StreamData>& inputs,
                                           std::stop_token stop) {
-    std::int64_t total = 0;
-    for (const StreamNode& node : program.graph.nodes)
-        total += words(node.type);
-    if (total > kMaxInterpretedElements)
-        return makeError("too-large", "the values of the stream have " + std::to_string(total) +
-                                          " elements; at most " +
-                                          std::to_string(kMaxInterpretedElements) +
-                                          " are interpreted");
-    const auto bound = bindInputs(program, inputs);
+    if (const Status size = checkSize(program); !size)
+        return size.error();
+    auto bound = bindInputs(program, inputs);
     if (!bound)
         return bound.error();
-    std::vector<Words> values = evaluate(program.graph, *bound, 1, stop);
+    std::vector<Words> values = evaluate(program.graph, *std::move(bound), 1, stop);
     if (stop.stop_requested())
         return makeError("cancelled", "the interpreter was stopped");
     std::vector<StreamData> outputs;

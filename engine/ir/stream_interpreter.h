@@ -2,8 +2,9 @@
 //
 // A value is words(type) words, row-major, each in the range of its leaf's scalar or kUndefined.
 // Errors: unknown-name, type-mismatch (a wrong input), input-missing with the input's place,
-// too-large; "cancelled" between chunks (never shown to a user). Complexity: linear in the
-// elements each operator touches; values are dropped after their last use.
+// too-large (more elements alive at the same time than kMaxInterpretedElements, 4 GiB);
+// "cancelled" between chunks (never shown to a user). Complexity: linear in the elements each
+// operator touches; values are dropped after their last use (stream_live_words.h).
 // Thread rule: pure.
 #pragma once
 
@@ -28,7 +29,7 @@ Result<std::vector<StreamData>> interpret(const StreamProgram& program,
 /// Runs `graph` on `batch` independent sets of inputs at once: input k holds `batch` values of its
 /// type one after the other, and so do the outputs.
 std::vector<std::vector<std::int64_t>>
-evaluate(const StreamGraph& graph, const std::vector<std::vector<std::int64_t>>& inputs,
+evaluate(const StreamGraph& graph, std::vector<std::vector<std::int64_t>> inputs,
          std::int64_t batch, std::stop_token stop = {});
 
 /// Little-endian bytes of each leaf in turn (a bit is one byte). Undefined words become 0.

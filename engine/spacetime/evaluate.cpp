@@ -42,6 +42,12 @@ public:
         auto types = check(graph);
         ENGINE_ASSERT(types.has_value(), "only well-typed programs have a meaning");
         types_ = *std::move(types);
+        uses_.assign(graph.nodes.size(), 0);
+        for (const Node& node : graph.nodes) {
+            for (const NodeId operand : node.operands)
+                ++uses_[operand.index()];
+        }
+        ++uses_[graph.output.index()];
     }
 
     Slots run() {
@@ -50,11 +56,18 @@ public:
             const Node& node = graph_.nodes[k];
             values_.push_back(node.op == Op::Input ? inputs_[nextInput++]
                                                    : evaluateNode(node, types_[k]));
+            for (const NodeId operand : node.operands)
+                release(operand);
         }
-        return values_[graph_.output.index()];
+        return std::move(values_[graph_.output.index()]);
     }
 
 private:
+    void release(NodeId id) {
+        if (--uses_[id.index()] == 0)
+            values_[id.index()] = Slots();
+    }
+
     const Slots& operand(const Node& node, std::size_t k) const {
         return values_[node.operands[k].index()];
     }
@@ -200,6 +213,7 @@ private:
     const std::vector<Slots>& inputs_;
     const std::int64_t batch_;
     std::vector<SeqType> types_;
+    std::vector<int> uses_; ///< still to come, of each value
     std::vector<Slots> values_;
 };
 

@@ -4,7 +4,7 @@
 // the circuit (delay.h) comes on top. Where an operator shifts elements in, the slots are
 // ir::kUndefined; idle slots are kInvalid and are never read.
 // The graph must have passed check (an assertion otherwise). Complexity: linear in the slots each
-// operator touches. Thread rule: pure.
+// operator touches; values are dropped after their last use. Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/operators.h"

@@ -171,5 +171,14 @@ TEST(StreamErrors, WrongInputsOfARun) {
               "unknown-name");
 }
 
+TEST(StreamErrors, MoreElementsThanAreHeldAreRefused) {
+    const std::string text = "stream s { input x : Seq 400000000 u8; output y = shift(1, x); }";
+    const auto refused = interpret(streamOf(text), {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error()[0].code, "too-large");
+    EXPECT_THAT(refused.error()[0].message, HasSubstr("800000000 elements at the same time"));
+    EXPECT_EQ(refused.error()[0].file, "test.mq");
+}
+
 } // namespace
 } // namespace marquetry::frontend

@@ -1,5 +1,6 @@
 // Stream items: what they parse to, their types, and their meaning. Expected values are computed
 // here by plain loops, or are those printed for the same programs (Aetherling's tests).
+#include "engine/ir/stream_live_words.h"
 #include "tests/frontend/stream_helpers.h"
 
 #include <gmock/gmock.h>
@@ -164,6 +165,23 @@ TEST(Stream, MapsOverMoreThanOneChunk) {
     EXPECT_EQ(y[1], kU);
     for (std::size_t k = 2; k < x.size(); ++k)
         ASSERT_EQ(y[k], (x[k] * (x[k - 2] + 3)) % 4294967296) << k;
+}
+
+TEST(Stream, ValuesAreDroppedAfterTheirLastUse) {
+    std::string chain = "x";
+    for (int k = 0; k < 50; ++k)
+        chain = "shift(1, " + chain + ")";
+    const auto live = [](const std::string& result) {
+        return ir::liveWords(
+            streamOf("stream s { input x : Seq 100 u8; output y = " + result + "; }").graph, 1);
+    };
+    EXPECT_EQ(live("x"), 100);
+    EXPECT_EQ(live("shift(1, x)"), 200);
+    EXPECT_EQ(live(chain), 200);
+    // x, the chain, their pairs, and the chunk with its own pairs.
+    EXPECT_EQ(live("map2(tuple, x, " + chain + ")"), 800);
+    // 100 rows of one element: the sum, the next element and the new sum.
+    EXPECT_EQ(live("reduce(add, x)"), 104);
 }
 
 TEST(Stream, MultiplicationsAreCounted) {

@@ -23,12 +23,11 @@ public:
 
     void run() {
         const std::size_t most = kMostWords * cells_.size();
-        // Users come behind what they use: the last words first.
         for (std::size_t round = 0; round < most; ++round) {
             collect();
-            std::optional<Tap> far;
-            for (std::size_t u = cells_.size(); u-- > 0 && !far;)
-                far = farUse(CellId(u));
+            std::optional<Tap> far = lastFarUse(true);
+            if (!far)
+                far = lastFarUse(false);
             if (!far)
                 return;
             recompute(*far);
@@ -36,6 +35,18 @@ public:
     }
 
 private:
+    /// Users come behind what they use: the last words first. Views before all others: what is used
+    /// far away through a view is there for the words that are made again.
+    std::optional<Tap> lastFarUse(bool views) const {
+        for (std::size_t u = cells_.size(); u-- > 0;) {
+            if (isView(cells_[u].kind) != views)
+                continue;
+            if (const auto far = farUse(CellId(u)))
+                return far;
+        }
+        return std::nullopt;
+    }
+
     void collect() {
         uses_.assign(cells_.size(), {});
         for (std::size_t v = 0; v < cells_.size(); ++v) {

@@ -9,6 +9,10 @@ using spacetime::CellKind;
 
 namespace {
 
+/// Phases of longer periods have a register of their own, so that mapping for depth does not copy
+/// the decoder of a counter into every bit that depends on it.
+constexpr std::int64_t kDecodedPeriod = 4;
+
 std::int64_t modulo(std::int64_t a, std::int64_t m) {
     const std::int64_t r = a % m;
     return r < 0 ? r + m : r;
@@ -24,7 +28,28 @@ std::string fitted(const std::string& name, int width, int high, int low) {
     return slice(name, width, high, low);
 }
 
+/// 1 while a counter of a period is in [from, to), or wraps from `from` to `to`.
+std::string within(const std::string& name, std::int64_t period, std::int64_t from,
+                   std::int64_t to) {
+    const int bits = bitsFor(period);
+    if (to == modulo(from + 1, period))
+        return cat(name, " == ", literal(bits, from));
+    if (from == 0)
+        return cat(name, " < ", literal(bits, to));
+    if (to == 0)
+        return cat(name, " >= ", literal(bits, from));
+    return cat("(", name, " >= ", literal(bits, from), ") ", from < to ? "&" : "|", " (", name,
+               " < ", literal(bits, to), ")");
+}
+
 } // namespace
+
+std::string StreamControl::wireOf(const std::string& condition) {
+    const auto [wire, isNew] = wires_.emplace(condition, cat("condition_", wires_.size()));
+    if (isNew)
+        lines_.push_back(cat("wire ", wire->second, " = ", condition, ";"));
+    return wire->second;
+}
 
 std::string StreamControl::counter(const Counter& key) {
     const auto [entry, isNew] = counters_.emplace(key, "");
@@ -43,23 +68,15 @@ std::string StreamControl::phase(std::int64_t period, std::int64_t first, std::i
     if (end - first >= period)
         return "1'b1";
     const std::string name = counter({period, 1, 0});
-    const int bits = bitsFor(period);
     const std::int64_t from = modulo(first + offset, period);
     const std::int64_t to = modulo(end + offset, period);
-    std::string text;
-    if (end - first == 1)
-        text = cat(name, " == ", literal(bits, from));
-    else if (from == 0)
-        text = cat(name, " < ", literal(bits, to));
-    else if (to == 0)
-        text = cat(name, " >= ", literal(bits, from));
-    else
-        text = cat("(", name, " >= ", literal(bits, from), ") ", from < to ? "&" : "|", " (", name,
-                   " < ", literal(bits, to), ")");
-    const auto [wire, isNew] = wires_.emplace(text, cat("phase_", wires_.size()));
-    if (isNew)
-        lines_.push_back(cat("wire ", wire->second, " = ", text, ";"));
-    return wire->second;
+    if (period <= kDecodedPeriod)
+        return wireOf(within(name, period, from, to));
+    const bool atReset = from < to ? from == 0 : to > 0;
+    const std::string before =
+        within(name, period, modulo(from - 1, period), modulo(to - 1, period));
+    const Phase phase{cat("phase_", phases_.size()), atReset};
+    return phases_.emplace(before, phase).first->second.name;
 }
 
 std::string StreamControl::started(std::int64_t steps) {
@@ -107,6 +124,8 @@ std::string StreamControl::table(const Cell& generator, std::int64_t offset) {
 }
 
 void StreamControl::declare(Body& body) const {
+    for (const auto& [before, phase] : phases_)
+        body.line("reg ", phase.name, ";");
     for (const auto& [key, name] : counters_) {
         body.line("reg ", range(bitsFor(key.period / key.spread)), name, ";");
         if (key.spread > 1)
@@ -163,6 +182,12 @@ void StreamControl::run(Body& body) const {
     Body inner;
     for (const auto& [key, name] : counters_)
         runCounter(inner, key, name);
+    for (const auto& [before, phase] : phases_) {
+        inner.line("if (!", reset_, ")");
+        inner.line("    ", phase.name, " <= 1'b", phase.atReset ? 1 : 0, ";");
+        inner.line("else if (enable)");
+        inner.line("    ", phase.name, " <= ", before, ";");
+    }
     for (const std::int64_t steps : starts_) {
         const int bits = bitsFor(steps + 1);
         inner.line("if (!", reset_, ")");

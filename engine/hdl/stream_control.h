@@ -38,13 +38,20 @@ private:
         std::int64_t offset = 0;
         auto operator<=>(const Counter&) const = default;
     };
+    /// A register that is 1 from the step behind a condition.
+    struct Phase {
+        std::string name;
+        bool atReset = false;
+    };
     std::string counter(const Counter& key);
+    std::string wireOf(const std::string& condition);
     std::string table(const spacetime::Cell& generator, std::int64_t offset);
     void runCounter(Body& body, const Counter& key, const std::string& name) const;
 
     std::string reset_;
     std::map<Counter, std::string> counters_;
     std::set<std::int64_t> starts_;
+    std::map<std::string, Phase> phases_;      ///< by the condition one step before
     std::map<std::string, std::string> wires_; ///< text of a condition → its name
     std::vector<std::string> lines_;
 };

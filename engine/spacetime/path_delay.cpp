@@ -22,9 +22,9 @@ bool isSum(CellKind kind) {
 
 double generatorDelay(const Cell& generator) {
     switch (generator.kind) {
-    case CellKind::Phase:
     case CellKind::Table:
         return kRegisterDelay + 2 * kLut;
+    case CellKind::Phase:
     case CellKind::Index:
         return kRegisterDelay;
     default:
@@ -32,13 +32,22 @@ double generatorDelay(const Cell& generator) {
     }
 }
 
-double cellDelay(const Cell& cell, const Cell* before, bool shared) {
+namespace {
+
+double sumDelay(const Cell& cell, const Cell* before, Chain chain) {
+    if (before && chain == Chain::Shared)
+        return kOneMoreOperand;
+    const double own = before && isSum(before->kind) ? kOneMoreSum : carry(cell.bits());
+    return own + (chain == Chain::Beside ? kOneMoreOperand : 0);
+}
+
+} // namespace
+
+double cellDelay(const Cell& cell, const Cell* before, Chain chain) {
     switch (cell.kind) {
     case CellKind::Add:
     case CellKind::Sub:
-        return !before || !isSum(before->kind) ? carry(cell.bits())
-               : shared                        ? kOneMoreOperand
-                                               : kOneMoreSum;
+        return sumDelay(cell, before, chain);
     case CellKind::Mul:
         return 2500;
     case CellKind::Less:

@@ -16,8 +16,15 @@ double generatorDelay(const Cell& generator);
 
 bool isSum(CellKind kind);
 
-/// Through a cell. Behind a sum in the same step (`before`) a sum waits for the top bit only; less
-/// when the two share a carry chain.
-double cellDelay(const Cell& cell, const Cell* before, bool shared);
+/// How a sum takes an operand.
+enum class Chain : std::uint8_t {
+    Own,    ///< two operands, a chain of its own
+    Shared, ///< the operand is a sum in the same chain
+    Beside, ///< the other operand is: this one goes through the adder that takes three to two
+};
+
+/// From an operand through a cell. Behind a sum in the same step (`before`) a sum waits for the top
+/// bit only.
+double cellDelay(const Cell& cell, const Cell* before, Chain chain);
 
 } // namespace marquetry::spacetime

@@ -20,6 +20,7 @@ constexpr std::int64_t kShortestBlock = kFarSteps;
 constexpr std::int64_t kBlockLuts = 150;
 /// Registers in a row from which on they become a shift register.
 constexpr std::int64_t kShiftRegister = 3;
+constexpr std::size_t kLutInputs = 6;
 constexpr int kRounds = 200;
 constexpr double kFar = 1e7;
 
@@ -272,6 +273,33 @@ private:
         return !isGenerator(cells_[tap.cell.index()].kind) && waitOf(tap, v) == 0;
     }
 
+    /// The words that one bit of an operand of `v` is made of, through what is chosen in the same
+    /// step: each with the step it is from.
+    void collectInputs(const Tap& viewed, std::size_t v, std::set<Tap>& inputs,
+                       std::int64_t later) const {
+        const Tap tap = datapath_.source(viewed);
+        const Cell& cell = cells_[tap.cell.index()];
+        if (cell.kind != CellKind::Choose || !isDirect(tap, v)) {
+            inputs.insert({tap.cell, tap.distance + later});
+            return;
+        }
+        for (const Tap& operand : cell.operands)
+            collectInputs(operand, tap.cell.index(), inputs, later + tap.distance);
+    }
+
+    /// Whether a bit of the three operands of `v` and of the sum `u`, its operand, fits one LUT:
+    /// the adder that takes three to two has it in two functions.
+    bool fitsOneLut(std::size_t v, std::size_t u) const {
+        std::set<Tap> inputs;
+        for (const std::size_t sum : {v, u}) {
+            for (const Tap& tap : cells_[sum].operands) {
+                if (sum == u || datapath_.source(tap).cell.index() != u)
+                    collectInputs(tap, sum, inputs, 0);
+            }
+        }
+        return inputs.size() <= kLutInputs;
+    }
+
     /// The latest operand that is a sum for this cell alone and shares its chain with none.
     int sharedOperand(std::size_t v) const {
         if (!isSum(cells_[v].kind))
@@ -281,7 +309,8 @@ private:
             const Tap& tap = cells_[v].operands[k];
             const std::size_t u = tap.cell.index();
             const bool fits =
-                isSum(cells_[u].kind) && isDirect(tap, v) && isAlone(tap.cell) && shared_[u] < 0;
+                isSum(cells_[u].kind) && isDirect(tap, v) && isAlone(tap.cell) && shared_[u] < 0 &&
+                fitsOneLut(v, u);
             const auto before = [&](int n) {
                 return arrivals_[cells_[v].operands[static_cast<std::size_t>(n)].cell.index()].at;
             };
@@ -289,6 +318,12 @@ private:
                 shared = static_cast<int>(k);
         }
         return shared;
+    }
+
+    Chain chainOf(std::size_t v, std::size_t operand) const {
+        return shared_[v] < 0                             ? Chain::Own
+               : shared_[v] == static_cast<int>(operand) ? Chain::Shared
+                                                          : Chain::Beside;
     }
 
     const Arrival& arrivalOf(std::size_t v) {
@@ -312,9 +347,9 @@ private:
             const double before = isGenerator(source.kind) ? generatorDelay(source)
                                   : direct                 ? arrivals_[tap.cell.index()].at
                                                            : registerDelay(tap, v);
-            const double own = v < cells_.size() ? cellDelay(cells_[v], direct ? &source : nullptr,
-                                                             shared_[v] == static_cast<int>(k))
-                                                 : 0;
+            const double own =
+                v < cells_.size() ? cellDelay(cells_[v], direct ? &source : nullptr, chainOf(v, k))
+                                  : 0;
             if (before + own > latest.at || !latest.through)
                 latest = {before + own, before, tap, direct};
         }

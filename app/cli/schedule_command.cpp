@@ -3,6 +3,7 @@
 #include "app/cli/output_folder.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
+#include "engine/hdl/kernel_area.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"
@@ -52,7 +53,20 @@ SeqType withAtom(SeqType type, const ir::StreamType& atom) {
     return type;
 }
 
-Json reportOf(const Scheduled& scheduled) {
+using Estimate = Result<hdl::KernelEstimate>;
+
+/// Of circuits that are no hardware: why.
+Json toJson(const Estimate& estimate) {
+    if (!estimate)
+        return {{"error", estimate.error()[0].code}, {"message", estimate.error()[0].message}};
+    Json json = toJson(estimate->area);
+    json["latency"] = estimate->latency;
+    json["step_clocks"] = estimate->unit;
+    json["path_ps"] = std::llround(estimate->pathDelay);
+    return json;
+}
+
+Json reportOf(const Scheduled& scheduled, const Estimate& estimate) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     Json report = makeReport();
@@ -83,6 +97,7 @@ Json reportOf(const Scheduled& scheduled) {
     }
     report["delay"] = chosen.delay;
     report["matching_ff"] = std::llround(chosen.matching.ff);
+    report["hardware"] = toJson(estimate);
     report["front"] = Json::array();
     for (const StreamDesign& design : schedule.front) {
         Json point = toJson(design.area);
@@ -98,14 +113,30 @@ Json reportOf(const Scheduled& scheduled) {
     return report;
 }
 
-std::string areaText(const StreamDesign& design, const std::string& ramKind) {
+std::string areaText(const device::Resources& area, const std::string& ramKind) {
     std::ostringstream text;
-    text << design.area.lut << " LUT, " << design.area.ff << " FF, " << design.area.bram << " "
-         << ramKind << ", " << design.area.dsp << " DSP, delay " << design.delay;
+    text << std::llround(area.lut) << " LUT, " << std::llround(area.ff) << " FF, " << area.bram
+         << " " << ramKind << ", " << area.dsp << " DSP";
     return text.str();
 }
 
-void printText(const Scheduled& scheduled) {
+std::string areaText(const StreamDesign& design, const std::string& ramKind) {
+    return areaText(design.area, ramKind) + ", delay " + std::to_string(design.delay);
+}
+
+/// What the kernel is expected to take, beside the measure of the search.
+std::string hardwareText(const Estimate& estimate, const std::string& ramKind) {
+    if (!estimate)
+        return "none, " + estimate.error()[0].message;
+    const std::int64_t clocks = estimate->latency * estimate->unit;
+    std::ostringstream text;
+    text << areaText(estimate->area, ramKind) << ", latency " << clocks
+         << (clocks == 1 ? " clock" : " clocks") << ", longest path " << std::fixed
+         << std::setprecision(2) << estimate->pathDelay / 1000 << " ns";
+    return text.str();
+}
+
+void printText(const Scheduled& scheduled, const Estimate& estimate) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     std::cout << "stream " << scheduled.program.name << ": " << toText(schedule.throughput)
@@ -119,6 +150,7 @@ void printText(const Scheduled& scheduled) {
                   << "\n";
     }
     std::cout << "area: " << areaText(chosen, scheduled.device.ramKind) << "\n";
+    std::cout << "hardware: " << hardwareText(estimate, scheduled.device.ramKind) << "\n";
     for (std::size_t k = 1; k < schedule.front.size(); ++k)
         std::cout << "or:   " << areaText(schedule.front[k], scheduled.device.ramKind) << "\n";
     if (!schedule.complete)
@@ -150,13 +182,15 @@ int schedule(const ScheduleOptions& options) {
     const auto scheduled = findSchedule(options);
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
-    const Json report = reportOf(*scheduled);
+    const Estimate estimate =
+        hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device);
+    const Json report = reportOf(*scheduled, estimate);
     if (const Status written = writeFiles(options, *scheduled, report); !written)
         return fail(written.error(), options.json);
     if (options.json)
         printJson(report);
     else
-        printText(*scheduled);
+        printText(*scheduled, estimate);
     return kDone;
 }
 

@@ -12,6 +12,9 @@ namespace {
 /// Phases of longer periods have a register of their own, so that mapping for depth does not copy
 /// the decoder of a counter into every bit that depends on it.
 constexpr std::int64_t kDecodedPeriod = 4;
+/// Steps of one bit of a table in a LUT.
+constexpr std::int64_t kTableOfLut = 64;
+constexpr std::int64_t kLutInputs = 6;
 
 std::int64_t modulo(std::int64_t a, std::int64_t m) {
     const std::int64_t r = a % m;
@@ -114,6 +117,7 @@ std::string StreamControl::table(const Cell& generator, std::int64_t offset) {
     text += cat(" default: @ = ", literal(generator.bits(), 0), "; endcase");
     const auto [wire, isNew] = wires_.emplace(text, cat("table_", wires_.size()));
     if (isNew) {
+        tableLuts_ += generator.bits() * ceilDiv(generator.period, kTableOfLut);
         lines_.push_back(cat("reg ", range(generator.bits()), wire->second, ";"));
         std::string filled;
         for (const char c : text)
@@ -121,6 +125,26 @@ std::string StreamControl::table(const Cell& generator, std::int64_t offset) {
         lines_.push_back("always @* " + filled);
     }
     return wire->second;
+}
+
+StreamControl::Size StreamControl::size() const {
+    Size size;
+    const auto add = [&](std::int64_t values) {
+        const int bits = bitsFor(values);
+        size.counterBits += bits;
+        size.decoderLuts += ceilDiv(bits, kLutInputs);
+    };
+    for (const auto& [key, name] : counters_) {
+        add(key.period / key.spread);
+        if (key.spread > 1)
+            add(key.spread);
+    }
+    for (const std::int64_t steps : starts_)
+        add(steps + 1);
+    size.phases = std::ssize(phases_);
+    size.decoderLuts += 2 * size.phases + std::ssize(wires_);
+    size.tableLuts = tableLuts_;
+    return size;
 }
 
 void StreamControl::declare(Body& body) const {

@@ -26,6 +26,15 @@ public:
     /// 1 from step `steps` on.
     std::string started(std::int64_t steps);
 
+    /// What it takes: registers of counters, and LUTs that decode and count, roughly.
+    struct Size {
+        std::int64_t counterBits = 0;
+        std::int64_t phases = 0; ///< with a register each
+        std::int64_t decoderLuts = 0;
+        std::int64_t tableLuts = 0;
+    };
+    Size size() const;
+
     bool empty() const { return counters_.empty() && starts_.empty(); }
     /// Declarations, to stand before the users; and the clocked part.
     void declare(Body& body) const;
@@ -50,6 +59,7 @@ private:
 
     std::string reset_;
     std::map<Counter, std::string> counters_;
+    std::int64_t tableLuts_ = 0;
     std::set<std::int64_t> starts_;
     std::map<std::string, Phase> phases_;      ///< by the condition one step before
     std::map<std::string, std::string> wires_; ///< text of a condition → its name

@@ -1,6 +1,5 @@
 #include "engine/hdl/stream_kernel.h"
 
-#include "engine/hdl/stream_control.h"
 #include "engine/spacetime/path_delay.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
@@ -79,6 +78,8 @@ public:
         kernel.module.body = text + clocked.text() + valid_.text();
         kernel.registerBits = registerBits_;
         kernel.memoryBits = memoryBits_;
+        kernel.memories = memories_;
+        kernel.control = control_.size();
         addPorts(kernel);
         return kernel;
     }
@@ -255,6 +256,7 @@ private:
             const std::string at = cat("line_at_", number++);
             writeAddress(at, address, depth, key.second);
             const int all = widthOf(words);
+            memories_.push_back({depth, all, most});
             const std::string wide = cat("lines_", number);
             declarations_.line("wire ", range(all), wide, "_in, ", wide, "_out;");
             connect(words, wide);
@@ -355,6 +357,7 @@ private:
     Body declarations_, assigns_, valid_;
     std::map<std::string, std::vector<std::string>> clocked_; ///< by enable
     std::map<std::pair<std::int64_t, std::string>, std::vector<Stored>> stored_;
+    std::vector<LineMemory> memories_;
     std::int64_t registerBits_ = 0;
     std::int64_t memoryBits_ = 0;
 };

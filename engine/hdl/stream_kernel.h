@@ -14,6 +14,7 @@
 #pragma once
 
 #include "engine/hdl/netlist.h"
+#include "engine/hdl/stream_control.h"
 #include "engine/spacetime/time_datapath.h"
 
 namespace marquetry::hdl {
@@ -23,11 +24,20 @@ inline constexpr int kMaxRamBits = 64;
 inline constexpr int kMaxShallowRamBits = 72;
 inline constexpr std::int64_t kShallowRam = 512;
 
+/// Line buffers of one length in one memory.
+struct LineMemory {
+    std::int64_t words = 0;
+    int bits = 0;
+    int bankBits = 0; ///< at most so many to each module memory
+};
+
 struct StreamKernel {
     Module module;
     bool takesValid = false; ///< has the port in_valid
     std::int64_t memoryBits = 0;
     std::int64_t registerBits = 0; ///< of words, without control
+    std::vector<LineMemory> memories{};
+    StreamControl::Size control{};
 };
 
 /// `inputs` and `output`: identifiers, in the datapath's order.

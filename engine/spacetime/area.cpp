@@ -58,7 +58,7 @@ Resources constantProduct(std::int64_t constant, int bits) {
 Resources product(int bits) {
     const auto entry = std::ranges::find_if(
         kProductAreas, [&](const ProductArea& product) { return bits <= product.bits; });
-    return {entry->dsp, 0, 0, 0};
+    return {entry->dsp, entry->lut, 0, 0};
 }
 
 /// A shifter by a number that changes: stages of four ways.

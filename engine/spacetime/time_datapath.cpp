@@ -308,9 +308,8 @@ private:
         for (std::size_t k = 0; k < 2; ++k) {
             const Tap& tap = cells_[v].operands[k];
             const std::size_t u = tap.cell.index();
-            const bool fits =
-                isSum(cells_[u].kind) && isDirect(tap, v) && isAlone(tap.cell) && shared_[u] < 0 &&
-                fitsOneLut(v, u);
+            const bool fits = isSum(cells_[u].kind) && isDirect(tap, v) && isAlone(tap.cell) &&
+                              shared_[u] < 0 && fitsOneLut(v, u);
             const auto before = [&](int n) {
                 return arrivals_[cells_[v].operands[static_cast<std::size_t>(n)].cell.index()].at;
             };
@@ -321,9 +320,9 @@ private:
     }
 
     Chain chainOf(std::size_t v, std::size_t operand) const {
-        return shared_[v] < 0                             ? Chain::Own
+        return shared_[v] < 0                            ? Chain::Own
                : shared_[v] == static_cast<int>(operand) ? Chain::Shared
-                                                          : Chain::Beside;
+                                                         : Chain::Beside;
     }
 
     const Arrival& arrivalOf(std::size_t v) {
@@ -347,9 +346,9 @@ private:
             const double before = isGenerator(source.kind) ? generatorDelay(source)
                                   : direct                 ? arrivals_[tap.cell.index()].at
                                                            : registerDelay(tap, v);
-            const double own =
-                v < cells_.size() ? cellDelay(cells_[v], direct ? &source : nullptr, chainOf(v, k))
-                                  : 0;
+            const double own = v < cells_.size()
+                                   ? cellDelay(cells_[v], direct ? &source : nullptr, chainOf(v, k))
+                                   : 0;
             if (before + own > latest.at || !latest.through)
                 latest = {before + own, before, tap, direct};
         }

@@ -26,6 +26,11 @@ TEST_F(Cli, ScheduleReportsTypesAreaAndFront) {
     EXPECT_EQ(report["inputs"][0],
               (Json{{"name", "x"}, {"type", "TSeq 4 0 (SSeq 2 u8)"}, {"rate", "2"}}));
     EXPECT_EQ(report["delay"], 0);
+    // Constants are free in a carry chain; the output has registers, and so has its valid bit.
+    EXPECT_EQ(report["hardware"]["lut"], 0);
+    EXPECT_NEAR(report["hardware"]["ff"].get<double>(), 17, 2);
+    EXPECT_EQ(report["hardware"]["latency"], 1);
+    EXPECT_EQ(report["hardware"]["step_clocks"], 1);
     EXPECT_EQ(report["front"].size(), 1U);
     EXPECT_GE(report["types"].size(), 2U);
     EXPECT_EQ(report["types"][0], (Json{{"op", "input"}, {"type", "TSeq 4 0 (SSeq 2 u8)"}}));
@@ -38,6 +43,19 @@ TEST_F(Cli, ScheduleByClocksAndInText) {
     EXPECT_THAT(done.out, HasSubstr("stream s: 1/8 elements per clock, 8 clocks"));
     EXPECT_THAT(done.out, HasSubstr("reduce_t 8 0"));
     EXPECT_THAT(done.out, HasSubstr("area: 8 LUT, 8 FF, 0 RAMB36, 0 DSP, delay 8"));
+    EXPECT_THAT(done.out, HasSubstr("hardware: "));
+    EXPECT_THAT(done.out, HasSubstr("0 DSP, latency 8 clocks, longest path "));
+}
+
+TEST_F(Cli, ScheduleSaysWhyACircuitIsNoHardware) {
+    const std::string file =
+        write("wide.mq", "stream t { input x : Seq 8192 u8; input z : Seq 8192 u8; "
+                         "output y = map2(add, x, z); }\n");
+    const Outcome wide = run("schedule " + file + " --throughput 4096 --json");
+    ASSERT_EQ(wide.status, 0) << wide.err;
+    EXPECT_EQ(Json::parse(wide.out)["hardware"]["error"], "too-large");
+    EXPECT_THAT(run("schedule " + file + " --throughput 4096").out,
+                HasSubstr("hardware: none, a datapath of "));
 }
 
 TEST_F(Cli, ScheduleKeepsThePinnedOutputType) {
@@ -237,7 +255,7 @@ TEST_F(Cli, ScheduleOfSeveralOutputs) {
     ASSERT_EQ(report["outputs"].size(), 3U);
     EXPECT_EQ(report["outputs"][0], (Json{{"name", "a"}, {"type", "TSeq 4 0 (SSeq 2 bit)"}}));
     EXPECT_EQ(report["outputs"][2], (Json{{"name", "c"}, {"type", "TSeq 4 0 (SSeq 2 u8)"}}));
-    EXPECT_EQ(report["area"]["lut"], 24);
+    EXPECT_EQ(report["area"]["lut"], 28);
     const std::string apart = write("apart.mq", "stream t { input x : Seq 8 u8; output a = x;\n"
                                                 "output b = reduce(add, x); }\n");
     const Outcome refused = run("schedule " + apart + " --throughput 1");

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace marquetry::spacetime {
 namespace {
 
@@ -95,7 +97,7 @@ TEST(Schedule, AWholeFrameHasItsLinesInBlockRam) {
 }
 
 TEST(Schedule, ADotProductSharesItsMultiplier) {
-    const std::string dot = "stream dot { input a : Seq 16 u8; input b : Seq 16 u8;\n"
+    const std::string dot = "stream dot { input a : Seq 16 u16; input b : Seq 16 u16;\n"
                             "output y = reduce(add, map2(mul, a, b)); }";
     const ir::StreamProgram program = frontend::streamOf(dot);
     for (const auto& [clocks, products] :
@@ -112,14 +114,16 @@ TEST(Schedule, AReduceWithAProductWaitsForEach) {
         frontend::streamOf("stream s { input x : Seq 8 u8; output y = reduce(mul, x); }");
     struct Point {
         std::int64_t clocks;
-        double dsp;
+        double products;
         std::int64_t delay;
     };
+    constexpr double kLutsOfAProduct = 56;
     for (const Point& point : {Point{1, 7, 4}, {16, 1, 16}, {24, 1, 16}}) {
         const auto found = schedule(program, point.clocks, kintex(), {});
         ASSERT_TRUE(found) << point.clocks;
         const StreamDesign& design = found->front[0];
-        EXPECT_EQ(design.area.dsp, point.dsp) << point.clocks;
+        EXPECT_EQ(std::floor(design.area.lut / kLutsOfAProduct), point.products) << point.clocks;
+        EXPECT_EQ(design.area.dsp, 0) << point.clocks;
         EXPECT_EQ(design.delay, point.delay) << point.clocks;
         for (const StreamDesign& each : found->front)
             expectMeaning(program, each, 5);

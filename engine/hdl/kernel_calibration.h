@@ -13,18 +13,18 @@ struct KernelFactor {
 
 /// As kKernelTerms (kernel_area.h).
 inline constexpr std::array<KernelFactor, 12> kKernelFactors = {{
-    {1.08, 1},    // sums
-    {0.78, 1},    // comparisons
-    {0.69, 1},    // choices
-    {1.03, 1},    // conditions
+    {1.04, 1},    // sums
+    {0.81, 1},    // comparisons
+    {0.89, 1},    // choices
+    {1.04, 1},    // conditions
     {1, 1},       // shifters
-    {0.33, 1},    // products
-    {1, 0.91},    // registers
-    {0.89, 1},    // shift registers
-    {0.9, 1.21},  // line addresses
-    {1, 0.88},    // LUT memories
-    {0.81, 0.82}, // control
-    {1, 1.22},    // valid
+    {0.62, 1},    // products
+    {1, 0.98},    // registers
+    {0.95, 1},    // shift registers
+    {0.56, 1.03}, // line addresses
+    {0.97, 0.89}, // LUT memories
+    {0.94, 0.95}, // control
+    {1, 1.15},    // valid
 }};
 
 } // namespace marquetry::hdl

@@ -13,6 +13,7 @@ namespace {
 constexpr double kLeast = 20;
 /// Holds factors at 1, the parts as counted, unless the kernels say otherwise.
 constexpr double kRidge = 0.3;
+constexpr double kSmallError = 0.02;
 
 } // namespace
 
@@ -34,36 +35,53 @@ double amountOf(const device::Resources& area, Amount amount) {
     return amount == Amount::Lut ? area.lut : area.ff;
 }
 
+namespace {
+
+/// The terms of a kernel over its truth, and how far the prediction is from 1.
+struct Row {
+    Factors terms{};
+    double rest = -1;
+    double weight = 1;
+};
+
+/// One round of coordinate descent.
+void improve(std::vector<Row>& rows, Factors& factors) {
+    for (std::size_t t = 0; t < factors.size(); ++t) {
+        double square = 0;
+        double slope = kRidge * (factors[t] - 1);
+        for (const Row& row : rows) {
+            square += row.weight * row.terms[t] * row.terms[t];
+            slope += row.weight * row.terms[t] * row.rest;
+        }
+        const double next = std::max(0.0, factors[t] - slope / (square + kRidge));
+        for (Row& row : rows)
+            row.rest += (next - factors[t]) * row.terms[t];
+        factors[t] = next;
+    }
+}
+
+} // namespace
+
 Factors fitFactors(const std::vector<Measured>& kernels, Amount amount) {
-    std::vector<Factors> rows;
-    std::vector<double> rest; // of the prediction by the factors so far
+    std::vector<Row> rows;
     for (const Measured& kernel : kernels) {
         const double truth = amountOf(kernel.sample.made, amount);
-        const double weight = 1 / std::max(kLeast, truth);
-        double sum = -truth * weight;
-        Factors row{};
-        for (std::size_t t = 0; t < row.size(); ++t) {
-            row[t] = amountOf(kernel.terms[t], amount) * weight;
-            sum += row[t];
+        Row row;
+        row.rest = -truth / std::max(kLeast, truth);
+        for (std::size_t t = 0; t < row.terms.size(); ++t) {
+            row.terms[t] = amountOf(kernel.terms[t], amount) / std::max(kLeast, truth);
+            row.rest += row.terms[t];
         }
         rows.push_back(row);
-        rest.push_back(sum);
     }
     Factors factors{};
     factors.fill(1);
-    for (int round = 0; round < 5000; ++round) {
-        for (std::size_t t = 0; t < factors.size(); ++t) {
-            double square = 0;
-            double slope = kRidge * (factors[t] - 1);
-            for (std::size_t k = 0; k < rows.size(); ++k) {
-                square += rows[k][t] * rows[k][t];
-                slope += rows[k][t] * rest[k];
-            }
-            const double next = std::max(0.0, factors[t] - slope / (square + kRidge));
-            for (std::size_t k = 0; k < rows.size(); ++k)
-                rest[k] += (next - factors[t]) * rows[k][t];
-            factors[t] = next;
-        }
+    // Squares weighed by what is left are absolute values.
+    for (int reweighing = 0; reweighing < 60; ++reweighing) {
+        for (Row& row : rows)
+            row.weight = 1 / std::max(kSmallError, std::abs(row.rest));
+        for (int round = 0; round < 100; ++round)
+            improve(rows, factors);
     }
     for (double& factor : factors)
         factor = std::round(factor * 100) / 100;

@@ -21,8 +21,8 @@ enum class Amount { Lut, Ff };
 
 double amountOf(const device::Resources& area, Amount amount);
 
-/// Factors ≥ 0 with the least sum of squared relative errors and of squared distances from 1
-/// (ridge), to two decimals.
+/// Factors ≥ 0 with the least sum of relative errors, which kernels that synthesis cuts down do not
+/// decide as they would with squares, and of squared distances from 1 (ridge); to two decimals.
 Factors fitFactors(const std::vector<Measured>& kernels, Amount amount);
 
 /// Estimate over synthesis of kernels with at least kLeastLuts LUTs or registers.

@@ -119,7 +119,7 @@ private:
     Tap folded(const Cell& cell, bool& done);
     /// A periodic cell whose words, over its period, are one constant or, if it is a bit, a phase.
     std::optional<Tap> pattern(const Cell& cell);
-    std::optional<std::vector<std::uint64_t>> wordsOver(const Cell& cell) const;
+    std::optional<std::vector<std::uint64_t>> wordsOver(const Cell& cell);
     std::optional<Tap> phaseOf(const std::vector<std::uint64_t>& bits);
     /// a·2^i + b·2^j as (a + b·2^(j−i))·2^i: equal weights at another scale become one sum.
     std::optional<Tap> scaledSum(CellKind kind, int width, Tap a, Tap b, Used used);
@@ -131,7 +131,7 @@ private:
     std::map<std::string, CellId> known_;
     std::map<CellId, Tap> closed_;
     std::map<CellId, std::vector<std::uint64_t>> periodicWords_; ///< of operators, as far as kept
-    std::size_t keptWords_ = 0;
+    std::int64_t computedWords_ = 0;
 };
 
 } // namespace marquetry::spacetime

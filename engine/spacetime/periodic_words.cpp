@@ -9,8 +9,8 @@ namespace {
 
 /// Longer periods are not looked at.
 constexpr std::int64_t kLongestPeriod = 1 << 13;
-/// Words kept of all cells together.
-constexpr std::size_t kMostKept = 1 << 22;
+/// Words computed of all cells together: a fraction of a second.
+constexpr std::int64_t kMostComputed = 1 << 21;
 
 /// The least number of steps after which the words repeat.
 std::size_t leastPeriod(const std::vector<Word>& words) {
@@ -25,10 +25,10 @@ std::size_t leastPeriod(const std::vector<Word>& words) {
 
 } // namespace
 
-std::optional<std::vector<Word>> DatapathBuilder::wordsOver(const Cell& cell) const {
-    if (cell.period > kLongestPeriod ||
-        keptWords_ + static_cast<std::size_t>(cell.period) > kMostKept)
+std::optional<std::vector<Word>> DatapathBuilder::wordsOver(const Cell& cell) {
+    if (cell.period > kLongestPeriod || computedWords_ + cell.period > kMostComputed)
         return std::nullopt;
+    computedWords_ += cell.period;
     std::vector<Word> words;
     for (std::int64_t step = 0; step < cell.period; ++step) {
         Word in[3] = {0, 0, 0};
@@ -90,8 +90,8 @@ std::optional<Tap> DatapathBuilder::pattern(const Cell& cell) {
     std::optional<Tap> tap = isCondition ? phaseOf(*words) : std::nullopt;
     if (!tap)
         tap = intern(cell, 0);
-    if (!isGenerator(this->cell(*tap).kind) && periodicWords_.emplace(tap->cell, *words).second)
-        keptWords_ += words->size();
+    if (!isGenerator(this->cell(*tap).kind))
+        periodicWords_.emplace(tap->cell, *words);
     return tap;
 }
 

@@ -31,7 +31,18 @@ QString streamSummary(const session::StreamItem& stream) {
              widgets::areaText(design.area, design.delay));
 }
 
-QString designSummary(const session::Snapshot& snapshot) {
+QString memorySummary(const session::MemoryItem& memory, const device::Device& device) {
+    const banking::PricedScheme& priced = memory.detail->priced;
+    return QObject::tr("%1, %2 on %3\n%4 LUT, %5 FF, %6 block RAM, %7 DSP")
+        .arg(QString::fromStdString(memory.program->name),
+             QString::fromStdString(priced.scheme.text()), QString::fromStdString(device.id),
+             widgets::amount(priced.cost.total.lut), widgets::amount(priced.cost.total.ff),
+             widgets::amount(priced.cost.total.bram), widgets::amount(priced.cost.total.dsp));
+}
+
+QString hardwareSummary(const session::Snapshot& snapshot, const std::string& item) {
+    if (const session::MemoryItem* memory = snapshot.exportedMemory(item))
+        return memorySummary(*memory, snapshot.device);
     if (const session::StreamItem* stream = snapshot.exportedStream())
         return streamSummary(*stream);
     if (!snapshot.design)
@@ -45,6 +56,20 @@ QString designSummary(const session::Snapshot& snapshot) {
     if (!design.schedule)
         text += u'\n' + QString::fromStdString(design.notExportable);
     return text;
+}
+
+/// The folder of the last export, or one of the hardware's name.
+QString firstFolder(const session::Snapshot& snapshot, const std::string& item) {
+    std::string name = item;
+    if (const session::MemoryItem* memory = snapshot.exportedMemory(item))
+        name = memory->program->name;
+    else if (const session::StreamItem* stream = snapshot.exportedStream())
+        name = stream->program->name;
+    else if (snapshot.design)
+        name = snapshot.design->program;
+    if (!snapshot.exportedTo.empty() && item.empty())
+        return QString::fromStdString(snapshot.exportedTo);
+    return QDir::home().filePath(QString::fromStdString(name) + QStringLiteral("_hdl"));
 }
 
 } // namespace
@@ -66,12 +91,13 @@ QString exportFolderProblem(const QString& folder) {
     return {};
 }
 
-ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& folder,
+ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& memory,
                            QWidget* parent)
-    : QDialog(parent), snapshot_(std::move(snapshot)) {
+    : QDialog(parent), snapshot_(std::move(snapshot)), item_(memory.toStdString()) {
+    const bool design = !snapshot_->exportedMemory(item_) && !snapshot_->exportedStream();
     setObjectName(QStringLiteral("exportDialog"));
-    setWindowTitle(tr("Export the Design"));
-    folder_ = new QLineEdit(folder, this);
+    setWindowTitle(design ? tr("Export the Design") : tr("Export the Hardware"));
+    folder_ = new QLineEdit(firstFolder(*snapshot_, item_), this);
     folder_->setObjectName(QStringLiteral("exportFolder"));
     folder_->setAccessibleName(tr("Folder"));
     auto* browseButton = new QPushButton(tr("Browse…"), this);
@@ -95,9 +121,9 @@ ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, co
     place->addWidget(folder_, 1);
     place->addWidget(browseButton);
     auto* form = new QFormLayout;
-    auto* summary = new QLabel(designSummary(*snapshot_), this);
+    auto* summary = new QLabel(hardwareSummary(*snapshot_, item_), this);
     summary->setWordWrap(true);
-    form->addRow(tr("Design"), summary);
+    form->addRow(design ? tr("Design") : tr("Hardware"), summary);
     form->addRow(tr("Folder"), place);
     form->addRow(tr("Target"), target_);
     form->addRow(QString(), verify_);
@@ -117,7 +143,7 @@ ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, co
 
 session::Export ExportDialog::command() const {
     return {folder_->text().trimmed().toStdString(),
-            target_->currentData().toString().toStdString()};
+            target_->currentData().toString().toStdString(), item_};
 }
 
 bool ExportDialog::verifyAfterwards() const {
@@ -138,6 +164,7 @@ void ExportDialog::check() {
     session::CommandContext context{snapshot_->file, {}, snapshot_->settings,
                                     snapshot_->pins, 0,  snapshot_->exportedTo};
     context.stream = snapshot_->exportedStream();
+    context.memory = snapshot_->exportedMemory(item_);
     command_->setText(QString::fromStdString(session::commandLine(command(), context)));
     command_->setCursorPosition(0);
 }

@@ -1,4 +1,4 @@
-// ExportDialog: where the design goes and as what, with the command line that does the same.
+// ExportDialog: where the design, the circuit or the memory goes and as what, with the command line that does the same.
 //
 // The folder must be new, empty or an earlier export: foreign folders are never overwritten (the
 // session refuses them too). The dialog says what is wrong before OK. Thread rule: window's thread.
@@ -25,7 +25,8 @@ QString exportFolderProblem(const QString& folder);
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& folder,
+    /// `memory`: the one to export; empty: the hardware at hand.
+    ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& memory,
                  QWidget* parent = nullptr);
 
     session::Export command() const;
@@ -36,6 +37,7 @@ private:
     void check();
 
     std::shared_ptr<const session::Snapshot> snapshot_;
+    std::string item_;
     QLineEdit* folder_ = nullptr;
     QComboBox* target_ = nullptr;
     QCheckBox* verify_ = nullptr;

@@ -92,8 +92,9 @@ private:
     void connectActions();
     void chooseFile();
     void askSettings();
-    void askExport();
-    void verify();
+    /// `memory`: its name; empty: the hardware at hand.
+    void askExport(const QString& memory = {});
+    void verify(const QString& memory = {});
     void showShortcuts();
     void showAbout();
 

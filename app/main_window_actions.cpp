@@ -152,16 +152,8 @@ void MainWindow::askSettings() {
     dialog->open();
 }
 
-void MainWindow::askExport() {
-    const SnapshotPtr snapshot = bridge_->snapshot();
-    QString folder = QString::fromStdString(snapshot->exportedTo);
-    if (folder.isEmpty() && snapshot->design)
-        folder = QDir::home().filePath(QString::fromStdString(snapshot->design->program) +
-                                       QStringLiteral("_hdl"));
-    if (const auto* stream = snapshot->exportedStream(); folder.isEmpty() && stream)
-        folder = QDir::home().filePath(QString::fromStdString(stream->program->name) +
-                                       QStringLiteral("_hdl"));
-    auto* dialog = new ExportDialog(snapshot, folder, this);
+void MainWindow::askExport(const QString& memory) {
+    auto* dialog = new ExportDialog(bridge_->snapshot(), memory, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         const session::Ticket ticket = post(dialog->command());
@@ -171,8 +163,9 @@ void MainWindow::askExport() {
     dialog->open();
 }
 
-void MainWindow::verify() {
+void MainWindow::verify(const QString& memory) {
     session::Verify command;
+    command.item = memory.toStdString();
     if ((*actions_)[Act::VerifyIcarus]->isChecked())
         command.simulator = "iverilog";
     tabs_->setCurrentWidget(hdl_);

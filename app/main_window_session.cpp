@@ -111,8 +111,8 @@ void MainWindow::connectViews() {
     connectRules();
     connectMemories();
     connectStreams();
-    connect(hdl_, &widgets::HdlView::verifyRequested, this, &MainWindow::verify);
-    connect(hdl_, &widgets::HdlView::exportRequested, this, &MainWindow::askExport);
+    connect(hdl_, &widgets::HdlView::verifyRequested, this, [this] { verify(); });
+    connect(hdl_, &widgets::HdlView::exportRequested, this, [this] { askExport(); });
 }
 
 void MainWindow::connectPinsView() {
@@ -166,6 +166,8 @@ void MainWindow::connectMemories() {
             [this](const QString& item, const session::SchemeName& scheme) {
                 post(session::TryBanks{item.toStdString(), scheme});
             });
+    connect(memories_, &MemoriesView::hardwareRequested, this, &MainWindow::askExport);
+    connect(memories_, &MemoriesView::verifyRequested, this, &MainWindow::verify);
 }
 
 /// A file whose memories were asked for, or that has nothing else, opens with them in sight.
@@ -297,7 +299,7 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     }
     notice_->hide();
     if (sent.thenVerify)
-        verify();
+        verify(QString::fromStdString(std::get<session::Export>(sent.command).item));
 }
 
 void MainWindow::showNotice(const QString& text) {

@@ -1,16 +1,15 @@
+#include "app/cli/bank_pins.h"
 #include "app/cli/bank_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
-#include "engine/banking/pins.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
+#include "engine/session/bank_json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
 namespace marquetry::cli {
 
@@ -25,13 +24,8 @@ struct BankOptions {
     std::int64_t maxCopies = 4;
     double seconds = 0;
     bool json = false;
-    std::string kind;
-    banking::SchemePins pins;
-    std::vector<std::string> maps; ///< "N,B,a1,a2,…" each
+    BankPinOptions pins;
 };
-
-constexpr std::int64_t kMostCopies = 64;
-constexpr std::int64_t kMostNumber = std::int64_t{1} << 31;
 
 /// Rows of a larger table would not fit a disk.
 constexpr std::int64_t kMostRows = std::int64_t{1} << 24;
@@ -82,47 +76,6 @@ Status writeTable(const std::string& path, const banking::Scheme& scheme, const 
     return ok();
 }
 
-/// "9,1,3,2": N, B and one alpha per dimension.
-Result<ir::FlatMap> parseMap(const std::string& text, std::size_t rank) {
-    std::vector<std::int64_t> numbers;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, ',');) {
-        std::int64_t number = -1;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-        if (error != std::errc() || end != part.data() + part.size() || number < 0 ||
-            number > kMostNumber)
-            return makeError("option-value", "--map " + text + ": '" + part + "' is no number",
-                             "write N,B and one alpha per dimension: --map 9,1,3,2");
-        numbers.push_back(number);
-    }
-    if (numbers.size() != rank + 2 || numbers[0] < 1 || numbers[1] < 1 ||
-        numbers[1] > kMostNumber / numbers[0])
-        return makeError("option-value",
-                         "--map " + text + " is no map of " + std::to_string(rank) +
-                             " dimensions: N and B of at least 1, then one alpha for each",
-                         "for example --map 9,1,3,2");
-    return ir::FlatMap{{numbers.begin() + 2, numbers.end()}, numbers[1], numbers[0]};
-}
-
-Result<banking::SchemePins> pinsOf(const BankOptions& options, std::size_t rank) {
-    banking::SchemePins pins = options.pins;
-    for (const banking::Kind kind :
-         {banking::Kind::Flat, banking::Kind::Hierarchical, banking::Kind::Lattice})
-        if (options.kind == toString(kind))
-            pins.kind = kind;
-    for (const std::string& text : options.maps) {
-        const auto map = parseMap(text, rank);
-        if (!map)
-            return map.error();
-        pins.maps.push_back(*map);
-    }
-    if (!pins.alpha.empty() && pins.alpha.size() != rank)
-        return makeError("option-value", "--alpha has " + std::to_string(pins.alpha.size()) +
-                                             " numbers, the array " + std::to_string(rank) +
-                                             " dimensions");
-    return pins;
-}
-
 int refuse(Diagnostics diagnostics, const BankOptions& options, ExitStatus status) {
     for (Diagnostic& diagnostic : diagnostics) {
         if (diagnostic.file.empty() && diagnostic.range.known())
@@ -146,7 +99,7 @@ int bank(const BankOptions& options) {
     const auto memory = readMemory(options);
     if (!memory)
         return fail(memory.error(), options.json);
-    const auto pins = pinsOf(options, memory->type.dims.size());
+    const auto pins = pinsOf(options.pins, memory->type.dims.size());
     if (!pins)
         return refuse(pins.error(), options, kInputError);
     const auto started = std::chrono::steady_clock::now();
@@ -170,10 +123,14 @@ int bank(const BankOptions& options) {
         if (!written)
             return refuse(written.error(), options, kInputError);
     }
-    if (options.json)
-        printJson(bankJson(*memory, *pattern, *plan, *device, passed.count()));
-    else
+    if (!options.json) {
         printBank(*memory, *pattern, *plan, *device);
+        return kDone;
+    }
+    Json report = makeReport();
+    report.update(session::bankJson(*memory, *pattern, *plan, plan->chosen(), *device));
+    report["search_us"] = passed.count();
+    printJson(report);
     return kDone;
 }
 
@@ -189,19 +146,7 @@ void addBankCommand(CLI::App& app, CliContext& context) {
         ->check(CLI::IsMember({"quick", "full"}));
     command->add_option("--max-copies", options->maxCopies, "most copies of the array")
         ->check(CLI::Range(1, 64));
-    command->add_option("--kind", options->kind, "pin: flat, hierarchical or lattice")
-        ->check(CLI::IsMember({"flat", "hierarchical", "lattice"}));
-    command->add_option("--banks", options->pins.banks, "pin: N banks per copy")
-        ->check(CLI::Range(std::int64_t{1}, banking::SearchParams().maxBanks));
-    command->add_option("--block", options->pins.block, "pin: block B of every map")
-        ->check(CLI::Range(std::int64_t{1}, kMostNumber));
-    command->add_option("--alpha", options->pins.alpha, "pin: alpha of a flat map, a1,a2,…")
-        ->delimiter(',')
-        ->check(CLI::Range(std::int64_t{0}, kMostNumber));
-    command->add_option("--copies", options->pins.copies, "pin: copies of the array")
-        ->check(CLI::Range(std::int64_t{1}, kMostCopies));
-    command->add_option("--map", options->maps, "pin: the scheme itself, N,B,a1,a2,… per map")
-        ->allow_extra_args(false);
+    addBankPinOptions(*command, options->pins, "");
     command->add_option("--time", options->seconds, "limit in seconds (results may vary)")
         ->check(positiveSeconds());
     command->add_option("--table", options->table, "every address with its bank and offset, CSV");

@@ -1,4 +1,4 @@
-// What `marquetry bank` says: text for people, or the JSON object of the command-line reference.
+// What `marquetry bank` says to people; engine/session/bank_json.h says it to programs.
 // Thread rule: main thread.
 #pragma once
 
@@ -6,9 +6,6 @@
 #include "engine/banking/plan.h"
 
 namespace marquetry::cli {
-
-Json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
-              const banking::Plan& plan, const device::Device& device, double searchMicroseconds);
 
 void printBank(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
                const banking::Plan& plan, const device::Device& device);

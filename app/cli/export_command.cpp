@@ -23,6 +23,7 @@ struct Options {
     ExploreOptions explore;
     ScheduleOptions stream; ///< when the item is one
     session::ExportOptions target;
+    BankPinOptions banks; ///< when the item is a memory
     bool vectorsGiven = false;
     std::string out;
     bool json = false;
@@ -80,7 +81,7 @@ int runStreamExport(const Options& options) {
 int runExport(Options options) {
     const auto memory = exportMemoryItem({options.explore.file, options.explore.item,
                                           options.explore.settings.device, options.target.target,
-                                          options.out, options.json});
+                                          options.out, options.banks, options.json});
     if (memory)
         return *memory;
     const auto stream = isStream(options.explore);
@@ -138,6 +139,7 @@ void addExportCommand(CLI::App& app, CliContext& context) {
     throughput->excludes(clocks);
     command->add_option("--output-type", options->stream.outputType,
                         "of a stream: pin this type of the output");
+    addBankPinOptions(*command, options->banks, "of a memory: ");
     command->add_option("--out", options->out, "folder to write")->required();
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, command, vectors, throughput, clocks, &context] {

@@ -1,10 +1,10 @@
 #include "app/cli/export_memory.h"
 
-#include "app/cli/bank_report.h"
 #include "app/cli/explore_options.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/hdl/memory_export.h"
+#include "engine/session/bank_json.h"
 
 #include <iostream>
 
@@ -17,17 +17,18 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const devi
     auto pattern = banking::accessPattern(memory);
     if (!pattern)
         return pattern.error();
-    const auto plan = banking::plan(*pattern, memory.directive, device);
+    const auto pins = pinsOf(options.pins, memory.type.dims.size());
+    if (!pins)
+        return pins.error();
+    const auto plan = banking::plan(*pattern, memory.directive, *pins, device);
     if (!plan)
         return plan.error();
     const auto text = readTextFile(options.file);
     if (!text)
         return text.error();
     hdl::MemoryExportRequest request;
-    // Without the time that the search took: equal exports are equal bytes.
-    Json report = bankJson(memory, *pattern, *plan, device, 0);
-    report.erase("search_us");
-    request.memoryJson = report.dump();
+    request.memoryJson =
+        session::bankJson(memory, *pattern, *plan, plan->chosen(), device).dump();
     request.memory =
         hdl::describeMemory(memory.name, *std::move(pattern), plan->chosen().scheme, device);
     request.item = memory.name;
@@ -38,7 +39,8 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const devi
 
 ExitStatus statusOf(const Diagnostics& diagnostics) {
     const std::string& code = diagnostics.front().code;
-    return code == "bank-conflict" || code == "no-scheme" ? kAnswerIsNo : kInputError;
+    return code == "bank-conflict" || code == "no-scheme" || code == "pins-unmet" ? kAnswerIsNo
+                                                                                  : kInputError;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Thread rule: main thread.
 #pragma once
 
+#include "app/cli/bank_pins.h"
 #include "app/cli/report.h"
 
 #include <optional>
@@ -15,6 +16,7 @@ struct MemoryExportOptions {
     std::string device; ///< empty: the default one
     std::string target;
     std::string out;
+    BankPinOptions pins;
     bool json = false;
 };
 

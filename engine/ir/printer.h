@@ -1,6 +1,7 @@
-// Programs back to text: the language of `design` items, one value per line.
+// Programs back to text: the language of `design` and `memory` items, one value or nest per line.
 #pragma once
 
+#include "engine/ir/memory_program.h"
 #include "engine/ir/program.h"
 
 #include <string>
@@ -9,5 +10,8 @@ namespace marquetry::ir {
 
 /// A `design` item that parses back to an equal program.
 std::string print(const Program& program);
+
+/// A `memory` item that parses back to the same accesses.
+std::string print(const MemoryProgram& program);
 
 } // namespace marquetry::ir

@@ -100,16 +100,20 @@ struct PinOutputType {
     std::int64_t clocks = 0;
     std::string type; ///< as toString writes it
 };
+/// What is exported and verified is the hardware at hand, that of Snapshot::hdl, unless a memory is
+/// named: an item of the file, or a buffer of the design as a memory of its own.
 struct Export {
     std::string folder;
     std::string target = "verilog";
+    std::string item{};
 };
 struct Verify {
-    /// Empty: the last export if it holds the design at hand, else a temporary one of that.
+    /// Empty: the last export if it holds that hardware as it is now, else a temporary one.
     std::string folder;
     std::string simulator = "verilator";
     int vectors = 1;
     std::uint64_t seed = 1;
+    std::string item{};
 };
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 

@@ -143,6 +143,13 @@ struct Writer {
                quoted(stream.device) + " --seed " + std::to_string(context.settings.seed) +
                " --target " + quoted(c.target) + " --out " + quoted(c.folder);
     }
+    std::string exportOf(const MemoryItem& memory, const Export& c) const {
+        const banking::Scheme& scheme = memory.detail->priced.scheme;
+        return "marquetry export " + quoted(context.file) + item(memory.program->name) +
+               mapOptions(scheme.maps) + " --copies " + std::to_string(scheme.copies) +
+               " --device " + quoted(context.settings.device) + " --target " + quoted(c.target) +
+               " --out " + quoted(c.folder);
+    }
     std::string operator()(const ShowStream&) const { return {}; } // looking is not doing
     std::string operator()(const SetThroughput& c) const {
         return circuit(c.item, " --throughput " + std::to_string(c.throughput.atoms) + "/" +
@@ -154,6 +161,8 @@ struct Writer {
                                    (c.type.empty() ? "" : " --output-type " + quoted(c.type)));
     }
     std::string operator()(const Export& c) const {
+        if (context.memory)
+            return context.memory->buffer ? std::string() : exportOf(*context.memory, c);
         if (context.stream)
             return exportOf(*context.stream, c);
         return "marquetry export " + quoted(context.file) + item(context.item) +

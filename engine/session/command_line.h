@@ -19,7 +19,8 @@ struct CommandContext {
     std::size_t iterations = 0;
     std::string exportedTo;
     std::string streamDevice{};         ///< that streams are priced on
-    const StreamItem* stream = nullptr; ///< that is exported; null: a design is
+    const StreamItem* stream = nullptr; ///< that is exported, or null
+    const MemoryItem* memory = nullptr; ///< that is exported, or null; with neither a design is
 };
 
 std::string commandLine(const Command& command, const CommandContext& context);

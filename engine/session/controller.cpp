@@ -52,8 +52,10 @@ Controller::Controller(Hooks hooks) : hooks_(std::move(hooks)), setup_(defaultSe
 void Controller::handle(Ticket ticket, const Command& command) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
     const std::shared_ptr<const StreamItem> stream = streamAtHand();
+    const std::shared_ptr<const MemoryItem> memory = memoryOf(command);
     CommandContext applied = context();
     applied.stream = stream.get();
+    applied.memory = memory.get();
     const std::string line = onBuffer(command) ? "" : commandLine(command, applied);
     note_.clear();
     const Status status = std::visit(
@@ -100,7 +102,8 @@ Status Controller::opened(const Status& status, const std::string& previousFile)
     forgetSearch();
     exportedTo_.clear();
     exported_.reset();
-    exportedCircuit_.reset();
+    hdl_.reset();
+    hdlOf_.reset();
     metrics_.reset();
     verify_ = {};
     openMemories();
@@ -232,9 +235,27 @@ bool Controller::needsExtraction() const {
 
 // ---- export and verify ----
 
-Status Controller::designAtHand() const {
+Status Controller::memoryNamed(const std::string& item) const {
+    if (!memories_.find(item))
+        return makeError("memory-unknown", "there is no memory \"" + item + "\"");
+    const bool coming = memories_.due() && memories_.items()[memories_.current()].program->name == item;
+    if (exportedMemory(item) || coming)
+        return ok();
+    return makeError("memory-unplanned", "the banks of \"" + item + "\" are not known yet",
+                     "show the item and wait for its plan");
+}
+
+Status Controller::hardwareAtHand(const std::string& item) const {
+    if (!item.empty())
+        return memoryNamed(item);
+    if (exportedMemory({}) || (!explorer_.loaded() && memories_.due()))
+        return ok();
     if (streamAtHand() || (!explorer_.loaded() && streams_.scheduling()))
         return ok();
+    return designAtHand();
+}
+
+Status Controller::designAtHand() const {
     if (!explorer_.loaded())
         return noProgram();
     if (!explorer_.found().design && !extractDue_)
@@ -245,11 +266,11 @@ Status Controller::designAtHand() const {
 Status Controller::admit(const Export& command) const {
     if (command.folder.empty())
         return makeError("export-folder", "the export has no folder to go to");
-    return designAtHand();
+    return hardwareAtHand(command.item);
 }
 
 Status Controller::admit(const Verify& command) const {
-    return command.folder.empty() ? designAtHand() : ok();
+    return command.folder.empty() ? hardwareAtHand(command.item) : ok();
 }
 
 Status Controller::admit(const Measure&) const {

@@ -92,6 +92,8 @@ private:
     Status admit(const Measure& command) const;
 
     CommandContext context() const;
+    /// That the command exports or verifies, if it does.
+    std::shared_ptr<const MemoryItem> memoryOf(const Command& command) const;
     /// Buffers have no command line: they come from an exploration.
     bool onBuffer(const Command& command) const;
     Status opened(const Status& status, const std::string& previousFile);
@@ -99,7 +101,6 @@ private:
     Status useSetup(Setup setup, const Settings& before);
     void openMemories();
     void refreshBuffers();
-    void refreshMemoryHdl();
     void replanFor(const Settings& before);
     Status chooseBanks(const std::string& item, const BankChoice& choice);
     void openStreams();
@@ -118,6 +119,9 @@ private:
     extract::ExtractParams extraction();
     bool needsExtraction() const;
     Status designAtHand() const;
+    Status memoryNamed(const std::string& item) const;
+    /// Whether there is something to export, or will be when the job's turn comes.
+    Status hardwareAtHand(const std::string& item) const;
     Status designAtRest() const;
 
     void workIterate(std::stop_token stop);
@@ -128,8 +132,6 @@ private:
     void logStream();
     /// That is exported and verified; null when there is none, or a design.
     std::shared_ptr<const StreamItem> streamAtHand() const;
-    std::shared_ptr<const std::vector<StreamOperator>> circuitAtHand() const;
-    void refreshStreamHdl();
     bool questionOpen() const;
     /// Nothing but a proof is asked for, which changes nothing anyone waits for.
     bool onlyProofOpen() const;
@@ -148,7 +150,9 @@ private:
     /// What metrics are made from: they are outdated when it is another.
     std::pair<std::uint64_t, std::shared_ptr<const design::Design>> measuredState() const;
     Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
-    HardwareParams hardwareParams() const;
+    std::shared_ptr<const MemoryItem> exportedMemory(const std::string& name) const;
+    /// `item`: a memory, or empty.
+    HardwareParams hardwareParams(const std::string& item = {}) const;
     void refuseJob(const Diagnostic& reason);
     void log(std::string text);
     void refreshHdl();
@@ -179,13 +183,10 @@ private:
 
     Hardware hardware_;
     std::shared_ptr<const std::vector<HdlFile>> hdl_;
-    std::shared_ptr<const design::Design> hdlOf_;
+    std::shared_ptr<const void> hdlOf_; ///< HardwareParams::identity, as the next but one
     std::shared_ptr<const design::Design> buffersOf_;
-    std::shared_ptr<const SchemeDetail> hdlOfBanks_;
     std::string exportedTo_;
-    std::shared_ptr<const design::Design> exported_;
-    std::shared_ptr<const std::vector<StreamOperator>> exportedCircuit_;
-    std::shared_ptr<const std::vector<StreamOperator>> hdlOfCircuit_;
+    std::shared_ptr<const void> exported_;
     VerifyState verify_;
     std::shared_ptr<const egraph::EGraphView> view_;
     std::uint64_t viewOf_ = 0;

@@ -1,44 +1,8 @@
 // Memories: the item at hand, its plan, what the user fixes of it and tries on it.
 #include "engine/design/buffer_accesses.h"
-#include "engine/hdl/banked_memory.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/session/controller.h"
 
 namespace marquetry::session {
-
-namespace {
-
-/// More connections of lanes and banks are not written just to be looked at.
-constexpr std::int64_t kMostConnections = std::int64_t{1} << 14;
-
-std::shared_ptr<const std::vector<HdlFile>> filesOf(const MemoryItem& item,
-                                                    const device::Device& device) {
-    std::int64_t connections = 0;
-    for (const auto& group : item.detail->priced.cost.banksSeen)
-        for (const std::int64_t banks : group)
-            connections += banks;
-    if (connections > kMostConnections)
-        return nullptr;
-    const auto memory =
-        hdl::describeMemory(item.program->name, *item.pattern, item.detail->priced.scheme, device);
-    std::vector<HdlFile> files;
-    for (const hdl::Module& module : hdl::lowerMemory(memory).modules)
-        files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module), {}});
-    return std::make_shared<const std::vector<HdlFile>>(std::move(files));
-}
-
-} // namespace
-
-/// Of a file without a design: the hardware of the scheme chosen for the memory at hand.
-void Controller::refreshMemoryHdl() {
-    const MemoryItem* item = memories_.any() ? &memories_.items()[memories_.current()] : nullptr;
-    const auto detail = item && !item->planning ? item->detail : nullptr;
-    hdlOf_.reset();
-    if (detail && detail == hdlOfBanks_)
-        return;
-    hdlOfBanks_ = detail;
-    hdl_ = detail ? filesOf(*item, setup_.device) : nullptr;
-}
 
 void Controller::openMemories() {
     buffersOf_.reset();
@@ -46,6 +10,15 @@ void Controller::openMemories() {
     memories_.setChoices(choices_.banks());
     if (memories_.any() && !explorer_.loaded())
         note_ = "opened " + std::to_string(memories_.items().size()) + " memories";
+}
+
+/// The memory of the name, or of a file of nothing else the one at hand; null while it is planned.
+std::shared_ptr<const MemoryItem> Controller::exportedMemory(const std::string& name) const {
+    const bool atHand = name.empty() && memories_.any() && !explorer_.loaded() && !streams_.any();
+    const MemoryItem* item = atHand ? &memories_.items()[memories_.current()] : nullptr;
+    if (!name.empty())
+        item = memories_.find(name);
+    return item && item->ready() ? std::make_shared<const MemoryItem>(*item) : nullptr;
 }
 
 /// The buffers of the design at hand, when someone looks and nothing is running.
@@ -95,6 +68,13 @@ void Controller::replanFor(const Settings& before) {
         return;
     memories_.planAgain();
     streams_.scheduleAgain();
+}
+
+std::shared_ptr<const MemoryItem> Controller::memoryOf(const Command& command) const {
+    if (const auto* written = std::get_if<Export>(&command))
+        return exportedMemory(written->item);
+    const auto* verified = std::get_if<Verify>(&command);
+    return verified ? exportedMemory(verified->item) : nullptr;
 }
 
 bool Controller::onBuffer(const Command& command) const {

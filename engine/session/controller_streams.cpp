@@ -72,23 +72,6 @@ std::shared_ptr<const StreamItem> Controller::streamAtHand() const {
     return item.operators ? std::make_shared<const StreamItem>(item) : nullptr;
 }
 
-std::shared_ptr<const std::vector<StreamOperator>> Controller::circuitAtHand() const {
-    const auto stream = streamAtHand();
-    return stream ? stream->operators : nullptr;
-}
-
-/// The Verilog of the circuit at hand, when someone looks and nothing is running.
-void Controller::refreshStreamHdl() {
-    hdlOf_.reset();
-    hdlOfBanks_.reset();
-    const auto circuit = circuitAtHand();
-    if ((circuit && circuit == hdlOfCircuit_) || streams_.due())
-        return;
-    hdlOfCircuit_ = circuit;
-    hdl_ = circuit ? std::make_shared<const std::vector<HdlFile>>(Hardware::files(hardwareParams()))
-                   : nullptr;
-}
-
 void Controller::logStream() {
     const StreamItem& item = streams_.items()[streams_.current()];
     if (!item.schedule) {

@@ -204,41 +204,45 @@ void Controller::workJob(std::stop_token stop) {
     hooks_.acknowledge(job.ticket, status);
 }
 
-HardwareParams Controller::hardwareParams() const {
-    return {explorer_.found().design, explorer_.program(), explorer_.source(),
-            choices_.settings().seed, streamAtHand()};
+HardwareParams Controller::hardwareParams(const std::string& item) const {
+    return {explorer_.found().design,  explorer_.program(), explorer_.source(),
+            choices_.settings().seed, streamAtHand(),      exportedMemory(item),
+            setup_.device};
 }
 
 Status Controller::run(const Export& command, std::stop_token stop) {
-    if (const Status exportable = hardware_.exportable(hardwareParams()); !exportable)
+    if (const Status there = hardwareAtHand(command.item); !there)
+        return there;
+    const HardwareParams params = hardwareParams(command.item);
+    if (const Status exportable = Hardware::exportable(params); !exportable)
         return exportable;
-    const Status written =
-        hardware_.exportTo(hardwareParams(), command.folder, command.target, stop);
+    const Status written = Hardware::exportTo(params, command.folder, command.target, stop);
     if (!written)
         return written;
     exportedTo_ = command.folder;
-    exported_ = explorer_.found().design;
-    exportedCircuit_ = circuitAtHand();
+    exported_ = params.identity();
     log("exported to " + command.folder);
     return ok();
 }
 
-/// The folder asked for, the last export of this very design, or a temporary one.
+/// The folder asked for, the last export of this very hardware, or a temporary one.
 Result<std::string> Controller::folderToVerify(const Verify& command, std::stop_token stop) {
     if (!command.folder.empty())
         return command.folder;
-    if (exported_ && exported_ == explorer_.found().design)
+    if (const Status there = hardwareAtHand(command.item); !there)
+        return there.error();
+    const HardwareParams params = hardwareParams(command.item);
+    if (exported_ && exported_ == params.identity())
         return exportedTo_;
-    if (exportedCircuit_ && exportedCircuit_ == circuitAtHand())
-        return exportedTo_;
-    if (const Status exportable = hardware_.exportable(hardwareParams()); !exportable)
+    if (const Status exportable = Hardware::exportable(params); !exportable)
         return exportable.error();
-    return hardware_.exportTemporarily(hardwareParams(), std::move(stop));
+    return hardware_.exportTemporarily(params, std::move(stop));
 }
 
 Status Controller::run(const Verify& command, std::stop_token stop) {
     verify_ = {};
     verify_.running = true;
+    verify_.item = command.item;
     verify_.simulator = command.simulator;
     verify_.message = "writing the hardware";
     hooks_.progress();

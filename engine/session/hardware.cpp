@@ -1,9 +1,12 @@
 #include "engine/session/hardware.h"
 
 #include "engine/hdl/lower_design.h"
+#include "engine/hdl/memory_export.h"
 #include "engine/hdl/plan.h"
 #include "engine/hdl/stream_export.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/ir/printer.h"
+#include "engine/session/bank_json.h"
 #include "engine/session/export_design.h"
 
 #include <cstdlib>
@@ -51,14 +54,64 @@ const spacetime::Graph& circuitOf(const StreamItem& stream) {
     return stream.schedule->front[stream.chosen].circuit;
 }
 
-std::vector<HdlFile> streamFiles(const StreamItem& stream) {
+std::vector<HdlFile> filesOf(const hdl::Netlist& netlist) {
     std::vector<HdlFile> files;
-    const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream));
-    if (!hardware)
-        return files;
-    for (const hdl::Module& module : hardware->netlist.modules)
+    for (const hdl::Module& module : netlist.modules)
         files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module), {}});
     return files;
+}
+
+std::vector<HdlFile> streamFiles(const StreamItem& stream) {
+    const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream));
+    return hardware ? filesOf(hardware->netlist) : std::vector<HdlFile>();
+}
+
+/// More connections of lanes and banks are not written just to be looked at.
+constexpr std::int64_t kMostConnections = std::int64_t{1} << 14;
+
+hdl::BankedMemory bankedMemory(const HardwareParams& params) {
+    const MemoryItem& item = *params.memory;
+    return hdl::describeMemory(item.program->name, *item.pattern, item.detail->priced.scheme,
+                               params.device);
+}
+
+std::vector<HdlFile> memoryFiles(const HardwareParams& params) {
+    std::int64_t connections = 0;
+    for (const auto& group : params.memory->detail->priced.cost.banksSeen)
+        for (const std::int64_t banks : group)
+            connections += banks;
+    if (connections > kMostConnections)
+        return {};
+    return filesOf(hdl::lowerMemory(bankedMemory(params)));
+}
+
+/// The item as a file of its own; a buffer has the name of the module and an array of that name.
+ir::MemoryProgram named(const MemoryItem& item, const std::string& module) {
+    ir::MemoryProgram program = *item.program;
+    if (item.buffer)
+        program.name = program.array = module;
+    return program;
+}
+
+Status exportMemory(const HardwareParams& params, const std::string& folder,
+                    const std::string& target, std::stop_token stop) {
+    const MemoryItem& item = *params.memory;
+    hdl::MemoryExportRequest request;
+    request.memory = bankedMemory(params);
+    const ir::MemoryProgram program = named(item, request.memory.name);
+    request.item = program.name;
+    request.programText = item.buffer ? ir::print(program) : *params.source;
+    request.memoryJson =
+        bankJson(program, *item.pattern, *item.plan, item.detail->priced, params.device).dump();
+    request.target = target;
+    const auto report = hdl::exportMemory(request, folder, std::move(stop));
+    return report ? ok() : Status(report.error());
+}
+
+std::string nameOf(const HardwareParams& params) {
+    if (params.memory)
+        return params.memory->program->name;
+    return params.stream ? params.stream->program->name : params.program->name;
 }
 
 Status exportStream(const HardwareParams& params, const std::string& folder,
@@ -75,6 +128,14 @@ Status exportStream(const HardwareParams& params, const std::string& folder,
 
 } // namespace
 
+std::shared_ptr<const void> HardwareParams::identity() const {
+    if (memory)
+        return memory->detail;
+    if (stream)
+        return stream->operators;
+    return design;
+}
+
 Hardware::~Hardware() {
     removeTemporary();
 }
@@ -88,7 +149,7 @@ void Hardware::removeTemporary() {
 }
 
 Status Hardware::exportable(const HardwareParams& params) {
-    if (params.stream)
+    if (params.stream || params.memory)
         return ok();
     if (!params.design)
         return makeError("no-design", "there is no design yet", "run the exploration first");
@@ -100,6 +161,8 @@ Status Hardware::exportable(const HardwareParams& params) {
 }
 
 std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
+    if (params.memory)
+        return memoryFiles(params);
     if (params.stream)
         return streamFiles(*params.stream);
     const design::Schedule& schedule = *params.design->schedule;
@@ -118,6 +181,8 @@ std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
 
 Status Hardware::exportTo(const HardwareParams& params, const std::string& folder,
                           const std::string& target, std::stop_token stop) {
+    if (params.memory)
+        return exportMemory(params, folder, target, std::move(stop));
     if (params.stream)
         return exportStream(params, folder, target, std::move(stop));
     ExportOptions options;
@@ -143,9 +208,7 @@ Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
         return makeError("temporary-folder", "cannot make a temporary folder",
                          "export to a folder of your own and verify that");
     temporary_ = name;
-    const std::string folder =
-        (fs::path(name) / (params.stream ? params.stream->program->name : params.program->name))
-            .string();
+    const std::string folder = (fs::path(name) / nameOf(params)).string();
     const Status written = exportTo(params, folder, "verilog", std::move(stop));
     if (!written)
         return written.error();

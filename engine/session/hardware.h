@@ -1,7 +1,8 @@
-// Hardware: the session's use of hdl — files of a design, exports, verification by simulation.
+// Hardware: the session's use of hdl — files of a design, a stream or a memory, exports,
+// verification by simulation.
 //
 // Errors: no-design, not-exportable (with design.notExportable), temporary-folder, verify-vectors,
-// and those of makeExportRequest, hdl::check, hdl::exportDesign and hdl::verify.
+// and those of makeExportRequest, hdl::check, hdl::verify and of the exports.
 // Cancel: child processes are killed when the stop_token fires.
 // Thread rule: belongs to one thread; temporary exports are removed with the object.
 #pragma once
@@ -13,13 +14,18 @@
 
 namespace marquetry::session {
 
+/// A design, or instead of one a stream with operators or a memory with a scheme's detail.
 struct HardwareParams {
     std::shared_ptr<const design::Design> design;
     std::shared_ptr<const ir::Program> program;
     std::shared_ptr<const std::string> source;
     std::uint64_t seed = 1; ///< of the golden vectors
-    /// With operators, instead of a design; or null.
     std::shared_ptr<const StreamItem> stream{};
+    std::shared_ptr<const MemoryItem> memory{};
+    device::Device device{}; ///< of a memory
+
+    /// Another object when the hardware is another; null without any.
+    std::shared_ptr<const void> identity() const;
 };
 
 struct VerifyRequest {
@@ -35,8 +41,9 @@ public:
     Hardware& operator=(const Hardware&) = delete;
 
     static Status exportable(const HardwareParams& params);
-    /// The RTL of an exportable design. Memory files are named, with a note for text: their
-    /// contents need the weights and are made by an export.
+    /// The RTL of what is exportable; none of a memory with too many wires to look at. The memory
+    /// files of a design are named, with a note for text: their contents need the weights and are
+    /// made by an export.
     static std::vector<HdlFile> files(const HardwareParams& params);
     static Status exportTo(const HardwareParams& params, const std::string& folder,
                            const std::string& target, std::stop_token stop);

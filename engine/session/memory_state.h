@@ -59,6 +59,9 @@ struct MemoryItem {
     std::size_t chosen = 0;                     ///< index in the plan's front
     std::shared_ptr<const SchemeDetail> detail; ///< of the chosen scheme
     std::optional<SchemeAttempt> attempt;
+
+    /// Whether there is hardware of it.
+    bool ready() const { return detail && !planning; }
 };
 
 } // namespace marquetry::session

@@ -35,6 +35,15 @@ std::string toString(Phase phase) {
     return "empty";
 }
 
+const MemoryItem* Snapshot::exportedMemory(const std::string& name) const {
+    if (name.empty() && (program || !streams.empty()))
+        return nullptr;
+    for (std::size_t k = 0; k < memories.size(); ++k)
+        if (name.empty() ? k == memory : memories[k].program->name == name)
+            return memories[k].ready() ? &memories[k] : nullptr;
+    return nullptr;
+}
+
 Phase Controller::phase() const {
     if (mode_ != Mode::Saturating && (extractDue_ || (questionOpen() && !onlyProofOpen())))
         return Phase::Extracting;
@@ -62,20 +71,22 @@ Phase Controller::phase() const {
     return Phase::Empty;
 }
 
-/// The files of the design at hand, made when someone looks and nothing is running.
+/// The files of the hardware at hand, made when someone looks and nothing is running.
 void Controller::refreshHdl() {
-    if (!explorer_.loaded())
-        return memories_.any() ? refreshMemoryHdl() : refreshStreamHdl();
-    const auto& design = explorer_.found().design;
-    if (design == hdlOf_)
+    const HardwareParams params = hardwareParams();
+    const std::shared_ptr<const void> hardware = params.identity();
+    if (hardware == hdlOf_ || (!explorer_.loaded() && streams_.due()))
         return;
     hdl_.reset();
     hdlOf_.reset();
-    if (!design || extractDue_ || mode_ == Mode::Saturating)
+    if (!hardware || extractDue_ || mode_ == Mode::Saturating)
         return;
-    hdlOf_ = design;
-    if (Hardware::exportable(hardwareParams()))
-        hdl_ = std::make_shared<const std::vector<HdlFile>>(hardware_.files(hardwareParams()));
+    hdlOf_ = hardware;
+    std::vector<HdlFile> files;
+    if (Hardware::exportable(params))
+        files = Hardware::files(params);
+    if (!files.empty())
+        hdl_ = std::make_shared<const std::vector<HdlFile>>(std::move(files));
 }
 
 Snapshot Controller::snapshot(bool watched) {
@@ -105,6 +116,8 @@ Snapshot Controller::snapshot(bool watched) {
             snapshot.ruleGroups.push_back(rewrite.group);
         }
     }
+    if (const auto stream = streamAtHand())
+        snapshot.egraph = stream->states->egraph;
     snapshot.iterations = explorer_.iterations();
     snapshot.terms = explorer_.terms();
     snapshot.metrics = metrics_;

@@ -67,6 +67,7 @@ struct VerifyState {
     bool running = false;
     bool done = false;
     bool pass = false;
+    std::string item; ///< the memory it is about; empty: the hardware at hand
     std::string simulator;
     std::int64_t cycles = 0;
     std::int64_t predictedCycles = 0;
@@ -122,7 +123,8 @@ struct Snapshot {
     device::Device device;
     device::Resources limits; ///< in force
 
-    std::shared_ptr<const egraph::EGraphView> egraph; ///< null before lowering
+    /// Of the program, or without one of the scheduler's states of the stream at hand; null before.
+    std::shared_ptr<const egraph::EGraphView> egraph;
     std::vector<egraph::Iteration> iterations;
     std::vector<extract::TermCount> terms; ///< by iteration; ends where counting became too slow
     std::vector<std::string> ruleNames;
@@ -162,8 +164,10 @@ struct Snapshot {
         return !program && stream < streams.size() && streams[stream].operators ? &streams[stream]
                                                                                 : nullptr;
     }
+    /// The memory that is: that of the name, or that at hand of a file of memories alone.
+    const MemoryItem* exportedMemory(const std::string& name = {}) const;
 
-    /// Of the current design, or without one of the memory or stream at hand; null if none.
+    /// Of the current design, or without one of the stream or memory at hand; null if none.
     std::shared_ptr<const std::vector<HdlFile>> hdl;
     std::string exportedTo;
     VerifyState verify;

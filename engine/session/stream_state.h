@@ -5,6 +5,7 @@
 // Units: clocks; areas as in device::Resources. Thread rule: values.
 #pragma once
 
+#include "engine/egraph/egraph_view.h"
 #include "engine/spacetime/drawing.h"
 #include "engine/spacetime/schedule.h"
 
@@ -69,6 +70,12 @@ struct StreamOperator {
     bool isOutput = false;
 };
 
+/// The scheduler's states as an e-graph (stream_states), those of circuits near the least one.
+struct StreamStates {
+    std::shared_ptr<const egraph::EGraphView> egraph;
+    std::vector<egraph::ENodeId> chosen; ///< of the least circuit
+};
+
 struct StreamItem {
     std::shared_ptr<const ir::StreamProgram> program; ///< its outputs joined
     StreamChoice choice;
@@ -83,7 +90,8 @@ struct StreamItem {
     std::string scheduledType;                                    ///< of the output; empty: any
     std::size_t chosen = 0;                                       ///< index in its front
     std::shared_ptr<const std::vector<StreamOperator>> operators; ///< of the chosen circuit
-    Diagnostics failure;                                          ///< why there is no schedule
+    std::shared_ptr<const StreamStates> states; ///< of the schedule; null without
+    Diagnostics failure; ///< why there is no schedule
 };
 
 } // namespace marquetry::session

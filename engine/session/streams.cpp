@@ -25,6 +25,8 @@ constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
 constexpr std::int64_t kMostTypes = 200'000;
 /// For each throughput that is not at hand.
 constexpr double kSweepSeconds = 2;
+/// Recording states farther above the least circuit would take longer than the search.
+constexpr double kStatesWithin = 0.05;
 
 const ir::StreamType& outputType(const ir::StreamProgram& program) {
     return program.graph.node(program.graph.outputs.back().node).type;
@@ -258,6 +260,7 @@ void Streams::scheduleAgain() {
         }
         each.schedule.reset();
         each.operators.reset();
+        each.states.reset();
         each.failure.clear();
     }
     if (any())
@@ -323,6 +326,7 @@ void Streams::makeSchedule(StreamItem& item, const device::Device& device, doubl
     spacetime::ScheduleParams params;
     params.seconds = seconds;
     params.outputType = item.scheduledType;
+    params.statesWithin = kStatesWithin;
     StreamRate& rate = item.rates[item.rate];
     auto found = spacetime::schedule(*item.program, rate.clocks, device, params, stop);
     if (stop.stop_requested() && !found)
@@ -341,6 +345,8 @@ void Streams::makeSchedule(StreamItem& item, const device::Device& device, doubl
     item.frontTypes.clear();
     for (const spacetime::StreamDesign& design : item.schedule->front)
         item.frontTypes.push_back(typeOf(design, *item.schedule));
+    ENGINE_ASSERT(item.schedule->stateGraph, "states were asked for");
+    item.states = std::make_shared<const StreamStates>(statesOf(*item.schedule->stateGraph, device));
     choose(item);
 }
 

@@ -66,6 +66,9 @@ private:
 /// The operators of a circuit, functions after their operators.
 std::vector<StreamOperator> operatorsOf(const spacetime::Graph& circuit);
 
+/// The states recorded with a schedule.
+StreamStates statesOf(const spacetime::StateGraph& states, const device::Device& device);
+
 /// "2", "1/3".
 std::string toText(spacetime::Throughput throughput);
 

@@ -168,15 +168,7 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
     EXPECT_EQ(snapshot()->design->cycles, sharedDesign->cycles);
 
     press(Qt::Key_E, Qt::ControlModifier);
-    auto* exportDialog = dialog<QDialog>("exportDialog");
-    ASSERT_NE(exportDialog, nullptr);
-    auto* place = exportDialog->findChild<QLineEdit*>(QStringLiteral("exportFolder"));
-    const QString target = folder.filePath(QStringLiteral("out"));
-    QTest::keyClick(place, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClicks(place, target);
-    QTest::keyClick(place, Qt::Key_Return);
-    ASSERT_TRUE(until([&] { return snapshot()->exportedTo == target.toStdString(); }));
-    EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
+    ASSERT_NO_FATAL_FAILURE(fillExportDialog(folder.filePath(QStringLiteral("out"))));
 
     press(Qt::Key_F9); // verify
     ASSERT_TRUE(until([&] { return snapshot()->verify.done; }));

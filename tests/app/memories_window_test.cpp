@@ -3,6 +3,8 @@
 #include "window_fixture.h"
 
 #include "app/gallery.h"
+#include "widgets/hdl/hdl_view.h"
+#include "widgets/hdl/verify_panel.h"
 #include "widgets/log/log_view.h"
 #include "widgets/memories/memories_view.h"
 
@@ -16,6 +18,7 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -208,10 +211,48 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
     ASSERT_TRUE(until([&] { return item().choice.pins.maps == scheme.maps; }));
     ASSERT_TRUE(planned());
     EXPECT_EQ(item().plan->front.size(), 1U);
+
+    QTest::mouseClick(view->hardwareButton(), Qt::LeftButton);
+    const QString target = folder.filePath(QStringLiteral("buffer"));
+    ASSERT_NO_FATAL_FAILURE(fillExportDialog(target));
+    QTest::mouseClick(view->verifyButton(), Qt::LeftButton);
+    // 64 lanes: the simulator alone takes ten seconds to build.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return snapshot()->verify.done; }, 240000))
+        << window->notice().toStdString();
+    EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
+    EXPECT_EQ(snapshot()->verify.item, item().program->name);
+
     press(Qt::Key_Z, Qt::ControlModifier);
     ASSERT_TRUE(until([&] { return item().choice.pins.free(); }));
     ASSERT_TRUE(planned());
     EXPECT_EQ(snapshot()->design, design) << "banks of a buffer change no design";
+}
+
+TEST_F(MemoriesWindow, TheChosenSchemeIsExportedAndVerified) {
+    ASSERT_NO_FATAL_FAILURE(openSobel());
+    ASSERT_TRUE(until([&] { return view->hardwareButton()->isEnabled(); }));
+    ASSERT_NO_FATAL_FAILURE(showPage(view->front()));
+    clickRow(view->front()->model()->rowCount() - 1);
+    QTest::keyClick(view->front(), Qt::Key_Space); // pin
+    ASSERT_TRUE(until([&] { return !item().choice.pins.free(); }));
+    ASSERT_TRUE(planned());
+    const std::string scheme = chosen().text();
+
+    trigger(app::Act::VerifyIcarus);
+    QTest::mouseClick(view->hardwareButton(), Qt::LeftButton);
+    const QString target = folder.filePath(QStringLiteral("sobel"));
+    ASSERT_NO_FATAL_FAILURE(fillExportDialog(target, true));
+    ASSERT_TRUE(until([&] { return snapshot()->verify.done; })) << window->notice().toStdString();
+    EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
+    QFile design(target + QStringLiteral("/DESIGN.json"));
+    ASSERT_TRUE(design.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(design.readAll().contains('"' + QByteArray::fromStdString(scheme) + '"'));
+    EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/rtl/sobel.v")));
+    const auto* panel = window->findChild<widgets::HdlView*>()->verifyPanel();
+    EXPECT_TRUE(panel->verdict().startsWith(u'✓')) << panel->verdict().toStdString();
+    const QString log = window->findChild<widgets::LogView*>()->toText();
+    EXPECT_TRUE(log.contains(QStringLiteral("$ marquetry export"))) << log.toStdString();
+    EXPECT_TRUE(log.contains(QStringLiteral("--item sobel --map"))) << log.toStdString();
 }
 
 TEST_F(MemoriesWindow, APartIsPinnedFromTheMenu) {

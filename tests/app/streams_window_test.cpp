@@ -2,6 +2,7 @@
 // throughput slider, see circuit and front change, select an operator, pin, undo.
 #include "window_fixture.h"
 
+#include "widgets/egraph/egraph_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/streams/streams_view.h"
 
@@ -108,6 +109,17 @@ TEST_F(StreamsWindow, SlideSelectPinUndo) {
     EXPECT_NE(view->toText(), oneText);
     EXPECT_DOUBLE_EQ(view->series().back().x.at(0), 2) << "the ring follows";
     EXPECT_DOUBLE_EQ(view->series().back().y.at(0), item().schedule->front[0].area.lut);
+    EXPECT_EQ(snapshot()->egraph, item().states->egraph) << "the states of the search";
+    auto* states = window->findChild<widgets::EGraphView*>();
+    QTabBar* bar = window->tabs()->tabBar();
+    const auto clickTab = [&](QWidget* page) {
+        QTest::mouseClick(bar, Qt::LeftButton, {},
+                          bar->tabRect(window->tabs()->indexOf(page)).center());
+    };
+    clickTab(states);
+    ASSERT_TRUE(until([&] { return states->toText().contains(QStringLiteral("map2")); }));
+    grabbed(QStringLiteral("states"));
+    clickTab(view);
 
     const int rows = view->circuit()->model()->rowCount();
     ASSERT_GT(rows, 10);
@@ -183,10 +195,21 @@ TEST_F(StreamsWindow, AThroughputIsTypedAndAnImpossibleOneIsTold) {
     EXPECT_EQ(clocks(), 320);
 }
 
-TEST_F(StreamsWindow, TheCircuitIsVerified) {
+TEST_F(StreamsWindow, TheCircuitIsExportedAndVerified) {
     ASSERT_NO_FATAL_FAILURE(openCamera("camera_8x8"));
+    ASSERT_NO_FATAL_FAILURE(slide(Qt::Key_Left));
+    view->front()->setFocus();
+    QTest::keyClick(view->front(), Qt::Key_Space); // pin the output type
+    ASSERT_TRUE(until([&] { return item().choice.pinned(); }));
+    ASSERT_TRUE(scheduled());
     ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
     trigger(app::Act::VerifyIcarus);
+    ASSERT_TRUE(until([&] { return window->windowActions()[app::Act::Export]->isEnabled(); }));
+    press(Qt::Key_E, Qt::ControlModifier);
+    ASSERT_NO_FATAL_FAILURE(fillExportDialog(folder.filePath(QStringLiteral("camera"))));
+    const QString log = window->findChild<widgets::LogView*>()->toText();
+    EXPECT_TRUE(log.contains(QStringLiteral("$ marquetry export"))) << log.toStdString();
+    EXPECT_TRUE(log.contains(QStringLiteral("--output-type"))) << log.toStdString();
     ASSERT_TRUE(until([&] { return window->windowActions()[app::Act::Verify]->isEnabled(); }));
     trigger(app::Act::Verify);
     ASSERT_TRUE(until([&] { return snapshot()->verify.done; })) << window->notice().toStdString();

@@ -7,6 +7,10 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
+#include <QDialog>
+#include <QFileInfo>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -44,6 +48,28 @@ protected:
         QAction* action = window->windowActions()[act];
         ASSERT_TRUE(action->isEnabled()) << action->objectName().toStdString();
         action->trigger();
+    }
+
+    /// By keys and the mouse, in the export dialog that opens now.
+    void fillExportDialog(const QString& target, bool thenVerify = false) {
+        QDialog* dialog = nullptr;
+        ASSERT_TRUE(QTest::qWaitFor([&] {
+            dialog = window->findChild<QDialog*>(QStringLiteral("exportDialog"));
+            return dialog && dialog->isVisible();
+        }));
+        auto* place = dialog->findChild<QLineEdit*>(QStringLiteral("exportFolder"));
+        QTest::keyClick(place, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(place, target);
+        if (thenVerify) {
+            auto* box = dialog->findChild<QCheckBox*>();
+            QTest::keyClick(box, Qt::Key_Space);
+            ASSERT_TRUE(box->isChecked());
+        }
+        QTest::keyClick(place, Qt::Key_Return);
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return snapshot()->exportedTo == target.toStdString(); }, 60000))
+            << window->notice().toStdString();
+        EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
     }
 
     void openExample() {

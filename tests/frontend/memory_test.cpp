@@ -1,8 +1,12 @@
 // `memory` items: what they are parsed to, and the lanes they unroll to.
 #include "engine/ir/memory_lanes.h"
+#include "engine/ir/printer.h"
 #include "tests/frontend/parse_helpers.h"
 
 #include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
 
 namespace marquetry::frontend {
 namespace {
@@ -36,6 +40,41 @@ TEST(Memory, TheManualsExample) {
     EXPECT_TRUE(unrolled.generators[1].unknown());
     EXPECT_THAT(unrolled.lanes[0].matrix, ElementsAre(ElementsAre(0, 1), ElementsAre(1, 0)));
     EXPECT_THAT(unrolled.lanes[0].offset, ElementsAre(0, 1));
+}
+
+/// Everything that accesses depend on, in one line per nest.
+std::vector<std::string> accessesOf(const ir::MemoryProgram& program) {
+    std::vector<std::string> nests = {toString(program.type) + std::to_string(program.ports)};
+    for (const ir::MemoryNest& nest : program.nests) {
+        std::ostringstream text;
+        for (const ir::MemoryLane& lane : unroll(nest).lanes)
+            text << nest.references[lane.reference].write << testing::PrintToString(lane.matrix)
+                 << testing::PrintToString(lane.offset) << testing::PrintToString(lane.trips);
+        nests.push_back(text.str());
+    }
+    return nests;
+}
+
+TEST(Memory, WhatIsPrintedParsesBack) {
+    std::ifstream file(MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq");
+    const std::string examples{std::istreambuf_iterator<char>(file), {}};
+    const auto parsed =
+        parse(examples +
+                  "memory pinned { array b : u8[64, 8] ports 2 bank flat(5, 2, [1, 3]) copies 2;"
+                  " for i in 3 .. 20 step 2 par 4, j in 0 .. 8 {"
+                  " read b[-i + 40, j], b[?row(i), 2*j - 3]; write b[i, ?all()]; } }"
+                  "memory factors { array b : i8[8, 9] bank hierarchical([2, 3], [1, 2], [1, 4]);"
+                  " for i in 0 .. 8 { read b[i, i + 1]; } }",
+              "test.mq");
+    ASSERT_TRUE(parsed) << format(parsed.error());
+    ASSERT_GT(parsed->memories.size(), 20U);
+    for (const ir::MemoryProgram& program : parsed->memories) {
+        const std::string text = ir::print(program);
+        const ir::MemoryProgram back = memoryOf(text);
+        EXPECT_EQ(accessesOf(back), accessesOf(program)) << text;
+        EXPECT_EQ(back.directive.maps, program.directive.maps) << text;
+        EXPECT_EQ(back.directive.copies, program.directive.copies) << text;
+    }
 }
 
 TEST(Memory, AffineForms) {

@@ -1,3 +1,4 @@
+#include "engine/frontend/parser.h"
 #include "tests/session/session_harness.h"
 
 #include <filesystem>
@@ -34,6 +35,49 @@ TEST_F(SessionExport, WritesTheDesignAtHand) {
     EXPECT_TRUE(fs::exists(folder_ / "out" / "manifest.json"));
     for (const HdlFile& file : *snapshot->hdl)
         EXPECT_TRUE(fs::exists(folder_ / "out" / file.path)) << file.path;
+}
+
+TEST_F(SessionExport, WritesTheMemoryAtHand) {
+    Harness harness;
+    const auto opened = harness.settle(
+        OpenText{"memory one { array a : i8[16]; for i in 0 .. 15 { read a[i], a[i+1]; } }"
+                 "memory two { array a : i8[16]; for i in 0 .. 14 { read a[i], a[i+2]; } }",
+                 "memories.mq"});
+    ASSERT_TRUE(opened->exportedMemory());
+    EXPECT_EQ(opened->exportedMemory()->program->name, "one");
+    ASSERT_TRUE(opened->hdl);
+    const std::string target = (folder_ / "out").string();
+    const auto refusal = [&](const std::string& item) {
+        return harness.run(Export{target, "verilog", item}).diagnostics.at(0).code;
+    };
+    EXPECT_EQ(refusal("three"), "memory-unknown");
+    EXPECT_EQ(refusal("two"), "memory-unplanned");
+    const Acknowledgement done = harness.run(Export{target});
+    ASSERT_TRUE(done.accepted) << format(done.diagnostics);
+    for (const HdlFile& file : *opened->hdl)
+        EXPECT_TRUE(fs::exists(folder_ / "out" / file.path)) << file.path;
+    ASSERT_TRUE(harness.run(Verify{"", "iverilog"}).accepted);
+    const auto verified = harness.settled();
+    EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
+    EXPECT_TRUE(fs::exists(folder_ / "out" / "build" / "iverilog")) << "the export just made";
+}
+
+TEST_F(SessionExport, ABufferIsAMemoryOfItsOwn) {
+    Harness harness;
+    harness.explored(64);
+    ASSERT_TRUE(harness.run(ShowMemory{"a"}).accepted);
+    const std::string target = (folder_ / "buffer").string();
+    const Acknowledgement done = harness.run(Export{target, "verilog", "a"});
+    ASSERT_TRUE(done.accepted) << format(done.diagnostics);
+    EXPECT_FALSE(harness.settled()->exportedMemory()) << "the design is at hand";
+    const auto written = frontend::parseFile(target + "/program/a.mq");
+    ASSERT_TRUE(written) << format(written.error());
+    EXPECT_EQ(written->memories.at(0).type.dims, (ir::Shape{4, 4, 64}));
+    ASSERT_TRUE(harness.run(Verify{"", "iverilog", 1, 1, "a"}).accepted);
+    const auto verified = harness.settled();
+    EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
+    EXPECT_EQ(verified->verify.item, "a");
+    EXPECT_TRUE(fs::exists(folder_ / "buffer" / "build" / "iverilog"));
 }
 
 TEST_F(SessionExport, RefusesFoldersAndTargetsItCannotServe) {

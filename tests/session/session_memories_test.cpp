@@ -72,7 +72,6 @@ TEST(SessionMemories, AFileOfMemoriesOpensAndItsFirstIsPlanned) {
                   cross.detail->priced.cost.banksSeen[0][k]);
     EXPECT_FALSE(snapshot->memories[1].plan) << "planned when it is looked at";
     EXPECT_EQ(harness.run(session::Run{}).diagnostics.at(0).code, "no-program");
-    EXPECT_EQ(harness.run(Export{"/nowhere/x", "verilog"}).diagnostics.at(0).code, "no-program");
 }
 
 TEST(SessionMemories, AnotherItemIsPlannedWhenShown) {

@@ -72,6 +72,25 @@ TEST(SessionStreams, EveryThroughputOnOfferHasTheLeastArea) {
     }
 }
 
+TEST(SessionStreams, TheStatesOfTheSearchAreTheEGraph) {
+    Harness harness;
+    opened(harness);
+    const auto snapshot = harness.settle(ShowStream{"tap"});
+    const StreamItem& item = shown(*snapshot);
+    ASSERT_TRUE(item.states);
+    EXPECT_EQ(snapshot->egraph, item.states->egraph);
+    const egraph::EGraphView& view = *snapshot->egraph;
+    std::vector<std::string> chosen;
+    for (const egraph::ENodeId node : item.states->chosen) {
+        const std::string& name = view.language().name(view.op(node));
+        chosen.push_back(name.substr(0, name.find(" [")));
+    }
+    EXPECT_THAT(chosen, testing::UnorderedElementsAre("input x", "shift 8", "map(add)"));
+    const auto slower = harness.settle(SetThroughput{"tap", {1, 2}});
+    ASSERT_TRUE(slower->egraph);
+    EXPECT_NE(slower->egraph, snapshot->egraph);
+}
+
 TEST(SessionStreams, TheThroughputChangesTheCircuitAndIsUndone) {
     Harness harness;
     const auto before = opened(harness);

@@ -80,7 +80,7 @@ void FilterBar::setIndex(const SnapshotIndex& index, std::size_t iterations) {
     const session::Snapshot& snapshot = index.snapshot();
     fill(layer_, index.layers());
     fill(rule_, snapshot.ruleNames);
-    fill(sort_, snapshot.egraph ? std::vector<std::string>{"unit", "value", "stored"}
+    fill(sort_, snapshot.program ? std::vector<std::string>{"unit", "value", "stored"}
                                 : std::vector<std::string>{});
     const bool following = slider_->value() == slider_->maximum();
     const int last = static_cast<int>(iterations);

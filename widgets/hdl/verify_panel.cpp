@@ -55,17 +55,19 @@ VerifyPanel::VerifyPanel(QWidget* parent) : QWidget(parent) {
 
 void VerifyPanel::setSnapshot(const session::Snapshot& snapshot) {
     const session::VerifyState& state = snapshot.verify;
-    const bool exportable =
-        (snapshot.design && snapshot.design->schedule.has_value()) || snapshot.exportedStream();
+    const bool exportable = (snapshot.design && snapshot.design->schedule.has_value()) ||
+                            snapshot.exportedStream() || snapshot.exportedMemory();
     verify_->setEnabled(exportable && !state.running);
     export_->setEnabled(exportable && !state.running);
     busy_->setVisible(state.running);
-    const QString simulator = QString::fromStdString(state.simulator);
+    QString how = tr("with %1").arg(QString::fromStdString(state.simulator));
+    if (!state.item.empty())
+        how = tr("(memory %1) %2").arg(QString::fromStdString(state.item), how);
     if (state.running)
-        verdict_->setText(tr("Verifying with %1…").arg(simulator));
+        verdict_->setText(tr("Verifying %1…").arg(how));
     else if (state.done)
-        verdict_->setText(state.pass ? tr("✓ Verified with %1").arg(simulator)
-                                     : tr("✕ Does not verify with %1").arg(simulator));
+        verdict_->setText(state.pass ? tr("✓ Verified %1").arg(how)
+                                     : tr("✕ Does not verify %1").arg(how));
     else
         verdict_->setText(tr("Not verified yet"));
     showCycles(state);

@@ -79,6 +79,10 @@ void MemoriesView::setSnapshot(const std::shared_ptr<const session::Snapshot>& s
     showItems();
     askForPlan();
     const session::MemoryItem* now = item();
+    const bool simulating = snapshot && (snapshot->phase == session::Phase::Exporting ||
+                                         snapshot->phase == session::Phase::Verifying);
+    for (QToolButton* button : {hardware_, verify_})
+        button->setEnabled(now && now->ready() && !simulating);
     const session::MemoryItem next = now ? *now : session::MemoryItem();
     if (sameAsBefore(next))
         return;

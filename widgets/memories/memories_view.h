@@ -5,7 +5,8 @@
 // iteration; the crossbar beside it joins lanes and banks. Below: the front of schemes (Enter or a
 // double click chooses one, Space pins it), the cost of the scheme shown term by term, and fields
 // to try another, whose conflict is drawn and said. "Why so many?" marks the addresses that prove
-// the bound. The pin menu fixes kind, N, B, α or copies. Exports: PNG, SVG, CSV, Markdown, text.
+// the bound. The pin menu fixes kind, N, B, α or copies. "Verilog…" and "Verify" are about the
+// scheme chosen, as a memory of its own. Exports: PNG, SVG, CSV, Markdown, text.
 //
 // The view asks (signals); the session decides and the next snapshot shows it.
 // Thread rule: window's thread.
@@ -49,6 +50,8 @@ public:
     TryPanel* tryPanel() const { return try_; }
     QToolButton* boundButton() const { return bound_; }
     QMenu* pinMenu() const { return pinMenu_; }
+    QToolButton* hardwareButton() const { return hardware_; }
+    QToolButton* verifyButton() const { return verify_; }
     QString summary() const;
     QString verdict() const;
 
@@ -63,6 +66,8 @@ Q_SIGNALS:
     void chooseRequested(const QString& item, const marquetry::session::SchemeName& scheme);
     void pinRequested(const QString& item, const marquetry::banking::SchemePins& pins);
     void tryRequested(const QString& item, const marquetry::session::SchemeName& scheme);
+    void hardwareRequested(const QString& item);
+    void verifyRequested(const QString& item);
     void message(const QString& text);
 
 protected:
@@ -111,6 +116,8 @@ private:
     QToolButton* bound_ = nullptr;
     QToolButton* pin_ = nullptr;
     QMenu* pinMenu_ = nullptr;
+    QToolButton* hardware_ = nullptr;
+    QToolButton* verify_ = nullptr;
     BankGrid* grid_ = nullptr;
     IterationBar* iterations_ = nullptr;
     CrossbarWidget* crossbar_ = nullptr;

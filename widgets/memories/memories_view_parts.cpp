@@ -59,19 +59,31 @@ QLayout* MemoriesView::createBar() {
     pin_->setToolTip(tr("Fix kind, N, B, α or copies and search again"));
     pin_->setPopupMode(QToolButton::InstantPopup);
     pin_->setMenu(pinMenu_);
+    hardware_ = new QToolButton(this);
+    hardware_->setText(tr("Verilog…"));
+    hardware_->setAccessibleName(tr("Export this memory as Verilog"));
+    hardware_->setToolTip(tr("Write the chosen scheme as Verilog with a testbench"));
+    verify_ = new QToolButton(this);
+    verify_->setText(tr("Verify"));
+    verify_->setAccessibleName(tr("Verify this memory"));
+    verify_->setToolTip(tr("Simulate the chosen scheme beside a flat memory"));
     auto* save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setAccessibleName(tr("Export this view"));
     save->setPopupMode(QToolButton::InstantPopup);
     save->setMenu(createExportMenu());
-    for (QToolButton* button : {bound_, pin_, save})
+    for (QToolButton* button : {bound_, pin_, hardware_, verify_, save})
         button->setFocusPolicy(Qt::TabFocus);
+    for (QToolButton* button : {hardware_, verify_})
+        button->setEnabled(false);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(4, 2, 8, 2);
     bar->addWidget(items_);
     bar->addWidget(summary_, 1);
     bar->addWidget(bound_);
     bar->addWidget(pin_);
+    bar->addWidget(hardware_);
+    bar->addWidget(verify_);
     bar->addWidget(save);
     return bar;
 }
@@ -172,6 +184,9 @@ void MemoriesView::connectParts() {
     connect(items_, &QComboBox::activated, this,
             [this](int row) { Q_EMIT showRequested(items_->itemText(row)); });
     connect(bound_, &QToolButton::toggled, this, &MemoriesView::showPicture);
+    connect(hardware_, &QToolButton::clicked, this,
+            [this] { Q_EMIT hardwareRequested(itemName()); });
+    connect(verify_, &QToolButton::clicked, this, [this] { Q_EMIT verifyRequested(itemName()); });
     connect(pinMenu_, &QMenu::aboutToShow, this, &MemoriesView::fillPinMenu);
     connect(grid_, &BankGrid::viewChanged, this,
             [this] { detail_->setText(detailText(grid_->view())); });

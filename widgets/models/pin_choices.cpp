@@ -92,8 +92,8 @@ egraph::EClassId unitClassOf(const SnapshotIndex& index, const Subject& subject)
 
 std::vector<PinChoice> pinChoices(const SnapshotIndex& index, const Subject& subject) {
     Choices choices(index);
-    if (!index.exists(subject))
-        return {};
+    if (!index.snapshot().program || !index.exists(subject))
+        return {}; // the states of a stream are pinned by the output's type
     if (const auto* node = std::get_if<egraph::ENodeId>(&subject))
         choices.addTerm(*node);
     const egraph::EClassId eclass = unitClassOf(index, subject);

@@ -79,7 +79,11 @@ void SnapshotIndex::addChosen(const std::vector<ENodeId>& nodes) {
 }
 
 void SnapshotIndex::indexDesign() {
-    if (design() == nullptr || egraph() == nullptr)
+    if (egraph() == nullptr)
+        return;
+    if (const session::StreamItem* stream = snapshot_->exportedStream())
+        addChosen(stream->states->chosen);
+    if (design() == nullptr)
         return;
     for (const design::DesignUnit& unit : design()->units) {
         addChosen(unit.chosen);

@@ -1,0 +1,139 @@
+#include "engine/session/bank_json.h"
+
+namespace marquetry::session {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json mapsJson(const banking::Scheme& scheme) {
+    Json maps = Json::array();
+    for (const ir::FlatMap& map : scheme.maps)
+        maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    return maps;
+}
+
+Json resourcesJson(const device::Resources& resources) {
+    return {{"dsp", resources.dsp},
+            {"lut", resources.lut},
+            {"ff", resources.ff},
+            {"bram", resources.bram}};
+}
+
+Json lanesJson(const banking::Pattern& pattern, const banking::PricedScheme& chosen) {
+    Json lanes = Json::array();
+    for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
+        for (std::size_t k = 0; k < pattern.groups[g].lanes.size(); ++k) {
+            Json lane = {{"access", pattern.laneText(g, k)},
+                         {"banks_seen", chosen.cost.banksSeen[g][k]},
+                         {"kind", pattern.groups[g].write ? "write" : "read"},
+                         {"loop", pattern.groups[g].nest}};
+            if (!chosen.scheme.copyOf.empty() && !pattern.groups[g].write)
+                lane["copy"] = chosen.scheme.copyOf[g][k];
+            if (pattern.groups[g].broadcasts[k] > 0)
+                lane["broadcast_to"] = pattern.groups[g].broadcasts[k];
+            lanes.push_back(std::move(lane));
+        }
+    }
+    return lanes;
+}
+
+Json iterationJson(const banking::Pattern& pattern, const banking::Witness& witness) {
+    const std::size_t nest = pattern.groups[witness.group].nest;
+    Json iteration = Json::object();
+    for (std::size_t g = 0; g < witness.iteration.size(); ++g) {
+        std::int64_t value = witness.iteration[g];
+        if (g < pattern.loops[nest].size()) {
+            const ir::MemoryLoop& loop = pattern.loops[nest][g];
+            value = loop.begin + loop.step * loop.parallel * value;
+        }
+        iteration[pattern.nests[nest].generators[g].name] = value;
+    }
+    return iteration;
+}
+
+/// Lanes as in "lanes": counted over all groups.
+Json rejectedJson(const banking::Pattern& pattern, const banking::Rejected& rejected) {
+    std::size_t before = 0;
+    for (std::size_t g = 0; g < rejected.witness.group; ++g)
+        before += pattern.groups[g].lanes.size();
+    Json lanes = Json::array();
+    for (const std::size_t lane : rejected.witness.lanes)
+        lanes.push_back(before + lane);
+    return {{"scheme", rejected.scheme.text()},
+            {"why",
+             {{"lanes", lanes},
+              {"iteration", iterationJson(pattern, rejected.witness)},
+              {"bank", rejected.witness.bank},
+              {"text", text(rejected.witness, pattern)}}}};
+}
+
+Json groupsJson(const banking::Pattern& pattern) {
+    Json groups = Json::array();
+    for (const banking::Group& group : pattern.groups)
+        groups.push_back({{"loop", group.nest},
+                          {"kind", group.write ? "write" : "read"},
+                          {"accesses", group.lanes.size()},
+                          {"why", group.why}});
+    return groups;
+}
+
+Json frontJson(const banking::Plan& plan) {
+    Json front = Json::array();
+    for (const banking::PricedScheme& priced : plan.front)
+        front.push_back({{"scheme", priced.scheme.text()},
+                         {"banks", priced.scheme.banks()},
+                         {"copies", priced.scheme.copies},
+                         {"maps", mapsJson(priced.scheme)},
+                         {"words", priced.scheme.words},
+                         {"resources", resourcesJson(priced.cost.total)}});
+    return front;
+}
+
+} // namespace
+
+Json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
+              const banking::Plan& plan, const banking::PricedScheme& chosen,
+              const device::Device& device) {
+    Json report;
+    report["memory"] = memory.name;
+    report["array"] = memory.array;
+    report["dims"] = memory.type.dims;
+    report["ports"] = memory.ports;
+    report["min_banks"] = plan.found.minBanks;
+    report["banks"] = chosen.scheme.banks();
+    report["copies"] = chosen.scheme.copies;
+    report["kind"] = toString(chosen.scheme.kind());
+    report["maps"] = mapsJson(chosen.scheme);
+    report["box"] = chosen.scheme.box;
+    report["depth"] = chosen.scheme.depth;
+    report["words"] = chosen.scheme.words;
+    report["padding"] = chosen.scheme.padding;
+    report["dark"] = chosen.scheme.dark;
+    report["lower_bound"] = plan.found.bound.banks;
+    report["lower_bound_by"] = plan.found.bound.by;
+    report["lower_bound_addresses"] = plan.found.bound.addresses;
+    report["proved_minimal"] = plan.found.proved;
+    report["proof"] = plan.found.proof;
+    if (plan.found.minimal)
+        report["minimal"] = {{"scheme", plan.found.minimal->text()},
+                             {"maps", mapsJson(*plan.found.minimal)}};
+    report["groups"] = groupsJson(pattern);
+    report["lanes"] = lanesJson(pattern, chosen);
+    report["rejected"] = Json::array();
+    for (const banking::Rejected& rejected : plan.rejected)
+        report["rejected"].push_back(rejectedJson(pattern, rejected));
+    report["device"] = device.id;
+    report["resources"] = resourcesJson(chosen.cost.total);
+    report["cost"] = Json::array();
+    for (const banking::CostTerm& term : chosen.cost.terms)
+        report["cost"].push_back({{"term", term.name},
+                                  {"formula", term.formula},
+                                  {"resources", resourcesJson(term.resources)}});
+    report["front"] = frontJson(plan);
+    report["stop"] = toString(plan.found.outcome);
+    report["tests"] = plan.found.tests;
+    return report;
+}
+
+} // namespace marquetry::session

@@ -118,7 +118,6 @@ TEST_F(StreamsWindow, SlideSelectPinUndo) {
     };
     clickTab(states);
     ASSERT_TRUE(until([&] { return states->toText().contains(QStringLiteral("map2")); }));
-    grabbed(QStringLiteral("states"));
     clickTab(view);
 
     const int rows = view->circuit()->model()->rowCount();

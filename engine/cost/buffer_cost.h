@@ -1,8 +1,10 @@
-// Block RAM of the memories our generator builds.
+// Memories that a buffer's banks are built of.
 //
-// No bank is wider than 32 bits: a wide byte-sliced memory costs up to eight times the blocks, and
-// 32 bits fit the narrowest shape every device has at full depth (M20K 40, RAMB18 36, EBR 36), so
-// wider banks would only waste blocks. Units: blocks of the device. Thread rule: pure.
+// A bank is as wide as the words it holds; it is built of memories side by side. In block RAM they
+// are as wide as a block is at some depth, whichever width takes the fewest blocks: 512 bits take
+// 13 columns of 40 bits of an M20K, not 16 of 32. Nothing is wider than 64 bits: a wide byte-sliced
+// memory costs up to eight times the blocks. Units: blocks, LUTs and flip-flops of the device.
+// Thread rule: pure.
 #pragma once
 
 #include "engine/device/device.h"
@@ -11,22 +13,28 @@
 
 namespace marquetry::cost {
 
-inline constexpr std::int64_t kMaxBankBits = 32;
+/// Weights are written to files of this width whatever the device: 32 bits fit the narrowest shape
+/// every device has at full depth (M20K 40, RAMB18 36, EBR 36).
+inline constexpr std::int64_t kWeightBankBits = 32;
+inline constexpr std::int64_t kMaxMemoryBits = 64;
 
-struct BankedMemory {
-    std::int64_t banks = 1;
-    std::int64_t bankBits = 8;
-    std::int64_t words = 0;
-    double blocks = 0;
+/// Memories side by side.
+struct BankMemory {
+    bool lutRam = false;
+    std::int64_t memoryBits = kWeightBankBits; ///< of a memory; the last one may be narrower
+    std::int64_t memories = 0;
+    device::Resources resources; ///< of all of them
 };
 
-/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, in banks of
-/// kMaxBankBits.
-BankedMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
-                          int elementBits);
+/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, in block RAM: what they
+/// hold is constant, and a synthesiser makes of a constant table in LUTs what it likes.
+BankMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
+                        int elementBits);
 
-/// An activation slot: words of `lanes` stored elements, written `writeLanes` at a time.
-BankedMemory slotMemory(const device::Device& device, std::int64_t words, std::int64_t lanes,
-                        std::int64_t writeLanes, int elementBits);
+/// A bank of an activation buffer: one word of `bits` read and one written per clock, the read one
+/// registered. In LUT RAM where the device has any and that takes the smaller part of `limits`
+/// (banking::areaOf).
+BankMemory activationBank(const device::Device& device, const device::Resources& limits,
+                          std::int64_t words, std::int64_t bits);
 
 } // namespace marquetry::cost

@@ -106,9 +106,12 @@ struct DesignBuffer {
     std::int64_t words = 0;
     std::int64_t width = 0; ///< bits
     std::int64_t banks = 1;
-    std::string scheme; ///< "flat N=8 B=1 α=[1]"
+    std::string scheme;          ///< "flat N=2 B=1 alpha=(0, 1), words of 4 elements"
+    std::int64_t memories = 1;   ///< of all banks
+    std::int64_t memoryBits = 0; ///< the width of most of them
     double bram = 0;
     double lut = 0;
+    double ff = 0;
 };
 
 /// A sharing candidate and what became of it.

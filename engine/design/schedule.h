@@ -19,7 +19,8 @@
 //           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
 // One innermost iteration per clock. After the last iteration of a reduction the `parallel`
 // accumulators go through the epilogue; after the last pixel of a pool window they are written to
-// lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block · parallel) div lanes.
+// lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block · parallel) div
+// lanes.
 //
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
@@ -55,8 +56,14 @@ struct Slot {
     /// Lanes of a word that exist: a power of two, at most the schedule's lanes.
     std::int64_t storedLanes = 8;
     /// Smallest number of neighbouring lanes written at once; divides `storedLanes`. One bank per
-    /// group.
+    /// group: of the conflict-free schemes the one with the fewest banks (slot_accesses.h).
     std::int64_t writeLanes = 8;
+    /// A bank is built of memories side by side, so wide at most (cost/buffer_cost.h).
+    std::int64_t memoryBits = 32;
+    bool lutRam = false;
+
+    std::int64_t banks() const { return storedLanes / writeLanes; }
+    std::int64_t bankBits() const { return writeLanes * elementBits; }
 };
 
 struct StoredTensor {
@@ -65,7 +72,7 @@ struct StoredTensor {
     std::string name;
     ir::Scalar scalar = ir::Scalar::I8;
     SlotId slot;
-    std::int64_t base = 0;   ///< first word
+    std::int64_t base = 0; ///< first word
     std::int64_t pixels = 1;
     std::int64_t height = 1; ///< pixels = height · width
     std::int64_t width = 1;
@@ -150,7 +157,7 @@ struct StoreStep {
 using Step = std::variant<LoadStep, ComputeStep, StoreStep>;
 
 struct Schedule {
-    std::string name; ///< of the program; a valid identifier
+    std::string name;       ///< of the program; a valid identifier
     std::int64_t lanes = 8; ///< power of two, ≥ 8
     std::vector<Slot> slots;
     std::vector<StoredTensor> tensors;

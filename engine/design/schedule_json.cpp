@@ -108,7 +108,9 @@ Json toJson(const Slot& slot) {
             {"element_bits", slot.elementBits},
             {"depth", slot.depth},
             {"stored_lanes", slot.storedLanes},
-            {"write_lanes", slot.writeLanes}};
+            {"write_lanes", slot.writeLanes},
+            {"memory_bits", slot.memoryBits},
+            {"lut_ram", slot.lutRam}};
 }
 
 Json toJson(const StoredTensor& tensor) {
@@ -172,6 +174,8 @@ Slot slotOf(const Json& json) {
     slot.depth = countOf(json, "depth", 1);
     slot.storedLanes = countOf(json, "stored_lanes", 1);
     slot.writeLanes = countOf(json, "write_lanes", 1);
+    slot.memoryBits = countOf(json, "memory_bits", 1);
+    json.at("lut_ram").get_to(slot.lutRam);
     return slot;
 }
 

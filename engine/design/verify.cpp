@@ -3,7 +3,9 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
+#include "engine/support/checked_math.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace marquetry::design {
@@ -50,6 +52,28 @@ Status verifyCycles(const Design& design) {
     return ok();
 }
 
+/// What the hardware is built from says of each slot what the design says.
+Status verifySlots(const Design& design) {
+    if (!design.schedule)
+        return ok();
+    for (const Slot& slot : design.schedule->slots) {
+        const auto buffer = std::ranges::find(design.buffers, slot.name, &DesignBuffer::name);
+        if (buffer == design.buffers.end())
+            return makeError("design-banks", "no buffer stands for slot " + slot.name);
+        const std::int64_t memories = slot.banks() * ceilDiv(slot.bankBits(), slot.memoryBits);
+        const bool lutRam = buffer->kind == BufferKind::LutRam;
+        if (buffer->banks != slot.banks() || buffer->memories != memories ||
+            buffer->words != slot.depth || lutRam != slot.lutRam)
+            return makeError(
+                "design-banks",
+                "slot " + slot.name + " is priced as " + std::to_string(buffer->memories) +
+                    " memories in " + std::to_string(buffer->banks) + " banks of " +
+                    toString(buffer->kind) + ", built as " + std::to_string(memories) + " in " +
+                    std::to_string(slot.banks()) + " of " + (slot.lutRam ? "lutram" : "bram"));
+    }
+    return ok();
+}
+
 Status verifyResources(const Design& design, const device::Device& device) {
     if (design.model != CostModel::Cycles)
         return ok();
@@ -66,7 +90,7 @@ Status verifyResources(const Design& design, const device::Device& device) {
             return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp, dsp);
     }
     for (const DesignBuffer& buffer : design.buffers)
-        sum.bram += buffer.bram;
+        sum += device::Resources{0, buffer.lut, buffer.ff, buffer.bram};
     if (std::abs(sum.dsp - design.resources.dsp) > 1e-6)
         return mismatch("design-resources", "DSP", design.resources.dsp, sum.dsp);
     if (std::abs(sum.bram - design.resources.bram) > 1e-6)
@@ -81,6 +105,8 @@ Status verifyDesign(const Design& design, const device::Device& device) {
         return calls;
     if (const Status cycles = verifyCycles(design); !cycles)
         return cycles;
+    if (const Status slots = verifySlots(design); !slots)
+        return slots;
     return verifyResources(design, device);
 }
 

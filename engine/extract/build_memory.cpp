@@ -50,6 +50,7 @@ public:
         applyPlan(plan);
         if (plan.feasible)
             schedule = overlapCalls(request, std::move(schedule), plan);
+        carryPlans(*problem_.buffers, schedule);
         addSlots(schedule);
         addUnitResources(plan);
         design.resources +=
@@ -76,9 +77,7 @@ private:
     double blocksOf(const design::Schedule& schedule) const {
         double blocks = 0;
         for (const design::Slot& slot : schedule.slots)
-            blocks += cost::slotMemory(params_.device, slot.depth, slot.storedLanes,
-                                       slot.writeLanes, slot.elementBits)
-                          .blocks;
+            blocks += problem_.buffers->of(schedule, slot.id).resources.bram;
         return blocks;
     }
 
@@ -90,9 +89,9 @@ private:
             joinable[c] = joinable[c] && !plan.external[c] && !plan.external[c - 1] &&
                           asScheduled(c) && asScheduled(c - 1);
         const double left = params_.limits.bram - plan.bram;
-        JoinedSchedule joined = joinCalls(
-            request, std::move(sequential), joinable,
-            [&](const design::Schedule& schedule) { return blocksOf(schedule) <= left; });
+        JoinedSchedule joined =
+            joinCalls(request, std::move(sequential), joinable,
+                      [&](const design::Schedule& schedule) { return blocksOf(schedule) <= left; });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
@@ -130,8 +129,9 @@ private:
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
             memory_.calls.push_back(demand);
-            formulas_.push_back(asScheduled(call) ? computeFormula(design::callShape(schedule, *step))
-                                            : plannedFormula(call));
+            formulas_.push_back(asScheduled(call)
+                                    ? computeFormula(design::callShape(schedule, *step))
+                                    : plannedFormula(call));
             ++call;
         }
         return planWeights(memory_);
@@ -162,27 +162,33 @@ private:
             buffer.words = demand.words;
             const WeightUnit& unit = memory_.units[demand.unit];
             buffer.width = unit.elements * unit.elementBits;
-            buffer.banks =
-                cost::weightMemory(params_.device, demand.words, unit.elements, unit.elementBits)
-                    .banks;
-            buffer.scheme = "flat N=" + std::to_string(buffer.banks) + " B=1";
+            const cost::BankMemory bank =
+                cost::weightMemory(params_.device, demand.words, unit.elements, unit.elementBits);
+            buffer.scheme = "one bank, words of " + std::to_string(unit.elements) + " elements";
+            buffer.memories = bank.memories;
+            buffer.memoryBits = bank.memoryBits;
             design.buffers.push_back(std::move(buffer));
         }
     }
 
     void addSlots(const design::Schedule& schedule) {
         for (const design::Slot& slot : schedule.slots) {
-            const cost::BankedMemory memory = cost::slotMemory(
-                params_.device, slot.depth, slot.storedLanes, slot.writeLanes, slot.elementBits);
+            const BufferPlan& plan = problem_.buffers->of(schedule, slot.id);
             DesignBuffer buffer;
             buffer.id = design::BufferId{built_.design.buffers.size()};
             buffer.name = slot.name;
+            buffer.kind =
+                plan.bank.lutRam ? design::BufferKind::LutRam : design::BufferKind::BlockRam;
             buffer.words = slot.depth;
             buffer.width = slot.storedLanes * slot.elementBits;
-            buffer.banks = memory.banks;
-            buffer.scheme = "flat N=" + std::to_string(memory.banks) + " B=1";
-            buffer.bram = memory.blocks;
-            built_.design.resources.bram += memory.blocks;
+            buffer.banks = plan.scheme.banks();
+            buffer.scheme = plan.text();
+            buffer.memories = buffer.banks * plan.bank.memories;
+            buffer.memoryBits = plan.bank.memoryBits;
+            buffer.bram = plan.resources.bram;
+            buffer.lut = plan.resources.lut;
+            buffer.ff = plan.resources.ff;
+            built_.design.resources += plan.resources;
             built_.design.buffers.push_back(std::move(buffer));
         }
     }
@@ -223,9 +229,9 @@ private:
     }
 
     static std::string overlapFormula(const DesignCall& call) {
-        return call.overlap == 0 ? ""
-                                 : " − " + std::to_string(call.overlap) +
-                                       " while the call before it still runs";
+        return call.overlap == 0
+                   ? ""
+                   : " − " + std::to_string(call.overlap) + " while the call before it still runs";
     }
 
     void addTerms() {
@@ -243,9 +249,16 @@ private:
                                         " per block)"});
         for (const DesignBuffer& buffer : design.buffers)
             if (!buffer.weights)
-                design.terms.push_back({"buffer " + buffer.name, buffer.bram, "BRAM",
-                                        std::to_string(buffer.banks) + " banks × " +
-                                            std::to_string(buffer.words) + " words"});
+                addBufferTerm(buffer);
+    }
+
+    void addBufferTerm(const DesignBuffer& buffer) {
+        const bool luts = buffer.kind == design::BufferKind::LutRam;
+        built_.design.terms.push_back(
+            {"buffer " + buffer.name, luts ? buffer.lut : buffer.bram, luts ? "LUT" : "BRAM",
+             buffer.scheme + ": " + std::to_string(buffer.memories) + " memories × " +
+                 std::to_string(buffer.words) + " words × " + std::to_string(buffer.memoryBits) +
+                 " bits"});
     }
 
     void decideExport(const MemoryPlan& plan, design::Schedule schedule) {

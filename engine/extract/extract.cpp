@@ -73,6 +73,7 @@ public:
         if (!made)
             return made.error();
         problem_ = *std::move(made);
+        problem_->buffers = std::make_unique<BufferPlans>(params_.device, params_.limits);
         problem_->pool.deadline = deadlineFrom(Clock::now());
         problem_->pool.progress = [this](std::size_t nodes, double best, double bound) {
             report(nodes, best, bound);
@@ -87,6 +88,7 @@ public:
         buildAll();
         finish();
         result_.milliseconds = 1000 * seconds();
+        result_.bufferMilliseconds = 1000 * problem_->buffers->seconds();
         return std::move(result_);
     }
 

@@ -64,6 +64,7 @@ struct ExtractResult {
     double lowerBound = 0;                        ///< cycles
     double gap = 0;                               ///< (cycles − lowerBound) / cycles
     double milliseconds = 0;
+    double bufferMilliseconds = 0; ///< of them, on bank schemes of buffers
     std::size_t poolsTried = 0;
     bool outOfTime = false;         ///< the wall clock ended the search
     std::optional<MilpResult> milp; ///< under Method::Milp

@@ -61,7 +61,7 @@ public:
             const double unitBlocks =
                 cost::weightMemory(problem_.device, depth + tile, problem_.units[u].elements,
                                    problem_.units[u].elementBits)
-                    .blocks;
+                    .resources.bram;
             total += unitBlocks;
             if (words != nullptr)
                 words->push_back(depth + tile);
@@ -115,7 +115,7 @@ private:
         for (std::size_t u = 0; u < depth.size(); ++u)
             total += cost::weightMemory(problem_.device, depth[u], problem_.units[u].elements,
                                         problem_.units[u].elementBits)
-                         .blocks;
+                         .resources.bram;
         return total;
     }
 

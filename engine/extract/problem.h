@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/design/pin.h"
+#include "engine/extract/buffer_plans.h"
 #include "engine/extract/pool.h"
 
 #include <map>
@@ -41,6 +42,7 @@ struct ExtractionProblem {
     std::map<int, std::unique_ptr<Reaches>> reaches; ///< by the class they start from
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
+    std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
     bool complete = true; ///< false when stopped early, or too large to list every entry
 
     const UnitClass& eclass(int index) const {

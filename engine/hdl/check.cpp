@@ -1,3 +1,4 @@
+#include "engine/cost/buffer_cost.h"
 #include "engine/design/join.h"
 #include "engine/hdl/lower_design.h"
 #include "engine/support/checked_math.h"
@@ -62,10 +63,11 @@ private:
         const bool wide = slot.elementBits == 8 || slot.elementBits == 16 || slot.elementBits == 32;
         if (!wide || slot.depth < 1 || !powerOfTwo(slot.writeLanes) ||
             !powerOfTwo(slot.storedLanes) || slot.storedLanes > schedule_.lanes ||
-            slot.writeLanes > slot.storedLanes)
+            slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
+            slot.memoryBits > cost::kMaxMemoryBits)
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
-                       slot.storedLanes, " ", slot.elementBits, "-bit elements, ",
-                       slot.writeLanes, " lanes at once"));
+                       slot.storedLanes, " ", slot.elementBits, "-bit elements, ", slot.writeLanes,
+                       " lanes at once, memories of ", slot.memoryBits, " bits"));
     }
 
     void checkTensor(const design::StoredTensor& tensor) {

@@ -41,8 +41,11 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule) {
         if (plan.slots[s].used)
             slots.push_back({{"name", plan.slots[s].name},
                              {"words", schedule.slots[s].depth},
-                             {"banks", plan.slots[s].groups * plan.slots[s].banksPerGroup},
-                             {"bank_bits", plan.slots[s].bankBits}});
+                             {"banks", plan.slots[s].banks},
+                             {"bank_bits", plan.slots[s].bankBits},
+                             {"memories", plan.slots[s].banks * plan.slots[s].memoriesPerBank},
+                             {"memory_bits", plan.slots[s].memoryBits},
+                             {"kind", plan.slots[s].lutRam ? "lutram" : "bram"}});
     const Json json = {{"marquetry", "0.1.0"},
                        {"schema", 1},
                        {"program", schedule.name},

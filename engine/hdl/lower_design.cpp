@@ -4,6 +4,8 @@
 
 #include "engine/hdl/modules.h"
 
+#include <algorithm>
+
 namespace marquetry::hdl {
 
 namespace {
@@ -20,7 +22,7 @@ std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) 
 
 void addWeights(const RtlPlan& plan, const UnitPlan& unit, const std::vector<std::int64_t>& packed,
                 Netlist& netlist) {
-    const std::int64_t perBank = cost::kMaxBankBits / unit.weightBits;
+    const std::int64_t perBank = cost::kWeightBankBits / unit.weightBits;
     for (std::int64_t row = 0; row < unit.parallel; ++row)
         for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
             MemoryFile file;
@@ -40,7 +42,11 @@ Netlist lowerDesign(const design::Schedule& schedule,
                     const std::vector<std::vector<std::int64_t>>& packed) {
     const RtlPlan plan = makePlan(schedule);
     Netlist netlist;
-    netlist.modules.push_back(memoryBankModule(plan));
+    for (const bool lutRam : {false, true})
+        if (std::ranges::any_of(plan.slots, [&](const SlotPlan& slot) {
+                return slot.used && slot.lutRam == lutRam;
+            }))
+            netlist.modules.push_back(memoryModule(plan, lutRam));
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
         if (plan.slots[s].used)
             netlist.modules.push_back(slotModule(plan, schedule, s));

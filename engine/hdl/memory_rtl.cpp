@@ -2,17 +2,26 @@
 
 #include "engine/cost/buffer_cost.h"
 
-#include "engine/support/checked_math.h"
+#include <algorithm>
 
 namespace marquetry::hdl {
 
-Module memoryBankModule(const RtlPlan& plan) {
+namespace {
+
+std::string memoryModuleName(const RtlPlan& plan, bool lutRam) {
+    return plan.name + (lutRam ? "_lut_memory" : "_block_memory");
+}
+
+} // namespace
+
+Module memoryModule(const RtlPlan& plan, bool lutRam) {
     Module m;
-    m.name = plan.name + "_memory_bank";
-    m.comment = {"Memory bank: simple dual port, registered read of the old value.",
-                 "Cycles: 1 per read. Resources: block RAM for DEPTH words of WIDTH bits."};
+    m.name = memoryModuleName(plan, lutRam);
+    m.comment = {"Memory: simple dual port, registered read of the old value.",
+                 cat("Cycles: 1 per read. Resources: ", lutRam ? "LUT" : "block",
+                     " RAM for DEPTH words of WIDTH bits.")};
     m.parameters = {"WIDTH = 32", "DEPTH = 512", "ADDRESS = 9"};
-    m.body = R"(    input  wire aclk,
+    m.body = cat(R"(    input  wire aclk,
     input  wire re,
     input  wire [ADDRESS-1:0] raddr,
     output reg  [WIDTH-1:0] q,
@@ -21,7 +30,8 @@ Module memoryBankModule(const RtlPlan& plan) {
     input  wire [WIDTH-1:0] wdata
 );
 
-    (* ram_style = "block" *)
+    (* ram_style = ")",
+                 lutRam ? "distributed" : "block", R"(" *)
     reg [WIDTH-1:0] memory [0:DEPTH-1];
 
     always @(posedge aclk) begin
@@ -39,7 +49,7 @@ Module memoryBankModule(const RtlPlan& plan) {
             memory[i] = {WIDTH{1'b0}};
     end
 `endif
-)";
+)");
     return m;
 }
 
@@ -48,10 +58,10 @@ Module weightsModule(const UnitPlan& unit) {
     m.name = unit.module + "_weights";
     m.comment = {cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,
                      " rows, every call in its own run of words."),
-                 cat("Bank scheme: ", unit.banksPerRow, " read-only banks of ", cost::kMaxBankBits,
-                     " bits per row, each filled from its memory file."),
+                 cat("Bank scheme: ", unit.banksPerRow, " read-only banks of ",
+                     cost::kWeightBankBits, " bits per row, each filled from its memory file."),
                  cat("Cycles: 1 per read. Resources: ", unit.parallel * unit.banksPerRow,
-                     " block RAMs of ", unit.weightWords, " x ", cost::kMaxBankBits, " bits.")};
+                     " block RAMs of ", unit.weightWords, " x ", cost::kWeightBankBits, " bits.")};
     m.ports = {{Direction::Input, 1, "aclk"},
                {Direction::Input, unit.weightAddressBits, "address"}};
     Body body;
@@ -59,10 +69,10 @@ Module weightsModule(const UnitPlan& unit) {
     for (std::int64_t row = 0; row < unit.parallel; ++row)
         for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
             const std::string at = cat(row, "_", bank);
-            m.ports.push_back({Direction::OutputReg, cost::kMaxBankBits, "q_" + at});
+            m.ports.push_back({Direction::OutputReg, cost::kWeightBankBits, "q_" + at});
             body.line("(* ram_style = \"block\" *)");
-            body.line("reg ", range(cost::kMaxBankBits), "bank_", at, " [0:", unit.weightWords - 1,
-                      "];");
+            body.line("reg ", range(cost::kWeightBankBits), "bank_", at,
+                      " [0:", unit.weightWords - 1, "];");
             body.line("initial $readmemh(\"", weightFileName(unit, row, bank), "\", bank_", at,
                       ");");
             reads.line("always @(posedge aclk)");
@@ -78,13 +88,13 @@ Module slotModule(const RtlPlan& plan, const design::Schedule& schedule, std::si
     const int wordBits = static_cast<int>(slot.storedLanes) * form.elementBits;
     Module m;
     m.name = slot.module;
-    m.comment = {cat("Activation slot \"", form.name, "\": ", form.depth, " words of ", slot.storedLanes,
-                     " elements of ", form.elementBits, " bits."),
-                 cat("Bank scheme: ", slot.groups * slot.banksPerGroup, " banks of ", slot.bankBits,
-                     " bits, ", slot.groups, " groups of ", form.writeLanes,
-                     " lanes written at once."),
-                 cat("Cycles: 1 per read. Resources: ", slot.groups * slot.banksPerGroup,
-                     " block RAMs of ", form.depth, " x ", slot.bankBits, " bits.")};
+    const std::int64_t memories = slot.banks * slot.memoriesPerBank;
+    m.comment = {cat("Activation slot \"", form.name, "\": ", form.depth, " words of ",
+                     slot.storedLanes, " elements of ", form.elementBits, " bits."),
+                 cat("Bank scheme: ", slot.banks, " banks of ", form.writeLanes,
+                     " neighbouring lanes, ", form.depth, " words each; every lane is a wire."),
+                 cat("Cycles: 1 per read. Resources: ", memories, " memories of ", form.depth,
+                     " x ", slot.memoryBits, " bits in ", slot.lutRam ? "LUT" : "block", " RAM.")};
     for (const design::StoredTensor& tensor : schedule.tensors)
         if (tensor.slot.index() == index)
             m.comment.push_back(cat("Holds ", tensor.name, ": words ", tensor.base, " to ",
@@ -93,22 +103,25 @@ Module slotModule(const RtlPlan& plan, const design::Schedule& schedule, std::si
                {Direction::Input, 1, "re"},
                {Direction::Input, slot.addressBits, "raddr"},
                {Direction::Output, wordBits, "q"},
-               {Direction::Input, static_cast<int>(slot.groups), "we"},
+               {Direction::Input, static_cast<int>(slot.banks), "we"},
                {Direction::Input, slot.addressBits, "waddr"},
                {Direction::Input, wordBits, "wdata"}};
     Body body;
-    const std::int64_t banks = slot.groups * slot.banksPerGroup;
-    for (std::int64_t bank = 0; bank < banks; ++bank) {
-        const int low = static_cast<int>(bank) * slot.bankBits;
-        const std::string bits = slice("q", wordBits, low + slot.bankBits - 1, low);
-        const auto group = static_cast<int>(bank / slot.banksPerGroup);
-        body.line(plan.name, "_memory_bank #(.WIDTH(", slot.bankBits, "), .DEPTH(", form.depth,
-                  "), .ADDRESS(", slot.addressBits, ")) bank_", bank, " (");
-        body.line("    .aclk(aclk), .re(re), .raddr(raddr), .q(", bits, "),");
-        body.line("    .we(", slice("we", static_cast<int>(slot.groups), group, group),
-                  "), .waddr(waddr), .wdata(",
-                  slice("wdata", wordBits, low + slot.bankBits - 1, low), "));");
-    }
+    for (std::int64_t bank = 0; bank < slot.banks; ++bank)
+        for (std::int64_t k = 0; k < slot.memoriesPerBank; ++k) {
+            const int first = static_cast<int>(k) * slot.memoryBits;
+            const int width = std::min(slot.memoryBits, slot.bankBits - first);
+            const int low = static_cast<int>(bank) * slot.bankBits + first;
+            const int high = low + width - 1;
+            const std::string enable = slice("we", static_cast<int>(slot.banks),
+                                             static_cast<int>(bank), static_cast<int>(bank));
+            body.line(memoryModuleName(plan, slot.lutRam), " #(.WIDTH(", width, "), .DEPTH(",
+                      form.depth, "), .ADDRESS(", slot.addressBits, ")) bank_", bank, "_", k, " (");
+            body.line("    .aclk(aclk), .re(re), .raddr(raddr), .q(",
+                      slice("q", wordBits, high, low), "),");
+            body.line("    .we(", enable, "), .waddr(waddr), .wdata(",
+                      slice("wdata", wordBits, high, low), "));");
+        }
     m.body = body.text();
     return m;
 }

@@ -13,8 +13,8 @@
 
 namespace marquetry::hdl {
 
-/// One simple dual-port bank, at most cost::kMaxBankBits wide, registered read.
-Module memoryBankModule(const RtlPlan& plan);
+/// One simple dual-port memory, registered read, in block RAM or LUT RAM.
+Module memoryModule(const RtlPlan& plan, bool lutRam);
 /// The read-only weight banks of a unit, each filled from a memory file.
 Module weightsModule(const UnitPlan& unit);
 Module slotModule(const RtlPlan& plan, const design::Schedule& schedule, std::size_t slot);

@@ -59,10 +59,11 @@ void planSlots(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
         }
         p.addressBits = bitsFor(slot.depth);
         p.storedLanes = slot.storedLanes;
-        p.groups = slot.storedLanes / slot.writeLanes;
-        const std::int64_t groupBits = slot.writeLanes * slot.elementBits;
-        p.banksPerGroup = ceilDiv(groupBits, cost::kMaxBankBits);
-        p.bankBits = static_cast<int>(groupBits / p.banksPerGroup);
+        p.banks = slot.banks();
+        p.bankBits = static_cast<int>(slot.bankBits());
+        p.memoriesPerBank = ceilDiv(slot.bankBits(), slot.memoryBits);
+        p.memoryBits = static_cast<int>(std::min(slot.bankBits(), slot.memoryBits));
+        p.lutRam = slot.lutRam;
         plan.slots.push_back(p);
     }
 }
@@ -81,7 +82,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.weightAddressBits = bitsFor(unit.weightWords);
-        p.banksPerRow = schedule.lanes * p.weightBits / cost::kMaxBankBits;
+        p.banksPerRow = schedule.lanes * p.weightBits / cost::kWeightBankBits;
         plan.units.push_back(p);
     }
 }
@@ -215,8 +216,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
 
 /// `perCycle` by channels and bits.
 StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::string& port,
-                      design::TensorId id,
-                      std::int64_t (*perCycle)(std::int64_t, std::int64_t)) {
+                      design::TensorId id, std::int64_t (*perCycle)(std::int64_t, std::int64_t)) {
     StreamPlan p;
     p.step = index;
     p.port = port;

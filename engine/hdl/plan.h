@@ -67,9 +67,11 @@ struct SlotPlan {
     std::string module;
     int addressBits = 1;
     std::int64_t storedLanes = 8;
-    std::int64_t groups = 1;        ///< of writeLanes lanes
-    std::int64_t banksPerGroup = 1; ///< a group wider than a bank is split
+    std::int64_t banks = 1;           ///< of writeLanes lanes
+    std::int64_t memoriesPerBank = 1; ///< side by side, the last one may be narrower
     int bankBits = 8;
+    int memoryBits = 8;
+    bool lutRam = false;
     bool computeReads = false;  ///< is the input of some step that follows none
     bool followerReads = false; ///< is the input of some step joined to another
 };
@@ -92,9 +94,9 @@ struct UnitPlan {
     bool weightSigned = true;
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
-    bool leads = false;   ///< runs steps that follow nothing
-    bool follows = false; ///< runs steps that are joined to the step before them
-    std::int64_t banksPerRow = 1; ///< of cost::kMaxBankBits
+    bool leads = false;           ///< runs steps that follow nothing
+    bool follows = false;         ///< runs steps that are joined to the step before them
+    std::int64_t banksPerRow = 1; ///< of cost::kWeightBankBits
     int resultBits = 8;           ///< widest slot written
     std::vector<std::size_t> inSlots;
     std::vector<std::size_t> outSlots;
@@ -137,7 +139,7 @@ struct RtlPlan {
     std::vector<std::int64_t> stepCycles;
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
-    bool joins = false; ///< some step is joined to another
+    bool joins = false;                 ///< some step is joined to another
     bool pads = false;
     bool multiplies = false; ///< some unit is not a pass
     bool adds = false;

@@ -23,7 +23,7 @@ public:
         body_.blank();
         body_.line("wire ", range(p.addressBits), p.name, "_raddr =\n            ", readAddress(s),
                    ";");
-        body_.line("wire ", range(static_cast<int>(p.groups)), p.name, "_we;");
+        body_.line("wire ", range(static_cast<int>(p.banks)), p.name, "_we;");
         writeEnables(s);
         Choice address;
         Choice data;
@@ -117,7 +117,7 @@ private:
     void writeEnables(std::size_t s) {
         const SlotPlan& p = plan_.slots[s];
         const std::int64_t groupLanes = schedule_.slots[s].writeLanes;
-        for (std::int64_t g = 0; g < p.groups; ++g) {
+        for (std::int64_t g = 0; g < p.banks; ++g) {
             std::string text;
             const auto either = [&](const std::string& term) {
                 text += (text.empty() ? "" : " |\n            ") + term;
@@ -132,15 +132,14 @@ private:
                 std::string term = cat("(", unit.name, "_valid & ",
                                        control_.isSlot(control_.of(u, "out_slot"), s));
                 if (unit.groupBits > 0)
-                    term +=
-                        cat(" & (",
-                            slice(control_.of(u, "out_address"), plan_.outBits, unit.groupBits - 1,
-                                  0),
-                            " == ", literal(unit.groupBits, g * groupLanes / unit.parallel), ")");
+                    term += cat(
+                        " & (",
+                        slice(control_.of(u, "out_address"), plan_.outBits, unit.groupBits - 1, 0),
+                        " == ", literal(unit.groupBits, g * groupLanes / unit.parallel), ")");
                 either(term + ")");
             }
             body_.line("assign ",
-                       slice(p.name + "_we", static_cast<int>(p.groups), static_cast<int>(g),
+                       slice(p.name + "_we", static_cast<int>(p.banks), static_cast<int>(g),
                              static_cast<int>(g)),
                        " = ", text.empty() ? "1'b0" : text, ";");
         }
@@ -169,8 +168,7 @@ private:
 
 } // namespace
 
-void wireSlot(Body& body, const RtlPlan& plan, const design::Schedule& schedule,
-              std::size_t slot) {
+void wireSlot(Body& body, const RtlPlan& plan, const design::Schedule& schedule, std::size_t slot) {
     SlotWriter(body, plan, schedule).write(slot);
 }
 

@@ -29,7 +29,7 @@ Walk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     w.pixelChunkBits = bitsFor(w.chunksPerPixel);
     w.pixelBits = bitsFor(w.pixels);
     w.addressBits = slot.addressBits;
-    w.wordBits = static_cast<int>(slot.groups * slot.banksPerGroup) * slot.bankBits;
+    w.wordBits = static_cast<int>(slot.banks) * slot.bankBits;
     w.slotBits = w.wordBits / static_cast<int>(slot.storedLanes);
     return w;
 }

@@ -46,7 +46,7 @@ private:
             banks += u.pass || u.layers.empty() ? 0 : u.parallel * u.banksPerRow;
         }
         for (const SlotPlan& s : plan_.slots)
-            banks += s.used ? s.groups * s.banksPerGroup : 0;
+            banks += s.used ? s.banks * s.memoriesPerBank : 0;
         m_.comment = {cat("Design ", plan_.name, ": one AXI4-Stream per input and output, 64-bit"),
                       "little-endian beats, row-major, the last beat zero-padded with TLAST.",
                       "start begins a run, done stays high from its end to the next start, cycles",

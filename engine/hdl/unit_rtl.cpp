@@ -103,7 +103,7 @@ private:
                       unit_.pass ? std::string("Resources: no multiplier, no RAM.")
                                  : cat("Resources: ", lanes_ * parallel_, " multipliers, ",
                                        parallel_ * unit_.banksPerRow, " block RAMs of ",
-                                       unit_.weightWords, " x ", cost::kMaxBankBits, " bits.")};
+                                       unit_.weightWords, " x ", cost::kWeightBankBits, " bits.")};
     }
 
     void ports() {
@@ -178,7 +178,7 @@ private:
         std::string banks;
         for (int row = 0; row < parallel_; ++row)
             for (int b = 0; b < unit_.banksPerRow; ++b) {
-                body_.line("wire ", range(cost::kMaxBankBits), "weight_", row, "_", b, ";");
+                body_.line("wire ", range(cost::kWeightBankBits), "weight_", row, "_", b, ";");
                 banks += cat(",\n        .q_", row, "_", b, "(weight_", row, "_", b, ")");
             }
         body_.line(unit_.module, "_weights weights (.aclk(aclk), .address(weight_address)", banks,

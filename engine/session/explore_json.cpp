@@ -120,16 +120,22 @@ Json callJson(const design::Design& design, const design::DesignCall& call) {
     Json loops = Json::array();
     for (const design::Loop& loop : call.loops)
         loops.push_back({{"term", loop.term}, {"count", loop.count}, {"parallel", loop.parallel}});
-    return {{"layer", call.layer},       {"unit", design.unit(call.unit).name},
-            {"loops", std::move(loops)}, {"cycles", call.cycles},
-            {"overlap", call.overlap},   {"macs", call.macs},
+    return {{"layer", call.layer},
+            {"unit", design.unit(call.unit).name},
+            {"loops", std::move(loops)},
+            {"cycles", call.cycles},
+            {"overlap", call.overlap},
+            {"macs", call.macs},
             {"memory_bound", call.memoryBound}};
 }
 
 Json bufferJson(const design::DesignBuffer& buffer) {
-    return {{"name", buffer.name},      {"kind", toString(buffer.kind)}, {"words", buffer.words},
-            {"width", buffer.width},    {"banks", buffer.banks},         {"scheme", buffer.scheme},
-            {"weights", buffer.weights}};
+    return {{"name", buffer.name},         {"kind", toString(buffer.kind)},
+            {"words", buffer.words},       {"width", buffer.width},
+            {"banks", buffer.banks},       {"scheme", buffer.scheme},
+            {"memories", buffer.memories}, {"memory_bits", buffer.memoryBits},
+            {"bram", number(buffer.bram)}, {"lut", number(buffer.lut)},
+            {"ff", number(buffer.ff)},     {"weights", buffer.weights}};
 }
 
 Json candidateJson(const design::SharingCandidate& candidate) {

@@ -81,8 +81,8 @@ void applyLimits(Setup& setup, const Settings& settings) {
 std::int64_t onChipBits(const Setup& setup) {
     constexpr std::int64_t kDeep = std::int64_t{1} << 20;
     constexpr double kMost = 1e15;
-    const double blocks = setup.device.ramBlocks(kDeep, cost::kMaxBankBits);
-    const double bits = static_cast<double>(kDeep * cost::kMaxBankBits) / blocks;
+    const double blocks = setup.device.ramBlocks(kDeep, cost::kWeightBankBits);
+    const double bits = static_cast<double>(kDeep * cost::kWeightBankBits) / blocks;
     return static_cast<std::int64_t>(std::min(setup.limits.bram * bits, kMost));
 }
 
@@ -140,9 +140,9 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
 void noteOutcome(extract::ExtractResult& result, egraph::Outcome outcome) {
     if (outcome == egraph::Outcome::Saturated || result.design || result.infeasible.empty())
         return;
-    result.infeasible.front().notes.push_back(
-        std::string("the e-graph is not complete (") + egraph::toString(outcome) +
-        "): units that fit may be missing; search longer");
+    result.infeasible.front().notes.push_back(std::string("the e-graph is not complete (") +
+                                              egraph::toString(outcome) +
+                                              "): units that fit may be missing; search longer");
 }
 
 extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractResult& found,

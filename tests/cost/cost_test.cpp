@@ -80,25 +80,53 @@ TEST(CallTiming, OfWeightsThatStreamIn) {
     EXPECT_EQ(cost::externalCallCycles(device, 100, 1001), 108);
 }
 
-TEST(BufferCost, OfWeightsInBanksOfThirtyTwoBits) {
+TEST(BufferCost, OfWeightsInMemoriesOfThirtyTwoBits) {
     const device::Device device = deviceNamed("arria10");
-    // 16 elements of a byte: four banks of 32 bits, each a block of 40 × 512.
-    const cost::BankedMemory memory = cost::weightMemory(device, 500, 16, 8);
-    EXPECT_EQ(memory.banks, 4);
-    EXPECT_EQ(memory.bankBits, 32);
-    EXPECT_EQ(memory.blocks, 4);
-    EXPECT_EQ(cost::weightMemory(device, 0, 16, 8).blocks, 0);
-    EXPECT_EQ(cost::weightMemory(device, 512, 4, 8).blocks, 1);
+    // 16 elements of a byte: four memories of 32 bits, each a block of 40 × 512.
+    const cost::BankMemory memory = cost::weightMemory(device, 500, 16, 8);
+    EXPECT_EQ(memory.memories, 4);
+    EXPECT_EQ(memory.memoryBits, 32);
+    EXPECT_EQ(memory.resources, (device::Resources{0, 0, 0, 4}));
+    EXPECT_EQ(cost::weightMemory(device, 0, 16, 8).resources.bram, 0);
+    EXPECT_EQ(cost::weightMemory(device, 500, 0, 8).memories, 0) << "a pass";
+    EXPECT_EQ(cost::weightMemory(device, 512, 4, 8).resources.bram, 1);
 }
 
-TEST(BufferCost, OfASlotWrittenByGroups) {
+TEST(BufferCost, OfAnActivationBankInColumnsOfTheDevice) {
+    // An M20K is 40 bits wide: 512 bits are 12 columns and one of 32 bits, not 16 of 32.
+    const device::Device arria = deviceNamed("arria10");
+    const cost::BankMemory wide = cost::activationBank(arria, arria.limits, 512, 512);
+    EXPECT_FALSE(wide.lutRam);
+    EXPECT_EQ(wide.memoryBits, 40);
+    EXPECT_EQ(wide.memories, 13);
+    EXPECT_EQ(wide.resources.bram, 13);
+    // Half a RAMB36 is 36 bits wide: 14 halves and one of 8 bits.
+    const device::Device kintex = deviceNamed("xc7k160t");
+    const cost::BankMemory halves = cost::activationBank(kintex, kintex.limits, 512, 512);
+    EXPECT_EQ(halves.memoryBits, 36);
+    EXPECT_EQ(halves.resources.bram, 7.5);
+    const cost::BankMemory narrow = cost::activationBank(kintex, kintex.limits, 1000, 16);
+    EXPECT_EQ(narrow.memories, 1);
+    EXPECT_EQ(narrow.resources.bram, 0.5);
+}
+
+TEST(BufferCost, TakesLutRamWhereThatIsTheSmallerPartOfWhatThereIs) {
     const device::Device device = deviceNamed("xc7k160t");
-    // 32 lanes of a byte written two at a time: 16 banks of 16 bits, half a RAMB36 each.
-    const cost::BankedMemory memory = cost::slotMemory(device, 1000, 32, 2, 8);
-    EXPECT_EQ(memory.banks, 16);
-    EXPECT_EQ(memory.bankBits, 16);
-    EXPECT_EQ(memory.blocks, 8);
-    EXPECT_EQ(cost::slotMemory(device, 1000, 32, 32, 8).banks, 8);
+    const cost::BankMemory shallow = cost::activationBank(device, device.limits, 2, 256);
+    EXPECT_TRUE(shallow.lutRam);
+    EXPECT_EQ(shallow.memories, 4);
+    EXPECT_EQ(shallow.resources.bram, 0);
+    // Six bits of 32 words to four LUTs: 11 such blocks to 64 bits.
+    EXPECT_EQ(shallow.resources.lut, 4 * 4 * 11);
+    EXPECT_EQ(shallow.resources.ff, 256);
+    device::Resources noLuts = device.limits;
+    noLuts.lut = 0;
+    EXPECT_FALSE(cost::activationBank(device, noLuts, 2, 256).lutRam);
+    device::Resources noBlocks = device.limits;
+    noBlocks.bram = 0;
+    EXPECT_TRUE(cost::activationBank(device, noBlocks, 4096, 256).lutRam);
+    const device::Device ice = deviceNamed("ice40up5k");
+    EXPECT_FALSE(cost::activationBank(ice, ice.limits, 2, 64).lutRam) << "it has none";
 }
 
 } // namespace marquetry

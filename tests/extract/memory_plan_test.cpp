@@ -44,7 +44,7 @@ Figures figuresOf(const MemoryProblem& problem, unsigned mask) {
     for (std::size_t u = 0; u < problem.units.size(); ++u)
         figures.bram += cost::weightMemory(problem.device, words[u] + tile[u],
                                            problem.units[u].elements, problem.units[u].elementBits)
-                            .blocks;
+                            .resources.bram;
     return figures;
 }
 

@@ -30,7 +30,13 @@ public:
         for (std::int64_t layer = 0; layer < layers && !flat_; ++layer)
             appendLayer(layer + 1 == layers);
         builder_.output("y", current_);
-        return builder_.finish(rng_.next());
+        TestDesign design = builder_.finish(rng_.next());
+        for (design::Slot& slot : design.schedule.slots) {
+            constexpr std::int64_t kWidths[] = {7, 18, 32, 36, 40, 64};
+            slot.memoryBits = kWidths[rng_.range(0, 5)];
+            slot.lutRam = coin();
+        }
+        return design;
     }
 
 private:

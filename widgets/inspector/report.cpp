@@ -217,8 +217,11 @@ private:
         row(QStringLiteral("Size"),
             QStringLiteral("%1 words of %2 bits").arg(grouped(buffer.words)).arg(buffer.width));
         row(QStringLiteral("Banks"), grouped(buffer.banks), {}, text(buffer.scheme));
+        row(QStringLiteral("Memories"),
+            QStringLiteral("%1 of %2 bits").arg(grouped(buffer.memories)).arg(buffer.memoryBits));
         row(QStringLiteral("Block RAM"), amount(buffer.bram));
         row(QStringLiteral("LUT"), amount(buffer.lut));
+        row(QStringLiteral("FF"), amount(buffer.ff));
         costSection({buffer.name});
         begin(QStringLiteral("Calls"));
         for (const design::CallId call : index_.linked(id).calls)

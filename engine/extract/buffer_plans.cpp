@@ -1,0 +1,74 @@
+#include "engine/extract/buffer_plans.h"
+
+#include "engine/ir/memory_lanes.h"
+#include "engine/support/assert.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace marquetry::extract {
+
+namespace {
+
+/// Word l of address w is word w of bank l.
+bool isWired(const banking::Scheme& scheme, const ir::Shape& dims) {
+    for (std::int64_t l = 0; l < dims[1]; ++l) {
+        const banking::Address last = {dims[0] - 1, l};
+        if (scheme.bank(last) != l || scheme.offset(last) != dims[0] - 1)
+            return false;
+    }
+    return scheme.depth == dims[0];
+}
+
+/// No scheme with one copy has fewer banks than a cycle has accesses.
+std::int64_t laneBound(const ir::MemoryProgram& memory) {
+    std::int64_t most = 0;
+    for (const ir::MemoryNest& nest : memory.nests)
+        most = std::max(most, ir::laneCount(nest));
+    return most;
+}
+
+} // namespace
+
+std::string BufferPlan::text() const {
+    return scheme.text() +
+           (wordElements == 1 ? "" : ", words of " + std::to_string(wordElements) + " elements");
+}
+
+BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int64_t>& runs) const {
+    const ir::MemoryProgram memory = design::slotAccesses(slot, runs);
+    BufferPlan plan;
+    plan.wordElements = design::wordElements(slot, runs);
+    const std::int64_t bits = plan.wordElements * slot.elementBits;
+    const ir::Shape& dims = memory.type.dims;
+    plan.scheme = banking::derive({ir::FlatMap{{0, 1}, 1, dims[1]}}, dims);
+    ENGINE_ASSERT(isWired(plan.scheme, dims) && plan.scheme.banks() == laneBound(memory),
+                  "a bank per word serves a slot, and fewer do not");
+    plan.bank = cost::activationBank(device_, limits_, plan.scheme.depth, bits);
+    plan.resources = static_cast<double>(plan.scheme.banks()) * plan.bank.resources;
+    return plan;
+}
+
+const BufferPlan& BufferPlans::of(const design::Schedule& schedule, design::SlotId id) {
+    const design::Slot& slot = schedule.slot(id);
+    Key key{slot.depth, slot.storedLanes, slot.elementBits, design::writtenRuns(schedule, id)};
+    const auto known = plans_.find(key);
+    if (known != plans_.end())
+        return known->second;
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    BufferPlan plan = planOf(slot, std::get<3>(key));
+    seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+    return plans_.emplace(std::move(key), std::move(plan)).first->second;
+}
+
+void carryPlans(BufferPlans& plans, design::Schedule& schedule) {
+    for (design::Slot& slot : schedule.slots) {
+        const BufferPlan& plan = plans.of(schedule, slot.id);
+        slot.writeLanes = plan.wordElements;
+        slot.memoryBits = plan.bank.memoryBits;
+        slot.lutRam = plan.bank.lutRam;
+    }
+}
+
+} // namespace marquetry::extract

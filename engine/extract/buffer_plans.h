@@ -1,0 +1,55 @@
+// The best bank scheme of each buffer of a design, and what it costs as built.
+//
+// The sequencer gives a buffer one word address per direction and clock, so that a scheme with one
+// copy is of use when every lane that reads (design/slot_accesses.h) is a wire to a bank of its own
+// at that address: flat, alpha = (0, 1), a bank per word. A read takes them all, hence no scheme
+// has fewer banks: its lane bound is met, and there is nothing to search. The price is that of the
+// banks (cost/buffer_cost.h); addresses and write enables are the sequencer's.
+// Answers are kept by pattern: designs of one extraction ask for the same few again and again.
+// Complexity: O(lanes) once per pattern. Thread rule: one object per thread.
+#pragma once
+
+#include "engine/banking/scheme.h"
+#include "engine/cost/buffer_cost.h"
+#include "engine/design/slot_accesses.h"
+
+#include <map>
+#include <tuple>
+
+namespace marquetry::extract {
+
+struct BufferPlan {
+    banking::Scheme scheme; ///< of words of `wordElements` elements
+    std::int64_t wordElements = 1;
+    cost::BankMemory bank;
+    device::Resources resources; ///< of all banks
+
+    std::string text() const;
+};
+
+class BufferPlans {
+public:
+    /// What counts as small: the part of `limits` that is taken.
+    BufferPlans(device::Device device, const device::Resources& limits)
+        : device_(std::move(device)), limits_(limits) {}
+
+    const BufferPlan& of(const design::Schedule& schedule, design::SlotId slot);
+
+    /// Spent on patterns not seen before; wall clock.
+    double seconds() const { return seconds_; }
+
+private:
+    using Key = std::tuple<std::int64_t, std::int64_t, int, std::set<std::int64_t>>;
+
+    BufferPlan planOf(const design::Slot& slot, const std::set<std::int64_t>& runs) const;
+
+    device::Device device_;
+    device::Resources limits_;
+    std::map<Key, BufferPlan> plans_; ///< by depth, lanes, bits and runs written
+    double seconds_ = 0;
+};
+
+/// Gives the slots the memories of their plans.
+void carryPlans(BufferPlans& plans, design::Schedule& schedule);
+
+} // namespace marquetry::extract

@@ -1,0 +1,111 @@
+// Banks of a design's buffers: conflict-free and injective by enumeration, fewest, cheapest, kept.
+#include "engine/extract/buffer_plans.h"
+
+#include "engine/banking/search.h"
+#include "engine/device/device_file.h"
+
+#include <gtest/gtest.h>
+
+namespace marquetry {
+namespace {
+
+using extract::BufferPlan;
+using extract::BufferPlans;
+
+/// One tensor in one slot, loaded, written `rows` at once by a unit, stored.
+design::Schedule scheduleOf(std::int64_t depth, std::int64_t lanes, std::int64_t rows,
+                            bool loaded) {
+    design::Schedule schedule;
+    schedule.lanes = lanes;
+    design::Slot slot;
+    slot.id = design::SlotId{0};
+    slot.name = "slot";
+    slot.depth = depth;
+    slot.storedLanes = lanes;
+    schedule.slots = {slot};
+    design::StoredTensor tensor;
+    tensor.id = design::TensorId{0};
+    tensor.slot = slot.id;
+    tensor.pixels = depth;
+    tensor.channels = lanes;
+    schedule.tensors = {tensor};
+    design::ScheduleUnit unit;
+    unit.id = design::UnitId{0};
+    unit.parallel = rows;
+    schedule.units = {unit};
+    if (loaded)
+        schedule.steps.emplace_back(design::LoadStep{"x", tensor.id});
+    design::ComputeStep compute;
+    compute.unit = unit.id;
+    compute.input = compute.output = tensor.id;
+    schedule.steps.emplace_back(compute);
+    return schedule;
+}
+
+TEST(BufferPlans, AreFreeOfConflictsAndHaveTheFewestBanks) {
+    const device::Device device = *device::findDevice("xc7k160t");
+    for (const std::int64_t lanes : {1, 2, 8, 16, 64})
+        for (std::int64_t rows = 1; rows <= lanes; rows *= 2)
+            for (const std::int64_t depth : {1, 2, 33, 520}) {
+                SCOPED_TRACE(std::to_string(depth) + " words of " + std::to_string(lanes) +
+                             ", written by " + std::to_string(rows));
+                BufferPlans plans(device, device.limits);
+                const design::Schedule schedule = scheduleOf(depth, lanes, rows, true);
+                const BufferPlan& plan = plans.of(schedule, design::SlotId{0});
+                ASSERT_EQ(plan.wordElements, rows);
+                const std::int64_t words = lanes / rows;
+                EXPECT_EQ(plan.scheme.banks(), words) << "a read takes them all";
+                std::set<std::pair<std::int64_t, std::int64_t>> places;
+                for (std::int64_t w = 0; w < depth; ++w) {
+                    std::set<std::int64_t> readTogether;
+                    for (std::int64_t l = 0; l < words; ++l) {
+                        const std::int64_t bank = plan.scheme.bank({w, l});
+                        EXPECT_TRUE(readTogether.insert(bank).second);
+                        EXPECT_TRUE(places.emplace(bank, plan.scheme.offset({w, l})).second);
+                        EXPECT_LT(plan.scheme.offset({w, l}), plan.scheme.depth);
+                    }
+                }
+                EXPECT_EQ(plan.scheme.depth, depth) << "no word is wasted";
+                if (depth != 33)
+                    continue;
+                // The complete search finds nothing with fewer banks.
+                const auto runs = design::writtenRuns(schedule, design::SlotId{0});
+                const auto pattern =
+                    banking::accessPattern(design::slotAccesses(schedule.slots[0], runs));
+                ASSERT_TRUE(pattern.has_value());
+                banking::SearchParams params;
+                params.maxCopies = 1;
+                const banking::SearchResult found = banking::search(*pattern, params);
+                EXPECT_EQ(found.minBanks, plan.scheme.banks());
+                EXPECT_TRUE(found.proved);
+                EXPECT_FALSE(banking::findWitness(*pattern, plan.scheme.maps));
+            }
+}
+
+TEST(BufferPlans, AreKeptByPattern) {
+    const device::Device device = *device::findDevice("arria10");
+    BufferPlans plans(device, device.limits);
+    const design::SlotId slot{0};
+    const BufferPlan* first = &plans.of(scheduleOf(100, 8, 2, true), slot);
+    EXPECT_EQ(first, &plans.of(scheduleOf(100, 8, 2, true), slot));
+    EXPECT_NE(first, &plans.of(scheduleOf(100, 8, 4, true), slot));
+    EXPECT_NE(first, &plans.of(scheduleOf(101, 8, 2, true), slot));
+    EXPECT_NE(first, &plans.of(scheduleOf(100, 8, 2, false), slot));
+}
+
+TEST(BufferPlans, AreCarriedByTheSchedule) {
+    const device::Device device = *device::findDevice("arria10");
+    BufferPlans plans(device, device.limits);
+    design::Schedule schedule = scheduleOf(512, 64, 64, true);
+    extract::carryPlans(plans, schedule);
+    EXPECT_EQ(schedule.slots[0].writeLanes, 64);
+    EXPECT_EQ(schedule.slots[0].memoryBits, 40) << "the width of an M20K";
+    EXPECT_FALSE(schedule.slots[0].lutRam);
+    schedule = scheduleOf(3, 64, 16, true);
+    extract::carryPlans(plans, schedule);
+    EXPECT_EQ(schedule.slots[0].writeLanes, 16);
+    EXPECT_TRUE(schedule.slots[0].lutRam);
+}
+
+} // namespace
+} // namespace marquetry

@@ -1,0 +1,206 @@
+// Buffers from the design to the hardware: what extraction prices, what the export says of it, what
+// the Verilog holds and what a synthesiser makes of that are one and the same.
+#include "engine/hdl/export.h"
+#include "engine/hdl/manifest.h"
+#include "engine/hdl/process.h"
+#include "engine/session/export_design.h"
+#include "tests/session/buffers/explored.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+
+namespace marquetry::session {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// One memory of a slot as the Verilog text has it.
+struct Instance {
+    int width = 0;
+    int depth = 0;
+    bool lutRam = false;
+    int bank = 0; ///< whose write enable it has
+    int low = 0;  ///< of the word's bits
+};
+
+class Exported {
+public:
+    Exported(const std::string& example, const std::string& device)
+        : program_(parsedExample(example)), found_(exploredFor(program_, device)) {
+        folder_ = fs::temp_directory_path() / ("marquetry-buffers-" + std::to_string(getpid()));
+        const auto text = hdl::readText(examplePath(example));
+        const auto request = makeExportRequest(*found_.extraction.design, *program_, *text, {});
+        EXPECT_TRUE(request) << (request ? "" : format(request.error()));
+        const auto report = hdl::exportDesign(*request, folder_);
+        EXPECT_TRUE(report) << (report ? "" : format(report.error()));
+        design_ = Json::parse(*hdl::readText(folder_ / "DESIGN.json"));
+        report_ = Json::parse(*hdl::readText(folder_ / "report.json"));
+    }
+    ~Exported() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+
+    const design::Design& design() const { return *found_.extraction.design; }
+    const Json& json() const { return design_; }
+    const Json& report() const { return report_; }
+    std::string rtl() const { return folder_ / "rtl"; }
+    std::string moduleOf(const std::string& slot) const { return program_->name + "_slot_" + slot; }
+
+    std::vector<Instance> instancesOf(const std::string& slot) const {
+        const std::string text = *hdl::readText(rtl() + "/" + moduleOf(slot) + ".v");
+        static const std::regex form(
+            R"((\w+) #\(\.WIDTH\((\d+)\), \.DEPTH\((\d+)\)[^;]*?\.q\(q(\[(\d+)(:(\d+))?\])?\))"
+            R"([^;]*?\.we\(we(\[(\d+)\])?\))");
+        std::vector<Instance> instances;
+        for (std::sregex_iterator it(text.begin(), text.end(), form), end; it != end; ++it) {
+            const auto number = [&](std::size_t group) {
+                return (*it)[group].matched ? std::stoi((*it)[group]) : 0;
+            };
+            const std::string memory = *hdl::readText(rtl() + "/" + (*it)[1].str() + ".v");
+            Instance instance{number(2), number(3), false, number(9),
+                              (*it)[7].matched ? number(7) : number(5)};
+            instance.lutRam = memory.find("ram_style = \"distributed\"") != std::string::npos;
+            EXPECT_NE(instance.lutRam, memory.find("ram_style = \"block\"") != std::string::npos);
+            instances.push_back(instance);
+        }
+        return instances;
+    }
+
+private:
+    std::shared_ptr<const ir::Program> program_;
+    Exploration found_;
+    fs::path folder_;
+    Json design_;
+    Json report_;
+};
+
+const Json& named(const Json& list, const std::string& name) {
+    const auto found =
+        std::ranges::find_if(list, [&](const Json& item) { return item["name"] == name; });
+    EXPECT_NE(found, list.end()) << name;
+    return *found;
+}
+
+/// The bank of an element, by the definition of the form alone: floor(alpha · x / B) mod N of the
+/// scheme's text, for words of some lanes.
+std::int64_t bankOf(const std::string& scheme, std::int64_t lane) {
+    static const std::regex form(R"(^flat N=(\d+) B=1 alpha=\(0, (\d+)\))"
+                                 R"((, words of (\d+) elements)?$)");
+    std::smatch parts;
+    if (!std::regex_match(scheme, parts, form)) {
+        ADD_FAILURE() << scheme;
+        return -1;
+    }
+    const std::int64_t words = parts[4].matched ? std::stoll(parts[4]) : 1;
+    return lane / words * std::stoll(parts[2]) % std::stoll(parts[1]);
+}
+
+void expectAgreement(const Exported& made, const design::DesignBuffer& buffer) {
+    SCOPED_TRACE(buffer.name);
+    const Json& priced = named(made.json()["design"]["buffers"], buffer.name);
+    const Json& slot = named(made.json()["schedule"]["slots"], buffer.name);
+    const Json& reported = named(made.report()["slots"], "slot_" + buffer.name);
+    EXPECT_EQ(priced["scheme"], buffer.scheme);
+    EXPECT_EQ(priced["banks"], buffer.banks);
+    EXPECT_EQ(priced["memories"], buffer.memories);
+    EXPECT_EQ(reported["banks"], buffer.banks);
+    EXPECT_EQ(reported["memories"], buffer.memories);
+    EXPECT_EQ(reported["kind"], priced["kind"]);
+    const std::vector<Instance> instances = made.instancesOf(buffer.name);
+    ASSERT_EQ(static_cast<std::int64_t>(instances.size()), buffer.memories);
+    // Every bit of a word lies in one memory, and in the bank that the scheme names.
+    const auto bits = slot["element_bits"].get<std::int64_t>();
+    std::map<std::int64_t, std::int64_t> bankOfBit;
+    std::int64_t widest = 0;
+    for (const Instance& instance : instances) {
+        EXPECT_EQ(instance.depth, buffer.words);
+        EXPECT_EQ(instance.lutRam, buffer.kind == design::BufferKind::LutRam);
+        widest = std::max<std::int64_t>(widest, instance.width);
+        for (int bit = 0; bit < instance.width; ++bit)
+            EXPECT_TRUE(bankOfBit.emplace(instance.low + bit, instance.bank).second);
+    }
+    EXPECT_EQ(widest, buffer.memoryBits);
+    EXPECT_EQ(static_cast<std::int64_t>(bankOfBit.size()), buffer.width);
+    std::set<std::int64_t> banks;
+    for (const auto& [bit, bank] : bankOfBit) {
+        EXPECT_EQ(bank, bankOf(buffer.scheme, bit / bits)) << "bit " << bit;
+        banks.insert(bank);
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(banks.size()), buffer.banks);
+}
+
+TEST(BuiltAsPriced, SchemesAreTheSameInDesignExportAndVerilog) {
+    std::set<design::BufferKind> kinds;
+    std::set<std::int64_t> counts;
+    for (const auto& [example, device] : std::vector<std::pair<std::string, std::string>>{
+             {"lenet5/lenet5.mq", "xc7k160t"},
+             {"lenet5/lenet5.mq", "arria10"},
+             {"splits/relu128/relu128.mq", "lfe5u-85f"},
+             {"vgg_cifar_block1/vgg_cifar_block1.mq", "lfe5u-85f"}}) {
+        SCOPED_TRACE(example + " on " + device);
+        const Exported made(example, device);
+        for (const design::DesignBuffer& buffer : made.design().buffers) {
+            if (buffer.weights)
+                continue;
+            expectAgreement(made, buffer);
+            kinds.insert(buffer.kind);
+            counts.insert(buffer.banks);
+        }
+    }
+    EXPECT_EQ(kinds.size(), 2U) << "some buffers in block RAM, some in LUT RAM";
+    EXPECT_GT(counts.size(), 1U) << "some in one bank, some in several";
+}
+
+struct Cells {
+    double bram = 0;
+    double lut = 0;
+    double ff = 0;
+};
+
+Cells synthesised(const Exported& made, const std::string& slot) {
+    const std::string top = made.moduleOf(slot);
+    const auto ran = hdl::runProcess(
+        {{"yosys", "-p",
+          "read_verilog " + top + ".v " + made.json()["program"].get<std::string>() +
+              "_*_memory.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top " + top +
+              "; stat"},
+         made.rtl()});
+    EXPECT_TRUE(ran && ran->exitCode == 0) << (ran ? ran->output : "");
+    const std::string stat = ran->output.substr(ran->output.rfind("Number of cells"));
+    Cells cells;
+    static const std::regex line(R"(\n\s+([A-Z]\w+)\s+(\d+))");
+    for (std::sregex_iterator it(stat.begin(), stat.end(), line), end; it != end; ++it) {
+        const std::string cell = (*it)[1];
+        const double number = std::stod((*it)[2]);
+        cells.bram += cell == "RAMB36E1" ? number : cell == "RAMB18E1" ? number / 2 : 0;
+        cells.lut += cell.starts_with("RAM32M") || cell.starts_with("RAM64M") ? 4 * number
+                     : cell.starts_with("LUT") || cell == "INV"               ? number
+                                                                              : 0;
+        cells.ff += cell.starts_with("FD") ? number : 0;
+    }
+    return cells;
+}
+
+TEST(BuiltAsPriced, BlocksAreThoseThatSynthesisCounts) {
+    const Exported made("lenet5/lenet5.mq", "xc7k160t");
+    for (const design::DesignBuffer& buffer : made.design().buffers) {
+        if (buffer.weights)
+            continue;
+        const Cells cells = synthesised(made, buffer.name);
+        EXPECT_EQ(cells.bram, buffer.bram) << buffer.name;
+        EXPECT_NEAR(cells.lut, buffer.lut, 0.2 * buffer.lut) << buffer.name;
+        EXPECT_NEAR(cells.ff, buffer.ff, 0.2 * buffer.ff) << buffer.name;
+        std::cout << buffer.name << ": " << buffer.words << " x " << buffer.width << " bits in "
+                  << buffer.memories << " memories, block RAM " << cells.bram << ", LUT "
+                  << buffer.lut << " predicted, " << cells.lut << " synthesised, FF " << buffer.ff
+                  << " and " << cells.ff << "\n";
+    }
+}
+
+} // namespace
+} // namespace marquetry::session

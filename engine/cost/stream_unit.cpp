@@ -1,0 +1,105 @@
+#include "engine/cost/stream_unit.h"
+
+#include "engine/algebra/join_outputs.h"
+#include "engine/cost/unit_cost.h"
+#include "engine/device/device_file.h"
+#include "engine/spacetime/area_table.h"
+#include "engine/spacetime/narrow.h"
+#include "engine/spacetime/schedule.h"
+#include "engine/support/checked_math.h"
+
+#include <map>
+
+namespace marquetry::cost {
+
+namespace {
+
+using spacetime::Cell;
+using spacetime::CellKind;
+using spacetime::DelayLine;
+
+/// Registers in a row from which on synthesis makes a shift register of them.
+constexpr std::int64_t kShiftRegister = 3;
+// LUTs and flip-flops of the wrapper, fitted on synthesised units (docs/cost-model.md).
+constexpr double kLutPerPosition = 60;
+constexpr double kFfPerPosition = 45;
+
+device::Resources kernelResources(const device::Device& device,
+                                  const spacetime::TimedDatapath& timed) {
+    device::Resources area;
+    std::map<std::int64_t, std::int64_t> memories; // depth → bits
+    for (std::size_t k = 0; k < timed.datapath.cells.size(); ++k) {
+        const Cell& cell = timed.datapath.cells[k];
+        const auto bits = static_cast<double>(cell.bits());
+        if (cell.kind == CellKind::Add || cell.kind == CellKind::Sub)
+            area.lut += bits;
+        for (const DelayLine::Part& part : timed.lines[k].registers) {
+            const std::int64_t length = part.to - part.from;
+            if (length < kShiftRegister)
+                area.ff += bits * static_cast<double>(length);
+            else
+                area.lut += bits * static_cast<double>(ceilDiv(length, spacetime::kSrlDepth));
+        }
+        for (const DelayLine::Part& part : timed.lines[k].memories)
+            memories[part.to - part.from - 1] += cell.bits();
+    }
+    for (const auto& [depth, bits] : memories)
+        area.bram += device.ramBlocks(depth, bits);
+    return area;
+}
+
+} // namespace
+
+bool hasStreamUnits(const device::Device& device) {
+    return device.family == "xc7" || device.family == "xcup";
+}
+
+Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
+                                    std::stop_token stop) {
+    ir::StreamProgram program = ir::convStreamProgram(conv, weight);
+    auto joined = algebra::withJoinedOutputs(program.graph);
+    if (!joined)
+        return joined.error();
+    program.graph = *std::move(joined);
+    const auto device = device::findDevice(kStreamDevice);
+    if (!device)
+        return device.error();
+    const auto scheduled = spacetime::schedule(program, conv.frame(), *device, {}, stop);
+    if (!scheduled)
+        return scheduled.error();
+    auto datapath = spacetime::lowerDatapath(scheduled->front.front().circuit);
+    if (!datapath)
+        return datapath.error();
+    StreamCircuit circuit;
+    circuit.conv = conv;
+    const int bits = ir::convSumBits(conv, weight);
+    circuit.sumBits = spacetime::narrow(*datapath, conv.operandBits(), bits) ? bits : 32;
+    auto timed = spacetime::timeDatapath(*std::move(datapath), stop);
+    if (!timed)
+        return timed.error();
+    circuit.timed = *std::move(timed);
+    return circuit;
+}
+
+device::Resources streamUnitResources(const device::Device& device, const StreamCircuit& circuit,
+                                      const StreamHardware& hardware) {
+    device::Resources area = kernelResources(device, circuit.timed);
+    const auto rows = static_cast<double>(circuit.conv.rows);
+    const auto lanes = static_cast<double>(std::min(hardware.parallel, circuit.conv.rows));
+    const double word = circuit.sumBits;
+    area.ff += rows * word;
+    if (hardware.interval > 1)
+        area.lut += rows * word / 2;
+    area.lut += kLutPerPosition;
+    area.ff += kFfPerPosition;
+    const UnitHardware writeBack{1, 1, circuit.conv.operandBits(), circuit.conv.operandBits()};
+    const device::Resources row = unitResources(device, writeBack);
+    area.lut += lanes * row.lut;
+    area.ff += lanes * row.ff;
+    if (hardware.pooledColumns > 0)
+        area.lut += lanes * word *
+                    static_cast<double>(ceilDiv(hardware.pooledColumns, spacetime::kRamDepth));
+    return area;
+}
+
+} // namespace marquetry::cost

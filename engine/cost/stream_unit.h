@@ -1,0 +1,71 @@
+// A Stream unit: the circuit of a convolution with constant weights, from the stream scheduler, and
+// what it takes (units.md §1, §3).
+//
+// The kernel (ir/conv_stream.h) is scheduled at one pixel per clock, with the areas of xc7k160t
+// (kStreamDevice), so that the same weights give the same circuit wherever they are asked for. At
+// 1/n pixels per clock the circuit is the same one, which then moves in every n-th clock at most:
+// products with constants are sums, and sums are worth no sharing. What shrinks with the throughput
+// is the write-back, which takes n clocks for the rows of a pixel.
+//
+// Resources. Kernel: one LUT per bit of a sum, registers as flip-flops where a chain is shorter
+// than three and as shift registers else, memories by the device's cheapest shape. Wrapper: a
+// register per row, its multiplexer, positions, and the write-back of `parallel` rows. LUT and FF
+// are estimates (docs/cost-model.md gives their error).
+//
+// Cycles of a call: set-up, `interval` clocks for every pixel of the padded input, then the drain:
+// `interval` clocks for each step of the kernel's latency, its input and output registers, and the
+// write-back.
+//
+// Errors of streamUnitCircuit: unsupported-device (areas are those of 6-input LUTs with shift
+// registers), those of spacetime::schedule and timeDatapath. Complexity: about a second for
+// ir::kMaxStreamProducts. Thread rule: pure.
+#pragma once
+
+#include "engine/cost/call_timing.h"
+#include "engine/device/device.h"
+#include "engine/ir/conv_stream.h"
+#include "engine/spacetime/time_datapath.h"
+
+#include <stop_token>
+
+namespace marquetry::cost {
+
+inline constexpr const char* kStreamDevice = "xc7k160t";
+/// Clocks from a pixel's address to the kernel's input, and from its output to the write-back.
+inline constexpr std::int64_t kStreamEntry = kOperandLatency + 1;
+
+/// Whether areas of stream units are known for the device.
+bool hasStreamUnits(const device::Device& device);
+
+/// Without what depends on the throughput.
+struct StreamCircuit {
+    ir::ConvStream conv;
+    spacetime::TimedDatapath timed;
+    int sumBits = 32; ///< of an output word, in two's complement
+
+    std::int64_t latency() const { return timed.latency; } ///< steps
+};
+
+Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
+                                    std::stop_token stop = {});
+
+/// One that gives up to `parallel` rows per clock, in `interval` clocks per pixel.
+struct StreamHardware {
+    std::int64_t interval = 1;
+    std::int64_t parallel = 1;
+    std::int64_t pooledColumns = 0; ///< where rows of pixels are pooled: columns kept; else 0
+};
+
+device::Resources streamUnitResources(const device::Device& device, const StreamCircuit& circuit,
+                                      const StreamHardware& hardware);
+
+constexpr std::int64_t streamDrain(std::int64_t interval, std::int64_t latency) {
+    return interval * latency + kStreamEntry + kEpilogueStages;
+}
+
+constexpr std::int64_t streamCycles(std::int64_t pixels, std::int64_t interval,
+                                    std::int64_t latency) {
+    return kSetupCycles + interval * pixels + streamDrain(interval, latency);
+}
+
+} // namespace marquetry::cost

@@ -179,7 +179,7 @@ private:
             return std::nullopt;
         switch (program_.value(layer.anchor).op) {
         case ir::OpKind::Conv:
-            return windowOf(layer, stored);
+            return streams(layer) ? rasterOf(layer, stored) : windowOf(layer, stored);
         case ir::OpKind::Mv:
         case ir::OpKind::Mm:
         case ir::OpKind::Dot:
@@ -187,6 +187,23 @@ private:
         default:
             return std::nullopt;
         }
+    }
+
+    bool streams(const Layer& layer) const {
+        const DesignCall* call = callOf(layer);
+        return call != nullptr && design_.unit(call->unit).streams;
+    }
+
+    /// A stream unit reads each pixel once, padding included.
+    ir::MemoryNest rasterOf(const Layer& layer, const ir::Value& stored) const {
+        const std::int64_t pad = program_.value(layer.anchor).params.pad;
+        NestWriter nest(stored.name, false);
+        const std::size_t y = nest.loop("y", stored.type.dims[0] + 2 * pad);
+        const std::size_t x = nest.loop("x", stored.type.dims[1] + 2 * pad);
+        nest.index({{y, 1}}, -pad);
+        nest.index({{x, 1}}, -pad);
+        nest.index({{nest.loop("c", stored.type.dims.back(), design_.lanes), 1}});
+        return nest.finish();
     }
 
     static std::int64_t poolOf(const Layer& layer, const ir::Program& program) {

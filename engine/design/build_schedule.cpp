@@ -169,8 +169,9 @@ private:
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
         setNest(step, layer);
-        if (layer.weight && !layer.pass) {
+        if (layer.weight && !layer.pass)
             step.weight = layer.weight;
+        if (step.weight && !unit.stream) {
             step.weightBase = unit.weightWords;
             unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
         }

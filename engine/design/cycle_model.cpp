@@ -1,5 +1,7 @@
 #include "engine/design/cycle_model.h"
 
+#include "engine/cost/stream_unit.h"
+
 #include <numeric>
 
 namespace marquetry::design {
@@ -17,6 +19,10 @@ std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    if (unit.stream)
+        return cost::streamCycles(streamedPixels(schedule, step), unit.stream->interval,
+                                  unit.stream->latency);
     return cost::computeCycles(callShape(schedule, step));
 }
 

@@ -21,7 +21,7 @@ struct CyclePrediction {
 
 CyclePrediction predictCycles(const Schedule& schedule);
 
-/// What a step's cycles are computed from.
+/// What a step's cycles are computed from; not of a stream unit.
 cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step);
 
 } // namespace marquetry::design

@@ -72,6 +72,7 @@ struct DesignUnit {
     std::int64_t multipliers = 0;
     device::Resources resources;
     bool shared = false;
+    bool streams = false; ///< a stream unit (rules/streaming.h): has no multipliers
     std::vector<CallId> callSites;
     double utilisation = 0;              ///< busy cycles / all cycles
     egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class

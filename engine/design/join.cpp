@@ -131,7 +131,8 @@ bool mayOverlap(const Schedule& schedule, std::size_t index) {
     const auto* writer =
         index > 0 ? std::get_if<ComputeStep>(&schedule.steps[index - 1]) : nullptr;
     if (reader == nullptr || writer == nullptr || writer->joinedAfter ||
-        reader->unit == writer->unit || reader->input != writer->output)
+        reader->unit == writer->unit || reader->input != writer->output ||
+        schedule.unit(reader->unit).stream || schedule.unit(writer->unit).stream)
         return false;
     const std::vector<SlotId> first = readSlots(schedule, *writer);
     const std::vector<SlotId> second = readSlots(schedule, *reader);

@@ -43,6 +43,11 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
 
 } // namespace
 
+std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    return (input.height + 2 * step.pad) * (input.width + 2 * step.pad);
+}
+
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {
     std::int64_t stored = 1;
     while (stored < std::min(channels, lanes))
@@ -53,6 +58,8 @@ std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit, const ir::Program&,
                                       const std::vector<ir::Tensor>& values) {
     const ScheduleUnit& owner = schedule.unit(unit);
+    if (owner.stream)
+        return {};
     std::vector<std::int64_t> packed(
         static_cast<std::size_t>(owner.weightWords * owner.parallel * schedule.lanes), 0);
     for (const Step& step : schedule.steps) {

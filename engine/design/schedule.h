@@ -27,6 +27,11 @@
 // weights are packed to match). A tensor-wise pass has no reduction: parallel = lanes, one word per
 // iteration, rowBlocks = the words of a pixel.
 //
+// A stream unit's nest is another: for every pixel of the input with its padding, row-major,
+// `interval` clocks; the first reads the pixel. Where the window that ends there is one of the
+// convolution's, its rows go through the epilogue `parallel` at a time, one group per clock, and to
+// their words once a pool window is whole. Pools keep one value per column and row.
+//
 // Weights of a unit live in one memory of words of parallel × lanes elements; a call's words are
 // contiguous in nest order (block, ky, kx, word). Row r, operand lane l of a word is element
 // r · lanes + l. Elements past the tensor's extents are zero.
@@ -83,7 +88,13 @@ struct StoredTensor {
     std::int64_t elements() const { return pixels * channels; }
 };
 
-/// A multiply–accumulate array of parallel × lanes multipliers, or (pass) none.
+/// A convolution with the weights of its only call inside (cost/stream_unit.h).
+struct StreamTiming {
+    std::int64_t interval = 1; ///< clocks per pixel of the padded input
+    std::int64_t latency = 0;  ///< of its kernel, in pixels
+};
+
+/// A multiply–accumulate array of parallel × lanes multipliers, or (pass, stream) none.
 struct ScheduleUnit {
     UnitId id;
     std::string name;
@@ -92,6 +103,7 @@ struct ScheduleUnit {
     ir::Scalar operand = ir::Scalar::I8;
     ir::Scalar weight = ir::Scalar::I8;
     std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
+    std::optional<StreamTiming> stream = {};
 };
 
 enum class PoolKind : std::uint8_t { None, Max, Sum };
@@ -169,10 +181,13 @@ struct Schedule {
     const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
 };
 
+/// Pixels that a step of a stream unit takes in: those of the input with its padding.
+std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);
+
 /// Lanes that a word of a tensor of so many channels needs: a power of two.
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
-/// Packed weight memory of one unit: weightWords · parallel · lanes elements, all calls in place.
+/// Packed weight memory of one unit (none of a stream unit): weightWords · parallel · lanes elements, all calls in place.
 /// `values` are the interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
                                       const ir::Program& program,

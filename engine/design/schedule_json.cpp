@@ -127,12 +127,15 @@ Json toJson(const StoredTensor& tensor) {
 }
 
 Json toJson(const ScheduleUnit& unit) {
-    return {{"name", unit.name},
-            {"pass", unit.pass},
-            {"parallel", unit.parallel},
-            {"operand", nameOf(unit.operand)},
-            {"weight", nameOf(unit.weight)},
-            {"weight_words", unit.weightWords}};
+    Json json = {{"name", unit.name},
+                 {"pass", unit.pass},
+                 {"parallel", unit.parallel},
+                 {"operand", nameOf(unit.operand)},
+                 {"weight", nameOf(unit.weight)},
+                 {"weight_words", unit.weightWords}};
+    if (unit.stream)
+        json["stream"] = {{"interval", unit.stream->interval}, {"latency", unit.stream->latency}};
+    return json;
 }
 
 Json toJson(const LoadStep& step) {
@@ -202,6 +205,8 @@ ScheduleUnit unitOf(const Json& json) {
     unit.operand = scalarOf(json.at("operand"));
     unit.weight = scalarOf(json.at("weight"));
     unit.weightWords = countOf(json, "weight_words", 0);
+    if (const auto stream = json.find("stream"); stream != json.end())
+        unit.stream = StreamTiming{countOf(*stream, "interval", 1), countOf(*stream, "latency", 0)};
     return unit;
 }
 

@@ -96,6 +96,8 @@ public:
     }
 
     void run(const ComputeStep& step) {
+        if (schedule_.unit(step.unit).stream)
+            return stream(step);
         const std::int64_t pool = step.epilogue.poolSize;
         for (std::int64_t block = 0; block < step.rowBlocks; ++block)
             for (std::int64_t py = 0; py < step.height / pool; ++py)
@@ -157,6 +159,62 @@ private:
         const std::int64_t word = pixel * tensor.wordsPerPixel + channel / schedule_.lanes;
         if (const auto index = laneIndex(tensor, word, channel % schedule_.lanes))
             memories_[tensor.slot.index()].at(*index) = toSlot(tensor, value);
+    }
+
+    /// Reads each pixel once; what a window holds comes out of the line buffers.
+    void stream(const ComputeStep& step) {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const std::int64_t pool = step.epilogue.poolSize;
+        const std::int64_t reach = (step.kernel - 1) * (input.width + 2 * step.pad) + step.kernel;
+        lines_.assign(at(reach * input.channels), 0);
+        columns_.assign(at(step.width / pool * step.rowBlocks), pooled_);
+        for (std::int64_t y = -step.pad; y < input.height + step.pad; ++y)
+            for (std::int64_t x = -step.pad; x < input.width + step.pad; ++x) {
+                const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
+                lines_.erase(lines_.begin(), lines_.begin() + input.channels);
+                for (std::int64_t c = 0; c < input.channels; ++c)
+                    lines_.push_back(
+                        inside ? wrapTo(input.scalar, read(input, y * input.width + x, c)) : 0);
+                const std::int64_t top = y + step.pad - step.kernel + 1;
+                const std::int64_t left = x + step.pad - step.kernel + 1;
+                const bool whole = top >= 0 && left >= 0 && top % step.stride == 0 &&
+                                   left % step.stride == 0 && top / step.stride < step.height &&
+                                   left / step.stride < step.width;
+                if (whole)
+                    window(step, {top / step.stride, left / step.stride});
+            }
+    }
+
+    void window(const ComputeStep& step, Pixel pixel) {
+        const std::int64_t pool = step.epilogue.poolSize;
+        const std::int64_t columns = step.width / pool;
+        const std::int64_t wy = pixel.y % pool;
+        const std::int64_t wx = pixel.x % pool;
+        for (std::int64_t block = 0; block < step.rowBlocks; ++block) {
+            streamedSums(step, block);
+            std::swap(pooled_, columns_[at(block * columns + pixel.x / pool)]);
+            beforePool(step, block, pixel, wy == 0 && wx == 0);
+            if (wy == pool - 1 && wx == pool - 1)
+                write(step, block, pixel.y / pool * columns + pixel.x / pool);
+            std::swap(pooled_, columns_[at(block * columns + pixel.x / pool)]);
+        }
+    }
+
+    void streamedSums(const ComputeStep& step, std::int64_t block) {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const std::int64_t parallel = schedule_.unit(step.unit).parallel;
+        const ir::Tensor& weight = values_[step.weight->index()];
+        const std::int64_t line = (input.width + 2 * step.pad) * input.channels;
+        const std::int64_t run = step.kernel * input.channels;
+        std::fill(accumulators_.begin(), accumulators_.end(), 0);
+        for (std::int64_t r = 0; r < parallel && block * parallel + r < step.rows; ++r) {
+            std::int64_t sum = 0;
+            for (std::int64_t ky = 0; ky < step.kernel; ++ky)
+                for (std::int64_t k = 0; k < run; ++k)
+                    sum += std::int64_t{lines_[at(ky * line + k)]} *
+                           weight.data[at(((block * parallel + r) * step.kernel + ky) * run + k)];
+            accumulators_[at(r)] = wrap32(sum);
+        }
     }
 
     void reduce(const ComputeStep& step, std::int64_t block, Pixel pixel) {
@@ -246,6 +304,8 @@ private:
     std::vector<std::int32_t> accumulators_;
     std::vector<std::int32_t> pooled_;
     std::vector<std::int32_t> operands_;
+    std::vector<std::int32_t> lines_; ///< of a streamed call, the last pixels, oldest first
+    std::vector<std::vector<std::int32_t>> columns_; ///< and what each column has pooled so far
 };
 
 } // namespace

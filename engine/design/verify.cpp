@@ -80,8 +80,11 @@ Status verifyResources(const Design& design, const device::Device& device) {
     device::Resources sum;
     for (const DesignUnit& unit : design.units) {
         sum += unit.resources;
-        if (unit.multipliers == 0)
+        if (unit.multipliers == 0) {
+            if (unit.resources.dsp != 0)
+                return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp, 0);
             continue;
+        }
         const cost::UnitHardware hardware{unit.multipliers / unit.lanes, unit.lanes,
                                           ir::info(unit.shape.operand).bits,
                                           ir::info(unit.shape.weight).bits};

@@ -18,6 +18,8 @@ using ir::Scalar;
 
 /// Leaves room for sums and strides of addresses above the products of extents.
 constexpr std::int64_t kLargestStride = 1 << 16;
+/// Clocks of a stream unit per pixel.
+constexpr std::int64_t kLargestInterval = 64;
 
 bool powerOfTwo(std::int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
@@ -149,10 +151,29 @@ private:
                        schedule_.slot(output.slot).writeLanes));
         if (step.epilogue.addend && schedule_.tensor(*step.epilogue.addend).slot == input.slot)
             refuse(cat("layer ", step.layer, " adds an operand from the slot of its input"));
+        if (unit.stream)
+            checkStream(step, unit, input);
         checkRequant(step.layer, step.epilogue.requantBefore);
         checkRequant(step.layer, step.epilogue.requantAfter);
         checkActivation(step.layer, step.epilogue.activationBefore);
         checkActivation(step.layer, step.epilogue.activationAfter);
+    }
+
+    void checkStream(const ComputeStep& step, const design::ScheduleUnit& unit,
+                     const design::StoredTensor& input) {
+        const std::int64_t products = step.rows * step.kernel * step.kernel * input.channels;
+        const bool timing = unit.stream->interval >= step.rowBlocks &&
+                            unit.stream->interval <= kLargestInterval &&
+                            unit.stream->latency < kLargestStride;
+        const bool words = input.wordsPerPixel == 1 && ir::info(input.scalar).bits == 8 &&
+                           products <= ir::kMaxStreamProducts && step.kernel > 0;
+        if (unit.pass || step.epilogue.addend || !timing || !words)
+            refuse(cat("layer ", step.layer, " cannot be streamed through unit ", unit.name),
+                   "a stream unit takes 8-bit pixels of one word, and as many clocks for each as "
+                   "it writes groups of rows");
+        if (!streamed_.insert(unit.id).second)
+            refuse(cat("stream unit ", unit.name, " is called twice"),
+                   "its weights are those of one layer");
     }
 
     void checkRequant(const std::string& layer, const RequantStage& stage) {
@@ -182,6 +203,7 @@ private:
     const Schedule& schedule_;
     std::set<std::string> loads_;
     std::set<std::string> stores_;
+    std::set<design::UnitId> streamed_; ///< stream units with a call
     Diagnostics errors_;
 };
 

@@ -225,8 +225,15 @@ private:
         const std::string in = signExtend(value_, bits_, bits);
         body_.line("wire signed ", range(bits), "pool_in = ", in, ";");
         body_.line("reg signed ", range(bits), "pooled_q;");
-        const std::string max = "(pool_in > pooled_q ? pool_in : pooled_q)";
-        const std::string sum = "(pooled_q + pool_in)";
+        const std::string before = unit_.stream ? "pooled_before" : "pooled_q";
+        const std::string max = cat("(pool_in > ", before, " ? pool_in : ", before, ")");
+        const std::string sum = cat("(", before, " + pool_in)");
+        if (unit_.stream) {
+            poolColumns(bits, unit_.poolsSum ? sum : max);
+            value_ = "pooled_q";
+            bits_ = bits;
+            return;
+        }
         body_.line("always @(posedge aclk)");
         body_.line("    if (pool_valid)");
         body_.line("        pooled_q <= pool_first ? pool_in : ",
@@ -236,6 +243,20 @@ private:
                    ";");
         value_ = "pooled_q";
         bits_ = bits;
+    }
+
+    /// A stream comes row by row: each column of pool windows keeps what it has.
+    void poolColumns(int bits, const std::string& pooled) {
+        const std::int64_t depth = std::int64_t{1} << unit_.stream->poolIndexBits();
+        body_.line("reg signed ", range(bits), "columns [0:", depth - 1, "];");
+        body_.line("wire signed ", range(bits), "pooled_before = columns[pool_index];");
+        body_.line("wire signed ", range(bits), "pooled_next = pool_first ? pool_in : ", pooled,
+                   ";");
+        body_.line("always @(posedge aclk)");
+        body_.line("    if (pool_valid) begin");
+        body_.line("        columns[pool_index] <= pooled_next;");
+        body_.line("        pooled_q <= pooled_next;");
+        body_.line("    end");
     }
 
     void finish() {
@@ -341,6 +362,8 @@ Module epilogueModule(const RtlPlan&, const UnitPlan& unit) {
     if (plan.pools) {
         m.ports.push_back({Direction::Input, 1, "pool_valid"});
         m.ports.push_back({Direction::Input, 1, "pool_first"});
+        if (unit.stream)
+            m.ports.push_back({Direction::Input, unit.stream->poolIndexBits(), "pool_index"});
     }
     for (const ModePort& port : modePorts(unit))
         m.ports.push_back({Direction::Input, port.width, port.name});

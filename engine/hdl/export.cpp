@@ -14,11 +14,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json unitReport(const RtlPlan& plan, const UnitPlan& unit) {
-    const std::int64_t multipliers = unit.pass ? 0 : unit.parallel * plan.lanes;
+    const std::int64_t multipliers = unit.multiplies() ? unit.parallel * plan.lanes : 0;
     return {{"name", unit.name},
             {"module", unit.module},
             {"multipliers", multipliers},
-            {"weight_banks", unit.pass ? 0 : unit.parallel * unit.banksPerRow},
+            {"weight_banks", unit.multiplies() ? unit.parallel * unit.banksPerRow : 0},
             {"weight_words", unit.weightWords},
             {"cycles", unit.cycles},
             {"layers", unit.layers}};
@@ -34,7 +34,7 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule) {
         if (unit.layers.empty())
             continue;
         units.push_back(unitReport(plan, unit));
-        multipliers += unit.pass ? 0 : unit.parallel * plan.lanes;
+        multipliers += unit.multiplies() ? unit.parallel * plan.lanes : 0;
     }
     Json slots = Json::array();
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
@@ -97,9 +97,12 @@ Result<ExportReport> exportDesign(const ExportRequest& request, const std::strin
         packed.push_back(unit.pass ? std::vector<std::int64_t>{}
                                    : design::packWeights(request.schedule, unit.id, request.program,
                                                          vectors->values));
+    const auto circuits = streamCircuits(request.schedule, request.program, stop);
+    if (!circuits)
+        return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);
     ExportFiles files;
-    addNetlist(lowerDesign(request.schedule, packed), files);
+    addNetlist(lowerDesign(request.schedule, packed, *circuits), files);
     files["tb/tb_verilator.cpp"] = writeVerilatorTestbench(plan);
     files["tb/tb_icarus.v"] = writeVerilogTestbench(plan);
     for (const auto& [name, text] : vectorFiles(plan, *vectors))

@@ -38,8 +38,37 @@ void addWeights(const RtlPlan& plan, const UnitPlan& unit, const std::vector<std
 
 } // namespace
 
+Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
+                                      std::stop_token stop) {
+    StreamCircuits circuits;
+    for (const design::Step& step : schedule.steps) {
+        const auto* compute = std::get_if<design::ComputeStep>(&step);
+        if (compute == nullptr || !schedule.unit(compute->unit).stream)
+            continue;
+        const design::StoredTensor& input = schedule.tensor(compute->input);
+        auto weight = ir::loadSource(program.value(*compute->weight));
+        if (!weight)
+            return weight.error();
+        const ir::ConvStream conv{input.height,  input.width,     compute->pad, compute->kernel,
+                                  compute->stride, input.channels, compute->rows, input.scalar};
+        auto circuit = cost::streamCircuit(conv, *weight, stop);
+        if (!circuit)
+            return circuit.error();
+        const std::int64_t latency = schedule.unit(compute->unit).stream->latency;
+        if (circuit->latency() != latency)
+            return makeError("hdl-unsupported",
+                             "the stream unit of layer " + compute->layer + " has latency " +
+                                 std::to_string(circuit->latency()) + ", the schedule says " +
+                                 std::to_string(latency),
+                             "the weights have changed: explore again");
+        circuits.emplace(compute->unit, *std::move(circuit));
+    }
+    return circuits;
+}
+
 Netlist lowerDesign(const design::Schedule& schedule,
-                    const std::vector<std::vector<std::int64_t>>& packed) {
+                    const std::vector<std::vector<std::int64_t>>& packed,
+                    const StreamCircuits& circuits) {
     const RtlPlan plan = makePlan(schedule);
     Netlist netlist;
     for (const bool lutRam : {false, true})
@@ -54,13 +83,16 @@ Netlist lowerDesign(const design::Schedule& schedule,
         const UnitPlan& unit = plan.units[u];
         if (unit.layers.empty())
             continue;
-        if (!unit.pass) {
+        if (unit.stream)
+            netlist.modules.push_back(streamUnitKernel(unit, circuits.at(design::UnitId(u))));
+        if (unit.multiplies()) {
             netlist.modules.push_back(weightsModule(unit));
             netlist.modules.push_back(rowModule(plan, unit));
             addWeights(plan, unit, packed[u], netlist);
         }
         netlist.modules.push_back(epilogueModule(plan, unit));
-        netlist.modules.push_back(unitModule(plan, unit));
+        netlist.modules.push_back(unit.stream ? streamUnitModule(plan, unit, circuits.at(design::UnitId(u)))
+                                              : unitModule(plan, unit));
     }
     for (const StreamPlan& load : plan.loads)
         netlist.modules.push_back(loadModule(plan, load));

@@ -9,18 +9,31 @@
 // Complexity: linear in steps + multipliers + weights. Thread rule: pure.
 #pragma once
 
+#include "engine/cost/stream_unit.h"
 #include "engine/design/schedule.h"
 #include "engine/hdl/netlist.h"
 #include "engine/support/result.h"
+
+#include <map>
+#include <stop_token>
 
 namespace marquetry::hdl {
 
 /// Everything in the schedule that has no hardware; empty when it can be generated.
 Status check(const design::Schedule& schedule);
 
+using StreamCircuits = std::map<design::UnitId, cost::StreamCircuit>;
+
+/// The circuits of a schedule's stream units, from the program's weights. About a second each.
+/// Errors: those of the weights' sources and of cost::streamCircuit, hdl-unsupported (the weights
+/// are not those the schedule was made for).
+Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
+                                      std::stop_token stop = {});
+
 /// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
-/// entry is empty have no text.
+/// entry is empty have no text. `circuits`: of every stream unit.
 Netlist lowerDesign(const design::Schedule& schedule,
-                    const std::vector<std::vector<std::int64_t>>& packed);
+                    const std::vector<std::vector<std::int64_t>>& packed,
+                    const StreamCircuits& circuits = {});
 
 } // namespace marquetry::hdl

@@ -3,11 +3,14 @@
 // Timing, from the clock an iteration's addresses stand in the sequencer's registers (t):
 //   t+1 slot and weight words read; t+2 operand and weight registers; t+3 products;
 //   t+3+L adder tree of L = log2 lanes levels; t+4+L accumulators = the epilogue's input.
-//   A pass enters the epilogue at t+2. The epilogue takes epilogueStages(unit) ≤ 6 clocks; its
+//   A pass enters the epilogue at t+2. A stream unit's kernel takes a pixel at t+2, in the first of
+//   `interval` clocks; after latency · interval more its rows are registered, and go through the
+//   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks; its
 //   registers are written to the output's slot in the clock after.
 // Thread rule: pure.
 #pragma once
 
+#include "engine/cost/stream_unit.h"
 #include "engine/hdl/netlist.h"
 #include "engine/hdl/plan.h"
 
@@ -24,6 +27,14 @@ Module rowModule(const RtlPlan& plan, const UnitPlan& unit);
 /// Requantisation, activation, addition and pooling of one lane.
 Module epilogueModule(const RtlPlan& plan, const UnitPlan& unit);
 Module unitModule(const RtlPlan& plan, const UnitPlan& unit);
+
+/// The timed circuit of a stream unit as a module (stream_kernel.h).
+Module streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit);
+/// Name and ports of the module around it.
+Module streamUnitInterface(const RtlPlan& plan, const UnitPlan& unit);
+/// Around it: pixels in from the slot's words, whole windows out to the write-back.
+Module streamUnitModule(const RtlPlan& plan, const UnitPlan& unit,
+                        const cost::StreamCircuit& circuit);
 
 Module loadModule(const RtlPlan& plan, const StreamPlan& load);
 Module storeModule(const RtlPlan& plan, const StreamPlan& store);

@@ -2,6 +2,7 @@
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/call_timing.h"
+#include "engine/cost/stream_unit.h"
 #include "engine/design/cycle_model.h"
 #include "engine/support/checked_math.h"
 
@@ -87,15 +88,40 @@ void planUnits(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
     }
 }
 
+StreamUnitPlan planStreamUnit(const Schedule& schedule, const ComputeStep& step) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    const design::StreamTiming& timing = *schedule.unit(step.unit).stream;
+    StreamUnitPlan p;
+    p.height = input.height + 2 * step.pad;
+    p.width = input.width + 2 * step.pad;
+    p.outHeight = step.height;
+    p.outWidth = step.width;
+    p.kernel = step.kernel;
+    p.stride = step.stride;
+    p.pool = step.epilogue.poolSize;
+    p.channels = input.channels;
+    p.rows = step.rows;
+    p.blocks = step.rowBlocks;
+    p.interval = timing.interval;
+    p.latency = timing.latency;
+    p.padded = step.pad > 0;
+    return p;
+}
+
 /// Strides of the nest in input pixels, rows and columns.
 struct NestStrides {
     PerLevel row{};
     PerLevel column{};
 };
 
-NestStrides nestStrides(const ComputeStep& step) {
+NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
     const std::int64_t pool = step.epilogue.poolSize;
     NestStrides s;
+    if (unit.stream) {
+        s.row[Py] = 1;
+        s.column[Px] = 1;
+        return s;
+    }
     s.row[Py] = pool * step.stride;
     s.row[Wy] = step.stride;
     s.row[Ky] = 1;
@@ -105,9 +131,17 @@ NestStrides nestStrides(const ComputeStep& step) {
     return s;
 }
 
-PerLevel nestBounds(const ComputeStep& step, bool pass) {
+PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
     const std::int64_t pool = step.epilogue.poolSize;
+    const bool pass = unit.pass;
     PerLevel bounds;
+    if (unit.stream) {
+        bounds.fill(1);
+        bounds[Py] = unit.stream->height;
+        bounds[Px] = unit.stream->width;
+        bounds[Word] = unit.stream->interval;
+        return bounds;
+    }
     bounds[Block] = step.rowBlocks;
     bounds[Py] = step.height / pool;
     bounds[Px] = step.width / pool;
@@ -117,13 +151,15 @@ PerLevel nestBounds(const ComputeStep& step, bool pass) {
     return bounds;
 }
 
-void planOperands(const Schedule& schedule, const ComputeStep& step, bool pass, StepPlan& p) {
+void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
+                  StepPlan& p) {
     const StoredTensor& input = schedule.tensor(step.input);
-    const NestStrides s = nestStrides(step);
+    const NestStrides s = nestStrides(step, unit);
+    const bool pass = unit.pass;
     PerLevel words{};
     for (std::size_t level = 0; level < kLevels; ++level)
         words[level] = (s.row[level] * input.width + s.column[level]) * input.wordsPerPixel;
-    words[Word] = 1;
+    words[Word] = unit.stream ? 0 : 1; // a stream unit's pixel is one word
     words[Block] = pass ? 1 : 0;
     const std::int64_t pad = pass ? 0 : step.pad;
     p.input = affine(input.base - pad * (input.width + 1) * input.wordsPerPixel, words, p.bounds);
@@ -143,12 +179,19 @@ void planOperands(const Schedule& schedule, const ComputeStep& step, bool pass, 
 void planResult(const Schedule& schedule, const ComputeStep& step, std::int64_t groups,
                 StepPlan& p) {
     const StoredTensor& output = schedule.tensor(step.output);
-    const std::int64_t pixels = p.bounds[Py] * p.bounds[Px];
     p.outStart = output.base * groups;
+    p.outSlot = output.slot.index();
+    if (schedule.unit(step.unit).stream) {
+        // All blocks of a pixel, then the next pixel.
+        p.outPixel = 1;
+        p.outLast = step.rowBlocks - 1;
+        p.outBlock = output.wordsPerPixel * groups - p.outLast;
+        return;
+    }
+    const std::int64_t pixels = p.bounds[Py] * p.bounds[Px];
     p.outPixel = output.wordsPerPixel * groups;
     p.outBlock = 1 - (pixels - 1) * p.outPixel;
     p.outLast = pixels - 1;
-    p.outSlot = output.slot.index();
     if (!step.epilogue.addend)
         return;
     const StoredTensor& addend = schedule.tensor(*step.epilogue.addend);
@@ -193,9 +236,12 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     StepPlan p;
     p.step = index;
     p.unit = step.unit.index();
-    p.bounds = nestBounds(step, unit.pass);
-    p.drain = cost::drainCycles(plan.lanes, unit.pass);
-    planOperands(schedule, step, unit.pass, p);
+    if (schedule.unit(step.unit).stream)
+        unit.stream = planStreamUnit(schedule, step);
+    p.bounds = nestBounds(step, unit);
+    p.drain = unit.stream ? cost::streamDrain(unit.stream->interval, unit.stream->latency)
+                          : cost::drainCycles(plan.lanes, unit.pass);
+    planOperands(schedule, step, unit, p);
     planResult(schedule, step, plan.lanes / unit.parallel, p);
     planModes(schedule, step, unit, p);
     p.follows = step.joinedAfter.has_value();
@@ -207,9 +253,10 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     unit.cycles += plan.stepCycles[index];
     (p.follows ? plan.slots[p.inSlot].followerReads : plan.slots[p.inSlot].computeReads) = true;
     plan.pads |= !unit.pass && step.pad > 0;
-    plan.multiplies |= !unit.pass;
+    plan.multiplies |= unit.multiplies();
+    plan.streams |= unit.stream.has_value();
     plan.adds |= p.addSlot.has_value();
-    plan.pools |= step.epilogue.pool != design::PoolKind::None;
+    plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
     plan.stepNames.push_back(step.layer + " on " + schedule.unit(step.unit).name);
     plan.computes.push_back(p);
 }
@@ -279,7 +326,7 @@ void planWidths(RtlPlan& plan) {
         atLeast(plan.outBits, plan.slots[p.outSlot].addressBits + unit.groupBits);
         if (p.addSlot)
             atLeast(plan.addendBits, plan.slots[*p.addSlot].addressBits + unit.groupBits);
-        if (!unit.pass)
+        if (unit.multiplies())
             atLeast(plan.weightBits, unit.weightAddressBits);
         // One bit more than the largest magnitude: negative positions compare as large ones.
         const auto reach = [&](std::int64_t extent, const Affine& position) {

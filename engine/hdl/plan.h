@@ -9,6 +9,7 @@
 
 #include "engine/design/schedule.h"
 #include "engine/hdl/names.h"
+#include "engine/support/checked_math.h"
 
 #include <array>
 #include <cstdint>
@@ -82,10 +83,32 @@ struct AddendSource {
     auto operator<=>(const AddendSource&) const = default;
 };
 
+/// A stream unit's only call: extents in pixels, of the padded input unless they say otherwise.
+struct StreamUnitPlan {
+    std::int64_t height = 1;
+    std::int64_t width = 1;
+    std::int64_t outHeight = 1; ///< of the convolution's result before pooling, those visited
+    std::int64_t outWidth = 1;
+    std::int64_t kernel = 1;
+    std::int64_t stride = 1;
+    std::int64_t pool = 1;
+    std::int64_t channels = 1;
+    std::int64_t rows = 1;
+    std::int64_t blocks = 1;   ///< groups of rows that go through the write-back one after another
+    std::int64_t interval = 1; ///< clocks per pixel
+    std::int64_t latency = 0;  ///< of the kernel, in pixels
+    bool padded = false;
+
+    int blockBits() const { return bitsFor(blocks); }
+    int columnBits() const { return bitsFor(outWidth / pool); }
+    int poolIndexBits() const { return columnBits() + blockBits(); }
+};
+
 struct UnitPlan {
     std::string name;
     std::string module;
     bool pass = false;
+    std::optional<StreamUnitPlan> stream{};
     std::int64_t parallel = 1;
     int groupBits = 0; ///< log2(lanes / parallel): low bits of group addresses
     int operandBits = 8;
@@ -112,6 +135,9 @@ struct UnitPlan {
     std::vector<design::ActivationStage> activationsAfter;
     std::vector<std::string> layers; ///< of its calls, for comments
     std::int64_t cycles = 0;         ///< of all its calls
+
+    /// Has rows of multipliers and a memory of weights.
+    bool multiplies() const { return !pass && !stream; }
 };
 
 struct StreamPlan {
@@ -141,7 +167,8 @@ struct RtlPlan {
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     bool joins = false;                 ///< some step is joined to another
     bool pads = false;
-    bool multiplies = false; ///< some unit is not a pass
+    bool multiplies = false; ///< some unit has multipliers
+    bool streams = false;    ///< some unit is a stream unit
     bool adds = false;
     bool pools = false;
     bool choosesAddend = false; ///< some slot is read as an addend and otherwise

@@ -108,11 +108,12 @@ private:
         port(Direction::Output, plan_.slotBits, "out_slot");
         port(Direction::OutputReg, plan_.inputBits, "in_address");
         port(Direction::OutputReg, plan_.outBits, "out_address");
-        if (plan_.multiplies) {
+        if (plan_.multiplies)
             port(Direction::OutputReg, plan_.weightBits, "weight_address");
+        if (plan_.multiplies || plan_.streams)
             port(Direction::Output, 1, "first");
+        if (plan_.multiplies)
             port(Direction::Output, 1, "last");
-        }
         if (plan_.pads)
             port(Direction::Output, 1, "outside");
         if (plan_.pools) {
@@ -193,7 +194,7 @@ private:
     /// A constant that only the steps of some kind of register read.
     bool reads(const Register& r, const StepPlan& p) const {
         if (r.form == &StepPlan::weight)
-            return !plan_.units[p.unit].pass;
+            return plan_.units[p.unit].multiplies();
         return r.form != &StepPlan::addend || p.addSlot.has_value();
     }
 
@@ -393,10 +394,10 @@ private:
         if (plan_.choosesInput)
             body_.line("assign in_slot = of_in_slot;");
         body_.line("assign out_slot = of_out_slot;");
-        if (plan_.multiplies) {
+        if (plan_.multiplies || plan_.streams)
             body_.line("assign first = ", all({Ky, Kx, Word}, false), ";");
+        if (plan_.multiplies)
             body_.line("assign last = ", all({Ky, Kx, Word}, true), ";");
-        }
         if (plan_.pads)
             body_.line("assign outside = (row >= in_height) | (column >= in_width);");
         if (plan_.pools) {

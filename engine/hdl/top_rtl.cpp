@@ -42,8 +42,8 @@ private:
         std::int64_t multipliers = 0;
         std::int64_t banks = 0;
         for (const UnitPlan& u : plan_.units) {
-            multipliers += u.pass || u.layers.empty() ? 0 : u.parallel * lanes_;
-            banks += u.pass || u.layers.empty() ? 0 : u.parallel * u.banksPerRow;
+            multipliers += u.multiplies() && !u.layers.empty() ? u.parallel * lanes_ : 0;
+            banks += u.multiplies() && !u.layers.empty() ? u.parallel * u.banksPerRow : 0;
         }
         for (const SlotPlan& s : plan_.slots)
             banks += s.used ? s.banks * s.memoriesPerBank : 0;
@@ -201,7 +201,8 @@ private:
 
     void unit(std::size_t index) {
         const UnitPlan& u = plan_.units[index];
-        const Module module = unitModule(plan_, u);
+        const Module module =
+            u.stream ? streamUnitInterface(plan_, u) : unitModule(plan_, u);
         body_.blank();
         control_.declare(body_, index);
         body_.line("wire ", u.name, "_valid;");

@@ -167,7 +167,10 @@ std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
         return streamFiles(*params.stream);
     const design::Schedule& schedule = *params.design->schedule;
     const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
-    const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights);
+    const auto circuits = hdl::streamCircuits(schedule, *params.program);
+    if (!circuits)
+        return {};
+    const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights, *circuits);
     const hdl::RtlPlan plan = hdl::makePlan(schedule);
     std::vector<HdlFile> files;
     for (const hdl::Module& module : netlist.modules)

@@ -1,6 +1,8 @@
 #include "tests/hdl/schedule_builder.h"
 
+#include "engine/cost/stream_unit.h"
 #include "engine/design/join.h"
+#include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/rng.h"
 
@@ -208,6 +210,13 @@ UnitId ScheduleBuilder::unit(const std::string& name, std::int64_t parallel, ir:
     return unit.id;
 }
 
+UnitId ScheduleBuilder::streamUnit(const std::string& name, std::int64_t parallel,
+                                   std::int64_t interval, ir::Scalar operand, ir::Scalar weight) {
+    const UnitId id = unit(name, parallel, operand, weight);
+    design_.schedule.units.back().stream = design::StreamTiming{interval, 0};
+    return id;
+}
+
 UnitId ScheduleBuilder::passUnit(const std::string& name, ir::Scalar operand) {
     const UnitId id = unit(name, design_.schedule.lanes, operand);
     design_.schedule.units.back().pass = true;
@@ -306,6 +315,16 @@ ValueId ScheduleBuilder::applyEpilogue(const EpilogueSpec& spec, ValueId value) 
     return value;
 }
 
+std::int64_t ScheduleBuilder::latencyOf(const design::ComputeStep& step) const {
+    const design::StoredTensor& input = design_.schedule.tensor(step.input);
+    const ir::ConvStream conv{input.height, input.width,    step.pad,  step.kernel,
+                              step.stride,  input.channels, step.rows, input.scalar};
+    const auto circuit =
+        cost::streamCircuit(conv, design_.values[step.weight->index()]);
+    ENGINE_ASSERT(circuit.has_value(), "the test's convolution is small");
+    return circuit->latency();
+}
+
 TensorId ScheduleBuilder::call(design::ComputeStep step, ValueId anchor, const EpilogueSpec& spec) {
     auto& schedule = design_.schedule;
     const ValueId result = applyEpilogue(spec, anchor);
@@ -317,7 +336,9 @@ TensorId ScheduleBuilder::call(design::ComputeStep step, ValueId anchor, const E
     step.height = schedule.tensor(step.output).height * spec.poolSize;
     step.width = schedule.tensor(step.output).width * spec.poolSize;
     step.weightBase = unit.weightWords;
-    if (!unit.pass)
+    if (unit.stream)
+        unit.stream->latency = latencyOf(step);
+    else if (!unit.pass)
         unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
     design::Epilogue& e = step.epilogue;
     using Kind = design::ActivationStage::Kind;

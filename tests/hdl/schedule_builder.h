@@ -60,6 +60,10 @@ public:
 
     design::UnitId unit(const std::string& name, std::int64_t parallel,
                         ir::Scalar operand = ir::Scalar::I8, ir::Scalar weight = ir::Scalar::I8);
+    /// A unit for one call of conv(), which has the weights inside.
+    design::UnitId streamUnit(const std::string& name, std::int64_t parallel,
+                              std::int64_t interval, ir::Scalar operand = ir::Scalar::I8,
+                              ir::Scalar weight = ir::Scalar::I8);
     design::UnitId passUnit(const std::string& name, ir::Scalar operand);
     design::TensorId input(const std::string& name, const ir::Type& type);
     design::TensorId conv(design::UnitId unit, design::TensorId in, const ConvSpec& spec,
@@ -72,6 +76,7 @@ public:
 
 private:
     struct Call;
+    std::int64_t latencyOf(const design::ComputeStep& step) const;
     ir::ValueId add(ir::Value value);
     ir::ValueId op(ir::OpKind kind, std::vector<ir::ValueId> operands, const ir::OpParams& params,
                    const ir::Type& type);

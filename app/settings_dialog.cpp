@@ -112,6 +112,8 @@ QFormLayout* SettingsDialog::createForm() {
     form->addRow(tr("Rules"), createGroups());
     add(tr("Overlap calls"), overlap_ = new QCheckBox);
     overlap_->setToolTip(tr("Let a unit start while the one before it still writes"));
+    add(tr("Stream convolutions"), streams_ = new QCheckBox);
+    streams_->setToolTip(tr("Let small convolutions be streams with their weights inside"));
     add(tr("Seed"), seed_ = countBox(0, std::numeric_limits<int>::max()));
     add(tr("Stop after"), seconds_ = amountBox(86400, QString(), tr(" s")));
     seconds_->setMinimum(1);
@@ -160,6 +162,7 @@ void SettingsDialog::fill() {
         box->setChecked(std::find(before_.without.begin(), before_.without.end(), name) ==
                         before_.without.end());
     overlap_->setChecked(before_.overlap);
+    streams_->setChecked(before_.streams);
     seed_->setValue(static_cast<int>(before_.seed));
     seconds_->setValue(before_.seconds);
     iterations_->setValue(before_.maxIterations);
@@ -185,6 +188,7 @@ session::Settings SettingsDialog::settings() const {
         if (!groups_.at(group.name)->isChecked())
             s.without.emplace_back(group.name);
     s.overlap = overlap_->isChecked();
+    s.streams = streams_->isChecked();
     s.seed = static_cast<std::uint64_t>(seed_->value());
     s.seconds = seconds_->value();
     s.maxIterations = iterations_->value();

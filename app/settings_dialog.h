@@ -45,6 +45,7 @@ private:
     QComboBox* objective_ = nullptr;
     std::map<std::string, QCheckBox*> groups_;
     QCheckBox* overlap_ = nullptr;
+    QCheckBox* streams_ = nullptr;
     QSpinBox* seed_ = nullptr;
     QDoubleSpinBox* seconds_ = nullptr;
     QSpinBox* iterations_ = nullptr;

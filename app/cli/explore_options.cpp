@@ -66,6 +66,8 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
         ->delimiter(',');
     command.add_flag("--overlap", options.settings.overlap,
                      "let a unit start while the one before it still writes");
+    command.add_flag("--streams", options.settings.streams,
+                     "let small convolutions be streams with their weights inside");
     command.add_option("--pins", options.pinsFile, "pins file (JSON)");
     command.add_option("--time", options.settings.seconds,
                        "seconds for saturation, and again for extraction");

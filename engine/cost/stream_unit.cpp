@@ -20,7 +20,7 @@ using spacetime::DelayLine;
 
 /// Registers in a row from which on synthesis makes a shift register of them.
 constexpr std::int64_t kShiftRegister = 3;
-// LUTs and flip-flops of the wrapper, fitted on synthesised units (docs/cost-model.md).
+// Estimates: counters of row and column, in and out, with their comparisons.
 constexpr double kLutPerPosition = 60;
 constexpr double kFfPerPosition = 45;
 

@@ -10,7 +10,7 @@
 // Resources. Kernel: one LUT per bit of a sum, registers as flip-flops where a chain is shorter
 // than three and as shift registers else, memories by the device's cheapest shape. Wrapper: a
 // register per row, its multiplexer, positions, and the write-back of `parallel` rows. LUT and FF
-// are estimates (docs/cost-model.md gives their error).
+// are estimates.
 //
 // Cycles of a call: set-up, `interval` clocks for every pixel of the padded input, then the drain:
 // `interval` clocks for each step of the kernel's latency, its input and output registers, and the

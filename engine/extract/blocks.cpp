@@ -54,7 +54,10 @@ private:
         const CallChoice& choice = solution_.calls[call];
         Block block;
         block.pass = problem_.calls[call].pass;
-        if (choice.entry >= 0) {
+        if (problem_.streamed[call] != nullptr) {
+            block.stream = problem_.streamed[call];
+            block.body.parallel = block.stream->parallel;
+        } else if (choice.entry >= 0) {
             block.entry = choice.entry;
             block.body = problem_.entry(choice.entry).bodyCost;
         } else {
@@ -89,6 +92,8 @@ std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block&
 
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
                                   std::size_t call, const Block& block) {
+    if (block.stream)
+        return {};
     if (block.entry < 0)
         return problem.paths->chain(block.privatePath);
     const CallChoice& choice = solution.calls[call];

@@ -11,6 +11,7 @@ namespace marquetry::extract {
 struct Block {
     int entry = -1;
     int privatePath = -1;
+    const StreamOption* stream = nullptr; ///< then neither entry nor path
     std::vector<std::size_t> calls;
     PathCost body;
     bool pass = false;
@@ -27,11 +28,12 @@ struct BlockPlan {
 
 BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solution);
 
-/// From the block's class inwards, as (class, node). A nested entry's chain ends at the unit it
+/// From the block's class inwards, as (class, node); not of a stream unit. A nested entry's chain ends at the unit it
 /// calls.
 std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block& block);
 
-/// From the call's unit class down to the outlined unit it uses; the whole body when it is private.
+/// From the call's unit class down to the outlined unit it uses; the whole body when it is private;
+/// nothing when it is streamed.
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
                                   std::size_t call, const Block& block);
 

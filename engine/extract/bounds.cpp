@@ -89,7 +89,7 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
         bound -= share * gain.cycles;
         capacity -= share * gain.bytes;
     }
-    bound = std::max(transfer, bound - mostOverlap(problem.lowered->joinable, slowest));
+    bound = std::max(transfer, bound - mostOverlap(problem.joinable, slowest));
     return std::min(bound, std::numeric_limits<double>::max());
 }
 

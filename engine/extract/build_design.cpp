@@ -52,6 +52,8 @@ private:
 
     void addUnit(const Block& block) {
         Design& design = built_.design;
+        if (block.stream)
+            return addStreamUnit(block);
         DesignUnit unit;
         unit.id = UnitId{design.units.size()};
         const std::vector<ParentEdge> chain = bodyChain(problem_, block);
@@ -70,6 +72,21 @@ private:
         for (std::size_t c : block.calls)
             unit.callSites.push_back(CallId{c});
         design.units.push_back(std::move(unit));
+    }
+
+    void addStreamUnit(const Block& block) {
+        DesignUnit unit;
+        unit.id = UnitId{built_.design.units.size()};
+        unit.eclass = block.stream->eclass;
+        unit.shape = problem_.eclass(problem_.graph.roots[block.calls.front()]).shape;
+        unit.term = block.stream->term;
+        unit.chosen = {block.stream->unit};
+        unit.parallelism = block.stream->parallel;
+        unit.streams = true;
+        unit.resources = block.stream->resources;
+        unit.name = uniqueName(unit.term);
+        unit.callSites = {CallId{block.calls.front()}};
+        built_.design.units.push_back(std::move(unit));
     }
 
     std::string passName(const Block& block) const {
@@ -104,6 +121,8 @@ private:
                 call.chosen.push_back(node.id);
             addLoop(call, node);
         }
+        if (block.stream)
+            call.chosen = {block.stream->streamed};
         call.cycles = static_cast<std::int64_t>(std::ceil(solution_.calls[index].time));
         built_.design.calls.push_back(std::move(call));
     }

@@ -29,6 +29,15 @@ std::string computeFormula(const cost::CallShape& shape) {
            std::to_string(cost::drainCycles(shape.lanes, shape.pass));
 }
 
+/// The sum of streamCycles with its numbers.
+std::string streamFormula(const design::Schedule& schedule, const design::ComputeStep& step) {
+    const design::StreamTiming& timing = *schedule.unit(step.unit).stream;
+    return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
+           std::to_string(design::streamedPixels(schedule, step)) + " pixels · " +
+           std::to_string(timing.interval) + " clocks + drain " +
+           std::to_string(cost::streamDrain(timing.interval, timing.latency));
+}
+
 class MemoryBuilder {
 public:
     MemoryBuilder(const ExtractionProblem& problem, const BlockPlan& blocks,
@@ -84,7 +93,7 @@ private:
     /// Calls whose weights stream share one memory, and leave nothing to overlap.
     design::Schedule overlapCalls(const design::ScheduleRequest& request,
                                   design::Schedule sequential, const MemoryPlan& plan) {
-        std::vector<bool> joinable = problem_.lowered->joinable;
+        std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 1; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && !plan.external[c] && !plan.external[c - 1] &&
                           asScheduled(c) && asScheduled(c - 1);
@@ -108,10 +117,13 @@ private:
         slotBlocks_ = blocksOf(schedule);
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
+        for (const Block& block : blocks_.blocks)
+            if (block.stream)
+                memory_.bramLimit -= block.stream->resources.bram;
         for (const design::ScheduleUnit& unit : schedule.units) {
             const std::int64_t lanes = built_.design.unit(unit.id).lanes;
             memory_.units.push_back(
-                {unit.pass ? 0 : unit.parallel * lanes, ir::info(unit.weight).bytes * 8});
+                {unit.pass || unit.stream ? 0 : unit.parallel * lanes, ir::info(unit.weight).bytes * 8});
         }
         std::size_t call = 0;
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
@@ -122,16 +134,19 @@ private:
             demand.unit = step->unit.index();
             demand.computeCycles =
                 asScheduled(call) ? prediction.steps[s] : built_.design.calls[call].cycles;
-            if (step->weight) {
+            if (step->weight && !blocks_.of(call).stream) {
                 demand.tileWords = step->kernel * step->kernel * step->channelWords;
                 demand.words = step->rowBlocks * demand.tileWords;
                 const WeightUnit& unit = memory_.units[demand.unit];
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
             memory_.calls.push_back(demand);
-            formulas_.push_back(asScheduled(call)
-                                    ? computeFormula(design::callShape(schedule, *step))
-                                    : plannedFormula(call));
+            if (blocks_.of(call).stream)
+                formulas_.push_back(streamFormula(schedule, *step));
+            else
+                formulas_.push_back(asScheduled(call)
+                                        ? computeFormula(design::callShape(schedule, *step))
+                                        : plannedFormula(call));
             ++call;
         }
         return planWeights(memory_);
@@ -196,9 +211,11 @@ private:
     void addUnitResources(const MemoryPlan& plan) {
         Design& design = built_.design;
         for (std::size_t u = 0; u < blocks_.blocks.size(); ++u) {
-            if (blocks_.blocks[u].pass)
-                continue;
             DesignUnit& unit = design.units[u];
+            if (blocks_.blocks[u].stream)
+                design.resources += unit.resources;
+            if (blocks_.blocks[u].pass || blocks_.blocks[u].stream)
+                continue;
             const cost::UnitHardware hardware{
                 unit.parallelism * blocks_.blocks[u].body.pixelParallel, unit.lanes,
                 ir::info(unit.shape.operand).bits, ir::info(unit.shape.weight).bits};
@@ -243,7 +260,12 @@ private:
         design.terms.push_back({"streams", static_cast<double>(design.transferCycles), "cycles",
                                 "load inputs + store outputs"});
         for (const DesignUnit& unit : design.units)
-            design.terms.push_back({"unit " + unit.name, unit.resources.dsp, "DSP",
+            if (unit.streams)
+                design.terms.push_back({"unit " + unit.name, unit.resources.lut, "LUT",
+                                        "sums, line buffers and write-back, estimate"});
+        for (const DesignUnit& unit : design.units)
+            if (!unit.streams)
+                design.terms.push_back({"unit " + unit.name, unit.resources.dsp, "DSP",
                                     "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
                                         std::to_string(params_.device.int8ProductsPerDsp) +
                                         " per block)"});

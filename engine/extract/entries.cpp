@@ -99,6 +99,8 @@ private:
         entry.via.resize(problem_.pool.demands.size());
         for (std::size_t d = 0; d < entry.via.size(); ++d) {
             const CallDemand& demand = problem_.pool.demands[d];
+            if (demand.streamed)
+                continue;
             const std::size_t call = firstCall_[d];
             const int root = units.roots[call];
             const Reaches& reaches = problem_.reachesFrom(root, stop_);

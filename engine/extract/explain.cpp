@@ -148,6 +148,7 @@ private:
     void addOpposite(DesignUnit& unit) const {
         ExtractParams params = params_;
         params.explain = false;
+        params.streamed.clear(); // what is streamed may be another choice then
         params.seconds = std::min(params.seconds, kSeconds);
         params.pins.push_back(
             {0, design::PinKind::NeverShare, toString(unit.shape), std::string(), true});
@@ -205,7 +206,9 @@ private:
 std::string labelOf(const Design& design) {
     std::string label;
     for (const DesignUnit& unit : design.units)
-        if (unit.multipliers > 0)
+        if (unit.streams)
+            label += (label.empty() ? "" : " + ") + unit.name;
+        else if (unit.multipliers > 0)
             label += (label.empty() ? "" : " + ") + unit.name +
                      " P=" + std::to_string(unit.parallelism) + " ×" +
                      std::to_string(unit.callSites.size());

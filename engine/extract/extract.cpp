@@ -8,6 +8,7 @@
 #include "engine/extract/infeasible.h"
 #include "engine/extract/milp.h"
 #include "engine/extract/overlap.h"
+#include "engine/extract/stream_search.h"
 
 #include <algorithm>
 #include <chrono>
@@ -30,36 +31,6 @@ std::pair<double, double> areaOf(const device::Resources& used, const device::Re
     return {std::ranges::max(shares), std::accumulate(std::begin(shares), std::end(shares), 0.0)};
 }
 
-/// a is the better answer to the objective; ties keep the earlier one.
-bool better(const Design& a, const Design& b, const ExtractParams& params) {
-    if (params.objective == Objective::Area) {
-        const auto areaA = areaOf(a.resources, params.limits);
-        const auto areaB = areaOf(b.resources, params.limits);
-        if (areaA != areaB)
-            return areaA < areaB;
-        return a.cycles < b.cycles;
-    }
-    if (a.cycles != b.cycles)
-        return a.cycles < b.cycles;
-    return a.resources.dsp < b.resources.dsp;
-}
-
-void markFront(std::vector<DesignPoint>& points) {
-    for (DesignPoint& point : points) {
-        point.onFront = point.feasible;
-        for (const DesignPoint& other : points) {
-            if (!other.feasible || &other == &point)
-                continue;
-            const bool covers =
-                other.cycles <= point.cycles && other.resources.fits(point.resources);
-            const bool strictly =
-                other.cycles < point.cycles || !(other.resources == point.resources);
-            if (covers && strictly)
-                point.onFront = false;
-        }
-    }
-}
-
 class Extraction {
 public:
     Extraction(const rules::Lowered& lowered, const ExtractParams& params, std::stop_token stop)
@@ -68,7 +39,7 @@ public:
     Result<ExtractResult> run() {
         begin_ = Clock::now();
         ProblemParams problemParams{params_.model, params_.device, params_.limits.dsp,
-                                    params_.sharing, params_.pins};
+                                    params_.sharing, params_.pins, params_.streamed};
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
@@ -160,12 +131,15 @@ private:
     }
 
     bool mayJoin() const {
-        return std::ranges::find(lowered_.joinable, true) != lowered_.joinable.end();
+        return std::ranges::find(problem_->joinable, true) != problem_->joinable.end();
     }
 
     void finish() {
         const bool stopped = stop_.stop_requested();
         if (!best_) {
+            const bool none = pools_.front.empty() && pools_.complete && problem_->complete;
+            result_.openBound = none ? std::numeric_limits<double>::infinity()
+                                     : cyclesLowerBound(*problem_, pools_, params_);
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (result_.outOfTime && !stopped) {
                 result_.infeasible = {makeError("limit-time",
@@ -251,9 +225,46 @@ const char* toString(ExtractStatus status) {
     return "infeasible";
 }
 
+bool better(const Design& a, const Design& b, const ExtractParams& params) {
+    if (params.objective == Objective::Area) {
+        const auto areaA = areaOf(a.resources, params.limits);
+        const auto areaB = areaOf(b.resources, params.limits);
+        if (areaA != areaB)
+            return areaA < areaB;
+        return a.cycles < b.cycles;
+    }
+    if (a.cycles != b.cycles)
+        return a.cycles < b.cycles;
+    return a.resources.dsp < b.resources.dsp;
+}
+
+void markFront(std::vector<DesignPoint>& points) {
+    for (DesignPoint& point : points) {
+        point.onFront = point.feasible;
+        for (const DesignPoint& other : points) {
+            if (!other.feasible || &other == &point)
+                continue;
+            const bool covers =
+                other.cycles <= point.cycles && other.resources.fits(point.resources);
+            const bool strictly =
+                other.cycles < point.cycles || !(other.resources == point.resources);
+            if (covers && strictly)
+                point.onFront = false;
+        }
+    }
+}
+
+Result<ExtractResult> extractPlan(const rules::Lowered& lowered, const ExtractParams& params,
+                                  std::stop_token stop) {
+    return Extraction(lowered, params, std::move(stop)).run();
+}
+
 Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
                               std::stop_token stop) {
-    return Extraction(lowered, params, std::move(stop)).run();
+    const bool decides = params.streamed.empty() && params.model == design::CostModel::Cycles &&
+                         !lowered.menu.streams.empty();
+    return decides ? extractStreamed(lowered, params, std::move(stop))
+                   : extractPlan(lowered, params, std::move(stop));
 }
 
 Result<std::shared_ptr<const Design>> extractPoint(const rules::Lowered& lowered,

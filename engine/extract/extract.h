@@ -4,6 +4,8 @@
 // design of the e-graph, and status Optimal only when the bound is met or the search was complete.
 // Where the e-graph lets calls be joined (Lowered::joinable) that is decided for each design after
 // its units, so an answer is proven best only where its bound is met.
+// Where calls may be streamed (Lowered::streams) every choice of those is tried (streams.h); pins
+// that name a stream unit leave choices out. --method milp does not know stream units.
 // An infeasible answer says which limit or which minimal set of pins is to blame.
 //
 // Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).
@@ -14,6 +16,7 @@
 #include "engine/design/pin.h"
 #include "engine/device/device.h"
 #include "engine/extract/milp_result.h"
+#include "engine/extract/streams.h"
 #include "engine/rules/lowering.h"
 
 #include <functional>
@@ -50,6 +53,10 @@ struct ExtractParams {
     bool sharing = true;
     std::vector<std::string> without; ///< groups switched off, for messages only
     std::vector<design::Pin> pins;
+    /// Kept from one extraction to the next of the same program; null: made anew.
+    std::shared_ptr<StreamCircuits> circuits = nullptr;
+    /// By call: is streamed so. Empty: extraction decides.
+    StreamPlan streamed = {};
     /// Called on the calling thread, at most about 30 times per second.
     std::function<void(const ExtractProgress&)> progress;
 };
@@ -63,6 +70,9 @@ struct ExtractResult {
     std::vector<design::DesignPoint> points;      ///< front and dominated designs, fastest first
     double lowerBound = 0;                        ///< cycles
     double gap = 0;                               ///< (cycles − lowerBound) / cycles
+    /// Without a design: no design is faster, of those that were found and fit no limit or were not
+    /// looked at. Infinity: there is none at all.
+    double openBound = 0;
     double milliseconds = 0;
     double bufferMilliseconds = 0; ///< of them, on bank schemes of buffers
     std::size_t poolsTried = 0;

@@ -22,7 +22,8 @@ std::string number(double value) {
 
 std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
                                  double dspLimit, bool leastDsp, std::stop_token stop) {
-    ProblemParams problemParams{params.model, params.device, dspLimit, params.sharing, params.pins};
+    ProblemParams problemParams{params.model, params.device, dspLimit, params.sharing, params.pins,
+                                params.streamed};
     auto problem = makeProblem(lowered, problemParams, stop);
     if (!problem)
         return std::nullopt;

@@ -75,7 +75,7 @@ private:
                 apart.calls[c] = {-1, private_[c], privateOption(c).time};
         const BlockPlan plan = planBlocks(problem_, apart);
         return joinSavings(design::buildSchedule(scheduleRequest(problem_, plan)),
-                           problem_.lowered->joinable);
+                           problem_.joinable);
     }
 
     /// For joining a call to the one before it.
@@ -154,8 +154,9 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;
     for (const Block& block : plan.blocks) {
-        const ir::UnitShape& shape =
-            problem.eclass(bodyChain(problem, block).front().eclass).shape;
+        const int outer = block.stream ? problem.graph.roots[block.calls.front()]
+                                       : bodyChain(problem, block).front().eclass;
+        const ir::UnitShape& shape = problem.eclass(outer).shape;
         design::ScheduleUnit unit;
         unit.id = design::UnitId{request.units.size()};
         unit.name = "unit " + std::to_string(request.units.size());
@@ -163,6 +164,8 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         unit.parallel = block.pass ? request.lanes : block.body.parallel;
         unit.operand = shape.operand;
         unit.weight = shape.weight;
+        if (block.stream)
+            unit.stream = design::StreamTiming{block.stream->interval, block.stream->latency};
         request.units.push_back(std::move(unit));
     }
     for (int block : plan.blockOf)

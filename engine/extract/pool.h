@@ -27,7 +27,7 @@ struct PrivateOption {
     double time = 0;
     double dsp = 0;
     int convs = 0;
-    int path = -1; ///< in the private Paths
+    int path = -1; ///< in the private Paths; of a streamed call none
 };
 
 struct ViaOption {
@@ -53,7 +53,8 @@ struct CallDemand {
     std::vector<PrivateOption> options; ///< undominated
     std::uint32_t requiredPins = 0;
     std::uint32_t rejectedPins = 0;
-    int count = 0; ///< calls
+    int count = 0;         ///< calls
+    bool streamed = false; ///< has a unit of its own: no other serves it
 
     bool accepts(std::uint32_t pins) const {
         return (pins & requiredPins) == requiredPins && (pins & rejectedPins) == 0;

@@ -45,16 +45,17 @@ private:
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
         using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, std::uint32_t,
-                               std::uint32_t>;
+                               std::uint32_t, const StreamOption*>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
             const Key key{graph().roots[c], call.pixels,  call.reductionWords, call.copyCycles,
-                          call.pass,        required_[c], rejected_[c]};
+                          call.pass,        required_[c], rejected_[c], problem_.streamed[c]};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
-                pool.demands.push_back({{}, required_[c], rejected_[c], 0});
+                pool.demands.push_back(
+                    {{}, required_[c], rejected_[c], 0, problem_.streamed[c] != nullptr});
                 firstCall_.push_back(c);
                 addOptions(pool.demands.back(), c);
             }
@@ -141,6 +142,11 @@ private:
     // ---- private options ----
 
     void addOptions(CallDemand& demand, std::size_t call) const {
+        if (const StreamOption* stream = problem_.streamed[call]) {
+            if (demand.requiredPins == 0)
+                demand.options.push_back({static_cast<double>(stream->cycles), 0, 0, -1});
+            return;
+        }
         for (int index : problem_.paths->set(problem_.graph.roots[call])) {
             const PathCost& cost = problem_.paths->path(index).cost;
             if (demand.accepts(cost.pins))
@@ -182,6 +188,17 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->lowered = &lowered;
     problem->graph = buildUnitGraph(lowered);
     problem->calls = callInfos(lowered);
+    problem->streamed = params.streamed;
+    problem->streamed.resize(problem->calls.size(), nullptr);
+    problem->joinable = lowered.joinable;
+    for (std::size_t c = 0; c < problem->calls.size(); ++c) {
+        if (problem->streamed[c] == nullptr)
+            continue;
+        problem->calls[c].weightElements = 0;
+        problem->joinable[c] = false;
+        if (c + 1 < problem->calls.size())
+            problem->joinable[c + 1] = false;
+    }
     problem->cost = makeTermCost(params.model, params.device, lowered.menu.lanes);
     const Status status = Builder(*problem, params, std::move(stop)).run();
     if (!status)

@@ -8,6 +8,7 @@
 #include "engine/design/pin.h"
 #include "engine/extract/buffer_plans.h"
 #include "engine/extract/pool.h"
+#include "engine/extract/streams.h"
 
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@ struct ProblemParams {
     double dspLimit = 0;
     bool sharing = true;
     std::vector<design::Pin> pins;
+    StreamPlan streamed = {}; ///< by call, or empty
 };
 
 /// A candidate that another one makes superfluous: it serves every call at no more cost.
@@ -35,6 +37,8 @@ struct ExtractionProblem {
     const rules::Lowered* lowered = nullptr;
     UnitGraph graph;
     std::vector<CallInfo> calls;
+    StreamPlan streamed;        ///< by call; null: is not
+    std::vector<bool> joinable; ///< by call: to the one before it; never of streamed ones
     std::unique_ptr<TermCost> cost;
     PinBits pinBits;
     std::set<int> neverShare;     ///< classes that a pin keeps from being outlined

@@ -25,6 +25,10 @@ Result<Proof> UnitProver::prove(const design::Design& design, design::CallId id,
     const rules::CallSite& site = lowered_.calls[id.index()];
     ENGINE_ASSERT(lowered_.plan.layers[site.layer].name == call.layer,
                   "the design is one of this program");
+    // The rule that streams a call is one on calls.
+    if (design.unit(call.unit).streams)
+        return prover_.prove(ChosenTerm::of(ENodeId{site.call.value()}),
+                             ChosenTerm::of(call.chosen.front()), params, std::move(stop));
     std::vector<ENodeId> chain = call.chosen;
     const auto& unit = design.unit(call.unit).chosen;
     chain.insert(chain.end(), unit.begin(), unit.end());

@@ -39,7 +39,8 @@ void printUnit(std::ostream& text, const rules::Lowered& lowered, const Design& 
     for (std::size_t k = 0; k < std::min(kShown, unit.why.alternatives.size()); ++k)
         text << "    alternative: " << describe(unit.why.alternatives[k], design) << "\n";
     if (!unit.why.counterfactual.empty())
-        text << "  if it were not shared: " << unit.why.counterfactual << "\n";
+        text << (unit.streams ? "  otherwise: " : "  if it were not shared: ")
+             << unit.why.counterfactual << "\n";
 }
 
 } // namespace

@@ -92,7 +92,8 @@ EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
 
 const std::vector<std::string>& ruleGroups() {
     static const std::vector<std::string> groups = {"parallelism", "tiling",  "padding",  "partial",
-                                                    "fusion",      "storage", "skeletons"};
+                                                    "fusion",      "storage", "skeletons",
+                                                    "streams"};
     return groups;
 }
 
@@ -115,6 +116,7 @@ std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
     std::ranges::move(splitRewrites(terms, menu, facts), std::back_inserter(rewrites));
     std::ranges::move(storageRewrites(terms, menu), std::back_inserter(rewrites));
     std::ranges::move(joinRewrites(terms, menu.joins), std::back_inserter(rewrites));
+    std::ranges::move(streamRewrites(terms, menu.streams), std::back_inserter(rewrites));
     std::erase_if(rewrites, [&](const egraph::Rewrite& rewrite) {
         return std::ranges::find(without, rewrite.group) != without.end();
     });

@@ -24,6 +24,7 @@
 #include "engine/rules/joining.h"
 #include "engine/rules/skeletons.h"
 #include "engine/rules/storage.h"
+#include "engine/rules/streaming.h"
 
 #include <map>
 #include <set>
@@ -61,6 +62,7 @@ struct Menu {
     std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
     std::map<egraph::OpId, StoredValue> stored; ///< by the operator that makes the value
     std::vector<JoinedCall> joins;              ///< calls that may be joined
+    std::vector<StreamedCall> streams;          ///< calls that may be streamed
 };
 
 /// A candidate of a rule: the parameters of the new outer term and the shape of its child.

@@ -198,6 +198,8 @@ private:
                                 program_.value(op.value).name,
                             {value, stored}, true, program_.value(op.value).type);
         }
+        for (std::size_t k = 0; k < lowered_.plan.layers.size(); ++k)
+            declareStream(k, *language, unit);
         joinedOps_.resize(lowered_.plan.layers.size());
         for (std::size_t k = 1; k < joinedOps_.size(); ++k) {
             const Layer& reader = lowered_.plan.layers[k];
@@ -206,9 +208,33 @@ private:
                     declare("call " + lowered_.plan.layers[k - 1].name + "; " + reader.name,
                             {unit, stored}, true, program_.value(reader.anchor).type);
         }
+        for (StreamedCall& call : lowered_.menu.streams)
+            call.streamed = declare("stream " + lowered_.plan.layers[call.layer].name,
+                                    {unit, stored}, false,
+                                    program_.value(lowered_.plan.layers[call.layer].anchor).type);
         outputs_ = language->addOp({"outputs", value, {stored}, 0, true});
         valueTypes_.emplace_back(outputs_, ir::Type{});
         terms.language = std::move(language);
+    }
+
+    /// The operators of the units that the call of a layer may be streamed through.
+    void declareStream(std::size_t index, egraph::Language& language, egraph::SortId unit) {
+        const Layer& layer = lowered_.plan.layers[index];
+        const auto conv = lowered_.streams
+                              ? streamable(program_, layer, lowered_.menu.lanes)
+                              : std::nullopt;
+        if (!conv)
+            return;
+        StreamedCall call{index, *conv, callOps_[index], valueOps_[layer.weight->index()], {}, {}};
+        call.units = streamUnits(conv->rows, lowered_.menu.lanes);
+        for (StreamUnit& way : call.units) {
+            const std::string throughput =
+                way.interval == 1 ? "1" : "1/" + std::to_string(way.interval);
+            const std::string name = "Stream[" + layer.name + ", " + throughput + "]";
+            way.op = language.addOp({name, unit, {}});
+            lowered_.terms.streams[way.op] = name;
+        }
+        lowered_.menu.streams.push_back(std::move(call));
     }
 
     void lowerLayer(std::size_t index) {
@@ -440,6 +466,7 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     lowered.joinable.assign(lowered.plan.layers.size(), false);
     if (params.overlap && params.policy == Policy::Cycles && fusion)
         lowered.joinable = ir::joinableLayers(*lowered.program, lowered.plan);
+    lowered.streams = params.streams && params.policy == Policy::Cycles;
     Lowering(lowered).run();
     lowered.rewrites = makeRewrites(lowered.terms, lowered.menu, lowered.facts, params.without);
     return lowered;

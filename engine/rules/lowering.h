@@ -29,6 +29,7 @@ struct LoweringParams {
     std::int64_t onChipBits = std::numeric_limits<std::int64_t>::max();
     std::vector<std::string> without; ///< rule groups switched off
     bool overlap = false;             ///< calls may be joined (Cycles policy; joining.h)
+    bool streams = false;             ///< calls may be streamed (Cycles policy; streaming.h)
 };
 
 /// A use of a unit by the program.
@@ -51,6 +52,7 @@ struct Lowered {
     std::vector<CallSite> calls; ///< in order of execution
     /// By layer: may be joined to the layer before it. All false unless asked for.
     std::vector<bool> joinable;
+    bool streams = false;        ///< menu.streams may be used
     egraph::EClassId root;       ///< `outputs(S…)`
 };
 

@@ -86,6 +86,19 @@ void addFusion(std::vector<RuleDoc>& docs) {
                     "(`engine/design/join.h`)"});
 }
 
+void addStreams(std::vector<RuleDoc>& docs) {
+    docs.push_back({"R-STREAM", "streams", "call(U, buf(w), s) = call(Stream[layer, 1/n], s)",
+                    "a convolution of 8-bit operands by a weight of the program, at most " +
+                        std::to_string(ir::kMaxStreamProducts) + " products per pixel of at most " +
+                        std::to_string(ir::kMaxStreamWindow) +
+                        " elements, nothing added at its write-back, pixels in and out of one "
+                        "word; n ≤ " +
+                        std::to_string(kMaxStreamInterval) +
+                        "; with `--streams`, not under the published costs",
+                    "Aetherling §2: line buffers and a statically scheduled kernel "
+                    "(`engine/ir/conv_stream.h`)"});
+}
+
 } // namespace
 
 std::vector<RuleDoc> ruleDocs() {
@@ -95,6 +108,7 @@ std::vector<RuleDoc> ruleDocs() {
     addSplits(docs);
     addFusion(docs);
     addStorage(docs);
+    addStreams(docs);
     return docs;
 }
 

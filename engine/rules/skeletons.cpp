@@ -285,6 +285,8 @@ egraph::FactId Facts::make(const egraph::EGraph& egraph, egraph::OpId op, egraph
     }
     if (terms_.isBuffer(op))
         return children[0];
+    if (const auto stream = terms_.streams.find(op); stream != terms_.streams.end())
+        return intern(StreamShape{stream->second});
     if (op == terms_.seq)
         return intern(SeqShape{std::get<UnitShape>(fact(children[0])),
                                std::get<UnitShape>(fact(children[1]))});
@@ -303,6 +305,8 @@ std::string Facts::describe(egraph::FactId id) const {
         return toString(*shape);
     if (const auto* seq = std::get_if<SeqShape>(&value))
         return toString(seq->first) + " ; " + toString(seq->second);
+    if (const auto* stream = std::get_if<StreamShape>(&value))
+        return stream->name;
     return toString(std::get<ir::Type>(value));
 }
 

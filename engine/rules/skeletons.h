@@ -27,8 +27,8 @@
 //     TiledDwConvHW, TiledDwConvC and their Par-terms
 //   Im2colConv[H, W, ICH, K, stride](U)     a convolution as an Mm of its H·W windows
 //
-// One term has two bodies and no skeleton of its own: Seq(U, U), the unit of a joined call
-// (joining.h).
+// Two terms have no skeleton of their own: Seq(U, U) with two bodies, the unit of a joined call
+// (joining.h), and Stream[layer, T] with none, the unit of a streamed call (streaming.h).
 //
 // Loops and pads stand above MergePartialSum and ParallelConv: none has a partial product inside
 // without one of the two between. (SkeleShare's Fig. 11 drops K·K from the width of ParallelConv's
@@ -145,6 +145,7 @@ struct Terms {
     egraph::OpId bufferLutRam;   ///< buf[lutram](V)
     egraph::OpId bufferStream;   ///< buf[stream](V): a FIFO
     egraph::OpId seq;            ///< Seq(U, U): the second reads what the first still writes
+    std::map<egraph::OpId, std::string> streams; ///< Stream[layer, T] and its printed name
 
     egraph::OpId op(Skeleton skeleton) const {
         return skeletons[static_cast<std::size_t>(skeleton)];
@@ -160,8 +161,13 @@ struct SeqShape {
     ir::UnitShape second;
 };
 
-/// What an e-class is: a unit's shape, a tensor's type, or two units'.
-using Fact = std::variant<ir::UnitShape, ir::Type, SeqShape>;
+/// A unit with the weights of one call inside: no other unit has its function.
+struct StreamShape {
+    std::string name; ///< "Stream[c1, 1/2]"
+};
+
+/// What an e-class is: a unit's shape, a tensor's type, two units', or a stream unit's.
+using Fact = std::variant<ir::UnitShape, ir::Type, SeqShape, StreamShape>;
 
 /// Interned facts and the analysis that makes them. Members of one class must agree exactly.
 class Facts : public egraph::Analysis {

@@ -227,6 +227,8 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
         out += " --without " + joined(settings.without);
     if (settings.overlap)
         out += " --overlap";
+    if (settings.streams)
+        out += " --streams";
     out += pinOption(pins);
     if (settings.seconds != usual.seconds)
         out += " --time " + number(settings.seconds);

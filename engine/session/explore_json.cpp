@@ -107,6 +107,8 @@ Json unitJson(const design::Design& design, const design::DesignUnit& unit) {
                  {"multipliers", unit.multipliers}};
     json.update(resourcesJson(unit.resources));
     json["shared"] = unit.shared;
+    if (unit.streams)
+        json["streams"] = true;
     json["utilisation"] = unit.utilisation;
     json["term"] = unit.term;
     json["call_sites"] = Json::array();

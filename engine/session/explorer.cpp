@@ -127,7 +127,9 @@ bool Explorer::canIterate() const {
 
 extract::ExtractResult Explorer::search(const extract::ExtractParams& params,
                                         std::stop_token stop) const {
-    auto result = extract::extract(search_->lowered, params, std::move(stop));
+    extract::ExtractParams known = params;
+    known.circuits = circuits_;
+    auto result = extract::extract(search_->lowered, known, std::move(stop));
     if (result) {
         if (outcome_)
             noteOutcome(*result, *outcome_);

@@ -87,6 +87,9 @@ private:
     std::unique_ptr<Search> search_;
     std::optional<egraph::Outcome> outcome_;
     extract::ExtractResult found_;
+    /// Of the program's stream units, as extraction asks for them.
+    std::shared_ptr<extract::StreamCircuits> circuits_ =
+        std::make_shared<extract::StreamCircuits>();
     std::uint64_t version_ = 1;
     std::uint64_t foundAt_ = 0;
 };

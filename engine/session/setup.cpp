@@ -118,6 +118,7 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.onChipBits = onChipBits(setup);
     setup.lowering.without = groups;
     setup.lowering.overlap = settings.overlap;
+    setup.lowering.streams = settings.streams;
     // The generator builds no partial products, and the Cycles model prices none.
     if (settings.cost == design::CostModel::Cycles)
         setup.lowering.without.emplace_back("partial");
@@ -194,7 +195,7 @@ Settings withRules(Settings settings, const SwitchRules& command) {
 bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after) {
     const auto form = [](const rules::LoweringParams& params) {
         const std::set<std::string> without(params.without.begin(), params.without.end());
-        return std::tuple(params.policy, params.lanes, params.externalMemory, params.overlap,
+        return std::tuple(params.policy, params.lanes, params.externalMemory, params.overlap, params.streams,
                           without);
     };
     if (form(before.lowering) != form(after.lowering))

@@ -50,6 +50,7 @@ struct Settings {
     std::string method = "pool";       ///< pool | milp
     std::vector<std::string> without;  ///< rule groups switched off, and "sharing"
     bool overlap = false;              ///< calls may be joined (rules/joining.h)
+    bool streams = false;              ///< calls may be streamed (rules/streaming.h)
     std::uint64_t seed = 1;
     double seconds = 60;
     int maxIterations = 200;

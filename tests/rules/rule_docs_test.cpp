@@ -40,8 +40,11 @@ TEST(RulesPage, HasOneLinePerRule) {
         rules::LoweringParams params;
         params.policy = policy;
         params.overlap = true;
+        params.streams = true;
         const auto lowered = rules::lower(
             testing::programOf("design d { input x : i8[8] = zeros; weight w : i8[8, 8] = zeros;"
+                               " input i : i8[4, 4, 2] = zeros; weight k : i8[2, 3, 3, 2] = zeros;"
+                               " output c = conv(i, k);"
                                " output y = mv(w, requant(mv(w, relu(x)), shift: 4)); }"),
             params);
         ASSERT_TRUE(lowered.has_value());

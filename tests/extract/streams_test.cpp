@@ -1,0 +1,174 @@
+// Stream units in extraction: taken where they save cycles, within every limit, and what the design
+// then computes.
+#include "engine/design/cycle_model.h"
+#include "engine/design/simulate.h"
+#include "engine/device/device_file.h"
+#include "engine/egraph/saturate.h"
+#include "engine/extract/explain.h"
+#include "engine/extract/extract.h"
+#include "engine/ir/interpreter.h"
+#include "tests/support/programs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace marquetry {
+
+namespace {
+
+using extract::ExtractParams;
+using extract::ExtractStatus;
+
+constexpr const char* kTwoLayers =
+    "design two { input x : i8[10, 10, 1] = random(seed: 1); weight a : i8[4, 3, 3, 1] = "
+    "random(seed: 2); weight b : i8[20, 3, 3, 4] = random(seed: 3); "
+    "let c = relu(requant(conv(x, a), shift: 8)); let p = maxpool(c, size: 2, stride: 2); "
+    "output y = requant(conv(p, b), shift: 9); }";
+
+rules::Lowered spaceOf(const std::string& text, bool streams) {
+    rules::LoweringParams params;
+    params.lanes = 8;
+    params.streams = streams;
+    auto lowered = rules::lower(testing::programOf(text), params);
+    EXPECT_TRUE(lowered.has_value());
+    egraph::saturate(*lowered->egraph, lowered->rewrites, {});
+    return *std::move(lowered);
+}
+
+ExtractParams within(double dsp, const std::string& device = "xc7k160t") {
+    ExtractParams params;
+    params.device = *device::findDevice(device);
+    params.limits = params.device.limits;
+    params.limits.dsp = dsp;
+    return params;
+}
+
+extract::ExtractResult run(const rules::Lowered& lowered, const ExtractParams& params) {
+    auto result = extract::extract(lowered, params);
+    EXPECT_TRUE(result.has_value()) << (result ? "" : result.error().front().message);
+    return result ? *std::move(result) : extract::ExtractResult{};
+}
+
+const design::DesignUnit* streamOf(const design::Design& design) {
+    const auto unit = std::ranges::find_if(design.units, &design::DesignUnit::streams);
+    return unit == design.units.end() ? nullptr : &*unit;
+}
+
+design::Pin pin(design::PinKind kind, const std::string& target) {
+    return {0, kind, target, std::string(), true};
+}
+
+} // namespace
+
+TEST(Streams, TakeTheCallThatGainsAndKeepTheProgram) {
+    const rules::Lowered plain = spaceOf(kTwoLayers, false);
+    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    const auto run0 = ir::interpret(*lowered.program, {});
+    ASSERT_TRUE(run0.has_value());
+    for (const double dsp : {8.0, 16.0, 64.0}) {
+        const auto before = run(plain, within(dsp));
+        const auto after = run(lowered, within(dsp));
+        ASSERT_TRUE(before.design && after.design);
+        EXPECT_EQ(after.status, ExtractStatus::Optimal) << dsp;
+        const design::DesignUnit* stream = streamOf(*after.design);
+        ASSERT_NE(stream, nullptr) << dsp;
+        EXPECT_EQ(stream->name, "Stream[p, 1]");
+        EXPECT_EQ(stream->resources.dsp, 0);
+        EXPECT_FALSE(stream->shared);
+        // 100 pixels instead of 64 windows of 9 words: the other call is what it was, at least.
+        EXPECT_LT(after.design->cycles, before.design->cycles);
+        EXPECT_LE(after.design->resources.dsp, dsp);
+        EXPECT_EQ(after.lowerBound, static_cast<double>(after.design->cycles));
+        ASSERT_TRUE(after.design->schedule.has_value());
+        EXPECT_EQ(design::predictCycles(*after.design->schedule).total, after.design->cycles);
+        const auto outputs =
+            design::simulate(*after.design->schedule, *lowered.program, run0->values);
+        EXPECT_EQ(outputs[0], run0->values[lowered.program->outputs[0].value.index()]);
+    }
+}
+
+/// The plans one by one, each forced by pins, and no other way to choose.
+TEST(Streams, NoPlanIsBetter) {
+    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    for (const double dsp : {8.0, 24.0}) {
+        const auto best = run(lowered, within(dsp));
+        ASSERT_TRUE(best.design);
+        int plans = 0;
+        std::int64_t least = best.design->cycles + 1;
+        for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"}) {
+            ExtractParams params = within(dsp);
+            params.pins = {pin(design::PinKind::ForceTerm, term)};
+            const auto forced = run(lowered, params);
+            ASSERT_TRUE(forced.design) << term;
+            EXPECT_EQ(streamOf(*forced.design)->name, term);
+            least = std::min(least, forced.design->cycles);
+            ++plans;
+        }
+        ExtractParams params = within(dsp);
+        for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"})
+            params.pins.push_back(pin(design::PinKind::ForbidTerm, term));
+        const auto none = run(lowered, params);
+        ASSERT_TRUE(none.design);
+        EXPECT_EQ(streamOf(*none.design), nullptr);
+        least = std::min(least, none.design->cycles);
+        EXPECT_EQ(best.design->cycles, least);
+        EXPECT_EQ(plans, 3);
+    }
+}
+
+TEST(Streams, LimitsOfLogicDecide) {
+    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    ExtractParams params = within(16);
+    params.limits.bram = 1e6; // no buffer goes to LUT RAM, which it would leave for block RAM
+    const auto free = run(lowered, params);
+    ASSERT_TRUE(free.design && streamOf(*free.design));
+    const double most = free.design->resources.lut;
+    // Too few for the fastest, enough for a slower one that writes fewer rows at a time.
+    params.limits.lut = most - 1;
+    const auto slower = run(lowered, params);
+    ASSERT_TRUE(slower.design && streamOf(*slower.design));
+    EXPECT_LE(slower.design->resources.lut, params.limits.lut);
+    EXPECT_GT(slower.design->cycles, free.design->cycles);
+    // Too few for the unit alone: the call goes back to the array of multipliers.
+    params.limits.lut = streamOf(*free.design)->resources.lut / 2;
+    params.limits.ff = 1e6;
+    const auto without = run(lowered, params);
+    EXPECT_TRUE(!without.design || streamOf(*without.design) == nullptr);
+    // Only devices with known areas have stream units.
+    const auto other = run(lowered, within(16, "arria10"));
+    ASSERT_TRUE(other.design);
+    EXPECT_EQ(streamOf(*other.design), nullptr);
+}
+
+TEST(Streams, AreExplained) {
+    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    const auto result = run(lowered, within(16));
+    ASSERT_TRUE(result.design);
+    const auto why = extract::whyText(lowered, *result.design, "Stream[p, 1]");
+    ASSERT_TRUE(why.has_value());
+    EXPECT_NE(why->find("R-STREAM"), std::string::npos) << *why;
+    EXPECT_NE(why->find("36 products with constants as sums"), std::string::npos) << *why;
+    EXPECT_NE(why->find("not shared: its weights are part of its logic"), std::string::npos)
+        << *why;
+    EXPECT_NE(why->find("without it the best design takes"), std::string::npos) << *why;
+    const auto slower = extract::whyText(lowered, *result.design, "Stream[p, 1/4]");
+    ASSERT_TRUE(slower.has_value());
+    EXPECT_NE(slower->find("the best design with it takes"), std::string::npos) << *slower;
+}
+
+TEST(Streams, AreNotForTheOracleNorForOtherCosts) {
+    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    ExtractParams params = within(16);
+    params.method = extract::Method::Milp;
+    const auto refused = extract::extract(lowered, params);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().front().code, "option-value");
+    // A unit that serves one call cannot be shared.
+    params = within(16);
+    params.pins = {pin(design::PinKind::Share, "Stream[p, 1]")};
+    const auto shared = extract::extract(lowered, params);
+    EXPECT_TRUE(!shared.has_value() || !shared->design);
+}
+
+} // namespace marquetry

@@ -117,6 +117,25 @@ void EGraph::touchMembers(EClassId id) {
 
 // ---- rebuilding ---------------------------------------------------------------------------------
 
+namespace {
+
+/// The lists of so many classes take milliseconds; those of a large e-graph at once, when a search
+/// begins, would take longer than a stop may wait.
+constexpr std::size_t kMostUntidy = 8192;
+
+/// Subsumed e-nodes leave the members of the classes.
+void tidyMembers(ENodeStore& store, std::vector<EClassId>& untidy) {
+    for (EClassId& id : untidy)
+        id = store.findAndHalve(id);
+    std::ranges::sort(untidy);
+    untidy.erase(std::unique(untidy.begin(), untidy.end()), untidy.end());
+    for (EClassId id : untidy)
+        store.dropDeadMembers(id);
+    untidy.clear();
+}
+
+} // namespace
+
 void EGraph::restoreCongruence() {
     while (!pendingNodes_.empty() || !pendingFacts_.empty()) {
         // Repairs append to the list they come from.
@@ -133,6 +152,8 @@ void EGraph::restoreCongruence() {
             if (live(n))
                 repairFact(n);
     }
+    if (untidy_.size() > kMostUntidy)
+        tidyMembers(store_, untidy_);
 }
 
 void EGraph::rebuild() {
@@ -218,13 +239,7 @@ void EGraph::compactOperatorIndex() {
 
 Mark EGraph::mark() {
     ENGINE_ASSERT(clean(), "a search needs a rebuilt e-graph");
-    for (EClassId& id : untidy_)
-        id = store_.findAndHalve(id);
-    std::ranges::sort(untidy_);
-    untidy_.erase(std::unique(untidy_.begin(), untidy_.end()), untidy_.end());
-    for (EClassId id : untidy_)
-        store_.dropDeadMembers(id);
-    untidy_.clear();
+    tidyMembers(store_, untidy_);
     // Searches around a change walk use lists; subsumed e-nodes would come to dominate them.
     constexpr std::size_t kDeadShare = 4;
     if (deadUsers_ * kDeadShare > liveCount_) {

@@ -172,7 +172,7 @@ void MainWindow::connectMemories() {
 
 /// A file whose memories were asked for, or that has nothing else, opens with them in sight.
 void MainWindow::greetMemories(const session::Snapshot& snapshot) {
-    const auto first = snapshot.memories.empty() ? nullptr : snapshot.memories.front().program;
+    const auto first = snapshot.hasMemoryItems() ? snapshot.memories.front().program : nullptr;
     if (first == greeted_)
         return;
     greeted_ = first;
@@ -207,7 +207,7 @@ void MainWindow::greetStreams(const session::Snapshot& snapshot) {
         return;
     greetedStream_ = first;
     const bool asked = first && snapshot.streams[snapshot.stream].program->name == snapshot.item;
-    const bool alone = !snapshot.program && snapshot.memories.empty();
+    const bool alone = !snapshot.program && !snapshot.hasMemoryItems();
     if (first && (asked || alone))
         tabs_->setCurrentWidget(streams_);
 }

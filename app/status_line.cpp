@@ -53,7 +53,7 @@ QString statusLine(const session::Snapshot& s) {
     if (s.phase == Phase::Empty || s.phase == Phase::Invalid)
         return widgets::phaseText(s.phase);
     if (!s.program && s.phase == Phase::Loaded)
-        return s.memories.empty() ? circuitText(s) : banksText(s);
+        return !s.hasMemoryItems() ? circuitText(s) : banksText(s);
     QStringList parts{widgets::phaseText(s.phase)};
     if (!s.iterations.empty())
         parts << QObject::tr("iteration %1").arg(s.iterations.back().index);

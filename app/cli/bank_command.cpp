@@ -1,9 +1,10 @@
+#include "app/cli/bank_arrays.h"
 #include "app/cli/bank_pins.h"
 #include "app/cli/bank_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/stream_schedule.h"
 #include "engine/device/device_file.h"
-#include "engine/frontend/parser.h"
 #include "engine/session/bank_json.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@ namespace marquetry::cli {
 namespace {
 
 struct BankOptions {
-    std::string file;
-    std::string item;
-    std::string device = device::kDefaultDevice;
+    BankArraysRequest of;
     std::string effort = "quick";
     std::string table;
     std::int64_t maxCopies = 4;
@@ -29,14 +28,6 @@ struct BankOptions {
 
 /// Rows of a larger table would not fit a disk.
 constexpr std::int64_t kMostRows = std::int64_t{1} << 24;
-
-Result<ir::MemoryProgram> readMemory(const BankOptions& options) {
-    auto parsed = frontend::parseFile(options.file);
-    if (!parsed)
-        return parsed.error();
-    std::cerr << format(parsed->warnings);
-    return frontend::selectMemory(*std::move(parsed), options.item);
-}
 
 banking::PlanParams paramsOf(const BankOptions& options) {
     banking::PlanParams params;
@@ -79,7 +70,7 @@ Status writeTable(const std::string& path, const banking::Scheme& scheme, const 
 int refuse(Diagnostics diagnostics, const BankOptions& options, ExitStatus status) {
     for (Diagnostic& diagnostic : diagnostics) {
         if (diagnostic.file.empty() && diagnostic.range.known())
-            diagnostic.file = options.file;
+            diagnostic.file = options.of.file;
     }
     fail(diagnostics, options.json);
     return status;
@@ -92,45 +83,105 @@ ExitStatus statusOf(const Diagnostics& diagnostics) {
                                                                                   : kInputError;
 }
 
-int bank(const BankOptions& options) {
-    const auto device = device::findDevice(options.device);
-    if (!device)
-        return fail(device.error(), options.json);
-    const auto memory = readMemory(options);
-    if (!memory)
-        return fail(memory.error(), options.json);
-    const auto pins = pinsOf(options.pins, memory->type.dims.size());
+/// One array with its plan.
+struct PlannedArray {
+    ir::MemoryProgram memory;
+    banking::Pattern pattern;
+    banking::Plan plan;
+    double searchUs = 0;
+};
+
+Result<PlannedArray> planned(ir::MemoryProgram memory, const device::Device& device,
+                             const BankOptions& options) {
+    const auto pins = pinsOf(options.pins, memory.type.dims.size());
     if (!pins)
-        return refuse(pins.error(), options, kInputError);
+        return pins.error();
     const auto started = std::chrono::steady_clock::now();
+    const auto passed = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    };
     banking::AccessParams accesses;
     accesses.seconds = options.seconds / 2; // the rest is for the search
-    const auto pattern = banking::accessPattern(*memory, accesses);
+    auto pattern = banking::accessPattern(memory, accesses);
     if (!pattern)
-        return refuse(pattern.error(), options, kInputError);
+        return pattern.error();
     banking::PlanParams params = paramsOf(options);
-    const std::chrono::duration<double, std::micro> looked =
-        std::chrono::steady_clock::now() - started;
     if (options.seconds > 0)
-        params.search.seconds = std::max(0.01, options.seconds - looked.count() * 1e-6);
-    const auto plan = banking::plan(*pattern, memory->directive, *pins, *device, params);
-    const std::chrono::duration<double, std::micro> passed =
-        std::chrono::steady_clock::now() - started;
+        params.search.seconds = std::max(0.01, options.seconds - passed());
+    auto plan = banking::plan(*pattern, memory.directive, *pins, device, params);
     if (!plan)
-        return refuse(plan.error(), options, statusOf(plan.error()));
+        return plan.error();
+    return PlannedArray{std::move(memory), *std::move(pattern), *std::move(plan), passed() * 1e6};
+}
+
+Json toJson(const PlannedArray& array, const device::Device& device) {
+    Json json =
+        session::bankJson(array.memory, array.pattern, array.plan, array.plan.chosen(), device);
+    json["search_us"] = array.searchUs;
+    return json;
+}
+
+void printAll(const BankArrays& item, const std::vector<PlannedArray>& arrays,
+              const device::Device& device, bool json) {
+    const bool memory = item.kind == frontend::ItemKind::Memory;
+    const bool stream = item.kind == frontend::ItemKind::Stream;
+    if (json) {
+        Json report = makeReport();
+        if (memory)
+            report.update(toJson(arrays[0], device));
+        else
+            report[stream ? "stream" : "design"] = item.item;
+        if (stream)
+            report["throughput"] = item.throughput;
+        for (const PlannedArray& array : arrays)
+            if (!memory)
+                report["memories"].push_back(toJson(array, device));
+        printJson(report);
+        return;
+    }
+    if (!memory)
+        std::cout << (stream ? "stream " : "design ") << item.item << ": " << arrays.size()
+                  << (arrays.size() == 1 ? " array" : " arrays")
+                  << (stream ? ", " + item.throughput + " elements per clock" : "") << "\n";
+    for (const PlannedArray& array : arrays)
+        printBank(array.memory, array.pattern, array.plan, device);
+}
+
+/// Parts of a scheme are fixed, and tables are written, of one array.
+Status checkOne(const BankArrays& item, const BankOptions& options) {
+    const bool fixes = options.pins.pins != banking::SchemePins() || !options.pins.kind.empty() ||
+                       !options.pins.maps.empty();
+    if (item.arrays.size() == 1 || (!fixes && options.table.empty()))
+        return ok();
+    return makeError("option-value",
+                     "'" + item.item + "' has " + std::to_string(item.arrays.size()) +
+                         " arrays: --table and options that fix a scheme are about one",
+                     "say which: --array " + item.arrays[0].name);
+}
+
+int bank(const BankOptions& options) {
+    const auto device = device::findDevice(options.of.device);
+    if (!device)
+        return fail(device.error(), options.json);
+    auto item = arraysOf(options.of);
+    if (!item)
+        return failSchedule(item.error(), options.json);
+    if (const Status one = checkOne(*item, options); !one)
+        return fail(one.error(), options.json);
+    std::vector<PlannedArray> arrays;
+    for (ir::MemoryProgram& memory : item->arrays) {
+        auto array = planned(std::move(memory), *device, options);
+        if (!array)
+            return refuse(array.error(), options, statusOf(array.error()));
+        arrays.push_back(*std::move(array));
+    }
     if (!options.table.empty()) {
-        const Status written = writeTable(options.table, plan->chosen().scheme, memory->type.dims);
+        const Status written =
+            writeTable(options.table, arrays[0].plan.chosen().scheme, arrays[0].memory.type.dims);
         if (!written)
             return refuse(written.error(), options, kInputError);
     }
-    if (!options.json) {
-        printBank(*memory, *pattern, *plan, *device);
-        return kDone;
-    }
-    Json report = makeReport();
-    report.update(session::bankJson(*memory, *pattern, *plan, plan->chosen(), *device));
-    report["search_us"] = passed.count();
-    printJson(report);
+    printAll(*item, arrays, *device, options.json);
     return kDone;
 }
 
@@ -138,10 +189,19 @@ int bank(const BankOptions& options) {
 
 void addBankCommand(CLI::App& app, CliContext& context) {
     auto options = std::make_shared<BankOptions>();
-    CLI::App* command = app.add_subcommand("bank", "Bank schemes of a memory item");
-    command->add_option("FILE", options->file, "the .mq file")->required();
-    command->add_option("--item", options->item, "the memory item of this name");
-    command->add_option("--device", options->device, "device id or file");
+    options->of.device = device::kDefaultDevice;
+    CLI::App* command =
+        app.add_subcommand("bank", "Bank schemes of a memory, a stream or a design's buffers");
+    command->add_option("FILE", options->of.file, "the .mq file")->required();
+    command->add_option("--item", options->of.item, "the item of this name");
+    command->add_option("--array", options->of.array, "of a stream or design: only this one");
+    auto* throughput =
+        command->add_option("--throughput", options->of.throughput,
+                            "of a stream: elements of the output per clock, N or N/M");
+    auto* clocks =
+        command->add_option("--clocks", options->of.clocks, "of a stream: clocks of a frame");
+    throughput->excludes(clocks);
+    command->add_option("--device", options->of.device, "device id or file");
     command->add_option("--effort", options->effort, "quick or full: how long to search")
         ->check(CLI::IsMember({"quick", "full"}));
     command->add_option("--max-copies", options->maxCopies, "most copies of the array")

@@ -101,6 +101,7 @@ private:
     Status useSetup(Setup setup, const Settings& before);
     void openMemories();
     void refreshBuffers();
+    void refreshArrays(const StreamItem& stream);
     void replanFor(const Settings& before);
     Status chooseBanks(const std::string& item, const BankChoice& choice);
     void openStreams();
@@ -185,6 +186,7 @@ private:
     std::shared_ptr<const std::vector<HdlFile>> hdl_;
     std::shared_ptr<const void> hdlOf_; ///< HardwareParams::identity, as the next but one
     std::shared_ptr<const design::Design> buffersOf_;
+    std::pair<std::shared_ptr<const spacetime::StreamSchedule>, std::size_t> arraysOf_;
     std::string exportedTo_;
     std::shared_ptr<const void> exported_;
     VerifyState verify_;

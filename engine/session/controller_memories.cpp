@@ -1,11 +1,13 @@
 // Memories: the item at hand, its plan, what the user fixes of it and tries on it.
 #include "engine/design/buffer_accesses.h"
+#include "engine/design/stream_buffers.h"
 #include "engine/session/controller.h"
 
 namespace marquetry::session {
 
 void Controller::openMemories() {
     buffersOf_.reset();
+    arraysOf_ = {};
     memories_.open(explorer_.memories(), explorer_.item());
     memories_.setChoices(choices_.banks());
     if (memories_.any() && !explorer_.loaded())
@@ -21,15 +23,35 @@ std::shared_ptr<const MemoryItem> Controller::exportedMemory(const std::string& 
     return item && item->ready() ? std::make_shared<const MemoryItem>(*item) : nullptr;
 }
 
-/// The buffers of the design at hand, when someone looks and nothing is running.
+/// The buffers of the design at hand, when someone looks and nothing is running; without a design
+/// the shifted values of the circuit at hand.
 void Controller::refreshBuffers() {
+    if (!explorer_.loaded() && streams_.any())
+        return refreshArrays(streams_.items()[streams_.current()]);
     const auto& design = explorer_.found().design;
     if (design == buffersOf_ || (design && (extractDue_ || mode_ == Mode::Saturating)))
         return;
     buffersOf_ = design;
     memories_.setBuffers(design ? design::bufferAccesses(*design, *explorer_.program())
                                 : std::vector<ir::MemoryProgram>(),
-                         choices_.banks());
+                         "buffer of the design", choices_.banks());
+}
+
+void Controller::refreshArrays(const StreamItem& stream) {
+    const std::pair circuit(stream.schedule, stream.chosen);
+    if (circuit == arraysOf_ || stream.scheduling)
+        return;
+    arraysOf_ = circuit;
+    if (!stream.schedule)
+        return memories_.setBuffers({}, "", choices_.banks());
+    std::vector<std::string> inputs;
+    for (const ir::StreamNodeId input : stream.program->graph.inputs)
+        inputs.push_back(stream.program->graph.node(input).name);
+    memories_.setBuffers(
+        design::streamBuffers(stream.schedule->front[stream.chosen].circuit, inputs),
+        "stream " + stream.program->name + ", " + toText(stream.schedule->throughput) +
+            " elements per clock",
+        choices_.banks());
 }
 
 Status Controller::apply(const ShowMemory& command) {

@@ -150,7 +150,8 @@ void Memories::open(std::vector<ir::MemoryProgram> programs, const std::string& 
         items_[current_].planning = true;
 }
 
-void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BankChoices& choices) {
+void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const std::string& owner,
+                          const BankChoices& choices) {
     const std::string shown = any() ? items_[current_].program->name : "";
     const auto firstBuffer = std::ranges::find(items_, true, &MemoryItem::buffer);
     std::vector<MemoryItem> before(firstBuffer, items_.end());
@@ -163,11 +164,13 @@ void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BankCho
         });
         if (same != before.end()) {
             items_.push_back(*same);
+            items_.back().owner = owner;
             continue;
         }
         items_.emplace_back();
         items_.back().program = std::make_shared<const ir::MemoryProgram>(std::move(program));
         items_.back().buffer = true;
+        items_.back().owner = owner;
     }
     const MemoryItem* now = find(shown);
     if (!now || now->program->name != shown)

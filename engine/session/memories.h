@@ -1,5 +1,5 @@
-// Memories: the session's rooms for the `memory` items of a file and the buffers of its design —
-// which one is at hand, its plan, the scheme being tried.
+// Memories: the session's rooms for the `memory` items of a file, the buffers of its design and the
+// shifted values of its stream's circuit — which one is at hand, its plan, the scheme being tried.
 //
 // Without threads, like the controller that owns it: work() does what is due, the plan of the item
 // at hand first, then the scheme tried on it. Items are planned when they are first looked at, and
@@ -22,7 +22,9 @@ public:
     /// Replaces everything. `item`: the one at hand; the first if there is none of that name.
     void open(std::vector<ir::MemoryProgram> programs, const std::string& item);
     /// Behind the file's items; those with the accesses of before keep what was found.
-    void setBuffers(std::vector<ir::MemoryProgram> programs, const BankChoices& choices);
+    /// `owner`: MemoryItem::owner of all of them.
+    void setBuffers(std::vector<ir::MemoryProgram> programs, const std::string& owner,
+                    const BankChoices& choices);
     bool any() const { return !items_.empty(); }
     const std::vector<MemoryItem>& items() const { return items_; }
     std::size_t current() const { return current_; }

@@ -50,7 +50,8 @@ struct SchemeAttempt {
 
 struct MemoryItem {
     std::shared_ptr<const ir::MemoryProgram> program;
-    bool buffer = false; ///< an activation buffer of the current design, not an item of the file
+    bool buffer = false; ///< of the current design or circuit, not an item of the file
+    std::string owner;   ///< of a buffer, in words: "buffer of the design"
     BankChoice choice;
     bool planning = false; ///< a plan is wanted and not there yet
     std::shared_ptr<const banking::Pattern> pattern;

@@ -154,8 +154,11 @@ struct Snapshot {
     bool canRedo = false;
 
     /// The `memory` items of the file, in its order, then the buffers of the current design.
-    std::vector<MemoryItem> memories;
-    std::size_t memory = 0; ///< the one at hand
+    std::vector<MemoryItem> memories; ///< buffers last
+    std::size_t memory = 0;           ///< the one at hand
+
+    /// Whether the file has `memory` items.
+    bool hasMemoryItems() const { return !memories.empty() && !memories.front().buffer; }
 
     std::vector<StreamItem> streams; ///< the `stream` items of the file, in its order
     std::size_t stream = 0;          ///< the one at hand

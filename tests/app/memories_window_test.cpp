@@ -228,6 +228,34 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
     EXPECT_EQ(snapshot()->design, design) << "banks of a buffer change no design";
 }
 
+TEST_F(MemoriesWindow, TheArraysOfAStreamAreShownAtItsThroughput) {
+    window->openItem(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/streams/conv/conv.mq"),
+                     QStringLiteral("conv_4x4"));
+    ASSERT_TRUE(until([&] { return snapshot()->memories.size() == 2; }));
+    EXPECT_NE(window->tabs()->currentWidget(), view) << "a file of streams opens with its streams";
+    QTabBar* bar = window->tabs()->tabBar();
+    QTest::mouseClick(bar, Qt::LeftButton, {},
+                      bar->tabRect(window->tabs()->indexOf(view)).center());
+    ASSERT_TRUE(planned()) << "the first array is planned when it is looked at";
+    EXPECT_EQ(item().program->type.dims, (ir::Shape{2, 4}));
+    ASSERT_TRUE(until([&] { return !view->grid()->picture().empty(); }));
+    EXPECT_TRUE(view->summary().contains(QStringLiteral("stream conv_4x4, 1 elements per clock")));
+    EXPECT_TRUE(view->summary().contains(QStringLiteral("fewest 2 banks, proven")));
+    view->items()->setFocus();
+    QTest::keyClick(view->items(), Qt::Key_Down);
+    ASSERT_TRUE(until([&] { return snapshot()->memory == 1; }));
+    ASSERT_TRUE(planned());
+    EXPECT_EQ(item().program->name, "v4");
+    grabbed(QStringLiteral("stream"));
+    QTest::mouseClick(view->hardwareButton(), Qt::LeftButton);
+    ASSERT_NO_FATAL_FAILURE(fillExportDialog(folder.filePath(QStringLiteral("array"))));
+    QTest::mouseClick(view->verifyButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return snapshot()->verify.done; }, 240000))
+        << window->notice().toStdString();
+    EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
+    EXPECT_EQ(snapshot()->verify.item, "v4");
+}
+
 TEST_F(MemoriesWindow, TheChosenSchemeIsExportedAndVerified) {
     ASSERT_NO_FATAL_FAILURE(openSobel());
     ASSERT_TRUE(until([&] { return view->hardwareButton()->isEnabled(); }));

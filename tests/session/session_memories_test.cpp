@@ -260,5 +260,33 @@ TEST(SessionMemories, ASearchIsStoppedAndWhatItFoundCounts) {
     EXPECT_TRUE(stopped->memories[0].plan || !stopped->memories[0].failure.empty());
 }
 
+TEST(SessionMemories, AStreamsShiftedValuesFollowItsCircuit) {
+    Harness harness;
+    const auto opened =
+        harness.settle(OpenText{"stream lines { input x : Seq 64 u16; let a = shift(8, x);"
+                                " output y = map2(mul, map2(mul, x, a), shift(8, a)); }",
+                                "streams.mq"});
+    EXPECT_FALSE(opened->hasMemoryItems());
+    ASSERT_EQ(opened->memories.size(), 1U);
+    EXPECT_TRUE(opened->memories[0].buffer);
+    EXPECT_EQ(opened->memories[0].owner, "stream lines, 1 elements per clock");
+    EXPECT_FALSE(opened->memories[0].plan) << "planned when it is looked at";
+    const auto serial = harness.settle(ShowMemory{"x"});
+    EXPECT_EQ(serial->memories[0].program->type.dims, (ir::Shape{2, 8}));
+    ASSERT_TRUE(serial->memories[0].plan);
+    EXPECT_EQ(serial->memories[0].plan->found.minBanks, 2);
+    EXPECT_TRUE(serial->memories[0].plan->found.proved);
+    harness.settle(SetThroughput{"lines", {2, 1}});
+    const auto parallel = harness.settle(ShowMemory{"x"});
+    EXPECT_EQ(parallel->memories[0].owner, "stream lines, 2 elements per clock");
+    ASSERT_TRUE(parallel->memories[0].plan);
+    EXPECT_EQ(parallel->memories[0].plan->found.minBanks, 4);
+    EXPECT_TRUE(harness
+                    .settle(OpenText{"stream other { input x : Seq 4 u8; output y ="
+                                     " map(fn v -> add(v, 1), x); }",
+                                     "other.mq"})
+                    ->memories.empty());
+}
+
 } // namespace
 } // namespace marquetry::session

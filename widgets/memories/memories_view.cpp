@@ -131,7 +131,8 @@ bool MemoriesView::sameAsBefore(const session::MemoryItem& now) const {
     return now.program == shown_.program && now.pattern == shown_.pattern &&
            now.plan == shown_.plan && now.detail == shown_.detail &&
            now.planning == shown_.planning && now.choice == shown_.choice &&
-           now.failure.size() == shown_.failure.size() && attempt(now) == attempt(shown_);
+           now.owner == shown_.owner && now.failure.size() == shown_.failure.size() &&
+           attempt(now) == attempt(shown_);
 }
 
 void MemoriesView::showItems() {
@@ -274,7 +275,7 @@ void MemoriesView::showTables() {
 void MemoriesView::showTexts() {
     QStringList parts;
     if (shown_.buffer)
-        parts << tr("buffer of the design");
+        parts << QString::fromStdString(shown_.owner);
     if (shown_.program)
         parts << QStringLiteral("%1 : %2").arg(
             QString::fromStdString(shown_.program->array),

@@ -1,0 +1,111 @@
+#include "app/cli/bank_arrays.h"
+
+#include "app/cli/explore_options.h"
+#include "app/cli/stream_schedule.h"
+#include "engine/design/buffer_accesses.h"
+#include "engine/design/stream_buffers.h"
+#include "engine/device/device_file.h"
+#include "engine/session/streams.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace marquetry::cli {
+
+namespace {
+
+using frontend::ItemKind;
+
+Result<BankArrays> ofMemory(frontend::ParseResult parsed, const std::string& item) {
+    std::cerr << format(parsed.warnings);
+    auto memory = frontend::selectMemory(std::move(parsed), item);
+    if (!memory)
+        return memory.error();
+    return BankArrays{ItemKind::Memory, memory->name, "", {*std::move(memory)}};
+}
+
+Result<BankArrays> ofStream(const BankArraysRequest& request) {
+    const auto device = device::findDevice(request.device);
+    if (!device)
+        return device.error();
+    ScheduleOptions options;
+    options.file = request.file;
+    options.item = request.item;
+    options.device = session::Streams::deviceFor(*device) == device->id
+                         ? request.device
+                         : session::Streams::kStreamDevice;
+    options.throughput =
+        request.throughput.empty() && request.clocks == 0 ? "1" : request.throughput;
+    options.clocks = request.clocks;
+    const auto scheduled = findSchedule(options);
+    if (!scheduled)
+        return scheduled.error();
+    std::vector<std::string> inputs;
+    for (const ir::StreamNodeId input : scheduled->joined.graph.inputs)
+        inputs.push_back(scheduled->joined.graph.node(input).name);
+    return BankArrays{ItemKind::Stream, scheduled->program.name,
+                      session::toText(scheduled->schedule.throughput),
+                      design::streamBuffers(scheduled->schedule.front[0].circuit, inputs)};
+}
+
+Result<BankArrays> ofDesign(const BankArraysRequest& request) {
+    ExploreOptions options;
+    options.file = request.file;
+    options.item = request.item;
+    options.settings.device = request.device;
+    auto input = readInput(options);
+    if (!input)
+        return input.error();
+    const auto exploration = session::explore(input->program, input->settings, input->pins);
+    if (!exploration)
+        return exploration.error();
+    if (!exploration->extraction.design)
+        return exploration->extraction.infeasible;
+    return BankArrays{
+        ItemKind::Design, exploration->program->name, "",
+        design::bufferAccesses(*exploration->extraction.design, *exploration->program)};
+}
+
+std::string namesOf(const std::vector<ir::MemoryProgram>& arrays) {
+    std::string names;
+    for (const ir::MemoryProgram& array : arrays)
+        names += (names.empty() ? "" : ", ") + array.name;
+    return names;
+}
+
+/// Keeps the array asked for.
+Result<BankArrays> selected(BankArrays all, const std::string& array) {
+    if (all.arrays.empty())
+        return makeError("no-array", "'" + all.item + "' has no array to bank",
+                         "of a stream, values that are shifted in time are arrays");
+    if (array.empty())
+        return all;
+    const auto found = std::ranges::find(all.arrays, array, &ir::MemoryProgram::name);
+    if (found == all.arrays.end())
+        return makeError("no-array", "'" + all.item + "' has no array '" + array + "'",
+                         "it has " + namesOf(all.arrays));
+    all.arrays = {*found};
+    return all;
+}
+
+} // namespace
+
+Result<BankArrays> arraysOf(const BankArraysRequest& request) {
+    auto parsed = frontend::parseFile(request.file);
+    if (!parsed)
+        return parsed.error();
+    const ItemKind kind = request.item.empty() && !parsed->memories.empty()
+                              ? ItemKind::Memory
+                              : frontend::selectedKind(*parsed, request.item);
+    const bool known = std::ranges::any_of(parsed->programs, [&](const ir::Program& program) {
+        return request.item.empty() || program.name == request.item;
+    });
+    if (kind == ItemKind::Memory || (kind == ItemKind::Design && !known))
+        return ofMemory(*std::move(parsed), request.item);
+    auto all = kind == ItemKind::Stream ? ofStream(request) : ofDesign(request);
+    if (!all)
+        return all.error();
+    return selected(*std::move(all), request.array);
+}
+
+} // namespace marquetry::cli

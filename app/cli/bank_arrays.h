@@ -1,0 +1,34 @@
+// The arrays that `bank` looks at: a `memory` item, the shifted values of a stream's circuit
+// (design/stream_buffers.h), or the buffers of an explored design (design/buffer_accesses.h).
+//
+// Without an item's name: the first memory of the file; of a file without any its first item.
+// Errors: those of the front end, of spacetime/schedule.h, of the exploration (without a design its
+// reasons), no-array (the stream shifts nothing, or no buffer has that name). Thread rule: main
+// thread.
+#pragma once
+
+#include "engine/frontend/parser.h"
+#include "engine/support/result.h"
+
+namespace marquetry::cli {
+
+struct BankArraysRequest {
+    std::string file;
+    std::string item;
+    std::string array;      ///< of a stream or design: only this one; empty: all
+    std::string device;     ///< id or file
+    std::string throughput; ///< of a stream: "N" or "N/M"; empty: `clocks`, or 1 without those
+    std::int64_t clocks = 0;
+};
+
+struct BankArrays {
+    frontend::ItemKind kind = frontend::ItemKind::Memory;
+    std::string item;
+    std::string throughput;                ///< of a stream: elements of the output per clock
+    std::vector<ir::MemoryProgram> arrays; ///< exactly one of a memory item
+};
+
+/// Warnings go to standard error.
+Result<BankArrays> arraysOf(const BankArraysRequest& request);
+
+} // namespace marquetry::cli

@@ -1,5 +1,6 @@
 #include "engine/banking/access.h"
 
+#include "engine/banking/dephasing.h"
 #include "engine/banking/region.h"
 #include "engine/support/checked_math.h"
 
@@ -38,10 +39,8 @@ bool enumeratePoints(const ir::UnrolledNest& nest, const std::vector<std::size_t
     for (std::size_t g = 0; g < ranges->size(); ++g) {
         const auto& [lo, hi] = (*ranges)[g];
         point.push_back(lo);
-        const bool moves = std::ranges::any_of(lanes, [&](std::size_t l) {
-            return std::ranges::any_of(nest.lanes[l].matrix,
-                                       [&](const auto& row) { return row[g] != 0; });
-        });
+        const bool moves =
+            std::ranges::any_of(lanes, [&](std::size_t l) { return dependsOn(nest.lanes[l], g); });
         if (!moves)
             continue;
         moving.push_back(g);
@@ -133,16 +132,26 @@ private:
             pattern_.unresolved.push_back({group, set});
             return;
         }
-        if (uniform) {
-            const ir::UnrolledNest& nest = pattern_.nests[pattern_.groups[group].nest];
-            Region region = regionOf(lanes, nest.generators, pattern_.dims);
-            if (region.closedForm) {
-                if (!region.empty)
-                    addUniform(group, set, lanes, std::move(region.starts));
-                return;
-            }
-        }
-        enumerate(group, set);
+        const bool limited =
+            std::ranges::any_of(lanes, [](const auto* lane) { return !lane->limits.empty(); });
+        if (uniform && !limited && addClosedForm(group, set, lanes))
+            return;
+        if (enumerate(group, set))
+            return;
+        if (uniform && limited && addClosedForm(group, set, lanes))
+            pattern_.relaxed = true;
+        else
+            pattern_.unresolved.push_back({group, set});
+    }
+
+    /// Without the lanes' limits. False: there is no closed form.
+    bool addClosedForm(std::size_t group, const LaneSet& set,
+                       const std::vector<const ir::MemoryLane*>& lanes) {
+        const ir::UnrolledNest& nest = pattern_.nests[pattern_.groups[group].nest];
+        Region region = regionOf(lanes, nest.generators, pattern_.dims);
+        if (region.closedForm && !region.empty)
+            addUniform(group, set, lanes, std::move(region.starts));
+        return region.closedForm;
     }
 
     /// Lanes that differ only in when they end: one address, so no need of two banks.
@@ -164,7 +173,8 @@ private:
         add(group, set, std::move(deltas), {std::move(starts)});
     }
 
-    void enumerate(std::size_t group, const LaneSet& set) {
+    /// False: there are too many iterations.
+    bool enumerate(std::size_t group, const LaneSet& set) {
         const ir::UnrolledNest& nest = pattern_.nests[pattern_.groups[group].nest];
         std::vector<std::size_t> lanes;
         for (const std::size_t k : set)
@@ -186,16 +196,15 @@ private:
                     deltas.push_back(difference(addresses[k], addresses[0]));
                 found[deltas].insert(addresses[0]);
             });
-        if (!done) {
-            pattern_.unresolved.push_back({group, set});
-            return;
-        }
+        if (!done)
+            return false;
         for (const auto& [deltas, starts] : found) {
             std::vector<Starts> points;
             for (const Address& x : starts)
                 points.push_back({x, {}});
             add(group, set, deltas, std::move(points));
         }
+        return true;
     }
 
     void add(std::size_t group, const LaneSet& set, Deltas deltas, std::vector<Starts> starts) {
@@ -231,41 +240,15 @@ private:
     std::map<Deltas, std::vector<Starts>> merged_;
 };
 
-/// Why the lanes of a group keep their distance, or do not (reference §B).
-std::string lockstep(const Pattern& pattern, const Group& group) {
-    const ir::UnrolledNest& nest = pattern.nests[group.nest];
-    const auto& first = nest.lanes[group.lanes[0]];
-    bool uniform = true;
-    for (const std::size_t l : group.lanes)
-        uniform = uniform && nest.lanes[l].matrix == first.matrix;
-    if (group.lanes.size() == 1)
-        return "one access";
-    if (uniform)
-        return "in lockstep: all accesses move alike, at constant distances";
-    for (const std::size_t l : group.lanes) {
-        for (std::size_t g = 0; g < nest.generators.size(); ++g) {
-            const auto moves = [&](std::size_t lane) {
-                return std::ranges::any_of(nest.lanes[lane].matrix,
-                                           [&](const auto& row) { return row[g] != 0; });
-            };
-            if (nest.generators[g].unknown() && moves(l) != moves(group.lanes[0]))
-                return "dephased by " + nest.generators[g].name +
-                       ": lanes that do not share the unknown value may be at any distance; let "
-                       "it depend on fewer parallel iterators to restore lockstep";
-        }
-    }
-    return "not in lockstep: the accesses move by different amounts per iteration";
-}
-
 void addGroups(Pattern& pattern, const ir::MemoryNest& source, std::size_t nest) {
     for (const bool write : {false, true}) {
-        Group group{nest, write, {}, {}, {}};
+        Group group{nest, write, {}, {}, {}, {}};
         const auto& lanes = pattern.nests[nest].lanes;
         for (std::size_t l = 0; l < lanes.size(); ++l) {
             if (source.references[lanes[l].reference].write != write)
                 continue;
             const auto same = std::ranges::find_if(group.lanes, [&](std::size_t other) {
-                return lanes[other].sameAddress(lanes[l]) && lanes[other].trips == lanes[l].trips;
+                return lanes[other].sameAddress(lanes[l]) && lanes[other].endsWith(lanes[l]);
             });
             if (same == group.lanes.end() || write) {
                 group.lanes.push_back(l);
@@ -276,7 +259,8 @@ void addGroups(Pattern& pattern, const ir::MemoryNest& source, std::size_t nest)
         }
         if (group.lanes.empty())
             continue;
-        group.why = lockstep(pattern, group);
+        group.dephasings = dephasingsOf(source, pattern.nests[nest], group);
+        group.why = lockstepText(pattern.nests[nest], group, group.dephasings);
         pattern.groups.push_back(std::move(group));
     }
 }
@@ -332,7 +316,7 @@ Visited visitedBy(const Pattern& pattern, std::size_t group, std::size_t k) {
     const std::array<const ir::MemoryLane*, 1> lane = {&pattern.lane(group, k)};
     Region region = regionOf(lane, nest.generators, pattern.dims);
     Visited active;
-    if (region.closedForm) {
+    if (region.closedForm && lane[0]->limits.empty()) {
         if (!region.empty)
             active.starts.push_back(std::move(region.starts));
         return active;

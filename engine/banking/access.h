@@ -9,8 +9,9 @@
 // The set of first addresses of a collision is a union of progressions base + Σ t_j · step_j,
 // 0 ≤ t_j < trips_j. It is exact: the ranges of the loops, lanes that end early and addresses
 // outside the array are taken into account. Where the closed form does not apply (lanes with
-// different affine forms, clipping of a sum of counters) the iterations are enumerated; when they
-// are too many the lanes are listed as `unresolved` and treated as if they always collided.
+// different affine forms, clipping of a sum of counters, ends of ranges that other iterators name)
+// the iterations are enumerated; when they are too many, such ends are left out of account
+// (`relaxed`), and other lanes are listed as `unresolved` and treated as if they always collided.
 //
 // Units: elements; axis order as declared. Errors: too-many-lanes (two-port groups with too many
 // sets of lanes). Complexity: O(lanes^(ports+1) · dims · generators) plus the enumeration.
@@ -58,12 +59,28 @@ struct Unresolved {
     std::vector<std::size_t> lanes;
 };
 
+/// A change of the item's text, as the printer writes it (ir/printer.h).
+struct Edit {
+    std::string from;
+    std::string to;
+};
+
+/// What lets the lanes of a group drift apart (reference §B, Dephasing).
+struct Dephasing {
+    std::string cause;       ///< "j in 0 .. ?n(i)", the first loop that ends apart, or "?row(i)"
+    std::string bound;       ///< "?n(i)"
+    std::string iterator;    ///< whose lanes drift: "i"
+    std::int64_t lanes = 1;  ///< of it
+    std::vector<Edit> edits; ///< each alone removes this cause
+};
+
 struct Group {
     std::size_t nest = 0;
     bool write = false;
     std::vector<std::size_t> lanes;      ///< of the nest, one of each affine form
     std::vector<std::size_t> broadcasts; ///< per lane: further lanes that read the same address
     std::string why;                     ///< how its lanes move relative to each other
+    std::vector<Dephasing> dephasings;   ///< empty: in lockstep, or by different steps
 };
 
 struct Pattern {
@@ -77,6 +94,9 @@ struct Pattern {
     std::vector<Collision> collisions; ///< merged, without those of `unresolved`
     std::vector<LaneCollision> laneCollisions;
     std::vector<Unresolved> unresolved;
+    /// Some collisions may name moments beyond the limits of their lanes: there were too many to
+    /// run. What separates them is right, that nothing else does is not proven.
+    bool relaxed = false;
 
     const ir::MemoryLane& lane(std::size_t group, std::size_t k) const {
         return nests[groups[group].nest].lanes[groups[group].lanes[k]];

@@ -294,8 +294,9 @@ Bound laneBound(const Pattern& pattern) {
 
 Bound graphBound(const Pattern& pattern, const Bound& known) {
     Bound bound = known;
-    if (pattern.ports != 1)
-        return bound; // two addresses may share a bank: cliques and colours say nothing
+    // Two addresses may share a bank, or some may never meet: cliques and colours say nothing.
+    if (pattern.ports != 1 || pattern.relaxed)
+        return bound;
     const ConflictGraph graph(pattern);
     const std::vector<std::size_t> clique = CliqueSearch(graph).find();
     const auto addressesOf = [&](const std::vector<std::size_t>& vertices) {

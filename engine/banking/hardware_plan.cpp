@@ -22,6 +22,8 @@ bool uses(const ir::MemoryLane& lane, const ir::Generator& generator, std::size_
 /// Whether every iteration of the nest has the lane inside the array; unknown values: no.
 bool happensAlways(const ir::MemoryLane& lane, const ir::UnrolledNest& nest,
                    const ir::Shape& dims) {
+    if (!nest.counted)
+        return false;
     for (std::size_t g = 0; g < nest.generators.size(); ++g) {
         if (nest.generators[g].unknown() ? uses(lane, nest.generators[g], g)
                                          : lane.trips[g] != nest.generators[g].trips)
@@ -71,6 +73,8 @@ LaneHardware planLane(const Pattern& pattern, const Scheme& scheme, std::size_t 
         else if (generator.trips > 1)
             lane.counters.push_back({j, selectBits(generator.trips)});
     }
+    if (!nest.counted) // the loops run outside: only there it is known when they end
+        lane.mode = AddressMode::Decoded;
     if (lane.mode != AddressMode::Decoded && rowsOf(lane.counters) > kMostTableRows)
         lane.mode = AddressMode::Counted;
     lane.banks = banksSeen(scheme.maps, visitedBy(pattern, g, k));

@@ -4,8 +4,8 @@
 // The reads, or the writes, of a loop nest are *tabulated* when their counters have few bits: each
 // bank then has a table from the counters to its address, and no lane's address is routed anywhere.
 // Otherwise every lane has an address of its own, routed to the banks that it sees: a table of its
-// counters, residues counted along with the loops, or, with an unknown index, a decode of the
-// coordinates that arrive.
+// counters, residues counted along with the loops, or, with an unknown index or in a nest whose
+// ends are not all numbers, a decode of the coordinates that arrive.
 //
 // Complexity: O(lanes · iterations) for tabulated groups, at most kMostTableRows · lanes; else
 // O(lanes · banks). Thread rule: pure.

@@ -31,7 +31,7 @@ public:
                   const std::vector<ir::Generator>& generators, const ir::Shape& dims)
         : lanes_(lanes), dims_(dims) {
         for (std::size_t g = 0; g < generators.size(); ++g)
-            addCounter(g, generators[g].unknown());
+            addCounter(g, generators[g]);
     }
 
     Region build() {
@@ -68,15 +68,16 @@ private:
         return region;
     }
 
-    void addCounter(std::size_t g, bool unknown) {
+    void addCounter(std::size_t g, const ir::Generator& generator) {
         Counter counter;
-        counter.unknown = unknown;
+        counter.unknown = generator.unknown() && generator.most < 0;
+        counter.hi = generator.most;
         bool moves = false;
         for (std::size_t d = 0; d < dims_.size(); ++d) {
             counter.step.push_back(lanes_[0]->matrix[d][g]);
             moves = moves || counter.step.back() != 0;
         }
-        if (!unknown) {
+        if (!generator.unknown()) {
             counter.hi = INT64_MAX;
             for (const ir::MemoryLane* lane : lanes_)
                 counter.hi = std::min(counter.hi, lane->trips[g] - 1);

@@ -20,7 +20,7 @@ struct Region {
     Starts starts; ///< of the first lane
 };
 
-/// The lanes have equal matrices.
+/// The lanes have equal matrices; their limits (ir/memory_lanes.h) are left out of account.
 Region regionOf(std::span<const ir::MemoryLane* const> lanes,
                 const std::vector<ir::Generator>& generators, const ir::Shape& dims);
 

@@ -239,7 +239,7 @@ private:
         if (result_.minBanks == result_.bound.banks) {
             result_.proved = true;
             result_.proof = result_.bound.by;
-        } else if (exhausted) {
+        } else if (exhausted && !pattern_.relaxed) {
             result_.proved = true;
             result_.proof = "exhausted:flat,hierarchical,lattice";
         }

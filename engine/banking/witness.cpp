@@ -110,16 +110,15 @@ std::string text(const Witness& witness, const Pattern& pattern) {
     result += witness.lanes.size() == 2 ? " both" : " all";
     result += " hit bank " + std::to_string(witness.bank);
     const std::size_t nest = pattern.groups[witness.group].nest;
+    std::string moment;
     for (std::size_t g = 0; g < witness.iteration.size(); ++g) {
-        std::int64_t value = witness.iteration[g];
-        if (g < pattern.loops[nest].size()) {
-            const ir::MemoryLoop& loop = pattern.loops[nest][g];
-            value = loop.begin + loop.step * loop.parallel * value;
-        }
-        result += (g == 0 ? " at " : ", ") + pattern.nests[nest].generators[g].name + " = " +
-                  std::to_string(value);
+        const ir::Generator& generator = pattern.nests[nest].generators[g];
+        if (generator.split)
+            continue;
+        moment += (moment.empty() ? " at " : ", ") + generator.name + " = " +
+                  std::to_string(generator.valueAt(witness.iteration[g]));
     }
-    return result;
+    return result + moment;
 }
 
 } // namespace marquetry::banking

@@ -18,13 +18,12 @@ std::string moment(const ir::MemoryNest& nest, const ir::UnrolledNest& unrolled,
                    const ir::MemoryLane& lane, const std::vector<std::int64_t>& at) {
     std::string text;
     for (std::size_t g = 0; g < at.size(); ++g) {
-        std::int64_t value = at[g];
-        if (g < nest.loops.size()) {
-            const ir::MemoryLoop& loop = nest.loops[g];
-            value = loop.begin + loop.step * (loop.parallel * at[g] + lane.ids[g]);
-        }
-        text += (text.empty() ? "" : ", ") + unrolled.generators[g].name + " = " +
-                std::to_string(value);
+        const ir::Generator& generator = unrolled.generators[g];
+        if (generator.split)
+            continue;
+        const std::int64_t inLane = g < nest.loops.size() ? nest.loops[g].step * lane.ids[g] : 0;
+        text += (text.empty() ? "" : ", ") + generator.name + " = " +
+                std::to_string(generator.valueAt(at[g]) + inLane);
     }
     return text;
 }
@@ -76,6 +75,23 @@ void checkWrites(const ir::MemoryProgram& memory, const ir::MemoryNest& nest,
     reporter.report(std::move(error), reference.place);
 }
 
+/// Unknown values of a cycle, as many as there can be: each lane keeps a factor for each of them.
+std::int64_t unknownValues(const ir::MemoryNest& nest) {
+    std::int64_t count = 0;
+    const auto add = [&](const std::vector<std::size_t>& loops) {
+        std::int64_t copies = 1;
+        for (const std::size_t loop : loops)
+            copies *= nest.loops[loop].parallel; // all together are at most the lanes
+        count += copies;
+    };
+    for (const ir::MemorySymbol& symbol : nest.symbols)
+        add(symbol.loops);
+    for (const std::vector<std::size_t>& apart : driftOf(nest))
+        if (!apart.empty())
+            add(apart);
+    return count;
+}
+
 } // namespace
 
 void checkAccesses(const ir::MemoryProgram& memory, Reporter& reporter) {
@@ -87,6 +103,17 @@ void checkAccesses(const ir::MemoryProgram& memory, Reporter& reporter) {
                               " accesses in one cycle",
                           "lower 'par': every access of a cycle needs a port of a bank"),
                 nest.place);
+            continue;
+        }
+        constexpr std::int64_t kMostFactors = std::int64_t{1} << 25;
+        const std::int64_t factors = ir::laneCount(nest) * unknownValues(nest);
+        if (factors > kMostFactors) {
+            reporter.report(makeError("too-many-lanes",
+                                      "the accesses of one cycle depend on " +
+                                          std::to_string(unknownValues(nest)) +
+                                          " values that nobody knows",
+                                      "lower 'par', or let fewer lanes drift apart"),
+                            nest.place);
             continue;
         }
         const ir::UnrolledNest unrolled = unroll(nest);

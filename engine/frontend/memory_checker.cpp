@@ -1,6 +1,7 @@
 #include "engine/frontend/memory_checker.h"
 
 #include "engine/frontend/memory_accesses.h"
+#include "engine/frontend/memory_bounds.h"
 #include "engine/frontend/suggest.h"
 #include "engine/support/checked_math.h"
 
@@ -11,10 +12,8 @@ namespace marquetry::frontend {
 
 namespace {
 
-/// Largest number written in a range or an index, and largest sum of an index: every product that
-/// follows fits into 64 bits.
+/// Largest number written in a range or an index: every product that follows fits into 64 bits.
 constexpr std::int64_t kMaxNumber = std::int64_t{1} << 31;
-constexpr std::int64_t kMaxIndex = std::int64_t{1} << 40;
 constexpr std::size_t kMaxRank = 8;
 constexpr std::size_t kMaxLoops = 16;
 
@@ -194,8 +193,8 @@ private:
         if (syntax.loops.size() > kMaxLoops)
             error("too-large", "a nest has at most " + std::to_string(kMaxLoops) + " loops", "",
                   syntax.range);
-        for (const LoopSyntax& loop : syntax.loops)
-            checkLoop(loop, nest);
+        for (std::size_t k = 0; k < syntax.loops.size(); ++k)
+            checkLoop(syntax, k, nest);
         for (const ReferenceSyntax& reference : syntax.references)
             checkReference(reference, nest);
         for (ir::MemoryReference& reference : nest.references) {
@@ -207,44 +206,86 @@ private:
             }
             reference.text += "]";
         }
+        closeLoops(syntax, nest);
         program_.nests.push_back(std::move(nest));
     }
 
-    void checkLoop(const LoopSyntax& syntax, ir::MemoryNest& nest) {
-        const auto [entry, fresh] = loops_.emplace(syntax.name.text, nest.loops.size());
-        if (!fresh || syntax.name.text == program_.array)
-            error("duplicate-name", "the name '" + syntax.name.text + "' is taken already",
-                  "give every iterator a name of its own", syntax.name.range);
+    void checkLoop(const NestSyntax& outer, std::size_t index, ir::MemoryNest& nest) {
+        const LoopSyntax& syntax = outer.loops[index];
         ir::MemoryLoop loop{syntax.name.text};
-        bool right = true;
-        for (const Number* bound : {&syntax.begin, &syntax.end}) {
-            if (bound->value < -kMaxNumber || bound->value > kMaxNumber) {
-                error("number-too-large", "the bounds of a range are at most 2147483648", "",
-                      bound->range);
-                right = false;
-            }
-        }
-        if (right && syntax.end.value <= syntax.begin.value) {
-            error("bad-parameter",
-                  "the range " + std::to_string(syntax.begin.value) + " .. " +
-                      std::to_string(syntax.end.value) + " is empty",
-                  "the end is not part of a range: write the smaller number first",
-                  syntax.begin.range);
-            right = false;
-        }
+        bool right = checkBegin(syntax, loop);
         if (syntax.step)
             right = checkAtLeastOne(*syntax.step, "a step", "loops run upwards") && right;
         if (syntax.parallel)
             right = checkAtLeastOne(*syntax.parallel, "the number of lanes", "") && right;
-        if (right) {
-            loop.begin = syntax.begin.value;
-            loop.end = syntax.end.value;
-            if (syntax.step)
-                loop.step = std::min(syntax.step->value, loop.end - loop.begin);
-            if (syntax.parallel)
-                loop.parallel = std::min(syntax.parallel->value, loop.trips());
+        right = endsOutside(outer, index, reporter_) && right;
+        auto end = right ? checkForm(syntax.end, nest) : std::nullopt;
+        const auto [entry, fresh] = loops_.emplace(syntax.name.text, nest.loops.size());
+        if (!fresh || syntax.name.text == program_.array)
+            error("duplicate-name", "the name '" + syntax.name.text + "' is taken already",
+                  "give every iterator a name of its own", syntax.name.range);
+        if (end && setEnd(syntax, *std::move(end), nest, loop)) {
+            loop.step = syntax.step ? syntax.step->value : 1;
+            loop.parallel = syntax.parallel ? syntax.parallel->value : 1;
         }
         nest.loops.push_back(std::move(loop));
+    }
+
+    bool checkBegin(const LoopSyntax& syntax, ir::MemoryLoop& loop) {
+        if (syntax.begin.value < -kMaxNumber || syntax.begin.value > kMaxNumber) {
+            error("number-too-large", "the bounds of a range are at most 2147483648", "",
+                  syntax.begin.range);
+            return false;
+        }
+        loop.begin = syntax.begin.value;
+        loop.end = loop.begin + 1;
+        return true;
+    }
+
+    bool setEnd(const LoopSyntax& syntax, ir::AffineForm form, const ir::MemoryNest& nest,
+                ir::MemoryLoop& loop) {
+        if (isOpen(form, nest)) {
+            loop.bound = std::move(form); // its largest value comes from the references
+            return true;
+        }
+        const std::int64_t most = largest(form, nest);
+        if (most > kMaxNumber || form.constant < -kMaxNumber) {
+            error("number-too-large", "the bounds of a range are at most 2147483648", "",
+                  syntax.end.range);
+            return false;
+        }
+        if (most <= loop.begin) {
+            error("bad-parameter",
+                  "the range " + std::to_string(loop.begin) + " .. " + toString(form, nest) +
+                      (isNumber(form) ? " is empty" : " is always empty"),
+                  "the end is not part of a range: write the smaller number first",
+                  syntax.begin.range);
+            return false;
+        }
+        loop.end = most;
+        if (!isNumber(form))
+            loop.bound = std::move(form);
+        return true;
+    }
+
+    /// The ends that unknown values leave open, and what depends on them.
+    void closeLoops(const NestSyntax& syntax, ir::MemoryNest& nest) {
+        for (const Diagnostic& reason : closeOpenEnds(nest, program_.type.dims))
+            reporter_.report(reason, syntax.range);
+        for (ir::MemoryLoop& loop : nest.loops) {
+            loop.step = std::min(loop.step, loop.end - loop.begin);
+            loop.parallel = std::min(loop.parallel, loop.trips());
+            if (!loop.bound)
+                continue;
+            loop.bound->symbols.resize(nest.symbols.size());
+            if (!staysSmall(*loop.bound, nest))
+                error("number-too-large", "an end exceeds 2^40 within its loops", "", syntax.range);
+        }
+        for (const ir::MemoryReference& reference : nest.references)
+            for (const ir::AffineForm& form : reference.index)
+                if (!staysSmall(form, nest))
+                    error("number-too-large", "the index exceeds 2^40 within its loops", "",
+                          reference.place);
     }
 
     void checkReference(const ReferenceSyntax& syntax, ir::MemoryNest& nest) {
@@ -280,8 +321,8 @@ private:
         form.coefficients.resize(nest.loops.size());
         for (const TermSyntax& term : syntax.terms) {
             if (term.factor < -kMaxNumber || term.factor > kMaxNumber) {
-                error("number-too-large", "numbers of an index are at most 2147483648", "",
-                      term.range);
+                error("number-too-large", "numbers of an index or an end are at most 2147483648",
+                      "", term.range);
                 return std::nullopt;
             }
             if (!(term.unknown ? addUnknown(term, form, nest) : addTerm(term, form, nest)))
@@ -292,17 +333,6 @@ private:
             return std::nullopt;
         }
         return form;
-    }
-
-    static bool staysSmall(const ir::AffineForm& form, const ir::MemoryNest& nest) {
-        std::int64_t sum = std::abs(form.constant);
-        for (std::size_t j = 0; j < form.coefficients.size() && sum <= kMaxIndex; ++j) {
-            const std::int64_t reach =
-                std::max(std::abs(nest.loops[j].begin), std::abs(nest.loops[j].end));
-            const auto part = checkedMul(std::abs(form.coefficients[j]), reach);
-            sum = part ? checkedAdd(sum, *part).value_or(kMaxIndex + 1) : kMaxIndex + 1;
-        }
-        return sum <= kMaxIndex;
     }
 
     bool addTerm(const TermSyntax& term, ir::AffineForm& form, const ir::MemoryNest& nest) {

@@ -30,7 +30,7 @@ struct ReferenceSyntax {
 struct LoopSyntax {
     Word name;
     Number begin;
-    Number end;
+    AffineSyntax end;
     std::optional<Number> step;
     std::optional<Number> parallel;
 };

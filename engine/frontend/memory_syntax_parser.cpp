@@ -231,11 +231,9 @@ private:
             const auto begin = reader_.expectInt("the first value");
             if (!begin || !reader_.expectSymbol("..", "'..' and the end"))
                 return false;
-            const auto end = reader_.expectInt("the end of the range");
-            if (!end)
-                return false;
             loop.begin = *begin;
-            loop.end = *end;
+            if (!parseAffine(loop.end))
+                return false;
             if (!parseStepAndPar(loop))
                 return false;
             nest.loops.push_back(std::move(loop));

@@ -185,17 +185,22 @@ private:
         }
     }
 
+    /// " + (factor) * counter + …"
+    static std::string sumOf(const std::vector<std::int64_t>& row, std::size_t n) {
+        std::string sum;
+        for (std::size_t g = 0; g < row.size(); ++g)
+            if (row[g] != 0)
+                sum += cat(" + (", signed64(row[g]), ") * ", counterName(n, g));
+        return sum;
+    }
+
     void locate(const BankedLane& lane, std::size_t n) {
         const ir::UnrolledNest& nest = memory_.pattern.nests[n];
         std::string happens = "1'b1";
         std::string word = "64'sd0";
         for (std::size_t d = 0; d < memory_.pattern.dims.size(); ++d) {
-            std::string at = signed64(source(lane).offset[d]);
-            for (std::size_t g = 0; g < nest.generators.size(); ++g) {
-                if (source(lane).matrix[d][g] != 0)
-                    at +=
-                        cat(" + (", signed64(source(lane).matrix[d][g]), ") * ", counterName(n, g));
-            }
+            const std::string at =
+                signed64(source(lane).offset[d]) + sumOf(source(lane).matrix[d], n);
             const std::string name = cat(lane.name, "_at", d);
             body_.line("        ", name, " = ", at, ";");
             happens +=
@@ -206,6 +211,8 @@ private:
             if (!nest.generators[g].unknown())
                 happens += cat(" && ", counterName(n, g), " < ", signed64(source(lane).trips[g]));
         }
+        for (const ir::LaneLimit& limit : source(lane).limits)
+            happens += cat(" && ", signed64(limit.constant), sumOf(limit.row, n), " >= 64'sd0");
         body_.line("        ", lane.name, "_word = ", word, ";");
         if (!lane.hardware.write) {
             body_.line("        ", lane.name, "_en = ", happens, ";");

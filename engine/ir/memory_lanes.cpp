@@ -3,7 +3,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 namespace marquetry::ir {
 
@@ -12,76 +12,9 @@ namespace {
 using Interval = std::pair<std::int64_t, std::int64_t>;
 using Point = std::vector<std::int64_t>;
 
-/// Lane numbers per loop of lane combination `index`; the last loop varies fastest.
-Point laneIds(const MemoryNest& nest, std::int64_t index) {
-    Point ids(nest.loops.size());
-    for (std::size_t j = nest.loops.size(); j-- > 0;) {
-        ids[j] = index % nest.loops[j].parallel;
-        index /= nest.loops[j].parallel;
-    }
-    return ids;
-}
-
-/// Index of the generator of each (symbol, lane ids it depends on); they are made on first use.
-class Unknowns {
-public:
-    Unknowns(const MemoryNest& nest, std::vector<Generator>& generators)
-        : nest_(nest), generators_(generators) {}
-
-    std::size_t generator(std::size_t symbol, const Point& ids) {
-        Point key = {static_cast<std::int64_t>(symbol)};
-        std::string suffix;
-        for (const std::size_t loop : nest_.symbols[symbol].loops) {
-            key.push_back(ids[loop]);
-            if (nest_.loops[loop].parallel > 1)
-                suffix += "@" + nest_.loops[loop].name + "=" + std::to_string(ids[loop]);
-        }
-        const auto [entry, fresh] = index_.emplace(key, generators_.size());
-        if (fresh)
-            generators_.push_back({"?" + nest_.symbols[symbol].name + suffix, 0});
-        return entry->second;
-    }
-
-private:
-    const MemoryNest& nest_;
-    std::vector<Generator>& generators_;
-    std::map<Point, std::size_t> index_;
-};
-
 /// Whether the lane's address depends on the generator.
 bool moves(const MemoryLane& lane, std::size_t g) {
     return std::ranges::any_of(lane.matrix, [&](const auto& row) { return row[g] != 0; });
-}
-
-MemoryLane makeLane(const MemoryNest& nest, std::size_t reference, const Point& ids,
-                    Unknowns& unknowns) {
-    MemoryLane lane;
-    lane.reference = reference;
-    lane.ids = ids;
-    for (std::size_t j = 0; j < nest.loops.size(); ++j)
-        lane.trips.push_back(std::max<std::int64_t>(
-            0, ceilDiv(std::max<std::int64_t>(0, nest.loops[j].trips() - ids[j]),
-                       nest.loops[j].parallel)));
-    for (const AffineForm& form : nest.references[reference].index) {
-        Point row;
-        std::int64_t offset = form.constant;
-        for (std::size_t j = 0; j < nest.loops.size(); ++j) {
-            const MemoryLoop& loop = nest.loops[j];
-            row.push_back(form.coefficients[j] * loop.step * loop.parallel);
-            offset += form.coefficients[j] * (loop.begin + loop.step * ids[j]);
-        }
-        for (std::size_t s = 0; s < form.symbols.size(); ++s) {
-            if (form.symbols[s] == 0)
-                continue;
-            const std::size_t generator = unknowns.generator(s, ids);
-            if (row.size() <= generator)
-                row.resize(generator + 1);
-            row[generator] += form.symbols[s];
-        }
-        lane.matrix.push_back(std::move(row));
-        lane.offset.push_back(offset);
-    }
-    return lane;
 }
 
 /// Range of Σ row · k over the counters of a lane, the unknown values left out.
@@ -102,11 +35,24 @@ bool hasUnknown(const MemoryLane& lane, std::size_t dim, std::size_t but = SIZE_
     return false;
 }
 
+/// Whether the limits that are known hold; unknown values are left out.
+bool mayRun(const MemoryLane& lane, const Point& counters) {
+    return std::ranges::all_of(lane.limits, [&](const LaneLimit& limit) {
+        std::int64_t left = limit.constant;
+        for (std::size_t g = 0; g < limit.row.size(); ++g) {
+            if (g >= counters.size() && limit.row[g] != 0)
+                return true;
+            left += g < counters.size() ? limit.row[g] * counters[g] : 0;
+        }
+        return left >= 0;
+    });
+}
+
 /// Counts the iterations of a lane whose known dimensions are inside.
 Presence countLane(const MemoryLane& lane, const Shape& dims, std::int64_t limit) {
     Presence counted;
     counted.total = checkedProduct(lane.trips).value_or(INT64_MAX);
-    bool always = true;
+    bool always = lane.limits.empty();
     for (std::size_t d = 0; d < dims.size(); ++d) {
         if (hasUnknown(lane, d))
             continue;
@@ -121,12 +67,14 @@ Presence countLane(const MemoryLane& lane, const Shape& dims, std::int64_t limit
     if (counted.total > limit)
         return {1, counted.total, false};
     counted.inside = 0;
+    std::int64_t ended = 0;
     Point point(lane.trips.size());
     for (std::int64_t index = 0; index < counted.total; ++index) {
         std::int64_t rest = index;
         for (std::size_t g = point.size(); g-- > 0; rest /= lane.trips[g])
             point[g] = rest % lane.trips[g];
-        bool inside = true;
+        bool inside = mayRun(lane, point);
+        ended += inside ? 0 : 1;
         for (std::size_t d = 0; inside && d < dims.size(); ++d) {
             if (hasUnknown(lane, d))
                 continue;
@@ -137,6 +85,7 @@ Presence countLane(const MemoryLane& lane, const Shape& dims, std::int64_t limit
         }
         counted.inside += inside ? 1 : 0;
     }
+    counted.total -= ended;
     return counted;
 }
 
@@ -162,34 +111,6 @@ std::optional<Interval> boundsBy(const MemoryLane& lane, std::size_t generator, 
 }
 
 } // namespace
-
-std::int64_t laneCount(const MemoryNest& nest) {
-    std::int64_t count = static_cast<std::int64_t>(nest.references.size());
-    for (const MemoryLoop& loop : nest.loops)
-        count = checkedMul(count, loop.parallel).value_or(INT64_MAX);
-    return count;
-}
-
-UnrolledNest unroll(const MemoryNest& nest) {
-    UnrolledNest unrolled;
-    for (const MemoryLoop& loop : nest.loops)
-        unrolled.generators.push_back({loop.name, ceilDiv(loop.trips(), loop.parallel)});
-    Unknowns unknowns(nest, unrolled.generators);
-    const auto references = static_cast<std::int64_t>(nest.references.size());
-    const std::int64_t combinations = references == 0 ? 0 : laneCount(nest) / references;
-    for (std::size_t r = 0; r < nest.references.size(); ++r) {
-        for (std::int64_t c = 0; c < combinations; ++c) {
-            MemoryLane lane = makeLane(nest, r, laneIds(nest, c), unknowns);
-            if (std::ranges::all_of(lane.trips, [](std::int64_t t) { return t > 0; }))
-                unrolled.lanes.push_back(std::move(lane));
-        }
-    }
-    for (MemoryLane& lane : unrolled.lanes) {
-        for (auto& row : lane.matrix)
-            row.resize(unrolled.generators.size());
-    }
-    return unrolled;
-}
 
 Presence presence(const UnrolledNest& nest, std::size_t reference, const Shape& dims) {
     Presence sum;
@@ -229,7 +150,16 @@ bool isRunning(const MemoryLane& lane, const std::vector<std::int64_t>& point) {
         if (point[g] >= lane.trips[g])
             return false;
     }
-    return true;
+    return std::ranges::all_of(lane.limits, [&](const LaneLimit& limit) {
+        return std::inner_product(limit.row.begin(), limit.row.end(), point.begin(),
+                                  limit.constant) >= 0;
+    });
+}
+
+bool dependsOn(const MemoryLane& lane, std::size_t generator) {
+    return moves(lane, generator) || std::ranges::any_of(lane.limits, [&](const LaneLimit& limit) {
+               return limit.row[generator] != 0;
+           });
 }
 
 std::optional<std::vector<Interval>> generatorRanges(const UnrolledNest& nest,
@@ -239,6 +169,13 @@ std::optional<std::vector<Interval>> generatorRanges(const UnrolledNest& nest,
     for (std::size_t g = 0; g < nest.generators.size(); ++g) {
         if (!nest.generators[g].unknown()) {
             ranges.emplace_back(0, nest.generators[g].trips - 1);
+            continue;
+        }
+        const std::int64_t most = nest.generators[g].most;
+        if (most >= 0) {
+            const bool used = std::ranges::any_of(
+                lanes, [&](std::size_t l) { return dependsOn(nest.lanes[l], g); });
+            ranges.emplace_back(0, used ? most : 0);
             continue;
         }
         std::optional<Interval> range;
@@ -283,7 +220,7 @@ DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& 
                 continue;
             for (std::size_t g = 0; g < ranges->size(); ++g) {
                 // Both lanes run in the first trip of every loop.
-                if (!moves(first, g) && !moves(second, g))
+                if (!dependsOn(first, g) && !dependsOn(second, g))
                     (*ranges)[g].second = (*ranges)[g].first;
             }
             std::int64_t steps = 1;

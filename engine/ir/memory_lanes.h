@@ -2,8 +2,13 @@
 // counters that all lanes of a cycle share (banking reference §B).
 //
 // Generators are those counters: first the parallel trips of each loop, 0 ≤ k < trips, then each
-// unknown value (one per combination of the lane ids it depends on), any integer. A lane may end
-// earlier than the nest: its own trips say when its iterators have passed their range.
+// unknown value (one per combination of the lane ids it depends on). A lane may end earlier than
+// the nest: its own trips and limits say when its iterators have passed their range.
+//
+// A loop whose end depends on a parallel iterator ends differently in its lanes: they drift apart,
+// and the counters of it and of all loops in it are unknown values of their own in each of those
+// lanes (rules 3 and 4 of §B). A loop whose end depends on others alone keeps its lanes in
+// lockstep. An unknown end limits nothing: every value up to the loop's last may come.
 // Complexity: O(lanes · dims · generators). Thread rule: pure.
 #pragma once
 
@@ -20,8 +25,22 @@ inline constexpr std::int64_t kMaxMemoryLanes = 1024;
 
 struct Generator {
     std::string name;
-    std::int64_t trips = 1; ///< of a counter; 0 for an unknown value
+    std::int64_t trips = 1;  ///< of a counter; 0 for an unknown value
+    std::int64_t most = -1;  ///< of an unknown value: it is one of 0 … most; −1: any integer
+    std::int64_t first = 0;  ///< value of the iterator in the first lane at 0
+    std::int64_t stride = 1; ///< of that value
+    std::size_t of = 0;      ///< the loop; of an unknown value without a `most` the symbol
+    bool split = false;      ///< a loop whose lanes drift apart: they have unknown values instead
+
     bool unknown() const { return trips == 0; }
+    std::int64_t valueAt(std::int64_t k) const { return first + stride * k; }
+};
+
+/// Σ row · k + constant ≥ 0 while the lane runs.
+struct LaneLimit {
+    std::vector<std::int64_t> row; ///< per generator
+    std::int64_t constant = 0;
+    bool operator==(const LaneLimit&) const = default;
 };
 
 struct MemoryLane {
@@ -29,8 +48,12 @@ struct MemoryLane {
     std::vector<std::int64_t> ids;                 ///< lane number per loop
     std::vector<std::vector<std::int64_t>> matrix; ///< dims × generators
     std::vector<std::int64_t> offset;              ///< per dimension
-    std::vector<std::int64_t> trips;               ///< per generator; 0 for an unknown value
+    std::vector<std::int64_t> trips;               ///< per loop
+    std::vector<LaneLimit> limits;                 ///< beyond the trips
 
+    bool endsWith(const MemoryLane& other) const {
+        return trips == other.trips && limits == other.limits;
+    }
     bool sameAddress(const MemoryLane& other) const {
         return matrix == other.matrix && offset == other.offset;
     }
@@ -39,7 +62,13 @@ struct MemoryLane {
 struct UnrolledNest {
     std::vector<Generator> generators;
     std::vector<MemoryLane> lanes;
+    bool counted = true; ///< every end is a number: the counters alone say what happens when
 };
+
+/// Per loop: the parallel loops in whose lanes it drifts apart, ascending; none: in lockstep.
+std::vector<std::vector<std::size_t>> driftOf(const MemoryNest& nest);
+/// The parallel loops among those that the end of loop `j` names.
+std::vector<std::size_t> endDependsOn(const MemoryNest& nest, std::size_t j);
 
 /// Lanes of one cycle of the nest.
 std::int64_t laneCount(const MemoryNest& nest);
@@ -74,6 +103,8 @@ inline constexpr std::int64_t kEnumerationLimit = std::int64_t{1} << 21;
 
 /// The address of a lane at a point of the generators.
 std::vector<std::int64_t> addressAt(const MemoryLane& lane, const std::vector<std::int64_t>& point);
+/// Whether the lane's address, or when it runs, depends on the generator beside its trips.
+bool dependsOn(const MemoryLane& lane, std::size_t generator);
 bool isInside(const std::vector<std::int64_t>& address, const Shape& dims);
 /// Whether the lane's iterators are in their ranges there.
 bool isRunning(const MemoryLane& lane, const std::vector<std::int64_t>& point);

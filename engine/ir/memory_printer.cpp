@@ -36,31 +36,23 @@ std::string directiveText(const BankDirective& directive) {
     return text;
 }
 
-std::string loopText(const MemoryLoop& loop) {
-    std::string text =
-        loop.name + " in " + std::to_string(loop.begin) + " .. " + std::to_string(loop.end);
-    if (loop.step != 1)
-        text += " step " + std::to_string(loop.step);
-    if (loop.parallel != 1)
-        text += " par " + std::to_string(loop.parallel);
-    return text;
-}
-
 std::string nestText(const MemoryNest& nest, const std::string& array) {
-    std::string text = "  for " + joined(nest.loops, loopText) + " {";
+    std::string text =
+        "  for " +
+        joined(nest.loops, [&](const MemoryLoop& loop) { return toString(loop, nest); }) + " {";
     for (const MemoryReference& reference : nest.references)
-        text += (reference.write ? " write " : " read ") + array + "[" +
-                joined(reference.index,
-                       [&](const AffineForm& form) { return toString(form, nest); }) +
-                "];";
+        text +=
+            (reference.write ? " write " : " read ") + array + "[" +
+            joined(reference.index, [&](const AffineForm& form) { return toString(form, nest); }) +
+            "];";
     return text + " }\n";
 }
 
 } // namespace
 
 std::string print(const MemoryProgram& program) {
-    std::string text = "memory " + program.name + " {\n  array " + program.array + " : " +
-                       toString(program.type);
+    std::string text =
+        "memory " + program.name + " {\n  array " + program.array + " : " + toString(program.type);
     if (program.ports != 1)
         text += " ports " + std::to_string(program.ports);
     text += directiveText(program.directive) + ";\n";

@@ -38,4 +38,14 @@ std::string toString(const AffineForm& form, const MemoryNest& nest) {
     return text;
 }
 
+std::string toString(const MemoryLoop& loop, const MemoryNest& nest) {
+    std::string text = loop.name + " in " + std::to_string(loop.begin) + " .. " +
+                       (loop.bound ? toString(*loop.bound, nest) : std::to_string(loop.end));
+    if (loop.step != 1)
+        text += " step " + std::to_string(loop.step);
+    if (loop.parallel != 1)
+        text += " par " + std::to_string(loop.parallel);
+    return text;
+}
+
 } // namespace marquetry::ir

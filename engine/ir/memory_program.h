@@ -15,18 +15,6 @@
 
 namespace marquetry::ir {
 
-/// `for name in begin .. end step S par P`; end > begin, step and parallel ≥ 1.
-struct MemoryLoop {
-    std::string name;
-    std::int64_t begin = 0;
-    std::int64_t end = 1;
-    std::int64_t step = 1;
-    std::int64_t parallel = 1;
-
-    /// Values that the iterator takes, in all lanes together.
-    std::int64_t trips() const { return (end - begin + step - 1) / step; }
-};
-
 /// `?name(iterators)`: one unknown value per combination of the lane ids of its iterators.
 struct MemorySymbol {
     std::string name;
@@ -38,6 +26,21 @@ struct AffineForm {
     std::int64_t constant = 0;
     std::vector<std::int64_t> coefficients; ///< one per loop
     std::vector<std::int64_t> symbols;      ///< one per symbol of the nest
+};
+
+/// `for name in begin .. end step S par P`; end > begin, step and parallel ≥ 1.
+struct MemoryLoop {
+    std::string name;
+    std::int64_t begin = 0;
+    std::int64_t end = 1;
+    std::int64_t step = 1;
+    std::int64_t parallel = 1;
+    /// The end where it is no number: of iterators before this one and unknown values. `end` is
+    /// then the largest value it has, or the last that any reference has inside the array.
+    std::optional<AffineForm> bound{};
+
+    /// Values that the iterator takes at most, in all lanes together.
+    std::int64_t trips() const { return (end - begin + step - 1) / step; }
 };
 
 struct MemoryReference {
@@ -82,5 +85,7 @@ struct MemoryProgram {
 
 /// As written: "2*i + j - 1", "?row(t)".
 std::string toString(const AffineForm& form, const MemoryNest& nest);
+/// "j in 0 .. i + 1 par 2".
+std::string toString(const MemoryLoop& loop, const MemoryNest& nest);
 
 } // namespace marquetry::ir

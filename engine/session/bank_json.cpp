@@ -42,12 +42,9 @@ Json iterationJson(const banking::Pattern& pattern, const banking::Witness& witn
     const std::size_t nest = pattern.groups[witness.group].nest;
     Json iteration = Json::object();
     for (std::size_t g = 0; g < witness.iteration.size(); ++g) {
-        std::int64_t value = witness.iteration[g];
-        if (g < pattern.loops[nest].size()) {
-            const ir::MemoryLoop& loop = pattern.loops[nest][g];
-            value = loop.begin + loop.step * loop.parallel * value;
-        }
-        iteration[pattern.nests[nest].generators[g].name] = value;
+        const ir::Generator& generator = pattern.nests[nest].generators[g];
+        if (!generator.split)
+            iteration[generator.name] = generator.valueAt(witness.iteration[g]);
     }
     return iteration;
 }
@@ -68,13 +65,28 @@ Json rejectedJson(const banking::Pattern& pattern, const banking::Rejected& reje
               {"text", text(rejected.witness, pattern)}}}};
 }
 
+Json dephasingJson(const banking::Dephasing& dephasing) {
+    Json edits = Json::array();
+    for (const banking::Edit& edit : dephasing.edits)
+        edits.push_back({{"replace", edit.from}, {"by", edit.to}});
+    return {{"cause", dephasing.cause},
+            {"bound", dephasing.bound},
+            {"iterator", dephasing.iterator},
+            {"lanes", dephasing.lanes},
+            {"edits", edits}};
+}
+
 Json groupsJson(const banking::Pattern& pattern) {
     Json groups = Json::array();
-    for (const banking::Group& group : pattern.groups)
+    for (const banking::Group& group : pattern.groups) {
         groups.push_back({{"loop", group.nest},
                           {"kind", group.write ? "write" : "read"},
                           {"accesses", group.lanes.size()},
-                          {"why", group.why}});
+                          {"why", group.why},
+                          {"dephased", Json::array()}});
+        for (const banking::Dephasing& dephasing : group.dephasings)
+            groups.back()["dephased"].push_back(dephasingJson(dephasing));
+    }
     return groups;
 }
 

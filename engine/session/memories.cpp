@@ -127,9 +127,7 @@ std::string accessesOf(const ir::MemoryProgram& program) {
     std::string text = program.name + ": " + ir::toString(program.type);
     for (const ir::MemoryNest& nest : program.nests) {
         for (const ir::MemoryLoop& loop : nest.loops)
-            text += "; " + loop.name + " " + std::to_string(loop.begin) + " " +
-                    std::to_string(loop.end) + " " + std::to_string(loop.step) + " " +
-                    std::to_string(loop.parallel);
+            text += "; " + toString(loop, nest);
         for (const ir::MemoryReference& reference : nest.references)
             text += (reference.write ? "; write " : "; read ") + reference.text;
     }

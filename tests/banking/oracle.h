@@ -50,6 +50,31 @@ inline void forAll(const std::vector<std::int64_t>& counts,
     }
 }
 
+/// Values of an iterator whose end is no number that are tried: more than any array here has rows.
+inline constexpr std::int64_t kMostValues = 8;
+
+/// The parallel loops in whose lanes loop j is at a place of its own: those that its end, or the
+/// end of a loop around it, depends on.
+inline std::set<std::size_t> apart(const ir::MemoryNest& nest, std::size_t j) {
+    std::set<std::size_t> loops;
+    for (std::size_t k = 0; k <= j; ++k) {
+        if (!nest.loops[k].bound)
+            continue;
+        const ir::AffineForm& bound = *nest.loops[k].bound;
+        std::set<std::size_t> named;
+        for (std::size_t p = 0; p < bound.coefficients.size(); ++p)
+            if (bound.coefficients[p] != 0)
+                named.insert(p);
+        for (std::size_t s = 0; s < bound.symbols.size(); ++s)
+            if (bound.symbols[s] != 0)
+                named.insert(nest.symbols[s].loops.begin(), nest.symbols[s].loops.end());
+        for (const std::size_t p : named)
+            if (nest.loops[p].parallel > 1)
+                loops.insert(p);
+    }
+    return loops;
+}
+
 /// Every cycle of the item. Unknown values run over −reach … reach.
 inline std::vector<Cycle> cyclesOf(const ir::MemoryProgram& memory, std::int64_t reach) {
     std::vector<Cycle> cycles;
@@ -59,7 +84,8 @@ inline std::vector<Cycle> cyclesOf(const ir::MemoryProgram& memory, std::int64_t
         std::vector<std::int64_t> lanes;
         for (const ir::MemoryLoop& loop : nest.loops) {
             std::int64_t values = 0;
-            for (std::int64_t v = loop.begin; v < loop.end; v += loop.step)
+            const std::int64_t end = loop.bound ? loop.begin + kMostValues : loop.end;
+            for (std::int64_t v = loop.begin; v < end; v += loop.step)
                 ++values;
             rounds.push_back((values + loop.parallel - 1) / loop.parallel);
             lanes.push_back(loop.parallel);
@@ -74,8 +100,27 @@ inline std::vector<Cycle> cyclesOf(const ir::MemoryProgram& memory, std::int64_t
                 copies.emplace(std::pair(s, key), copies.size());
             }
         });
-        const std::vector<std::int64_t> span(copies.size(), 2 * reach + 1);
-        forAll(rounds, [&](const Address& round) {
+        std::vector<std::int64_t> span(copies.size(), 2 * reach + 1);
+        // The rounds of loops whose lanes are apart come behind, in the same list.
+        std::vector<std::set<std::size_t>> drifts;
+        for (std::size_t j = 0; j < nest.loops.size(); ++j)
+            drifts.push_back(apart(nest, j));
+        const auto roundKey = [&](std::size_t j, const Address& lane) {
+            Address key;
+            for (const std::size_t loop : drifts[j])
+                key.push_back(lane[loop]);
+            return std::pair(nest.symbols.size() + j, key);
+        };
+        forAll(lanes, [&](const Address& lane) {
+            for (std::size_t j = 0; j < nest.loops.size(); ++j)
+                if (!drifts[j].empty() && copies.emplace(roundKey(j, lane), copies.size()).second)
+                    span.push_back(rounds[j]);
+        });
+        std::vector<std::int64_t> common = rounds;
+        for (std::size_t j = 0; j < nest.loops.size(); ++j)
+            if (!drifts[j].empty())
+                common[j] = 1;
+        forAll(common, [&](const Address& round) {
             forAll(span, [&](const Address& unknown) {
                 Cycle reads;
                 Cycle writes;
@@ -83,9 +128,23 @@ inline std::vector<Cycle> cyclesOf(const ir::MemoryProgram& memory, std::int64_t
                     Address iterator;
                     for (std::size_t j = 0; j < lanes.size(); ++j) {
                         const ir::MemoryLoop& loop = nest.loops[j];
-                        iterator.push_back(loop.begin +
-                                           loop.step * (loop.parallel * round[j] + lane[j]));
-                        if (iterator.back() >= loop.end)
+                        const std::int64_t at =
+                            drifts[j].empty() ? round[j] : unknown[copies.at(roundKey(j, lane))];
+                        iterator.push_back(loop.begin + loop.step * (loop.parallel * at + lane[j]));
+                        std::int64_t end = loop.end;
+                        if (loop.bound) {
+                            end = loop.bound->constant;
+                            for (std::size_t p = 0; p < j; ++p)
+                                end += loop.bound->coefficients[p] * iterator[p];
+                            for (std::size_t s = 0; s < loop.bound->symbols.size(); ++s) {
+                                Address key;
+                                for (const std::size_t k : nest.symbols[s].loops)
+                                    key.push_back(lane[k]);
+                                end +=
+                                    loop.bound->symbols[s] * (unknown[copies.at({s, key})] - reach);
+                            }
+                        }
+                        if (iterator.back() >= end)
                             return;
                     }
                     for (std::size_t r = 0; r < nest.references.size(); ++r) {

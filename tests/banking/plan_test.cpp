@@ -93,7 +93,8 @@ TEST(Cost, TermsAddUpAndNameTheirNumbers) {
         EXPECT_FALSE(term.formula.empty());
     }
     EXPECT_EQ(sum, found->chosen().cost.total);
-    EXPECT_THAT(names, ElementsAre("banks", "read data", "bank tables", "load port", "loop counters"));
+    EXPECT_THAT(names,
+                ElementsAre("banks", "read data", "bank tables", "load port", "loop counters"));
     // Four readers that see all five banks: two LUTs per bit each, as calibrated.
     EXPECT_NEAR(found->chosen().cost.terms[1].resources.lut, 4 * 32 * 2, 4 * 32 * 2 * 0.1);
     EXPECT_THAT(found->chosen().cost.terms[1].formula, HasSubstr("4 readers x 32 bits x 5:1"));

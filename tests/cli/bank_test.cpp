@@ -100,6 +100,29 @@ TEST_F(Cli, BankAnswersNoWithAWitness) {
     EXPECT_THAT(refused.err, HasSubstr("both hit bank 1 at i = 0, j = 0"));
 }
 
+TEST_F(Cli, BankSaysWhatBrokeLockstepAndWhatRestoresIt) {
+    const std::string file =
+        std::string(MARQUETRY_SOURCE_DIR) + "/examples/lockstep/lockstep.mq --item ragged";
+    const Outcome text = run("bank " + file);
+    ASSERT_EQ(text.status, 0) << text.err;
+    EXPECT_THAT(text.out,
+                HasSubstr("`j in 0 .. ?n(i)` ends differently in the lanes of i (par 2), which "
+                          "drift apart; write `j in 0 .. 64` (lanes past ?n(i) idle) or "
+                          "`i in 0 .. 64` to restore lockstep"));
+    const Json report = Json::parse(run("bank " + file + " --json").out);
+    const Json& dephased = report["groups"][0]["dephased"];
+    ASSERT_EQ(dephased.size(), 1U);
+    EXPECT_EQ(dephased[0]["cause"], "j in 0 .. ?n(i)");
+    EXPECT_EQ(dephased[0]["bound"], "?n(i)");
+    EXPECT_EQ(dephased[0]["iterator"], "i");
+    EXPECT_EQ(dephased[0]["lanes"], 2);
+    EXPECT_EQ(dephased[0]["edits"][0],
+              Json({{"replace", "j in 0 .. ?n(i)"}, {"by", "j in 0 .. 64"}}));
+    EXPECT_EQ(dephased[0]["edits"][1],
+              Json({{"replace", "i in 0 .. 64 par 2"}, {"by", "i in 0 .. 64"}}));
+    EXPECT_EQ(run("bank " + file + "_idle --json").out.find("\"dephased\":[{"), std::string::npos);
+}
+
 TEST_F(Cli, BankRefusesWrongInput) {
     const std::string file = write("m.mq", "memory m { array a : i32[8, 8]; " + kDenoise);
     EXPECT_EQ(run("bank " + path("missing.mq")).status, 2);

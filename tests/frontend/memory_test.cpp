@@ -58,14 +58,15 @@ std::vector<std::string> accessesOf(const ir::MemoryProgram& program) {
 TEST(Memory, WhatIsPrintedParsesBack) {
     std::ifstream file(MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq");
     const std::string examples{std::istreambuf_iterator<char>(file), {}};
-    const auto parsed =
-        parse(examples +
-                  "memory pinned { array b : u8[64, 8] ports 2 bank flat(5, 2, [1, 3]) copies 2;"
-                  " for i in 3 .. 20 step 2 par 4, j in 0 .. 8 {"
-                  " read b[-i + 40, j], b[?row(i), 2*j - 3]; write b[i, ?all()]; } }"
-                  "memory factors { array b : i8[8, 9] bank hierarchical([2, 3], [1, 2], [1, 4]);"
-                  " for i in 0 .. 8 { read b[i, i + 1]; } }",
-              "test.mq");
+    const auto parsed = parse(
+        examples + "memory pinned { array b : u8[64, 8] ports 2 bank flat(5, 2, [1, 3]) copies 2;"
+                   " for i in 3 .. 20 step 2 par 4, j in 0 .. 8 {"
+                   " read b[-i + 40, j], b[?row(i), 2*j - 3]; write b[i, ?all()]; } }"
+                   "memory bounds { array c : i8[9, 9]; for i in 0 .. 9 par 3, j in 1 .. 2*i + 1"
+                   " step 2, k in 0 .. ?n(i, j) - i par 2 { read c[j, k], c[i, k]; } }"
+                   "memory factors { array b : i8[8, 9] bank hierarchical([2, 3], [1, 2], [1, 4]);"
+                   " for i in 0 .. 8 { read b[i, i + 1]; } }",
+        "test.mq");
     ASSERT_TRUE(parsed) << format(parsed.error());
     ASSERT_GT(parsed->memories.size(), 20U);
     for (const ir::MemoryProgram& program : parsed->memories) {
@@ -176,6 +177,57 @@ TEST(Memory, WritesThatAreTooManyToCompareAreSaid) {
     };
     EXPECT_THAT(placesOf(loop(512)), testing::IsEmpty());
     EXPECT_THAT(placesOf(loop(513)), ElementsAre("2:2 unchecked-writes"));
+}
+
+TEST(Memory, EndsOfRangesNameOuterIteratorsAndUnknownValues) {
+    const ir::MemoryProgram m =
+        memoryOf("memory m { array a : u8[16, 12]; for i in 2 .. 9 step 3, j in 0 .. 2*i + 1,"
+                 " k in 1 .. ?n(i) + j par 4, l in 0 .. k { read a[j, k + 2], a[i, l]; } }");
+    const std::vector<ir::MemoryLoop>& loops = m.nests[0].loops;
+    EXPECT_FALSE(loops[0].bound);
+    EXPECT_EQ(loops[1].end, 2 * 8 + 1) << "i is 2, 5 or 8";
+    EXPECT_EQ(loops[3].end, 12) << "l is inside while it is at most 11";
+    EXPECT_EQ(loops[2].end, 17) << "each lane of k is at 12 or beyond then: 13, 14, 15, 16";
+    EXPECT_EQ(loops[2].parallel, 4);
+    EXPECT_EQ(toString(loops[2], m.nests[0]), "k in 1 .. j + ?n(i) par 4");
+}
+
+/// The codes of what is wrong with a nest over a[8, 8].
+std::vector<std::string> codesOf(const std::string& nest) {
+    const auto parsed = parse("memory m { array a : i8[8, 8]; " + nest + " }", "test.mq");
+    std::vector<std::string> codes;
+    if (!parsed)
+        for (const Diagnostic& error : parsed.error())
+            codes.push_back(error.code);
+    return codes;
+}
+
+TEST(Memory, EndsThatAreWrongAreRefused) {
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. j { read a[i, j]; }"),
+                ElementsAre("inner-iterator"));
+    EXPECT_THAT(codesOf("for i in 0 .. j, j in 0 .. 8 { read a[i, j]; }"),
+                ElementsAre("inner-iterator"));
+    EXPECT_THAT(codesOf("for i in 0 .. ?n(j), j in 0 .. 8 { read a[i, j]; }"),
+                ElementsAre("inner-iterator"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. row { read a[i, j]; }"),
+                ElementsAre("unknown-name"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 8 .. i { read a[i, j]; }"),
+                ElementsAre("bad-parameter"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. i*i { read a[i, j]; }"),
+                ElementsAre("not-affine"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. 3000000000 { read a[i, j]; }"),
+                ElementsAre("number-too-large"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. ?n() { read a[?r(), j + ?s()]; }"),
+                ElementsAre("open-end"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. ?n() step 2147483648 par 2147483648,"
+                        " k in 0 .. j + 1 { read a[i, k]; }"),
+                ElementsAre("open-end"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. { read a[i, j]; }"), ElementsAre("syntax"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. 2147483648*i { read a[i, j]; }"),
+                ElementsAre("number-too-large"));
+    EXPECT_THAT(codesOf("for i in 0 .. 8, j in 0 .. 9 - 1 { read a[i, j]; }"), ElementsAre());
+    EXPECT_THAT(codesOf("for i in 0 .. 8 par 2, j in 0 .. ?n(i) { write a[0, j]; }"),
+                ElementsAre("double-write"));
 }
 
 } // namespace

@@ -11,8 +11,8 @@
 namespace marquetry::frontend {
 namespace {
 
-const std::vector<std::string> kExamples = {"running_example", "lenet5", "vgg_cifar",
-                                            "vgg_cifar_block1", "memories"};
+const std::vector<std::string> kExamples = {"running_example",  "lenet5",   "vgg_cifar",
+                                            "vgg_cifar_block1", "memories", "lockstep"};
 constexpr int kVariantsPerExample = 400;
 
 std::string examplePath(const std::string& name) {

@@ -118,14 +118,11 @@ QString pointText(const banking::Pattern& pattern, std::size_t nest,
     QStringList parts;
     for (std::size_t g = 0; g < point.size(); ++g) {
         const ir::Generator& generator = pattern.nests[nest].generators[g];
-        std::int64_t value = point[g];
-        if (g < pattern.loops[nest].size()) {
-            const ir::MemoryLoop& loop = pattern.loops[nest][g];
-            value = loop.begin + loop.step * loop.parallel * value;
-        }
+        if (generator.split)
+            continue;
         parts << QStringLiteral("%1 = %2%3")
                      .arg(QString::fromStdString(generator.name))
-                     .arg(value)
+                     .arg(generator.valueAt(point[g]))
                      .arg(generator.unknown() ? QStringLiteral("?") : QString());
     }
     return parts.join(QStringLiteral(", "));

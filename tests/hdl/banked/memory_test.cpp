@@ -41,6 +41,13 @@ std::vector<BankedMemory> furtherMemories() {
         " write a[?w(t)]; }",
         "array a : i16[32, 64]; for t in 0 .. 50 par 2 { read a[?r(t), 3], a[7, 2*t];"
         " write a[t, ?w(t)]; }",
+        // ends of ranges that are no numbers
+        "array a : i16[8, 12]; for i in 0 .. 8 par 2, j in 0 .. ?n(i) { read a[i, j],"
+        " a[i, j + 1]; write a[i, j]; }",
+        "array a : i8[16, 17]; for i in 0 .. 16, j in 0 .. i + 1 par 2 { read a[i, j],"
+        " a[i, j + 1]; write a[j, i + 1]; }",
+        "array a : i32[8, 16]; for i in 0 .. 8 par 2, j in 0 .. 2*i + 2 { read a[j, i]; }",
+        "array a : i32[16, 8]; for i in 0 .. 8, j in 0 .. ?n(i) par 2 { read a[j, i], a[i, 0]; }",
         // two ports
         "array a : i8[16, 16] ports 2; for i in 0 .. 14, j in 0 .. 14 { read a[i, j],"
         " a[i, j + 1], a[i + 1, j], a[i + 1, j + 1]; write a[i, j], a[i + 1, j + 2]; }",

@@ -472,6 +472,20 @@ TEST_F(MemoriesPanel, EveryItemOfTheExamplesIsShown) {
     }
 }
 
+TEST_F(MemoriesPanel, TheTipOfALaneSaysWhatBrokeLockstep) {
+    Rooms ragged(parsed("memory ragged { array a : i32[64, 4]; for i in 0 .. 64 par 2,"
+                        " j in 0 .. ?n(i) { read a[j, 0], a[j, 1]; } }"),
+                 "ragged");
+    view.setSnapshot(ragged.snapshot());
+    const QString tip = view.crossbar()->tipAt({20, 34});
+    EXPECT_TRUE(tip.startsWith(QStringLiteral("read a[j, 0] (i lane 0)"))) << tip.toStdString();
+    EXPECT_TRUE(tip.contains(QStringLiteral("`j in 0 .. ?n(i)` ends differently")));
+    EXPECT_TRUE(tip.contains(QStringLiteral("write `j in 0 .. 64`")));
+    const QString text = view.toText();
+    EXPECT_TRUE(text.contains(QStringLiteral("1 of 32: i = 0, j@i=0 = "))) << text.toStdString();
+    EXPECT_FALSE(text.contains(QStringLiteral(", j = ")));
+}
+
 TEST_F(MemoriesPanel, WhatCannotBeIsExplained) {
     session::BankChoice choice;
     choice.pins.banks = 4;

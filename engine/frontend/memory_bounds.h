@@ -1,0 +1,35 @@
+// How far the iterators and the indices of a memory nest reach, where ends of ranges are no
+// numbers (language, Memories). Thread rule: pure.
+#pragma once
+
+#include "engine/frontend/memory_syntax.h"
+#include "engine/frontend/reporter.h"
+#include "engine/ir/memory_program.h"
+
+namespace marquetry::frontend {
+
+/// Largest sum of an index.
+inline constexpr std::int64_t kMaxIndex = std::int64_t{1} << 40;
+
+/// Whether the end of loop `index` names only iterators that are there before it begins; reports
+/// inner-iterator where it does not.
+bool endsOutside(const NestSyntax& nest, std::size_t index, Reporter& reporter);
+
+bool isUnknown(const ir::AffineForm& form);
+/// Whether the form has an unknown value, or names an iterator whose end has one.
+bool isOpen(const ir::AffineForm& form, const ir::MemoryNest& nest);
+bool isNumber(const ir::AffineForm& form);
+
+/// Of a form without unknown values; more than kMaxIndex counts as kMaxIndex + 1.
+std::int64_t largest(const ir::AffineForm& form, const ir::MemoryNest& nest);
+
+/// Whether the sum of the magnitudes of its parts is at most kMaxIndex.
+bool staysSmall(const ir::AffineForm& form, const ir::MemoryNest& nest);
+
+/// Gives every loop whose bound is open an end: after it no reference is inside an array of `dims`,
+/// and no loop whose end names it gets any further that matters; one iteration where nothing
+/// depends on it.
+/// What is wrong: open-end (something depends on the loop, and nothing says how far it runs).
+Diagnostics closeOpenEnds(ir::MemoryNest& nest, const ir::Shape& dims);
+
+} // namespace marquetry::frontend

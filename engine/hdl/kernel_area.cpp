@@ -48,6 +48,8 @@ constexpr std::int64_t kWordsOfLut = 64;
 constexpr std::int64_t kLeastLutDepth = 32;
 constexpr std::int64_t kMostLutDepth = 256;
 constexpr std::int64_t kLutMemoryCost = 8;
+constexpr std::int64_t kQueueBits = 3; ///< of 64 words in a unit with two addresses; of 32 twice
+constexpr double kLutsOfUnit = 4;
 constexpr double kBlockCost = 129; ///< of half a block; a whole one costs one less than two
 
 double toDouble(std::int64_t n) {
@@ -55,7 +57,7 @@ double toDouble(std::int64_t n) {
 }
 
 /// Bits of the module memories of a line memory.
-std::vector<int> banksOf(const LineMemory& memory) {
+std::vector<int> banksOf(const KernelMemory& memory) {
     std::vector<int> banks;
     for (int low = 0; low < memory.bits; low += memory.bankBits)
         banks.push_back(std::min(memory.bankBits, memory.bits - low));
@@ -67,12 +69,28 @@ std::int64_t lutDepth(std::int64_t words) {
     return std::max(kLeastLutDepth, std::int64_t{1} << bitsFor(words));
 }
 
-bool isLutMemory(std::int64_t words, int bits, const device::Device& device) {
-    const std::int64_t depth = lutDepth(words);
-    const std::int64_t units = ceilDiv(bits * depth, kMostLutDepth);
+double blockCost(std::int64_t words, int bits, const device::Device& device) {
     const double halves = 2 * device.ramBlocks(words, bits);
-    const double blockCost = kBlockCost * halves - std::floor(halves / 2);
-    return depth <= kMostLutDepth && static_cast<double>(kLutMemoryCost * units) < blockCost;
+    return kBlockCost * halves - std::floor(halves / 2);
+}
+
+/// Units of the LUT memories with one address to write and one to read, four LUTs each.
+std::int64_t queueUnits(std::int64_t words, int bits) {
+    return words <= kLeastLutDepth ? ceilDiv(bits, 2 * kQueueBits)
+                                   : ceilDiv(words, kWordsOfLut) * ceilDiv(bits, kQueueBits);
+}
+
+bool isLutMemory(const KernelMemory& memory, int bits, const device::Device& device) {
+    const std::int64_t depth = lutDepth(memory.words);
+    const std::int64_t units =
+        memory.isQueue ? queueUnits(memory.words, bits) : ceilDiv(bits * depth, kMostLutDepth);
+    return (memory.isQueue || depth <= kMostLutDepth) &&
+           static_cast<double>(kLutMemoryCost * units) < blockCost(memory.words, bits, device);
+}
+
+double lutsOf(const KernelMemory& memory, int bits) {
+    return memory.isQueue ? kLutsOfUnit * toDouble(queueUnits(memory.words, bits))
+                          : toDouble(bits * lutDepth(memory.words) / kWordsOfLut);
 }
 
 /// Bits [low, high) of a word that may be other than 0.
@@ -106,12 +124,14 @@ public:
             countCell(k);
             countLine(k);
         }
-        for (const LineMemory& memory : kernel_.memories) {
+        for (const KernelMemory& memory : kernel_.memories) {
             const int bits = bitsFor(memory.words);
             add(kAddresses, toDouble(ceilDiv(bits, kLutInputs) + 1), bits);
+            if (memory.isQueue) // the address to fetch starts anywhere: a choice at each bit
+                add(kControl, bits + toDouble(ceilDiv(bits, kLutInputs) + 1), bits);
             for (const int bank : banksOf(memory)) {
-                if (isLutMemory(memory.words, bank, device_))
-                    add(kLutMemories, toDouble(bank * lutDepth(memory.words) / kWordsOfLut), bank);
+                if (isLutMemory(memory, bank, device_))
+                    add(kLutMemories, lutsOf(memory, bank), bank);
             }
         }
         const StreamControl::Size& control = kernel_.control;
@@ -255,10 +275,9 @@ private:
 
 double blocksOf(const StreamKernel& kernel, const device::Device& device) {
     double blocks = 0;
-    for (const LineMemory& memory : kernel.memories) {
+    for (const KernelMemory& memory : kernel.memories) {
         for (const int bank : banksOf(memory))
-            blocks +=
-                isLutMemory(memory.words, bank, device) ? 0 : device.ramBlocks(memory.words, bank);
+            blocks += isLutMemory(memory, bank, device) ? 0 : device.ramBlocks(memory.words, bank);
     }
     return blocks;
 }

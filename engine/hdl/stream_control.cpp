@@ -2,6 +2,8 @@
 
 #include "engine/support/checked_math.h"
 
+#include <algorithm>
+
 namespace marquetry::hdl {
 
 using spacetime::Cell;
@@ -60,6 +62,8 @@ std::string StreamControl::counter(const Counter& key) {
         entry->second = cat("step_", key.period);
         if (key.spread > 1)
             entry->second += cat("_by_", key.spread);
+        if (key.within > 0)
+            entry->second += cat("_in_", key.within);
         if (key.offset > 0)
             entry->second += cat("_at_", key.offset);
     }
@@ -92,23 +96,50 @@ std::string StreamControl::started(std::int64_t steps) {
 std::string StreamControl::word(const Cell& generator, int high, int low, std::int64_t offset) {
     switch (generator.kind) {
     case CellKind::Phase: {
-        const std::string text = phase(generator.period, generator.first, generator.end, offset);
+        const std::string text =
+            generator.restart ? countedAnew(generator, offset)
+                              : phase(generator.period, generator.first, generator.end, offset);
         return high == 0 ? text : fitted(text, 1, high, low);
     }
     case CellKind::Index: {
         const Counter key{generator.period, generator.number, modulo(offset, generator.period)};
         return fitted(counter(key), bitsFor(generator.period / generator.number), high, low);
     }
+    case CellKind::Pattern:
+        return fitted(wireOf(condition(generator, offset)), 1, high, low);
     case CellKind::Table:
-        return fitted(table(generator, offset), generator.bits(), high, low);
+        return fitted(generator.restart
+                          ? countedAnew(generator, offset)
+                          : table(generator, counter({generator.period, 1, 0}), offset),
+                      generator.bits(), high, low);
     default:
         return literal(high - low + 1,
                        generator.kind == CellKind::Undefined ? 0 : generator.number >> low);
     }
 }
 
-std::string StreamControl::table(const Cell& generator, std::int64_t offset) {
-    const std::string name = counter({generator.period, 1, 0});
+std::string StreamControl::condition(const Cell& pattern, std::int64_t offset) {
+    const char* const join = pattern.number == spacetime::kAllParts ? " & " : " | ";
+    std::string text;
+    for (const Cell& part : pattern.parts)
+        text += (text.empty() ? "" : join) + word(part, 0, 0, offset);
+    return pattern.number == spacetime::kNoPart ? "~(" + text + ")" : text;
+}
+
+std::string StreamControl::countedAnew(const Cell& generator, std::int64_t offset) {
+    const spacetime::Restart& restart = *generator.restart;
+    const std::int64_t start = modulo(offset + restart.first, restart.period);
+    const Counter key{generator.period, 1, start, restart.period};
+    restarts_.emplace(key, phase(restart.period, 0, 1, start - 1));
+    Cell own = generator;
+    own.restart.reset();
+    if (own.kind == CellKind::Table)
+        return table(own, counter(key), 0);
+    return wireOf(within(counter(key), own.period, own.first, own.end % own.period));
+}
+
+std::string StreamControl::table(const Cell& generator, const std::string& name,
+                                 std::int64_t offset) {
     const int indexBits = bitsFor(generator.period);
     std::string text = "case (" + name + ")";
     for (std::int64_t step = 0; step < generator.period; ++step)
@@ -166,13 +197,16 @@ void StreamControl::declare(Body& body) const {
 
 void StreamControl::runCounter(Body& body, const Counter& key, const std::string& name) const {
     const std::int64_t values = key.period / key.spread;
-    const std::int64_t start = modulo(-key.offset, key.period);
+    const std::int64_t start =
+        modulo(modulo(-key.offset, std::max(key.within, key.period)), key.period);
     const int bits = bitsFor(values);
     const int lowBits = bitsFor(key.spread);
     const std::string low = name + "_low";
     const std::string lowEnd = low + " == " + literal(lowBits, key.spread - 1);
-    const std::string end = name + " == " + literal(bits, values - 1);
-    const bool wraps = values != std::int64_t{1} << bits;
+    std::string end = name + " == " + literal(bits, values - 1);
+    if (key.within > 0)
+        end = cat("(", end, ") | ", restarts_.at(key));
+    const bool wraps = key.within > 0 || values != std::int64_t{1} << bits;
     if (wraps && start == 0 && key.spread == 1) { // one synchronous reset for both
         body.line("if (!", reset_, " | (enable & (", end, ")))");
         body.line("    ", name, " <= ", literal(bits, 0), ";");

@@ -45,6 +45,8 @@ private:
         std::int64_t period = 1;
         std::int64_t spread = 1; ///< steps of each value
         std::int64_t offset = 0;
+        /// Of a longer period, from whose step `offset` on this one is counted anew; 0: of none.
+        std::int64_t within = 0;
         auto operator<=>(const Counter&) const = default;
     };
     /// A register that is 1 from the step behind a condition.
@@ -53,12 +55,16 @@ private:
         bool atReset = false;
     };
     std::string counter(const Counter& key);
+    std::string countedAnew(const spacetime::Cell& generator, std::int64_t offset);
     std::string wireOf(const std::string& condition);
-    std::string table(const spacetime::Cell& generator, std::int64_t offset);
+    std::string table(const spacetime::Cell& generator, const std::string& counter,
+                      std::int64_t offset);
+    std::string condition(const spacetime::Cell& pattern, std::int64_t offset);
     void runCounter(Body& body, const Counter& key, const std::string& name) const;
 
     std::string reset_;
     std::map<Counter, std::string> counters_;
+    std::map<Counter, std::string> restarts_; ///< 1 in the last step before one
     std::int64_t tableLuts_ = 0;
     std::set<std::int64_t> starts_;
     std::map<std::string, Phase> phases_;      ///< by the condition one step before

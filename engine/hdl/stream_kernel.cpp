@@ -18,6 +18,9 @@ using spacetime::TimedDatapath;
 
 namespace {
 
+/// Of more latency a counter costs less than a register for each step.
+constexpr std::int64_t kFollowedSteps = 64;
+
 const char* nameOf(CellKind kind) {
     switch (kind) {
     case CellKind::Add:
@@ -42,6 +45,8 @@ const char* nameOf(CellKind kind) {
         return "choice";
     case CellKind::Sample:
         return "sample";
+    case CellKind::Fetch:
+        return "fetched";
     default:
         return "word";
     }
@@ -58,7 +63,7 @@ public:
         kernel.module.name = name;
         for (std::size_t k = 0; k < cells_.size(); ++k)
             writeCell(k);
-        writeMemories();
+        memories_.write({declarations_, assigns_, valid_, clocked_});
         writeOutput();
         writeValid(kernel);
         Body body;
@@ -77,8 +82,8 @@ public:
         control_.run(clocked);
         kernel.module.body = text + clocked.text() + valid_.text();
         kernel.registerBits = registerBits_;
-        kernel.memoryBits = memoryBits_;
-        kernel.memories = memories_;
+        kernel.memoryBits = memories_.bits();
+        kernel.memories = memories_.all();
         kernel.control = control_.size();
         addPorts(kernel);
         return kernel;
@@ -212,12 +217,15 @@ private:
 
     void writeCell(std::size_t k) {
         const Cell& cell = cells_[k];
-        if (isGenerator(cell.kind) || isView(cell.kind))
+        if (isGenerator(cell.kind) || isView(cell.kind) || cell.kind == CellKind::Store)
             return;
         declarations_.line("wire ", range(cell.bits()), wireOf(k), ";");
-        assigns_.line("assign ", wireOf(k), " = ", expression(k), ";");
+        if (cell.kind == CellKind::Fetch)
+            addQueue(k);
+        else
+            assigns_.line("assign ", wireOf(k), " = ", expression(k), ";");
         for (const DelayLine::Part& part : timed_.lines[k].memories)
-            addToMemory(k, part);
+            addLine(k, part);
         for (const DelayLine::Part& part : timed_.lines[k].registers) {
             for (std::int64_t stage = part.from + 1; stage <= part.to; ++stage) {
                 declarations_.line("reg ", range(cell.bits()), stageName(k, stage), ";");
@@ -236,74 +244,26 @@ private:
         return cat("enable & ", control_.phase(used.stride, 0, 1, timed_.times[k] + used.offset));
     }
 
-    struct Stored {
-        std::size_t cell = 0;
-        DelayLine::Part part;
-    };
-
-    void addToMemory(std::size_t cell, const DelayLine::Part& part) {
-        stored_[{part.to - part.from, enableOf(cell)}].push_back({cell, part});
-        declarations_.line("wire ", range(cells_[cell].bits()), stageName(cell, part.to), ";");
-        memoryBits_ += cells_[cell].bits() * (part.to - part.from - 1);
+    void addLine(std::size_t cell, const DelayLine::Part& part) {
+        const int bits = cells_[cell].bits();
+        declarations_.line("wire ", range(bits), stageName(cell, part.to), ";");
+        memories_.addLine(part.to - part.from - 1, enableOf(cell),
+                          {stageName(cell, part.from), stageName(cell, part.to), bits});
     }
 
-    void writeMemories() {
-        int number = 0;
-        for (const auto& [key, words] : stored_) {
-            const std::int64_t depth = key.first - 1;
-            const int most = depth <= kShallowRam ? kMaxShallowRamBits : kMaxRamBits;
-            const int address = bitsFor(depth);
-            const std::string at = cat("line_at_", number++);
-            writeAddress(at, address, depth, key.second);
-            const int all = widthOf(words);
-            memories_.push_back({depth, all, most});
-            const std::string wide = cat("lines_", number);
-            declarations_.line("wire ", range(all), wide, "_in, ", wide, "_out;");
-            connect(words, wide);
-            for (int low = 0, bank = 0; low < all; low += most, ++bank) {
-                const int bits = std::min(most, all - low);
-                const std::string memory = cat(wide, "_", bank);
-                declarations_.line("reg ", range(bits), memory, " [0:", depth - 1, "];");
-                declarations_.line("reg ", range(bits), memory, "_out;");
-                auto& lines = clocked_[key.second];
-                lines.push_back(cat(memory, "_out <= ", memory, "[", at, "];"));
-                lines.push_back(cat(memory, "[", at,
-                                    "] <= ", slice(wide + "_in", all, low + bits - 1, low), ";"));
-                assigns_.line("assign ", slice(wide + "_out", all, low + bits - 1, low), " = ",
-                              memory, "_out;");
-            }
-        }
-    }
-
-    int widthOf(const std::vector<Stored>& words) const {
-        int all = 0;
-        for (const Stored& word : words)
-            all += cells_[word.cell].bits();
-        return all;
-    }
-
-    void connect(const std::vector<Stored>& words, const std::string& wide) {
-        const int all = widthOf(words);
-        int low = 0;
-        for (const Stored& word : words) {
-            const int bits = cells_[word.cell].bits();
-            assigns_.line("assign ", slice(wide + "_in", all, low + bits - 1, low), " = ",
-                          stageName(word.cell, word.part.from), ";");
-            assigns_.line("assign ", stageName(word.cell, word.part.to), " = ",
-                          slice(wide + "_out", all, low + bits - 1, low), ";");
-            low += bits;
-        }
-    }
-
-    void writeAddress(const std::string& name, int bits, std::int64_t depth,
-                      const std::string& enable) {
-        declarations_.line("reg ", range(bits), name, ";");
-        valid_.line("always @(posedge aclk)");
-        valid_.line("    if (!aresetn | (", enable, " & (", name, " == ", literal(bits, depth - 1),
-                    ")))");
-        valid_.line("        ", name, " <= ", literal(bits, 0), ";");
-        valid_.line("    else if (", enable, ")");
-        valid_.line("        ", name, " <= ", name, " + ", literal(bits, 1), ";");
+    /// Both sides of a queue: the word goes in at the time of the Store.
+    void addQueue(std::size_t k) {
+        const Cell& fetch = cells_[k];
+        const std::size_t storeIndex = fetch.operands[0].cell.index();
+        const Cell& store = cells_[storeIndex];
+        const std::int64_t time = timed_.times[storeIndex];
+        const QueueTiming timing{timed_.datapath.queues[static_cast<std::size_t>(fetch.number)],
+                                 time, timed_.times[k] - 1};
+        const std::string stored = operand(store.operands[1], 1, time);
+        const std::string fetched = operand(fetch.operands[1], 1, timed_.times[k]);
+        memories_.addQueue(
+            timing, stored, fetched,
+            {operand(store.operands[0], fetch.bits(), time), wireOf(k), fetch.bits()});
     }
 
     void writeOutput() {
@@ -320,7 +280,7 @@ private:
     void writeValid(StreamKernel& kernel) {
         const std::int64_t unit = timed_.datapath.unit;
         const auto pattern = validSteps(timed_.datapath.output.type, unit);
-        kernel.takesValid = !timed_.datapath.inputs.empty() &&
+        kernel.takesValid = !timed_.datapath.inputs.empty() && timed_.latency <= kFollowedSteps &&
                             validSteps(timed_.datapath.inputs[0].type, unit) == pattern;
         if (kernel.takesValid)
             return followInput();
@@ -355,11 +315,9 @@ private:
     const std::string& output_;
     StreamControl control_;
     Body declarations_, assigns_, valid_;
-    std::map<std::string, std::vector<std::string>> clocked_; ///< by enable
-    std::map<std::pair<std::int64_t, std::string>, std::vector<Stored>> stored_;
-    std::vector<LineMemory> memories_;
+    ClockedLines clocked_;
+    KernelMemories memories_;
     std::int64_t registerBits_ = 0;
-    std::int64_t memoryBits_ = 0;
 };
 
 } // namespace

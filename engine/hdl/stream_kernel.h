@@ -1,42 +1,32 @@
 // The kernel of a stream: a timed datapath (spacetime/time_datapath.h) as one Verilog module.
 //
-// Ports: aclk, aresetn, enable, in_valid (when the output follows the input's idle time),
-// in_<name> and out_<name> with all lanes of one step side by side, the first in the lowest bits,
-// and out_valid. The kernel takes one step in each clock with enable, nothing happens in others:
-// step k after the reset takes the inputs of slot k modulo a frame, and puts out those of slot
-// k − latency. Frames follow each other without a gap. The clocks in which nothing in the whole
-// circuit is valid are no steps: the one who drives enable waits them out (stream_top.h).
+// Ports: aclk, aresetn, enable, in_valid (when the output follows the input's idle time, some steps
+// later), in_<name> and out_<name> with all lanes of one step side by side, the first in the lowest
+// bits, and out_valid. The kernel takes one step in each clock with enable, nothing happens in
+// others: step k after the reset takes the inputs of slot k modulo a frame, and puts out those of
+// slot k − latency. Frames follow each other without a gap. The clocks in which nothing in the
+// whole circuit is valid are no steps: the one who drives enable waits them out (stream_top.h).
 //
 // Registers hold words as time_datapath.h says; line buffers of one length are packed into
-// memories of at most kMaxRamBits bits that share one address, read before they are written.
+// memories of at most kMaxRamBits bits that share one address, read before they are written; queues
+// of equal steps into memories with one address to store and one to fetch (kernel_memories.h).
 // Undefined words and words of idle slots are whatever comes; no register is read in such a slot
 // for a word that is defined. Complexity: linear in cells and registers. Thread rule: pure.
 #pragma once
 
+#include "engine/hdl/kernel_memories.h"
 #include "engine/hdl/netlist.h"
 #include "engine/hdl/stream_control.h"
 #include "engine/spacetime/time_datapath.h"
 
 namespace marquetry::hdl {
 
-/// A RAMB36 of 512 words has 72 bits; deeper memories are kept to 64.
-inline constexpr int kMaxRamBits = 64;
-inline constexpr int kMaxShallowRamBits = 72;
-inline constexpr std::int64_t kShallowRam = 512;
-
-/// Line buffers of one length in one memory.
-struct LineMemory {
-    std::int64_t words = 0;
-    int bits = 0;
-    int bankBits = 0; ///< at most so many to each module memory
-};
-
 struct StreamKernel {
     Module module;
     bool takesValid = false; ///< has the port in_valid
     std::int64_t memoryBits = 0;
     std::int64_t registerBits = 0; ///< of words, without control
-    std::vector<LineMemory> memories{};
+    std::vector<KernelMemory> memories{};
     StreamControl::Size control{};
 };
 

@@ -1,5 +1,7 @@
 #include "engine/spacetime/cell_value.h"
 
+#include <algorithm>
+
 namespace marquetry::spacetime {
 
 Word mask(int width) {
@@ -54,13 +56,33 @@ Word compute(const Cell& cell, Word a, Word b, Word c) {
     }
 }
 
+namespace {
+
+std::int64_t patternAt(const Cell& pattern, std::int64_t step) {
+    const auto holds = [&](const Cell& part) { return valueAt(part, step) != 0; };
+    switch (pattern.number) {
+    case kAllParts:
+        return std::ranges::all_of(pattern.parts, holds) ? 1 : 0;
+    case kAnyPart:
+        return std::ranges::any_of(pattern.parts, holds) ? 1 : 0;
+    default:
+        return std::ranges::none_of(pattern.parts, holds) ? 1 : 0;
+    }
+}
+
+} // namespace
+
 std::int64_t valueAt(const Cell& generator, std::int64_t step) {
+    if (generator.restart)
+        step = modulo(step - generator.restart->first, generator.restart->period);
     const std::int64_t at = modulo(step, generator.period);
     switch (generator.kind) {
     case CellKind::Phase:
         return generator.first <= at && at < generator.end ? 1 : 0;
     case CellKind::Index:
         return at / generator.number;
+    case CellKind::Pattern:
+        return patternAt(generator, step);
     case CellKind::Table:
         return generator.table[static_cast<std::size_t>(at)];
     default:

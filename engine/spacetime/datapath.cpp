@@ -68,6 +68,12 @@ std::string keyOf(const Cell& cell) {
     key += ";";
     for (const std::int64_t n : cell.table)
         put(n);
+    if (cell.restart) {
+        put(cell.restart->period);
+        put(cell.restart->first);
+    }
+    for (const Cell& part : cell.parts)
+        key += keyOf(part) + "|";
     // What is sampled at other steps is another word.
     if (cell.kind == CellKind::Sample) {
         put(cell.used.stride);
@@ -84,7 +90,7 @@ int Cell::bits() const {
 
 bool isGenerator(CellKind kind) {
     return kind == CellKind::Constant || kind == CellKind::Undefined || kind == CellKind::Phase ||
-           kind == CellKind::Index || kind == CellKind::Table;
+           kind == CellKind::Index || kind == CellKind::Table || kind == CellKind::Pattern;
 }
 
 bool isView(CellKind kind) {

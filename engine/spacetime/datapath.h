@@ -7,11 +7,11 @@
 // no value of the whole circuit is valid are not steps.
 //
 // Words are bit patterns without sign; arithmetic is modulo 2^width. A generator (constant, phase,
-// index, table) has no operands: it is made for the step in which it is used. Feedback is gone from
-// a finished datapath. Cells that compute the same at different times are one cell: that merges
-// windows, columns that lanes share, and registers behind equal values. Cells that depend on the
-// phase of a period as well as on inputs stay where they are: at an earlier time their first words,
-// which the phase may define, would have to be there before the first step.
+// index, table, pattern) has no operands: it is made for the step in which it is used. Feedback is
+// gone from a finished datapath. Cells that compute the same at different times are one cell: that
+// merges windows, columns that lanes share, and registers behind equal values. Cells that depend on
+// the phase of a period as well as on inputs stay where they are: at an earlier time their first
+// words, which the phase may define, would have to be there before the first step.
 //
 // Thread rule: value types; the builder has one writer.
 #pragma once
@@ -35,6 +35,7 @@ enum class CellKind : std::uint8_t {
     Phase,     ///< 1 in the steps [first, end) of each period
     Index,     ///< step of the period, over `number`
     Table,     ///< one word for each step of the period
+    Pattern,   ///< a condition on the `parts`, as `number` says
     Add,       ///< operands in any order
     Sub,
     Mul,    ///< of two words that change
@@ -50,6 +51,8 @@ enum class CellKind : std::uint8_t {
     Not,
     Choose,   ///< the second operand where the first is 1, else the third
     Sample,   ///< the operand, used in fewer steps
+    Store,    ///< into queue `number`: the operand, in steps in which the second one is 1
+    Fetch,    ///< from a Store, in steps before which the second operand is 1
     Feedback, ///< while building: a cell that is not there yet
 };
 
@@ -66,6 +69,16 @@ struct Used {
     std::int64_t offset = 0;
 };
 
+/// Conditions of a Pattern: 1 where all, any, or none of its parts are.
+enum : std::int64_t { kAllParts, kAnyPart, kNoPart };
+
+/// The steps of a generator are counted anew from step `first` of each longer period, which its own
+/// need not divide. Of parts of a Pattern only.
+struct Restart {
+    std::int64_t period = 1;
+    std::int64_t first = 0;
+};
+
 struct Cell {
     CellKind kind = CellKind::Constant;
     int width = 1;
@@ -78,8 +91,27 @@ struct Cell {
     std::vector<std::int64_t> table{};
     std::uint64_t most = 1; ///< no value is above
     Used used{};
+    std::vector<Cell> parts{}; ///< Pattern: generators of one bit
+    std::optional<Restart> restart{};
 
     int bits() const; ///< that are ever other than 0; at least 1
+};
+
+/// A memory that words pass in order: what is stored as n-th is fetched as n-th.
+struct Queue {
+    std::int64_t period = 1;             ///< steps
+    std::vector<std::int64_t> stores{};  ///< steps of the period, ascending
+    std::vector<std::int64_t> fetches{}; ///< of the same words, in a count of their own
+    auto operator<=>(const Queue&) const = default;
+
+    /// The greatest distance at which every word is fetched no earlier than it is stored.
+    std::int64_t distance() const;
+    /// Words that it holds when step 0 of the fetches is `later` steps behind that of the stores,
+    /// and a word may come in the step in which the one in its place is fetched.
+    std::int64_t words(std::int64_t later) const;
+    /// Steps of `steps` before step `before` of periods without beginning, those before step 0
+    /// negative.
+    std::int64_t countBefore(const std::vector<std::int64_t>& steps, std::int64_t before) const;
 };
 
 bool isGenerator(CellKind kind);
@@ -103,6 +135,10 @@ public:
     /// The same word, used in fewer steps.
     Tap sample(Tap a, Used used);
 
+    /// The word through a queue; two conditions of its period: in which steps it is stored,
+    /// fetched.
+    Tap queued(const Queue& queue, Tap word, Tap stored, Tap fetched, Used used);
+
     /// A word that `close` defines later.
     Tap feedback(int width);
     void close(Tap feedback, Tap value);
@@ -113,6 +149,8 @@ public:
 
     /// Cells that `outputs` need, in an order of their own, feedback resolved; `outputs` follow.
     std::vector<Cell> finish(std::vector<Tap>& outputs) &&;
+    /// By the numbers of Store and Fetch.
+    const std::vector<Queue>& queues() const { return queues_; }
 
 private:
     Tap intern(Cell cell, std::int64_t distance);
@@ -128,6 +166,7 @@ private:
     Tap resolve(Tap tap) const;
 
     std::vector<Cell> cells_;
+    std::vector<Queue> queues_;
     std::map<std::string, CellId> known_;
     std::map<CellId, Tap> closed_;
     std::map<CellId, std::vector<std::uint64_t>> periodicWords_; ///< of operators, as far as kept

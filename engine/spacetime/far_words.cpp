@@ -85,7 +85,8 @@ private:
     std::optional<Tap> farUse(CellId id) const {
         const Cell& cell = cells_[id.index()];
         const bool simple = free_[id.index()] && !cell.operands.empty() && !cell.periodic &&
-                            cell.kind != CellKind::Sample && cell.kind != CellKind::Mul;
+                            cell.kind != CellKind::Sample && cell.kind != CellKind::Mul &&
+                            cell.kind != CellKind::Store && cell.kind != CellKind::Fetch;
         const auto phased = [&](const Tap& tap) {
             const Cell& operand = cells_[tap.cell.index()];
             return operand.periodic && operand.period > 1;

@@ -1,9 +1,10 @@
 #include "engine/spacetime/lower_datapath.h"
 
 #include "engine/spacetime/lower_words.h"
+#include "engine/spacetime/permute.h"
 #include "engine/spacetime/regroup.h"
+#include "engine/spacetime/strides.h"
 #include "engine/spacetime/typing.h"
-#include "engine/spacetime/wave.h"
 #include "engine/support/assert.h"
 
 #include <algorithm>
@@ -11,55 +12,14 @@
 
 namespace marquetry::spacetime {
 
-using Kind = SeqType::Kind;
-
 namespace {
 
 using Taps = std::vector<Tap>;
 
-/// Elements of a change of layout that is written out.
-constexpr std::int64_t kMostMoves = std::int64_t{1} << 16;
-
-/// The greatest number that divides every step in which something valid starts, in values of the
-/// type that start at multiples of `stride`.
-std::int64_t strideOf(const SeqType& type, std::int64_t stride) {
-    if (type.is(Kind::Atom))
-        return stride;
-    if (type.is(Kind::TSeq) && type.length > 1)
-        stride = std::gcd(stride, clocks(type.element()));
-    return strideOf(type.element(), stride);
-}
-
-bool inTime(const Node& map) {
-    return map.op == Op::MapT || map.op == Op::Map2T;
-}
-
-/// The stride of values inside the function of a node.
-std::int64_t innerStride(const Node& node, const SeqType& operand, std::int64_t stride) {
-    const bool repeats = (inTime(node) || node.op == Op::ReduceT) && node.params[0] > 1;
-    return repeats ? std::gcd(stride, clocks(operand.element())) : stride;
-}
-
-/// Of all values of a graph.
-std::int64_t commonStride(const Graph& graph, std::int64_t stride) {
-    const auto types = check(graph);
-    ENGINE_ASSERT(types.has_value(), "only well-typed programs are circuits");
-    std::int64_t common = stride;
-    for (std::size_t k = 0; k < graph.nodes.size(); ++k) {
-        const Node& node = graph.nodes[k];
-        common = std::gcd(common, strideOf((*types)[k], stride));
-        if (node.function)
-            common = std::gcd(
-                common,
-                commonStride(*node.function,
-                             innerStride(node, (*types)[node.operands[0].index()], stride)));
-    }
-    return common;
-}
-
 class Lowering {
 public:
-    explicit Lowering(std::int64_t unit) : words_(cells_), unit_(unit) {}
+    Lowering(std::int64_t unit, Rearranging rearranging)
+        : words_(cells_), unit_(unit), rearranging_(rearranging) {}
 
     Result<Datapath> run(const Graph& graph) && {
         const auto types = check(graph);
@@ -77,6 +37,7 @@ public:
         result.outputs = evaluate(graph, inputs, clocks(output));
         if (!errors_.empty())
             return errors_;
+        result.queues = cells_.queues();
         result.cells = std::move(cells_).finish(result.outputs);
         return result;
     }
@@ -318,12 +279,8 @@ private:
         for (std::size_t k = 1; k < node.params.size(); k += 2)
             element = &element->element();
         moved *= atomCount(*element);
-        if (clocks(type) / unit_ > kLongestTable || atomCount(type) > kMostMoves)
-            return refused("a shift through the layers of " + toString(type), type);
-        Moves moves{clocks(type)};
-        for (std::int64_t k = moved; k < atomCount(type); ++k)
-            moves.add(type, k, type, k - moved);
-        return words_.moved(moves, type, in, unit_, used(type, stride));
+        return rearranged({type, type, moved}, in, used(type, stride),
+                          "a shift through the layers of " + toString(type));
     }
 
     Taps reshaped(const SeqType& from, const SeqType& to, const Taps& in, std::int64_t stride) {
@@ -332,44 +289,44 @@ private:
         Regrouping change = withoutCommonLayers(from, to);
         if (clocks(from) % clocks(change.from) != 0)
             change = {normalize(from), normalize(to), 1};
-        const std::int64_t atoms = atomCount(change.from);
-        if (clocks(change.to) / unit_ > kLongestTable || atoms > kMostMoves)
-            return refused("a change of layout from " + toString(from) + " to " + toString(to), to);
-        Moves moves{clocks(change.to)};
-        for (std::int64_t k = 0; k < atoms; ++k)
-            moves.add(change.to, k, change.from, k);
         Taps all;
         for (std::int64_t copy = 0; copy < change.copies; ++copy) {
-            const Taps words = words_.moved(moves, change.to, part(in, change.copies, copy), unit_,
-                                            used(to, stride));
+            const Taps words = rearranged(
+                {change.from, change.to}, part(in, change.copies, copy), used(to, stride),
+                "a change of layout from " + toString(from) + " to " + toString(to));
             all.insert(all.end(), words.begin(), words.end());
         }
         return all;
     }
 
+    Taps rearranged(const LayoutChange& change, const Taps& in, Used used,
+                    const std::string& what) {
+        if (atomCount(change.to) > kMostPermuted)
+            return refused(what, change.to);
+        const Passages passages = passagesOf(change, unit_);
+        std::vector<int> leafBits;
+        for (const ir::Scalar scalar : ir::leaves(atomOf(change.to)))
+            leafBits.push_back(ir::info(scalar).bits);
+        const bool queues = passages.period > kLongestTable ||
+                            rearranging_ == Rearranging::Queues ||
+                            queuesAreSmaller(passages, leafBits);
+        if (!queues)
+            return words_.moved(passages, leafBits, in, used);
+        const auto words = permuted(cells_, passages, leafBits, in, used);
+        return words ? *words : refused(what, change.to);
+    }
+
     Taps tables(const SeqType& type, const std::vector<std::int64_t>& words) {
-        const Slots wave = toWave(type, words);
-        const auto width = static_cast<std::size_t>(slotCount(type) / clocks(type));
-        const auto scalars = ir::leaves(atomOf(type));
-        Taps all;
-        for (std::size_t lane = 0; lane < width; ++lane) {
-            std::vector<std::optional<std::int64_t>> column;
-            for (std::size_t at = lane; at < wave.size();
-                 at += width * static_cast<std::size_t>(unit_))
-                column.push_back(wave[at] == kInvalid ? std::nullopt : std::optional(wave[at]));
-            const auto tap = words_.sequence(column, ir::info(scalars[lane % scalars.size()]).bits);
-            if (!tap)
-                return refused("a constant " + toString(type), type);
-            all.push_back(*tap);
-        }
-        return all;
+        const auto all = words_.columns(type, words, unit_);
+        return all ? *all : refused("a constant " + toString(type), type);
     }
 
     Taps counter(const Node& node) {
-        Slots words;
+        std::vector<std::int64_t> words;
         for (std::int64_t k = 0; k < atomCount(node.type); ++k)
             words.push_back(k * node.params[0]);
-        return tables(node.type, words);
+        const auto all = words_.columns(node.type, words, unit_);
+        return all ? *all : words_.counted(node.type, node.params[0], unit_);
     }
 
     Taps refused(const std::string& what, const SeqType& type) {
@@ -382,6 +339,7 @@ private:
     DatapathBuilder cells_;
     WordLowering words_;
     const std::int64_t unit_;
+    const Rearranging rearranging_;
     Diagnostics errors_;
 };
 
@@ -391,11 +349,11 @@ int DatapathPort::bits() const {
     return static_cast<int>(lanes) * std::accumulate(leafBits.begin(), leafBits.end(), 0);
 }
 
-Result<Datapath> lowerDatapath(const Graph& graph) {
+Result<Datapath> lowerDatapath(const Graph& graph, Rearranging rearranging) {
     const auto types = check(graph);
     ENGINE_ASSERT(types.has_value(), "only well-typed programs are circuits");
     const std::int64_t frame = clocks((*types)[graph.output.index()]);
-    return Lowering(commonStride(graph, frame)).run(graph);
+    return Lowering(commonStride(graph, frame), rearranging).run(graph);
 }
 
 } // namespace marquetry::spacetime

@@ -3,12 +3,13 @@
 // The layers of the types become steps and lanes: a map in space is its function once for each
 // lane, in time once; a shift, a selection and the wait of a reduction are distances; a reduction
 // and a repetition in time are loops through a choice; a change of layout chooses among words that
-// came at other times. Lanes are in the axis order of waves (wave.h): lane, then leaf of the atom.
-// Fifos are left out: they match delays, which time_datapath.h does again for the words.
+// came at other times, or goes through addressed memories (permute.h), whichever is smaller. Lanes
+// are in the axis order of waves (wave.h): lane, then leaf of the atom. Fifos are left out: they
+// match delays, which time_datapath.h does again for the words.
 //
-// Errors: hdl-unsupported: a constant, counter or change of layout that follows no rule and needs a
-// table of more than kLongestTable steps.
-// Complexity: linear in lanes times operators, and in the tables. Thread rule: pure.
+// Errors: hdl-unsupported: a constant or counter that follows no rule and needs a table of more
+// than kLongestTable steps; a change of layout of more than kMostPermuted elements or
+// kMostPassages. Complexity: linear in lanes times operators, and in the tables. Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/datapath.h"
@@ -30,6 +31,7 @@ struct DatapathPort {
 
 struct Datapath {
     std::vector<Cell> cells;
+    std::vector<Queue> queues; ///< by the numbers of Store and Fetch
     std::vector<DatapathPort> inputs;
     DatapathPort output;
     std::vector<Tap> outputs; ///< of each lane and leaf
@@ -40,7 +42,13 @@ struct Datapath {
     Tap source(Tap tap) const;
 };
 
+/// What permutes in changes of layout.
+enum class Rearranging : std::uint8_t {
+    Smaller, ///< registers or queues, whichever is smaller by estimate
+    Queues,
+};
+
 /// `graph` is well-typed.
-Result<Datapath> lowerDatapath(const Graph& graph);
+Result<Datapath> lowerDatapath(const Graph& graph, Rearranging rearranging = Rearranging::Smaller);
 
 } // namespace marquetry::spacetime

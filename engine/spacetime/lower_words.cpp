@@ -1,8 +1,9 @@
 #include "engine/spacetime/lower_words.h"
 
 #include "engine/spacetime/lower_datapath.h"
-#include "engine/spacetime/regroup.h"
+#include "engine/spacetime/wave.h"
 #include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,17 +12,6 @@ namespace marquetry::spacetime {
 
 using ir::StreamOp;
 
-std::int64_t laneOf(const SeqType& type, std::int64_t k) {
-    std::int64_t lane = 0;
-    for (const SeqType* t = &type; !t->is(SeqType::Kind::Atom); t = &t->element()) {
-        const std::int64_t inside = atomCount(t->element());
-        if (!t->is(SeqType::Kind::TSeq))
-            lane = lane * t->length + k / inside;
-        k %= inside;
-    }
-    return lane;
-}
-
 std::vector<int> wordBits(const SeqType& type) {
     std::vector<int> bits;
     for (std::int64_t lane = 0; lane < lanes(type); ++lane) {
@@ -29,12 +19,6 @@ std::vector<int> wordBits(const SeqType& type) {
             bits.push_back(ir::info(scalar).bits);
     }
     return bits;
-}
-
-void Moves::add(const SeqType& toType, std::int64_t to, const SeqType& fromType,
-                std::int64_t from) {
-    const std::int64_t clock = clockOf(toType, to);
-    sources[laneOf(toType, to)][clock] = {laneOf(fromType, from), clock - clockOf(fromType, from)};
 }
 
 std::vector<Tap> WordLowering::atom(StreamOp op, const std::vector<SeqType>& types,
@@ -191,6 +175,57 @@ std::optional<Tap> WordLowering::sequence(const std::vector<std::optional<std::i
     return cells_.make(std::move(cell));
 }
 
+std::optional<std::vector<Tap>> WordLowering::columns(const SeqType& type,
+                                                      const std::vector<std::int64_t>& words,
+                                                      std::int64_t unit) {
+    const Slots wave = toWave(type, words);
+    const auto width = static_cast<std::size_t>(slotCount(type) / clocks(type));
+    const std::vector<int> bits = wordBits(type);
+    std::vector<Tap> all;
+    for (std::size_t lane = 0; lane < width; ++lane) {
+        std::vector<std::optional<std::int64_t>> column;
+        for (std::size_t at = lane; at < wave.size(); at += width * static_cast<std::size_t>(unit))
+            column.push_back(wave[at] == kInvalid ? std::nullopt : std::optional(wave[at]));
+        const auto tap = sequence(column, bits[lane]);
+        if (!tap)
+            return std::nullopt;
+        all.push_back(*tap);
+    }
+    return all;
+}
+
+std::vector<Tap> WordLowering::counted(const SeqType& type, std::int64_t by, std::int64_t unit) {
+    const SeqType normal = normalize(type);
+    const int width = wordBits(type)[0];
+    std::vector<Tap> all;
+    for (std::int64_t lane = 0; lane < lanes(type); ++lane) {
+        std::int64_t first = 0;
+        std::int64_t beside = lanes(type);
+        Tap sum = cells_.constant(width, 0);
+        for (const SeqType* t = &normal; !t->is(SeqType::Kind::Atom); t = &t->element()) {
+            const std::int64_t weight = by * atomCount(t->element());
+            if (!t->is(SeqType::Kind::TSeq)) {
+                beside /= t->length;
+                first += lane / beside % t->length * weight;
+            } else if (t->length > 1) {
+                const Tap digit = index(clocks(*t) / unit, clocks(t->element()) / unit);
+                sum = cells_.binary(CellKind::Add, width, sum,
+                                    cells_.scaled(width, digit, weight, {}), {});
+            }
+        }
+        all.push_back(cells_.binary(CellKind::Add, width, sum, cells_.constant(width, first), {}));
+    }
+    return all;
+}
+
+Tap WordLowering::index(std::int64_t period, std::int64_t spread) {
+    Cell cell{CellKind::Index, bitsFor(period / spread)};
+    cell.number = spread;
+    cell.period = period;
+    cell.most = static_cast<std::uint64_t>(period / spread - 1);
+    return cells_.make(std::move(cell));
+}
+
 Tap WordLowering::selected(const std::vector<Tap>& sources, const std::vector<std::int64_t>& which,
                            int width, Used used) {
     if (sources.size() == 1)
@@ -211,31 +246,55 @@ Tap WordLowering::selected(const std::vector<Tap>& sources, const std::vector<st
                          selected({sources.begin(), middle}, inLower, width, used), used);
 }
 
-std::vector<Tap> WordLowering::moved(const Moves& moves, const SeqType& to,
-                                     const std::vector<Tap>& in, std::int64_t unit, Used used) {
-    const std::vector<ir::Scalar> scalars = ir::leaves(atomOf(to));
-    const auto leaves = static_cast<std::int64_t>(scalars.size());
-    std::vector<Tap> all;
-    for (std::int64_t lane = 0; lane < lanes(to); ++lane) {
-        const auto found = moves.sources.find(lane);
-        std::vector<Moves::Source> sources;
-        std::vector<std::int64_t> which(static_cast<std::size_t>(moves.period / unit), -1);
-        if (found != moves.sources.end()) {
-            for (const auto& [clock, source] : found->second) {
-                auto place = std::ranges::find(sources, source);
-                if (place == sources.end())
-                    place = sources.insert(sources.end(), source);
-                which[static_cast<std::size_t>(clock / unit)] = place - sources.begin();
-            }
+namespace {
+
+/// Where a word comes from.
+struct Source {
+    std::int64_t lane = 0;
+    std::int64_t distance = 0; ///< steps
+    bool operator==(const Source&) const = default;
+};
+
+/// Of each lane: its sources in each step.
+std::vector<std::vector<std::optional<Source>>> sourcesOf(const Passages& passages) {
+    std::vector<std::vector<std::optional<Source>>> sources(
+        static_cast<std::size_t>(passages.lanes),
+        std::vector<std::optional<Source>>(static_cast<std::size_t>(passages.period)));
+    for (const Passage& passage : passages.all) {
+        auto& lane = sources[static_cast<std::size_t>(passage.toLane)];
+        for (std::size_t n = 0; n < passage.queue.fetches.size(); ++n) {
+            const std::int64_t step = passage.queue.fetches[n];
+            lane[static_cast<std::size_t>(step)] = {passage.fromLane,
+                                                    step - passage.queue.stores[n]};
         }
-        for (std::int64_t leaf = 0; leaf < leaves; ++leaf) {
+    }
+    return sources;
+}
+
+} // namespace
+
+std::vector<Tap> WordLowering::moved(const Passages& passages, const std::vector<int>& leafBits,
+                                     const std::vector<Tap>& in, Used used) {
+    std::vector<Tap> all;
+    for (const auto& steps : sourcesOf(passages)) {
+        std::vector<Source> sources;
+        std::vector<std::int64_t> which(steps.size(), -1);
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+            if (!steps[step])
+                continue;
+            auto place = std::ranges::find(sources, *steps[step]);
+            if (place == sources.end())
+                place = sources.insert(sources.end(), *steps[step]);
+            which[step] = place - sources.begin();
+        }
+        for (std::size_t leaf = 0; leaf < leafBits.size(); ++leaf) {
             std::vector<Tap> words;
-            for (const Moves::Source& source : sources) {
-                const Tap& tap = in[static_cast<std::size_t>(source.lane * leaves + leaf)];
-                words.push_back({tap.cell, tap.distance + source.distance / unit});
+            for (const Source& source : sources) {
+                const Tap& tap = in[static_cast<std::size_t>(source.lane) * leafBits.size() + leaf];
+                words.push_back({tap.cell, tap.distance + source.distance});
             }
-            const int width = ir::info(scalars[static_cast<std::size_t>(leaf)]).bits;
-            all.push_back(words.empty() ? cells_.undefined() : selected(words, which, width, used));
+            all.push_back(words.empty() ? cells_.undefined()
+                                        : selected(words, which, leafBits[leaf], used));
         }
     }
     return all;

@@ -1,5 +1,7 @@
 #include "engine/spacetime/path_delay.h"
 
+#include <algorithm>
+
 namespace marquetry::spacetime {
 
 namespace {
@@ -24,9 +26,16 @@ double generatorDelay(const Cell& generator) {
     switch (generator.kind) {
     case CellKind::Table:
         return kRegisterDelay + 2 * kLut;
-    case CellKind::Phase:
+    case CellKind::Phase: // of a count that starts anew: compared, without a register
+        return kRegisterDelay + (generator.restart ? 2 * kLut : 0);
     case CellKind::Index:
         return kRegisterDelay;
+    case CellKind::Pattern: {
+        double latest = 0;
+        for (const Cell& part : generator.parts)
+            latest = std::max(latest, generatorDelay(part));
+        return latest + kLut;
+    }
     default:
         return 0;
     }

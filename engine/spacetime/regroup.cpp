@@ -1,5 +1,7 @@
 #include "engine/spacetime/regroup.h"
 
+#include "engine/spacetime/layer_places.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -49,62 +51,6 @@ bool removeCommonLayer(Regrouping& change) {
     return true;
 }
 
-/// The layers of a type, outermost first, with what is in one of their elements.
-class Layers {
-public:
-    explicit Layers(const SeqType& type) {
-        for (const SeqType* t = &type; !t->is(Kind::Atom); t = &t->element())
-            layers_.push_back({t->is(Kind::TSeq), t->length, atomCount(t->element()),
-                               spacetime::clocks(t->element())});
-        atoms_ = atomCount(type);
-        clocks_ = spacetime::clocks(type);
-    }
-
-    std::int64_t atoms() const { return atoms_; }
-    std::int64_t clocks() const { return clocks_; }
-
-    std::int64_t clockOf(std::int64_t k) const {
-        std::int64_t clock = 0;
-        for (const Layer& layer : layers_) {
-            if (layer.inTime)
-                clock += k / layer.atoms * layer.clocks;
-            k %= layer.atoms;
-        }
-        return clock;
-    }
-
-    /// Also of values that follow each other without end, also those before clock 0.
-    std::int64_t countBefore(std::int64_t clock) const {
-        const std::int64_t wave = clock >= 0 ? clock / clocks_ : -((clocks_ - 1 - clock) / clocks_);
-        clock -= wave * clocks_;
-        std::int64_t count = wave * atoms_;
-        std::int64_t lanes = 1;
-        for (const Layer& layer : layers_) {
-            if (!layer.inTime) {
-                lanes *= layer.length;
-                continue;
-            }
-            const std::int64_t whole = clock / layer.clocks;
-            if (whole >= layer.length)
-                return count + lanes * layer.length * layer.atoms;
-            count += lanes * whole * layer.atoms;
-            clock -= whole * layer.clocks;
-        }
-        return count + (clock > 0 ? lanes : 0);
-    }
-
-private:
-    struct Layer {
-        bool inTime;
-        std::int64_t length;
-        std::int64_t atoms;  ///< of an element
-        std::int64_t clocks; ///< of an element
-    };
-    std::vector<Layer> layers_;
-    std::int64_t atoms_ = 1;
-    std::int64_t clocks_ = 1;
-};
-
 /// Calls look(k) for numbers below `size`: `samples` at either end and as many evenly spread; all
 /// when there are fewer.
 template <class Look>
@@ -122,7 +68,7 @@ void forSamples(std::int64_t size, std::int64_t samples, const Look& look) {
 }
 
 /// The delay that the elements looked at need.
-std::int64_t delayOf(const Layers& from, const Layers& to, std::int64_t samples) {
+std::int64_t delayOf(const LayerPlaces& from, const LayerPlaces& to, std::int64_t samples) {
     std::int64_t latest = 0;
     forSamples(from.atoms(), samples, [&](std::int64_t k) {
         latest = std::max(latest, 1 + from.clockOf(k) - to.clockOf(k));
@@ -133,8 +79,8 @@ std::int64_t delayOf(const Layers& from, const Layers& to, std::int64_t samples)
 RegroupingCost costOf(const Regrouping& change, std::int64_t samples) {
     if (change.from == change.to)
         return {};
-    const Layers from(change.from);
-    const Layers to(change.to);
+    const LayerPlaces from(change.from);
+    const LayerPlaces to(change.to);
     RegroupingCost cost{delayOf(from, to, samples), 0};
     forSamples(from.clocks(), samples, [&](std::int64_t clock) {
         cost.stored = std::max(cost.stored, from.countBefore(clock + 1) -
@@ -149,11 +95,11 @@ constexpr std::int64_t kBoundSamples = 8;
 } // namespace
 
 std::int64_t clockOf(const SeqType& type, std::int64_t k) {
-    return Layers(type).clockOf(k);
+    return LayerPlaces(type).clockOf(k);
 }
 
 std::int64_t countBefore(const SeqType& type, std::int64_t clock) {
-    return Layers(type).countBefore(clock);
+    return LayerPlaces(type).countBefore(clock);
 }
 
 Regrouping withoutCommonLayers(const SeqType& from, const SeqType& to) {
@@ -167,8 +113,8 @@ std::int64_t regroupingDelay(const SeqType& from, const SeqType& to) {
     const Regrouping change = withoutCommonLayers(from, to);
     if (change.from == change.to)
         return 0;
-    const Layers layers(change.from);
-    return delayOf(layers, Layers(change.to), layers.atoms());
+    const LayerPlaces layers(change.from);
+    return delayOf(layers, LayerPlaces(change.to), layers.atoms());
 }
 
 RegroupingCost regroupingCost(const Regrouping& change) {

@@ -4,6 +4,7 @@
 #include "engine/spacetime/area_table.h"
 #include "engine/spacetime/far_words.h"
 #include "engine/spacetime/path_delay.h"
+#include "engine/spacetime/word_uses.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -14,43 +15,21 @@ namespace marquetry::spacetime {
 
 namespace {
 
-/// Shorter gaps are registers, or shift registers in LUTs.
-constexpr std::int64_t kShortestBlock = kFarSteps;
-/// LUTs of a shift register that a memory is worth.
-constexpr std::int64_t kBlockLuts = 150;
 /// Registers in a row from which on they become a shift register.
 constexpr std::int64_t kShiftRegister = 3;
 constexpr std::size_t kLutInputs = 6;
 constexpr int kRounds = 200;
 constexpr double kFar = 1e7;
-
-struct Use {
-    std::size_t user = 0; ///< cell; behind the last: the output
-    std::int64_t distance = 0;
-};
-
-/// Users of a word at about the same distance; a memory leads from one to the next.
-struct Cluster {
-    std::int64_t distance = 0;
-    std::vector<Use> uses{};
-};
+/// From the step in which a word is stored in a queue to the one in which it is there again.
+constexpr std::int64_t kQueueSteps = 2;
 
 class Timing {
 public:
     Timing(const Datapath& datapath, std::stop_token stop)
-        : cells_(datapath.cells), datapath_(datapath), stop_(std::move(stop)) {
-        clusters_.resize(cells_.size());
-        for (std::size_t v = 0; v < cells_.size(); ++v) {
-            for (std::size_t k = 0; k < cells_[v].operands.size() && !isView(cells_[v].kind); ++k)
-                addUse(cells_[v].operands[k], v);
-        }
-        for (const Tap& tap : datapath.outputs)
-            addUse(tap, cells_.size());
-        for (std::size_t u = 0; u < cells_.size(); ++u)
-            countGaps(u);
-        for (std::size_t u = 0; u < cells_.size(); ++u)
-            clusters_[u] = split(u);
-    }
+        : cells_(datapath.cells),
+          datapath_(datapath),
+          stop_(std::move(stop)),
+          clusters_(usesOf(datapath)) {}
 
     Result<TimedDatapath> run() && {
         for (int round = 0; round < kRounds; ++round) {
@@ -88,51 +67,7 @@ private:
 
     std::int64_t stagesOf(std::size_t u) const { return pipelined_ ? productStages(cells_[u]) : 0; }
 
-    void addUse(Tap tap, std::size_t user) {
-        tap = datapath_.source(tap);
-        if (!isGenerator(cells_[tap.cell.index()].kind))
-            clusters_[tap.cell.index()].push_back({tap.distance, {{user, tap.distance}}});
-    }
-
     std::int64_t strideOf(std::size_t u) const { return cells_[u].used.stride; }
-
-    std::vector<Use> sortedUses(std::size_t u) const {
-        std::vector<Use> uses;
-        for (const Cluster& one : clusters_[u])
-            uses.push_back(one.uses[0]);
-        std::ranges::stable_sort(uses, {}, &Use::distance);
-        return uses;
-    }
-
-    std::int64_t gapBefore(std::size_t u, const std::vector<Use>& uses, std::size_t k) const {
-        return (uses[k].distance - (k == 0 ? 0 : uses[k - 1].distance)) / strideOf(u);
-    }
-
-    void countGaps(std::size_t u) {
-        const std::vector<Use> uses = sortedUses(u);
-        for (std::size_t k = 0; k < uses.size(); ++k)
-            bitsOfGap_[gapBefore(u, uses, k)] += cells_[u].bits();
-    }
-
-    /// Long enough for a memory, which words with equal gaps share.
-    bool isFar(std::int64_t gap) const {
-        return gap >= kShortestBlock && bitsOfGap_.at(gap) * ceilDiv(gap, kSrlDepth) >= kBlockLuts;
-    }
-
-    /// The uses of a cell in clusters, nearest first.
-    std::vector<Cluster> split(std::size_t u) const {
-        const std::vector<Use> uses = sortedUses(u);
-        std::vector<Cluster> clusters;
-        for (std::size_t k = 0; k < uses.size(); ++k) {
-            const bool far = isFar(gapBefore(u, uses, k));
-            if (clusters.empty())
-                clusters.push_back({0, {}});
-            if (far)
-                clusters.push_back({uses[k].distance, {}});
-            clusters.back().uses.push_back(uses[k]);
-        }
-        return clusters;
-    }
 
     milp::Model programme() {
         milp::Model model;
@@ -156,12 +91,14 @@ private:
     /// anywhere; others are as far apart as the distances say, so that equal ones can share a
     /// memory.
     void addLine(milp::Model& model, std::size_t u) {
+        if (cells_[u].kind == CellKind::Store)
+            return addQueue(model, u);
         const double weight =
             static_cast<double>(cells_[u].bits()) / static_cast<double>(strideOf(u));
         const auto& clusters = clusters_[u];
         for (std::size_t c = 0; c < clusters.size(); ++c) {
             const bool alone = c == 1 && clusters[0].uses.empty();
-            const double start = c == 0 ? 0 : static_cast<double>(clusters[c].distance);
+            const auto start = static_cast<double>(clusters[c].start);
             const bool moves = alone || (c > 1 && clusters[0].uses.empty());
             // The start of a memory's output, as a number or as one and the first memory's.
             if (alone)
@@ -169,18 +106,27 @@ private:
             const auto offset = [&](std::vector<milp::Term>& terms, double sign) {
                 if (moves)
                     terms.push_back({*starts_[u], sign});
-                return moves ? start - static_cast<double>(clusters[1].distance) : start;
+                return moves ? start - static_cast<double>(clusters[1].start) : start;
             };
             const auto end = model.addContinuous(0, kFar, weight);
             if (moves && !alone)
                 model.setCost(*starts_[u], model.variables()[starts_[u]->index()].cost - weight);
-            for (const Use& use : clusters[c].uses)
+            for (const WordUse& use : clusters[c].uses)
                 addWait(model, u, use, c, end, offset);
         }
     }
 
+    /// What is stored at the end of a step can be asked for in the next, and is there behind that.
+    void addQueue(milp::Model& model, std::size_t u) {
+        for (const UseCluster& cluster : clusters_[u]) {
+            for (const WordUse& use : cluster.uses)
+                model.addAtLeast({{times_[use.user], 1}, {times_[u], -1}},
+                                 static_cast<double>(kQueueSteps - use.distance));
+        }
+    }
+
     template <class Offset>
-    void addWait(milp::Model& model, std::size_t u, const Use& use, std::size_t cluster,
+    void addWait(milp::Model& model, std::size_t u, const WordUse& use, std::size_t cluster,
                  milp::VariableId end, const Offset& offset) {
         const auto distance = static_cast<double>(use.distance);
         std::vector<milp::Term> wait = {{times_[use.user], 1}, {times_[u], -1}};
@@ -217,12 +163,14 @@ private:
         const auto& clusters = clusters_[u];
         if (cluster == 0)
             return 0;
-        return clusters[0].uses.empty() ? first + clusters[cluster].distance - clusters[1].distance
-                                        : clusters[cluster].distance;
+        return clusters[0].uses.empty() ? first + clusters[cluster].start - clusters[1].start
+                                        : clusters[cluster].start;
     }
 
     DelayLine lineOf(std::size_t u, std::int64_t first) const {
         DelayLine line;
+        if (cells_[u].kind == CellKind::Store)
+            return line;
         const auto& clusters = clusters_[u];
         std::int64_t from = 0;
         for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -231,7 +179,7 @@ private:
                 line.memories.push_back({from, start});
             from = start;
             std::int64_t last = start;
-            for (const Use& use : clusters[c].uses)
+            for (const WordUse& use : clusters[c].uses)
                 last = std::max(last, ceilDiv(at_[use.user] + use.distance - at_[u], strideOf(u)));
             if (last > start)
                 line.registers.push_back({start, last});
@@ -370,7 +318,7 @@ private:
     double registerDelay(const Tap& tap, std::size_t v) const {
         const std::size_t u = tap.cell.index();
         const std::int64_t stage = ceilDiv(waitOf(tap, v), strideOf(u));
-        if (isMemory(tap, v))
+        if (isMemory(tap, v) || cells_[u].kind == CellKind::Store)
             return kMemoryDelay;
         const bool shifts = std::ranges::any_of(lines_[u].registers, [&](const auto& run) {
             return run.from + kShiftRegister <= stage && stage <= run.to;
@@ -380,8 +328,10 @@ private:
 
     /// Into the memory that starts at the cell itself.
     double setupOf(std::size_t v) const {
-        const bool stored =
-            v < cells_.size() && !lines_[v].memories.empty() && lines_[v].memories[0].from == 0;
+        if (v == cells_.size())
+            return 0;
+        const bool stored = cells_[v].kind == CellKind::Store ||
+                            (!lines_[v].memories.empty() && lines_[v].memories[0].from == 0);
         return stored ? kMemorySetup : 0;
     }
 
@@ -427,7 +377,9 @@ private:
                 std::int64_t start = 0;
                 for (std::size_t c = 0; c < clusters_[u].size(); ++c) {
                     const std::int64_t at = startOf(u, c, 0);
-                    if (clusters_[u][c].distance <= tap.distance)
+                    if (std::ranges::any_of(clusters_[u][c].uses, [&](const WordUse& use) {
+                            return use.user == v && use.distance == tap.distance;
+                        }))
                         start = at;
                 }
                 return {u, end, moves, static_cast<double>(1 + start - distance - tap.distance)};
@@ -446,9 +398,8 @@ private:
     const std::vector<Cell>& cells_;
     const Datapath& datapath_;
     std::stop_token stop_;
-    std::vector<std::vector<Cluster>> clusters_; ///< of each cell
-    std::map<std::int64_t, std::int64_t> bitsOfGap_;
-    std::vector<milp::VariableId> times_; ///< of each cell, then the output
+    const std::vector<std::vector<UseCluster>> clusters_; ///< of each cell
+    std::vector<milp::VariableId> times_;                 ///< of each cell, then the output
     std::vector<std::optional<milp::VariableId>> starts_;
     std::vector<Slow> slow_;
     std::size_t metSlow_ = 0; ///< constraints of `slow_` known to be possible
@@ -462,14 +413,6 @@ private:
 };
 
 } // namespace
-
-Tap Datapath::source(Tap tap) const {
-    while (isView(cells[tap.cell.index()].kind)) {
-        const Tap& inner = cells[tap.cell.index()].operands[0];
-        tap = {inner.cell, inner.distance + tap.distance};
-    }
-    return tap;
-}
 
 std::int64_t TimedDatapath::waitOf(const Tap& tap, std::int64_t time) const {
     return time + tap.distance - times[tap.cell.index()];

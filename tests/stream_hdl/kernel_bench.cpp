@@ -66,7 +66,7 @@ public:
         : folder_(std::move(folder)), params_(params), rng_(params.seed) {}
 
     void add(const KernelCase& one) {
-        const spacetime::TimedDatapath t = timed(one.circuit);
+        const spacetime::TimedDatapath t = timed(one.circuit, one.rearranging);
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(cat("in_", k));
@@ -221,8 +221,9 @@ private:
 
 } // namespace
 
-spacetime::TimedDatapath timed(const spacetime::Graph& circuit) {
-    auto datapath = spacetime::lowerDatapath(circuit);
+spacetime::TimedDatapath timed(const spacetime::Graph& circuit,
+                               spacetime::Rearranging rearranging) {
+    auto datapath = spacetime::lowerDatapath(circuit, rearranging);
     EXPECT_TRUE(datapath) << format(datapath.error());
     auto result = spacetime::timeDatapath(*std::move(datapath));
     EXPECT_TRUE(result) << format(result.error());

@@ -17,6 +17,7 @@ struct KernelCase {
     std::string name; ///< an identifier
     ir::StreamProgram program;
     spacetime::Graph circuit;
+    spacetime::Rearranging rearranging = spacetime::Rearranging::Smaller;
 };
 
 struct KernelRun {
@@ -35,7 +36,9 @@ struct BenchParams {
 KernelRun runKernels(const std::vector<KernelCase>& cases, const BenchParams& params);
 
 /// Lowered and timed; a failure is a failure of the test.
-spacetime::TimedDatapath timed(const spacetime::Graph& circuit);
+spacetime::TimedDatapath
+timed(const spacetime::Graph& circuit,
+      spacetime::Rearranging rearranging = spacetime::Rearranging::Smaller);
 
 /// An example under examples/streams, by name and item.
 ir::StreamProgram exampleStream(const std::string& name, const std::string& item);

@@ -2,8 +2,7 @@
 // frames back to back, and how many words its registers hold beside the most that are alive at
 // once.
 #include "engine/spacetime/regroup.h"
-#include "tests/spacetime/exhaustive.h"
-#include "tests/stream_hdl/kernel_bench.h"
+#include "tests/stream_hdl/reshape_cases.h"
 
 #include <gtest/gtest.h>
 
@@ -13,35 +12,6 @@ namespace marquetry::testing {
 namespace {
 
 using spacetime::SeqType;
-
-std::vector<SeqType> typesOf(std::int64_t elements, std::int64_t time) {
-    const ir::StreamType byte = ir::scalarStream(ir::Scalar::U8);
-    std::vector<SeqType> all;
-    for (std::int64_t outer = 1; outer <= elements; ++outer) {
-        if (elements % outer != 0)
-            continue;
-        for (SeqType& type : spacetime::exhaustive::types(
-                 ir::seqOf(outer, ir::seqOf(elements / outer, byte)), time))
-            all.push_back(std::move(type));
-    }
-    return all;
-}
-
-KernelCase reshape(const SeqType& from, const SeqType& to, std::size_t number) {
-    KernelCase one;
-    one.name = hdl::cat("r", number);
-    ir::StreamNode input;
-    input.name = "x";
-    input.type = erase(from);
-    one.program.name = one.name;
-    one.program.graph.nodes = {input};
-    one.program.graph.inputs = {ir::StreamNodeId(0)};
-    one.program.graph.outputs = {{"y", ir::StreamNodeId(0)}};
-    const auto in = one.circuit.add({spacetime::Op::Input, {}, {}, {}, from});
-    one.circuit.inputs = {in};
-    one.circuit.output = one.circuit.add({spacetime::Op::Reshape, {in}, {}, {}, to});
-    return one;
-}
 
 /// Words in the registers behind the inputs, without those of the output.
 std::int64_t storedWords(const spacetime::TimedDatapath& t) {
@@ -80,7 +50,7 @@ TEST(StreamReshape, PairsOfTypesPermuteAndStoreFewWords) {
                 const auto change = spacetime::withoutCommonLayers(from, to);
                 if (change.from == change.to)
                     continue;
-                cases.push_back(reshape(from, to, pairs++));
+                cases.push_back(reshapeCase(from, to, hdl::cat("r", pairs++)));
                 const std::int64_t stored = storedWords(timed(cases.back().circuit));
                 const std::int64_t alive = spacetime::regroupingCost(change).stored;
                 least += stored <= alive ? 1 : 0;

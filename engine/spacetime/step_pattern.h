@@ -1,0 +1,22 @@
+// Steps of a long period as a condition of few counters.
+//
+// Layers in time are digits of the step in a mixed radix, so what depends on them is a run of
+// steps, a run that repeats inside another, and so on: a Phase for each digit. Where the radices of
+// two types do not divide one another, a short period is counted anew in each longer one. What
+// follows no such rule is a Table, as long as it repeats in kLongestTable steps. Complexity: linear
+// in the period, times the primes that divide it and the depth. Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/datapath.h"
+
+namespace marquetry::spacetime {
+
+/// 0, 1, or kAnyBit where it does not matter.
+using StepBits = std::vector<std::int8_t>;
+inline constexpr std::int8_t kAnyBit = -1;
+
+/// A generator that is as `bits` say in each step of the period bits.size(); nothing where they
+/// follow no rule.
+std::optional<Cell> stepPattern(const StepBits& bits);
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,18 @@
+// How far apart in time the values of a circuit are.
+//
+// The stride of a value: the greatest number that divides every clock in which something of it
+// starts to be valid. Thread rule: pure. Complexity: linear in the graph, times the depth.
+#pragma once
+
+#include "engine/spacetime/operators.h"
+
+namespace marquetry::spacetime {
+
+/// In values of the type that start at multiples of `stride`.
+std::int64_t strideOf(const SeqType& type, std::int64_t stride);
+/// The stride of values inside the function of a node.
+std::int64_t innerStride(const Node& node, const SeqType& operand, std::int64_t stride);
+/// Of all values of a graph; `graph` is well-typed.
+std::int64_t commonStride(const Graph& graph, std::int64_t stride);
+
+} // namespace marquetry::spacetime

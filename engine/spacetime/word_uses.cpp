@@ -1,0 +1,120 @@
+#include "engine/spacetime/word_uses.h"
+
+#include "engine/spacetime/area_table.h"
+#include "engine/spacetime/far_words.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <map>
+
+namespace marquetry::spacetime {
+
+namespace {
+
+/// Shorter gaps are registers, or shift registers in LUTs.
+constexpr std::int64_t kShortestBlock = kFarSteps;
+/// LUTs of a shift register that a memory is worth.
+constexpr std::int64_t kBlockLuts = 150;
+
+class Clustering {
+public:
+    explicit Clustering(const Datapath& datapath)
+        : datapath_(datapath), cells_(datapath.cells), uses_(cells_.size()) {
+        findStarts();
+        for (std::size_t v = 0; v <= cells_.size(); ++v)
+            forOperands(v, [&](const Tap& tap) {
+                const std::size_t u = tap.cell.index();
+                uses_[u].push_back({v, tap.distance, starts_[v] + tap.distance - starts_[u]});
+            });
+        for (auto& uses : uses_)
+            std::ranges::stable_sort(uses, {}, &WordUse::wait);
+        for (std::size_t u = 0; u < cells_.size(); ++u)
+            countGaps(u);
+    }
+
+    std::vector<std::vector<UseCluster>> run() const {
+        std::vector<std::vector<UseCluster>> clusters;
+        for (std::size_t u = 0; u < cells_.size(); ++u)
+            clusters.push_back(split(u));
+        return clusters;
+    }
+
+private:
+    /// Words that a cell, or the output, waits for.
+    template <class Look>
+    void forOperands(std::size_t v, const Look& look) const {
+        if (v < cells_.size() && isView(cells_[v].kind))
+            return;
+        for (const Tap& viewed : v < cells_.size() ? cells_[v].operands : datapath_.outputs) {
+            const Tap tap = datapath_.source(viewed);
+            if (!isGenerator(cells_[tap.cell.index()].kind))
+                look(tap);
+        }
+    }
+
+    /// The earliest steps. A loop has time in it, so that nothing is later each time around; of one
+    /// without, timing finds that it is impossible.
+    void findStarts() {
+        starts_.assign(cells_.size() + 1, 0);
+        bool changed = true;
+        for (std::size_t round = 0; changed && round <= cells_.size(); ++round) {
+            changed = false;
+            for (std::size_t v = 0; v <= cells_.size(); ++v)
+                forOperands(v, [&](const Tap& tap) {
+                    const std::int64_t least = starts_[tap.cell.index()] - tap.distance;
+                    changed = changed || least > starts_[v];
+                    starts_[v] = std::max(starts_[v], least);
+                });
+        }
+    }
+
+    std::int64_t gapBefore(std::size_t u, std::size_t k) const {
+        const auto& uses = uses_[u];
+        return (uses[k].wait - (k == 0 ? 0 : uses[k - 1].wait)) / cells_[u].used.stride;
+    }
+
+    void countGaps(std::size_t u) {
+        for (std::size_t k = 0; k < uses_[u].size(); ++k)
+            bitsOfGap_[gapBefore(u, k)] += cells_[u].bits();
+    }
+
+    /// Long enough for a memory, which words with equal gaps share.
+    bool isFar(std::int64_t gap) const {
+        return gap >= kShortestBlock && bitsOfGap_.at(gap) * ceilDiv(gap, kSrlDepth) >= kBlockLuts;
+    }
+
+    std::vector<UseCluster> split(std::size_t u) const {
+        std::vector<UseCluster> clusters;
+        for (std::size_t k = 0; k < uses_[u].size(); ++k) {
+            const bool far = isFar(gapBefore(u, k));
+            if (clusters.empty())
+                clusters.push_back({0, {}});
+            if (far)
+                clusters.push_back({uses_[u][k].wait, {}});
+            clusters.back().uses.push_back(uses_[u][k]);
+        }
+        return clusters;
+    }
+
+    const Datapath& datapath_;
+    const std::vector<Cell>& cells_;
+    std::vector<std::int64_t> starts_; ///< of each cell, then of the output
+    std::vector<std::vector<WordUse>> uses_;
+    std::map<std::int64_t, std::int64_t> bitsOfGap_;
+};
+
+} // namespace
+
+Tap Datapath::source(Tap tap) const {
+    while (isView(cells[tap.cell.index()].kind)) {
+        const Tap& inner = cells[tap.cell.index()].operands[0];
+        tap = {inner.cell, inner.distance + tap.distance};
+    }
+    return tap;
+}
+
+std::vector<std::vector<UseCluster>> usesOf(const Datapath& datapath) {
+    return Clustering(datapath).run();
+}
+
+} // namespace marquetry::spacetime

@@ -1,0 +1,30 @@
+// The users of the words of a datapath, by how far apart they are.
+//
+// A use waits at least its distance, and as much longer as its user has to wait for other operands
+// whose distance is less: the user's first step at the earliest, when every word is there as soon
+// as the distances allow.
+// Complexity: linear in the operands, with sorting, and for each word that loops make later once
+// more. Thread rule: pure.
+#pragma once
+
+#include "engine/spacetime/lower_datapath.h"
+
+namespace marquetry::spacetime {
+
+struct WordUse {
+    std::size_t user = 0; ///< cell; behind the last: the output
+    std::int64_t distance = 0;
+    std::int64_t wait = 0; ///< steps at the least
+};
+
+/// Users of a word that wait about equally long; a memory leads from one to the next.
+struct UseCluster {
+    std::int64_t start = 0; ///< the least wait; of the first cluster 0
+    std::vector<WordUse> uses{};
+};
+
+/// Of each cell, nearest first, views looked through; none of generators. The first cluster may be
+/// without uses: it stands for the cell itself.
+std::vector<std::vector<UseCluster>> usesOf(const Datapath& datapath);
+
+} // namespace marquetry::spacetime

@@ -102,7 +102,8 @@ private:
             const bool moves = alone || (c > 1 && clusters[0].uses.empty());
             // The start of a memory's output, as a number or as one and the first memory's.
             if (alone)
-                starts_[u] = model.addContinuous(2, kFar, -weight);
+                starts_[u] =
+                    model.addContinuous(static_cast<double>(2 * strideOf(u)), kFar, -weight);
             const auto offset = [&](std::vector<milp::Term>& terms, double sign) {
                 if (moves)
                     terms.push_back({*starts_[u], sign});

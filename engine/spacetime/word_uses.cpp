@@ -5,6 +5,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace marquetry::spacetime {
@@ -21,6 +22,7 @@ public:
     explicit Clustering(const Datapath& datapath)
         : datapath_(datapath), cells_(datapath.cells), uses_(cells_.size()) {
         findStarts();
+        delayFetched();
         for (std::size_t v = 0; v <= cells_.size(); ++v)
             forOperands(v, [&](const Tap& tap) {
                 const std::size_t u = tap.cell.index();
@@ -65,6 +67,45 @@ private:
                     changed = changed || least > starts_[v];
                     starts_[v] = std::max(starts_[v], least);
                 });
+        }
+    }
+
+    /// Cells of fetched words and generators alone.
+    std::vector<bool> fetchedAlone() const {
+        std::vector<bool> alone(cells_.size() + 1, false);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t v = 0; v < cells_.size(); ++v) {
+                bool all = !cells_[v].operands.empty() && !cells_[v].periodic;
+                forOperands(v, [&](const Tap& tap) { all = all && alone[tap.cell.index()]; });
+                const bool found = cells_[v].kind == CellKind::Fetch || all;
+                changed = changed || found != alone[v];
+                alone[v] = found;
+            }
+        }
+        return alone;
+    }
+
+    /// What is fetched need not wait: it is fetched later.
+    void delayFetched() {
+        const std::vector<bool> alone = fetchedAlone();
+        bool changed = std::ranges::find(alone, true) != alone.end();
+        for (std::size_t round = 0; changed && round <= cells_.size(); ++round) {
+            std::vector<std::int64_t> latest(starts_.size(),
+                                             std::numeric_limits<std::int64_t>::max());
+            for (std::size_t v = 0; v <= cells_.size(); ++v)
+                forOperands(v, [&](const Tap& tap) {
+                    std::int64_t& least = latest[tap.cell.index()];
+                    least = std::min(least, starts_[v] + tap.distance);
+                });
+            changed = false;
+            for (std::size_t u = 0; u < cells_.size(); ++u) {
+                if (!alone[u] || isView(cells_[u].kind) || latest[u] <= starts_[u] ||
+                    latest[u] == std::numeric_limits<std::int64_t>::max())
+                    continue;
+                changed = true;
+                starts_[u] = latest[u];
+            }
         }
     }
 

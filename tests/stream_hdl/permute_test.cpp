@@ -225,7 +225,7 @@ TEST(Queues, LongChangesPermute) {
         {tseq(8192, 0, sseq(2, byte)), sseq(2, tseq(8192, 0, byte))},
         {sseq(2, tseq(4500, 0, byte)), sseq(3, tseq(3000, 1500, byte))},
         {sseq(2, tseq(4096, 1904, byte)), tseq(8, 2, tseq(512, 88, sseq(2, byte)))},
-        {sseq(4, tseq(4608, 0, byte)), tseq(24, 0, sseq(2, tseq(192, 0, sseq(2, byte))))},
+        {tseq(8192, 0, byte), sseq(4, tseq(2048, 0, tseq(1, 3, byte)))},
         {sseq(4, tseq(4800, 0, byte)), tseq(25, 0, sseq(2, tseq(192, 0, sseq(2, byte))))},
     };
     SplitMix64 random(37);

@@ -68,5 +68,65 @@ TEST(StreamReshape, PairsOfTypesPermuteAndStoreFewWords) {
                 pairs, least, words, bound);
 }
 
+/// Words in queues and line buffers, and in the registers of all words but the output's.
+std::int64_t wordsOf(const spacetime::TimedDatapath& t) {
+    const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", {"in_0"}, "out_y");
+    const std::int64_t atOutput = t.datapath.output.bits();
+    return (kernel.memoryBits + std::max<std::int64_t>(0, kernel.registerBits - atOutput)) / 8;
+}
+
+/// Most elements that are there at once, looked at in every clock.
+std::int64_t mostAlive(const SeqType& from, const SeqType& to) {
+    const auto change = spacetime::withoutCommonLayers(from, to);
+    const std::int64_t delay = spacetime::regroupingDelay(change.from, change.to);
+    std::int64_t most = 0;
+    for (std::int64_t clock = 1; clock <= clocks(change.from); ++clock)
+        most = std::max(most, spacetime::countBefore(change.from, clock) -
+                                  spacetime::countBefore(change.to, clock - delay));
+    return most * change.copies;
+}
+
+TEST(StreamReshape, LongPairsOfTypesPermuteThroughQueues) {
+    SplitMix64 random(41);
+    std::size_t pairs = 0;
+    double words = 0;
+    double alive = 0;
+    double worst = 0;
+    for (const auto& [elements, time, lanes] :
+         {std::tuple<std::int64_t, std::int64_t, std::int64_t>{8192, 8192, 4},
+          {16384, 8192, 8},
+          {10000, 6000, 8},
+          {9000, 6000, 6},
+          {15360, 11520, 8},
+          {21600, 7200, 12}}) {
+        std::vector<KernelCase> cases;
+        for (int draw = 0; draw < 40; ++draw) {
+            const SeqType from = someType(elements, time, lanes, random);
+            const SeqType to = someType(elements, time, lanes, random);
+            KernelCase one = reshapeCase(from, to, hdl::cat("q", pairs));
+            const spacetime::TimedDatapath t = timed(one.circuit);
+            const bool queues = std::ranges::any_of(t.datapath.cells, [](const auto& cell) {
+                return cell.kind == spacetime::CellKind::Fetch;
+            });
+            if (!queues)
+                continue;
+            EXPECT_LE(t.pathDelay, 5000) << toString(from) << " to " << toString(to);
+            const auto held = static_cast<double>(wordsOf(t));
+            const auto least = static_cast<double>(mostAlive(from, to));
+            words += held;
+            alive += least;
+            worst = std::max(worst, held / least);
+            ++pairs;
+            cases.push_back(std::move(one));
+        }
+        const KernelRun run = runKernels(cases, {3, true, 43});
+        EXPECT_EQ(run.log, "");
+        EXPECT_EQ(run.failures, std::vector<std::string>());
+    }
+    EXPECT_GT(pairs, 100U);
+    std::printf("%zu pairs through queues: %.0f words, %.0f alive at once; at most %.2f times\n",
+                pairs, words, alive, worst);
+}
+
 } // namespace
 } // namespace marquetry::testing

@@ -179,7 +179,7 @@ Signal AddressLogic::happens(const BankedLane& lane) {
     const std::size_t nest = nestOf(lane);
     const auto& generators = memory_.pattern.nests[nest].generators;
     std::string conditions = "1'b1";
-    for (std::size_t g = 0; g < generators.size(); ++g) {
+    for (std::size_t g = 0; g < source(lane).trips.size(); ++g) {
         if (source(lane).trips[g] != generators[g].trips)
             conditions += cat(" & ", counterName(nest, g), " < ",
                               literal(selectBits(generators[g].trips), source(lane).trips[g]));

@@ -41,6 +41,9 @@ std::vector<BankedMemory> furtherMemories() {
         " write a[?w(t)]; }",
         "array a : i16[32, 64]; for t in 0 .. 50 par 2 { read a[?r(t), 3], a[7, 2*t];"
         " write a[t, ?w(t)]; }",
+        "array a : i8[51, 39] bank flat(3, 3, [3, 1]); for i in 0 .. 51, j in 0 .. 39 {"
+        " read a[?r(i) + 1, j], a[?r(i), j]; } for i in 0 .. 50, j in 0 .. 37 step 3 par 3 {"
+        " read a[?r(i), j]; write a[i + 1, j + 1]; }",
         // ends of ranges that are no numbers
         "array a : i16[8, 12]; for i in 0 .. 8 par 2, j in 0 .. ?n(i) { read a[i, j],"
         " a[i, j + 1]; write a[i, j]; }",

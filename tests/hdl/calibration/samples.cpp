@@ -239,8 +239,8 @@ std::string csvHead() {
 std::string csvRow(const Sample& sample) {
     std::ostringstream row;
     row << sample.seed << "," << sample.made.lut << "," << sample.made.ff << "," << sample.made.bram
-        << "," << sample.made.dsp << "," << mapsText(sample.maps) << "," << sample.copies << ",\""
-        << sample.body << "\"\n";
+        << "," << sample.made.dsp << "," << (sample.blockRam ? "block" : "lut") << ","
+        << mapsText(sample.maps) << "," << sample.copies << ",\"" << sample.body << "\"\n";
     return row.str();
 }
 

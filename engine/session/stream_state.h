@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/egraph/egraph_view.h"
+#include "engine/hdl/kernel_area.h"
 #include "engine/spacetime/drawing.h"
 #include "engine/spacetime/schedule.h"
 
@@ -76,6 +77,9 @@ struct StreamStates {
     std::vector<egraph::ENodeId> chosen; ///< of the least circuit
 };
 
+/// What synthesis is expected to make of a circuit, or why it is no hardware; null: not known yet.
+using StreamHardware = std::shared_ptr<const Result<hdl::KernelEstimate>>;
+
 struct StreamItem {
     std::shared_ptr<const ir::StreamProgram> program; ///< its outputs joined
     StreamChoice choice;
@@ -87,11 +91,13 @@ struct StreamItem {
     std::shared_ptr<const spacetime::StreamSchedule> schedule; ///< at `rate`
     /// Of each circuit of the front, written as the scheduler's candidate.
     std::vector<std::string> frontTypes;
-    std::string scheduledType;                                    ///< of the output; empty: any
-    std::size_t chosen = 0;                                       ///< index in its front
+    std::vector<StreamHardware> hardware; ///< of each circuit of the front
+    bool estimating = false;              ///< some of `hardware` is still to come
+    std::string scheduledType;            ///< of the output; empty: any
+    std::size_t chosen = 0;               ///< index in its front
     std::shared_ptr<const std::vector<StreamOperator>> operators; ///< of the chosen circuit
-    std::shared_ptr<const StreamStates> states; ///< of the schedule; null without
-    Diagnostics failure; ///< why there is no schedule
+    std::shared_ptr<const StreamStates> states;                   ///< of the schedule; null without
+    Diagnostics failure;                                          ///< why there is no schedule
 };
 
 } // namespace marquetry::session

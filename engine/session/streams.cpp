@@ -112,8 +112,29 @@ void choose(StreamItem& item) {
     for (std::size_t k = 0; k < front.size() && choice != item.choice.circuits.end(); ++k)
         if (choice->second.chosen == CircuitName{front[k].area, front[k].delay})
             item.chosen = k;
+    item.estimating = item.estimating || !item.hardware[item.chosen];
     item.operators = std::make_shared<const std::vector<StreamOperator>>(
         operatorsOf(front[item.chosen].circuit));
+}
+
+void forgetSchedule(StreamItem& item) {
+    item.schedule.reset();
+    item.operators.reset();
+    item.hardware.clear();
+    item.estimating = false;
+    item.failure.clear();
+}
+
+/// The first circuit of the front without an estimate, the one at hand before all; nothing: none.
+std::optional<std::size_t> toEstimate(const StreamItem& item) {
+    if (!item.estimating)
+        return std::nullopt;
+    if (!item.hardware[item.chosen])
+        return item.chosen;
+    const auto next = std::ranges::find(item.hardware, nullptr);
+    if (next == item.hardware.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(next - item.hardware.begin());
 }
 
 /// The candidate that the circuit's output is.
@@ -243,9 +264,7 @@ void Streams::setRate(StreamItem& item) {
     if (item.schedule && item.schedule->clocks == at->clocks && item.scheduledType == type)
         return choose(item);
     item.scheduledType = type;
-    item.schedule.reset();
-    item.operators.reset();
-    item.failure.clear();
+    forgetSchedule(item);
     // Those nobody looked at wait until somebody does.
     item.scheduling = &item == items_.data() + current_;
 }
@@ -258,10 +277,8 @@ void Streams::scheduleAgain() {
             rate.tried = rate.proved = false;
             rate.area.reset();
         }
-        each.schedule.reset();
-        each.operators.reset();
+        forgetSchedule(each);
         each.states.reset();
-        each.failure.clear();
     }
     if (any())
         wake(items_[current_]);
@@ -272,7 +289,10 @@ bool Streams::scheduling() const {
 }
 
 bool Streams::due() const {
-    return any() && (items_[current_].scheduling || items_[current_].sweeping);
+    if (!any())
+        return false;
+    const StreamItem& now = items_[current_];
+    return now.scheduling || now.estimating || now.sweeping;
 }
 
 void Streams::settleForLess() {
@@ -281,7 +301,7 @@ void Streams::settleForLess() {
         now.failure = {makeError("search-stopped",
                                  "the search was stopped before it found a circuit",
                                  "choose the throughput again")};
-    now.scheduling = now.sweeping = false;
+    now.scheduling = now.estimating = now.sweeping = false;
 }
 
 std::string Streams::deviceFor(const device::Device& device) {
@@ -296,6 +316,9 @@ void Streams::work(const device::Device& device, double seconds, std::stop_token
     const device::Device& priced = now.device == device.id ? device : *other;
     if (now.scheduling)
         return makeSchedule(now, priced, seconds, std::move(stop));
+    const auto design = toEstimate(now);
+    if (design && (*design == now.chosen || !now.sweeping))
+        return estimate(now, *design, priced, std::move(stop));
     std::optional<std::size_t> nearest;
     const auto distance = [&](std::size_t k) { return k > now.rate ? k - now.rate : now.rate - k; };
     for (std::size_t k = 0; k < now.rates.size(); ++k)
@@ -345,9 +368,20 @@ void Streams::makeSchedule(StreamItem& item, const device::Device& device, doubl
     item.frontTypes.clear();
     for (const spacetime::StreamDesign& design : item.schedule->front)
         item.frontTypes.push_back(typeOf(design, *item.schedule));
+    item.hardware.assign(item.schedule->front.size(), nullptr);
     ENGINE_ASSERT(item.schedule->stateGraph, "states were asked for");
-    item.states = std::make_shared<const StreamStates>(statesOf(*item.schedule->stateGraph, device));
+    item.states =
+        std::make_shared<const StreamStates>(statesOf(*item.schedule->stateGraph, device));
     choose(item);
+}
+
+void Streams::estimate(StreamItem& item, std::size_t design, const device::Device& device,
+                       std::stop_token stop) {
+    auto found = hdl::estimateKernel(item.schedule->front[design].circuit, device, stop);
+    if (!found && stop.stop_requested())
+        return;
+    item.hardware[design] = std::make_shared<const Result<hdl::KernelEstimate>>(std::move(found));
+    item.estimating = toEstimate(item).has_value();
 }
 
 void Streams::tryRate(StreamItem& item, StreamRate& rate, const device::Device& device,

@@ -2,7 +2,8 @@
 // throughput, its circuit, and the least areas over all throughputs on offer.
 //
 // Without threads, like the controller that owns it: work() does what is due, one search at a time:
-// the circuit at hand first, then the throughputs nobody has tried, the nearest first.
+// the circuit at hand first, then the throughputs nobody has tried, the nearest first. The hardware
+// of the circuit at hand is estimated before these, that of the rest of its front after them.
 // On offer are the clocks that divide the longest input or output (up to kMostLanes elements a
 // clock, all when there are few), and small multiples of it, as far as a type of the output takes
 // them; and whatever the user asked for. Devices without 6-input LUTs cannot price streams: then
@@ -40,7 +41,7 @@ public:
 
     /// The circuit at hand is wanted.
     bool scheduling() const;
-    /// That, or throughputs nobody has tried.
+    /// That, its hardware, or throughputs nobody has tried.
     bool due() const;
     /// Ends the search under way and all that would follow it.
     void settleForLess();
@@ -56,6 +57,8 @@ private:
     void setRate(StreamItem& item);
     static void makeSchedule(StreamItem& item, const device::Device& device, double seconds,
                              std::stop_token stop);
+    static void estimate(StreamItem& item, std::size_t design, const device::Device& device,
+                         std::stop_token stop);
     static void tryRate(StreamItem& item, StreamRate& rate, const device::Device& device,
                         double seconds, std::stop_token stop);
 

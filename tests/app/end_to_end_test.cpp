@@ -14,7 +14,10 @@
 #include "widgets/rules/rules_view.h"
 #include "widgets/sharing/sharing_view.h"
 
+#include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -31,22 +34,8 @@ namespace marquetry::test {
 
 using session::Phase;
 
-class EndToEnd : public WindowFixture {
+class EndToEnd : public EngineWindow {
 protected:
-    app::SessionPortFactory factory() override { return &app::makeEnginePort; }
-
-    template <class Condition>
-    bool until(Condition condition) {
-        return QTest::qWaitFor(condition, 60000);
-    }
-
-    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
-        // Shortcuts belong to the active window, which a dialog has just been.
-        window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
-        QTest::keyClick(window.get(), Qt::Key(key), modifiers);
-    }
-
     template <class View>
     View* view() {
         return window->findChild<View*>();
@@ -247,6 +236,55 @@ TEST_F(EndToEnd, RulesAreSwitchedOffByAClickAndOnByUndo) {
     ASSERT_TRUE(until(
         [&] { return snapshot()->phase == Phase::Ready && snapshot()->settings.without.empty(); }));
     EXPECT_EQ(snapshot()->egraph->enodeCount(), enodes);
+}
+
+TEST_F(EndToEnd, ConvolutionsAreStreamedWhenTheSettingsAllow) {
+    window->openFile(QString::fromStdString(lenet5()));
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    auto* settings = dialog<QDialog>("settingsDialog");
+    ASSERT_NE(settings, nullptr);
+    const auto field = [&]<class Field>(const char* name, Field*& found) {
+        for (Field* each : settings->findChildren<Field*>())
+            if (each->accessibleName() == QLatin1String(name))
+                found = each;
+        ASSERT_NE(found, nullptr) << name;
+    };
+    QComboBox* device = nullptr;
+    QDoubleSpinBox* dsp = nullptr;
+    QCheckBox* streams = nullptr;
+    ASSERT_NO_FATAL_FAILURE(field("Device", device));
+    ASSERT_NO_FATAL_FAILURE(field("Limit on DSP blocks", dsp));
+    ASSERT_NO_FATAL_FAILURE(field("Stream convolutions", streams));
+    QTest::keyClicks(device, QStringLiteral("xc7k160t"));
+    dsp->selectAll();
+    QTest::keyClicks(dsp, QStringLiteral("64"));
+    QTest::keyClick(streams, Qt::Key_Space);
+    QTest::keyClick(settings, Qt::Key_Return);
+    ASSERT_TRUE(until([&] { return snapshot()->settings.streams; }));
+    EXPECT_EQ(snapshot()->device.id, "xc7k160t");
+    press(Qt::Key_F5);
+    ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Ready; }));
+
+    showTab(QStringLiteral("Sharing"));
+    QTableView* table = view<widgets::SharingView>()->table();
+    const design::DesignUnit* stream = nullptr;
+    for (int row = 0; row < table->model()->rowCount() && !stream; ++row) {
+        const QModelIndex cell = table->model()->index(row, 0);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(cell).center());
+        for (const design::UnitId id : window->selection().linked().units)
+            if (snapshot()->design->unit(id).streams)
+                stream = &snapshot()->design->unit(id);
+    }
+    ASSERT_NE(stream, nullptr) << "a row of the table is the streamed layer";
+    auto* inspector = view<widgets::InspectorView>();
+    ASSERT_TRUE(until([&] {
+        return inspector->toText().contains(QStringLiteral("its weights are part of its logic")) &&
+               inspector->toText().contains(QString::fromStdString(stream->name));
+    })) << inspector->toText().toStdString();
+    savePicture(QStringLiteral("stream_unit"));
+    press(Qt::Key_Z, Qt::ControlModifier); // the settings
+    ASSERT_TRUE(until([&] { return !snapshot()->settings.streams; }));
 }
 
 TEST_F(EndToEnd, AClickOnThePlotMakesThatDesignCurrent) {

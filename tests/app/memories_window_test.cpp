@@ -9,8 +9,6 @@
 #include "widgets/memories/memories_view.h"
 
 #include <QComboBox>
-#include <QDir>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -26,20 +24,14 @@ namespace marquetry::test {
 
 using session::Phase;
 
-class MemoriesWindow : public WindowFixture {
+class MemoriesWindow : public EngineWindow {
 protected:
-    app::SessionPortFactory factory() override { return &app::makeEnginePort; }
-
     void SetUp() override {
-        WindowFixture::SetUp();
+        EngineWindow::SetUp();
         view = window->findChild<widgets::MemoriesView*>();
         ASSERT_NE(view, nullptr);
     }
 
-    template <class Condition>
-    bool until(Condition condition) {
-        return QTest::qWaitFor(condition, 60000);
-    }
     const session::MemoryItem& item() { return snapshot()->memories.at(snapshot()->memory); }
     bool planned() {
         return until([&] {
@@ -55,11 +47,6 @@ protected:
         ASSERT_TRUE(planned());
         ASSERT_TRUE(until([&] { return window->tabs()->currentWidget() == view; }));
         ASSERT_TRUE(until([&] { return !view->grid()->picture().empty(); }));
-    }
-    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
-        window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
-        QTest::keyClick(window.get(), Qt::Key(key), modifiers);
     }
     void type(QLineEdit* field, const QString& text) {
         QTest::mouseClick(field, Qt::LeftButton);
@@ -77,16 +64,6 @@ protected:
         QTest::mouseClick(front->viewport(), Qt::LeftButton, {},
                           front->visualRect(front->model()->index(row, 1)).center());
     }
-    /// A picture for a look: the view with the docks it is worked with.
-    void grabbed(const QString& name) {
-        for (QDockWidget* dock : {window->docks().pareto, window->docks().progress,
-                                  window->docks().rules, window->docks().inspector})
-            dock->hide();
-        QCoreApplication::processEvents();
-        QDir().mkpath(QStringLiteral(MARQUETRY_BINARY_DIR "/pictures"));
-        window->grab().save(
-            QStringLiteral(MARQUETRY_BINARY_DIR "/pictures/memories_%1.png").arg(name));
-    }
 
     widgets::MemoriesView* view = nullptr;
 };
@@ -96,7 +73,7 @@ TEST_F(MemoriesWindow, SlideTryChoosePinUndo) {
     EXPECT_EQ(item().plan->found.minBanks, 9);
     EXPECT_FALSE(window->windowActions()[app::Act::Run]->isEnabled());
     const auto original = chosen().maps;
-    grabbed(QStringLiteral("light"));
+    saveViewPicture(QStringLiteral("memories_light"));
 
     QSlider* slider = view->iterations()->slider();
     QTest::mouseClick(slider, Qt::LeftButton, {}, slider->rect().center());
@@ -118,9 +95,9 @@ TEST_F(MemoriesWindow, SlideTryChoosePinUndo) {
     const auto& lanes = view->grid()->picture().window.lanes;
     EXPECT_GE(std::ranges::count_if(lanes, [](const auto& lane) { return lane.conflict; }), 2);
     EXPECT_EQ(chosen().maps, original) << "trying changes nothing";
-    grabbed(QStringLiteral("conflict"));
+    saveViewPicture(QStringLiteral("memories_conflict"));
     window->setDark(true);
-    grabbed(QStringLiteral("conflict_dark"));
+    saveViewPicture(QStringLiteral("memories_conflict_dark"));
     window->setDark(false);
 
     ASSERT_NO_FATAL_FAILURE(showPage(view->front()));
@@ -137,7 +114,7 @@ TEST_F(MemoriesWindow, SlideTryChoosePinUndo) {
     ASSERT_TRUE(until([&] { return item().chosen == row && !item().attempt; }));
     EXPECT_EQ(chosen().maps, second.maps);
     ASSERT_TRUE(until([&] { return view->grid()->picture().scheme.maps == second.maps; }));
-    grabbed(QStringLiteral("chosen"));
+    saveViewPicture(QStringLiteral("memories_chosen"));
 
     QTest::keyClick(view->front(), Qt::Key_Space); // pin it
     ASSERT_TRUE(until([&] { return !item().choice.pins.free() && item().plan; }));
@@ -181,7 +158,7 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
     EXPECT_TRUE(item().plan->found.proved);
     EXPECT_GE(item().plan->found.minBanks, design->lanes);
     ASSERT_TRUE(until([&] { return !view->grid()->picture().empty(); }));
-    grabbed(QStringLiteral("vgg"));
+    saveViewPicture(QStringLiteral("memories_vgg"));
 
     QSlider* slider = view->iterations()->slider();
     slider->setFocus();
@@ -246,7 +223,7 @@ TEST_F(MemoriesWindow, TheArraysOfAStreamAreShownAtItsThroughput) {
     ASSERT_TRUE(until([&] { return snapshot()->memory == 1; }));
     ASSERT_TRUE(planned());
     EXPECT_EQ(item().program->name, "v4");
-    grabbed(QStringLiteral("stream"));
+    saveViewPicture(QStringLiteral("memories_stream"));
     QTest::mouseClick(view->hardwareButton(), Qt::LeftButton);
     ASSERT_NO_FATAL_FAILURE(fillExportDialog(folder.filePath(QStringLiteral("array"))));
     QTest::mouseClick(view->verifyButton(), Qt::LeftButton);

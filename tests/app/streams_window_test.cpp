@@ -5,10 +5,9 @@
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/streams/streams_view.h"
+#include "widgets/text/number_text.h"
 
 #include <QComboBox>
-#include <QDir>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSlider>
@@ -16,25 +15,20 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <cmath>
 
 namespace marquetry::test {
 
 using session::Phase;
 
-class StreamsWindow : public WindowFixture {
+class StreamsWindow : public EngineWindow {
 protected:
-    app::SessionPortFactory factory() override { return &app::makeEnginePort; }
-
     void SetUp() override {
-        WindowFixture::SetUp();
+        EngineWindow::SetUp();
         view = window->findChild<widgets::StreamsView*>();
         ASSERT_NE(view, nullptr);
     }
 
-    template <class Condition>
-    bool until(Condition condition) {
-        return QTest::qWaitFor(condition, 120000);
-    }
     const session::StreamItem& item() { return snapshot()->streams.at(snapshot()->stream); }
     std::int64_t clocks() { return item().rates.at(item().rate).clocks; }
     bool scheduled() {
@@ -59,11 +53,6 @@ protected:
         ASSERT_TRUE(until([&] { return window->tabs()->currentWidget() == view; }));
         ASSERT_TRUE(shown());
     }
-    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
-        window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
-        QTest::keyClick(window.get(), Qt::Key(key), modifiers);
-    }
     void slide(int key) {
         const std::int64_t before = clocks();
         view->slider()->setFocus();
@@ -79,16 +68,6 @@ protected:
         QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(index).center());
         ASSERT_EQ(tree->currentIndex().row(), row);
     }
-    /// A picture for a look: the view with the docks it is worked with.
-    void grabbed(const QString& name) {
-        for (QDockWidget* dock : {window->docks().pareto, window->docks().progress,
-                                  window->docks().rules, window->docks().inspector})
-            dock->hide();
-        QCoreApplication::processEvents();
-        QDir().mkpath(QStringLiteral(MARQUETRY_BINARY_DIR "/pictures"));
-        window->grab().save(
-            QStringLiteral(MARQUETRY_BINARY_DIR "/pictures/streams_%1.png").arg(name));
-    }
 
     widgets::StreamsView* view = nullptr;
 };
@@ -99,7 +78,12 @@ TEST_F(StreamsWindow, SlideSelectPinUndo) {
     EXPECT_FALSE(window->windowActions()[app::Act::Run]->isEnabled());
     ASSERT_TRUE(until([&] { return !item().sweeping && view->series().size() == 4; }));
     ASSERT_TRUE(until([&] { return view->series().at(0).x.size() > 10; }));
-    grabbed(QStringLiteral("light"));
+    ASSERT_TRUE(until([&] { return !item().estimating && !view->summary().contains(u'…'); }));
+    const hdl::KernelEstimate& hardware = **item().hardware.at(0);
+    EXPECT_TRUE(view->summary().contains(
+        QStringLiteral("as hardware %1 LUT").arg(widgets::amount(std::round(hardware.area.lut)))))
+        << view->summary().toStdString();
+    saveViewPicture(QStringLiteral("streams_light"));
     const auto one = item().schedule->front[0].area;
     const QString oneText = view->toText();
 
@@ -140,9 +124,9 @@ TEST_F(StreamsWindow, SlideSelectPinUndo) {
     EXPECT_GT(view->picture()->picture().first, 1920 * 1080 / 2 - 100) << "any clock is near";
     QTest::keyClick(view->picture(), Qt::Key_Home);
     EXPECT_EQ(view->picture()->picture().first, 0);
-    grabbed(QStringLiteral("operator"));
+    saveViewPicture(QStringLiteral("streams_operator"));
     window->setDark(true);
-    grabbed(QStringLiteral("dark"));
+    saveViewPicture(QStringLiteral("streams_dark"));
     window->setDark(false);
 
     view->front()->setFocus();

@@ -9,6 +9,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDialog>
+#include <QDir>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -66,8 +68,8 @@ protected:
             ASSERT_TRUE(box->isChecked());
         }
         QTest::keyClick(place, Qt::Key_Return);
-        ASSERT_TRUE(QTest::qWaitFor(
-            [&] { return snapshot()->exportedTo == target.toStdString(); }, 60000))
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return snapshot()->exportedTo == target.toStdString(); }, 60000))
             << window->notice().toStdString();
         EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
     }
@@ -87,6 +89,39 @@ protected:
     QTemporaryDir folder;
     FakeSession* session = nullptr;
     std::unique_ptr<app::MainWindow> window;
+};
+
+/// The same window on the real session with its engine thread.
+class EngineWindow : public WindowFixture {
+protected:
+    app::SessionPortFactory factory() override { return &app::makeEnginePort; }
+
+    template <class Condition>
+    bool until(Condition condition) {
+        return QTest::qWaitFor(condition, 120000);
+    }
+
+    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+        // Shortcuts belong to the active window, which a dialog has just been.
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        QTest::keyClick(window.get(), Qt::Key(key), modifiers);
+    }
+
+    /// A picture for a look, in `pictures` of the build folder.
+    void savePicture(const QString& name) {
+        QCoreApplication::processEvents();
+        const QString pictures = QStringLiteral(MARQUETRY_BINARY_DIR "/pictures");
+        QDir().mkpath(pictures);
+        window->grab().save(pictures + u'/' + name + QStringLiteral(".png"));
+    }
+    /// Of a view with the docks it is worked with.
+    void saveViewPicture(const QString& name) {
+        for (QDockWidget* dock : {window->docks().pareto, window->docks().progress,
+                                  window->docks().rules, window->docks().inspector})
+            dock->hide();
+        savePicture(name);
+    }
 };
 
 } // namespace marquetry::test

@@ -92,6 +92,33 @@ TEST_F(Explore, FusionSavesPasses) {
     EXPECT_GT(separate["design"]["cycles"], fused["design"]["cycles"]);
 }
 
+TEST_F(Explore, StreamsAConvolutionWhereThatIsFaster) {
+    const std::string arguments = example("lenet5") + " --device xc7k160t --limit dsp=64";
+    const Json plain = explore(arguments);
+    const Json streamed = explore(arguments + " --streams");
+    for (const Json& unit : plain["design"]["units"])
+        EXPECT_FALSE(unit.contains("streams")) << unit;
+    EXPECT_LT(2 * streamed["design"]["cycles"].get<std::int64_t>(),
+              plain["design"]["cycles"].get<std::int64_t>());
+    EXPECT_LE(streamed["design"]["resources"]["dsp"], 64);
+    const Json& units = streamed["design"]["units"];
+    const auto stream =
+        std::ranges::find_if(units, [](const Json& unit) { return unit.value("streams", false); });
+    ASSERT_NE(stream, units.end());
+    EXPECT_EQ((*stream)["call_sites"], Json({"s2"}));
+    EXPECT_EQ((*stream)["dsp"], 0) << "its weights are constants";
+    for (const Json& call : streamed["design"]["calls"]) {
+        if (call["unit"] == (*stream)["id"]) {
+            EXPECT_GE(call["cycles"], 32 * 32) << "a pixel of the image per clock";
+        }
+    }
+    EXPECT_THAT((*stream)["why"]["counterfactual"].get<std::string>(),
+                HasSubstr("without it the best design takes"));
+    const Outcome why = run("explore " + arguments + " --streams --why 'Stream[s2, 1]'");
+    EXPECT_EQ(why.status, 0) << why.err;
+    EXPECT_THAT(why.out, HasSubstr("1 clocks per pixel"));
+}
+
 TEST_F(Explore, ReportsAreTheSameBytesButForTimes) {
     const auto strip = [](Json report) {
         report["egraph"].erase("saturate_ms");

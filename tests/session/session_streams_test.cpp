@@ -182,6 +182,27 @@ TEST(SessionStreams, ACircuitOfTheFrontIsChosenAndUndone) {
               "stream-unscheduled");
 }
 
+TEST(SessionStreams, TheHardwareOfEveryCircuitOfTheFrontIsEstimated) {
+    Harness harness;
+    opened(harness);
+    for (const char* item : {"triple", "tap"}) {
+        const auto snapshot = harness.settle(ShowStream{item});
+        const StreamItem& now = shown(*snapshot);
+        EXPECT_FALSE(now.estimating);
+        ASSERT_EQ(now.hardware.size(), now.schedule->front.size());
+        for (std::size_t k = 0; k < now.hardware.size(); ++k) {
+            const auto alone = hdl::estimateKernel(now.schedule->front[k].circuit,
+                                                   *device::findDevice(now.device));
+            ASSERT_TRUE(now.hardware[k] && *now.hardware[k] && alone);
+            EXPECT_EQ((*now.hardware[k])->area, alone->area);
+            EXPECT_EQ((*now.hardware[k])->latency, alone->latency);
+        }
+    }
+    const auto elsewhere = harness.settle(SetThroughput{"tap", {2, 1}});
+    EXPECT_EQ(shown(*elsewhere).hardware.size(), shown(*elsewhere).schedule->front.size());
+    EXPECT_GT((*shown(*elsewhere).hardware[0])->area.ff, 0);
+}
+
 TEST(SessionStreams, AnotherDeviceSchedulesAnew) {
     Harness harness;
     const auto before = opened(harness);

@@ -59,7 +59,7 @@ QString phaseText(Phase phase) {
     case Phase::Measuring:
         return QObject::tr("measuring");
     case Phase::Planning:
-        return QObject::tr("searching banks");
+        return QObject::tr("searching");
     }
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace marquetry::widgets {
@@ -129,6 +130,20 @@ QString areaText(const device::Resources& area, std::int64_t delay) {
     return QObject::tr("%1 LUT, %2 FF, %3 block RAM, %4 DSP, delay %5")
         .arg(amount(area.lut), amount(area.ff), amount(area.bram), amount(area.dsp),
              grouped(delay));
+}
+
+QString hardwareText(const session::StreamHardware& hardware) {
+    if (!hardware)
+        return QObject::tr("…");
+    if (!*hardware)
+        return QObject::tr("none: %1")
+            .arg(QString::fromStdString(hardware->error().front().message));
+    const hdl::KernelEstimate& kernel = **hardware;
+    return QObject::tr("%1 LUT, %2 FF, %3 block RAM, %4 DSP, latency %5, %6 ns")
+        .arg(amount(std::round(kernel.area.lut)), amount(std::round(kernel.area.ff)),
+             amount(kernel.area.bram), amount(kernel.area.dsp),
+             grouped(kernel.latency * kernel.unit),
+             QString::number(kernel.pathDelay / 1000, 'f', 2));
 }
 
 } // namespace marquetry::widgets

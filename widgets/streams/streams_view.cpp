@@ -64,7 +64,8 @@ void StreamsView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
     const bool otherCircuit = otherItem || before.operators != shown_.operators;
     const bool otherState = before.scheduling != shown_.scheduling ||
                             before.failure.size() != shown_.failure.size() ||
-                            before.choice != shown_.choice || before.schedule != shown_.schedule;
+                            before.choice != shown_.choice || before.schedule != shown_.schedule ||
+                            before.hardware != shown_.hardware;
     if (otherRates)
         showRates();
     if (otherCircuit)
@@ -167,8 +168,8 @@ void StreamsView::showOperator() {
 
 void StreamsView::showFront() {
     frontModel_->clear();
-    frontModel_->setHorizontalHeaderLabels(
-        {tr(""), tr("LUT"), tr("FF"), tr("block RAM"), tr("DSP"), tr("delay"), tr("output type")});
+    frontModel_->setHorizontalHeaderLabels({tr(""), tr("LUT"), tr("FF"), tr("block RAM"), tr("DSP"),
+                                            tr("delay"), tr("as hardware"), tr("output type")});
     if (!shown_.schedule)
         return;
     const auto& front = shown_.schedule->front;
@@ -180,7 +181,8 @@ void StreamsView::showFront() {
         QList<QStandardItem*> row;
         for (const QString& text :
              {mark, amount(area.lut), amount(area.ff), amount(area.bram), amount(area.dsp),
-              grouped(front[k].delay), QString::fromStdString(shown_.frontTypes[k])}) {
+              grouped(front[k].delay), hardwareText(shown_.hardware[k]),
+              QString::fromStdString(shown_.frontTypes[k])}) {
             auto* cell = new QStandardItem(text);
             cell->setEditable(false);
             cell->setToolTip(tr("Enter makes it the circuit shown, Space pins its output type"));
@@ -243,6 +245,7 @@ void StreamsView::showTexts() {
     if (shown_.schedule) {
         const auto& design = shown_.schedule->front[shown_.chosen];
         parts << areaText(design.area, design.delay);
+        parts << tr("as hardware %1").arg(hardwareText(shown_.hardware[shown_.chosen]));
         parts << (shown_.schedule->complete ? tr("nothing smaller exists")
                                             : tr("the time ended: a smaller one may exist"));
     } else if (shown_.scheduling) {

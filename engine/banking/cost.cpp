@@ -1,7 +1,8 @@
 #include "engine/banking/cost.h"
 
 #include "engine/banking/cost_calibration.h"
-#include "engine/banking/cost_terms.h"
+#include "engine/banking/cost_correction.h"
+#include "engine/banking/cost_steps.h"
 #include "engine/banking/lut_counts.h"
 
 #include <algorithm>
@@ -18,18 +19,41 @@ bool noWorse(const PricedScheme& a, const PricedScheme& b) {
            a.scheme.words <= b.scheme.words;
 }
 
+/// What mapping makes of the terms together.
+CostTerm mappingTerm(double counted, double factor) {
+    const double more = std::round(counted * (factor - 1));
+    const std::int64_t percent = std::llround(100 * (factor - 1));
+    return {"mapping",
+            std::to_string(std::llround(counted)) + " LUT x " + (percent < 0 ? "" : "+") +
+                std::to_string(percent) + " %, by " + std::to_string(kLutSteps.size()) +
+                " steps learnt from synthesised memories",
+            {0, more, 0, 0}};
+}
+
 } // namespace
 
 SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device) {
-    const HardwarePlan plan = planHardware(pattern, scheme, device);
+    return costOf(pattern, scheme, planHardware(pattern, scheme, device), device);
+}
+
+SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
+                  const device::Device& device) {
     SchemeCost cost;
     cost.terms = countTerms(pattern, scheme, plan, device);
+    CountedAmounts lut{};
     for (CostTerm& term : cost.terms) {
-        const auto place = std::ranges::find(kCostTerms, term.name) - kCostTerms.begin();
-        const CostFactor& factor = kCostFactors[static_cast<std::size_t>(place)];
-        term.resources.lut = std::round(term.resources.lut * factor.lut);
+        const auto found = std::ranges::find(kCostTerms, term.name) - kCostTerms.begin();
+        const auto place = static_cast<std::size_t>(found);
+        const CostFactor& factor = kCostFactors[place];
+        lut[place] = term.resources.lut = std::round(term.resources.lut * factor.lut);
         term.resources.ff = std::round(term.resources.ff * factor.ff);
         cost.total += term.resources;
+    }
+    const CostFeatures features = costFeatures(pattern, scheme, plan, lut);
+    const CostTerm mapping = mappingTerm(cost.total.lut, correction(kLutBase, kLutSteps, features));
+    if (mapping.resources != device::Resources{}) {
+        cost.terms.push_back(mapping);
+        cost.total += mapping.resources;
     }
     for (const GroupHardware& group : plan.groups) {
         cost.banksSeen.emplace_back();

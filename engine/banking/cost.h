@@ -9,11 +9,13 @@
 //
 // Every term carries its formula with the numbers in it. The terms are counted from the circuit and
 // multiplied by one factor each, fitted to memories synthesised for the xc7 family
-// (cost_calibration.h; errors in docs/banking.md). Units: LUTs, flip-flops, DSP blocks and block
-// RAMs of the device. Complexity: O(lanes · iterations) for tabulated groups, O(lanes · banks) for
-// others. Thread rule: pure.
+// (cost_calibration.h); the last term, "mapping", is what a boosted model of the same memories adds
+// to all of them together (cost_correction.h; errors in docs/banking.md). Units: LUTs, flip-flops,
+// DSP blocks and block RAMs of the device. Complexity: O(lanes · iterations) for tabulated groups,
+// O(lanes · banks) for others. Thread rule: pure.
 #pragma once
 
+#include "engine/banking/hardware_plan.h"
 #include "engine/banking/search.h"
 #include "engine/device/device.h"
 
@@ -35,6 +37,9 @@ struct SchemeCost {
 };
 
 SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device);
+/// Of a circuit planned before.
+SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
+                  const device::Device& device);
 
 /// Whether a bank of `depth` words is built of block RAM rather than LUT RAM: what takes less of
 /// the device.

@@ -13,17 +13,17 @@ struct CostFactor {
 
 /// As kCostTerms (cost_terms.h).
 inline constexpr std::array<CostFactor, 11> kCostFactors = {{
-    {1.01, 0.98}, // banks
-    {1, 1},       // last writer
-    {1.03, 0.58}, // read data
-    {1, 1},       // bank tables
-    {0.96, 1},    // routing
-    {0.63, 1},    // write data
-    {0.84, 1},    // load port
+    {1.02, 0.98}, // banks
+    {1.15, 0.71}, // last writer
+    {1.05, 0.57}, // read data
+    {1.06, 1},    // bank tables
+    {0.93, 1},    // routing
+    {0.68, 1},    // write data
+    {0.8, 1},     // load port
     {1, 1},       // lane tables
     {0.64, 1.1},  // counted addresses
-    {0.23, 1},    // decoded addresses
-    {0.82, 0.94}, // loop counters
+    {0.33, 1},    // decoded addresses
+    {0.72, 0.95}, // loop counters
 }};
 
 } // namespace marquetry::banking

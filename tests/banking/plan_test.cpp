@@ -1,7 +1,10 @@
 // Decisions: directives, witnesses, copies, fronts, cost terms, reasons of lockstep.
+#include "engine/banking/cost_calibration.h"
 #include "tests/banking/memory_helpers.h"
 
 #include <gmock/gmock.h>
+
+#include <cmath>
 
 namespace marquetry::banking {
 namespace {
@@ -94,7 +97,8 @@ TEST(Cost, TermsAddUpAndNameTheirNumbers) {
     }
     EXPECT_EQ(sum, found->chosen().cost.total);
     EXPECT_THAT(names,
-                ElementsAre("banks", "read data", "bank tables", "load port", "loop counters"));
+                ElementsAre("banks", "read data", "bank tables", "load port", "loop counters",
+                            "mapping"));
     // Four readers that see all five banks: two LUTs per bit each, as calibrated.
     EXPECT_NEAR(found->chosen().cost.terms[1].resources.lut, 4 * 32 * 2, 4 * 32 * 2 * 0.1);
     EXPECT_THAT(found->chosen().cost.terms[1].formula, HasSubstr("4 readers x 32 bits x 5:1"));
@@ -119,8 +123,8 @@ TEST(Cost, TwoWritePortsNeedMemoriesOfTheirOwn) {
     EXPECT_THAT(one->chosen().cost.terms[0].formula, HasSubstr("2 memories"));
     EXPECT_THAT(two->chosen().cost.terms[0].formula, HasSubstr("4 memories"));
     EXPECT_EQ(two->chosen().cost.terms[1].name, "last writer");
-    // A bit per word, and what it was for each read port.
-    EXPECT_EQ(two->chosen().cost.terms[1].resources.ff, 64 + 2);
+    // A bit per word, and what it was for each read port, as calibrated.
+    EXPECT_EQ(two->chosen().cost.terms[1].resources.ff, std::round((64 + 2) * kCostFactors[1].ff));
 }
 
 TEST(Cost, LargeBanksAreBlockRam) {

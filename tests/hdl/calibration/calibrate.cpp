@@ -1,12 +1,14 @@
 // banked_calibration draw TABLE.csv [ROWS]: draws and synthesises memories until the table has ROWS
 // rows (260), continuing a table that is there; about a second each.
 // banked_calibration fit TABLE.csv: the factors of the cost terms, and the errors of the model.
-#include "engine/banking/cost_terms.h"
-#include "tests/hdl/calibration/fit.h"
+// banked_calibration steps TABLE.csv: engine/banking/cost_steps.h, on the factors in use.
+#include "tests/hdl/calibration/boosted.h"
 
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
+#include <map>
 
 using namespace marquetry::hdl;
 
@@ -68,26 +70,78 @@ void print(const char* what, const Errors& errors) {
               << " within 20 %\n";
 }
 
-int fit(const std::string& path) {
-    std::vector<Sample> training;
-    std::vector<Sample> heldOut;
+std::vector<Row> rowsOf(const std::string& path, bool heldOut, Amount amount) {
+    std::vector<Sample> chosen;
     for (Sample& sample : readSamples(path))
-        (sample.heldOut() ? heldOut : training).push_back(std::move(sample));
+        if (sample.heldOut() == heldOut)
+            chosen.push_back(std::move(sample));
+    return rowsOf(chosen, amount);
+}
+
+/// What steps learnt from four fifths of the rows make of the others.
+std::map<std::int64_t, double> crossValidated(const std::vector<Row>& rows, Amount amount) {
+    constexpr std::size_t kParts = 5;
+    std::map<std::int64_t, double> predicted;
+    for (std::size_t part = 0; part < kParts; ++part) {
+        std::vector<Row> others;
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            if (k % kParts != part)
+                others.push_back(rows[k]);
+        const BoostedSteps steps = boost(others, amount);
+        for (std::size_t k = part; k < rows.size(); k += kParts)
+            predicted[rows[k].seed] = steps.predicted(rows[k], amount);
+    }
+    return predicted;
+}
+
+int fit(const std::string& path) {
     for (const Amount amount : {Amount::Lut, Amount::Ff}) {
-        const auto factors = fitFactors(training, amount);
+        const std::vector<Row> training = rowsOf(path, false, amount);
+        const std::vector<Row> heldOut = rowsOf(path, true, amount);
+        const Terms factors = fitFactors(training);
         std::cout << (amount == Amount::Lut ? "LUT" : "FF") << "\n";
         for (std::size_t t = 0; t < factors.size(); ++t)
             std::cout << "  " << factors[t] << " // " << marquetry::banking::kCostTerms[t] << "\n";
-        const auto predicted = [&](const Sample& sample) {
-            const auto counted = countedTerms(sample, amount);
-            double sum = 0;
-            for (std::size_t t = 0; t < counted.size(); ++t)
-                sum += factors[t] * counted[t];
-            return sum;
-        };
-        print("fitted", errorsOf(training, amount, predicted));
-        print("held out", errorsOf(heldOut, amount, predicted));
+        const auto byTerms = [&](const Row& row) { return counted(row, amount); };
+        const BoostedSteps steps = boost(training, amount);
+        const auto bySteps = [&](const Row& row) { return steps.predicted(row, amount); };
+        const auto unseen = crossValidated(training, amount);
+        print("terms, fitted", errorsOf(training, byTerms));
+        print("terms, held out", errorsOf(heldOut, byTerms));
+        print("terms and steps, fitted", errorsOf(training, bySteps));
+        print("terms and steps, cross-validated",
+              errorsOf(training, [&](const Row& row) { return unseen.at(row.seed); }));
+        print("terms and steps, held out", errorsOf(heldOut, bySteps));
     }
+    return 0;
+}
+
+std::string nameOf(std::size_t feature) {
+    using namespace marquetry::banking;
+    return feature < kCostTerms.size() ? std::string("share of ") + kCostTerms[feature]
+                                       : std::string(kMemoryFeatures[feature - kCostTerms.size()]);
+}
+
+int steps(const std::string& path) {
+    std::cout << R"(// Steps fitted to synthesised memories (cost_correction.h): printed by
+// `banked_calibration steps tests/data/banking/synthesis.csv` from the rows that are not held out.
+#pragma once
+
+#include "engine/banking/cost_correction.h"
+
+namespace marquetry::banking {
+
+)";
+    const BoostedSteps fitted = boost(rowsOf(path, false, Amount::Lut), Amount::Lut);
+    std::cout << "inline constexpr double kLutBase = " << fitted.base << ";\n"
+              << "inline constexpr std::array<CostStep, " << fitted.steps.size()
+              << "> kLutSteps = {{\n";
+    for (const marquetry::banking::CostStep& step : fitted.steps)
+        std::cout << "    {" << step.feature << ", " << std::setprecision(17) << step.threshold
+                  << ", " << std::setprecision(6) << step.rise << "}, // " << nameOf(step.feature)
+                  << "\n";
+    std::cout << "}};\n";
+    std::cout << "\n} // namespace marquetry::banking\n";
     return 0;
 }
 
@@ -99,6 +153,9 @@ int main(int argc, char** argv) {
         return draw(argv[2], argc > 3 ? std::stoul(argv[3]) : 260);
     if (what == "fit")
         return fit(argv[2]);
-    std::cerr << "usage: banked_calibration draw TABLE.csv [ROWS] | fit TABLE.csv\n";
+    if (what == "steps")
+        return steps(argv[2]);
+    std::cerr
+        << "usage: banked_calibration draw TABLE.csv [ROWS] | fit TABLE.csv | steps TABLE.csv\n";
     return 2;
 }

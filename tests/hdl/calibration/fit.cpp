@@ -18,31 +18,59 @@ constexpr double kRidge = 0.3;
 
 } // namespace
 
-double made(const Sample& sample, Amount amount) {
-    return amount == Amount::Lut ? sample.made.lut : sample.made.ff;
-}
+namespace {
 
-Terms countedTerms(const Sample& sample, Amount amount) {
-    static const device::Device kDevice = *device::findDevice("xc7k160t");
-    const BankedMemory memory = memoryOf(sample);
+Terms termsOf(const std::vector<banking::CostTerm>& terms, Amount amount) {
     Terms counted{};
-    for (const banking::CostTerm& term :
-         countTerms(memory.pattern, memory.scheme, memory.plan, kDevice)) {
-        const auto place =
-            std::ranges::find(banking::kCostTerms, term.name) - banking::kCostTerms.begin();
-        counted[static_cast<std::size_t>(place)] =
-            amount == Amount::Lut ? term.resources.lut : term.resources.ff;
+    for (const banking::CostTerm& term : terms) {
+        const auto found = std::ranges::find(banking::kCostTerms, term.name);
+        const auto place = static_cast<std::size_t>(found - banking::kCostTerms.begin());
+        if (place < counted.size())
+            counted[place] = amount == Amount::Lut ? term.resources.lut : term.resources.ff;
     }
     return counted;
 }
 
-Terms fitFactors(const std::vector<Sample>& samples, Amount amount) {
+double factorOf(std::size_t term, Amount amount) {
+    const banking::CostFactor& factor = banking::kCostFactors[term];
+    return amount == Amount::Lut ? factor.lut : factor.ff;
+}
+
+} // namespace
+
+std::vector<Row> rowsOf(const std::vector<Sample>& samples, Amount amount) {
+    static const device::Device kDevice = *device::findDevice("xc7k160t");
+    std::vector<Row> rows;
+    for (const Sample& sample : samples) {
+        const BankedMemory memory = memoryOf(sample);
+        const auto cost = banking::costOf(memory.pattern, memory.scheme, memory.plan, kDevice);
+        Row row;
+        row.seed = sample.seed;
+        row.made = amount == Amount::Lut ? sample.made.lut : sample.made.ff;
+        row.priced = amount == Amount::Lut ? cost.total.lut : cost.total.ff;
+        row.counted =
+            termsOf(countTerms(memory.pattern, memory.scheme, memory.plan, kDevice), amount);
+        row.features =
+            costFeatures(memory.pattern, memory.scheme, memory.plan, termsOf(cost.terms, amount));
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+double counted(const Row& row, Amount amount) {
+    double sum = 0;
+    for (std::size_t t = 0; t < row.counted.size(); ++t)
+        sum += std::round(row.counted[t] * factorOf(t, amount));
+    return sum;
+}
+
+Terms fitFactors(const std::vector<Row>& samples) {
     std::vector<Terms> rows;
     std::vector<double> rest; // of the prediction by the factors so far
-    for (const Sample& sample : samples) {
-        rows.push_back(countedTerms(sample, amount));
-        const double weight = 1 / std::max(kLeast, made(sample, amount));
-        double sum = -made(sample, amount) * weight;
+    for (const Row& sample : samples) {
+        rows.push_back(sample.counted);
+        const double weight = 1 / std::max(kLeast, sample.made);
+        double sum = -sample.made * weight;
         for (double& term : rows.back()) {
             term *= weight;
             sum += term;
@@ -71,23 +99,21 @@ Terms fitFactors(const std::vector<Sample>& samples, Amount amount) {
     return factors;
 }
 
-Errors errorsOf(const std::vector<Sample>& samples, Amount amount,
-                const std::function<double(const Sample&)>& predicted) {
+Errors errorsOf(const std::vector<Row>& rows, const std::function<double(const Row&)>& predicted) {
     Errors errors;
     double mean = 0;
-    for (const Sample& sample : samples)
-        mean += made(sample, amount) / static_cast<double>(samples.size());
+    for (const Row& row : rows)
+        mean += row.made / static_cast<double>(rows.size());
     double squares = 0;
     double spread = 0;
-    for (const Sample& sample : samples) {
-        const double truth = made(sample, amount);
-        const double error = std::abs(predicted(sample) - truth);
+    for (const Row& row : rows) {
+        const double error = std::abs(predicted(row) - row.made);
         ++errors.samples;
         errors.meanAbsolute += error;
-        errors.meanRelative += truth > 0 ? error / truth : 0;
-        errors.within20 += error <= 0.2 * truth ? 1 : 0;
+        errors.meanRelative += row.made > 0 ? error / row.made : 0;
+        errors.within20 += error <= 0.2 * row.made ? 1 : 0;
         squares += error * error;
-        spread += (truth - mean) * (truth - mean);
+        spread += (row.made - mean) * (row.made - mean);
     }
     const auto n = static_cast<double>(errors.samples);
     errors.meanAbsolute /= n;

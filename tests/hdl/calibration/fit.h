@@ -1,8 +1,9 @@
-// Fits the factors of the analytic cost terms to synthesised memories, and says how well a model
-// predicts them.
+// Fits the cost model of banked memories to synthesised ones, and says how well it predicts them:
+// first a factor for each counted term, then steps on what they leave (banking/cost.h).
 #pragma once
 
 #include "engine/banking/cost_calibration.h"
+#include "engine/banking/cost_correction.h"
 #include "tests/hdl/calibration/samples.h"
 
 #include <array>
@@ -10,18 +11,26 @@
 
 namespace marquetry::hdl {
 
-using Terms = std::array<double, banking::kCostFactors.size()>;
+using Terms = banking::CountedAmounts;
 
 enum class Amount { Lut, Ff };
 
-/// What the terms of a sample count before calibration, as kCostTerms.
-Terms countedTerms(const Sample& sample, Amount amount);
-
-double made(const Sample& sample, Amount amount);
+/// The numbers of a sample, made once.
+struct Row {
+    std::int64_t seed = 0;
+    double made = 0;
+    double priced = 0; ///< by banking::costOf
+    Terms counted{};   ///< as kCostTerms, before their factors
+    banking::CostFeatures features{};
+};
+std::vector<Row> rowsOf(const std::vector<Sample>& samples, Amount amount);
 
 /// Factors ≥ 0 with the least sum of squared relative errors and of squared distances from 1
 /// (ridge), to two decimals.
-Terms fitFactors(const std::vector<Sample>& samples, Amount amount);
+Terms fitFactors(const std::vector<Row>& rows);
+
+/// By the factors in use alone (banking/cost_calibration.h).
+double counted(const Row& row, Amount amount);
 
 struct Errors {
     double meanAbsolute = 0; ///< LUTs or registers
@@ -31,7 +40,6 @@ struct Errors {
     std::size_t within20 = 0; ///< samples
     std::size_t samples = 0;
 };
-Errors errorsOf(const std::vector<Sample>& samples, Amount amount,
-                const std::function<double(const Sample&)>& predicted);
+Errors errorsOf(const std::vector<Row>& rows, const std::function<double(const Row&)>& predicted);
 
 } // namespace marquetry::hdl

@@ -115,14 +115,8 @@ void printItem(const ir::MemoryProgram& memory) {
               << (memory.ports == 1 ? " port\n" : " ports\n");
     for (const ir::MemoryNest& nest : memory.nests) {
         std::cout << "  for";
-        for (const ir::MemoryLoop& loop : nest.loops) {
-            std::cout << (&loop == &nest.loops.front() ? " " : ", ") << loop.name << " in "
-                      << loop.begin << " .. " << loop.end;
-            if (loop.step != 1)
-                std::cout << " step " << loop.step;
-            if (loop.parallel != 1)
-                std::cout << " par " << loop.parallel;
-        }
+        for (const ir::MemoryLoop& loop : nest.loops)
+            std::cout << (&loop == &nest.loops.front() ? " " : ", ") << toString(loop, nest);
         std::cout << ": " << ir::laneCount(nest) << " accesses per cycle\n";
         for (const ir::MemoryReference& reference : nest.references)
             std::cout << "    " << (reference.write ? "write " : "read  ") << reference.text

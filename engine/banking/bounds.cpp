@@ -43,8 +43,12 @@ std::vector<std::int64_t> samples(std::int64_t lo, std::int64_t hi, bool all) {
 
 /// The largest cycle of a group that the samples meet.
 void widestCycle(const Pattern& pattern, std::size_t group, std::vector<Address>& best) {
-    constexpr std::int64_t kMostPoints = 4096;
+    constexpr std::int64_t kMostSteps = std::int64_t{1} << 26;
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[group].nest];
+    const std::size_t steps =
+        pattern.groups[group].lanes.size() * pattern.dims.size() * (nest.generators.size() + 1);
+    const std::int64_t mostPoints =
+        std::clamp<std::int64_t>(kMostSteps / static_cast<std::int64_t>(steps), 16, 4096);
     const auto ranges = ir::generatorRanges(nest, pattern.groups[group].lanes, pattern.dims);
     if (!ranges)
         return;
@@ -53,9 +57,9 @@ void widestCycle(const Pattern& pattern, std::size_t group, std::vector<Address>
         points = checkedMul(points, hi - lo + 1).value_or(INT64_MAX);
     std::vector<std::vector<std::int64_t>> values;
     for (const auto& [lo, hi] : *ranges)
-        values.push_back(samples(lo, hi, points <= kMostPoints));
+        values.push_back(samples(lo, hi, points <= mostPoints));
     std::vector<std::size_t> digit(values.size());
-    for (std::int64_t tried = 0; tried < kMostPoints; ++tried) {
+    for (std::int64_t tried = 0; tried < mostPoints; ++tried) {
         std::vector<std::int64_t> point;
         for (std::size_t g = 0; g < values.size(); ++g)
             point.push_back(values[g][digit[g]]);

@@ -1,5 +1,6 @@
 // Witnesses of conflicts: found by running the loops, so that they also check the closed form.
-#include "engine/banking/conflict.h"
+#include "engine/banking/witness_text.h"
+
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -100,6 +101,15 @@ std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir:
     return tryAll(pattern.unresolved, false);
 }
 
+bool concerns(const Witness& witness, const Pattern& pattern, std::size_t g) {
+    const ir::Generator& generator =
+        pattern.nests[pattern.groups[witness.group].nest].generators[g];
+    if (!generator.unknown())
+        return !generator.split;
+    return std::ranges::any_of(
+        witness.lanes, [&](std::size_t k) { return dependsOn(pattern.lane(witness.group, k), g); });
+}
+
 std::string text(const Witness& witness, const Pattern& pattern) {
     std::string result;
     for (std::size_t k = 0; k < witness.lanes.size(); ++k)
@@ -113,7 +123,7 @@ std::string text(const Witness& witness, const Pattern& pattern) {
     std::string moment;
     for (std::size_t g = 0; g < witness.iteration.size(); ++g) {
         const ir::Generator& generator = pattern.nests[nest].generators[g];
-        if (generator.split)
+        if (!concerns(witness, pattern, g))
             continue;
         moment += (moment.empty() ? " at " : ", ") + generator.name + " = " +
                   std::to_string(generator.valueAt(witness.iteration[g]));

@@ -4,10 +4,11 @@
 // duplicate-name, rank-mismatch, number-too-large, too-many-lanes, no-access, never-inside (a
 // reference whose address is never in the array), double-write (two writes of one cycle to one
 // address, with the witness), inner-iterator (an end names its own or an inner iterator), open-end
-// (nothing says how far an iterator with an unknown end runs). Warnings: sometimes-outside (how often a reference does not happen).
-// A step or a parallelism larger than its range means the same as one that just covers it and is
-// stored so. Complexity: O(lanes² · dims) plus at most ir::kEnumerationLimit steps per reference
-// and for the writes that are not plain. Thread rule: pure.
+// (nothing says how far an iterator with an unknown end runs). Warnings: sometimes-outside (how
+// often a reference does not happen). A step or a parallelism larger than its range means the same
+// as one that just covers it and is stored so. Complexity: O(lanes² · dims) plus at most
+// ir::kEnumerationLimit steps per reference and for the writes that are not plain. Thread rule:
+// pure.
 #pragma once
 
 #include "engine/frontend/memory_syntax.h"

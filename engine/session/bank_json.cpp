@@ -1,5 +1,7 @@
 #include "engine/session/bank_json.h"
 
+#include "engine/banking/witness_text.h"
+
 namespace marquetry::session {
 
 namespace {
@@ -43,7 +45,7 @@ Json iterationJson(const banking::Pattern& pattern, const banking::Witness& witn
     Json iteration = Json::object();
     for (std::size_t g = 0; g < witness.iteration.size(); ++g) {
         const ir::Generator& generator = pattern.nests[nest].generators[g];
-        if (!generator.split)
+        if (concerns(witness, pattern, g))
             iteration[generator.name] = generator.valueAt(witness.iteration[g]);
     }
     return iteration;

@@ -115,7 +115,9 @@ struct Writer {
     }
     std::string operator()(const AskProof&) const { return {}; } // looking is not doing
     std::string bank(const std::string& memory) const {
-        return "marquetry bank " + quoted(context.file) + item(memory) + " --device " +
+        const auto array = context.arrays.find(memory);
+        return "marquetry bank " + quoted(context.file) +
+               (array == context.arrays.end() ? item(memory) : array->second) + " --device " +
                quoted(context.settings.device);
     }
     std::string fixed(const std::string& memory, const SchemeName& scheme) const {

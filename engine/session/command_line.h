@@ -6,6 +6,7 @@
 
 #include "engine/session/command.h"
 
+#include <map>
 #include <string>
 
 namespace marquetry::session {
@@ -18,7 +19,9 @@ struct CommandContext {
     std::vector<design::Pin> pins;
     std::size_t iterations = 0;
     std::string exportedTo;
-    std::string streamDevice{};         ///< that streams are priced on
+    std::string streamDevice{}; ///< that streams are priced on
+    /// MemoryItem::options of those that have any, by name.
+    std::map<std::string, std::string> arrays{};
     const StreamItem* stream = nullptr; ///< that is exported, or null
     const MemoryItem* memory = nullptr; ///< that is exported, or null; with neither a design is
 };

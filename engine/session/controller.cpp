@@ -238,7 +238,8 @@ bool Controller::needsExtraction() const {
 Status Controller::memoryNamed(const std::string& item) const {
     if (!memories_.find(item))
         return makeError("memory-unknown", "there is no memory \"" + item + "\"");
-    const bool coming = memories_.due() && memories_.items()[memories_.current()].program->name == item;
+    const bool coming =
+        memories_.due() && memories_.items()[memories_.current()].program->name == item;
     if (exportedMemory(item) || coming)
         return ok();
     return makeError("memory-unplanned", "the banks of \"" + item + "\" are not known yet",
@@ -291,14 +292,17 @@ void Controller::close() {
 // ---- what the others need ----
 
 CommandContext Controller::context() const {
-    return {explorer_.file(),
-            explorer_.item(),
-            choices_.settings(),
-            choices_.pins(),
-            explorer_.iterations().size(),
-            exportedTo_,
-            Streams::deviceFor(setup_.device),
-            nullptr};
+    CommandContext context{explorer_.file(),
+                           explorer_.item(),
+                           choices_.settings(),
+                           choices_.pins(),
+                           explorer_.iterations().size(),
+                           exportedTo_,
+                           Streams::deviceFor(setup_.device)};
+    for (const MemoryItem& item : memories_.items())
+        if (!item.options.empty())
+            context.arrays[item.program->name] = item.options;
+    return context;
 }
 
 void Controller::log(std::string text) {

@@ -94,7 +94,7 @@ private:
     CommandContext context() const;
     /// That the command exports or verifies, if it does.
     std::shared_ptr<const MemoryItem> memoryOf(const Command& command) const;
-    /// Buffers have no command line: they come from an exploration.
+    /// Buffers of a design have no command line: they come from an exploration.
     bool onBuffer(const Command& command) const;
     Status opened(const Status& status, const std::string& previousFile);
     void forgetSearch();

@@ -34,7 +34,7 @@ void Controller::refreshBuffers() {
     buffersOf_ = design;
     memories_.setBuffers(design ? design::bufferAccesses(*design, *explorer_.program())
                                 : std::vector<ir::MemoryProgram>(),
-                         "buffer of the design", choices_.banks());
+                         {"buffer of the design", ""}, choices_.banks());
 }
 
 void Controller::refreshArrays(const StreamItem& stream) {
@@ -43,14 +43,17 @@ void Controller::refreshArrays(const StreamItem& stream) {
         return;
     arraysOf_ = circuit;
     if (!stream.schedule)
-        return memories_.setBuffers({}, "", choices_.banks());
+        return memories_.setBuffers({}, {}, choices_.banks());
     std::vector<std::string> inputs;
     for (const ir::StreamNodeId input : stream.program->graph.inputs)
         inputs.push_back(stream.program->graph.node(input).name);
+    const std::string& name = stream.program->name;
+    // The command line takes the least circuit of any type.
+    const bool least = stream.chosen == 0 && stream.scheduledType.empty();
     memories_.setBuffers(
         design::streamBuffers(stream.schedule->front[stream.chosen].circuit, inputs),
-        "stream " + stream.program->name + ", " + toText(stream.schedule->throughput) +
-            " elements per clock",
+        {"stream " + name + ", " + toText(stream.schedule->throughput) + " elements per clock",
+         least ? " --item " + name + " --clocks " + std::to_string(stream.schedule->clocks) : ""},
         choices_.banks());
 }
 
@@ -105,7 +108,7 @@ bool Controller::onBuffer(const Command& command) const {
             if constexpr (requires { memories_.find(c.item)->buffer; } &&
                           !std::is_same_v<std::decay_t<decltype(c)>, OpenFile>) {
                 const MemoryItem* item = memories_.find(c.item);
-                return item && item->buffer;
+                return item && item->buffer && item->options.empty();
             } else {
                 return false;
             }

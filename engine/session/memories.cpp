@@ -91,6 +91,8 @@ void decide(SchemeAttempt& attempt, const MemoryItem& item, const device::Device
     directive.maps = attempt.name.maps;
     directive.copies = attempt.name.copies;
     attempt.scheme = banking::derive(directive.maps, pattern.dims);
+    attempt.wordsPerBank =
+        banking::wordsPerBank(attempt.scheme, pattern.dims).value_or(std::vector<std::int64_t>());
     attempt.running = false;
     const auto fixed = banking::fixedScheme(pattern, directive, directive.copies);
     if (fixed) {
@@ -148,27 +150,26 @@ void Memories::open(std::vector<ir::MemoryProgram> programs, const std::string& 
         items_[current_].planning = true;
 }
 
-void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const std::string& owner,
+void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BufferSource& source,
                           const BankChoices& choices) {
     const std::string shown = any() ? items_[current_].program->name : "";
     const auto firstBuffer = std::ranges::find(items_, true, &MemoryItem::buffer);
     std::vector<MemoryItem> before(firstBuffer, items_.end());
     items_.erase(firstBuffer, items_.end());
     for (ir::MemoryProgram& program : programs) {
+        const std::string array = program.name;
         if (find(program.name))
             program.name += " (buffer)";
         const auto same = std::ranges::find_if(before, [&](const MemoryItem& item) {
             return accessesOf(*item.program) == accessesOf(program);
         });
-        if (same != before.end()) {
-            items_.push_back(*same);
-            items_.back().owner = owner;
-            continue;
-        }
-        items_.emplace_back();
-        items_.back().program = std::make_shared<const ir::MemoryProgram>(std::move(program));
-        items_.back().buffer = true;
-        items_.back().owner = owner;
+        items_.push_back(same != before.end() ? *same : MemoryItem());
+        MemoryItem& item = items_.back();
+        if (same == before.end())
+            item.program = std::make_shared<const ir::MemoryProgram>(std::move(program));
+        item.buffer = true;
+        item.owner = source.owner;
+        item.options = source.options.empty() ? "" : source.options + " --array " + array;
     }
     const MemoryItem* now = find(shown);
     if (!now || now->program->name != shown)

@@ -21,9 +21,13 @@ class Memories {
 public:
     /// Replaces everything. `item`: the one at hand; the first if there is none of that name.
     void open(std::vector<ir::MemoryProgram> programs, const std::string& item);
+    /// What MemoryItem says of all buffers; `options` without the array.
+    struct BufferSource {
+        std::string owner;
+        std::string options;
+    };
     /// Behind the file's items; those with the accesses of before keep what was found.
-    /// `owner`: MemoryItem::owner of all of them.
-    void setBuffers(std::vector<ir::MemoryProgram> programs, const std::string& owner,
+    void setBuffers(std::vector<ir::MemoryProgram> programs, const BufferSource& source,
                     const BankChoices& choices);
     bool any() const { return !items_.empty(); }
     const std::vector<MemoryItem>& items() const { return items_; }

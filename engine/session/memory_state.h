@@ -42,6 +42,7 @@ struct SchemeAttempt {
     SchemeName name;
     bool running = true;
     banking::Scheme scheme;                     ///< derived; copies assigned when it works
+    std::vector<std::int64_t> wordsPerBank;     ///< of one copy, as in SchemeDetail
     std::shared_ptr<const SchemeDetail> detail; ///< when it serves every cycle
     std::optional<banking::Witness> witness;    ///< when it does not
     std::string text;                           ///< the verdict in words
@@ -52,6 +53,7 @@ struct MemoryItem {
     std::shared_ptr<const ir::MemoryProgram> program;
     bool buffer = false; ///< of the current design or circuit, not an item of the file
     std::string owner;   ///< of a buffer, in words: "buffer of the design"
+    std::string options; ///< of a buffer: `marquetry bank` finds it with these; empty: it does not
     BankChoice choice;
     bool planning = false; ///< a plan is wanted and not there yet
     std::shared_ptr<const banking::Pattern> pattern;

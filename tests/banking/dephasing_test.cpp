@@ -134,6 +134,16 @@ TEST(Dephasing, TheExamplesTakeFewerBanksInLockstep) {
     }
 }
 
+// Of 16 lanes that drift apart two meet: the others' places say nothing about when.
+TEST(Dephasing, AWitnessNamesTheUnknownValuesOfItsLanesAlone) {
+    const Pattern pattern = patternOf("array a : i32[8, 16]; for i in 0 .. 16 par 16,"
+                                      " j in 0 .. ?n(i) { read a[j, i]; }");
+    const auto witness = findWitness(pattern, {ir::FlatMap{{1, 0}, 1, 8}});
+    ASSERT_TRUE(witness);
+    EXPECT_EQ(text(*witness, pattern), "a[j, i] (i lane 0) and a[j, i] (i lane 1) both hit bank 0 "
+                                       "at i = 0, j@i=0 = 0, j@i=1 = 0");
+}
+
 // 10^8 iterations are not run: their ends are left out of account and nothing is called proven.
 TEST(Dephasing, ManyIterationsOfATriangleAreStillServed) {
     const ir::MemoryProgram memory =

@@ -281,6 +281,10 @@ TEST(SessionMemories, AStreamsShiftedValuesFollowItsCircuit) {
     EXPECT_EQ(parallel->memories[0].owner, "stream lines, 2 elements per clock");
     ASSERT_TRUE(parallel->memories[0].plan);
     EXPECT_EQ(parallel->memories[0].plan->found.minBanks, 4);
+    EXPECT_TRUE(std::ranges::any_of(parallel->log, [](const LogLine& line) {
+        return line.text.find("marquetry bank streams.mq --item lines --clocks 32 --array x "
+                              "--device arria10") != std::string::npos;
+    }));
     EXPECT_TRUE(harness
                     .settle(OpenText{"stream other { input x : Seq 4 u8; output y ="
                                      " map(fn v -> add(v, 1), x); }",

@@ -50,6 +50,17 @@ std::vector<CrossbarLane> lanesOf(const banking::Pattern& pattern) {
     return lanes;
 }
 
+Crossbar crossbarOf(const banking::Pattern& pattern, const banking::Scheme& scheme,
+                    const std::vector<std::int64_t>& words) {
+    Crossbar crossbar;
+    crossbar.lanes = lanesOf(pattern);
+    crossbar.banks = scheme.banks();
+    crossbar.copies = scheme.copies;
+    crossbar.depth = scheme.depth;
+    crossbar.words = words;
+    return crossbar;
+}
+
 QString laneName(const CrossbarLane& lane) {
     return (lane.write ? QStringLiteral("← ") : QStringLiteral("→ ")) + lane.text;
 }
@@ -185,8 +196,7 @@ std::size_t Crossbar::lines() const {
 }
 
 Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail& detail) {
-    Crossbar crossbar = crossbarOf(pattern, detail.priced.scheme);
-    crossbar.words = detail.wordsPerBank;
+    Crossbar crossbar = crossbarOf(pattern, detail.priced.scheme, detail.wordsPerBank);
     const auto& copyOf = detail.priced.scheme.copyOf;
     for (CrossbarLane& lane : crossbar.lanes) {
         lane.banks = detail.banksOf[lane.group][lane.lane];
@@ -195,13 +205,8 @@ Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail
     return crossbar;
 }
 
-Crossbar crossbarOf(const banking::Pattern& pattern, const banking::Scheme& scheme) {
-    Crossbar crossbar;
-    crossbar.lanes = lanesOf(pattern);
-    crossbar.banks = scheme.banks();
-    crossbar.copies = scheme.copies;
-    crossbar.depth = scheme.depth;
-    return crossbar;
+Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeAttempt& attempt) {
+    return crossbarOf(pattern, attempt.scheme, attempt.wordsPerBank);
 }
 
 QSizeF crossbarSize(const Crossbar& crossbar, double width) {

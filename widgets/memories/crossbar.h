@@ -45,7 +45,7 @@ struct Crossbar {
 
 Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail& detail);
 /// Of a scheme that fails: lanes and banks without the lines nobody worked out.
-Crossbar crossbarOf(const banking::Pattern& pattern, const banking::Scheme& scheme);
+Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeAttempt& attempt);
 QSizeF crossbarSize(const Crossbar& crossbar, double width);
 void paintCrossbar(QPainter& painter, const Crossbar& crossbar, QSizeF size, const Theme& theme);
 QString crossbarText(const Crossbar& crossbar);

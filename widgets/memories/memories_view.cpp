@@ -210,7 +210,7 @@ void MemoriesView::showPicture() {
         if (shown_.plan && (bound_->isChecked() || below))
             picture.proof = shown_.plan->found.bound.addresses;
         crossbar_->setCrossbar(shownDetail() ? crossbarOf(*shown_.pattern, *shownDetail())
-                                             : crossbarOf(*shown_.pattern, *scheme));
+                                             : crossbarOf(*shown_.pattern, *shown_.attempt));
     } else {
         picture.message = shown_.planning ? tr("Searching banks …")
                           : shown_.program

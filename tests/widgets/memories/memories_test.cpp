@@ -25,6 +25,7 @@
 #include <gtest/gtest.h>
 
 #include <ctime>
+#include <numeric>
 #include <set>
 
 namespace marquetry::widgets {
@@ -357,6 +358,10 @@ TEST_F(MemoriesPanel, AConflictIsDrawnAndSaid) {
             std::ranges::any_of(view.grid()->picture().window.lanes, [&](const LaneAt& lane) {
                 return lane.conflict && lane.address == address && lane.bank == witness.bank;
             }));
+    const std::vector<std::int64_t>& words = view.crossbar()->crossbar().words;
+    ASSERT_EQ(words.size(), 9U) << "what its banks would hold";
+    EXPECT_EQ(std::accumulate(words.begin(), words.end(), std::int64_t{0}), 64);
+    EXPECT_EQ(words[7], 8) << "i + j is 7 in eight words, any other residue in seven";
     EXPECT_FALSE(view.tryPanel()->pinButton()->isEnabled());
     EXPECT_TRUE(view.grid()->picture().proof.empty());
     QTest::keyClick(view.tryPanel()->alpha(), Qt::Key_Escape);

@@ -88,6 +88,16 @@ Result<BankArrays> selected(BankArrays all, const std::string& array) {
     return all;
 }
 
+Diagnostic unknownItem(const frontend::ParseResult& parsed, const std::string& name) {
+    std::string items;
+    const auto add = [&](const std::string& item) { items += (items.empty() ? "" : ", ") + item; };
+    for (const ir::Program& program : parsed.programs)
+        add(program.name);
+    for (const ir::StreamProgram& stream : parsed.streams)
+        add(stream.name);
+    return makeError("no-item", "the file has no item '" + name + "'", "its items are: " + items);
+}
+
 } // namespace
 
 Result<BankArrays> arraysOf(const BankArraysRequest& request) {
@@ -100,6 +110,8 @@ Result<BankArrays> arraysOf(const BankArraysRequest& request) {
     const bool known = std::ranges::any_of(parsed->programs, [&](const ir::Program& program) {
         return request.item.empty() || program.name == request.item;
     });
+    if (kind == ItemKind::Design && !known && !request.item.empty() && parsed->memories.empty())
+        return unknownItem(*parsed, request.item);
     if (kind == ItemKind::Memory || (kind == ItemKind::Design && !known))
         return ofMemory(*std::move(parsed), request.item);
     auto all = kind == ItemKind::Stream ? ofStream(request) : ofDesign(request);

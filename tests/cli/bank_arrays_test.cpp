@@ -58,6 +58,10 @@ TEST_F(Cli, BankTakesOneArrayByName) {
         EXPECT_THAT(many.err, HasSubstr("--array x"));
     }
     EXPECT_THAT(run("bank " + stream("box2")).err, HasSubstr("[no-array]"));
+    const Outcome nobody = run("bank " + stream("conv") + " --item nobody");
+    EXPECT_EQ(nobody.status, 2);
+    EXPECT_THAT(nobody.err, HasSubstr("the file has no item 'nobody'"));
+    EXPECT_THAT(nobody.err, HasSubstr("conv_1080p, conv_4x4"));
     EXPECT_THAT(run(conv + " --throughput 5").err, HasSubstr("[infeasible-throughput]"));
     EXPECT_EQ(run(conv + " --throughput x").status, 2);
 }

@@ -21,12 +21,24 @@ std::array<double, 7> laneFeatures(const HardwarePlan& plan) {
     return features;
 }
 
+/// Banks of a copy that some lane uses: others take nothing.
+std::int64_t banksUsed(const HardwarePlan& plan) {
+    std::vector<bool> used;
+    for (const GroupHardware& group : plan.groups)
+        for (const LaneHardware& lane : group.lanes) {
+            used.resize(std::max(used.size(), lane.banks.size()));
+            for (std::size_t b = 0; b < lane.banks.size(); ++b)
+                used[b] = used[b] || lane.banks[b];
+        }
+    return std::ranges::count(used, true);
+}
+
 } // namespace
 
 CostFeatures costFeatures(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
                           const CountedAmounts& counted) {
     const double all = std::max(1.0, std::accumulate(counted.begin(), counted.end(), 0.0));
-    const std::int64_t banks = scheme.banks();
+    const std::int64_t banks = banksUsed(plan);
     const auto depth = static_cast<double>(scheme.depth);
     const std::array<double, 11> memory{static_cast<double>(pattern.bits),
                                         static_cast<double>(pattern.ports),

@@ -1,5 +1,7 @@
 #include "engine/algebra/polynomial.h"
 
+#include "engine/support/checked_math.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -57,7 +59,11 @@ std::optional<Polynomial> quotient(Polynomial rest, std::int64_t a, std::int64_t
         const std::int64_t term = coefficient / a;
         result[exponent] = term;
         rest.erase(rest.begin());
-        if ((rest[exponent + distance] -= term * b) == 0)
+        const auto times = checkedMul(term, b);
+        std::int64_t& next = rest[exponent + distance];
+        if (!times || __builtin_sub_overflow(next, *times, &next))
+            return std::nullopt;
+        if (next == 0)
             rest.erase(exponent + distance);
     }
     return result;

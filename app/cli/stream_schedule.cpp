@@ -47,19 +47,6 @@ Result<std::int64_t> clocksOf(const ScheduleOptions& options, const ir::StreamPr
     return clocksFor(program, *throughput);
 }
 
-/// What is scheduled: its outputs as one.
-Result<ir::StreamProgram> joined(const ir::StreamProgram& program) {
-    auto graph = algebra::withJoinedOutputs(program.graph);
-    if (graph)
-        return ir::StreamProgram{program.name, program.file, *std::move(graph)};
-    Diagnostics errors = graph.error();
-    for (Diagnostic& error : errors) {
-        error.file = program.file;
-        error.range = program.graph.node(program.graph.outputs.back().node).place;
-    }
-    return errors;
-}
-
 } // namespace
 
 Result<Scheduled> findSchedule(const ScheduleOptions& options) {
@@ -73,7 +60,7 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
     const auto device = device::findDevice(options.device);
     if (!device)
         return device.error();
-    auto program = joined(*stream);
+    auto program = algebra::withJoinedOutputs(*stream);
     if (!program)
         return program.error();
     const auto clocks = clocksOf(options, *program);

@@ -33,26 +33,29 @@ StreamNodeId joined(StreamGraph& graph, StreamNodeId a, StreamNodeId b) {
 
 } // namespace
 
-Result<StreamGraph> withJoinedOutputs(const StreamGraph& graph) {
-    StreamGraph result = graph;
-    if (result.outputs.size() < 2)
-        return result;
+Result<ir::StreamProgram> withJoinedOutputs(ir::StreamProgram program) {
+    StreamGraph& graph = program.graph;
+    if (graph.outputs.empty())
+        return makeError("no-output", "stream '" + program.name + "' has no output");
+    const ir::StreamNode& last = graph.node(graph.outputs.back().node);
     for (const ir::StreamOutput& output : graph.outputs) {
-        const StreamType& last = graph.node(graph.outputs.back().node).type;
-        if (!matches(graph.node(output.node).type, last))
-            return makeError("several-outputs",
-                             "the outputs '" + output.name +
-                                 "' : " + ir::toString(graph.node(output.node).type) + " and '" +
-                                 graph.outputs.back().name + "' : " + ir::toString(last) +
-                                 " cannot come side by side",
-                             "outputs are scheduled together when they are sequences of the same "
-                             "lengths");
+        if (matches(graph.node(output.node).type, last.type))
+            continue;
+        Diagnostic error = makeError(
+            "several-outputs",
+            "the outputs '" + output.name + "' : " + ir::toString(graph.node(output.node).type) +
+                " and '" + graph.outputs.back().name + "' : " + ir::toString(last.type) +
+                " cannot come side by side",
+            "outputs are scheduled together when they are sequences of the same lengths");
+        error.file = program.file;
+        error.range = last.place;
+        return Diagnostics{error};
     }
     StreamNodeId all = graph.outputs.back().node;
     for (std::size_t k = graph.outputs.size() - 1; k-- > 0;)
-        all = joined(result, graph.outputs[k].node, all);
-    result.outputs = {{graph.outputs.back().name, all}};
-    return result;
+        all = joined(graph, graph.outputs[k].node, all);
+    graph.outputs = {{graph.outputs.back().name, all}};
+    return program;
 }
 
 } // namespace marquetry::algebra

@@ -1,7 +1,8 @@
 // Several outputs as one: a stream of pairs, the first output and the pair of the others.
 //
 // Outputs are joined when they are sequences of the same lengths of atoms: they then come in the
-// same layout, element by element. Errors: several-outputs (of other types).
+// same layout, element by element.
+// Errors, at the last output: no-output, several-outputs (of other types).
 // Complexity: linear in the outputs. Thread rule: pure.
 #pragma once
 
@@ -10,7 +11,7 @@
 
 namespace marquetry::algebra {
 
-/// The same graph when it has one output.
-Result<ir::StreamGraph> withJoinedOutputs(const ir::StreamGraph& graph);
+/// The same program when it has one output.
+Result<ir::StreamProgram> withJoinedOutputs(ir::StreamProgram program);
 
 } // namespace marquetry::algebra

@@ -56,15 +56,13 @@ bool hasStreamUnits(const device::Device& device) {
 
 Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
                                     std::stop_token stop) {
-    ir::StreamProgram program = ir::convStreamProgram(conv, weight);
-    auto joined = algebra::withJoinedOutputs(program.graph);
-    if (!joined)
-        return joined.error();
-    program.graph = *std::move(joined);
+    const auto program = algebra::withJoinedOutputs(ir::convStreamProgram(conv, weight));
+    if (!program)
+        return program.error();
     const auto device = device::findDevice(kStreamDevice);
     if (!device)
         return device.error();
-    const auto scheduled = spacetime::schedule(program, conv.frame(), *device, {}, stop);
+    const auto scheduled = spacetime::schedule(*program, conv.frame(), *device, {}, stop);
     if (!scheduled)
         return scheduled.error();
     auto datapath = spacetime::lowerDatapath(scheduled->front.front().circuit);

@@ -1,6 +1,7 @@
 #include "engine/hdl/banked_memory.h"
 
 #include "engine/hdl/banked_crossbar.h"
+#include "engine/hdl/modules.h"
 #include "engine/hdl/names.h"
 #include "engine/support/checked_math.h"
 
@@ -14,35 +15,7 @@ Module memoryModule(const BankedMemory& memory) {
     m.name = memory.name + "_words";
     m.comment = {"One memory of a bank: simple dual port, registered read of the old value."};
     m.parameters = {"WIDTH = 32", "DEPTH = 16", "ADDRESS = 4"};
-    m.body = cat(R"(    input  wire aclk,
-    input  wire re,
-    input  wire [ADDRESS-1:0] raddr,
-    output reg  [WIDTH-1:0] q,
-    input  wire we,
-    input  wire [ADDRESS-1:0] waddr,
-    input  wire [WIDTH-1:0] wdata
-);
-
-    (* ram_style = ")",
-                 memory.plan.blockRam ? "block" : "distributed", R"(" *)
-    reg [WIDTH-1:0] memory [0:DEPTH-1];
-
-    always @(posedge aclk) begin
-        if (we)
-            memory[waddr] <= wdata;
-        if (re)
-            q <= memory[raddr];
-    end
-
-`ifndef SYNTHESIS
-    integer i;
-    initial begin
-        q = {WIDTH{1'b0}};
-        for (i = 0; i < DEPTH; i = i + 1)
-            memory[i] = {WIDTH{1'b0}};
-    end
-`endif
-)");
+    m.body = dualPortMemory(!memory.plan.blockRam);
     return m;
 }
 

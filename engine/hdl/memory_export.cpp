@@ -2,7 +2,7 @@
 
 #include "engine/hdl/banked_testbench.h"
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
+#include "engine/hdl/simulation.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/support/json_depth.h"
 
@@ -33,31 +33,15 @@ std::string memoryNameOf(const Json& design) {
     return named ? design["memory"]["module"].get<std::string>() : std::string();
 }
 
-std::vector<std::string> sources(const std::string& folder) {
-    std::vector<std::string> files = {folder + "/tb/tb.v"};
-    for (const auto& entry : fs::directory_iterator(folder + "/rtl"))
-        files.push_back(entry.path().string());
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 std::vector<std::string> buildCommand(Simulator simulator, const std::string& top,
                                       const std::string& build) {
     if (simulator == Simulator::Icarus)
         return {"iverilog", "-g2001", "-s", top, "-o", build + "/simulation"};
-    return {"verilator", "--binary", "-O3", "-Wno-fatal", "--top-module",
-            top,         "--Mdir",   build, "-MAKEFLAGS", "-s OPT_FAST=-O1 OPT_GLOBAL=-O0"};
-}
-
-VerifyMismatch mismatchOf(const Json& json) {
-    VerifyMismatch mismatch;
-    mismatch.output = json.value("lane", "");
-    mismatch.layer = json.value("memory", "");
-    mismatch.cycle = json.value("cycle", std::int64_t{0});
-    mismatch.expected = json.value("expected", std::int64_t{0});
-    mismatch.got = json.value("got", std::int64_t{0});
-    mismatch.what = "element";
-    return mismatch;
+    return {"verilator",    "--binary",
+            "-O3",          "-Wno-fatal",
+            "--top-module", top,
+            "--Mdir",       build + "/objects",
+            "-MAKEFLAGS",   "-s OPT_FAST=-O1 OPT_GLOBAL=-O0"};
 }
 
 /// The simulation's lines. Without its last one an assertion ended it: that is shown instead.
@@ -66,12 +50,15 @@ void readRun(const std::string& output, VerifyReport& report) {
     std::string last;
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        const Json json = Json::parse(line, nullptr, false);
-        if (!json.is_object()) {
+        const Json json = testbenchLine(line);
+        if (json.is_discarded()) {
             if (last.empty() && line.find(": ") != std::string::npos)
                 last = line;
         } else if (json.contains("mismatch")) {
-            report.mismatches.push_back(mismatchOf(json["mismatch"]));
+            VerifyMismatch mismatch = mismatchOf(json["mismatch"]);
+            mismatch.output = json["mismatch"].value("lane", "");
+            mismatch.layer = json["mismatch"].value("memory", "");
+            report.mismatches.push_back(std::move(mismatch));
         } else if (json.contains("steps")) {
             ended = true;
             report.mismatchCount = json.value("mismatches", std::int64_t{0});
@@ -128,43 +115,33 @@ Result<VerifyReport> verifyMemory(const std::string& folder, const VerifyParams&
                                   std::stop_token stop, const VerifyProgress& progress) {
     if (Status status = checkManifest(folder); !status)
         return status.error();
-    const std::string path = fs::absolute(folder).string();
-    const std::string top = memoryNameOf(designOf(path)) + "_tb";
-    const std::string build = path + "/build/" + nameOf(params.simulator);
-    if (params.simulator == Simulator::Verilator && build.find(' ') != std::string::npos)
-        return makeError("simulator-build",
-                         "Verilator builds with make, which takes no spaces in " + build,
-                         "move the export to a path without spaces, or use iverilog");
-    std::error_code error;
-    fs::create_directories(build, error);
-    if (error)
-        return makeError("output-unwritable", "cannot write " + build + ": " + error.message());
+    const Simulation simulation(folder, params.simulator, std::move(stop));
+    const std::string top = memoryNameOf(designOf(folder)) + "_tb";
+    if (Status status = simulation.prepare({}); !status)
+        return status.error();
     VerifyReport report;
     report.simulator = params.simulator;
     report.vectors = params.vectors;
     report.predictedCycles = kClocksPerVector * params.vectors;
     if (progress)
         progress(std::string("building with ") + nameOf(params.simulator));
-    std::vector<std::string> command = buildCommand(params.simulator, top, build);
-    for (std::string& file : sources(path))
+    std::vector<std::string> command = buildCommand(params.simulator, top, simulation.folder());
+    for (std::string& file : simulation.modules())
         command.push_back(std::move(file));
-    const auto built = runProcess({command, path + "/rtl"}, stop);
-    if (!built)
-        return built.error();
-    if (built->exitCode != 0)
-        return makeError("simulator-build",
-                         command.front() + " failed:\n" + built->output.substr(0, 2000));
+    command.push_back(simulation.source() + "/tb/tb.v");
+    if (Status status = simulation.build(command); !status)
+        return status.error();
     if (progress)
         progress("simulating " + std::to_string(report.predictedCycles) + " clocks of traffic");
-    command = params.simulator == Simulator::Icarus
-                  ? std::vector<std::string>{"vvp", "-n", build + "/simulation"}
-                  : std::vector<std::string>{build + "/V" + top};
+    command = simulation.icarus()
+                  ? std::vector<std::string>{"vvp", "-n", simulation.folder() + "/simulation"}
+                  : std::vector<std::string>{simulation.folder() + "/objects/V" + top};
     command.push_back("+cycles=" + std::to_string(report.predictedCycles));
     command.push_back("+seed=" + std::to_string(params.seed % 2147483647));
-    const auto ran = runProcess({command, path + "/rtl"}, stop);
+    const auto ran = simulation.run(command);
     if (!ran)
         return ran.error();
-    readRun(ran->output, report);
+    readRun(*ran, report);
     return report;
 }
 

@@ -14,14 +14,8 @@ std::string memoryModuleName(const RtlPlan& plan, bool lutRam) {
 
 } // namespace
 
-Module memoryModule(const RtlPlan& plan, bool lutRam) {
-    Module m;
-    m.name = memoryModuleName(plan, lutRam);
-    m.comment = {"Memory: simple dual port, registered read of the old value.",
-                 cat("Cycles: 1 per read. Resources: ", lutRam ? "LUT" : "block",
-                     " RAM for DEPTH words of WIDTH bits.")};
-    m.parameters = {"WIDTH = 32", "DEPTH = 512", "ADDRESS = 9"};
-    m.body = cat(R"(    input  wire aclk,
+std::string dualPortMemory(bool lutRam) {
+    return cat(R"(    input  wire aclk,
     input  wire re,
     input  wire [ADDRESS-1:0] raddr,
     output reg  [WIDTH-1:0] q,
@@ -31,7 +25,7 @@ Module memoryModule(const RtlPlan& plan, bool lutRam) {
 );
 
     (* ram_style = ")",
-                 lutRam ? "distributed" : "block", R"(" *)
+               lutRam ? "distributed" : "block", R"(" *)
     reg [WIDTH-1:0] memory [0:DEPTH-1];
 
     always @(posedge aclk) begin
@@ -50,6 +44,16 @@ Module memoryModule(const RtlPlan& plan, bool lutRam) {
     end
 `endif
 )");
+}
+
+Module memoryModule(const RtlPlan& plan, bool lutRam) {
+    Module m;
+    m.name = memoryModuleName(plan, lutRam);
+    m.comment = {"Memory: simple dual port, registered read of the old value.",
+                 cat("Cycles: 1 per read. Resources: ", lutRam ? "LUT" : "block",
+                     " RAM for DEPTH words of WIDTH bits.")};
+    m.parameters = {"WIDTH = 32", "DEPTH = 512", "ADDRESS = 9"};
+    m.body = dualPortMemory(lutRam);
     return m;
 }
 

@@ -5,8 +5,8 @@
 //   t+3+L adder tree of L = log2 lanes levels; t+4+L accumulators = the epilogue's input.
 //   A pass enters the epilogue at t+2. A stream unit's kernel takes a pixel at t+2, in the first of
 //   `interval` clocks; after latency · interval more its rows are registered, and go through the
-//   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks; its
-//   registers are written to the output's slot in the clock after.
+//   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks;
+//   its registers are written to the output's slot in the clock after.
 // Thread rule: pure.
 #pragma once
 
@@ -16,7 +16,10 @@
 
 namespace marquetry::hdl {
 
-/// One simple dual-port memory, registered read, in block RAM or LUT RAM.
+/// Ports and body of a simple dual-port memory, registered read of the old value, of the parameters
+/// WIDTH, DEPTH and ADDRESS.
+std::string dualPortMemory(bool lutRam);
+/// One of a design, in block RAM or LUT RAM.
 Module memoryModule(const RtlPlan& plan, bool lutRam);
 /// The read-only weight banks of a unit, each filled from a memory file.
 Module weightsModule(const UnitPlan& unit);

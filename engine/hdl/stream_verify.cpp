@@ -1,5 +1,4 @@
-#include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
+#include "engine/hdl/simulation.h"
 #include "engine/hdl/stream_export.h"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +15,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using spacetime::SeqType;
 
-constexpr std::size_t kShownLog = 2000;
 constexpr std::int64_t kLongestTrace = 200'000;
 /// Frames of a run with a frame that is too short or too long in front.
 constexpr int kFaultyFrames = 3;
@@ -56,129 +54,79 @@ Status completePorts(StreamInterface& interface, const ir::StreamProgram& progra
 class StreamRunner {
 public:
     StreamRunner(const OpenedStream& opened, const VerifyParams& params, std::stop_token stop)
-        : folder_(fs::absolute(opened.folder).string()),
+        : simulation_(opened.folder, params.simulator, std::move(stop)),
           interface_(opened.interface),
-          params_(params),
-          stop_(std::move(stop)),
-          build_(folder_ + "/build/" + hdl::nameOf(params.simulator)) {}
+          params_(params) {}
 
     Status prepare(const std::map<std::string, std::string>& vectors) {
-        if (build_.find_first_of(" \t") != std::string::npos && !icarus())
-            return makeError("simulator-build",
-                             "Verilator builds with make, which takes no spaces in " + build_,
-                             "move the export to a path without spaces, or use iverilog");
-        std::error_code error;
-        fs::remove_all(build_, error);
-        fs::create_directories(build_ + "/vectors", error);
-        if (error)
-            return makeError("output-unwritable",
-                             "cannot write " + build_ + ": " + error.message());
-        for (const auto& [name, text] : vectors)
-            if (Status status = writeText(build_ + "/vectors/" + name, text); !status)
-                return status;
-        return ok();
+        return simulation_.prepare(vectors);
     }
 
     /// A simulator for the vectors of `frames` frames.
     Status build(int frames) {
         const std::string bench = interface_.name + "_tb";
         const std::string vectors = cat(frames);
-        std::vector<std::string> arguments;
-        if (icarus())
-            arguments = {"iverilog",  "-g2001", cat("-P", bench, ".VECTORS=", vectors),
-                         "-s",        bench,    "-o",
-                         simulation()};
+        std::vector<std::string> command;
+        if (simulation_.icarus())
+            command = {"iverilog", "-g2001", cat("-P", bench, ".VECTORS=", vectors), "-s", bench,
+                       "-o",       program()};
         else
-            arguments = {"verilator",  "--binary",
-                         "--timing",   "-O3",
-                         "--trace",    "--x-assign",
-                         "fast",       "--x-initial",
-                         "fast",       "-Wno-fatal",
-                         "-Wno-WIDTH", "--top-module",
-                         bench,        cat("-GVECTORS=", vectors),
-                         "--Mdir",     simulation(),
-                         "-j",         "1",
-                         "-CFLAGS",    "-O1"};
-        for (const std::string name : {"_kernel", "_top"})
-            arguments.push_back(folder_ + "/rtl/" + interface_.name + name + ".v");
-        arguments.push_back(folder_ + "/tb/tb_stream.v");
-        const auto result = runProcess({arguments, build_}, stop_);
-        if (!result)
-            return result.error();
-        if (result->exitCode == 0)
-            return ok();
-        const std::string& log = result->output;
-        return makeError("simulator-build",
-                         arguments.front() + " failed with status " +
-                             std::to_string(result->exitCode) + ":\n" +
-                             (log.size() > kShownLog ? log.substr(log.size() - kShownLog) : log));
+            command = {"verilator",  "--binary",
+                       "--timing",   "-O3",
+                       "--trace",    "--x-assign",
+                       "fast",       "--x-initial",
+                       "fast",       "-Wno-fatal",
+                       "-Wno-WIDTH", "--top-module",
+                       bench,        cat("-GVECTORS=", vectors),
+                       "--Mdir",     program(),
+                       "-j",         "1",
+                       "-CFLAGS",    "-O1"};
+        for (std::string& file : simulation_.modules())
+            command.push_back(std::move(file));
+        command.push_back(simulation_.source() + "/tb/tb_stream.v");
+        return simulation_.build(command);
     }
 
     Result<std::string> run(int frames, int fault, bool gaps, bool trace) {
-        ProcessParams process;
-        process.folder = build_;
-        if (icarus())
-            process.arguments = {"vvp", "-n", simulation()};
+        std::vector<std::string> command;
+        if (simulation_.icarus())
+            command = {"vvp", "-n", program()};
         else
-            process.arguments = {simulation() + "/V" + interface_.name + "_tb"};
-        process.arguments.push_back("+dir=" + build_ + "/vectors");
-        process.arguments.push_back(cat("+seed=", params_.seed % 2147483647));
-        process.arguments.push_back(gaps ? "+gaps=1" : "+gaps=0");
-        process.arguments.push_back(cat("+fault=", fault));
-        process.arguments.push_back(cat("+frames=", frames));
+            command = {program() + "/V" + interface_.name + "_tb"};
+        command.push_back("+dir=" + simulation_.vectors());
+        command.push_back(cat("+seed=", params_.seed % 2147483647));
+        command.push_back(gaps ? "+gaps=1" : "+gaps=0");
+        command.push_back(cat("+fault=", fault));
+        command.push_back(cat("+frames=", frames));
         if (trace)
-            process.arguments.push_back("+vcd=" + tracePath());
-        const auto result = runProcess(process, stop_);
-        if (!result)
-            return result.error();
-        return result->output;
+            command.push_back("+vcd=" + simulation_.tracePath());
+        return simulation_.run(command);
     }
 
-    std::string tracePath() const { return build_ + "/failure.vcd"; }
+    std::string tracePath() const { return simulation_.tracePath(); }
 
 private:
-    bool icarus() const { return params_.simulator == Simulator::Icarus; }
-    std::string simulation() const { return build_ + "/simulation"; }
+    std::string program() const { return simulation_.folder() + "/simulation"; }
 
-    std::string folder_;
+    Simulation simulation_;
     const StreamInterface& interface_;
     const VerifyParams& params_;
-    std::stop_token stop_;
-    std::string build_;
 };
-
-/// Values a four-state simulator prints as x are no JSON: they become "x".
-std::string known(const std::string& line) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const bool value = i > 0 && line[i - 1] == ':';
-        const bool unknown = line[i] == 'x' || line[i] == 'X';
-        text += value && unknown ? std::string("\"x\"") : std::string(1, line[i]);
-    }
-    return text;
-}
-
-std::int64_t integer(const Json& json, const char* name) {
-    return json.contains(name) && json[name].is_number_integer() ? json[name].get<std::int64_t>()
-                                                                 : 0;
-}
 
 /// Adds what a run printed; false when it did not come to its end.
 bool read(const std::string& output, const std::string& program, VerifyReport& report,
           std::vector<std::int64_t>& cycles, bool& pass) {
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        const Json json = Json::parse(known(line), nullptr, false);
-        if (!json.is_object())
+        const Json json = testbenchLine(line);
+        if (json.is_discarded())
             continue;
         if (json.contains("counted"))
             cycles.push_back(integer(json, "counted"));
         if (json.contains("mismatch")) {
-            const Json& one = json["mismatch"];
-            report.mismatches.push_back({one.value("output", ""), program, integer(one, "vector"),
-                                         integer(one, "index"), integer(one, "expected"),
-                                         integer(one, "got"), integer(one, "cycle"),
-                                         one.value("what", "")});
+            VerifyMismatch mismatch = mismatchOf(json["mismatch"]);
+            mismatch.layer = program;
+            report.mismatches.push_back(std::move(mismatch));
         }
         if (json.contains("pass")) {
             pass = json["pass"] == true;
@@ -226,8 +174,8 @@ Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& 
             return output.error();
         bool pass = false;
         if (!read(*output, opened.program, report, cycles, pass))
-            return makeError("simulator-run", "the simulation did not end as it should:\n" +
-                                                  output->substr(0, kShownLog));
+            return makeError("simulator-run",
+                             "the simulation did not end as it should:\n" + tail(*output));
         return pass;
     };
     say("simulating");

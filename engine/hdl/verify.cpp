@@ -5,7 +5,7 @@
 #include "engine/hdl/lower_design.h"
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/netlist.h"
-#include "engine/hdl/process.h"
+#include "engine/hdl/simulation.h"
 #include "engine/hdl/testbench_writer.h"
 #include "engine/hdl/vectors.h"
 #include "engine/support/json_depth.h"
@@ -23,127 +23,79 @@ using Json = nlohmann::ordered_json;
 
 /// A failing run this long is not repeated with a trace: the file would be gigabytes.
 constexpr std::int64_t kLongestTrace = 200'000;
-constexpr std::size_t kShownLog = 2000;
-
-std::string tail(const std::string& text) {
-    return text.size() > kShownLog ? text.substr(text.size() - kShownLog) : text;
-}
-
-std::vector<std::string> verilogFiles(const std::string& rtl) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::directory_iterator(rtl))
-        if (entry.path().extension() == ".v")
-            files.push_back(entry.path().string());
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 /// Builds and runs one export with one simulator.
 class Runner {
 public:
     Runner(const OpenedExport& opened, const RtlPlan& plan, const VerifyParams& params,
            std::stop_token stop)
-        : folder_(fs::absolute(opened.folder).string()),
+        : simulation_(opened.folder, params.simulator, std::move(stop)),
           plan_(plan),
-          params_(params),
-          stop_(std::move(stop)),
-          build_(folder_ + "/build/" + hdl::nameOf(params.simulator)) {}
+          params_(params) {}
 
     Status prepare(const TestVectors& vectors) {
-        const bool spaces = build_.find_first_of(" \t") != std::string::npos;
-        if (spaces && params_.simulator == Simulator::Verilator)
-            return makeError("simulator-build",
-                             "Verilator builds with make, which takes no spaces in " + build_,
-                             "move the export to a path without spaces, or use iverilog");
-        std::error_code error;
-        fs::remove_all(build_, error);
-        fs::create_directories(build_ + "/vectors", error);
-        if (error)
-            return makeError("output-unwritable",
-                             "cannot write " + build_ + ": " + error.message());
-        for (const auto& [name, text] : vectorFiles(plan_, vectors))
-            if (Status status = writeText(build_ + "/vectors/" + name, text); !status)
-                return status;
-        return ok();
+        return simulation_.prepare(vectorFiles(plan_, vectors));
     }
 
     Status build(bool trace) {
-        return params_.simulator == Simulator::Verilator ? buildVerilator(trace) : buildIcarus();
+        return simulation_.icarus() ? buildIcarus() : buildVerilator(trace);
     }
 
     Result<std::string> run(bool trace) {
-        const std::string name = plan_.name + "_top";
-        ProcessParams process;
-        process.folder = folder_ + "/rtl"; // where the memory files are
-        if (params_.simulator == Simulator::Verilator)
-            process.arguments = {objects(trace) + "/V" + name};
+        std::vector<std::string> command;
+        if (simulation_.icarus())
+            command = {"vvp", "-n", simulation_.folder() + "/simulation"};
         else
-            process.arguments = {"vvp", "-n", build_ + "/simulation"};
-        process.arguments.push_back("+dir=" + build_ + "/vectors");
-        process.arguments.push_back(cat("+vectors=", params_.vectors));
-        process.arguments.push_back(cat("+seed=", params_.seed % 2147483647));
-        process.arguments.push_back(params_.gaps ? "+gaps=1" : "+gaps=0");
+            command = {objects(trace) + "/V" + plan_.name + "_top"};
+        command.push_back("+dir=" + simulation_.vectors());
+        command.push_back(cat("+vectors=", params_.vectors));
+        command.push_back(cat("+seed=", params_.seed % 2147483647));
+        command.push_back(params_.gaps ? "+gaps=1" : "+gaps=0");
         if (trace)
-            process.arguments.push_back("+vcd=" + tracePath());
-        const auto result = runProcess(process, stop_);
-        if (!result)
-            return result.error();
-        return result->output;
+            command.push_back("+vcd=" + simulation_.tracePath());
+        return simulation_.run(command);
     }
 
-    std::string tracePath() const { return build_ + "/failure.vcd"; }
+    std::string tracePath() const { return simulation_.tracePath(); }
 
 private:
-    std::string objects(bool trace) const { return build_ + (trace ? "/traced" : "/objects"); }
-
-    Status runTool(const std::vector<std::string>& arguments) {
-        const auto result = runProcess({arguments, folder_ + "/rtl"}, stop_);
-        if (!result)
-            return result.error();
-        if (result->exitCode != 0)
-            return makeError("simulator-build", arguments.front() + " failed with status " +
-                                                    std::to_string(result->exitCode) + ":\n" +
-                                                    tail(result->output));
-        return ok();
+    std::string objects(bool trace) const {
+        return simulation_.folder() + (trace ? "/traced" : "/objects");
     }
 
     Status buildVerilator(bool trace) {
         const std::string top = plan_.name + "_top";
-        std::vector<std::string> arguments = {
-            "verilator", "--cc",        "--exe",       "-O3",        "--x-assign",
-            "fast",      "--x-initial", "fast",        "--noassert", "--top-module",
-            top,         "--Mdir",      objects(trace)};
+        std::vector<std::string> command = {"verilator",   "--cc",         "--exe",       "-O3",
+                                            "--x-assign",  "fast",         "--x-initial", "fast",
+                                            "--noassert",  "--top-module", top,           "--Mdir",
+                                            objects(trace)};
         if (trace)
-            arguments.insert(arguments.end(), {"--trace", "-CFLAGS", "-DMARQUETRY_TRACE"});
-        for (std::string& file : verilogFiles(folder_ + "/rtl"))
-            arguments.push_back(std::move(file));
-        arguments.push_back(folder_ + "/tb/tb_verilator.cpp");
-        if (Status status = runTool(arguments); !status)
+            command.insert(command.end(), {"--trace", "-CFLAGS", "-DMARQUETRY_TRACE"});
+        for (std::string& file : simulation_.modules())
+            command.push_back(std::move(file));
+        command.push_back(simulation_.source() + "/tb/tb_verilator.cpp");
+        if (Status status = simulation_.build(command); !status)
             return status;
-        return runTool({"make", "-s", "-C", objects(trace), "-f", "V" + top + ".mk", "OPT_FAST=-O2",
-                        "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"});
+        return simulation_.build({"make", "-s", "-C", objects(trace), "-f", "V" + top + ".mk",
+                                  "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"});
     }
 
     Status buildIcarus() {
-        std::vector<std::string> arguments = {
-            "iverilog",
-            "-g2001",
-            cat("-P", plan_.name, "_tb.VECTORS=", params_.vectors),
-            "-s",
-            plan_.name + "_tb",
-            "-o",
-            build_ + "/simulation",
-            folder_ + "/tb/tb_icarus.v"};
-        for (std::string& file : verilogFiles(folder_ + "/rtl"))
-            arguments.push_back(std::move(file));
-        return runTool(arguments);
+        std::vector<std::string> command = {"iverilog",
+                                            "-g2001",
+                                            cat("-P", plan_.name, "_tb.VECTORS=", params_.vectors),
+                                            "-s",
+                                            plan_.name + "_tb",
+                                            "-o",
+                                            simulation_.folder() + "/simulation",
+                                            simulation_.source() + "/tb/tb_icarus.v"};
+        for (std::string& file : simulation_.modules())
+            command.push_back(std::move(file));
+        return simulation_.build(command);
     }
 
-    std::string folder_;
+    Simulation simulation_;
     const RtlPlan& plan_;
     const VerifyParams& params_;
-    std::stop_token stop_;
-    std::string build_;
 };
 
 /// The layer that computed the tensor an output stores; the port's own name for a copied input.
@@ -160,12 +112,6 @@ std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
     return output;
 }
 
-/// Integers may be printed as "x" by a four-state simulator: such a value reads as 0.
-std::int64_t integer(const Json& json, const char* name) {
-    return json.contains(name) && json[name].is_number_integer() ? json[name].get<std::int64_t>()
-                                                                 : 0;
-}
-
 class Reader {
 public:
     Reader(const design::Schedule& schedule, const RtlPlan& plan)
@@ -176,12 +122,14 @@ public:
         bool ended = false;
         std::istringstream lines(output);
         for (std::string line; std::getline(lines, line);) {
-            const Json json = Json::parse(known(line), nullptr, false);
-            if (!json.is_object())
+            const Json json = testbenchLine(line);
+            if (json.is_discarded())
                 continue;
-            if (json.contains("mismatch"))
-                mismatch(json["mismatch"], line, report);
-            else if (json.contains("counted"))
+            if (json.contains("mismatch")) {
+                VerifyMismatch m = mismatchOf(json["mismatch"]);
+                m.layer = layerOf(schedule_, plan_, m.output);
+                report.mismatches.push_back(std::move(m));
+            } else if (json.contains("counted"))
                 report.cycles.push_back(integer(json, "counted"));
             else if (json.contains("pass"))
                 ended = finish(json, report);
@@ -190,32 +138,6 @@ public:
     }
 
 private:
-    /// Unquoted x or z values made strings, so that the line is JSON.
-    static std::string known(const std::string& line) {
-        std::string text;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            const bool value = i > 0 && line[i - 1] == ':';
-            const bool unknown = line[i] == 'x' || line[i] == 'X' || line[i] == 'z';
-            text += value && unknown ? std::string("\"x\"") : std::string(1, line[i]);
-        }
-        return text;
-    }
-
-    void mismatch(const Json& json, const std::string& line, VerifyReport& report) {
-        VerifyMismatch m;
-        m.output = json.value("output", "");
-        m.layer = layerOf(schedule_, plan_, m.output);
-        m.vector = integer(json, "vector");
-        m.index = integer(json, "index");
-        m.expected = integer(json, "expected");
-        m.got = integer(json, "got");
-        m.cycle = integer(json, "cycle");
-        m.what = json.value("what", "");
-        if (known(line) != line)
-            m.what += " (unknown bits)";
-        report.mismatches.push_back(std::move(m));
-    }
-
     static bool finish(const Json& json, VerifyReport& report) {
         report.pass = json["pass"] == true;
         report.mismatchCount = integer(json, "mismatches");

@@ -1,5 +1,6 @@
 // R-PAD-MV, R-PAD-MV-ROWS, R-PAD-CONV-HW (SkeleShare Fig. 10), R-PAD-CONV-ICH (Figs. 7, 8). Zero is
 // neutral on a contraction axis; on an output axis the extra results are cropped.
+#include "engine/rules/candidates.h"
 #include "engine/rules/catalog.h"
 
 namespace marquetry::rules {
@@ -8,34 +9,26 @@ namespace {
 
 using ir::UnitShape;
 
+/// Sizes above `extent`.
+std::vector<std::int64_t> above(const std::set<std::int64_t>& sizes, std::int64_t extent) {
+    return {sizes.upper_bound(extent), sizes.end()};
+}
+
 std::vector<Candidate> padCols(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
     // A stencil's vector is no stored one: its unit is as wide as its kernel, not a word.
     if (menu.policy == Policy::Cycles && shape.cols < menu.lanes)
-        return candidates;
-    for (std::int64_t size : menu.cols) {
-        const bool far = menu.policy == Policy::Published && size - shape.cols > kCacheLine;
-        if (size <= shape.cols || far)
-            continue;
-        UnitShape child = shape;
-        child.cols = size;
-        candidates.push_back({{size, shape.cols}, child});
-    }
-    return candidates;
+        return {};
+    std::vector<std::int64_t> sizes = above(menu.cols, shape.cols);
+    std::erase_if(sizes, [&](std::int64_t size) {
+        return menu.policy == Policy::Published && size - shape.cols > kCacheLine;
+    });
+    return resized(shape, &UnitShape::cols, sizes);
 }
 
 std::vector<Candidate> padRows(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
     if (menu.policy == Policy::Published)
-        return candidates;
-    for (std::int64_t size : menu.rows) {
-        if (size <= shape.rows)
-            continue;
-        UnitShape child = shape;
-        child.rows = size;
-        candidates.push_back({{size, shape.rows}, child});
-    }
-    return candidates;
+        return {};
+    return resized(shape, &UnitShape::rows, above(menu.rows, shape.rows));
 }
 
 /// Products of matrices are not padded in SkeleShare.
@@ -44,15 +37,9 @@ std::vector<Candidate> padMmCols(const Menu& menu, const UnitShape& shape) {
 }
 
 std::vector<Candidate> padVectors(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
-    for (std::int64_t size : menu.vectors) {
-        if (menu.policy == Policy::Published || size <= shape.height)
-            continue;
-        UnitShape child = shape;
-        child.height = size;
-        candidates.push_back({{size, shape.height}, child});
-    }
-    return candidates;
+    if (menu.policy == Policy::Published)
+        return {};
+    return resized(shape, &UnitShape::height, above(menu.vectors, shape.height));
 }
 
 std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
@@ -65,10 +52,7 @@ std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
             (height - shape.height > kMaxPixelPad || width - shape.width > kMaxPixelPad);
         if (!covers || !grows || far)
             continue;
-        UnitShape child = shape;
-        child.height = height;
-        child.width = width;
-        candidates.push_back({{height, width, shape.height, shape.width}, child});
+        candidates.push_back(withPixels(shape, height, width));
     }
     return candidates;
 }
@@ -76,18 +60,9 @@ std::vector<Candidate> padPixels(const Menu& menu, const UnitShape& shape) {
 /// Bounded as the paper bounds the same pad in R-PAD-PAR-CONV (Table II). Under Cycles units meet
 /// in Mv, whose columns are padded.
 std::vector<Candidate> padChannels(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
     if (menu.policy != Policy::Published || shape.cols >= kCacheLine)
-        return candidates;
-    for (std::int64_t size : menu.channels) {
-        if (size <= shape.channels)
-            continue;
-        UnitShape child = shape;
-        child.channels = size;
-        child.cols = shape.kernel * shape.kernel * size;
-        candidates.push_back({{size, shape.channels}, child});
-    }
-    return candidates;
+        return {};
+    return withChannels(shape, above(menu.channels, shape.channels));
 }
 
 const UnitRule kRules[] = {

@@ -1,5 +1,6 @@
 // R-TILE-MV (columns and rows), R-TILE-CONV-HW / ICH / OCH (SkeleShare Fig. 10), and the same loops
 // over a tensor-wise pass (EngineIR Fig. 2).
+#include "engine/rules/candidates.h"
 #include "engine/rules/catalog.h"
 
 #include <algorithm>
@@ -37,20 +38,8 @@ std::vector<std::int64_t> tiles(const Menu& menu, const std::set<std::int64_t>& 
     return sizes;
 }
 
-/// One candidate per size of `extent`.
-std::vector<Candidate> cut(const UnitShape& shape, std::int64_t UnitShape::*extent,
-                           const std::vector<std::int64_t>& sizes) {
-    std::vector<Candidate> candidates;
-    for (std::int64_t size : sizes) {
-        UnitShape child = shape;
-        child.*extent = size;
-        candidates.push_back({{size, shape.*extent}, child});
-    }
-    return candidates;
-}
-
 std::vector<Candidate> tileCols(const Menu& menu, const UnitShape& shape) {
-    return cut(shape, &UnitShape::cols, tiles(menu, menu.cols, shape.cols, menu.lanes));
+    return resized(shape, &UnitShape::cols, tiles(menu, menu.cols, shape.cols, menu.lanes));
 }
 
 std::vector<Candidate> tileRows(const Menu& menu, const UnitShape& shape) {
@@ -59,20 +48,17 @@ std::vector<Candidate> tileRows(const Menu& menu, const UnitShape& shape) {
         const bool tiny = size < kMinRowTile && !menu.rows.contains(size);
         return tiny && menu.policy != Policy::Toy;
     });
-    return cut(shape, &UnitShape::rows, sizes);
+    return resized(shape, &UnitShape::rows, sizes);
 }
 
 std::vector<Candidate> tileChannels(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates =
-        cut(shape, &UnitShape::channels, tiles(menu, menu.channels, shape.channels, menu.lanes));
-    for (Candidate& candidate : candidates)
-        candidate.child.cols = shape.kernel * shape.kernel * candidate.child.channels;
-    return candidates;
+    return withChannels(shape, tiles(menu, menu.channels, shape.channels, menu.lanes));
 }
 
 /// Rows of the left matrix only meet other products' sizes: one row after another costs nothing.
 std::vector<Candidate> tileVectors(const Menu& menu, const UnitShape& shape) {
-    return cut(shape, &UnitShape::height, tiles(menu, menu.vectors, shape.height, shape.height));
+    return resized(shape, &UnitShape::height,
+                   tiles(menu, menu.vectors, shape.height, shape.height));
 }
 
 /// Published: existing extents of at least kMinPixelTile. Otherwise both extents divided alike.
@@ -91,10 +77,7 @@ std::vector<Candidate> tilePixels(const Menu& menu, const UnitShape& shape) {
         const bool tiny = height < kMinPixelTile || width < kMinPixelTile;
         if (whole || (menu.policy == Policy::Published && tiny))
             continue;
-        UnitShape child = shape;
-        child.height = height;
-        child.width = width;
-        candidates.push_back({{height, width, shape.height, shape.width}, child});
+        candidates.push_back(withPixels(shape, height, width));
     }
     return candidates;
 }
@@ -105,15 +88,9 @@ std::vector<Candidate> tileMapPixels(const Menu& menu, const UnitShape& shape) {
 }
 
 std::vector<Candidate> tileMapChannels(const Menu& menu, const UnitShape& shape) {
-    std::vector<Candidate> candidates;
     if (menu.policy == Policy::Published)
-        return candidates;
-    for (std::int64_t size : tiles(menu, {}, shape.rows, menu.lanes)) {
-        UnitShape child = shape;
-        child.rows = size;
-        candidates.push_back({{size, shape.rows}, child});
-    }
-    return candidates;
+        return {};
+    return resized(shape, &UnitShape::rows, tiles(menu, {}, shape.rows, menu.lanes));
 }
 
 const UnitRule kRules[] = {

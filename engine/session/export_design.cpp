@@ -75,11 +75,10 @@ Result<hdl::VerifyReport> verifyStreamExport(const std::string& folder,
     auto program = frontend::selectStream(*std::move(parsed), opened->program);
     if (!program)
         return program.error();
-    auto joined = algebra::withJoinedOutputs(program->graph);
+    const auto joined = algebra::withJoinedOutputs(*std::move(program));
     if (!joined)
         return joined.error();
-    program->graph = *std::move(joined);
-    return hdl::verifyStream(*std::move(opened), *program, params, std::move(stop), progress);
+    return hdl::verifyStream(*std::move(opened), *joined, params, std::move(stop), progress);
 }
 
 } // namespace

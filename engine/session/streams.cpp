@@ -63,21 +63,6 @@ std::vector<StreamRate> ratesOf(const ir::StreamProgram& program) {
     return rates;
 }
 
-/// What is scheduled: all outputs as one; nothing when there is none or they do not go together.
-Result<ir::StreamProgram> joined(const ir::StreamProgram& program) {
-    if (program.graph.outputs.empty())
-        return makeError("no-output", "stream '" + program.name + "' has no output");
-    auto graph = algebra::withJoinedOutputs(program.graph);
-    if (graph)
-        return ir::StreamProgram{program.name, program.file, *std::move(graph)};
-    Diagnostics errors = graph.error();
-    for (Diagnostic& error : errors) {
-        error.file = program.file;
-        error.range = program.graph.node(program.graph.outputs.back().node).place;
-    }
-    return errors;
-}
-
 Status checkThroughput(const StreamItem& item, std::int64_t clocks) {
     const ir::StreamType& type = outputType(*item.program);
     if (clocks >= 1 && clocks <= kMostClocks && spacetime::countOutputTypes(type, clocks, 1) > 0)
@@ -159,7 +144,7 @@ void Streams::open(std::vector<ir::StreamProgram> programs, const std::string& i
     *this = {};
     for (ir::StreamProgram& program : programs) {
         StreamItem& made = items_.emplace_back();
-        auto one = joined(program);
+        auto one = algebra::withJoinedOutputs(program);
         if (program.name == item)
             current_ = items_.size() - 1;
         made.program = std::make_shared<const ir::StreamProgram>(one ? *one : program);

@@ -103,14 +103,14 @@ TEST(JoinedOutputs, HoldTheWordsOfAll) {
                            "-> lt(v, 9), r), x);\n"
                            "output b = map(fn r -> shift(1, r), x);\n"
                            "output c = map(fn r -> map(fn v -> tuple(v, lsr(v, 1)), r), x); }");
-    const auto joined = withJoinedOutputs(program.graph);
+    const auto joined = withJoinedOutputs(program);
     ASSERT_TRUE(joined);
     SplitMix64 rng(1);
     const std::vector<std::vector<std::int64_t>> words = {
         randomWords(program.graph.node(program.graph.inputs[0]).type, rng)};
     const auto apart = ir::evaluate(program.graph, words, 1);
     for (const Rewrites& rewrites : {Rewrites(), Rewrites::none()}) {
-        const auto all = ir::evaluate(rewritten(*joined, rewrites), words, 1)[0];
+        const auto all = ir::evaluate(rewritten(joined->graph, rewrites), words, 1)[0];
         ASSERT_EQ(all.size(), 24U);
         for (std::size_t k = 0; k < 6; ++k) {
             EXPECT_EQ(all[4 * k], apart[0][k]);

@@ -329,7 +329,7 @@ TEST_F(EndToEnd, KeysOpenAndCloseTheFileDialog) {
 }
 
 TEST_F(EndToEnd, AProgramWithMistakesIsShownWithThem) {
-    window->openFile(QString::fromStdString(brokenProgram()));
+    window->openFile(QString::fromStdString(brokenProgram(folder.path().toStdString())));
     ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Invalid; }));
     ASSERT_TRUE(until([&] { return !window->notice().isEmpty(); }));
     EXPECT_FALSE(window->windowActions()[app::Act::Run]->isEnabled());

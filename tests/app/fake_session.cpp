@@ -320,8 +320,8 @@ std::string lenet5() {
     return std::string(MARQUETRY_SOURCE_DIR) + "/examples/lenet5/lenet5.mq";
 }
 
-std::string brokenProgram() {
-    const std::string path = std::filesystem::temp_directory_path() / "marquetry_broken.mq";
+std::string brokenProgram(const std::string& folder) {
+    const std::string path = folder + "/broken.mq";
     std::ofstream(path) << "design broken {\n  input x : i8[8, 8, 3];\n"
                            "  let a = conv(x, missing);\n  output y = mv(w, flatten(x));\n}\n";
     return path;

@@ -54,9 +54,9 @@ private:
 /// A factory that hands out a FakeSession and keeps a pointer to it.
 app::SessionPortFactory fakeFactory(FakeSession*& made);
 
-/// Shipped examples, and a program with two mistakes; files under the build folder.
+/// Shipped examples, and a program with two mistakes that is written to `folder`.
 std::string runningExample();
 std::string lenet5();
-std::string brokenProgram();
+std::string brokenProgram(const std::string& folder);
 
 } // namespace marquetry::test

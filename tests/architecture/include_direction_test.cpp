@@ -95,5 +95,16 @@ TEST(FileLength, LongFilesAreFound) {
     EXPECT_THAT(tooLong({{"a.h", "1\n2\n3\n"}, {"b.h", "1\n2\n"}}, 2), ElementsAre("a.h: 3 lines"));
 }
 
+// A name that two tests share is a file that one reads while the other writes it.
+TEST(TestFiles, AreInFoldersOfOneTest) {
+    const std::string allowed = "tests/support/temporary_folder.h";
+    for (const auto& [path, text] : sources({"tests"})) {
+        if (path == allowed || path.starts_with("tests/architecture/"))
+            continue;
+        for (const char* const shared : {"temp_directory_path", "TempDir("})
+            EXPECT_EQ(text.find(shared), std::string::npos) << path << ": use " << allowed;
+    }
+}
+
 } // namespace
 } // namespace marquetry::architecture

@@ -6,7 +6,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string stream(const std::string& name) {
     return std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/" + name + "/" + name + ".mq";

@@ -4,7 +4,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string sobel() {
     return "bank " + std::string(MARQUETRY_SOURCE_DIR) +

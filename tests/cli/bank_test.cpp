@@ -7,7 +7,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string kDenoise = "for i in 0 .. 6, j in 0 .. 6 {"
                              " read a[i+1, j], a[i, j+1], a[i+1, j+2], a[i+2, j+1]; } }\n";

@@ -1,3 +1,4 @@
+#include "tests/support/temporary_folder.h"
 // The built executable as a user meets it: exit status, standard output, standard error.
 #pragma once
 
@@ -29,16 +30,8 @@ inline std::string contents(const fs::path& path) {
     return text.str();
 }
 
-class Cli : public testing::Test {
+class Cli : public ::testing::Test {
 protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("cli_test_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     Outcome run(const std::string& arguments) const {
         const std::string command = std::string(MARQUETRY_EXECUTABLE) + " " + arguments + " >" +
                                     path("stdout") + " 2>" + path("stderr") + " </dev/null";
@@ -47,7 +40,7 @@ protected:
                 contents(path("stderr"))};
     }
 
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    std::string path(const std::string& name) const { return folder_ / name; }
 
     std::string write(const std::string& name, const std::string& text) const {
         std::ofstream(path(name), std::ios::binary) << text;
@@ -58,7 +51,7 @@ protected:
         return std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
     }
 
-    fs::path folder_;
+    testing::TemporaryFolder folder_;
 };
 
 } // namespace marquetry::cli_test

@@ -3,7 +3,7 @@
 
 namespace marquetry::cli_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const char* const kSmall = "design small {\n"
                            "  input x : i8[2];\n"

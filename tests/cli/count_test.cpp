@@ -3,7 +3,7 @@
 
 namespace marquetry::cli_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 namespace {
 
@@ -39,7 +39,7 @@ TEST_F(Count, HasTheGoldenNumbersOfRelu128) {
     const Outcome text = run("count " + split("relu128") + kPlain);
     EXPECT_THAT(text.out, HasSubstr("terms: 2187; normal forms: 255"));
     EXPECT_THAT(text.out, HasSubstr("unit sets: 36"));
-    EXPECT_THAT(text.out, testing::Not(HasSubstr("2187 designs")));
+    EXPECT_THAT(text.out, ::testing::Not(HasSubstr("2187 designs")));
 }
 
 TEST_F(Count, FollowsTheItemAndTheGroupsSwitchedOff) {

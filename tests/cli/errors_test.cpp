@@ -5,7 +5,7 @@
 
 namespace marquetry::cli_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 namespace {
 
@@ -32,7 +32,7 @@ protected:
     /// Entries of the test's folder, hidden ones too.
     std::vector<std::string> entries() const {
         std::vector<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder_))
+        for (const auto& entry : fs::directory_iterator(folder_.path()))
             names.push_back(entry.path().filename().string());
         std::ranges::sort(names);
         return names;

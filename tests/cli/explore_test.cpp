@@ -3,7 +3,7 @@
 
 namespace marquetry::cli_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class Explore : public Cli {
 protected:

@@ -4,7 +4,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST_F(Cli, CheckListsMemories) {
     const std::string file = write("m.mq", "memory m { array a : i8[8, 8] ports 2;\n"

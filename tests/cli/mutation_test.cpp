@@ -7,6 +7,7 @@
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "tests/support/mutator.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -192,15 +193,16 @@ TEST(FileMutation, DeviceFilesAreReadOrRefused) {
     auto parsed = frontend::parseFile(examplePath("running_example"));
     ASSERT_TRUE(parsed.has_value());
     const auto program = std::make_shared<const ir::Program>(parsed->programs.front());
-    const fs::path file = fs::path(::testing::TempDir()) / "mutated_device.json";
+    const testing::TemporaryFolder folder;
+    const std::string file = folder / "mutated_device.json";
     session::Settings settings;
     settings.maxIterations = 3;
-    settings.device = file.string();
+    settings.device = file;
     int refused = 0;
     for (int seed = 0; seed < kVariantsOfFiles && !HasFailure(); ++seed) {
         const std::string text = variant(original, seed);
         const Watch watch(text);
-        ASSERT_TRUE(hdl::writeText(file.string(), text).has_value());
+        ASSERT_TRUE(hdl::writeText(file, text).has_value());
         const auto explored = session::explore(program, settings, {});
         if (explored) {
             if (!explored->extraction.design)
@@ -209,9 +211,8 @@ TEST(FileMutation, DeviceFilesAreReadOrRefused) {
         }
         ++refused;
         expectUseful(explored.error(), text);
-        EXPECT_EQ(explored.error().front().file, file.string()) << text;
+        EXPECT_EQ(explored.error().front().file, file) << text;
     }
-    fs::remove(file);
     EXPECT_GT(refused, kVariantsOfFiles / 3);
 }
 
@@ -221,12 +222,6 @@ namespace {
 class ExportMutation : public ::testing::Test {
 protected:
     void SetUp() override {
-        root_ = fs::path(::testing::TempDir()) /
-                (std::string("export_mutation_") +
-                 ::testing::UnitTest::GetInstance()->current_test_info()->name());
-        fs::remove_all(root_);
-        fs::create_directories(root_);
-        folder_ = (root_ / "export").string();
         const std::string text = "design small {\n"
                                  "  input x : i8[4, 4, 3] = random(seed: 1);\n"
                                  "  weight w : i8[5, 3, 3, 3] = random(seed: 2);\n"
@@ -243,7 +238,6 @@ protected:
         ASSERT_TRUE(hdl::exportDesign(*request, folder_).has_value());
         ASSERT_TRUE(hdl::openExport(folder_).has_value());
     }
-    void TearDown() override { fs::remove_all(root_); }
 
     std::string file(const std::string& name) const { return folder_ + "/" + name; }
 
@@ -269,8 +263,8 @@ protected:
         write(hdl::kManifestName, hdl::writeManifest({"small", "verilog"}, all));
     }
 
-    fs::path root_;
-    std::string folder_;
+    testing::TemporaryFolder root_;
+    std::string folder_ = root_ / "export";
 };
 
 } // namespace

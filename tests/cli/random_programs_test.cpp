@@ -6,6 +6,7 @@
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "tests/support/programs.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -103,8 +104,7 @@ TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
 
 TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
     ASSERT_TRUE(hasIcarus()) << "test.sh installs iverilog";
-    const fs::path root = fs::path(::testing::TempDir()) / "random_exports";
-    fs::remove_all(root);
+    const testing::TemporaryFolder root;
     int verified = 0;
     for (std::uint64_t seed = 5000; verified < kVerified && !HasFailure(); ++seed) {
         ASSERT_LT(seed, 5200U) << "too few of the programs can be exported";
@@ -114,7 +114,7 @@ TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
         if (!explored || !explored->extraction.design)
             continue;
         const design::Design& design = *explored->extraction.design;
-        const std::string folder = (root / std::to_string(seed)).string();
+        const std::string folder = root / std::to_string(seed);
         const auto request = session::makeExportRequest(design, *program, text, {});
         if (!request) {
             EXPECT_EQ(request.error().front().code, "not-exportable");
@@ -136,7 +136,6 @@ TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
         EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles)) << text;
         ++verified;
     }
-    fs::remove_all(root);
 }
 
 // A product with weights runs on a convolution's unit, one pixel per row of its left matrix.
@@ -158,18 +157,17 @@ TEST(Products, OfMatricesAreExportedAndVerified) {
     const design::Design& design = *explored->extraction.design;
     const auto request = session::makeExportRequest(design, *program, text, {});
     ASSERT_TRUE(request.has_value()) << format(request.error());
-    const fs::path folder = fs::path(::testing::TempDir()) / "products_export";
-    fs::remove_all(folder);
-    const auto exported = hdl::exportDesign(*request, folder.string());
+    const testing::TemporaryFolder place;
+    const std::string folder = place / "export";
+    const auto exported = hdl::exportDesign(*request, folder);
     ASSERT_TRUE(exported.has_value()) << format(exported.error());
     hdl::VerifyParams params;
     params.simulator = hdl::Simulator::Icarus;
     params.vectors = 2;
-    const auto report = session::verifyExport(folder.string(), params);
+    const auto report = session::verifyExport(folder, params);
     ASSERT_TRUE(report.has_value()) << format(report.error());
     EXPECT_TRUE(report->pass);
     EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles));
-    fs::remove_all(folder);
 }
 
 } // namespace marquetry

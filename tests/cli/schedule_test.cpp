@@ -8,7 +8,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string kMap = "stream m { input x : Seq 8 u8; output y = map(fn v -> add(v, 5), x); }\n";
 const std::string kSum = "stream s { input x : Seq 8 u8; output y = reduce(add, x); }\n";

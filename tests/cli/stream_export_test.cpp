@@ -4,7 +4,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string kStream = "stream s { input x : Seq 8 u8; output a = map(fn v -> add(v, 5), x);\n"
                             "output b = map2(sub, x, shift(2, x)); }\n";

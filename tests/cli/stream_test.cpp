@@ -4,7 +4,7 @@
 namespace marquetry::cli_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string kStream = "stream blur { input x : Seq 4 u8;\n"
                             "output y = map2(tuple, shift(1, x), map(fn v -> mul(v, v), x)); }\n";
@@ -25,7 +25,7 @@ TEST_F(Cli, CheckListsStreamsAmongTheDesigns) {
     const Outcome one = run("check " + file + " --item blur");
     EXPECT_EQ(one.status, 0) << one.err;
     EXPECT_THAT(one.out, HasSubstr("output y : Seq 4 (u8, u8)"));
-    EXPECT_THAT(one.out, testing::Not(HasSubstr("design")));
+    EXPECT_THAT(one.out, ::testing::Not(HasSubstr("design")));
 }
 
 TEST_F(Cli, RunWritesAStreamAndWhatIsDefinedInIt) {

@@ -1,10 +1,10 @@
 // Broken device files: a diagnostic that names the field, never a device.
 #include "engine/device/device_file.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <fstream>
 
 namespace marquetry {
@@ -101,14 +101,14 @@ TEST(FindDevice, SaysWhichDevicesThereAre) {
 }
 
 TEST(FindDevice, ReadsAFileWithOneDevice) {
-    const auto path = std::filesystem::path(::testing::TempDir()) / "one_device.json";
+    const testing::TemporaryFolder folder;
+    const std::string path = folder / "one_device.json";
     std::ofstream(path) << goodDevice().dump();
-    EXPECT_EQ(device::findDevice(path.string())->id, "mine");
+    EXPECT_EQ(device::findDevice(path)->id, "mine");
     std::ofstream(path) << Json::array({goodDevice(), goodDevice()}).dump();
-    EXPECT_EQ(device::findDevice(path.string()).error().front().code, "device-file");
+    EXPECT_EQ(device::findDevice(path).error().front().code, "device-file");
     std::ofstream(path) << "[]";
-    EXPECT_EQ(device::findDevice(path.string()).error().front().code, "device-file");
-    std::filesystem::remove(path);
+    EXPECT_EQ(device::findDevice(path).error().front().code, "device-file");
 }
 
 } // namespace marquetry

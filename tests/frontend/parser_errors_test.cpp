@@ -1,5 +1,6 @@
 // Every mistake: its code, its exact place, and nothing else reported.
 #include "tests/frontend/parse_helpers.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -9,10 +10,10 @@
 namespace marquetry::frontend {
 namespace {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 struct Mistake {
     std::string body; ///< stands in line 8 of withValues
@@ -115,7 +116,7 @@ TEST(ParserErrors, TextThatIsNotUtf8) {
         EXPECT_THAT(placesOf(bad), Contains("1:1 invalid-utf8"));
     EXPECT_THAT(placesOf("\xef\xbb\xbf"
                          "design d { input x : i8; output y = x; }"),
-                testing::IsEmpty());
+                ::testing::IsEmpty());
 }
 
 TEST(ParserErrors, OneRunReportsSeveralMistakes) {
@@ -165,7 +166,7 @@ TEST(ParserErrors, DeepNestingIsRefusedWithoutRecursion) {
             text = "relu(" + text + ")";
         return withValues("output y = " + text + ";");
     };
-    EXPECT_THAT(placesOf(nested(kMaxDepth - 1)), testing::IsEmpty());
+    EXPECT_THAT(placesOf(nested(kMaxDepth - 1)), ::testing::IsEmpty());
     EXPECT_THAT(placesOf(nested(kMaxDepth)), ElementsAre("8:1012 too-deep"));
     std::string huge = "design d { output y = ";
     for (int k = 0; k < 500000; ++k)
@@ -198,7 +199,8 @@ TEST(ParserErrors, LongProgramsAreQuick) {
 
 TEST(ParserErrors, WeightFilesAreLookedAt) {
     namespace fs = std::filesystem;
-    const fs::path folder = fs::path(testing::TempDir()) / "weight_files";
+    const testing::TemporaryFolder place;
+    const fs::path folder = place.path() / "weight_files";
     fs::create_directories(folder);
     std::ofstream(folder / "three.bin", std::ios::binary) << "abc";
     const auto codeOf = [&](const std::string& source) {
@@ -214,12 +216,11 @@ TEST(ParserErrors, WeightFilesAreLookedAt) {
     EXPECT_EQ(codeOf("two.bin"), "file-missing");
     std::ofstream(folder / "two.bin", std::ios::binary) << "ab";
     EXPECT_EQ(codeOf("two.bin"), "none");
-    fs::remove_all(folder);
 }
 
 TEST(ParserErrors, FilesThatCannotBeRead) {
     EXPECT_EQ(parseFile("/no/such/file.mq").error()[0].code, "file-missing");
-    EXPECT_EQ(parseFile(testing::TempDir()).error()[0].code, "file-unreadable");
+    EXPECT_EQ(parseFile(testing::TemporaryFolder().string()).error()[0].code, "file-unreadable");
     EXPECT_EQ(parseFile("/dev/zero").error()[0].code, "file-unreadable");
 }
 

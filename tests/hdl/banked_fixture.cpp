@@ -5,11 +5,11 @@
 #include "engine/frontend/parser.h"
 #include "engine/hdl/process.h"
 #include "engine/hdl/verilog_writer.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -68,13 +68,6 @@ BankedMemory memoryWith(const ir::MemoryProgram& item, std::vector<ir::FlatMap> 
     return describeMemory(item.name, std::move(pattern), scheme, device);
 }
 
-std::string emptyFolder(const std::string& name) {
-    const std::string folder = std::string(MARQUETRY_BINARY_DIR) + "/banked/" + name;
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-    return folder;
-}
-
 std::vector<std::string> writeMemories(const std::vector<BankedMemory>& memories,
                                        const std::string& folder) {
     std::vector<std::string> files;
@@ -92,8 +85,10 @@ std::vector<std::string> writeMemories(const std::vector<BankedMemory>& memories
     return files;
 }
 
-TrafficResult simulate(const std::vector<BankedMemory>& memories, const std::string& folder,
-                       std::int64_t cycles, bool icarus) {
+TrafficResult simulate(const std::vector<BankedMemory>& memories, std::int64_t cycles,
+                       bool icarus) {
+    const testing::TemporaryFolder place;
+    const std::string folder = place.string();
     const std::vector<std::string> files = writeMemories(memories, folder);
     std::vector<std::string> build =
         icarus ? std::vector<std::string>{"iverilog", "-g2001", "-s",

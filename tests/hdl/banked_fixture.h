@@ -23,9 +23,6 @@ BankedMemory plannedMemory(const ir::MemoryProgram& item, const std::string& dev
 BankedMemory memoryWith(const ir::MemoryProgram& item, std::vector<ir::FlatMap> maps,
                         const std::string& device = "xc7k160t");
 
-/// An empty folder under the build tree.
-std::string emptyFolder(const std::string& name);
-
 /// Writes every module and the testbench `top` of all memories into the folder; the files' paths.
 std::vector<std::string> writeMemories(const std::vector<BankedMemory>& memories,
                                        const std::string& folder);
@@ -40,7 +37,7 @@ struct TrafficResult {
 };
 
 /// All memories in one simulation. Fails the test when a tool fails to build it.
-TrafficResult simulate(const std::vector<BankedMemory>& memories, const std::string& folder,
-                       std::int64_t cycles, bool icarus = false);
+TrafficResult simulate(const std::vector<BankedMemory>& memories, std::int64_t cycles,
+                       bool icarus = false);
 
 } // namespace marquetry::hdl

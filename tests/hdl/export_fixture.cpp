@@ -4,22 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-
 namespace marquetry::testing {
-
-namespace fs = std::filesystem;
-
-void ExportTest::SetUp() {
-    std::string pattern = (fs::temp_directory_path() / "marquetry-hdl-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    root_ = pattern;
-}
-
-void ExportTest::TearDown() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-}
 
 hdl::ExportRequest requestFor(const TestDesign& design) {
     hdl::ExportRequest request;

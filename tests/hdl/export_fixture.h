@@ -4,19 +4,15 @@
 #include "engine/hdl/export.h"
 #include "engine/hdl/verify.h"
 #include "tests/hdl/schedule_builder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
-
-#include <filesystem>
 
 namespace marquetry::testing {
 
 class ExportTest : public ::testing::Test {
 protected:
-    void SetUp() override;
-    void TearDown() override;
-
-    std::string path(const std::string& name) const { return root_ + "/" + name; }
+    std::string path(const std::string& name) const { return folder_ / name; }
 
     /// Exports into path(name); the folder.
     std::string exportTo(const std::string& name, const TestDesign& design);
@@ -30,7 +26,7 @@ protected:
                       const std::string& to);
 
 private:
-    std::string root_;
+    TemporaryFolder folder_;
 };
 
 hdl::ExportRequest requestFor(const TestDesign& design);

@@ -1,5 +1,6 @@
 #include "engine/ir/interpreter.h"
 #include "tests/ir/tensor_maker.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -11,17 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class TensorFile : public testing::Test {
+class TensorFile : public ::testing::Test {
 protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("tensor_file_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    std::string path(const std::string& name) const { return folder_ / name; }
 
     std::string write(const std::string& name, const std::string& bytes) const {
         std::ofstream(path(name), std::ios::binary) << bytes;
@@ -48,7 +41,7 @@ protected:
         return loaded ? "none" : loaded.error()[0].code;
     }
 
-    fs::path folder_;
+    testing::TemporaryFolder folder_;
 };
 
 const Type kI16{Scalar::I16, {2, 1}};
@@ -115,8 +108,8 @@ TEST_F(TensorFile, WrongLengthsAreDiagnosed) {
     const auto shortFile = loadTensorFile(write("a.bin", "abc"), kI16);
     ASSERT_FALSE(shortFile.has_value());
     EXPECT_EQ(shortFile.error()[0].code, "file-size");
-    EXPECT_THAT(shortFile.error()[0].message, testing::HasSubstr("holds 3 bytes"));
-    EXPECT_THAT(shortFile.error()[0].message, testing::HasSubstr("needs 4"));
+    EXPECT_THAT(shortFile.error()[0].message, ::testing::HasSubstr("holds 3 bytes"));
+    EXPECT_THAT(shortFile.error()[0].message, ::testing::HasSubstr("needs 4"));
     EXPECT_EQ(codeOf(write("b.bin", "abcde"), kI16), "file-size");
     const std::string dict = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 1), }\n";
     EXPECT_EQ(codeOf(writeNpy("c.npy", dict, "abc"), kI16), "file-size");

@@ -1,9 +1,8 @@
 #include "engine/frontend/parser.h"
 #include "tests/session/session_harness.h"
+#include "tests/support/temporary_folder.h"
 
 #include <filesystem>
-
-#include <unistd.h>
 
 namespace marquetry::session {
 namespace {
@@ -12,29 +11,21 @@ namespace fs = std::filesystem;
 
 class SessionExport : public ::testing::Test {
 protected:
-    void SetUp() override {
-        folder_ =
-            fs::temp_directory_path() / ("marquetry-session-test-" + std::to_string(::getpid()));
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    fs::path folder_;
+    testing::TemporaryFolder folder_;
 };
 
 TEST_F(SessionExport, WritesTheDesignAtHand) {
     Harness harness;
     harness.explored(64);
-    const std::string target = (folder_ / "out").string();
+    const std::string target = folder_ / "out";
     const Acknowledgement done = harness.run(Export{target, "verilog"});
     ASSERT_TRUE(done.accepted) << format(done.diagnostics);
     const auto snapshot = harness.settled();
     EXPECT_EQ(snapshot->exportedTo, target);
     EXPECT_EQ(snapshot->phase, Phase::Ready);
-    EXPECT_TRUE(fs::exists(folder_ / "out" / "manifest.json"));
+    EXPECT_TRUE(fs::exists(folder_.path() / "out" / "manifest.json"));
     for (const HdlFile& file : *snapshot->hdl)
-        EXPECT_TRUE(fs::exists(folder_ / "out" / file.path)) << file.path;
+        EXPECT_TRUE(fs::exists(folder_.path() / "out" / file.path)) << file.path;
 }
 
 TEST_F(SessionExport, WritesTheMemoryAtHand) {
@@ -46,7 +37,7 @@ TEST_F(SessionExport, WritesTheMemoryAtHand) {
     ASSERT_TRUE(opened->exportedMemory());
     EXPECT_EQ(opened->exportedMemory()->program->name, "one");
     ASSERT_TRUE(opened->hdl);
-    const std::string target = (folder_ / "out").string();
+    const std::string target = folder_ / "out";
     const auto refusal = [&](const std::string& item) {
         return harness.run(Export{target, "verilog", item}).diagnostics.at(0).code;
     };
@@ -55,18 +46,19 @@ TEST_F(SessionExport, WritesTheMemoryAtHand) {
     const Acknowledgement done = harness.run(Export{target});
     ASSERT_TRUE(done.accepted) << format(done.diagnostics);
     for (const HdlFile& file : *opened->hdl)
-        EXPECT_TRUE(fs::exists(folder_ / "out" / file.path)) << file.path;
+        EXPECT_TRUE(fs::exists(folder_.path() / "out" / file.path)) << file.path;
     ASSERT_TRUE(harness.run(Verify{"", "iverilog"}).accepted);
     const auto verified = harness.settled();
     EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
-    EXPECT_TRUE(fs::exists(folder_ / "out" / "build" / "iverilog")) << "the export just made";
+    EXPECT_TRUE(fs::exists(folder_.path() / "out" / "build" / "iverilog"))
+        << "the export just made";
 }
 
 TEST_F(SessionExport, ABufferIsAMemoryOfItsOwn) {
     Harness harness;
     harness.explored(64);
     ASSERT_TRUE(harness.run(ShowMemory{"a"}).accepted);
-    const std::string target = (folder_ / "buffer").string();
+    const std::string target = folder_ / "buffer";
     const Acknowledgement done = harness.run(Export{target, "verilog", "a"});
     ASSERT_TRUE(done.accepted) << format(done.diagnostics);
     EXPECT_FALSE(harness.settled()->exportedMemory()) << "the design is at hand";
@@ -77,14 +69,14 @@ TEST_F(SessionExport, ABufferIsAMemoryOfItsOwn) {
     const auto verified = harness.settled();
     EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
     EXPECT_EQ(verified->verify.item, "a");
-    EXPECT_TRUE(fs::exists(folder_ / "buffer" / "build" / "iverilog"));
+    EXPECT_TRUE(fs::exists(folder_.path() / "buffer" / "build" / "iverilog"));
 }
 
 TEST_F(SessionExport, RefusesFoldersAndTargetsItCannotServe) {
     Harness harness;
     harness.explored(64);
     EXPECT_EQ(harness.run(Export{"", "verilog"}).diagnostics.at(0).code, "export-folder");
-    const std::string target = (folder_ / "out").string();
+    const std::string target = folder_ / "out";
     EXPECT_TRUE(hasCode(harness.run(Export{target, "paper"}).diagnostics, "unknown-target"));
     EXPECT_TRUE(
         hasCode(harness.run(Export{"/proc/x/y", "verilog"}).diagnostics, "output-unwritable"));
@@ -104,7 +96,7 @@ TEST_F(SessionExport, RefusesADesignWithBuffersInExternalMemory) {
     ASSERT_TRUE(snapshot->design) << format(snapshot->infeasible);
     ASSERT_FALSE(snapshot->design->schedule);
     EXPECT_FALSE(snapshot->hdl);
-    const Acknowledgement done = harness.run(Export{(folder_ / "out").string(), "verilog"});
+    const Acknowledgement done = harness.run(Export{folder_ / "out", "verilog"});
     ASSERT_TRUE(hasCode(done.diagnostics, "not-exportable")) << format(done.diagnostics);
     EXPECT_NE(done.diagnostics[0].message.find(snapshot->design->notExportable), std::string::npos);
     EXPECT_TRUE(hasCode(harness.run(Verify{}).diagnostics, "not-exportable"));
@@ -114,7 +106,7 @@ TEST_F(SessionExport, WaitsForTheDesignThatIsBeingLookedFor) {
     Harness harness;
     harness.explored(64);
     harness.session().post(AddPin{{0, design::PinKind::NeverShare, "Conv 4×4×64→64 k3", "", true}});
-    const Acknowledgement done = harness.run(Export{(folder_ / "out").string(), "verilog"});
+    const Acknowledgement done = harness.run(Export{folder_ / "out", "verilog"});
     EXPECT_TRUE(done.accepted) << format(done.diagnostics);
 }
 

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
+#include <ctime>
 #include <numeric>
 
 namespace marquetry::session {
@@ -34,17 +34,17 @@ SchemeName flat(std::int64_t banks, std::vector<std::int64_t> alpha, std::int64_
     return {{ir::FlatMap{std::move(alpha), 1, banks}}, copies};
 }
 
-// Half a million pairs of lanes with an unknown index: looking at them all takes seconds.
+// Half a million pairs of lanes with an unknown index: looking at them all takes seconds of
+// processor time, which other work on the machine does not lengthen.
 TEST(SessionMemories, TheTimeLimitHoldsWhileAccessesAreLookedAt) {
     Harness harness;
     Settings settings;
     settings.seconds = 0.3;
     ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const auto snapshot = opened(harness, "memory wide { array a : i32[64, 4096];"
                                           " for i in 0 .. 4096 par 1024 { read a[?r(i), i]; } }");
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(taken.count(), 3);
+    EXPECT_LT(std::clock() - begin, 2 * CLOCKS_PER_SEC);
     ASSERT_EQ(snapshot->memories.size(), 1U);
     EXPECT_FALSE(snapshot->memories[0].plan && snapshot->memories[0].plan->found.proved);
 }

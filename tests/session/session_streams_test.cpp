@@ -3,10 +3,9 @@
 
 #include "engine/device/device_file.h"
 #include "engine/spacetime/output_types.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gmock/gmock.h>
-
-#include <filesystem>
 
 namespace marquetry::session {
 namespace {
@@ -85,7 +84,7 @@ TEST(SessionStreams, TheStatesOfTheSearchAreTheEGraph) {
         const std::string& name = view.language().name(view.op(node));
         chosen.push_back(name.substr(0, name.find(" [")));
     }
-    EXPECT_THAT(chosen, testing::UnorderedElementsAre("input x", "shift 8", "map(add)"));
+    EXPECT_THAT(chosen, ::testing::UnorderedElementsAre("input x", "shift 8", "map(add)"));
     const auto slower = harness.settle(SetThroughput{"tap", {1, 2}});
     ASSERT_TRUE(slower->egraph);
     EXPECT_NE(slower->egraph, snapshot->egraph);
@@ -117,7 +116,7 @@ TEST(SessionStreams, ThroughputsThatNothingMeetsAreRefused) {
         const Acknowledgement refused = harness.run(SetThroughput{"triple", wrong});
         EXPECT_FALSE(refused.accepted) << wrong.atoms << "/" << wrong.clocks;
         EXPECT_THAT(refused.diagnostics.at(0).code,
-                    testing::AnyOf("bad-throughput", "infeasible-throughput"));
+                    ::testing::AnyOf("bad-throughput", "infeasible-throughput"));
     }
     EXPECT_EQ(harness.run(SetThroughput{"none", {1, 1}}).diagnostics.at(0).code, "stream-unknown");
     EXPECT_EQ(harness.run(ShowStream{"none"}).diagnostics.at(0).code, "stream-unknown");
@@ -240,8 +239,8 @@ TEST(SessionStreams, ASearchIsStopped) {
 }
 
 TEST(SessionStreams, TheCircuitAtHandIsExportedAndVerified) {
-    const std::string folder = ::testing::TempDir() + "session_stream_export";
-    std::filesystem::remove_all(folder);
+    const testing::TemporaryFolder place;
+    const std::string folder = place / "export";
     Harness harness;
     opened(harness);
     harness.settle(ShowStream{"tap"});
@@ -267,7 +266,6 @@ TEST(SessionStreams, TheCircuitAtHandIsExportedAndVerified) {
         log += line.text + "\n";
     EXPECT_NE(log.find("$ marquetry export streams.mq --item tap --clocks 32"), std::string::npos)
         << log;
-    std::filesystem::remove_all(folder);
 }
 
 TEST(SessionStreams, AnUnknownItemIsNamed) {

@@ -8,16 +8,14 @@
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/rng.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 namespace marquetry::testing {
 
-namespace fs = std::filesystem;
 using hdl::cat;
 using spacetime::SeqType;
 using spacetime::Slots;
@@ -231,14 +229,11 @@ spacetime::TimedDatapath timed(const spacetime::Graph& circuit,
 }
 
 KernelRun runKernels(const std::vector<KernelCase>& cases, const BenchParams& params) {
-    std::string folder = (fs::temp_directory_path() / "marquetry-kernels-XXXXXX").string();
-    EXPECT_NE(mkdtemp(folder.data()), nullptr);
-    Bench bench(folder, params);
+    const TemporaryFolder folder;
+    Bench bench(folder.string(), params);
     for (const KernelCase& one : cases)
         bench.add(one);
-    KernelRun result = bench.run();
-    fs::remove_all(folder);
-    return result;
+    return bench.run();
 }
 
 ir::StreamProgram exampleStream(const std::string& name, const std::string& item) {

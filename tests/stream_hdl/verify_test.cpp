@@ -3,6 +3,7 @@
 #include "engine/hdl/process.h"
 #include "engine/hdl/stream_export.h"
 #include "tests/stream_hdl/kernel_bench.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -17,16 +18,9 @@ using spacetime::Throughput;
 
 class StreamVerify : public ::testing::Test {
 protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "marquetry-stream-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     std::string exported(const std::string& name, const std::string& item, Throughput t) {
         program_ = exampleStream(name, item);
-        const std::string folder = hdl::cat(root_, "/", item, "_", t.atoms, "_", t.clocks);
+        const std::string folder = folder_ / hdl::cat(item, "_", t.atoms, "_", t.clocks);
         hdl::StreamExportRequest request{program_, designAt(program_, t).circuit, "// a test\n"};
         const auto report = hdl::exportStream(request, folder);
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
@@ -51,7 +45,7 @@ protected:
                                                            report.predictedCycles));
     }
 
-    std::string root_;
+    TemporaryFolder folder_;
     ir::StreamProgram program_;
 };
 

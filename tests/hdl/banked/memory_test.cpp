@@ -99,7 +99,7 @@ TEST(BankedMemory, EveryKindOfAddressReadsWhatAFlatMemoryReads) {
     EXPECT_EQ(modes.size(), 3U);
     EXPECT_TRUE(blocks && copies && twoWriters);
     constexpr std::int64_t kCycles = 20'000;
-    expectClean(simulate(memories, emptyFolder("kinds"), kCycles), memories.size(), kCycles);
+    expectClean(simulate(memories, kCycles), memories.size(), kCycles);
 }
 
 TEST(BankedMemory, TwoSimulatorsSeeTheSameTraffic) {
@@ -109,8 +109,8 @@ TEST(BankedMemory, TwoSimulatorsSeeTheSameTraffic) {
             memories.push_back(plannedMemory(item, "arria10"));
     }
     constexpr std::int64_t kCycles = 3'000;
-    const TrafficResult icarus = simulate(memories, emptyFolder("icarus"), kCycles, true);
-    const TrafficResult verilator = simulate(memories, emptyFolder("verilator"), kCycles);
+    const TrafficResult icarus = simulate(memories, kCycles, true);
+    const TrafficResult verilator = simulate(memories, kCycles);
     expectClean(icarus, 3, kCycles);
     expectClean(verilator, 3, kCycles);
     EXPECT_EQ(icarus.fewestAccesses, verilator.fewestAccesses);
@@ -122,7 +122,7 @@ TEST(BankedMemory, AConflictIsCaught) {
             continue;
         // a[i + 1, j] and a[i + 1, j + 2] are in one bank.
         const BankedMemory wrong = memoryWith(item, {{{1, 2}, 1, 4}});
-        const TrafficResult result = simulate({wrong}, emptyFolder("conflict"), 1000, true);
+        const TrafficResult result = simulate({wrong}, 1000, true);
         EXPECT_EQ(result.finished, 0);
         EXPECT_NE(result.output.find("a bank is asked for more words than it has ports"),
                   std::string::npos)

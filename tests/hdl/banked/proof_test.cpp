@@ -2,6 +2,7 @@
 // its word and no bank is asked for two.
 #include "engine/hdl/process.h"
 #include "tests/hdl/banked_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,8 @@ TEST(Proof, StencilsAreFreeOfConflictsByInduction) {
         if (!kStencils.contains(item.name))
             continue;
         SCOPED_TRACE(item.name);
-        const std::string folder = emptyFolder("proof_" + item.name);
+        const testing::TemporaryFolder place;
+        const std::string folder = place.string();
         writeModel(plannedMemory(item), folder);
         std::string output;
         EXPECT_TRUE(holdsFromReset(folder, 3, output)) << output;
@@ -72,7 +74,8 @@ TEST(Proof, ConflictingSchemesFail) {
         if (mutant == kMutants.end())
             continue;
         SCOPED_TRACE(item.name);
-        const std::string folder = emptyFolder("proof_conflict_" + item.name);
+        const testing::TemporaryFolder place;
+        const std::string folder = place.string();
         writeModel(memoryWith(item, {mutant->second}), folder);
         std::string output;
         EXPECT_FALSE(holdsFromReset(folder, 4, output)) << output;

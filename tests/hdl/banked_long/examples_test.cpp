@@ -13,7 +13,7 @@ TEST(BankedExamples, AllReadWhatAFlatMemoryReads) {
         for (const ir::MemoryProgram& item : exampleMemories())
             memories.push_back(plannedMemory(item, device));
         constexpr std::int64_t kCycles = 100'000;
-        const TrafficResult result = simulate(memories, emptyFolder("examples_" + device), kCycles);
+        const TrafficResult result = simulate(memories, kCycles);
         EXPECT_EQ(result.exitCode, 0) << result.output.substr(0, 4000);
         EXPECT_EQ(result.finished, 23);
         EXPECT_EQ(result.mismatches, 0) << result.output.substr(0, 4000);

@@ -2,6 +2,7 @@
 #include "tests/hdl/banked_fixture.h"
 #include "tests/hdl/calibration/samples.h"
 #include "tests/hdl/calibration/spatial_order.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +41,8 @@ TEST(Stencils, TheChosenSchemeIsNoLargerThanSpatialsFirst) {
             memories.push_back(memoryWith(item, first.maps));
             memories.back().name = item.name + "_" + std::to_string(seen.size());
         }
-        const auto made = synthesise(memories, emptyFolder("stencil_" + item.name));
+        const testing::TemporaryFolder folder;
+        const auto made = synthesise(memories, folder.string());
         ASSERT_TRUE(made.has_value());
         double best = 1e9;
         for (std::size_t k = 0; k < memories.size(); ++k) {

@@ -1,6 +1,7 @@
 // The cost model against synthesised memories: those of the table, and some synthesised now.
 #include "engine/banking/cost_steps.h"
 #include "tests/hdl/calibration/boosted.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -86,8 +87,8 @@ TEST(Calibration, SynthesisGivesWhatTheTableSays) {
         memories.push_back(memoryOf(sample));
     }
     ASSERT_EQ(samples.size(), 4U);
-    const auto made =
-        synthesise(memories, std::string(MARQUETRY_BINARY_DIR) + "/banked/calibration");
+    const testing::TemporaryFolder folder;
+    const auto made = synthesise(memories, folder.string());
     ASSERT_TRUE(made.has_value());
     const std::vector<Row> rows = rowsOf(samples, Amount::Lut);
     double lut = 0;

@@ -5,17 +5,16 @@
 #include "engine/hdl/process.h"
 #include "engine/session/export_design.h"
 #include "tests/session/buffers/explored.h"
+#include "tests/support/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <map>
 #include <regex>
 
 namespace marquetry::session {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// One memory of a slot as the Verilog text has it.
@@ -31,24 +30,20 @@ class Exported {
 public:
     Exported(const std::string& example, const std::string& device)
         : program_(parsedExample(example)), found_(exploredFor(program_, device)) {
-        folder_ = fs::temp_directory_path() / ("marquetry-buffers-" + std::to_string(getpid()));
         const auto text = hdl::readText(examplePath(example));
         const auto request = makeExportRequest(*found_.extraction.design, *program_, *text, {});
         EXPECT_TRUE(request) << (request ? "" : format(request.error()));
-        const auto report = hdl::exportDesign(*request, folder_);
+        const auto report = hdl::exportDesign(*request, folder());
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
-        design_ = Json::parse(*hdl::readText(folder_ / "DESIGN.json"));
-        report_ = Json::parse(*hdl::readText(folder_ / "report.json"));
-    }
-    ~Exported() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
+        design_ = Json::parse(*hdl::readText(folder() + "/DESIGN.json"));
+        report_ = Json::parse(*hdl::readText(folder() + "/report.json"));
     }
 
     const design::Design& design() const { return *found_.extraction.design; }
     const Json& json() const { return design_; }
     const Json& report() const { return report_; }
-    std::string rtl() const { return folder_ / "rtl"; }
+    std::string folder() const { return place_ / "export"; }
+    std::string rtl() const { return folder() + "/rtl"; }
     std::string moduleOf(const std::string& slot) const { return program_->name + "_slot_" + slot; }
 
     std::vector<Instance> instancesOf(const std::string& slot) const {
@@ -74,7 +69,7 @@ public:
 private:
     std::shared_ptr<const ir::Program> program_;
     Exploration found_;
-    fs::path folder_;
+    testing::TemporaryFolder place_;
     Json design_;
     Json report_;
 };

@@ -3,11 +3,11 @@
 #include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -38,16 +38,14 @@ hdl::VerifyReport verified(const design::Design& design) {
     std::ifstream file(kLenet);
     std::stringstream text;
     text << file.rdbuf();
-    const std::string folder =
-        (std::filesystem::temp_directory_path() / "marquetry-lenet-streams").string();
-    std::filesystem::remove_all(folder);
+    const testing::TemporaryFolder place;
+    const std::string folder = place / "export";
     const auto request = session::makeExportRequest(design, *lenet(), text.str(), {});
     EXPECT_TRUE(request.has_value());
     EXPECT_TRUE(hdl::exportDesign(*request, folder).has_value());
     const auto report =
         session::verifyExport(folder, {hdl::Simulator::Verilator, 2, 1, true}, {}, {});
     EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().front().message);
-    std::filesystem::remove_all(folder);
     return report ? *report : hdl::VerifyReport{};
 }
 
@@ -63,8 +61,7 @@ TEST(LenetStreams, SavesCyclesAtEveryBudgetAndVerifies) {
                   << plain->resources.lut << " | " << streamed->cycles << ", "
                   << streamed->resources.dsp << ", " << streamed->resources.lut << "\n";
         EXPECT_LT(streamed->cycles, plain->cycles);
-        const auto stream =
-            std::ranges::find_if(streamed->units, &design::DesignUnit::streams);
+        const auto stream = std::ranges::find_if(streamed->units, &design::DesignUnit::streams);
         ASSERT_NE(stream, streamed->units.end());
         EXPECT_TRUE(stream->name.starts_with("Stream[s2, ")) << stream->name;
     }

@@ -1,6 +1,7 @@
 // The area of kernels against Yosys: the kernels of the table, and some synthesised now.
 #include "tests/stream_hdl/calibration/fit.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -54,8 +55,8 @@ TEST(KernelCalibration, SynthesisGivesWhatTheTableSays) {
         modules.push_back(build(kernel.sample)->kernel.module);
     }
     ASSERT_EQ(kernels.size(), 4U);
-    const auto made =
-        synthesise(modules, std::string(MARQUETRY_BINARY_DIR) + "/kernel_calibration");
+    const TemporaryFolder folder;
+    const auto made = synthesise(modules, folder.string());
     ASSERT_TRUE(made.has_value());
     for (std::size_t k = 0; k < kernels.size(); ++k) {
         const device::Resources& stated = kernels[k]->sample.made;

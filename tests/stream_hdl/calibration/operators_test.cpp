@@ -3,6 +3,7 @@
 #include "engine/spacetime/area_table.h"
 #include "tests/stream_hdl/calibration/samples.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,8 @@ std::map<StreamOp, std::map<int, device::Resources>> operators(const std::vector
             modules.push_back(built->kernel.module);
         }
     }
-    const auto made = synthesise(modules, std::string(MARQUETRY_BINARY_DIR) + "/operator_areas");
+    const TemporaryFolder folder;
+    const auto made = synthesise(modules, folder.string());
     EXPECT_TRUE(made.has_value());
     std::map<StreamOp, std::map<int, device::Resources>> areas;
     for (std::size_t k = 0; made && k < cases.size(); ++k)

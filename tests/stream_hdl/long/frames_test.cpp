@@ -8,16 +8,15 @@
 #include "engine/spacetime/wave.h"
 #include "engine/support/rng.h"
 #include "tests/stream_hdl/kernel_bench.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <filesystem>
 
 namespace marquetry::testing {
 namespace {
 
-namespace fs = std::filesystem;
 using spacetime::Throughput;
 
 struct Point {
@@ -66,15 +65,14 @@ class StreamFrames : public ::testing::TestWithParam<Point> {};
 
 TEST_P(StreamFrames, AreWhatTheInterpreterSays) {
     const Point& point = GetParam();
-    std::string root = (fs::temp_directory_path() / "marquetry-frames-XXXXXX").string();
-    ASSERT_NE(mkdtemp(root.data()), nullptr);
+    const TemporaryFolder root;
     const std::string item = point.example + "_1080p";
     const ir::StreamProgram program = exampleStream(point.example, item);
     const spacetime::Graph circuit = designAt(program, point.throughput).circuit;
     const Compared meaning = evaluated(program, circuit);
     EXPECT_EQ(meaning.mismatches, 0);
     EXPECT_GT(meaning.defined, meaning.words / 100 * 99);
-    const std::string folder = root + "/export";
+    const std::string folder = root / "export";
     const auto exported = hdl::exportStream({program, circuit, "// a test\n"}, folder);
     ASSERT_TRUE(exported) << format(exported.error());
     auto opened = hdl::openStream(folder);
@@ -87,8 +85,8 @@ TEST_P(StreamFrames, AreWhatTheInterpreterSays) {
     EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, report->predictedCycles));
     std::printf("| %s | %ld/%ld | %ld | %ld | %s | %ld |\n", item.c_str(), point.throughput.atoms,
                 point.throughput.clocks, meaning.defined, report->predictedCycles,
-                ::testing::PrintToString(report->cycles).c_str(), meaning.mismatches + report->mismatchCount);
-    fs::remove_all(root);
+                ::testing::PrintToString(report->cycles).c_str(),
+                meaning.mismatches + report->mismatchCount);
 }
 
 std::vector<Point> allPoints() {

@@ -8,11 +8,11 @@
 #include "engine/hdl/verilog_writer.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -21,7 +21,6 @@
 namespace marquetry::testing {
 namespace {
 
-namespace fs = std::filesystem;
 using spacetime::Throughput;
 
 struct Area {
@@ -43,32 +42,25 @@ Area parsed(const std::string& stat, const std::string& sta) {
 
 class Synthesis : public ::testing::Test {
 protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "marquetry-synth-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     Area synthesised(const spacetime::Graph& circuit) {
         const spacetime::TimedDatapath t = timed(circuit);
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(hdl::cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
-        EXPECT_TRUE(hdl::writeText(root_ + "/kernel.v", hdl::writeVerilog(kernel.module)));
+        EXPECT_TRUE(hdl::writeText(folder_ / "kernel.v", hdl::writeVerilog(kernel.module)));
         const auto run = hdl::runProcess(
             {{"yosys", "-q", "-p",
               "read_verilog kernel.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf "
               "-top kernel; tee -q -o stat.txt stat; read_verilog -lib -specify "
               "+/xilinx/cells_sim.v; tee -q -o sta.txt sta"},
-             root_});
+             folder_.string()});
         EXPECT_TRUE(run);
         EXPECT_EQ(run->exitCode, 0) << run->output;
-        return parsed(*hdl::readText(root_ + "/stat.txt"), *hdl::readText(root_ + "/sta.txt"));
+        return parsed(*hdl::readText(folder_ / "stat.txt"), *hdl::readText(folder_ / "sta.txt"));
     }
 
-    std::string root_;
+    TemporaryFolder folder_;
 };
 
 std::string toText(Throughput t) {

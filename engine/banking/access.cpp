@@ -64,9 +64,10 @@ bool enumeratePoints(const ir::UnrolledNest& nest, const std::vector<std::size_t
 /// Makes the collisions of one pattern.
 class Collector {
 public:
-    Collector(Pattern& pattern, const AccessParams& params)
+    Collector(Pattern& pattern, const AccessParams& params, std::stop_token stop)
         : pattern_(pattern),
           params_(params),
+          stop_(std::move(stop)),
           budget_(params.enumerationLimit),
           started_(Clock::now()) {}
 
@@ -83,6 +84,8 @@ public:
             LaneSet chosen;
             forEachSet(g, size, 0, chosen);
         }
+        if (stop_.stop_requested())
+            return makeError("cancelled", "looking at the accesses was stopped");
         for (auto& [deltas, starts] : merged_) {
             mergeStarts(starts);
             pattern_.collisions.push_back({deltas, starts});
@@ -111,11 +114,12 @@ private:
         }
     }
 
-    /// Looks at the clock every 256 calls.
+    /// Stopped, or past the limit; looks every 256 calls.
     bool late() {
-        if (params_.seconds > 0 && (++calls_ & 255) == 0) {
+        if ((++calls_ & 255) == 0) {
             const std::chrono::duration<double> passed = Clock::now() - started_;
-            late_ = late_ || passed.count() > params_.seconds;
+            late_ = late_ || stop_.stop_requested() ||
+                    (params_.seconds > 0 && passed.count() > params_.seconds);
         }
         return late_;
     }
@@ -233,6 +237,7 @@ private:
 
     Pattern& pattern_;
     const AccessParams& params_;
+    std::stop_token stop_;
     std::int64_t budget_;
     Clock::time_point started_;
     unsigned calls_ = 0;
@@ -287,7 +292,8 @@ std::string Pattern::laneText(std::size_t group, std::size_t k) const {
     return ids.empty() ? text : text + " (" + ids + ")";
 }
 
-Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params) {
+Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params,
+                              std::stop_token stop) {
     Pattern pattern;
     pattern.dims = memory.type.dims;
     pattern.bits = ir::info(memory.type.scalar).bits;
@@ -305,7 +311,7 @@ Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParam
         pattern.texts.push_back(std::move(texts));
         addGroups(pattern, nest, pattern.nests.size() - 1);
     }
-    const Status collected = Collector(pattern, params).collect();
+    const Status collected = Collector(pattern, params, std::move(stop)).collect();
     if (!collected)
         return collected.error();
     return pattern;

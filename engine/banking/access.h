@@ -14,14 +14,15 @@
 // (`relaxed`), and other lanes are listed as `unresolved` and treated as if they always collided.
 //
 // Units: elements; axis order as declared. Errors: too-many-lanes (two-port groups with too many
-// sets of lanes). Complexity: O(lanes^(ports+1) · dims · generators) plus the enumeration.
-// Thread rule: pure.
+// sets of lanes), cancelled. Complexity: O(lanes^(ports+1) · dims · generators) plus the
+// enumeration. Thread rule: pure.
 #pragma once
 
 #include "engine/ir/memory_lanes.h"
 #include "engine/support/result.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -112,7 +113,8 @@ struct AccessParams {
     double seconds = 0; ///< wall clock; 0: no limit. Sets of lanes left then are `unresolved`
 };
 
-Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params = {});
+Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params = {},
+                              std::stop_token stop = {});
 
 /// Addresses that one lane visits.
 struct Visited {

@@ -4,6 +4,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace marquetry::session {
 
@@ -291,10 +292,13 @@ void Memories::work(const device::Device& device, double seconds, std::stop_toke
 
 void Memories::makePlan(MemoryItem& now, const device::Device& device, double seconds,
                         std::stop_token stop) {
+    const auto started = std::chrono::steady_clock::now();
     if (!now.pattern) {
         banking::AccessParams access;
-        access.seconds = seconds;
-        auto pattern = banking::accessPattern(*now.program, access);
+        access.seconds = seconds / 2; // the rest is for the search
+        auto pattern = banking::accessPattern(*now.program, access, stop);
+        if (stop.stop_requested())
+            return;
         if (!pattern)
             return adopt(now, pattern.error());
         now.pattern = std::make_shared<const Pattern>(*std::move(pattern));
@@ -304,7 +308,9 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, double se
         return choose(now);
     }
     banking::PlanParams params;
-    params.search.seconds = seconds;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started;
+    if (seconds > 0)
+        params.search.seconds = std::max(0.01, seconds - passed.count());
     auto plan =
         banking::plan(*now.pattern, now.program->directive, now.choice.pins, device, params, stop);
     if (stop.stop_requested()) {

@@ -1,12 +1,17 @@
 // Menu entries that write what a view shows into a file the user names.
 //
 // The view has exportTo(path, scale), which writes by the path's suffix, and the signal message().
+// Views of a picture and tables have exported(), toCsv(), toMarkdown() and toText() as well.
 // Thread rule: window's thread.
 #pragma once
 
 #include "engine/support/result.h"
+#include "widgets/canvas/picture.h"
 
+#include <QClipboard>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 
 #include <initializer_list>
@@ -37,6 +42,39 @@ void addExports(QMenu* menu, View* view, const QString& title, const QString& st
     for (const ExportFormat& format : formats)
         QObject::connect(menu->addAction(format.text), &QAction::triggered, view,
                          [=] { askExport(view, title, stem, format); });
+}
+
+/// By the ending of the name: svg, csv, md, txt, and png for every other.
+template <class View>
+Status saveShown(const View& view, const QString& path, double scale) {
+    const QString ending = QFileInfo(path).suffix();
+    if (ending == QLatin1String("svg"))
+        return saveSvg(view.exported(), path);
+    if (ending == QLatin1String("csv"))
+        return saveText(view.toCsv(), path);
+    if (ending == QLatin1String("md"))
+        return saveText(view.toMarkdown(), path);
+    if (ending == QLatin1String("txt"))
+        return saveText(view.toText(), path);
+    return savePng(view.exported(), path, scale);
+}
+
+/// The menu of a view that is saved by saveShown().
+template <class View>
+QMenu* makeExportMenu(View* view, const QString& title, const QString& stem) {
+    auto* menu = new QMenu(View::tr("Export"), view);
+    addExports(menu, view, title, stem,
+               {{View::tr("PNG…"), "png"},
+                {View::tr("PNG, 2×…"), "png", 2},
+                {View::tr("SVG…"), "svg"},
+                {View::tr("CSV…"), "csv"},
+                {View::tr("Markdown…"), "md"},
+                {View::tr("Text…"), "txt"}});
+    QObject::connect(menu->addAction(View::tr("Copy picture")), &QAction::triggered, view,
+                     [view] { copyImage(view->exported(), 2); });
+    QObject::connect(menu->addAction(View::tr("Copy as Markdown")), &QAction::triggered, view,
+                     [view] { QGuiApplication::clipboard()->setText(view->toMarkdown()); });
+    return menu;
 }
 
 } // namespace marquetry::widgets

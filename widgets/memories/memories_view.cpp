@@ -1,10 +1,9 @@
 #include "widgets/memories/memories_view.h"
 
+#include "widgets/canvas/export_menu.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
 
-#include <QComboBox>
-#include <QFileInfo>
 #include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QTabWidget>
@@ -139,16 +138,7 @@ void MemoriesView::showItems() {
     QStringList names;
     for (const session::MemoryItem& each : snapshot_->memories)
         names << QString::fromStdString(each.program->name);
-    QStringList shown;
-    for (int row = 0; row < items_->count(); ++row)
-        shown << items_->itemText(row);
-    if (names != shown) {
-        items_->clear();
-        items_->addItems(names);
-    }
-    if (!names.isEmpty())
-        items_->setCurrentIndex(static_cast<int>(snapshot_->memory));
-    items_->setEnabled(names.size() > 1);
+    items_->setItems(names, snapshot_->memory);
 }
 
 // ---- what is shown
@@ -343,17 +333,12 @@ QString MemoriesView::toMarkdown() const {
            markdownText(textsOf(costHeader(device), costModel_->rows()));
 }
 
+Picture MemoriesView::exported() const {
+    return grid_->exported();
+}
+
 Status MemoriesView::exportTo(const QString& path, double scale) const {
-    const QString suffix = QFileInfo(path).suffix();
-    if (suffix == QLatin1String("svg"))
-        return saveSvg(grid_->exported(), path);
-    if (suffix == QLatin1String("csv"))
-        return saveText(toCsv(), path);
-    if (suffix == QLatin1String("md"))
-        return saveText(toMarkdown(), path);
-    if (suffix == QLatin1String("txt"))
-        return saveText(toText(), path);
-    return savePng(grid_->exported(), path, scale);
+    return saveShown(*this, path, scale);
 }
 
 } // namespace marquetry::widgets

@@ -17,12 +17,12 @@
 #include "widgets/memories/crossbar.h"
 #include "widgets/memories/iteration_bar.h"
 #include "widgets/memories/try_panel.h"
+#include "widgets/text/item_box.h"
 
 #include <QWidget>
 
 #include <memory>
 
-class QComboBox;
 class QLabel;
 class QLayout;
 class QMenu;
@@ -41,7 +41,7 @@ public:
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
     void showIteration(qint64 iteration);
 
-    QComboBox* items() const { return items_; }
+    ItemBox* items() const { return items_; }
     BankGrid* grid() const { return grid_; }
     IterationBar* iterations() const { return iterations_; }
     CrossbarWidget* crossbar() const { return crossbar_; }
@@ -55,6 +55,7 @@ public:
     QString summary() const;
     QString verdict() const;
 
+    Picture exported() const;
     QString toText() const;
     QString toCsv() const;
     QString toMarkdown() const;
@@ -79,7 +80,6 @@ private:
     QWidget* createPicture();
     QWidget* createPages();
     QTableView* createTable(QAbstractItemModel* model, const QString& name);
-    QMenu* createExportMenu();
     void connectParts();
 
     const session::MemoryItem* item() const;
@@ -109,7 +109,7 @@ private:
     std::optional<std::vector<std::int64_t>> witnessed_; ///< the point of the witness last gone to
     bool filled_ = false; ///< the fields to try hold a scheme of this item
 
-    QComboBox* items_ = nullptr;
+    ItemBox* items_ = nullptr;
     QLabel* summary_ = nullptr;
     QLabel* verdict_ = nullptr;
     QLabel* detail_ = nullptr;

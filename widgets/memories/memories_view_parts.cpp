@@ -2,9 +2,6 @@
 #include "widgets/canvas/export_menu.h"
 #include "widgets/memories/memories_view.h"
 
-#include <QClipboard>
-#include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -39,10 +36,7 @@ MemoriesView::MemoriesView(QWidget* parent) : QWidget(parent) {
 }
 
 QLayout* MemoriesView::createBar() {
-    items_ = new QComboBox(this);
-    items_->setAccessibleName(tr("Memory"));
-    items_->setToolTip(tr("The array whose banks are shown"));
-    items_->setMinimumContentsLength(12);
+    items_ = new ItemBox(tr("Memory"), tr("The array whose banks are shown"), this);
     summary_ = new QLabel(this);
     summary_->setAccessibleName(tr("What was found"));
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -71,7 +65,7 @@ QLayout* MemoriesView::createBar() {
     save->setText(tr("Export"));
     save->setAccessibleName(tr("Export this view"));
     save->setPopupMode(QToolButton::InstantPopup);
-    save->setMenu(createExportMenu());
+    save->setMenu(makeExportMenu(this, tr("Export banks"), QStringLiteral("banks")));
     for (QToolButton* button : {bound_, pin_, hardware_, verify_, save})
         button->setFocusPolicy(Qt::TabFocus);
     for (QToolButton* button : {hardware_, verify_})
@@ -165,24 +159,8 @@ QWidget* MemoriesView::createPages() {
     return pages_;
 }
 
-QMenu* MemoriesView::createExportMenu() {
-    auto* menu = new QMenu(tr("Export"), this);
-    addExports(menu, this, tr("Export banks"), QStringLiteral("banks"),
-               {{tr("PNG…"), "png"},
-                {tr("PNG, 2×…"), "png", 2},
-                {tr("SVG…"), "svg"},
-                {tr("CSV…"), "csv"},
-                {tr("Markdown…"), "md"}});
-    connect(menu->addAction(tr("Copy picture")), &QAction::triggered, this,
-            [this] { copyImage(grid_->exported(), 2); });
-    connect(menu->addAction(tr("Copy as Markdown")), &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(toMarkdown()); });
-    return menu;
-}
-
 void MemoriesView::connectParts() {
-    connect(items_, &QComboBox::activated, this,
-            [this](int row) { Q_EMIT showRequested(items_->itemText(row)); });
+    connect(items_, &ItemBox::picked, this, &MemoriesView::showRequested);
     connect(bound_, &QToolButton::toggled, this, &MemoriesView::showPicture);
     connect(hardware_, &QToolButton::clicked, this,
             [this] { Q_EMIT hardwareRequested(itemName()); });

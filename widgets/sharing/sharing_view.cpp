@@ -8,7 +8,6 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -129,7 +128,7 @@ QLayout* SharingView::createBar() {
     save->setAutoRaise(true);
     save->setFocusPolicy(Qt::TabFocus);
     save->setPopupMode(QToolButton::InstantPopup);
-    save->setMenu(createExportMenu());
+    save->setMenu(makeExportMenu(this, tr("Export sharing"), QStringLiteral("sharing")));
     count_ = new QLabel(this);
     count_->setAccessibleName(tr("How many candidates are shown"));
     connect(filterText_, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -292,22 +291,7 @@ QMenu* SharingView::createMenu(const Subject& subject) {
     return menu;
 }
 
-QMenu* SharingView::createExportMenu() {
-    auto* menu = new QMenu(tr("Export"), this);
-    addExports(menu, this, tr("Export sharing"), QStringLiteral("sharing"),
-               {{tr("PNG…"), "png"},
-                {tr("PNG, 2×…"), "png", 2},
-                {tr("SVG…"), "svg"},
-                {tr("CSV…"), "csv"},
-                {tr("Markdown…"), "md"}});
-    connect(menu->addAction(tr("Copy picture")), &QAction::triggered, this,
-            [this] { copyImage(picture(), 2); });
-    connect(menu->addAction(tr("Copy as Markdown")), &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(toMarkdown()); });
-    return menu;
-}
-
-Picture SharingView::picture() const {
+Picture SharingView::exported() const {
     const Gantt& gantt = gantt_->gantt();
     GanttView view = gantt_->view();
     view.size = QSizeF(std::max(gantt_->width(), 480), ganttHeight(gantt));
@@ -345,16 +329,7 @@ QString SharingView::toMarkdown() const {
 }
 
 Status SharingView::exportTo(const QString& path, double scale) const {
-    const QString suffix = QFileInfo(path).suffix();
-    if (suffix == QLatin1String("svg"))
-        return saveSvg(picture(), path);
-    if (suffix == QLatin1String("csv"))
-        return saveText(toCsv(), path);
-    if (suffix == QLatin1String("md"))
-        return saveText(toMarkdown(), path);
-    if (suffix == QLatin1String("txt"))
-        return saveText(toText(), path);
-    return savePng(picture(), path, scale);
+    return saveShown(*this, path, scale);
 }
 
 } // namespace marquetry::widgets

@@ -42,6 +42,7 @@ public:
     QMenu* createMenu(const Subject& subject);
     QString countText() const;
 
+    Picture exported() const;
     QString toText() const;
     QString toCsv() const;
     QString toMarkdown() const;
@@ -63,7 +64,6 @@ protected:
 private:
     void createTable();
     void createLayout();
-    QMenu* createExportMenu();
     QLayout* createBar();
     void askWhatIf(int row);
     void showWhatIf(const std::shared_ptr<const session::Snapshot>& snapshot);
@@ -72,7 +72,6 @@ private:
     void onSelection();
     void pinCurrent();
     void updateCount();
-    Picture picture() const;
     std::vector<QStringList> tableRows() const;
 
     SelectionModel* selection_;

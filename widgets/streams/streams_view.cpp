@@ -1,10 +1,9 @@
 #include "widgets/streams/streams_view.h"
 
+#include "widgets/canvas/export_menu.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
 
-#include <QComboBox>
-#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -102,16 +101,7 @@ void StreamsView::showItems() {
     QStringList names;
     for (const session::StreamItem& each : snapshot_->streams)
         names << QString::fromStdString(each.program->name);
-    QStringList shown;
-    for (int row = 0; row < items_->count(); ++row)
-        shown << items_->itemText(row);
-    if (names != shown) {
-        items_->clear();
-        items_->addItems(names);
-    }
-    if (!names.isEmpty())
-        items_->setCurrentIndex(static_cast<int>(snapshot_->stream));
-    items_->setEnabled(names.size() > 1);
+    items_->setItems(names, snapshot_->stream);
 }
 
 // ---- what is shown
@@ -298,16 +288,12 @@ QString StreamsView::toText() const {
     return text;
 }
 
+Picture StreamsView::exported() const {
+    return picture_->exported();
+}
+
 Status StreamsView::exportTo(const QString& path, double scale) const {
-    const QString ending = QFileInfo(path).suffix();
-    if (ending == QStringLiteral("png"))
-        return savePng(picture_->exported(), path, scale);
-    if (ending == QStringLiteral("svg"))
-        return saveSvg(picture_->exported(), path);
-    return saveText(ending == QStringLiteral("csv")  ? toCsv()
-                    : ending == QStringLiteral("md") ? toMarkdown()
-                                                     : toText(),
-                    path);
+    return saveShown(*this, path, scale);
 }
 
 } // namespace marquetry::widgets

@@ -11,6 +11,7 @@
 
 #include "widgets/plot/plot.h"
 #include "widgets/streams/circuit_rows.h"
+#include "widgets/text/item_box.h"
 
 #include <QWidget>
 
@@ -34,7 +35,7 @@ public:
 
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
 
-    QComboBox* items() const { return items_; }
+    ItemBox* items() const { return items_; }
     QSlider* slider() const { return slider_; }
     QLineEdit* other() const { return other_; }
     QTreeView* circuit() const { return circuit_; }
@@ -46,6 +47,7 @@ public:
     /// Least areas drawn; the x axis is elements per clock.
     const QVector<PlotSeries>& series() const { return series_; }
 
+    Picture exported() const;
     QString toText() const;
     QString toCsv() const;
     QString toMarkdown() const;
@@ -70,7 +72,6 @@ private:
     QLayout* createRates();
     QWidget* createBody();
     QTreeView* createTree(QAbstractItemModel* model, const QString& name);
-    QMenu* createExportMenu();
     void connectParts();
 
     const session::StreamItem* item() const;
@@ -97,7 +98,7 @@ private:
     std::shared_ptr<const ir::StreamProgram> asked_; ///< whose schedule was asked for
     QVector<PlotSeries> series_;
 
-    QComboBox* items_ = nullptr;
+    ItemBox* items_ = nullptr;
     QLabel* summary_ = nullptr;
     QLabel* verdict_ = nullptr;
     QSlider* slider_ = nullptr;

@@ -2,9 +2,6 @@
 #include "widgets/canvas/export_menu.h"
 #include "widgets/streams/streams_view.h"
 
-#include <QClipboard>
-#include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -43,10 +40,7 @@ StreamsView::StreamsView(QWidget* parent) : QWidget(parent) {
 }
 
 QLayout* StreamsView::createBar() {
-    items_ = new QComboBox(this);
-    items_->setAccessibleName(tr("Stream"));
-    items_->setToolTip(tr("The stream whose circuit is shown"));
-    items_->setMinimumContentsLength(12);
+    items_ = new ItemBox(tr("Stream"), tr("The stream whose circuit is shown"), this);
     summary_ = new QLabel(this);
     summary_->setAccessibleName(tr("Area of the circuit shown"));
     summary_->setContentsMargins(6, 0, 0, 0);
@@ -64,7 +58,7 @@ QLayout* StreamsView::createBar() {
     save->setText(tr("Export"));
     save->setAccessibleName(tr("Export this view"));
     save->setPopupMode(QToolButton::InstantPopup);
-    save->setMenu(createExportMenu());
+    save->setMenu(makeExportMenu(this, tr("Export the stream"), QStringLiteral("stream")));
     for (QToolButton* button : {pin_, save})
         button->setFocusPolicy(Qt::TabFocus);
     auto* bar = new QHBoxLayout;
@@ -161,25 +155,8 @@ QWidget* StreamsView::createBody() {
     return split;
 }
 
-QMenu* StreamsView::createExportMenu() {
-    auto* menu = new QMenu(tr("Export"), this);
-    addExports(menu, this, tr("Export the stream"), QStringLiteral("stream"),
-               {{tr("PNG…"), "png"},
-                {tr("PNG, 2×…"), "png", 2},
-                {tr("SVG…"), "svg"},
-                {tr("CSV…"), "csv"},
-                {tr("Markdown…"), "md"},
-                {tr("Text…"), "txt"}});
-    connect(menu->addAction(tr("Copy picture")), &QAction::triggered, this,
-            [this] { copyImage(picture_->exported(), 2); });
-    connect(menu->addAction(tr("Copy as Markdown")), &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(toMarkdown()); });
-    return menu;
-}
-
 void StreamsView::connectParts() {
-    connect(items_, &QComboBox::activated, this,
-            [this](int row) { Q_EMIT showRequested(items_->itemText(row)); });
+    connect(items_, &ItemBox::picked, this, &StreamsView::showRequested);
     const auto rateAt = [this](int value) {
         return shown_.rates.size() - 1 - static_cast<std::size_t>(value);
     };

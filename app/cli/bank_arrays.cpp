@@ -16,6 +16,18 @@ namespace {
 
 using frontend::ItemKind;
 
+/// Options that say nothing of the item are mistakes.
+Status checkOptions(const BankArraysRequest& request, ItemKind kind) {
+    const bool rate = !request.throughput.empty() || request.clocks;
+    if (kind == ItemKind::Memory && !request.array.empty())
+        return makeError("option-value", "--array is of streams and designs: a memory item is one",
+                         "leave it out");
+    if (kind != ItemKind::Stream && rate)
+        return makeError("option-value", "--throughput and --clocks are of streams",
+                         "leave them out, or name a stream with --item");
+    return ok();
+}
+
 Result<BankArrays> ofMemory(frontend::ParseResult parsed, const std::string& item) {
     std::cerr << format(parsed.warnings);
     auto memory = frontend::selectMemory(std::move(parsed), item);
@@ -34,9 +46,8 @@ Result<BankArrays> ofStream(const BankArraysRequest& request) {
     options.device = session::Streams::deviceFor(*device) == device->id
                          ? request.device
                          : session::Streams::kStreamDevice;
-    options.throughput =
-        request.throughput.empty() && request.clocks == 0 ? "1" : request.throughput;
-    options.clocks = request.clocks;
+    options.throughput = request.throughput.empty() && !request.clocks ? "1" : request.throughput;
+    options.clocks = request.clocks.value_or(0);
     const auto scheduled = findSchedule(options);
     if (!scheduled)
         return scheduled.error();
@@ -112,7 +123,10 @@ Result<BankArrays> arraysOf(const BankArraysRequest& request) {
     });
     if (kind == ItemKind::Design && !known && !request.item.empty() && parsed->memories.empty())
         return unknownItem(*parsed, request.item);
-    if (kind == ItemKind::Memory || (kind == ItemKind::Design && !known))
+    const bool memory = kind == ItemKind::Memory || (kind == ItemKind::Design && !known);
+    if (const Status right = checkOptions(request, memory ? ItemKind::Memory : kind); !right)
+        return right.error();
+    if (memory)
         return ofMemory(*std::move(parsed), request.item);
     auto all = kind == ItemKind::Stream ? ofStream(request) : ofDesign(request);
     if (!all)

@@ -3,12 +3,14 @@
 //
 // Without an item's name: the first memory of the file; of a file without any its first item.
 // Errors: those of the front end, of spacetime/schedule.h, of the exploration (without a design its
-// reasons), no-array (the stream shifts nothing, or no buffer has that name). Thread rule: main
-// thread.
+// reasons), no-array (the stream shifts nothing, or no buffer has that name), option-value (an
+// option of another kind of item). Thread rule: main thread.
 #pragma once
 
 #include "engine/frontend/parser.h"
 #include "engine/support/result.h"
+
+#include <optional>
 
 namespace marquetry::cli {
 
@@ -18,7 +20,7 @@ struct BankArraysRequest {
     std::string array;      ///< of a stream or design: only this one; empty: all
     std::string device;     ///< id or file
     std::string throughput; ///< of a stream: "N" or "N/M"; empty: `clocks`, or 1 without those
-    std::int64_t clocks = 0;
+    std::optional<std::int64_t> clocks;
 };
 
 struct BankArrays {

@@ -133,6 +133,7 @@ private:
         if (uniform && sharesAddress(lanes))
             return;
         if (late()) {
+            pattern_.late = true;
             pattern_.unresolved.push_back({group, set});
             return;
         }

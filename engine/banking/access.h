@@ -95,6 +95,7 @@ struct Pattern {
     std::vector<Collision> collisions; ///< merged, without those of `unresolved`
     std::vector<LaneCollision> laneCollisions;
     std::vector<Unresolved> unresolved;
+    bool late = false; ///< some are unresolved because the time was over
     /// Some collisions may name moments beyond the limits of their lanes: there were too many to
     /// run. What separates them is right, that nothing else does is not proven.
     bool relaxed = false;

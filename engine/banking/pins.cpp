@@ -187,11 +187,11 @@ private:
     Outcome outcome_ = Outcome::Complete;
 };
 
-Diagnostic contradiction(const Scheme& fixed, const SchemePins& pins, const SourceRange& place) {
-    Diagnostic error =
-        makeError("pin-conflict",
-                  "the pins ask for " + text(pins) + ", but " + fixed.text() + " is fixed as well",
-                  "drop the pins, or the directive in the file");
+Diagnostic contradiction(const std::string& fixed, const SchemePins& pins,
+                         const SourceRange& place) {
+    Diagnostic error = makeError(
+        "pin-conflict", "the pins ask for " + text(pins) + ", but " + fixed + " is fixed as well",
+        "drop the pins, or the directive in the file");
     error.range = place;
     return error;
 }
@@ -205,7 +205,10 @@ void addClique(Diagnostic& error, const Bound& bound) {
                           bound.by + "): " + places);
 }
 
-Diagnostic unmet(const SchemePins& pins, const SearchResult& found, const PinnedSearch& search) {
+Diagnostic unmet(const Pattern& pattern, const SchemePins& pins, const SearchResult& found,
+                 const PinnedSearch& search) {
+    if (!pattern.unresolved.empty())
+        return undecided(pattern, "no scheme is known with " + text(pins));
     Diagnostic error =
         makeError("pins-unmet", "no scheme found with " + text(pins),
                   search.outcome() == Outcome::Complete
@@ -232,9 +235,12 @@ std::vector<Scheme> meeting(const std::vector<Scheme>& schemes, const SchemePins
 Result<Plan> planOfFixed(const Pattern& pattern, const ir::BankDirective& directive,
                          const SchemePins& pins, const device::Device& device,
                          const PlanParams& params, std::stop_token stop) {
-    auto fixed = plan(pattern, directive, device, params, std::move(stop));
+    ir::BankDirective asked = directive;
+    if (asked.copies == 0)
+        asked.copies = pins.copies;
+    auto fixed = plan(pattern, asked, device, params, std::move(stop));
     if (fixed && !meets(fixed->chosen().scheme, pins))
-        return contradiction(fixed->chosen().scheme, pins, directive.place);
+        return contradiction(fixed->chosen().scheme.text(), pins, directive.place);
     return fixed;
 }
 
@@ -298,6 +304,8 @@ Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
         return plan(pattern, directive, device, params, std::move(stop));
     if (!directive.maps.empty())
         return planOfFixed(pattern, directive, pins, device, params, std::move(stop));
+    if (directive.copies > 0 && pins.copies > 0 && directive.copies != pins.copies)
+        return contradiction(std::to_string(directive.copies) + " copies", pins, directive.place);
     ir::BankDirective asked = directive;
     asked.maps = pins.maps;
     SchemePins wanted = pins;
@@ -322,7 +330,7 @@ Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
             schemes.push_back(std::move(scheme));
     }
     if (schemes.empty())
-        return unmet(wanted, result.found, pinned);
+        return unmet(pattern, wanted, result.found, pinned);
     result.front = paretoFront(pattern, schemes, device);
     result.rejected = rejectedNeighbours(pattern, result.chosen().scheme, params.neighbours);
     return result;

@@ -9,12 +9,18 @@ namespace {
 using MapList = std::vector<ir::FlatMap>;
 
 Diagnostic conflictOf(const Pattern& pattern, const ir::BankDirective& directive) {
-    const Scheme scheme = derive(directive.maps, pattern.dims);
-    Diagnostic error = makeError(
-        "bank-conflict", "the directive's scheme " + scheme.text() + " does not serve every cycle",
-        "drop the directive to see schemes that do, or allow more copies");
+    const std::string scheme = derive(directive.maps, pattern.dims).text();
+    const auto witness = findWitness(pattern, directive.maps);
+    if (!witness && !pattern.unresolved.empty())
+        return undecided(pattern, "it is not known whether " + scheme + " serves every cycle");
+    const bool written = directive.place.known();
+    Diagnostic error = makeError("bank-conflict",
+                                 std::string(written ? "the directive's" : "the pinned") +
+                                     " scheme " + scheme + " does not serve every cycle",
+                                 std::string("drop the ") + (written ? "directive" : "pin") +
+                                     " to see schemes that do, or allow more copies");
     error.range = directive.place;
-    if (const auto witness = findWitness(pattern, directive.maps))
+    if (witness)
         error.notes.push_back(text(*witness, pattern));
     return error;
 }
@@ -30,9 +36,11 @@ std::vector<Scheme> withCopies(const std::vector<Scheme>& schemes, std::int64_t 
 }
 
 Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
-    Diagnostic error =
-        makeError("no-scheme", "no bank scheme within " + std::to_string(params.maxBanks) +
-                                   " banks and " + std::to_string(params.maxCopies) + " copies");
+    const std::string within = " within " + std::to_string(params.maxBanks) + " banks and " +
+                               std::to_string(params.maxCopies) + " copies";
+    Diagnostic error = pattern.unresolved.empty()
+                           ? makeError("no-scheme", "no bank scheme" + within)
+                           : undecided(pattern, "no bank scheme is known" + within);
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
         if (pattern.groups[g].lanes.size() > 1)
             error.notes.push_back(pattern.laneText(g, 0) + " and " +
@@ -42,17 +50,23 @@ Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
     return error;
 }
 
-Status checkDirective(const ir::BankDirective& directive, const SearchParams& params) {
-    std::int64_t banks = 1;
-    for (const ir::FlatMap& map : directive.maps)
-        banks *= map.banks;
-    if (banks <= params.maxBanks)
+Status checkDirective(const Pattern& pattern, const ir::BankDirective& directive,
+                      const SearchParams& params) {
+    if (directive.maps.empty())
         return ok();
-    Diagnostic error = makeError(
-        "too-many-banks", "the directive asks for " + std::to_string(banks) + " banks; at most " +
-                              std::to_string(params.maxBanks) + " are possible");
-    error.range = directive.place;
-    return error;
+    Scheme scheme;
+    scheme.maps = directive.maps;
+    std::optional<Diagnostic> error;
+    if (scheme.banks() > params.maxBanks)
+        error = makeError("too-many-banks", scheme.text() + " has more than " +
+                                                std::to_string(params.maxBanks) + " banks");
+    else if (derive(directive.maps, pattern.dims).words > kMostSchemeWords)
+        error = makeError("too-many-words", scheme.text() + " has more than 2^40 words",
+                          "blocks are at most as long as the array");
+    if (!error)
+        return ok();
+    error->range = directive.place;
+    return *std::move(error);
 }
 
 /// Maps that differ from the chosen ones in one respect.
@@ -89,6 +103,18 @@ std::vector<MapList> neighboursOf(const MapList& maps) {
 
 } // namespace
 
+Diagnostic undecided(const Pattern& pattern, const std::string& what) {
+    const std::string sets = std::to_string(pattern.unresolved.size()) + " set(s) of accesses";
+    return pattern.late
+               ? makeError("undecided", what + ": the limit of time ended the look at " + sets,
+                           "allow more time")
+               : makeError("undecided",
+                           what + ": " + sets +
+                               " that move by different amounts have too many "
+                               "iterations to look at, and are taken to meet",
+                           "shorten the loops, or keep the accesses at constant distances");
+}
+
 Status check(const Pattern& pattern, const PlanParams& params) {
     if (params.search.maxCopies < 1)
         return makeError("bad-parameter", "the number of copies is at least 1, not " +
@@ -119,7 +145,7 @@ Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
     const Status right = check(pattern, params);
     if (!right)
         return right.error();
-    const Status allowed = checkDirective(directive, params.search);
+    const Status allowed = checkDirective(pattern, directive, params.search);
     if (!allowed)
         return allowed.error();
     Plan result;

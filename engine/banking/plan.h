@@ -2,7 +2,8 @@
 // smaller works and what is wrong with its neighbours (design, "Why" and "Directives").
 //
 // Errors: bad-parameter; too-many-banks (of a directive); no-scheme (none within the limits on
-// banks and copies); bank-conflict (the directive's scheme, with the moment at which it fails).
+// banks and copies); bank-conflict (the directive's scheme, with the moment at which it fails);
+// too-many-words (of a directive); undecided (neither is known: accesses are unresolved).
 // Thread rule: pure.
 #pragma once
 
@@ -31,6 +32,9 @@ struct Plan {
 
 /// What is wrong with the parameters or with the shape of the pattern.
 Status check(const Pattern& pattern, const PlanParams& params);
+
+/// Says why `what` is not known of a pattern with unresolved accesses.
+Diagnostic undecided(const Pattern& pattern, const std::string& what);
 
 /// `directive` is the item's, empty when everything is free.
 Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,

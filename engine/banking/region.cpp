@@ -48,6 +48,8 @@ public:
         region.closedForm = true;
         region.starts.base = lanes_[0]->offset;
         for (const Counter& counter : counters_) {
+            if (counter.unknown)
+                continue; // moves nothing: another unknown value has taken its dimension
             if (counter.lo > counter.hi)
                 return emptyRegion();
             for (std::size_t d = 0; d < dims_.size(); ++d)

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 #include <unordered_map>
 
 namespace marquetry::banking {
@@ -27,7 +26,7 @@ std::int64_t modulus(const ir::FlatMap& map) {
 std::int64_t product(const Address& factors) {
     std::int64_t result = 1;
     for (const std::int64_t f : factors)
-        result = checkedMul(result, f).value_or(INT64_MAX);
+        result = saturatingMul(result, f);
     return result;
 }
 
@@ -39,55 +38,96 @@ public:
     std::int64_t size() const {
         std::int64_t size = 1;
         for (const ir::FlatMap& map : maps_)
-            size = checkedMul(size, modulus(map)).value_or(INT64_MAX);
+            size = saturatingMul(size, modulus(map));
         return size;
     }
 
-    Address step(std::size_t dim) const {
+    /// The number of elements that the steps of these dimensions generate.
+    std::int64_t generated(const std::vector<std::size_t>& dims) const {
+        std::vector<bool> reached(static_cast<std::size_t>(size()));
+        std::vector<std::int64_t> elements = {0};
+        reached[0] = true;
+        for (const std::size_t d : dims) {
+            const Address step = stepOf(d);
+            const std::size_t before = elements.size();
+            for (Address multiple = step; !reached[number(multiple)]; add(multiple, step))
+                for (std::size_t k = 0; k < before; ++k) {
+                    Address element = elementOf(elements[k]);
+                    add(element, multiple);
+                    elements.push_back(static_cast<std::int64_t>(number(element)));
+                    reached[number(element)] = true;
+                }
+        }
+        return static_cast<std::int64_t>(elements.size());
+    }
+
+private:
+    Address stepOf(std::size_t dim) const {
         Address element;
         for (const ir::FlatMap& map : maps_)
             element.push_back(map.alpha[dim] % modulus(map));
         return element;
     }
 
-    Address sum(const Address& a, const Address& b) const {
-        Address element(a.size());
-        for (std::size_t m = 0; m < a.size(); ++m)
-            element[m] = (a[m] + b[m]) % modulus(maps_[m]);
+    void add(Address& element, const Address& step) const {
+        for (std::size_t m = 0; m < element.size(); ++m)
+            element[m] = (element[m] + step[m]) % modulus(maps_[m]);
+    }
+
+    std::size_t number(const Address& element) const {
+        std::int64_t n = 0;
+        for (std::size_t m = 0; m < element.size(); ++m)
+            n = n * modulus(maps_[m]) + element[m];
+        return static_cast<std::size_t>(n);
+    }
+
+    Address elementOf(std::int64_t n) const {
+        Address element(maps_.size());
+        for (std::size_t m = maps_.size(); m-- > 0; n /= modulus(maps_[m]))
+            element[m] = n % modulus(maps_[m]);
         return element;
     }
 
-private:
     const std::vector<ir::FlatMap>& maps_;
 };
 
 /// P along `order`: the order of each dimension's step modulo the subgroup of the dimensions before
-/// it (A4, for any number of maps). The box then holds each residue at most once.
-Address boxAlong(const std::vector<ir::FlatMap>& maps, const std::vector<std::size_t>& order) {
+/// it (A4). The box then holds each residue at most once.
+Address boxAlong(const ir::FlatMap& map, const std::vector<std::size_t>& order) {
     Address box(order.size(), 1);
-    if (maps.size() == 1) {
-        std::int64_t g = modulus(maps[0]);
-        for (const std::size_t d : order) {
-            const std::int64_t next = std::gcd(g, maps[0].alpha[d]);
-            box[d] = g / next;
-            g = next;
-        }
-        return box;
-    }
-    const Quotient quotient(maps);
-    std::set<Address> reached = {Address(maps.size())};
+    std::int64_t g = modulus(map);
     for (const std::size_t d : order) {
-        const Address step = quotient.step(d);
-        const std::vector<Address> before(reached.begin(), reached.end());
-        Address multiple = step;
-        for (; !reached.contains(multiple); multiple = quotient.sum(multiple, step)) {
-            ++box[d];
-            for (const Address& element : before)
-                reached.insert(quotient.sum(element, multiple));
-        }
+        const std::int64_t next = std::gcd(g, map.alpha[d]);
+        box[d] = g / next;
+        g = next;
     }
     return box;
 }
+
+/// The same for any number of maps, with few residues.
+class Boxes {
+public:
+    explicit Boxes(const std::vector<ir::FlatMap>& maps) : quotient_(maps) {}
+
+    Address along(const std::vector<std::size_t>& order) {
+        Address box(order.size(), 1);
+        std::vector<std::size_t> dims;
+        std::int64_t size = 1;
+        for (const std::size_t d : order) {
+            dims.insert(std::ranges::upper_bound(dims, d), d);
+            const auto [known, fresh] = sizes_.try_emplace(dims);
+            if (fresh)
+                known->second = quotient_.generated(dims);
+            box[d] = known->second / size;
+            size = known->second;
+        }
+        return box;
+    }
+
+private:
+    Quotient quotient_;
+    std::map<std::vector<std::size_t>, std::int64_t> sizes_; ///< of subgroups, by dimensions
+};
 
 /// One map per dimension that looks at no other: each has its own period.
 bool isDiagonal(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
@@ -125,10 +165,11 @@ std::vector<Address> candidateBoxes(const std::vector<ir::FlatMap>& maps, std::s
     std::vector<std::size_t> order(rank);
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (maps.size() > 1 && Quotient(maps).size() > kMostResidues)
-        return {boxAlong({maps[0]}, order)}; // injective already for the first map alone
+        return {boxAlong(maps[0], order)}; // injective already for the first map alone
+    Boxes all(maps);
     std::vector<Address> boxes;
     do
-        boxes.push_back(boxAlong(maps, order));
+        boxes.push_back(maps.size() == 1 ? boxAlong(maps[0], order) : all.along(order));
     while (rank <= kMostPermuted && std::ranges::next_permutation(order).found);
     return boxes;
 }
@@ -143,8 +184,8 @@ Sizes sizesOf(const Address& box, const ir::Shape& dims) {
     Sizes sizes{1, 1};
     for (std::size_t d = 0; d < dims.size(); ++d) {
         const std::int64_t chunks = ceilDiv(dims[d], box[d]);
-        sizes.chunks *= chunks;
-        sizes.padded *= chunks * box[d];
+        sizes.chunks = saturatingMul(sizes.chunks, chunks);
+        sizes.padded = saturatingMul(sizes.padded, chunks * box[d]);
     }
     return sizes;
 }
@@ -158,7 +199,7 @@ std::string toString(Kind kind) {
 std::int64_t Scheme::banks() const {
     std::int64_t count = 1;
     for (const ir::FlatMap& map : maps)
-        count *= map.banks;
+        count = saturatingMul(count, map.banks);
     return count;
 }
 
@@ -231,8 +272,8 @@ Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims) {
     const Sizes sizes = sizesOf(scheme.box, dims);
     for (std::size_t d = 0; d < dims.size(); ++d)
         scheme.boxes.push_back(ceilDiv(dims[d], scheme.box[d]));
-    scheme.depth = sizes.chunks * product(scheme.wordsIn);
-    scheme.words = scheme.depth * scheme.banks();
+    scheme.depth = saturatingMul(sizes.chunks, product(scheme.wordsIn));
+    scheme.words = saturatingMul(scheme.depth, scheme.banks());
     scheme.padding = sizes.padded - product(dims);
     scheme.dark = scheme.words - sizes.padded;
     return scheme;
@@ -254,7 +295,7 @@ std::optional<std::pair<Address, Address>> verify(const Scheme& scheme) {
         std::vector<std::size_t> order(rank);
         std::iota(order.begin(), order.end(), std::size_t{0});
         do {
-            if (within(scheme.box, boxAlong({scheme.maps[0]}, order)))
+            if (within(scheme.box, boxAlong(scheme.maps[0], order)))
                 return std::nullopt;
         } while (std::ranges::next_permutation(order).found);
         return std::pair(Address(rank), Address(rank)); // not shown: not accepted

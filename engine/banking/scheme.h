@@ -22,6 +22,9 @@ namespace marquetry::banking {
 
 using Address = std::vector<std::int64_t>;
 
+/// Schemes of more words, in all banks of a copy, are refused.
+inline constexpr std::int64_t kMostSchemeWords = std::int64_t{1} << 40;
+
 enum class Kind { Flat, Hierarchical, Lattice };
 std::string toString(Kind kind);
 

@@ -29,7 +29,8 @@ public:
         if (result_.minBanks > 0)
             collectLarger();
         collectCopies();
-        result_.outcome = outcome_;
+        result_.outcome =
+            pattern_.late && outcome_ == Outcome::Complete ? Outcome::TimeLimit : outcome_;
         return std::move(result_);
     }
 

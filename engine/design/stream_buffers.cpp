@@ -165,6 +165,7 @@ class Collector {
 public:
     std::vector<ir::MemoryProgram> run(const Graph& circuit,
                                        const std::vector<std::string>& inputs) && {
+        reserved_ = inputs;
         collect(circuit, "v", inputs);
         return std::move(memories_);
     }
@@ -229,12 +230,15 @@ private:
         }
     }
 
-    static std::string nameOf(const Graph& graph, std::size_t node, const std::string& prefix,
-                              const std::vector<std::string>& inputs) {
+    std::string nameOf(const Graph& graph, std::size_t node, const std::string& prefix,
+                       const std::vector<std::string>& inputs) const {
         for (std::size_t k = 0; k < inputs.size(); ++k)
             if (graph.inputs[k].index() == node)
                 return inputs[k];
-        return prefix + std::to_string(node);
+        std::string name = prefix + std::to_string(node);
+        while (std::ranges::find(reserved_, name) != reserved_.end())
+            name += "_"; // an input has it
+        return name;
     }
 
     void add(const std::string& name, const SeqType& type, std::set<std::int64_t> distances) {
@@ -248,6 +252,7 @@ private:
                              lanes(type), {distances.begin(), distances.end()}));
     }
 
+    std::vector<std::string> reserved_;
     std::vector<ir::MemoryProgram> memories_;
 };
 

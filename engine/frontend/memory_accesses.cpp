@@ -55,10 +55,10 @@ void checkWrites(const ir::MemoryProgram& memory, const ir::MemoryNest& nest,
     const auto [clash, complete] = findDoubleWrite(nest, unrolled, memory.type.dims);
     if (!complete && !clash)
         reporter.report(makeWarning("unchecked-writes",
-                                    "the loop has more than " +
+                                    "two of the loop's writes could meet in cases that were not "
+                                    "looked at: more than " +
                                         std::to_string(ir::kEnumerationLimit) +
-                                        " cases in which two of its writes could meet; the rest "
-                                        "was not looked at"),
+                                        ", or of unknown values that nothing bounds"),
                         nest.place);
     if (!clash)
         return;

@@ -121,8 +121,11 @@ public:
 
     Diagnostics run() && {
         for (std::size_t j = nest_.loops.size(); j-- > 0;)
-            if (open(j))
+            if (open(j)) {
                 last_[j] = lastOf(j);
+                if (errors_.empty())
+                    last_[j] = std::max(last_[j], lastOfFirstRound(j));
+            }
         for (std::size_t j = 0; j < nest_.loops.size(); ++j)
             if (open(j))
                 close(j);
@@ -141,6 +144,13 @@ private:
             return last;
         refuse(j, toString(nest_.loops[j], nest_));
         return nest_.loops[j].begin;
+    }
+
+    /// Nothing says that a lane stands still, whether or not an index needs its iterator.
+    std::int64_t lastOfFirstRound(std::size_t j) const {
+        const ir::MemoryLoop& loop = nest_.loops[j];
+        const auto reach = checkedMul(loop.step, loop.parallel - 1);
+        return loop.begin + std::min(reach.value_or(kMaxIndex), kMaxIndex);
     }
 
     void close(std::size_t j) {

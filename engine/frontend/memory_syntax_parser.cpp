@@ -335,7 +335,7 @@ private:
             parsed = number.has_value();
             term.factor = parsed ? number->value : 0;
             if (parsed && reader_.takeSymbol("*"))
-                parsed = expectFactorName(term);
+                parsed = reader_.takeSymbol("?") ? parseUnknown(term) : expectFactorName(term);
         } else {
             parsed = parseNamed(term);
         }

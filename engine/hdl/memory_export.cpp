@@ -82,6 +82,12 @@ Result<ExportReport> exportMemory(const MemoryExportRequest& request, const std:
         return makeError("unknown-target", "there is no export target " + request.target,
                          "targets: verilog");
     const std::int64_t words = request.memory.pattern.words();
+    if (request.memory.scheme.words > 4 * kMostSimulatedWords)
+        return makeError("hdl-unsupported",
+                         "the banks have " + std::to_string(request.memory.scheme.words) +
+                             " words in all; at most " + std::to_string(4 * kMostSimulatedWords) +
+                             " are simulated",
+                         "choose smaller blocks or fewer copies");
     if (words > kMostSimulatedWords)
         return makeError("hdl-unsupported",
                          "the array has " + std::to_string(words) + " words; at most " +

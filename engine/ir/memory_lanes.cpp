@@ -17,19 +17,33 @@ bool moves(const MemoryLane& lane, std::size_t g) {
     return std::ranges::any_of(lane.matrix, [&](const auto& row) { return row[g] != 0; });
 }
 
-/// Range of Σ row · k over the counters of a lane, the unknown values left out.
-Interval rangeOf(const MemoryLane& lane, std::size_t dim, std::size_t without) {
+using Generators = std::vector<Generator>;
+
+/// Range of Σ row · k over the counters of a lane, those of drifting loops too; what can be any
+/// integer is left out.
+Interval rangeOf(const MemoryLane& lane, const Generators& generators, std::size_t dim,
+                 std::size_t without) {
     Interval range{lane.offset[dim], lane.offset[dim]};
-    for (std::size_t g = 0; g < lane.trips.size(); ++g) {
-        const std::int64_t span = g == without ? 0 : lane.matrix[dim][g] * (lane.trips[g] - 1);
+    for (std::size_t g = 0; g < lane.matrix[dim].size(); ++g) {
+        const std::int64_t last = g < lane.trips.size() ? lane.trips[g] - 1 : generators[g].most;
+        const std::int64_t span = g == without || last < 0 ? 0 : lane.matrix[dim][g] * last;
         (span < 0 ? range.first : range.second) += span;
     }
     return range;
 }
 
-bool hasUnknown(const MemoryLane& lane, std::size_t dim, std::size_t but = SIZE_MAX) {
-    for (std::size_t g = lane.trips.size(); g < lane.matrix[dim].size(); ++g) {
-        if (g != but && lane.matrix[dim][g] != 0)
+/// Whether the counters that all lanes share do not say where a lane is in the dimension.
+bool hasUnknown(const MemoryLane& lane, std::size_t dim) {
+    const auto& row = lane.matrix[dim];
+    return std::any_of(row.begin() + std::ssize(lane.trips), row.end(),
+                       [](std::int64_t factor) { return factor != 0; });
+}
+
+/// Whether something that can be any integer, but for one generator, moves the lane there.
+bool hasFree(const MemoryLane& lane, const Generators& generators, std::size_t dim,
+             std::size_t but = SIZE_MAX) {
+    for (std::size_t g = lane.trips.size(); g < generators.size(); ++g) {
+        if (g != but && generators[g].most < 0 && lane.matrix[dim][g] != 0)
             return true;
     }
     return false;
@@ -49,14 +63,15 @@ bool mayRun(const MemoryLane& lane, const Point& counters) {
 }
 
 /// Counts the iterations of a lane whose known dimensions are inside.
-Presence countLane(const MemoryLane& lane, const Shape& dims, std::int64_t limit) {
+Presence countLane(const MemoryLane& lane, const Generators& generators, const Shape& dims,
+                   std::int64_t limit) {
     Presence counted;
     counted.total = checkedProduct(lane.trips).value_or(INT64_MAX);
     bool always = lane.limits.empty();
     for (std::size_t d = 0; d < dims.size(); ++d) {
-        if (hasUnknown(lane, d))
+        if (hasFree(lane, generators, d))
             continue;
-        const Interval range = rangeOf(lane, d, SIZE_MAX);
+        const Interval range = rangeOf(lane, generators, d, SIZE_MAX);
         if (range.second < 0 || range.first >= dims[d])
             return counted;
         always = always && range.first >= 0 && range.second < dims[d];
@@ -90,13 +105,14 @@ Presence countLane(const MemoryLane& lane, const Shape& dims, std::int64_t limit
 }
 
 /// Bounds of an unknown value by the dimensions of one lane in which it is the only one.
-std::optional<Interval> boundsBy(const MemoryLane& lane, std::size_t generator, const Shape& dims) {
+std::optional<Interval> boundsBy(const MemoryLane& lane, const Generators& generators,
+                                 std::size_t generator, const Shape& dims) {
     std::optional<Interval> bounds;
     for (std::size_t d = 0; d < dims.size(); ++d) {
         const std::int64_t factor = lane.matrix[d][generator];
-        if (factor == 0 || hasUnknown(lane, d, generator))
+        if (factor == 0 || hasFree(lane, generators, d, generator))
             continue;
-        const Interval rest = rangeOf(lane, d, generator);
+        const Interval rest = rangeOf(lane, generators, d, generator);
         Interval here{-rest.second, dims[d] - 1 - rest.first};
         if (factor < 0)
             here = {-here.second, -here.first};
@@ -119,7 +135,7 @@ Presence presence(const UnrolledNest& nest, std::size_t reference, const Shape& 
     for (const MemoryLane& lane : nest.lanes) {
         if (lane.reference != reference)
             continue;
-        const Presence one = countLane(lane, dims, limit);
+        const Presence one = countLane(lane, nest.generators, dims, limit);
         sum.total = checkedAdd(sum.total, one.total).value_or(INT64_MAX);
         sum.inside = checkedAdd(sum.inside, one.inside).value_or(INT64_MAX);
         sum.exact = sum.exact && one.exact;
@@ -185,7 +201,7 @@ std::optional<std::vector<Interval>> generatorRanges(const UnrolledNest& nest,
             if (!moves(lane, g))
                 continue;
             used = true;
-            const auto one = boundsBy(lane, g, dims);
+            const auto one = boundsBy(lane, nest.generators, g, dims);
             if (!one)
                 return std::nullopt;
             range = range ? Interval{std::min(range->first, one->first),
@@ -208,6 +224,7 @@ DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& 
     }
     std::int64_t budget = kEnumerationLimit;
     bool complete = true;
+    bool bounded = true; // an unknown value that nothing bounds is not tried
     for (std::size_t a = 0; a < writers.size(); ++a) {
         for (std::size_t b = a + 1; b < writers.size() && complete; ++b) {
             const MemoryLane& first = nest.lanes[writers[a]];
@@ -216,8 +233,10 @@ DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& 
             if (first.matrix == second.matrix && first.offset != second.offset)
                 continue;
             auto ranges = generatorRanges(nest, {writers[a], writers[b]}, dims);
-            if (!ranges)
+            if (!ranges) {
+                bounded = false;
                 continue;
+            }
             for (std::size_t g = 0; g < ranges->size(); ++g) {
                 // Both lanes run in the first trip of every loop.
                 if (!dependsOn(first, g) && !dependsOn(second, g))
@@ -244,7 +263,7 @@ DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& 
             }
         }
     }
-    return {std::nullopt, complete};
+    return {std::nullopt, complete && bounded};
 }
 
 } // namespace marquetry::ir

@@ -93,7 +93,9 @@ struct DoubleWrite {
 };
 struct DoubleWriteSearch {
     std::optional<DoubleWrite> found;
-    bool complete = true; ///< false: some iterations are beyond kEnumerationLimit steps in all
+    /// False: some iterations are beyond kEnumerationLimit steps in all, or nothing bounds an
+    /// unknown value.
+    bool complete = true;
 };
 /// Lanes that move alike at a distance never meet; all others are tried iteration by iteration.
 DoubleWriteSearch findDoubleWrite(const MemoryNest& source, const UnrolledNest& nest,

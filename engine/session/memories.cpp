@@ -215,6 +215,8 @@ Status Memories::attempt(const std::string& name, const SchemeName& scheme) {
         return right;
     if (const Status right = checkCopies(scheme.copies - 1); !right)
         return right;
+    if (banking::derive(scheme.maps, wanted.pattern->dims).words > banking::kMostSchemeWords)
+        return wrongShape("more than 2^40 words in all banks");
     wanted.attempt = asked(scheme);
     return ok();
 }
@@ -293,7 +295,7 @@ void Memories::work(const device::Device& device, double seconds, std::stop_toke
 void Memories::makePlan(MemoryItem& now, const device::Device& device, double seconds,
                         std::stop_token stop) {
     const auto started = std::chrono::steady_clock::now();
-    if (!now.pattern) {
+    if (!now.pattern || now.pattern->late) {
         banking::AccessParams access;
         access.seconds = seconds / 2; // the rest is for the search
         auto pattern = banking::accessPattern(*now.program, access, stop);

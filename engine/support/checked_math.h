@@ -41,10 +41,15 @@ constexpr std::int64_t roundUp(std::int64_t a, std::int64_t multiple) {
     return ceilDiv(a, multiple) * multiple;
 }
 
+/// The product, or the largest number when it is larger; a, b ≥ 0.
+inline std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
+    return checkedMul(a, b).value_or(INT64_MAX);
+}
+
 /// Bits needed to hold values 0 … n−1; at least 1.
 constexpr int bitsFor(std::int64_t n) {
     int bits = 1;
-    while ((std::int64_t{1} << bits) < n)
+    while (bits < 63 && (std::int64_t{1} << bits) < n)
         ++bits;
     return bits;
 }

@@ -248,5 +248,20 @@ TEST(Limits, TimeEndsTheLookAtManyUnknownIndices) {
 #endif
 }
 
+TEST(Limits, ALateLookAtAccessesIsTheTimeLimit) {
+    const ir::MemoryProgram memory =
+        memoryOf("array a : i32[64, 4096]; for i in 0 .. 4096 par 1024 { read a[?r(i), i]; }");
+    AccessParams params;
+    params.seconds = 1e-6;
+    const auto pattern = accessPattern(memory, params);
+    ASSERT_TRUE(pattern.has_value());
+    EXPECT_TRUE(pattern->late);
+    EXPECT_EQ(search(*pattern).outcome, Outcome::TimeLimit);
+    const auto found = plan(*pattern, {}, deviceNamed("arria10"));
+    ASSERT_FALSE(found.has_value());
+    EXPECT_EQ(found.error()[0].code, "undecided");
+    EXPECT_EQ(found.error()[0].hint, "allow more time");
+}
+
 } // namespace
 } // namespace marquetry::banking

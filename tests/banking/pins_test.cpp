@@ -222,5 +222,21 @@ TEST(Occupancy, GivesUpOnTooManyResidues) {
     EXPECT_FALSE(wordsPerBank(scheme, dims).has_value());
 }
 
+TEST(Pins, CopiesOfTheDirectiveAreFixedAndThoseItLeavesOpenAreNot) {
+    SchemePins pins;
+    pins.copies = 3;
+    const std::string cross(kCross);
+    std::string two = cross;
+    two.replace(two.find(";"), 1, " copies 2;");
+    const auto conflict = pinned(two, pins);
+    ASSERT_FALSE(conflict.has_value());
+    EXPECT_EQ(conflict.error()[0].code, "pin-conflict");
+    std::string flat = cross;
+    flat.replace(flat.find(";"), 1, " bank flat(2, 1, [0, 1]);");
+    const auto served = pinned(flat, pins);
+    ASSERT_TRUE(served.has_value()) << format(served.error());
+    EXPECT_EQ(served->chosen().scheme.copies, 3);
+}
+
 } // namespace
 } // namespace marquetry::banking

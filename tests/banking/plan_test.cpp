@@ -96,9 +96,8 @@ TEST(Cost, TermsAddUpAndNameTheirNumbers) {
         EXPECT_FALSE(term.formula.empty());
     }
     EXPECT_EQ(sum, found->chosen().cost.total);
-    EXPECT_THAT(names,
-                ElementsAre("banks", "read data", "bank tables", "load port", "loop counters",
-                            "mapping"));
+    EXPECT_THAT(names, ElementsAre("banks", "read data", "bank tables", "load port",
+                                   "loop counters", "mapping"));
     // Four readers that see all five banks: two LUTs per bit each, as calibrated.
     EXPECT_NEAR(found->chosen().cost.terms[1].resources.lut, 4 * 32 * 2, 4 * 32 * 2 * 0.1);
     EXPECT_THAT(found->chosen().cost.terms[1].formula, HasSubstr("4 readers x 32 bits x 5:1"));
@@ -200,6 +199,55 @@ TEST(Bounds, AColouringThatNoCliqueShows) {
     EXPECT_EQ(found.minBanks, 3);
     EXPECT_TRUE(found.proved);
     EXPECT_EQ(found.proof, "colouring");
+}
+
+// Any two values: their sum takes every value, so that neighbours always meet in one bank.
+TEST(Plan, TwoUnknownValuesInOneDimensionStillMove) {
+    for (const std::string kind : {"read", "write"}) {
+        SCOPED_TRACE(kind);
+        const auto found = planOf("array a : i8[8]; for i in 0 .. 4 { " + kind +
+                                  " a[?r() - ?s()], a[?r() - ?s() + 1]; }");
+        ASSERT_TRUE(found.has_value());
+        EXPECT_EQ(found->found.minBanks, 2);
+    }
+}
+
+TEST(Plan, LanesOfAnOpenLoopRunWhetherOrNotAnIndexNamesIt) {
+    const auto open = planOf("array a : i32[64, 4]; for row in 0 .. ?rows() par 4, "
+                             "j in 0 .. ?n(row) { read a[j, 0]; }");
+    const auto number = planOf("array a : i32[64, 4]; for row in 0 .. 64 par 4, "
+                               "j in 0 .. ?n(row) { read a[j, 0]; }");
+    ASSERT_TRUE(open.has_value() && number.has_value());
+    EXPECT_EQ(open->found.bound.banks, number->found.bound.banks);
+    EXPECT_EQ(open->found.minBanks, number->found.minBanks);
+}
+
+/// Two accesses that move by different amounts, over 720 000 iterations.
+const std::string kApart = "for i in 0 .. 1200, j in 0 .. 600 { write a[i, j], a[j+600, i]; }";
+
+TEST(Plan, WhatIsNotKnownIsNoAnswer) {
+    const auto found = planOf("array a : i8[1200, 600]; " + kApart);
+    ASSERT_FALSE(found.has_value());
+    EXPECT_EQ(found.error()[0].code, "undecided");
+    EXPECT_THAT(found.error()[0].message, HasSubstr("1 set(s) of accesses"));
+    const auto fixed = planOf("array a : i8[1200, 600] bank flat(2, 600, [1, 0]); " + kApart);
+    ASSERT_FALSE(fixed.has_value());
+    EXPECT_EQ(fixed.error()[0].code, "undecided");
+}
+
+TEST(Plan, DirectivesBeyondAllMeasureAreRefused) {
+    const ir::MemoryProgram memory = memoryOf("array a : i8[8, 8]; " + kDenoise);
+    const auto pattern = accessPattern(memory);
+    ASSERT_TRUE(pattern.has_value());
+    const auto codeOf = [&](std::int64_t banks, std::int64_t block, std::size_t maps) {
+        ir::BankDirective directive;
+        directive.maps.assign(maps, {{1, 1}, block, banks});
+        const auto found = plan(*pattern, directive, deviceNamed("arria10"));
+        return found ? std::string() : found.error()[0].code;
+    };
+    EXPECT_EQ(codeOf(65536, 1, 4), "too-many-banks") << "2^64 banks";
+    EXPECT_EQ(codeOf(2, std::int64_t{1} << 30, 3), "too-many-words");
+    EXPECT_EQ(codeOf(1, std::int64_t{1} << 31, 3), "too-many-words");
 }
 
 } // namespace

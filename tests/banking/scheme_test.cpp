@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <ctime>
+
 namespace marquetry::banking {
 namespace {
 
@@ -136,6 +138,17 @@ TEST(Lattice, SomePatternsNeedOneThatIsNotCyclic) {
     EXPECT_EQ(found.minBanks, 4);
     EXPECT_TRUE(found.proved);
     EXPECT_EQ(found.minimal->kind(), Kind::Hierarchical);
+}
+
+// 720 orders of the dimensions, 2^16 residues.
+TEST(Scheme, ManyDimensionsTakeLittleTime) {
+    const double start = static_cast<double>(std::clock());
+    const Scheme scheme =
+        derive({ir::FlatMap{{1, 2, 3, 4, 5, 6}, 16, 16}, ir::FlatMap{{3, 5, 2, 1, 7, 9}, 128, 2}},
+               {8, 8, 8, 8, 8, 8});
+    EXPECT_LT(static_cast<double>(std::clock()) - start, 10.0 * CLOCKS_PER_SEC);
+    EXPECT_FALSE(verify(scheme));
+    EXPECT_GE(scheme.words, 1 << 18);
 }
 
 } // namespace

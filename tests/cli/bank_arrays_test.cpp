@@ -75,5 +75,15 @@ TEST_F(Cli, BankTakesTheBuffersOfADesign) {
     EXPECT_EQ(report["memories"][0]["proved_minimal"], true);
 }
 
+TEST_F(Cli, BankRefusesOptionsOfOtherItems) {
+    const std::string memories = example("memories");
+    for (const std::string option : {" --array zzz", " --throughput 7", " --clocks 4"}) {
+        const Outcome done = run("bank " + memories + option);
+        EXPECT_EQ(done.status, 2);
+        EXPECT_THAT(done.err, HasSubstr("[option-value]")) << option;
+    }
+    EXPECT_EQ(run("bank " + stream("conv") + " --item conv_4x4 --clocks 0").status, 2);
+}
+
 } // namespace
 } // namespace marquetry::cli_test

@@ -103,13 +103,14 @@ TEST(StreamBuffers, ARingParsesBack) {
 }
 
 /// The arrays of a stream at a number of clocks.
-std::vector<ir::MemoryProgram> arraysOf(const std::string& text, std::int64_t clocks) {
+std::vector<ir::MemoryProgram> arraysOf(const std::string& text, std::int64_t clocks,
+                                        const std::string& input = "x") {
     const auto parsed = frontend::parse(text, "stream.mq");
     EXPECT_TRUE(parsed) << format(parsed.error());
     const auto device = device::findDevice("xc7k160t");
     const auto found = spacetime::schedule(parsed->streams.at(0), clocks, *device, {});
     EXPECT_TRUE(found) << format(found.error());
-    return streamBuffers(found->front[0].circuit, {"x"});
+    return streamBuffers(found->front[0].circuit, {input});
 }
 
 TEST(StreamBuffers, ShiftsOfOneValueReadOneArray) {
@@ -131,6 +132,22 @@ TEST(StreamBuffers, NothingIsKeptOfAStreamWithoutShifts) {
     EXPECT_TRUE(
         arraysOf("stream s { input x : Seq 8 u8; output y = map(fn v -> add(v, 1), x); }", 8)
             .empty());
+}
+
+TEST(StreamBuffers, NoTwoArraysShareAName) {
+    const std::string form = "stream s { input NAME : Seq 16 u8; let a = shift(1, NAME);"
+                             " let b = map2(add, NAME, a); output y = map2(add, b, shift(2, b)); }";
+    const auto named = [&](const std::string& name) {
+        std::string text = form;
+        for (std::size_t at = 0; (at = text.find("NAME")) != std::string::npos;)
+            text.replace(at, 4, name);
+        return arraysOf(text, 16, name);
+    };
+    const auto plain = named("x");
+    ASSERT_EQ(plain.size(), 2U);
+    const auto clash = named(plain[1].name);
+    ASSERT_EQ(clash.size(), 2U);
+    EXPECT_NE(clash[0].name, clash[1].name);
 }
 
 } // namespace

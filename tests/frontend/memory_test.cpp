@@ -230,5 +230,23 @@ TEST(Memory, EndsThatAreWrongAreRefused) {
                 ElementsAre("double-write"));
 }
 
+TEST(Memory, WritesOfUnknownPlacesAreComparedAsFarAsTheyAreBounded) {
+    EXPECT_THAT(codesOf("for i in 0 .. 8 par 2, j in 0 .. i + 1 { write a[?r() + j, 0]; }"),
+                ElementsAre("double-write"));
+    EXPECT_THAT(placesOf("memory m { array a : i8[8];\n for i in 0 .. 8 par 2 "
+                         "{ write a[?r(i) + ?s(i)]; } }"),
+                ElementsAre("2:2 unchecked-writes"));
+}
+
+TEST(Memory, UnknownValuesHaveFactors) {
+    const ir::MemoryProgram m = memoryOf("memory m { array a : u8[16]; for i in 0 .. 4, "
+                                         "j in 0 .. ?n(i) + ?n(i) { read a[j]; } }");
+    const std::string text = toString(m.nests[0].loops[1], m.nests[0]);
+    EXPECT_EQ(text, "j in 0 .. 2*?n(i)");
+    const ir::MemoryProgram again =
+        memoryOf("memory m { array a : u8[16]; for i in 0 .. 4, " + text + " { read a[j]; } }");
+    EXPECT_EQ(toString(again.nests[0].loops[1], again.nests[0]), text);
+}
+
 } // namespace
 } // namespace marquetry::frontend

@@ -43,7 +43,32 @@ double mostOverlap(const std::vector<bool>& joinable, const std::vector<double>&
     return saved;
 }
 
+double leastCycles(const ExtractionProblem& problem, std::size_t call) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const PrivateOption& option : problem.pool.demand(call).options)
+        if (option.dsp <= problem.pool.dspLimit)
+            least = std::min(least, option.time);
+    for (int e = 0; e < static_cast<int>(problem.pool.entries.size()); ++e)
+        for (const ViaOption& option : problem.pool.via(e, call))
+            least = std::min(least, option.time);
+    return least;
+}
+
 } // namespace
+
+std::vector<double> leastCallCycles(const ExtractionProblem& problem) {
+    std::vector<double> cycles;
+    for (std::size_t c = 0; c < problem.calls.size(); ++c)
+        cycles.push_back(leastCycles(problem, c));
+    return cycles;
+}
+
+double mostOverlap(const ExtractionProblem& problem) {
+    std::vector<double> cycles = leastCallCycles(problem);
+    for (double& call : cycles)
+        call = std::isinf(call) ? 0 : call;
+    return mostOverlap(problem.joinable, cycles);
+}
 
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params) {
@@ -63,13 +88,7 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
     std::vector<Gain> gains;
     std::vector<double> slowest; // by call, of those the bound counts
     for (std::size_t c = 0; c < problem.calls.size(); ++c) {
-        double least = std::numeric_limits<double>::infinity();
-        for (const PrivateOption& option : problem.pool.demand(c).options)
-            if (option.dsp <= problem.pool.dspLimit)
-                least = std::min(least, option.time);
-        for (int e = 0; e < static_cast<int>(problem.pool.entries.size()); ++e)
-            for (const ViaOption& option : problem.pool.via(e, c))
-                least = std::min(least, option.time);
+        const double least = leastCycles(problem, c);
         const double bytes = static_cast<double>(problem.calls[c].weightElements) *
                              (problem.calls[c].weightBits / 8.0);
         double external = least;

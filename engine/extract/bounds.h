@@ -12,6 +12,13 @@ namespace marquetry::extract {
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params);
 
+/// By call: cycles that it takes at least, its weights on chip; infinity: no unit of the problem
+/// serves it.
+std::vector<double> leastCallCycles(const ExtractionProblem& problem);
+
+/// Cycles that joined calls save at most, each taking its least.
+double mostOverlap(const ExtractionProblem& problem);
+
 /// Cycles to load the inputs and store the outputs.
 std::int64_t transferCycles(const rules::Lowered& lowered);
 

@@ -162,7 +162,9 @@ private:
         if (!result->design) {
             if (result->status != ExtractStatus::Infeasible)
                 return;
-            const auto dsp = shortOfDsp(lowered_, params, stop_);
+            // Stream units would lower the DSP that the others need.
+            const auto dsp =
+                lowered_.menu.streams.empty() ? shortOfDsp(lowered_, params, stop_) : std::nullopt;
             text += "; without sharing it " +
                     (dsp ? dsp->message : std::string("no design meets the limits and pins"));
             return;

@@ -38,8 +38,8 @@ public:
 
     Result<ExtractResult> run() {
         begin_ = Clock::now();
-        ProblemParams problemParams{params_.model, params_.device, params_.limits.dsp,
-                                    params_.sharing, params_.pins, params_.streamed};
+        ProblemParams problemParams{params_.model,   params_.device, params_.limits.dsp,
+                                    params_.sharing, params_.pins,   params_.streamed};
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
@@ -119,7 +119,7 @@ private:
         result_.points.push_back({built.design.cycles, built.design.resources, false,
                                   built.feasible, labelOf(built.design)});
         if (!built.feasible) {
-            blocked_.push_back({built.blockedBy, built.needs});
+            result_.blocked.push_back({built.blockedBy, built.needs});
             return;
         }
         const Status sound = design::verifyDesign(built.design, params_.device);
@@ -142,15 +142,13 @@ private:
                                      : cyclesLowerBound(*problem_, pools_, params_);
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (result_.outOfTime && !stopped) {
-                result_.infeasible = {makeError("limit-time",
-                                                "the time limit ended extraction before it found a "
-                                                "design",
-                                                "raise --time")};
+                result_.infeasible = {outOfTime()};
                 return;
             }
             if (stopped || !params_.explain)
                 return;
-            result_.infeasible = explainInfeasible(lowered_, params_, blocked_, stop_);
+            result_.infeasible =
+                explainInfeasible(lowered_, params_, {{params_.streamed}}, result_.blocked, stop_);
             if (!problem_->complete)
                 result_.infeasible.front().notes.push_back(
                     "the program has too many different shapes to try every shared unit: a design "
@@ -186,7 +184,7 @@ private:
     /// whole truth.
     bool provenBySearch() const {
         const bool allPools = pools_.complete && problem_->complete;
-        const bool nothingBlocked = blocked_.empty();
+        const bool nothingBlocked = result_.blocked.empty();
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
@@ -204,7 +202,6 @@ private:
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
     const PoolSolution* chosen_ = nullptr;
-    std::vector<Blocked> blocked_;
     Clock::time_point begin_;
     double reported_ = 0;
 };

@@ -4,9 +4,10 @@
 // design of the e-graph, and status Optimal only when the bound is met or the search was complete.
 // Where the e-graph lets calls be joined (Lowered::joinable) that is decided for each design after
 // its units, so an answer is proven best only where its bound is met.
-// Where calls may be streamed (Lowered::streams) every choice of those is tried (streams.h); pins
-// that name a stream unit leave choices out. --method milp does not know stream units.
-// An infeasible answer says which limit or which minimal set of pins is to blame.
+// Where calls may be streamed (Lowered::streams) choices of those are tried (streams.h), all if
+// they are few, else the fastest; what is left out counts in the bound. Pins that name a stream
+// unit leave choices out. --method milp does not know stream units. An infeasible answer says which
+// limit or which minimal set of pins is to blame, or that not all choices were tried (limit-plans).
 //
 // Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).
 // Cancel: within 50 ms of work. Thread rule: reads the e-graph, which must be clean.
@@ -64,6 +65,12 @@ struct ExtractParams {
 enum class ExtractStatus : std::uint8_t { Optimal, Feasible, Infeasible, Cancelled };
 const char* toString(ExtractStatus status);
 
+/// A design that was found but did not fit.
+struct Blocked {
+    std::string resource;
+    double needs = 0;
+};
+
 struct ExtractResult {
     ExtractStatus status = ExtractStatus::Infeasible;
     std::shared_ptr<const design::Design> design; ///< null unless Optimal or Feasible
@@ -78,6 +85,7 @@ struct ExtractResult {
     std::size_t poolsTried = 0;
     bool outOfTime = false;         ///< the wall clock ended the search
     std::optional<MilpResult> milp; ///< under Method::Milp
+    std::vector<Blocked> blocked;
     Diagnostics infeasible;
     /// Next best designs without the unit, by unit name, best first.
     std::map<std::string, std::vector<std::string>> alternatives;

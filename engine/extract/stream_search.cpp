@@ -1,9 +1,13 @@
 #include "engine/extract/stream_search.h"
 
+#include "engine/extract/bounds.h"
 #include "engine/extract/explain.h"
+#include "engine/extract/infeasible.h"
+#include "engine/extract/stream_plans.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace marquetry::extract {
 
@@ -32,9 +36,10 @@ public:
             params_.circuits = std::make_shared<StreamCircuits>();
         options_ = streamOptions(lowered_, params_.device, *params_.circuits, stop_);
         allowed_ = applyPins();
-        const StreamPlans plans = streamPlans(lowered_.calls.size(), allowed_);
-        complete_ = plans.complete;
-        for (const StreamPlan& plan : plans.plans)
+        choices_ = choices();
+        if (const Status listed = listPlans(); !listed)
+            return listed.error();
+        for (const StreamPlan& plan : plans_.plans)
             if (!stop_.stop_requested() && meetsPins(plan))
                 if (const Status tried = attempt(plan); !tried)
                     return tried.error();
@@ -74,13 +79,59 @@ private:
         });
     }
 
-    /// The stream units alone are within the limits.
-    bool fits(const StreamPlan& plan) const {
-        device::Resources sum;
-        for (const StreamOption* option : plan)
-            if (option != nullptr)
-                sum += option->resources;
-        return sum.fits(params_.limits);
+    /// What each call may be, a pin that forces one of its options heeded.
+    std::vector<StreamChoices> choices() const {
+        std::vector<StreamChoices> choices(lowered_.calls.size());
+        for (const StreamOption& option : allowed_)
+            choices[option.call].options.push_back(&option);
+        for (const Pin& pin : forced_)
+            for (StreamChoices& call : choices) {
+                const auto named = [&](const StreamOption* option) {
+                    return names(pin, lowered_, *option);
+                };
+                if (std::ranges::count_if(allowed_,
+                                          [&](const StreamOption& option) {
+                                              return names(pin, lowered_, option);
+                                          }) != 1 ||
+                    std::ranges::none_of(call.options, named))
+                    continue;
+                std::erase_if(call.options, std::not_fn(named));
+                call.mayNot = false;
+            }
+        return choices;
+    }
+
+    /// A stream unit serves one call, and other pins may forbid it.
+    bool cannotBeMet(const Pin& pin) const {
+        return pin.kind == PinKind::Share ||
+               std::ranges::none_of(allowed_, [&](const StreamOption& option) {
+                   return names(pin, lowered_, option);
+               });
+    }
+
+    Status listPlans() {
+        if (std::ranges::any_of(forced_, [&](const Pin& pin) { return cannotBeMet(pin); }))
+            return ok();
+        if (countStreamPlans(choices_, kMaxStreamPlans + 1) <= kMaxStreamPlans) {
+            plans_.plans = allStreamPlans(choices_);
+            return ok();
+        }
+        ProblemParams params{params_.model,   params_.device, params_.limits.dsp,
+                             params_.sharing, pins_,          {}};
+        const auto problem = makeProblem(lowered_, params, stop_);
+        if (!problem)
+            return problem.error();
+        const std::vector<double> own = leastCallCycles(**problem);
+        for (std::size_t c = 0; c < choices_.size(); ++c) {
+            choices_[c].own = own[c];
+            // A pin asks for another unit.
+            if ((*problem)->pool.demand(c).requiredPins != 0)
+                choices_[c].options.clear();
+        }
+        plans_ = fastestStreamPlans(choices_, params_.limits);
+        const auto transfer = static_cast<double>(transferCycles(lowered_));
+        bound_ = std::max(transfer, transfer + plans_.open - mostOverlap(**problem));
+        return ok();
     }
 
     ExtractParams paramsOf(const StreamPlan& plan, bool explain) const {
@@ -92,15 +143,17 @@ private:
     }
 
     Status attempt(const StreamPlan& plan) {
-        if (!fits(plan))
+        if (!streamResources(plan).fits(params_.limits))
             return ok();
         auto result = extractPlan(lowered_, paramsOf(plan, false), stop_);
         if (!result)
             return result.error();
         found_.points.insert(found_.points.end(), result->points.begin(), result->points.end());
+        found_.blocked.insert(found_.blocked.end(), result->blocked.begin(), result->blocked.end());
         found_.poolsTried += result->poolsTried;
         found_.outOfTime |= result->outOfTime;
         bound_ = std::min(bound_, result->design ? result->lowerBound : result->openBound);
+        partly_ |= !result->design && result->blocked.empty() && std::isfinite(result->openBound);
         if (result->design && (!best_ || better(*result->design, *best_->design, params_)))
             best_ = *result, bestPlan_ = plan;
         if (result->design)
@@ -109,10 +162,10 @@ private:
     }
 
     Result<ExtractResult> finish() {
-        if (!best_ && !forced_.empty() && !stop_.stop_requested())
-            return pinsUnmet();
+        if (stop_.stop_requested())
+            bound_ = std::min(bound_, static_cast<double>(transferCycles(lowered_)));
         if (!best_)
-            return extractPlan(lowered_, paramsOf({}, params_.explain), stop_);
+            return noDesign();
         ExtractResult result = *best_;
         if (params_.explain && !stop_.stop_requested()) {
             auto explained = extractPlan(lowered_, paramsOf(bestPlan_, true), stop_);
@@ -131,23 +184,69 @@ private:
         const auto cycles = static_cast<double>(result.design->cycles);
         result.lowerBound = std::min(cycles, bound_);
         result.gap = cycles > 0 ? (cycles - result.lowerBound) / cycles : 0;
-        const bool proven = result.status == ExtractStatus::Optimal && complete_ &&
-                            !stop_.stop_requested() && bound_ >= cycles;
+        const bool proven =
+            result.status == ExtractStatus::Optimal && !stop_.stop_requested() && bound_ >= cycles;
         if (!proven)
             result.status = ExtractStatus::Feasible;
         return result;
     }
 
-    ExtractResult pinsUnmet() const {
-        ExtractResult result;
+    Result<ExtractResult> noDesign() {
+        if (stop_.stop_requested() || options_.empty())
+            return extractPlan(lowered_, paramsOf({}, params_.explain), stop_);
+        ExtractResult result = std::move(found_);
+        std::ranges::stable_sort(result.points, {}, &design::DesignPoint::cycles);
+        markFront(result.points);
         result.status = ExtractStatus::Infeasible;
+        result.openBound = bound_;
+        if (result.outOfTime)
+            result.infeasible = {outOfTime()};
+        else if (!plans_.complete())
+            result.infeasible = {notAllTried()};
+        else if (!forced_.empty())
+            result.infeasible = pinsUnmet();
+        else if (params_.explain)
+            result.infeasible = explainInfeasible(lowered_, paramsOf({}, true), streamedWays(),
+                                                  result.blocked, stop_);
+        if (partly_ && !result.infeasible.empty())
+            result.infeasible.front().notes.push_back(
+                "the program has too many different shapes to try every shared unit: a design may "
+                "have been missed");
+        return result;
+    }
+
+    static Diagnostic notAllTried() {
+        return makeError("limit-plans",
+                         "none of the " + std::to_string(kMaxStreamPlans) +
+                             " fastest choices of streamed calls that were tried has a design "
+                             "within the limits; there are more",
+                         "forbid or force stream units, or raise the limits");
+    }
+
+    /// That stream as many calls as the limits have room for.
+    StreamedWays streamedWays() const {
+        StreamPlans largest = largestStreamPlans(choices_, params_.limits);
+        StreamedWays ways{std::move(largest.plans), largest.complete()};
+        // Fewer calls may then be too few to share.
+        const auto shares = [](const Pin& pin) {
+            return pin.enabled && pin.kind == PinKind::Share;
+        };
+        if (std::ranges::any_of(pins_, shares)) {
+            ways.plans.emplace_back(choices_.size(), nullptr);
+            ways.all = false;
+        }
+        return ways;
+    }
+
+    Diagnostics pinsUnmet() const {
+        Diagnostics unmet;
         for (const Pin& pin : forced_)
-            result.infeasible.push_back(
+            unmet.push_back(
                 makeError("pin-conflict",
                           "no design within the limits meets the pin \"" + toString(pin) + "\"",
                           pin.kind == PinKind::Share ? "a stream unit serves one call"
                                                      : "raise the limits, or forget the pin"));
-        return result;
+        return unmet;
     }
 
     /// Why a call is streamed, or why not.
@@ -195,7 +294,8 @@ private:
             {"LUT", option.resources.lut, "LUT", "sums, shift registers and write-back, estimate"});
         const Design* other = without(option.call);
         if (other == nullptr) {
-            unit.why.counterfactual = "no design without it fits the limits";
+            unit.why.counterfactual = plans_.complete() ? "no design without it fits the limits"
+                                                        : "no design without it was found";
             return;
         }
         design::Alternative& opposite = unit.why.opposite.emplace();
@@ -205,7 +305,8 @@ private:
         opposite.cyclesMore = other->cycles - design.cycles;
         opposite.dspMore = other->resources.dsp - design.resources.dsp;
         unit.why.alternatives.push_back(opposite);
-        unit.why.counterfactual = "without it the best design takes " +
+        unit.why.counterfactual = std::string("without it the best design ") +
+                                  (plans_.complete() ? "" : "found ") + "takes " +
                                   std::to_string(other->cycles) + " cycles: " + opposite.what;
     }
 
@@ -220,8 +321,10 @@ private:
                 best = made.get();
         }
         if (best == nullptr)
-            return "no design with it fits the limits and pins";
-        return "the best design with it takes " + std::to_string(best->cycles) + " cycles (" +
+            return plans_.complete() ? "no design with it fits the limits and pins"
+                                     : "no design with it was found";
+        return std::string("the best design ") + (plans_.complete() ? "" : "found ") +
+               "with it takes " + std::to_string(best->cycles) + " cycles (" +
                std::to_string(best->cycles - design.cycles) + " more)";
     }
 
@@ -232,8 +335,11 @@ private:
     std::vector<StreamOption> allowed_; ///< by pins; plans point at them
     std::vector<Pin> pins_;             ///< that name no option
     std::vector<Pin> forced_;           ///< that ask for one
-    bool complete_ = true;
+    std::vector<StreamChoices> choices_;
+    StreamPlans plans_;
     ExtractResult found_;
+    bool partly_ = false; ///< of some plan not every shared unit was tried
+    /// No design is faster.
     double bound_ = std::numeric_limits<double>::infinity();
     std::optional<ExtractResult> best_;
     StreamPlan bestPlan_;

@@ -103,28 +103,4 @@ std::vector<StreamOption> streamOptions(const rules::Lowered& lowered, const dev
     return Lister(lowered, device, known, std::move(stop)).run();
 }
 
-StreamPlans streamPlans(std::size_t calls, const std::vector<StreamOption>& options) {
-    StreamPlans result;
-    result.plans.emplace_back(calls, nullptr);
-    for (std::size_t first = 0; first < options.size();) {
-        const std::size_t call = options[first].call;
-        std::size_t behind = first;
-        while (behind < options.size() && options[behind].call == call)
-            ++behind;
-        const std::size_t before = result.plans.size();
-        for (std::size_t k = first; k < behind; ++k)
-            for (std::size_t p = 0; p < before; ++p) {
-                if (result.plans.size() == kMaxStreamPlans) {
-                    result.complete = false;
-                    return result;
-                }
-                StreamPlan plan = result.plans[p];
-                plan[call] = &options[k];
-                result.plans.push_back(std::move(plan));
-            }
-        first = behind;
-    }
-    return result;
-}
-
 } // namespace marquetry::extract

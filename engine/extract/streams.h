@@ -2,10 +2,10 @@
 // (rules/streaming.h, cost/stream_unit.h).
 //
 // A stream unit serves one call and has no DSP blocks, but LUTs, which the pool search does not
-// count. So the calls that are streamed, and how fast, are chosen outside of it: every plan, at
-// most kMaxStreamPlans, is put to the pool search with the time of its streamed calls given, and
-// the best design of all plans is the answer. Its lower bound is the least of the plans' bounds. A
-// plan whose units alone break a limit has no design.
+// count. So the calls that are streamed, and how fast, are chosen outside of it: plans
+// (stream_plans.h) are put to the pool search with the time of their streamed calls given, and the
+// best design of all is the answer. Its lower bound is the least of the plans' bounds and of what
+// plans that were left out could reach. A plan whose units alone break a limit has no design.
 // Thread rule: reads the e-graph, which must be clean.
 #pragma once
 
@@ -20,8 +20,6 @@
 #include <vector>
 
 namespace marquetry::extract {
-
-inline constexpr std::size_t kMaxStreamPlans = 128;
 
 /// One way to stream one call.
 struct StreamOption {
@@ -50,14 +48,7 @@ struct StreamCircuits {
 std::vector<StreamOption> streamOptions(const rules::Lowered& lowered, const device::Device& device,
                                         StreamCircuits& known, std::stop_token stop);
 
-/// Of each call its option, or null. The plan without any comes first.
+/// Of each call its option, or null.
 using StreamPlan = std::vector<const StreamOption*>;
-
-struct StreamPlans {
-    std::vector<StreamPlan> plans;
-    bool complete = true; ///< false: there were more
-};
-
-StreamPlans streamPlans(std::size_t calls, const std::vector<StreamOption>& options);
 
 } // namespace marquetry::extract

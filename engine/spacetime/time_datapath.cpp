@@ -5,6 +5,7 @@
 #include "engine/spacetime/far_words.h"
 #include "engine/spacetime/path_delay.h"
 #include "engine/spacetime/word_uses.h"
+#include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -168,22 +169,34 @@ private:
                                         : clusters[cluster].start;
     }
 
+    /// A use may wait longer than its cluster foresaw, until behind the memory to a later one: it
+    /// takes its word from there, so that no two parts have a stage in common.
     DelayLine lineOf(std::size_t u, std::int64_t first) const {
         DelayLine line;
         if (cells_[u].kind == CellKind::Store)
             return line;
         const auto& clusters = clusters_[u];
-        std::int64_t from = 0;
+        std::vector<std::int64_t> starts;
         for (std::size_t c = 0; c < clusters.size(); ++c) {
-            const std::int64_t start = ceilDiv(startOf(u, c, first), strideOf(u));
+            starts.push_back(ceilDiv(startOf(u, c, first), strideOf(u)));
             if (c > 0)
-                line.memories.push_back({from, start});
-            from = start;
-            std::int64_t last = start;
-            for (const WordUse& use : clusters[c].uses)
-                last = std::max(last, ceilDiv(at_[use.user] + use.distance - at_[u], strideOf(u)));
-            if (last > start)
-                line.registers.push_back({start, last});
+                line.memories.push_back({starts[c - 1], starts[c]});
+        }
+        std::vector<std::int64_t> ends = starts;
+        for (const UseCluster& cluster : clusters) {
+            for (const WordUse& use : cluster.uses) {
+                const std::int64_t stage =
+                    ceilDiv(at_[use.user] + use.distance - at_[u], strideOf(u));
+                const auto c = std::ranges::upper_bound(starts, stage) - starts.begin() - 1;
+                std::int64_t& end = ends[static_cast<std::size_t>(c)];
+                end = std::max(end, stage);
+            }
+        }
+        for (std::size_t c = 0; c < starts.size(); ++c) {
+            ENGINE_ASSERT(c + 1 == starts.size() || ends[c] < starts[c + 1],
+                          "a delay line has each stage once");
+            if (ends[c] > starts[c])
+                line.registers.push_back({starts[c], ends[c]});
         }
         return line;
     }
@@ -309,17 +322,20 @@ private:
         return at_[v] + tap.distance - at_[tap.cell.index()];
     }
 
-    bool isMemory(const Tap& tap, std::size_t v) const {
+    /// The cluster whose memory ends where an operand of `v` is; 0: none.
+    std::size_t memoryOf(const Tap& tap, std::size_t v) const {
         const std::size_t u = tap.cell.index();
+        const auto& memories = lines_[u].memories;
         const std::int64_t stage = ceilDiv(waitOf(tap, v), strideOf(u));
-        return std::ranges::any_of(lines_[u].memories,
-                                   [&](const auto& memory) { return memory.to == stage; });
+        const auto memory = std::ranges::find(memories, stage, &DelayLine::Part::to);
+        return memory == memories.end() ? 0
+                                        : static_cast<std::size_t>(memory - memories.begin()) + 1;
     }
 
     double registerDelay(const Tap& tap, std::size_t v) const {
         const std::size_t u = tap.cell.index();
         const std::int64_t stage = ceilDiv(waitOf(tap, v), strideOf(u));
-        if (isMemory(tap, v) || cells_[u].kind == CellKind::Store)
+        if (memoryOf(tap, v) > 0 || cells_[u].kind == CellKind::Store)
             return kMemoryDelay;
         const bool shifts = std::ranges::any_of(lines_[u].registers, [&](const auto& run) {
             return run.from + kShiftRegister <= stage && stage <= run.to;
@@ -372,17 +388,11 @@ private:
             const std::size_t u = tap.cell.index();
             if (!arrival.direct) {
                 // What comes from elsewhere comes no earlier; from a memory a register helps.
-                if (isGenerator(cells_[u].kind) || !isMemory(tap, v))
+                const bool isMemory = !isGenerator(cells_[u].kind) && memoryOf(tap, v) > 0;
+                if (!isMemory)
                     return {v, end, false, static_cast<double>(v == end ? 0 : 1 - distance)};
                 const bool moves = clusters_[u][0].uses.empty();
-                std::int64_t start = 0;
-                for (std::size_t c = 0; c < clusters_[u].size(); ++c) {
-                    const std::int64_t at = startOf(u, c, 0);
-                    if (std::ranges::any_of(clusters_[u][c].uses, [&](const WordUse& use) {
-                            return use.user == v && use.distance == tap.distance;
-                        }))
-                        start = at;
-                }
+                const std::int64_t start = startOf(u, memoryOf(tap, v), 0);
                 return {u, end, moves, static_cast<double>(1 + start - distance - tap.distance)};
             }
             distance += tap.distance;

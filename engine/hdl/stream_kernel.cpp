@@ -40,7 +40,7 @@ const char* nameOf(CellKind kind) {
     case CellKind::And:
     case CellKind::Or:
     case CellKind::Not:
-        return "condition";
+        return "flag";
     case CellKind::Choose:
         return "choice";
     case CellKind::Sample:

@@ -81,5 +81,21 @@ TEST(StreamKernel, RandomWordsSayWhatTheInterpreterSays) {
     EXPECT_EQ(run.failures, std::vector<std::string>());
 }
 
+TEST(StreamKernel, ConditionsOfCellsAndOfStepsHaveNamesOfTheirOwn) {
+    const ir::StreamProgram program = frontend::streamOf(
+        "stream p { input x : Seq 24 i16; input z : Seq 24 i16;\n"
+        "let m = map2(max, x, z);\n"
+        "let g = unpartition(map(fn r -> up(3, reduce(add, r)), partition(8, 3, m)));\n"
+        "let h = unpartition(map(fn r -> up(4, reduce(add, r)), partition(6, 4, m)));\n"
+        "let k = unpartition(map(fn r -> up(2, select(1, r)), partition(12, 2, m)));\n"
+        "output y = map2(add, map2(add, g, h), k); }\n");
+    std::vector<KernelCase> cases;
+    for (const std::int64_t clocks : {1, 2, 3})
+        cases.push_back({hdl::cat("c", clocks), program, designAt(program, {1, clocks}).circuit});
+    const KernelRun run = runKernels(cases, {3, true, 11});
+    EXPECT_EQ(run.log, "");
+    EXPECT_EQ(run.failures, std::vector<std::string>());
+}
+
 } // namespace
 } // namespace marquetry::testing

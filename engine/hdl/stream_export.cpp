@@ -104,20 +104,24 @@ std::string reportText(const StreamHardware& hardware, const StreamExportRequest
     return json.dump(1) + "\n";
 }
 
-/// The slots of one frame as beats, hex; a leaf that is not defined is 0.
+/// The clocks in which something is valid alone, in their order.
+SeqType withoutIdle(const SeqType& type) {
+    SeqType valid = type;
+    for (SeqType* t = &valid; !t->is(Kind::Atom); t = &t->parts[0])
+        t->idle = 0;
+    return valid;
+}
+
+/// The valid slots of one frame as beats, hex; a leaf that is not defined is 0.
 void addBeats(const StreamPort& port, const std::vector<std::int64_t>& words, std::string& beats,
               std::string* care) {
-    const Slots wave = spacetime::toWave(port.type, words);
+    const Slots wave = spacetime::toWave(withoutIdle(port.type), words);
     const auto width = static_cast<std::size_t>(port.lanes) * port.leaves.size();
     for (std::size_t at = 0; at < wave.size(); at += width) {
-        if (std::all_of(wave.begin() + static_cast<std::ptrdiff_t>(at),
-                        wave.begin() + static_cast<std::ptrdiff_t>(at + width),
-                        [](std::int64_t word) { return word == spacetime::kInvalid; }))
-            continue;
         std::string defined;
         for (std::size_t lane = width; lane-- > 0;) {
             const std::int64_t word = wave[at + lane];
-            const bool known = word != spacetime::kInvalid && word != ir::kUndefined;
+            const bool known = word != ir::kUndefined;
             const ir::ScalarInfo& leaf = ir::info(port.leaves[lane % port.leaves.size()]);
             const auto bits = static_cast<std::uint64_t>(known ? word : 0) &
                               ((std::uint64_t{1} << leaf.bits) - 1);

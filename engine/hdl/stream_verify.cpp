@@ -20,6 +20,8 @@ constexpr std::int64_t kLongestTrace = 200'000;
 constexpr int kFaultyFrames = 3;
 /// Longer frames are not sent a second and third time only to see their ends.
 constexpr std::int64_t kLongestFaulty = 1 << 20;
+/// Of all frames: the testbench counts in 32 bits, and simulators take minutes for less.
+constexpr std::int64_t kMostClocks = 1'000'000'000;
 
 /// Puts the atom of a value's type into the layers of a port; false when they are not its layers.
 bool complete(SeqType& type, const ir::StreamType& value) {
@@ -49,6 +51,18 @@ Status completePorts(StreamInterface& interface, const ir::StreamProgram& progra
         return differs(interface.output.name);
     interface.output.leaves = ir::leaves(atomOf(interface.output.type));
     return ok();
+}
+
+/// The last frame ends with its last result, those before it with all their clocks.
+Status checkClocks(const StreamInterface& interface, int frames) {
+    const std::int64_t last = interface.predictedCycles();
+    if (last <= kMostClocks &&
+        (frames <= 1 || interface.clocks <= (kMostClocks - last) / (frames - 1)))
+        return ok();
+    return makeError("too-many-clocks",
+                     cat("simulations end after ", kMostClocks, " clocks; a frame takes ",
+                         interface.clocks, ", ", last, " until its last result"),
+                     "fewer vectors, or the stream at a higher throughput");
 }
 
 class StreamRunner {
@@ -153,7 +167,10 @@ Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& 
     report.vectors = params.vectors;
     report.predictedCycles = opened.interface.predictedCycles();
     say(cat("predicted ", report.predictedCycles, " cycles"));
-    const bool faulty = opened.interface.clocks <= kLongestFaulty &&
+    if (Status status = checkClocks(opened.interface, params.vectors); !status)
+        return status.error();
+    const bool faulty = !opened.interface.inputs.empty() &&
+                        opened.interface.clocks <= kLongestFaulty &&
                         std::ranges::all_of(opened.interface.inputs,
                                             [](const StreamPort& p) { return p.beats > 1; });
     const int frames = faulty ? std::max(params.vectors, kFaultyFrames) : params.vectors;

@@ -2,11 +2,13 @@
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/process.h"
 #include "engine/hdl/stream_export.h"
+#include "tests/frontend/stream_helpers.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace marquetry::testing {
@@ -19,8 +21,12 @@ using spacetime::Throughput;
 class StreamVerify : public ::testing::Test {
 protected:
     std::string exported(const std::string& name, const std::string& item, Throughput t) {
-        program_ = exampleStream(name, item);
-        const std::string folder = folder_ / hdl::cat(item, "_", t.atoms, "_", t.clocks);
+        return exported(exampleStream(name, item), t);
+    }
+
+    std::string exported(ir::StreamProgram program, Throughput t) {
+        program_ = std::move(program);
+        const std::string folder = folder_ / hdl::cat(program_.name, "_", t.atoms, "_", t.clocks);
         hdl::StreamExportRequest request{program_, designAt(program_, t).circuit, "// a test\n"};
         const auto report = hdl::exportStream(request, folder);
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
@@ -37,8 +43,13 @@ protected:
 
     void expectVerified(const std::string& name, const std::string& item, Throughput t,
                         const hdl::VerifyParams& params) {
-        SCOPED_TRACE(hdl::cat(item, " at ", t.atoms, "/", t.clocks));
-        const hdl::VerifyReport report = verified(exported(name, item, t), params);
+        expectVerified(exampleStream(name, item), t, params);
+    }
+
+    void expectVerified(const ir::StreamProgram& program, Throughput t,
+                        const hdl::VerifyParams& params) {
+        SCOPED_TRACE(hdl::cat(program.name, " at ", t.atoms, "/", t.clocks));
+        const hdl::VerifyReport report = verified(exported(program, t), params);
         EXPECT_TRUE(report.pass);
         EXPECT_EQ(report.mismatchCount, 0);
         EXPECT_EQ(report.cycles, std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors),
@@ -58,6 +69,20 @@ TEST_F(StreamVerify, FramesWithGapsAndFaultsInIcarus) {
     expectVerified("box2", "box2_4x4", {1, 4}, params);
     expectVerified("dot", "dot", {1, 64}, params);
     expectVerified("camera", "camera_8x8", {1, 1}, params);
+}
+
+TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
+    const std::string folder =
+        exported(frontend::streamOf("stream a { input x : Seq 4 u8; output y = map(fn v -> add(v, "
+                                    "1), x); }"),
+                 {1, 250'000'000'000});
+    EXPECT_EQ(std::ranges::count(*hdl::readText(folder + "/vectors/in_x.hex"), '\n'), 4);
+    EXPECT_TRUE(verified(folder, {Simulator::Icarus, 1, 1, false}).pass)
+        << "its results come first";
+    const auto report =
+        hdl::verifyStream(*hdl::openStream(folder), program_, {Simulator::Icarus, 2, 1, false});
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error()[0].code, "too-many-clocks");
 }
 
 TEST_F(StreamVerify, FramesWithGapsAndFaultsInVerilator) {

@@ -79,15 +79,18 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
     NameTable names;
     for (const char* taken : {"aclk", "aresetn", "error"})
         names.unique(taken);
+    NameTable kernelNames;
+    for (const char* taken : {"in_valid", "out_valid"})
+        kernelNames.unique(taken);
     std::vector<std::string> inputs;
     for (std::size_t k = 0; k < timed->datapath.inputs.size(); ++k) {
         const auto& node = program.graph.node(program.graph.inputs[k]);
         interface.inputs.push_back(portOf(node.name, timed->datapath.inputs[k].type, names));
-        inputs.push_back("in_" + interface.inputs.back().name);
+        inputs.push_back(kernelNames.unique("in_" + interface.inputs.back().name));
     }
     interface.output = portOf(program.graph.outputs[0].name, timed->datapath.output.type, names);
-    StreamKernel kernel =
-        kernelModule(*timed, interface.name + "_kernel", inputs, "out_" + interface.output.name);
+    StreamKernel kernel = kernelModule(*timed, interface.name + "_kernel", inputs,
+                                       kernelNames.unique("out_" + interface.output.name));
     kernel.module.comment = kernelComment(program, interface, *timed, kernel);
     hardware.registerBits = kernel.registerBits;
     hardware.memoryBits = kernel.memoryBits;

@@ -61,6 +61,8 @@ public:
     StreamKernel write(const std::string& name) && {
         StreamKernel kernel;
         kernel.module.name = name;
+        kernel.inputs = inputs_;
+        kernel.output = output_;
         for (std::size_t k = 0; k < cells_.size(); ++k)
             writeCell(k);
         memories_.write({declarations_, assigns_, valid_, clocked_});

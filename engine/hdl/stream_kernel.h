@@ -23,6 +23,8 @@ namespace marquetry::hdl {
 
 struct StreamKernel {
     Module module;
+    std::vector<std::string> inputs{}; ///< names of the ports of data
+    std::string output{};
     bool takesValid = false; ///< has the port in_valid
     std::int64_t memoryBits = 0;
     std::int64_t registerBits = 0; ///< of words, without control

@@ -2,9 +2,14 @@
 
 #include "engine/hdl/testbench_writer.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace marquetry::hdl {
 
 namespace {
+
+constexpr std::int64_t kMostInteger = std::numeric_limits<std::int32_t>::max();
 
 constexpr const char* kHead = R"(    parameter VECTORS = 1;
     reg aclk, aresetn, running;
@@ -18,7 +23,7 @@ constexpr const char* kHead = R"(    parameter VECTORS = 1;
 /// +fault=1 ends the first frame in its middle, 2 sends three beats more before TLAST.
 void declareInput(Body& b, const StreamPort& s) {
     const std::string n = s.name;
-    b.line("reg ", range(s.tdataBits()), "in_", n, " [0:VECTORS*", s.beats, "-1];");
+    b.line("reg ", range(s.tdataBits()), n, "_sent [0:VECTORS*", s.beats, "-1];");
     b.line("reg ", range(s.tdataBits()), n, "_tdata;");
     b.line("reg ", n, "_tvalid, ", n, "_tlast, ", n, "_held;");
     b.line("wire ", n, "_tready;");
@@ -51,12 +56,25 @@ void driveInput(Body& b, const StreamPort& s, bool isFirst) {
     b.line("        ", n, "_tdata = {", s.tdataBits(), "{1'bx}};");
     b.line("        ", n, "_tlast = 1'bx;");
     b.line("        if (", n, "_tvalid) begin");
-    b.line("            ", n, "_tdata = in_", n, "[", n, "_frame*", s.beats, " + (", n, "_next < ",
-           s.beats, " ? ", n, "_next : 0)];");
+    b.line("            ", n, "_tdata = ", n, "_sent[", n, "_frame*", s.beats, " + (", n,
+           "_next < ", s.beats, " ? ", n, "_next : 0)];");
     b.line("            ", n, "_tlast = ", n, "_next == ", n, "_length - 1;");
     b.line("        end");
     b.line("    end");
     b.line("end");
+}
+
+/// Without inputs the first frame starts with the first clock behind the reset.
+void startWithReset(Body& b) {
+    b.line("always @(posedge aclk)");
+    b.line("    if (!aresetn)");
+    b.line("        started[0] = cycle + 1;");
+}
+
+/// The cycle in which the frame that comes out started; frames without inputs follow each other.
+std::string startOfFrame(const StreamInterface& interface) {
+    return interface.inputs.empty() ? cat("(started[0] + frame_now*", interface.clocks, ")")
+                                    : "started[frame_now]";
 }
 
 void complain(Body& b, const std::string& indent, const StreamPort& s, const char* what,
@@ -66,14 +84,15 @@ void complain(Body& b, const std::string& indent, const StreamPort& s, const cha
     b.line(indent, "    $display(\"{\\\"mismatch\\\":{\\\"output\\\":\\\"", s.name,
            "\\\",\\\"vector\\\":%0d,\\\"index\\\":%0d,\\\"expected\\\":%0d,\\\"got\\\":%0d,"
            "\\\"cycle\\\":%0d,\\\"what\\\":\\\"",
-           what, "\\\"}}\", out_frame, ", values, ", cycle);");
+           what, "\\\"}}\", frame_now, ", values, ", cycle);");
 }
 
 int leafCount(const StreamPort& s) {
     return static_cast<int>(s.lanes) * static_cast<int>(s.leaves.size());
 }
 
-void compareOutput(Body& b, const StreamPort& s) {
+void compareOutput(Body& b, const StreamInterface& interface) {
+    const StreamPort& s = interface.output;
     const std::string n = s.name;
     b.line("always @(negedge aclk)");
     b.line("    ", n, "_tready = gaps == 0 || ($random(seed) & 3) != 0;");
@@ -83,9 +102,9 @@ void compareOutput(Body& b, const StreamPort& s) {
     b.line("    end");
     b.line("    if (", n, "_tvalid & ", n, "_tready) begin");
     b.line("        moved = 1'b1;");
-    b.line("        want = out_", n, "[out_frame*", s.beats, " + out_next];");
-    b.line("        care = care_", n, "[out_frame*", s.beats, " + out_next];");
-    b.line("        if (fault == 0 || out_frame > 0) begin");
+    b.line("        want = ", n, "_wanted[frame_now*", s.beats, " + beat_now];");
+    b.line("        care = ", n, "_cares[frame_now*", s.beats, " + beat_now];");
+    b.line("        if (fault == 0 || frame_now > 0) begin");
     int low = 0;
     for (int leaf = 0; leaf < leafCount(s); ++leaf) {
         const ir::Scalar scalar = s.leaves[static_cast<std::size_t>(leaf) % s.leaves.size()];
@@ -96,21 +115,22 @@ void compareOutput(Body& b, const StreamPort& s) {
         const char* sign = ir::info(scalar).isSigned ? "$signed" : "$unsigned";
         b.line("            if (", cares, " && ", got, " !== ", part, ") begin");
         complain(b, "                ", s, "element",
-                 cat("out_next*", leafCount(s), "+", leaf, ", ", sign, "(", part, "), ", sign, "(",
+                 cat("beat_now*", leafCount(s), "+", leaf, ", ", sign, "(", part, "), ", sign, "(",
                      got, ")"));
         b.line("            end");
         low += bits;
     }
     b.line("        end");
-    b.line("        if (", n, "_tlast !== (out_next == ", s.beats - 1, ")) begin");
+    b.line("        if (", n, "_tlast !== (beat_now == ", s.beats - 1, ")) begin");
     complain(b, "            ", s, "tlast",
-             cat("out_next*", leafCount(s), ", out_next == ", s.beats - 1, ", ", n, "_tlast"));
+             cat("beat_now*", leafCount(s), ", beat_now == ", s.beats - 1, ", ", n, "_tlast"));
     b.line("        end");
-    b.line("        out_next = out_next + 1;");
-    b.line("        if (out_next == ", s.beats, ") begin");
-    b.line("            $display(\"{\\\"counted\\\":%0d}\", cycle - started[out_frame] + 1);");
-    b.line("            out_next = 0;");
-    b.line("            out_frame = out_frame + 1;");
+    b.line("        beat_now = beat_now + 1;");
+    b.line("        if (beat_now == ", s.beats, ") begin");
+    b.line("            $display(\"{\\\"counted\\\":%0d}\", cycle - ", startOfFrame(interface),
+           " + 1);");
+    b.line("            beat_now = 0;");
+    b.line("            frame_now = frame_now + 1;");
     b.line("        end");
     b.line("    end");
     b.line("end");
@@ -131,26 +151,26 @@ void instance(Body& b, const StreamInterface& interface) {
 void start(Body& b, const StreamInterface& interface) {
     b.line("initial begin");
     b.line("    aclk = 1'b0; aresetn = 1'b0; running = 1'b0; moved = 1'b0; cycle = 0;");
-    b.line("    mismatches = 0; out_frame = 0; out_next = 0; idle = 0; ended = 0;");
+    b.line("    mismatches = 0; frame_now = 0; beat_now = 0; idle = 0; ended = 0;");
     b.line("    if (!$value$plusargs(\"dir=%s\", dir)) dir = \".\";");
     b.line("    if (!$value$plusargs(\"seed=%d\", seed)) seed = 1;");
     b.line("    if (!$value$plusargs(\"gaps=%d\", gaps)) gaps = 1;");
     b.line("    if (!$value$plusargs(\"fault=%d\", fault)) fault = 0;");
     b.line("    if (!$value$plusargs(\"frames=%d\", frames)) frames = VECTORS;");
-    const auto read = [&](const std::string& name) {
-        b.line("    $sformat(file, \"%0s/", name, ".hex\", dir);");
-        b.line("    $readmemh(file, ", name, ");");
+    const auto read = [&](const char* kind, const StreamPort& s, const char* memory) {
+        b.line("    $sformat(file, \"%0s/", kind, "_", s.name, ".hex\", dir);");
+        b.line("    $readmemh(file, ", s.name, "_", memory, ");");
     };
     for (const StreamPort& s : interface.inputs) {
         b.line("    ", s.name, "_tvalid = 1'b0; ", s.name, "_held = 1'b0; ", s.name, "_next = 0; ",
                s.name, "_frame = 0;");
         b.line("    ", s.name, "_length = fault == 1 ? (", s.beats, " + 1) / 2 : fault == 2 ? ",
                s.beats, " + 3 : ", s.beats, ";");
-        read("in_" + s.name);
+        read("in", s, "sent");
     }
     b.line("    ", interface.output.name, "_tready = 1'b0;");
-    read("out_" + interface.output.name);
-    read("care_" + interface.output.name);
+    read("out", interface.output, "wanted");
+    read("care", interface.output, "cares");
     b.line("    if ($value$plusargs(\"vcd=%s\", file)) begin");
     b.line("        $dumpfile(file);");
     b.line("        $dumpvars(0, dut);");
@@ -158,13 +178,13 @@ void start(Body& b, const StreamInterface& interface) {
     b.line("    repeat (4) @(negedge aclk);");
     b.line("    aresetn = 1'b1;");
     b.line("    running = 1'b1;");
-    b.line("    while (out_frame < frames && ended == 0) begin");
+    b.line("    while (frame_now < frames && ended == 0) begin");
     b.line("        moved = 1'b0;");
     b.line("        @(negedge aclk);");
     b.line("        idle = moved ? 0 : idle + 1;");
-    b.line("        if (idle > ", 1000 + 4 * interface.clocks, ") begin");
+    b.line("        if (idle > ", std::min(1000 + 4 * interface.clocks, kMostInteger), ") begin");
     complain(b, "            ", interface.output, "timeout",
-             cat("out_next*", leafCount(interface.output), ", 0, 0"));
+             cat("beat_now*", leafCount(interface.output), ", 0, 0"));
     b.line("            ended = 1;");
     b.line("        end");
     b.line("    end");
@@ -184,20 +204,21 @@ std::string writeStreamTestbench(const StreamInterface& interface) {
     const StreamPort& out = interface.output;
     for (const StreamPort& input : interface.inputs)
         declareInput(b, input);
-    b.line("reg ", range(out.tdataBits()), "out_", out.name, " [0:VECTORS*", out.beats,
+    b.line("reg ", range(out.tdataBits()), out.name, "_wanted [0:VECTORS*", out.beats,
            "-1], want;");
-    b.line("reg ", range(leafCount(out)), "care_", out.name, " [0:VECTORS*", out.beats,
-           "-1], care;");
+    b.line("reg ", range(leafCount(out)), out.name, "_cares [0:VECTORS*", out.beats, "-1], care;");
     b.line("wire ", range(out.tdataBits()), out.name, "_tdata;");
     b.line("wire ", out.name, "_tvalid, ", out.name, "_tlast;");
     b.line("reg ", out.name, "_tready;");
-    b.line("integer out_next, out_frame;");
+    b.line("integer beat_now, frame_now;");
     instance(b, interface);
     b.line("always #5 aclk = ~aclk;");
     b.line("always @(negedge aclk) cycle = cycle + 1;");
     for (std::size_t k = 0; k < interface.inputs.size(); ++k)
         driveInput(b, interface.inputs[k], k == 0);
-    compareOutput(b, out);
+    if (interface.inputs.empty())
+        startWithReset(b);
+    compareOutput(b, interface);
     start(b, interface);
     return cat("// Testbench of the stream ", interface.name, ".\n`timescale 1ns/1ns\nmodule ",
                interface.name, "_tb;\n", kHead, b.text(), "endmodule\n");

@@ -1,3 +1,4 @@
+#include "engine/hdl/names.h"
 #include "engine/hdl/stream_control.h"
 #include "engine/hdl/stream_hardware.h"
 #include "engine/support/checked_math.h"
@@ -9,7 +10,15 @@ namespace {
 class TopWriter {
 public:
     TopWriter(const StreamInterface& interface, const StreamKernel& kernel)
-        : interface_(interface), kernel_(kernel), steps_(interface.clocks / interface.unit) {}
+        : interface_(interface), kernel_(kernel), steps_(interface.clocks / interface.unit) {
+        NameTable names;
+        for (const StreamPort& input : interface_.inputs) {
+            for (const char* wire : {"cut", "skip", "beat", "wants", "takes", "here", "last"})
+                names.unique(cat(input.name, "_", wire));
+        }
+        for (const StreamPort& input : interface_.inputs)
+            words_.push_back(names.unique("word_" + input.name));
+    }
 
     Module write() && {
         Module top;
@@ -154,16 +163,18 @@ private:
         const StreamPort& output = interface_.output;
         body_.line("wire ", range(output.wordBits()), "result;");
         body_.line("wire result_valid;");
-        for (const StreamPort& input : interface_.inputs)
-            body_.line("wire ", range(input.wordBits()), "word_", input.name, " = ", input.name,
-                       "_cut ? ", zeros(input.wordBits()), " : ", unpacked(input), ";");
+        for (std::size_t k = 0; k < words_.size(); ++k) {
+            const StreamPort& input = interface_.inputs[k];
+            body_.line("wire ", range(input.wordBits()), words_[k], " = ", input.name, "_cut ? ",
+                       zeros(input.wordBits()), " : ", unpacked(input), ";");
+        }
         body_.line(interface_.name, "_kernel kernel (");
         body_.line("    .aclk(aclk), .aresetn(kernel_aresetn), .enable(enable),");
         if (kernel_.takesValid)
             body_.line("    .in_valid(in_frame & ", validNow(interface_.inputs[0]), "),");
-        for (const StreamPort& input : interface_.inputs)
-            body_.line("    .in_", input.name, "(word_", input.name, "),");
-        body_.line("    .out_", output.name, "(result), .out_valid(result_valid));");
+        for (std::size_t k = 0; k < words_.size(); ++k)
+            body_.line("    .", kernel_.inputs[k], "(", words_[k], "),");
+        body_.line("    .", kernel_.output, "(result), .out_valid(result_valid));");
     }
 
     static std::string zeros(int bits) { return cat("{", bits, "{1'b0}}"); }
@@ -238,6 +249,7 @@ private:
     const StreamKernel& kernel_;
     const std::int64_t steps_;
     StreamControl control_{"kernel_aresetn"};
+    std::vector<std::string> words_; ///< wires with what the inputs give the kernel
     Body declarations_, body_;
     std::string all_;   ///< every input is there
     std::string wrong_; ///< a frame of the wrong length

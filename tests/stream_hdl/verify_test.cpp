@@ -71,6 +71,34 @@ TEST_F(StreamVerify, FramesWithGapsAndFaultsInIcarus) {
     expectVerified("camera", "camera_8x8", {1, 1}, params);
 }
 
+TEST_F(StreamVerify, PortsMayHaveTheNamesOfWires) {
+    int number = 0;
+    for (const std::string body : {
+             "input valid : Seq 4 u8; input valid_2 : Seq 4 u8; output y = map2(add, valid, "
+             "valid_2);",
+             "input x : Seq 4 u8; output valid = map(fn v -> add(v, 1), x);",
+             "input out : Seq 4 u8; output result = map(fn v -> add(v, 1), out);",
+             "input word : Seq 4 u8; input cut : Seq 4 u8; output y = map2(sub, word, cut);",
+             "input in_a : Seq 4 u8; input a_next : Seq 4 u8; output y = map2(sub, in_a, a_next);",
+             "input enable : Seq 4 u8; input aclk : Seq 4 u8; output error = map2(sub, enable, "
+             "aclk);",
+         })
+        expectVerified(frontend::streamOf(hdl::cat("stream s", number++, " { ", body, " }")),
+                       {1, 2}, {Simulator::Icarus, 3, 3, true});
+}
+
+TEST_F(StreamVerify, FramesOfStreamsWithoutInputsStartWithTheReset) {
+    const hdl::VerifyParams params{Simulator::Icarus, 3, 3, true};
+    for (const std::int64_t clocks : {1, 3}) {
+        expectVerified(
+            frontend::streamOf("stream c { output y = const([1, 2, 3, 4] : Seq 4 u8); }"),
+            {1, clocks}, params);
+        expectVerified(frontend::streamOf("stream d { output y = map(fn v -> mul(v, v), "
+                                          "counter(8, 3 : u16)); }"),
+                       {1, clocks}, params);
+    }
+}
+
 TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
     const std::string folder =
         exported(frontend::streamOf("stream a { input x : Seq 4 u8; output y = map(fn v -> add(v, "

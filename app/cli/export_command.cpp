@@ -7,6 +7,8 @@
 #include "engine/hdl/stream_export.h"
 #include "engine/session/export_design.h"
 
+#include <chrono>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -25,6 +27,7 @@ struct Options {
     session::ExportOptions target;
     BankPinOptions banks; ///< when the item is a memory
     bool vectorsGiven = false;
+    bool timeGiven = false; ///< for the timing of a stream too
     std::string out;
     bool json = false;
 };
@@ -55,7 +58,35 @@ Result<bool> isStream(const ExploreOptions& options) {
     return frontend::selectsStream(*parsed, options.item);
 }
 
+spacetime::Deadline deadlineOf(const Options& options) {
+    constexpr double kLongest = 1e9;
+    if (!options.timeGiven || options.stream.seconds > kLongest)
+        return spacetime::kNoDeadline;
+    return spacetime::Deadline::clock::now() +
+           std::chrono::duration_cast<spacetime::Deadline::duration>(
+               std::chrono::duration<double>(options.stream.seconds));
+}
+
+int printStreamExport(const hdl::ExportReport& report, bool asJson) {
+    if (asJson) {
+        Json json = makeReport();
+        if (report.longPath) {
+            json["stop"] = "time";
+            json["path_delay"] = *report.longPath;
+        }
+        return printExport(report, std::move(json));
+    }
+    std::cout << "exported " << report.files << " files to " << report.folder << "\npredicted "
+              << report.predictedCycles << " cycles from the first element to the last result\n";
+    if (report.longPath)
+        std::cout << "the time ended: the longest path takes " << std::llround(*report.longPath)
+                  << " ps (estimated), more time may bring it to " << spacetime::kPathLimit << "\n";
+    std::cout << "next: marquetry verify " << report.folder << "\n";
+    return kDone;
+}
+
 int runStreamExport(const Options& options) {
+    const spacetime::Deadline deadline = deadlineOf(options);
     const auto scheduled = findSchedule(options.stream);
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
@@ -67,15 +98,11 @@ int runStreamExport(const Options& options) {
     request.vectors = options.target.vectors;
     request.seed = options.target.seed;
     request.target = options.target.target;
+    request.deadline = deadline;
     const auto report = hdl::exportStream(request, options.out);
     if (!report)
         return fail(report.error(), options.json);
-    if (options.json)
-        return printExport(*report, makeReport());
-    std::cout << "exported " << report->files << " files to " << report->folder << "\npredicted "
-              << report->predictedCycles << " cycles from the first element to the last result\n"
-              << "next: marquetry verify " << report->folder << "\n";
-    return kDone;
+    return printStreamExport(*report, options.json);
 }
 
 int runExport(Options options) {
@@ -150,7 +177,8 @@ void addExportCommand(CLI::App& app, CliContext& context) {
             options->stream.throughput = "1";
         if (command->count("--device") > 0)
             options->stream.device = options->explore.settings.device;
-        if (command->count("--time") > 0)
+        options->timeGiven = command->count("--time") > 0;
+        if (options->timeGiven)
             options->stream.seconds = options->explore.settings.seconds;
         options->vectorsGiven = vectors->count() > 0;
         if (!options->vectorsGiven)

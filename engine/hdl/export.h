@@ -14,6 +14,7 @@
 #include "engine/support/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct ExportReport {
     std::string folder;
     std::size_t files = 0;
     std::int64_t predictedCycles = 0;
+    /// Of a stream whose timing ended with the time: ps of its longest path, estimated.
+    std::optional<double> longPath{};
 };
 
 Result<ExportReport> exportDesign(const ExportRequest& request, const std::string& folder,

@@ -190,7 +190,8 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const std:
     if (request.target != "verilog")
         return makeError("unknown-target", "there is no export target " + request.target,
                          "targets: verilog");
-    const auto hardware = makeStreamHardware(request.program, request.circuit, stop);
+    const auto hardware =
+        makeStreamHardware(request.program, request.circuit, stop, request.deadline);
     if (!hardware)
         return hardware.error();
     const auto vectors =
@@ -211,7 +212,10 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const std:
         return makeError("cancelled", "the export was stopped");
     if (Status status = placeExport({request.program.name, request.target}, files, folder); !status)
         return status.error();
-    return ExportReport{folder, files.size() + 1, hardware->interface.predictedCycles()};
+    ExportReport report{folder, files.size() + 1, hardware->interface.predictedCycles()};
+    if (!hardware->complete)
+        report.longPath = hardware->pathDelay;
+    return report;
 }
 
 Result<bool> holdsStream(const std::string& folder) {

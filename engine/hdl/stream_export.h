@@ -26,6 +26,7 @@ struct StreamExportRequest {
     int vectors = 1;  ///< frames
     std::uint64_t seed = 1;
     std::string target = "verilog";
+    spacetime::Deadline deadline = spacetime::kNoDeadline; ///< of the timing
 };
 
 Result<ExportReport> exportStream(const StreamExportRequest& request, const std::string& folder,

@@ -63,11 +63,12 @@ std::int64_t lastValidClock(const SeqType& type) {
 }
 
 Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
-                                          const spacetime::Graph& circuit, std::stop_token stop) {
+                                          const spacetime::Graph& circuit, std::stop_token stop,
+                                          spacetime::Deadline deadline) {
     auto datapath = spacetime::lowerDatapath(circuit);
     if (!datapath)
         return datapath.error();
-    const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop));
+    const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop), deadline);
     if (!timed)
         return timed.error();
     StreamHardware hardware;
@@ -94,6 +95,8 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
     kernel.module.comment = kernelComment(program, interface, *timed, kernel);
     hardware.registerBits = kernel.registerBits;
     hardware.memoryBits = kernel.memoryBits;
+    hardware.pathDelay = timed->pathDelay;
+    hardware.complete = timed->complete;
     hardware.netlist.top = interface.top();
     Module top = streamTop(interface, kernel);
     hardware.netlist.modules = {std::move(kernel.module), std::move(top)};

@@ -51,15 +51,19 @@ struct StreamHardware {
     Netlist netlist;
     std::int64_t registerBits = 0;
     std::int64_t memoryBits = 0;
+    double pathDelay = 0; ///< ps, estimated
+    bool complete = true; ///< false: the time ended with paths that are longer than need be
 };
 
 /// The last clock of a value in which something is valid.
 std::int64_t lastValidClock(const spacetime::SeqType& type);
 
-/// `circuit`: a schedule of `program`. Errors: those of lowerDatapath and timeDatapath.
+/// `circuit`: a schedule of `program`; the deadline is that of timing. Errors: those of
+/// lowerDatapath and timeDatapath.
 Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
                                           const spacetime::Graph& circuit,
-                                          std::stop_token stop = {});
+                                          std::stop_token stop = {},
+                                          spacetime::Deadline deadline = spacetime::kNoDeadline);
 
 Module streamTop(const StreamInterface& interface, const StreamKernel& kernel);
 

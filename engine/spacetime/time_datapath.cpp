@@ -26,19 +26,28 @@ constexpr std::int64_t kQueueSteps = 2;
 
 class Timing {
 public:
-    Timing(const Datapath& datapath, std::stop_token stop)
+    Timing(const Datapath& datapath, std::stop_token stop, Deadline deadline)
         : cells_(datapath.cells),
           datapath_(datapath),
           stop_(std::move(stop)),
+          deadline_(deadline),
           clusters_(usesOf(datapath)) {}
 
     Result<TimedDatapath> run() && {
         for (int round = 0; round < kRounds; ++round) {
-            const auto solved = milp::solve(programme(), {}, stop_);
+            if (secondsLeft() == 0)
+                return result(false);
+            milp::SolveParams params;
+            params.seconds = secondsLeft();
+            const auto solved = milp::solve(programme(), params, stop_);
             if (stop_.stop_requested())
                 return makeError("cancelled", "the timing of a datapath was stopped");
             if (!solved)
                 return solved.error();
+            const bool ended = solved->outcome == milp::Outcome::Feasible ||
+                               solved->outcome == milp::Outcome::Limit;
+            if (ended && !at_.empty())
+                return result(false);
             if (solved->outcome != milp::Outcome::Optimal) {
                 if (!relax())
                     return makeError("no-timing", "a loop of the circuit has no time in it",
@@ -47,12 +56,20 @@ public:
             }
             read(solved->values);
             if (!addSlowPaths() || relaxed_)
-                return result();
+                return result(true);
         }
-        return result();
+        return result(true);
     }
 
 private:
+    /// For the next programme; the first takes what it takes.
+    double secondsLeft() const {
+        if (at_.empty() || deadline_ == kNoDeadline)
+            return milp::kInfinity;
+        const auto now = Deadline::clock::now();
+        return now < deadline_ ? std::chrono::duration<double>(deadline_ - now).count() : 0;
+    }
+
     /// A loop takes as long as it takes: first the limit for paths is given up, as far as it was
     /// not met, then the registers of products. False when neither is left.
     bool relax() {
@@ -400,8 +417,8 @@ private:
         }
     }
 
-    Result<TimedDatapath> result() {
-        TimedDatapath timed{datapath_, {}, lines_, shared_, at_.back(), slowest_};
+    Result<TimedDatapath> result(bool complete) {
+        TimedDatapath timed{datapath_, {}, lines_, shared_, at_.back(), slowest_, complete};
         timed.times.assign(at_.begin(), at_.end() - 1);
         return timed;
     }
@@ -409,6 +426,7 @@ private:
     const std::vector<Cell>& cells_;
     const Datapath& datapath_;
     std::stop_token stop_;
+    Deadline deadline_;
     const std::vector<std::vector<UseCluster>> clusters_; ///< of each cell
     std::vector<milp::VariableId> times_;                 ///< of each cell, then the output
     std::vector<std::optional<milp::VariableId>> starts_;
@@ -441,9 +459,9 @@ std::int64_t productStages(const Cell& cell) {
         ->delay;
 }
 
-Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop) {
+Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline) {
     recomputeFarWords(datapath);
-    return Timing(datapath, std::move(stop)).run();
+    return Timing(datapath, std::move(stop), deadline).run();
 }
 
 } // namespace marquetry::spacetime

@@ -10,13 +10,15 @@
 //
 // Path delays are those of Yosys' cell library for the 7 series, without wires. In: a datapath of
 // lowerDatapath. Where a loop of the circuit cannot keep to the limit it takes what it takes.
+// At the deadline the last programme that was solved is the result, one at the least.
 // Errors: cancelled; no-timing (a loop without any step in it).
-// Complexity: a linear programme with a variable for each cell, a few dozen times.
+// Complexity: a linear programme with a variable for each cell, a few dozen times, 200 at most.
 // Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/lower_datapath.h"
 
+#include <chrono>
 #include <stop_token>
 
 namespace marquetry::spacetime {
@@ -45,6 +47,7 @@ struct TimedDatapath {
     std::vector<int> sharedChain;
     std::int64_t latency = 0; ///< steps from the first of the inputs to the first of the output
     double pathDelay = 0;     ///< ps, estimated
+    bool complete = true;     ///< false: the time ended with paths that are longer than need be
 
     /// Steps that operand `tap` of a user at `time` waits.
     std::int64_t waitOf(const Tap& tap, std::int64_t time) const;
@@ -52,7 +55,11 @@ struct TimedDatapath {
     std::int64_t stageOf(const Tap& tap, std::int64_t time) const;
 };
 
-Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop = {});
+using Deadline = std::chrono::steady_clock::time_point;
+inline constexpr Deadline kNoDeadline = Deadline::max();
+
+Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop = {},
+                                   Deadline deadline = kNoDeadline);
 
 /// Clocks of a product in registers behind it.
 std::int64_t productStages(const Cell& cell);

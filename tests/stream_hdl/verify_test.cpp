@@ -113,6 +113,20 @@ TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
     EXPECT_EQ(report.error()[0].code, "too-many-clocks");
 }
 
+TEST_F(StreamVerify, TimingEndsWithTheTimeAndSaysWhatItReached) {
+    program_ = exampleStream("camera", "camera_8x8");
+    hdl::StreamExportRequest request{program_, designAt(program_, {1, 1}).circuit, "// a test\n"};
+    const auto whole = hdl::exportStream(request, folder_ / "whole");
+    ASSERT_TRUE(whole);
+    EXPECT_FALSE(whole->longPath);
+    request.deadline = spacetime::Deadline::min();
+    const auto ended = hdl::exportStream(request, folder_ / "ended");
+    ASSERT_TRUE(ended);
+    ASSERT_TRUE(ended->longPath);
+    EXPECT_GT(*ended->longPath, spacetime::kPathLimit);
+    EXPECT_TRUE(verified(folder_ / "ended", {Simulator::Icarus, 2, 1, true}).pass);
+}
+
 TEST_F(StreamVerify, FramesWithGapsAndFaultsInVerilator) {
     expectVerified("sharpen", "sharpen_4x4", {1, 9}, {Simulator::Verilator, 2, 4, true});
 }

@@ -1,5 +1,6 @@
 #include "engine/hdl/modules.h"
 
+#include "engine/hdl/names.h"
 #include "engine/hdl/slot_wiring.h"
 #include "engine/hdl/unit_control.h"
 #include "engine/hdl/wiring.h"
@@ -135,7 +136,23 @@ private:
         instance(body_, module, "follower", wiring);
     }
 
+    /// Names of instances give way to the wires of streams that have one more word in their names.
+    NameTable wiresOfStreams() const {
+        NameTable names;
+        for (const StreamPlan& load : plan_.loads) {
+            for (const char* wire :
+                 {"active", "advance", "finished", "bad", "we", "waddr", "wdata"})
+                names.unique(cat("load_", load.name, "_", wire));
+        }
+        for (const StreamPlan& store : plan_.stores) {
+            for (const char* wire : {"active", "advance", "finished", "raddr"})
+                names.unique(cat("store_", store.name, "_", wire));
+        }
+        return names;
+    }
+
     void streams() {
+        NameTable names = wiresOfStreams();
         for (const StreamPlan& load : plan_.loads) {
             const std::string p = "load_" + load.name;
             const std::string axis = "s_axis_" + load.name;
@@ -149,7 +166,7 @@ private:
             Wiring wiring = streamWiring(p, axis);
             for (const char* port : {"bad", "we", "waddr", "wdata"})
                 wiring.emplace_back(port, cat(p, "_", port));
-            instance(body_, module, p, wiring);
+            instance(body_, module, names.unique(p), wiring);
         }
         for (const StreamPlan& store : plan_.stores) {
             const std::string p = "store_" + store.name;
@@ -161,7 +178,7 @@ private:
             Wiring wiring = streamWiring(p, axis);
             wiring.emplace_back("raddr", p + "_raddr");
             wiring.emplace_back("q", plan_.slots[store.slot].name + "_q");
-            instance(body_, module, p, wiring);
+            instance(body_, module, names.unique(p), wiring);
         }
         body_.blank();
         body_.line("assign stream_advance = ", anyStream("_advance"), ";");

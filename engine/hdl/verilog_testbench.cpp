@@ -15,14 +15,14 @@ void declare(Body& body, const RtlPlan& plan) {
     body.line("reg [63:0] cycles_before;");
     body.line("reg moved;");
     for (const StreamPlan& s : plan.loads) {
-        body.line("reg [63:0] in_", s.name, " [0:VECTORS*", s.beats, "-1];");
+        body.line("reg [63:0] ", s.name, "_sent [0:VECTORS*", s.beats, "-1];");
         body.line("reg [63:0] ", s.name, "_tdata;");
         body.line("reg ", s.name, "_tvalid, ", s.name, "_tlast, ", s.name, "_held;");
         body.line("wire ", s.name, "_tready;");
         body.line("integer ", s.name, "_next;");
     }
     for (const StreamPlan& s : plan.stores) {
-        body.line("reg [63:0] out_", s.name, " [0:VECTORS*", s.beats, "-1];");
+        body.line("reg [63:0] ", s.name, "_wanted [0:VECTORS*", s.beats, "-1];");
         body.line("wire [63:0] ", s.name, "_tdata;");
         body.line("wire ", s.name, "_tvalid, ", s.name, "_tlast;");
         body.line("reg ", s.name, "_tready;");
@@ -55,7 +55,7 @@ void inputProcess(Body& body, const StreamPlan& s) {
     body.line("    if (!", s.name, "_held) begin");
     body.line("        ", s.name, "_tvalid = running && ", s.name, "_next < ", s.beats,
               " && (gaps == 0 || ($random(seed) & 3) != 0);");
-    body.line("        ", s.name, "_tdata = in_", s.name, "[vector*", s.beats, " + (", s.name,
+    body.line("        ", s.name, "_tdata = ", s.name, "_sent[vector*", s.beats, " + (", s.name,
               "_next < ", s.beats, " ? ", s.name, "_next : 0)];");
     body.line("        ", s.name, "_tlast = ", s.name, "_next == ", s.beats - 1, ";");
     body.line("    end");
@@ -83,7 +83,7 @@ void outputProcess(Body& body, const StreamPlan& s) {
     body.line("    end");
     body.line("    if (", n, "_tvalid & ", n, "_tready) begin");
     body.line("        moved = 1'b1;");
-    body.line("        ", n, "_want = out_", n, "[vector*", s.beats, " + ", n, "_next];");
+    body.line("        ", n, "_want = ", n, "_wanted[vector*", s.beats, " + ", n, "_next];");
     body.line("        for (", n, "_i = 0; ", n, "_i < ", s.perBeat, "; ", n, "_i = ", n,
               "_i + 1)");
     const std::string part = cat("[", n, "_i*", s.elementBits, " +: ", s.elementBits, "]");
@@ -103,14 +103,14 @@ void outputProcess(Body& body, const StreamPlan& s) {
 }
 
 void readFiles(Body& body, const RtlPlan& plan) {
-    const auto read = [&](const StreamPlan& s, const char* prefix) {
+    const auto read = [&](const StreamPlan& s, const char* prefix, const char* memory) {
         body.line("    $sformat(file, \"%0s/", prefix, s.name, ".hex\", dir);");
-        body.line("    $readmemh(file, ", prefix, s.name, ");");
+        body.line("    $readmemh(file, ", s.name, "_", memory, ");");
     };
     for (const StreamPlan& s : plan.loads)
-        read(s, "in_");
+        read(s, "in_", "sent");
     for (const StreamPlan& s : plan.stores)
-        read(s, "out_");
+        read(s, "out_", "wanted");
 }
 
 void runVectors(Body& body, const RtlPlan& plan) {

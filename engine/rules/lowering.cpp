@@ -1,5 +1,6 @@
 #include "engine/rules/lowering.h"
 
+#include "engine/rules/lanes.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -67,6 +68,8 @@ void setProduct(UnitShape& shape, const ir::Type& right, const ir::Value& anchor
     shape.cols = roundUp(right.dims.back(), lanes);
 }
 
+} // namespace
+
 UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
     if (layer.pass)
         return passShape(program, layer);
@@ -104,6 +107,8 @@ UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes
     }
     return shape;
 }
+
+namespace {
 
 /// The sizes units can meet at. Under Cycles a column is one of a stored word, so a stencil's or a
 /// depth-wise kernel's are none.
@@ -338,28 +343,6 @@ private:
     std::vector<std::optional<EClassId>> stored_; ///< buffer of each stored value
 };
 
-/// Cycles of a layer on a unit of the largest power-of-two parallelism that fits.
-std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes,
-                              std::int64_t multipliers) {
-    const std::int64_t width = std::min(lanes, shape.cols);
-    std::int64_t parallel = 1;
-    while (parallel < lanes && 2 * parallel * width <= multipliers)
-        parallel *= 2;
-    return vectorsOf(shape) * ceilDiv(shape.cols, lanes) * ceilDiv(shape.rows, parallel);
-}
-
-/// Of all products on one unit.
-std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
-                              std::int64_t multipliers) {
-    if (lanes > std::max<std::int64_t>(multipliers, 8))
-        return std::numeric_limits<std::int64_t>::max() / 128;
-    std::int64_t cycles = 0;
-    for (const Layer& layer : plan.layers)
-        if (!layer.pass)
-            cycles += sharedUnitCycles(shapeOf(program, layer, lanes), lanes, multipliers);
-    return cycles;
-}
-
 } // namespace
 
 std::int64_t vectorsOf(const UnitShape& shape) {
@@ -379,59 +362,6 @@ StoredExtent storedExtent(const ir::Type& type) {
 }
 
 namespace {
-
-std::int64_t storedBits(const ir::Type& type, std::int64_t lanes) {
-    const StoredExtent extent = storedExtent(type);
-    const std::int64_t perPixel =
-        extent.channels < lanes ? static_cast<std::int64_t>(std::bit_ceil(
-                                      static_cast<std::uint64_t>(extent.channels)))
-                                : roundUp(extent.channels, lanes);
-    return extent.pixels() * perPixel * 8 * ir::info(type.scalar).bytes;
-}
-
-/// Of the layer that reads and writes most.
-std::int64_t mostLiveBits(const ir::Program& program, const ir::LayerPlan& plan,
-                          std::int64_t lanes) {
-    const auto bits = [&](ValueId id) { return storedBits(program.value(id).type, lanes); };
-    std::int64_t most = 0;
-    for (const Layer& layer : plan.layers) {
-        std::int64_t live = bits(layer.input) + bits(layer.result);
-        for (ValueId other : layer.others)
-            live += bits(other);
-        for (const ir::EpilogueOp& op : layer.epilogue)
-            live += op.addend ? bits(*op.addend) : 0;
-        most = std::max(most, live);
-    }
-    return most;
-}
-
-} // namespace
-
-std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         std::int64_t multipliers, std::int64_t onChipBits) {
-    std::vector<std::int64_t> widths = {8, 16, 32, 64};
-    while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > onChipBits)
-        widths.pop_back();
-    std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    for (std::int64_t lanes : widths)
-        best = std::min(best, sharedUnitCycles(program, plan, lanes, multipliers));
-    for (std::int64_t lanes : widths)
-        if (100 * sharedUnitCycles(program, plan, lanes, multipliers) <= 115 * best)
-            return lanes;
-    return widths.back();
-}
-
-namespace {
-
-std::int64_t lanesFor(const Lowered& lowered, const LoweringParams& params) {
-    if (params.policy == Policy::Published)
-        return 64;
-    if (params.policy == Policy::Toy)
-        return 1;
-    return params.lanes != 0
-               ? params.lanes
-               : chooseLanes(*lowered.program, lowered.plan, params.multipliers, params.onChipBits);
-}
 
 /// Channels of convolutions that leave part of a word empty.
 std::set<std::int64_t> narrowChannels(const Program& program, const ir::LayerPlan& plan,
@@ -456,7 +386,7 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
         return lowered.plan.unsupported;
     lowered.menu.policy = params.policy;
     lowered.menu.externalMemory = params.externalMemory;
-    lowered.menu.lanes = lanesFor(lowered, params);
+    lowered.menu.lanes = lanesFor(*lowered.program, lowered.plan, params);
     const std::int64_t padding = params.policy == Policy::Cycles ? lowered.menu.lanes : 1;
     for (const Layer& layer : lowered.plan.layers)
         extend(lowered.menu, shapeOf(*lowered.program, layer, padding));

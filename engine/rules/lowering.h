@@ -20,7 +20,7 @@ namespace marquetry::rules {
 
 struct LoweringParams {
     Policy policy = Policy::Cycles;
-    /// Elements per word of storage, 8 to 64; 0 chooses (see chooseLanes). Published: 64. Toy: 1.
+    /// Elements per word of storage, 8 to 64; 0 chooses (lanes.h). Published: 64. Toy: 1.
     std::int64_t lanes = 0;
     bool externalMemory = true;
     /// int8 multipliers within the DSP limit; used to choose the lanes only.
@@ -30,6 +30,8 @@ struct LoweringParams {
     std::vector<std::string> without; ///< rule groups switched off
     bool overlap = false;             ///< calls may be joined (Cycles policy; joining.h)
     bool streams = false;             ///< calls may be streamed (Cycles policy; streaming.h)
+    /// LUTs for stream units, 0 where the device has none; used to choose the lanes only.
+    double streamLuts = 0;
 };
 
 /// A use of a unit by the program.
@@ -59,12 +61,8 @@ struct Lowered {
 /// Errors: unsupported-op, with places.
 Result<Lowered> lower(std::shared_ptr<const ir::Program> program, const LoweringParams& params);
 
-/// The narrowest of 8, 16, 32, 64 with which one shared unit as large as `multipliers` allows takes
-/// at most 15 % more cycles than with the best of them: wide words pay for channel padding, narrow
-/// ones limit the rows that can be written at once. Widths with which what one layer reads and
-/// writes exceeds `onChipBits` are out; when all are, it is 8.
-std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         std::int64_t multipliers, std::int64_t onChipBits);
+/// Of a layer's unit; columns are padded to whole words of `lanes` (1: not).
+ir::UnitShape shapeOf(const ir::Program& program, const ir::Layer& layer, std::int64_t lanes);
 
 /// Calls of its innermost rows × cols product (or of its words, for a pass): pixels of an image,
 /// lines of a stencil, rows of a left matrix.

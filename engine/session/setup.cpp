@@ -1,7 +1,9 @@
 #include "engine/session/setup.h"
 
 #include "engine/cost/buffer_cost.h"
+#include "engine/cost/stream_unit.h"
 #include "engine/device/device_file.h"
+#include "engine/rules/lanes.h"
 #include "engine/session/command.h"
 
 #include <algorithm>
@@ -119,6 +121,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.without = groups;
     setup.lowering.overlap = settings.overlap;
     setup.lowering.streams = settings.streams;
+    if (cost::hasStreamUnits(setup.device))
+        setup.lowering.streamLuts = setup.limits.lut;
     // The generator builds no partial products, and the Cycles model prices none.
     if (settings.cost == design::CostModel::Cycles)
         setup.lowering.without.emplace_back("partial");
@@ -200,10 +204,7 @@ bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Set
     };
     if (form(before.lowering) != form(after.lowering))
         return true;
-    const rules::LoweringParams& params = after.lowering;
-    return params.policy == rules::Policy::Cycles && params.lanes == 0 &&
-           rules::chooseLanes(*lowered.program, lowered.plan, params.multipliers,
-                              params.onChipBits) != lowered.menu.lanes;
+    return rules::lanesFor(*lowered.program, lowered.plan, after.lowering) != lowered.menu.lanes;
 }
 
 } // namespace marquetry::session

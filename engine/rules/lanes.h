@@ -1,0 +1,24 @@
+// How wide a word of storage is: the lanes of every unit.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/rules/lowering.h"
+
+namespace marquetry::rules {
+
+/// The narrowest of 8, 16, 32, 64 with which one shared unit as large as `multipliers` allows takes
+/// at most 15 % more cycles than with the best of them: wide words pay for channel padding, narrow
+/// ones limit the rows that can be written at once. Widths with which what one layer reads and
+/// writes exceeds `onChipBits` are out; when all are, it is 8.
+std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
+                         std::int64_t multipliers, std::int64_t onChipBits);
+
+/// As `params` ask for. Where it is left open and calls may be streamed, a wider word than
+/// chooseLanes gives is taken when more convolutions fit in one (streaming.h), the layers take
+/// fewer cycles that way by the same estimate, a streamed one those of its pixels, and every layer
+/// has a unit: within the multipliers, or streamed within streamLuts.
+std::int64_t lanesFor(const ir::Program& program, const ir::LayerPlan& plan,
+                      const LoweringParams& params);
+
+} // namespace marquetry::rules

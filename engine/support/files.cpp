@@ -62,24 +62,23 @@ Result<std::string> readOpened(int fd, const std::string& path, std::size_t most
 
 /// Makes what is missing of a folder. A ".." behind a missing folder means no place at all.
 int makeFolders(const fs::path& folder) {
+    std::vector<fs::path> missing;
     fs::path made;
-    bool missing = false;
     for (const fs::path& part : folder) {
         made /= part;
         struct stat status = {};
-        if (!missing && ::stat(made.c_str(), &status) == 0)
+        if (missing.empty() && ::stat(made.c_str(), &status) == 0)
             continue;
-        if (!missing && errno != ENOENT)
+        if (missing.empty() && errno != ENOENT)
             return errno;
-        missing = true;
         if (part == "..")
             return ENOENT;
-        if (part == "." || part.empty())
-            continue;
-        const int error = file_system::makeFolder(made.string(), 0777);
-        if (error != 0 && error != EEXIST)
-            return error;
+        missing.push_back(made);
     }
+    for (const fs::path& path : missing)
+        if (const int error = file_system::makeFolder(path.string(), 0777);
+            error != 0 && error != EEXIST)
+            return error;
     return 0;
 }
 
@@ -178,12 +177,14 @@ Result<Target> Target::resolve(const std::string& path, bool makeParents) {
                          inQuotes(path) + " is a symbolic link to something that is not there",
                          "remove the link, or give another place");
     const fs::path parent = given.has_parent_path() ? given.parent_path() : fs::path(".");
+    const std::string name = given.filename().string();
+    if (name == "." || name == "..")
+        return unwritable(path, ENOENT);
     if (const int error = makeParents ? makeFolders(parent) : 0; error != 0)
         return unwritable(path, error);
     const auto folder = realPath(parent.string());
-    const std::string name = given.filename().string();
-    if (!folder || name == "." || name == "..")
-        return unwritable(path, folder ? ENOENT : errno);
+    if (!folder)
+        return unwritable(path, errno);
     target.folder_ = *folder;
     target.path_ = (fs::path(*folder) / name).string();
     return target;
@@ -218,6 +219,12 @@ Result<Written> write(const std::string& path, std::string_view bytes, const Rep
     if (error = file_system::syncFolder(target->folder()); error != 0)
         return unwritable(path, error);
     return written;
+}
+
+Status check(const std::string& path, const Replace& replace) {
+    const auto target = Target::resolve(path);
+    mode_t ignored = 0;
+    return target ? checkExisting(*target, replace, ignored) : Status(target.error());
 }
 
 bool same(const std::string& a, const std::string& b) {

@@ -57,6 +57,9 @@ struct Written {
 
 Result<Written> write(const std::string& path, std::string_view bytes, const Replace& replace);
 
+/// What write would refuse of what is there now, before the work that makes the bytes is done.
+Status check(const std::string& path, const Replace& replace);
+
 /// Whether both paths name one file or folder, by device and number.
 bool same(const std::string& a, const std::string& b);
 

@@ -1,5 +1,6 @@
 #include "engine/support/quote.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,6 +43,18 @@ bool actsOnTerminal(std::string_view sequence) {
     return first == 0xe2 && ((second == 0x80 && embedding) || (second == 0x81 && isolate));
 }
 
+/// Of a well-formed sequence of at most three bytes.
+std::uint32_t codePoint(std::string_view sequence) {
+    const auto byte = [&](std::size_t k) {
+        return static_cast<std::uint32_t>(static_cast<unsigned char>(sequence[k]));
+    };
+    if (sequence.size() == 1)
+        return byte(0);
+    if (sequence.size() == 2)
+        return (byte(0) & 0x1f) << 6 | (byte(1) & 0x3f);
+    return (byte(0) & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f);
+}
+
 void appendEscaped(std::string& out, std::string_view bytes) {
     constexpr char kDigits[] = "0123456789abcdef";
     for (const char c : bytes) {
@@ -70,6 +83,27 @@ std::string printable(std::string_view text, bool lines) {
     return out;
 }
 
+std::string printableJson(std::string_view json) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string out;
+    out.reserve(json.size());
+    while (!json.empty()) {
+        const std::size_t length = std::max<std::size_t>(sequenceLength(json), 1);
+        const std::string_view sequence = json.substr(0, length);
+        json.remove_prefix(length);
+        // Below 0x20 only line feeds are left: they lay the text out.
+        if (!actsOnTerminal(sequence) || sequence == "\n") {
+            out += sequence;
+            continue;
+        }
+        const std::uint32_t code = codePoint(sequence);
+        out += "\\u";
+        for (int shift = 12; shift >= 0; shift -= 4)
+            out += kDigits[code >> shift & 15];
+    }
+    return out;
+}
+
 std::string inQuotes(std::string_view text) {
     return "'" + printable(text) + "'";
 }
@@ -80,10 +114,10 @@ std::string shellWord(std::string_view text) {
     if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos)
         return std::string(text);
     if (printable(text) != text) { // bash, zsh and ksh read $'…' with escapes
-        std::string word = "$'";
-        for (const char c : printable(text))
-            word += c == '\'' ? std::string("\\'") : std::string(1, c);
-        return word + "'";
+        std::string escaped;
+        for (const char c : text)
+            escaped += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+        return "$'" + printable(escaped) + "'";
     }
     std::string word = "'";
     for (const char c : text)

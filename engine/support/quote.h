@@ -15,6 +15,9 @@ std::string printable(std::string_view text, bool lines = false);
 /// 'text', printable: how messages show a path or a name.
 std::string inQuotes(std::string_view text);
 
+/// A JSON text whose strings hold no character that a terminal would act on: "\u009b" instead.
+std::string printableJson(std::string_view json);
+
 /// The text as one word of a POSIX shell; without quotes when it needs none.
 std::string shellWord(std::string_view text);
 

@@ -1,14 +1,13 @@
 #include "engine/device/device_file.h"
 
+#include "engine/support/files.h"
 #include "engine/support/json_depth.h"
+#include "engine/support/quote.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 namespace marquetry::device {
 
@@ -186,15 +185,15 @@ Result<Device> findDevice(const std::string& idOrFile) {
     for (const Device& device : shippedDevices())
         if (device.id == idOrFile)
             return device;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(idOrFile, ignored))
+    constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+    const auto text = files::read(idOrFile, kMostBytes);
+    if (!text && text.error()[0].code == "file-missing")
         return makeError("device-unknown",
-                         "\"" + idOrFile + "\" is neither a shipped device nor a device file",
+                         inQuotes(idOrFile) + " is neither a shipped device nor a device file",
                          "devices: " + idList());
-    std::ifstream stream(idOrFile, std::ios::binary);
-    std::stringstream text;
-    text << stream.rdbuf();
-    auto devices = parseDevices(text.str(), idOrFile);
+    if (!text)
+        return text.error();
+    auto devices = parseDevices(*text, idOrFile);
     if (!devices)
         return devices.error();
     if (devices->size() != 1) {

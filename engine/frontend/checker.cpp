@@ -181,11 +181,15 @@ private:
 
     bool checkFile(const FileSyntax& file, const SourceRange& range, ir::Value& value) {
         const auto resolved = std::filesystem::path(program_.folder) / file.path;
-        value.source = ir::FileSource{file.path, resolved.string()};
-        const Status fits = ir::checkTensorFile(resolved.string(), value.type);
-        if (!fits)
-            reportAll(fits.error(), range);
-        return fits.has_value();
+        auto bytes = ir::readTensorFile(resolved.string(), value.type);
+        if (!bytes) {
+            reportAll(bytes.error(), range);
+            return false;
+        }
+        // Two values of one file share its bytes, also when it is edited in between.
+        const auto [known, fresh] = files_.try_emplace(resolved.string(), *std::move(bytes));
+        value.source = ir::FileSource{file.path, resolved.string(), known->second};
+        return true;
     }
 
     /// Operands stand before their users, so one pass over the new expressions suffices.
@@ -326,7 +330,8 @@ private:
     ir::Program program_;
     std::map<std::string, Meaning> names_;
     std::map<std::string, SourceRange> places_; ///< first definition of every name
-    std::vector<Meaning> meanings_;             ///< Index: DesignSyntax::expressions
+    std::map<std::string, std::shared_ptr<const std::string>> files_; ///< by resolved path
+    std::vector<Meaning> meanings_; ///< Index: DesignSyntax::expressions
     std::size_t nextExpression_ = 0;
 };
 

@@ -5,10 +5,10 @@
 #include "engine/frontend/stream_checker.h"
 #include "engine/frontend/suggest.h"
 #include "engine/frontend/syntax_parser.h"
+#include "engine/support/files.h"
+#include "engine/support/quote.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace marquetry::frontend {
@@ -21,7 +21,7 @@ constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 constexpr SourceRange kStart{1, 1, 1, 1};
 
 Diagnostic tooLarge(const std::string& file) {
-    Diagnostic error = makeError("file-too-large", "'" + file + "' is larger than 16 MiB",
+    Diagnostic error = makeError("file-too-large", inQuotes(file) + " is larger than 16 MiB",
                                  "keep weights in files of their own: = file(\"…\")");
     error.file = file;
     error.range = kStart;
@@ -72,12 +72,6 @@ Result<Item> select(std::vector<Item> items, const std::string& name, const std:
                      guess.empty() ? "its " + plural(kind) + " are: " + all : guess);
 }
 
-Diagnostic fileError(std::string code, std::string message, const std::string& path) {
-    Diagnostic error = makeError(std::move(code), std::move(message));
-    error.file = path;
-    return error;
-}
-
 } // namespace
 
 Result<ParseResult> parse(std::string_view text, const std::string& file) {
@@ -91,6 +85,7 @@ Result<ParseResult> parse(std::string_view text, const std::string& file) {
                                   "write design NAME { … output y = …; }"),
                         kStart);
     ParseResult result;
+    result.text = text;
     result.order = tree.order;
     for (const DesignSyntax& design : tree.designs) {
         if (auto program = checkDesign(design, reporter))
@@ -110,20 +105,21 @@ Result<ParseResult> parse(std::string_view text, const std::string& file) {
     return result;
 }
 
+Result<std::string> readFile(const std::string& path) {
+    auto text = files::read(path, kMaxFileBytes);
+    if (text)
+        return text;
+    if (text.error()[0].code == "file-too-large")
+        return tooLarge(path);
+    Diagnostics errors = text.error();
+    for (Diagnostic& error : errors)
+        error.file = path;
+    return errors;
+}
+
 Result<ParseResult> parseFile(const std::string& path) {
-    std::error_code failed;
-    const auto status = std::filesystem::status(path, failed);
-    if (!std::filesystem::exists(status))
-        return fileError("file-missing", "there is no file '" + path + "'", path);
-    if (!std::filesystem::is_regular_file(status))
-        return fileError("file-unreadable", "'" + path + "' is not a file", path);
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return fileError("file-unreadable", "cannot open '" + path + "' for reading", path);
-    std::string text(kMaxFileBytes + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return parse(text, path);
+    const auto text = readFile(path);
+    return text ? parse(*text, path) : text.error();
 }
 
 Result<ir::Program> selectItem(ParseResult result, const std::string& item) {

@@ -9,8 +9,8 @@
 // file, line, column and what was expected, most with a hint. Warnings: may-wrap (32 bits can
 // overflow), dropped-elements (rows or columns that no window reaches), sometimes-outside (an
 // access that does not happen in some iterations). Complexity: linear in the text. Never throws,
-// never recurses deeper than kMaxDepth. Thread rule: pure but for looking at the size of weight
-// files.
+// never recurses deeper than kMaxDepth. Weight files are read once, here, and kept with the program.
+// Thread rule: pure but for reading files.
 #pragma once
 
 #include "engine/ir/memory_program.h"
@@ -34,10 +34,14 @@ struct ParseResult {
     std::vector<ir::MemoryProgram> memories; ///< the `memory` items, in file order
     std::vector<ItemKind> order;             ///< of all of them in the file
     Diagnostics warnings;
+    std::string text; ///< what was parsed, byte for byte
 };
 
 /// `file` is used in messages and to resolve file(…) sources; it need not exist.
 Result<ParseResult> parse(std::string_view text, const std::string& file);
+
+/// The text of a program's file. Errors: file-missing, file-unreadable, file-too-large (> 16 MiB).
+Result<std::string> readFile(const std::string& path);
 
 /// Reads and parses a file. Also: file-missing, file-unreadable, file-too-large (> 16 MiB).
 Result<ParseResult> parseFile(const std::string& path);

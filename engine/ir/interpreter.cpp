@@ -23,6 +23,8 @@ struct SourceLoader {
         return tensor;
     }
     Result<Tensor> operator()(const FileSource& source) const {
+        if (source.bytes != nullptr)
+            return decodeTensorFile(source.resolvedPath, *source.bytes, value.type);
         return loadTensorFile(source.resolvedPath, value.type);
     }
     Result<Tensor> operator()(const ZeroSource&) const { return zeros(); }

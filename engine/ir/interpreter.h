@@ -3,16 +3,18 @@
 // Results are a function of the program and the inputs alone. Weights and default inputs come from
 // their sources (random, file, zeros).
 // Errors: file-missing, file-unreadable, file-size, file-format, input-missing with the value's
-// place; unknown-name, type-mismatch for a wrong input; too-large; file-unwritable. Cancel: between
+// place; unknown-name, type-mismatch for a wrong input; too-large. Cancel: between
 // operators, code "cancelled" (never shown to a user).
-// Thread rule: pure but for reading the weight files.
+// Thread rule: pure but for the functions that read a file.
 #pragma once
 
 #include "engine/ir/program.h"
 
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace marquetry::ir {
 
@@ -20,10 +22,13 @@ namespace marquetry::ir {
 /// long; files ending in .npy carry their own header (C order, matching scalar and shape).
 Result<Tensor> loadSource(const Value& value);
 Result<Tensor> loadTensorFile(const std::string& path, const Type& type);
-/// Existence, header and length only. O(1).
-Status checkTensorFile(const std::string& path, const Type& type);
-/// Raw, or with a .npy header when the path ends in .npy.
-Status saveTensorFile(const std::string& path, const Tensor& tensor);
+/// The bytes of a file whose existence, header and length are right for the type.
+Result<std::shared_ptr<const std::string>> readTensorFile(const std::string& path,
+                                                          const Type& type);
+/// The tensor in the bytes of a file; `path` is used in messages, and its ending tells the form.
+Result<Tensor> decodeTensorFile(const std::string& path, std::string_view bytes, const Type& type);
+/// The bytes of a file of this name: raw, or with a .npy header when the path ends in .npy.
+std::string encodeTensorFile(const std::string& path, const Tensor& tensor);
 
 /// Bytes of a tensor as stored in files and streams (little-endian, row-major).
 std::vector<std::uint8_t> toBytes(const Tensor& tensor);

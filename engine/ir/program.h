@@ -7,6 +7,7 @@
 #include "engine/ir/op.h"
 #include "engine/support/strong_id.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -26,6 +27,8 @@ struct RandomSource {
 struct FileSource {
     std::string path;         ///< as written
     std::string resolvedPath; ///< relative to the .mq file's folder
+    /// The whole file, read once with the program: what is computed with, and what is exported.
+    std::shared_ptr<const std::string> bytes{};
 };
 struct ZeroSource {};
 /// monostate: an input without a default vector.

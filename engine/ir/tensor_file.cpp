@@ -1,23 +1,27 @@
 // Tensors in files: raw little-endian bytes, and NumPy's .npy (format versions 1 and 2, C order).
 #include "engine/ir/interpreter.h"
 
+#include "engine/support/files.h"
+#include "engine/support/quote.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
+#include <system_error>
 
 namespace marquetry::ir {
 
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kLongestHeader = 1 << 16;
 
 bool isNpy(const std::string& path) {
     return path.ends_with(".npy");
 }
 
 Diagnostic formatError(const std::string& path, const std::string& what) {
-    return makeError("file-format", "'" + path + "' " + what);
+    return makeError("file-format", inQuotes(path) + " " + what);
 }
 
 std::string_view npyDescr(Scalar scalar) {
@@ -84,70 +88,47 @@ Status checkNpyDictionary(const std::string& path, std::string_view header, cons
 }
 
 /// Checks the header and yields the number of bytes before the data.
-Result<std::int64_t> readNpyHeader(std::istream& file, const std::string& path, const Type& type) {
-    std::array<unsigned char, 12> start{};
-    const auto read = [&](std::size_t from, std::size_t count) {
-        return static_cast<bool>(file.read(reinterpret_cast<char*>(start.data() + from),
-                                           static_cast<std::streamsize>(count)));
-    };
-    if (!read(0, 8) ||
-        !std::equal(kMagic.begin(), kMagic.end(), start.begin(),
-                    [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
+Result<std::size_t> checkNpyHeader(std::string_view bytes, const std::string& path,
+                                   const Type& type) {
+    if (bytes.size() < kMagic.size() + 2 || !bytes.starts_with(kMagic))
         return formatError(path, "is not a .npy file");
-    const int version = start[6];
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(bytes[k]); };
+    const int version = byte(6);
     if (version != 1 && version != 2)
         return formatError(path, "has .npy format version " + std::to_string(version) +
                                      "; 1 and 2 are understood");
-    const std::size_t lengthBytes = version == 1 ? 2 : 4;
-    if (!read(8, lengthBytes))
+    const std::size_t start = version == 1 ? 10 : 12;
+    if (bytes.size() < start)
         return formatError(path, "ends inside the .npy header");
     std::size_t length = 0;
-    for (std::size_t k = 0; k < lengthBytes; ++k)
-        length |= static_cast<std::size_t>(start[8 + k]) << (8 * k);
-    constexpr std::size_t kLongestHeader = 1 << 16;
-    std::string header(std::min(length, kLongestHeader + 1), ' ');
-    if (length > kLongestHeader || !file.read(header.data(), static_cast<std::streamsize>(length)))
+    for (std::size_t k = 8; k < start; ++k)
+        length |= static_cast<std::size_t>(byte(k)) << (8 * (k - 8));
+    if (length > kLongestHeader || length > bytes.size() - start)
         return formatError(path, "ends inside the .npy header");
-    if (const Status fits = checkNpyDictionary(path, header, type); !fits)
+    if (const Status fits = checkNpyDictionary(path, bytes.substr(start, length), type); !fits)
         return fits.error();
-    return static_cast<std::int64_t>(8 + lengthBytes + length);
+    return start + length;
 }
 
-Status checkLength(const std::string& path, const Type& type, std::int64_t headerBytes) {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    if (error)
-        return makeError("file-unreadable", "cannot read '" + path + "'");
-    const std::int64_t bytes = static_cast<std::int64_t>(size) - headerBytes;
-    if (bytes == type.bytes())
-        return ok();
+Diagnostic wrongSize(const std::string& path, const Type& type, std::int64_t bytes) {
     return makeError("file-size",
-                     "'" + path + "' holds " + std::to_string(bytes) + " bytes, but " +
+                     inQuotes(path) + " holds " + std::to_string(bytes) + " bytes, but " +
                          toString(type) + " needs " + std::to_string(type.bytes()),
                      bytes < type.bytes() ? "the file is truncated, or of another type"
                                           : "the file is too long, or of another type");
 }
 
-/// Opens the file, checks header and length, and leaves the stream at the data.
-Status openTensorFile(std::ifstream& file, const std::string& path, const Type& type) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status))
-        return makeError("file-missing", "there is no file '" + path + "'",
-                         "paths are relative to the folder of the .mq file");
-    if (!std::filesystem::is_regular_file(status))
-        return makeError("file-unreadable", "'" + path + "' is not a file");
-    file.open(path, std::ios::binary);
-    if (!file)
-        return makeError("file-unreadable", "cannot open '" + path + "' for reading");
-    std::int64_t headerBytes = 0;
+/// The elements of a file whose header and length are right.
+Result<std::string_view> elementBytes(std::string_view bytes, const std::string& path,
+                                      const Type& type) {
     if (isNpy(path)) {
-        const auto header = readNpyHeader(file, path, type);
+        const auto header = checkNpyHeader(bytes, path, type);
         if (!header)
             return header.error();
-        headerBytes = *header;
+        bytes.remove_prefix(*header);
     }
-    return checkLength(path, type, headerBytes);
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    return size == type.bytes() ? Result<std::string_view>(bytes) : wrongSize(path, type, size);
 }
 
 std::string npyHeader(const Type& type) {
@@ -195,36 +176,48 @@ Tensor fromBytes(const Type& type, std::span<const std::uint8_t> bytes) {
     return tensor;
 }
 
-Status checkTensorFile(const std::string& path, const Type& type) {
-    std::ifstream file;
-    return openTensorFile(file, path, type);
+Result<std::shared_ptr<const std::string>> readTensorFile(const std::string& path,
+                                                          const Type& type) {
+    const auto most = static_cast<std::size_t>(type.bytes()) + kLongestHeader + kMagic.size() + 6;
+    auto bytes = files::read(path, most);
+    if (!bytes) {
+        Diagnostics errors = bytes.error();
+        if (errors[0].code == "file-missing")
+            errors[0].hint = "paths are relative to the folder of the .mq file";
+        std::error_code failed;
+        const auto size = std::filesystem::file_size(path, failed);
+        if (errors[0].code == "file-too-large" && !failed)
+            return wrongSize(path, type, static_cast<std::int64_t>(size));
+        return errors;
+    }
+    if (const auto elements = elementBytes(*bytes, path, type); !elements)
+        return elements.error();
+    return std::make_shared<const std::string>(*std::move(bytes));
+}
+
+Result<Tensor> decodeTensorFile(const std::string& path, std::string_view bytes, const Type& type) {
+    const auto elements = elementBytes(bytes, path, type);
+    if (!elements)
+        return elements.error();
+    const std::span data(reinterpret_cast<const std::uint8_t*>(elements->data()), elements->size());
+    if (type.scalar == Scalar::Bit &&
+        std::any_of(data.begin(), data.end(), [](std::uint8_t b) { return b > 1; }))
+        return formatError(path, "holds bytes other than 0 and 1, but bits are expected");
+    return fromBytes(type, data);
 }
 
 Result<Tensor> loadTensorFile(const std::string& path, const Type& type) {
-    std::ifstream file;
-    if (const Status opened = openTensorFile(file, path, type); !opened)
-        return opened.error();
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(type.bytes()));
-    if (!file.read(reinterpret_cast<char*>(bytes.data()),
-                   static_cast<std::streamsize>(bytes.size())))
-        return makeError("file-unreadable", "cannot read all of '" + path + "'");
-    if (type.scalar == Scalar::Bit &&
-        std::any_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b > 1; }))
-        return formatError(path, "holds bytes other than 0 and 1, but bits are expected");
-    return fromBytes(type, bytes);
+    const auto bytes = readTensorFile(path, type);
+    if (!bytes)
+        return bytes.error();
+    return decodeTensorFile(path, **bytes, type);
 }
 
-Status saveTensorFile(const std::string& path, const Tensor& tensor) {
-    std::ofstream file(path, std::ios::binary);
-    if (isNpy(path))
-        file << npyHeader(tensor.type);
-    const std::vector<std::uint8_t> bytes = toBytes(tensor);
-    file.write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file)
-        return makeError("file-unwritable", "cannot write '" + path + "'");
-    return ok();
+std::string encodeTensorFile(const std::string& path, const Tensor& tensor) {
+    const std::vector<std::uint8_t> elements = toBytes(tensor);
+    std::string bytes = isNpy(path) ? npyHeader(tensor.type) : std::string();
+    bytes.append(elements.begin(), elements.end());
+    return bytes;
 }
 
 } // namespace marquetry::ir

@@ -91,7 +91,7 @@ Status Controller::apply(const OpenFile& command) {
 
 Status Controller::apply(const OpenText& command) {
     const std::string previous = explorer_.file();
-    return opened(explorer_.openText(command.text, command.file, setup_), previous);
+    return opened(explorer_.openText(command.text, command.file, command.item, setup_), previous);
 }
 
 /// Pins stay when the same file comes again: its author is at work on it.

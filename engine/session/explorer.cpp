@@ -1,41 +1,24 @@
 #include "engine/session/explorer.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 namespace marquetry::session {
 
-namespace {
-
-/// The text of a file for the source view; null when it cannot be read, which the parser reports.
-std::shared_ptr<const std::string> readSource(const std::string& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored))
-        return nullptr;
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return nullptr;
-    constexpr std::uintmax_t kShown = std::uintmax_t{16} << 20;
-    std::string text(std::min(std::filesystem::file_size(path, ignored), kShown + 1), '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return std::make_shared<const std::string>(std::move(text));
-}
-
-} // namespace
-
 Status Explorer::openFile(const std::string& path, const std::string& item, const Setup& with) {
+    auto text = frontend::readFile(path);
+    if (text)
+        return openText(*std::move(text), path, item, with);
     clear();
     file_ = path;
     item_ = item;
-    source_ = readSource(path);
-    return load(source_ ? frontend::parse(*source_, path) : frontend::parseFile(path), with);
+    return load(text.error(), with);
 }
 
-Status Explorer::openText(std::string text, const std::string& file, const Setup& with) {
+Status Explorer::openText(std::string text, const std::string& file, const std::string& item,
+                          const Setup& with) {
     clear();
     file_ = file;
+    item_ = item;
     source_ = std::make_shared<const std::string>(std::move(text));
     return load(frontend::parse(*source_, file), with);
 }

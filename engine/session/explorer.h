@@ -20,7 +20,8 @@ class Explorer {
 public:
     /// Replaces everything. `item` empty: the first.
     Status openFile(const std::string& path, const std::string& item, const Setup& with);
-    Status openText(std::string text, const std::string& file, const Setup& with);
+    Status openText(std::string text, const std::string& file, const std::string& item,
+                    const Setup& with);
     /// Back to the program as written, under other settings.
     Status restart(const Setup& with);
 

@@ -36,7 +36,7 @@ protected:
 
     std::string codeOf(const std::string& file, const Type& type) const {
         const auto loaded = loadTensorFile(file, type);
-        const Status checked = checkTensorFile(file, type);
+        const auto checked = readTensorFile(file, type);
         EXPECT_EQ(loaded.has_value(), checked.has_value());
         return loaded ? "none" : loaded.error()[0].code;
     }
@@ -59,7 +59,7 @@ TEST_F(TensorFile, EveryScalarComesBackFromBothForms) {
             const Tensor original = randomTensor({static_cast<Scalar>(s), dims}, random);
             EXPECT_EQ(fromBytes(original.type, toBytes(original)), original);
             for (const char* name : {"t.bin", "t.npy"}) {
-                ASSERT_TRUE(saveTensorFile(path(name), original).has_value());
+                write(name, encodeTensorFile(name, original));
                 const auto loaded = loadTensorFile(path(name), original.type);
                 ASSERT_TRUE(loaded.has_value()) << format(loaded.error());
                 EXPECT_EQ(*loaded, original);
@@ -77,8 +77,8 @@ TEST_F(TensorFile, NumpyHeadersOfBothVersions) {
 }
 
 TEST_F(TensorFile, SavedHeadersAreAligned) {
-    ASSERT_TRUE(saveTensorFile(path("a.npy"), tensor(Scalar::I8, {3}, {1, 2, 3})).has_value());
-    EXPECT_EQ((fs::file_size(path("a.npy")) - 3) % 64, 0U);
+    const std::string bytes = encodeTensorFile("a.npy", tensor(Scalar::I8, {3}, {1, 2, 3}));
+    EXPECT_EQ((bytes.size() - 3) % 64, 0U);
 }
 
 TEST_F(TensorFile, WrongHeadersAreDiagnosed) {
@@ -119,9 +119,6 @@ TEST_F(TensorFile, WhatIsNoFileIsDiagnosed) {
     EXPECT_EQ(codeOf(path("none.bin"), kI16), "file-missing");
     EXPECT_EQ(codeOf(folder_.string(), kI16), "file-unreadable");
     EXPECT_EQ(codeOf("/dev/zero", kI16), "file-unreadable");
-    const Status saved = saveTensorFile(path("no/such/folder.bin"), tensor(Scalar::I8, {1}, {1}));
-    ASSERT_FALSE(saved.has_value());
-    EXPECT_EQ(saved.error()[0].code, "file-unwritable");
 }
 
 TEST_F(TensorFile, BitsMustBeZeroOrOne) {

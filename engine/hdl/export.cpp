@@ -79,7 +79,7 @@ void addNetlist(const Netlist& netlist, ExportFiles& files) {
 
 } // namespace
 
-Result<ExportReport> exportDesign(const ExportRequest& request, const std::string& folder,
+Result<ExportReport> exportDesign(const ExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop) {
     if (request.target != "verilog")
         return makeError("unknown-target", "there is no export target " + request.target,
@@ -113,9 +113,11 @@ Result<ExportReport> exportDesign(const ExportRequest& request, const std::strin
     files["report.json"] = report(plan, request.schedule);
     if (stop.stop_requested())
         return makeError("cancelled", "the export was stopped");
-    if (Status status = placeExport({request.program.name, request.target}, files, folder); !status)
-        return status.error();
-    return ExportReport{folder, files.size() + 1, plan.cycles};
+    auto written = placeExport({request.program.name, request.target}, files, place);
+    if (!written)
+        return written.error();
+    return ExportReport{
+        place.folder, files.size() + 1, plan.cycles, {}, std::move(written->warnings)};
 }
 
 } // namespace marquetry::hdl

@@ -5,12 +5,13 @@
 //   DESIGN.json         the design, its schedule under "schedule"
 //   report.json         cycles and resources              manifest.json  SHA-256 of every file
 //
-// Same request, same bytes. Errors: hdl-unsupported (see lower_design.h), output-exists,
-// output-unwritable, unknown-target, cancelled, and those of the interpreter.
+// Same request, same bytes. Errors: hdl-unsupported (see lower_design.h), those of
+// files::replaceFolder, unknown-target, cancelled, and those of the interpreter.
 // Thread rule: pure but for the files.
 #pragma once
 
 #include "engine/design/schedule.h"
+#include "engine/hdl/manifest.h"
 #include "engine/support/result.h"
 
 #include <cstdint>
@@ -44,9 +45,10 @@ struct ExportReport {
     std::int64_t predictedCycles = 0;
     /// Of a stream whose timing ended with the time: ps of its longest path, estimated.
     std::optional<double> longPath{};
+    Diagnostics warnings{}; ///< of the file layer: leftovers that were cleared
 };
 
-Result<ExportReport> exportDesign(const ExportRequest& request, const std::string& folder,
+Result<ExportReport> exportDesign(const ExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop = {});
 
 } // namespace marquetry::hdl

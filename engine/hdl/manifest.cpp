@@ -6,14 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
-#include <unistd.h>
 
 namespace marquetry::hdl {
 
@@ -23,11 +18,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "marquetry-export";
-
-Diagnostic unwritable(const std::string& path, const std::string& why) {
-    return makeError("output-unwritable", "cannot write " + path + ": " + why,
-                     "choose a folder you may write to");
-}
 
 /// A field of an object; empty when it is missing or no string.
 std::string textOf(const Json& json, const char* name) {
@@ -42,10 +32,6 @@ Json readManifest(const std::string& folder) {
         return Json(Json::value_t::discarded);
     Json json = Json::parse(*text, nullptr, false);
     return textOf(json, "kind") == kKind ? json : Json(Json::value_t::discarded);
-}
-
-bool isExport(const std::string& folder) {
-    return !readManifest(folder).is_discarded();
 }
 
 bool insideExport(const std::string& name) {
@@ -68,72 +54,30 @@ std::optional<std::string> strayFile(const fs::path& folder, const std::set<std:
     return strays.empty() ? std::nullopt : std::optional(*strays.begin());
 }
 
-/// The folder may be made or replaced.
-Status checkTarget(const std::string& folder) {
-    std::error_code error;
-    if (!fs::exists(fs::symlink_status(folder, error)))
-        return ok();
-    const bool empty = fs::is_directory(folder, error) && fs::is_empty(folder, error);
-    if (!empty && !isExport(folder))
-        return makeError("output-exists", folder + " exists and is not an export of Marquetry",
-                         "choose another folder or remove it yourself");
-    return ok();
-}
-
-Status writeAll(const fs::path& folder, const ExportFiles& files) {
-    for (const auto& [name, bytes] : files) {
-        const fs::path path = folder / name;
-        std::error_code error;
-        fs::create_directories(path.parent_path(), error);
-        if (error)
-            return unwritable(path.parent_path().string(), error.message());
-        if (Status status = writeText(path.string(), bytes); !status)
-            return status;
-    }
-    return ok();
-}
-
-Status replace(const fs::path& fresh, const fs::path& folder) {
-    std::error_code error;
-    const fs::path old = fresh.string() + ".old";
-    const bool exists = fs::exists(folder, error);
-    if (exists) {
-        fs::rename(folder, old, error);
-        if (error)
-            return unwritable(folder.string(), error.message());
-    }
-    fs::rename(fresh, folder, error);
-    if (error) {
-        std::error_code ignored;
-        if (exists)
-            fs::rename(old, folder, ignored);
-        return unwritable(folder.string(), error.message());
-    }
-    fs::remove_all(old, error);
-    return ok();
+/// What the manifest in a folder names, and the manifest itself; nothing when there is none.
+std::optional<files::OwnedFiles> ownedFiles(const std::string& folder) {
+    const Json json = readManifest(folder);
+    if (json.is_discarded())
+        return std::nullopt;
+    files::OwnedFiles owned{{kManifestName, ""}};
+    const Json list = json.value("files", Json::array());
+    for (const Json& file : list)
+        if (const std::string name = textOf(file, "path"); insideExport(name))
+            owned[name] = textOf(file, "sha256");
+    return owned;
 }
 
 } // namespace
 
 Result<std::string> readText(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    if (!in || !(text << in.rdbuf())) {
-        // An empty file sets failbit too; only a file that cannot be opened is an error.
-        if (!in.is_open())
-            return makeError("file-missing", "cannot read " + path);
-    }
-    return text.str();
+    return files::read(path);
 }
 
 Status writeText(const std::string& path, const std::string& text) {
-    errno = 0;
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out)
-        return unwritable(path, errno != 0 ? std::strerror(errno) : "writing failed");
-    return ok();
+    files::Replace replace;
+    replace.force = true;
+    const auto written = files::write(path, text, replace);
+    return written ? ok() : Status(written.error());
 }
 
 std::string writeManifest(const ManifestHead& head, const ExportFiles& files) {
@@ -145,25 +89,20 @@ std::string writeManifest(const ManifestHead& head, const ExportFiles& files) {
     return json.dump(1) + "\n";
 }
 
-Status placeExport(const ManifestHead& head, const ExportFiles& files, const std::string& folder) {
-    if (Status status = checkTarget(folder); !status)
-        return status;
-    std::error_code error;
-    const fs::path target = fs::absolute(folder, error).lexically_normal();
-    const fs::path clean = target.has_filename() ? target : target.parent_path();
-    const fs::path fresh =
-        clean.parent_path() / ("." + clean.filename().string() + "." + std::to_string(getpid()));
-    fs::create_directories(clean.parent_path(), error);
-    if (error)
-        return unwritable(clean.parent_path().string(), error.message());
-    fs::remove_all(fresh, error);
+files::ReplaceFolder replaceRule(const ExportPlace& place) {
+    files::ReplaceFolder rule;
+    rule.kind = "an export of Marquetry";
+    rule.owned = ownedFiles;
+    rule.inputs = place.inputs;
+    rule.force = place.force;
+    return rule;
+}
+
+Result<files::Written> placeExport(const ManifestHead& head, const ExportFiles& files,
+                                   const ExportPlace& place) {
     ExportFiles all = files;
     all[kManifestName] = writeManifest(head, files);
-    Status status = writeAll(fresh, all);
-    if (status)
-        status = replace(fresh, clean);
-    fs::remove_all(fresh, error);
-    return status;
+    return files::replaceFolder(place.folder, all, replaceRule(place));
 }
 
 Status checkManifest(const std::string& folder) {

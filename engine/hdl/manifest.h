@@ -1,14 +1,15 @@
 // The manifest of an export: every file with its SHA-256, and the folder put in place at once.
 //
-// Errors: output-exists (the folder is there and no export of ours), output-unwritable,
-// export-missing (no manifest), export-damaged (a file is missing or differs, naming it).
+// Errors: those of files::replaceFolder, export-missing (no manifest), export-damaged (a file is
+// missing or differs, naming it).
 // Thread rule: touches the file system; one writer per folder.
 #pragma once
 
-#include "engine/support/result.h"
+#include "engine/support/folders.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace marquetry::hdl {
 
@@ -25,8 +26,24 @@ struct ManifestHead {
 /// The manifest's text for these files.
 std::string writeManifest(const ManifestHead& head, const ExportFiles& files);
 
-/// Writes files and manifest to a folder beside `folder` and renames it into place.
-Status placeExport(const ManifestHead& head, const ExportFiles& files, const std::string& folder);
+/// Where an export goes.
+struct ExportPlace {
+    ExportPlace(std::string path) : folder(std::move(path)) {}
+    ExportPlace(const char* path) : folder(path) {}
+    ExportPlace(std::string path, std::vector<std::string> readFiles, bool replaceAll)
+        : folder(std::move(path)), inputs(std::move(readFiles)), force(replaceAll) {}
+
+    std::string folder;
+    std::vector<std::string> inputs; ///< files of the run: never replaced
+    bool force = false;              ///< also replaces files of an export that have been edited
+};
+
+/// The rule by which exports are replaced: the files that a manifest names are ours.
+files::ReplaceFolder replaceRule(const ExportPlace& place);
+
+/// Writes the files and their manifest as one (files::replaceFolder); yields its warnings.
+Result<files::Written> placeExport(const ManifestHead& head, const ExportFiles& files,
+                                   const ExportPlace& place);
 
 /// Every file the manifest names is there and unchanged.
 Status checkManifest(const std::string& folder);

@@ -76,7 +76,7 @@ void readRun(const std::string& output, VerifyReport& report) {
 
 } // namespace
 
-Result<ExportReport> exportMemory(const MemoryExportRequest& request, const std::string& folder,
+Result<ExportReport> exportMemory(const MemoryExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop) {
     if (request.target != "verilog")
         return makeError("unknown-target", "there is no export target " + request.target,
@@ -108,9 +108,10 @@ Result<ExportReport> exportMemory(const MemoryExportRequest& request, const std:
     files["DESIGN.json"] = design.dump(1) + "\n";
     if (stop.stop_requested())
         return makeError("cancelled", "the export was stopped");
-    if (Status status = placeExport({request.item, request.target}, files, folder); !status)
-        return status.error();
-    return ExportReport{folder, files.size() + 1, 0};
+    auto written = placeExport({request.item, request.target}, files, place);
+    if (!written)
+        return written.error();
+    return ExportReport{place.folder, files.size() + 1, 0, {}, std::move(written->warnings)};
 }
 
 bool holdsMemory(const std::string& folder) {

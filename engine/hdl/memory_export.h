@@ -28,7 +28,7 @@ struct MemoryExportRequest {
     std::string target = "verilog";
 };
 
-Result<ExportReport> exportMemory(const MemoryExportRequest& request, const std::string& folder,
+Result<ExportReport> exportMemory(const MemoryExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop = {});
 
 /// Whether the export in this folder is one of a memory; false when there is none.

@@ -185,7 +185,7 @@ Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& 
     return files;
 }
 
-Result<ExportReport> exportStream(const StreamExportRequest& request, const std::string& folder,
+Result<ExportReport> exportStream(const StreamExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop) {
     if (request.target != "verilog")
         return makeError("unknown-target", "there is no export target " + request.target,
@@ -210,9 +210,11 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const std:
     files["report.json"] = reportText(*hardware, request);
     if (stop.stop_requested())
         return makeError("cancelled", "the export was stopped");
-    if (Status status = placeExport({request.program.name, request.target}, files, folder); !status)
-        return status.error();
-    ExportReport report{folder, files.size() + 1, hardware->interface.predictedCycles()};
+    auto written = placeExport({request.program.name, request.target}, files, place);
+    if (!written)
+        return written.error();
+    ExportReport report{place.folder, files.size() + 1, hardware->interface.predictedCycles()};
+    report.warnings = std::move(written->warnings);
     if (!hardware->complete)
         report.longPath = hardware->pathDelay;
     return report;

@@ -29,7 +29,7 @@ struct StreamExportRequest {
     spacetime::Deadline deadline = spacetime::kNoDeadline; ///< of the timing
 };
 
-Result<ExportReport> exportStream(const StreamExportRequest& request, const std::string& folder,
+Result<ExportReport> exportStream(const StreamExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop = {});
 
 struct OpenedStream {

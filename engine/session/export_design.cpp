@@ -9,24 +9,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <map>
 
 namespace marquetry::session {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-Result<std::string> readBytes(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream)
-        return makeError("file-missing", "cannot read \"" + path + "\"",
-                         "the program names it as a source");
-    std::stringstream bytes;
-    bytes << stream.rdbuf();
-    return bytes.str();
-}
 
 bool insideFolder(const std::string& path) {
     const fs::path relative(path);
@@ -42,24 +31,39 @@ std::vector<ir::FileSource*> fileSources(ir::Program& program) {
     return sources;
 }
 
+std::string lowerCase(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+/// Whether the files can lie beside the text at the paths that it names: inside its folder, one
+/// file per path also where case does not tell names apart, and none at the text's own path.
+bool selfContained(const std::vector<ir::FileSource*>& sources, const std::string& textPath) {
+    std::map<std::string, std::string> taken{{lowerCase(textPath), ""}};
+    return std::ranges::all_of(sources, [&](const ir::FileSource* source) {
+        const std::string path = fs::path(source->path).lexically_normal().generic_string();
+        const auto [place, fresh] = taken.emplace(lowerCase(path), source->resolvedPath);
+        return insideFolder(source->path) && (fresh || place->second == source->resolvedPath);
+    });
+}
+
+/// The text, and the bytes that were read with it.
 Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const std::string& text) {
-    std::vector<ir::FileSource*> sources = fileSources(program);
-    const bool selfContained = std::ranges::all_of(
-        sources, [](const ir::FileSource* source) { return insideFolder(source->path); });
+    const std::vector<ir::FileSource*> sources = fileSources(program);
     std::vector<hdl::ProgramFile> files(1);
     files[0].path = program.name + ".mq";
+    const bool asWritten = selfContained(sources, files[0].path);
     for (std::size_t k = 0; k < sources.size(); ++k) {
-        auto bytes = readBytes(sources[k]->resolvedPath);
-        if (!bytes)
-            return bytes.error();
-        if (!selfContained)
-            sources[k]->path =
-                "source" + std::to_string(k) + fs::path(sources[k]->path).extension().string();
-        const std::string& path = sources[k]->path;
-        if (std::ranges::find(files, path, &hdl::ProgramFile::path) == files.end())
-            files.push_back({path, *std::move(bytes)});
+        ir::FileSource& source = *sources[k];
+        ENGINE_ASSERT(source.bytes != nullptr, "a program is read with its files");
+        if (!asWritten)
+            source.path = "source" + std::to_string(k) + fs::path(source.path).extension().string();
+        if (std::ranges::find(files, source.path, &hdl::ProgramFile::path) == files.end())
+            files.push_back({source.path, *source.bytes});
     }
-    files[0].bytes = selfContained ? text : ir::print(program);
+    files[0].bytes = asWritten ? text : ir::print(program);
     return files;
 }
 
@@ -103,6 +107,14 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
     request.designJson = designJson(design, program);
     request.target = options.target;
     return request;
+}
+
+std::vector<std::string> inputFiles(const ir::Program& program) {
+    std::vector<std::string> inputs{program.file};
+    for (const ir::Value& value : program.values)
+        if (const auto* source = std::get_if<ir::FileSource>(&value.source))
+            inputs.push_back(source->resolvedPath);
+    return inputs;
 }
 
 Result<hdl::VerifyReport> verifyExport(const std::string& folder, const hdl::VerifyParams& params,

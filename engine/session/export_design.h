@@ -2,7 +2,7 @@
 //
 // An export is self-contained: the program's text and weight files go with it. A text whose files
 // lie outside its folder is printed anew with the files beside it.
-// Errors: not-exportable (with the reason), no-item, file-missing, and those of hdl::exportDesign
+// Errors: not-exportable (with the reason), no-item, and those of hdl::exportDesign
 // and hdl::verify. Thread rule: pure but for the files.
 #pragma once
 
@@ -12,6 +12,7 @@
 
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace marquetry::session {
 
@@ -21,7 +22,10 @@ struct ExportOptions {
     std::uint64_t seed = 1;
 };
 
-/// `text` is the .mq file the program came from.
+/// The files that a program was read from: no output replaces them.
+std::vector<std::string> inputFiles(const ir::Program& program);
+
+/// `text` is the .mq file the program came from, byte for byte.
 Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
                                              const ExportOptions& options);

@@ -9,14 +9,9 @@
 #include "engine/session/bank_json.h"
 #include "engine/session/export_design.h"
 
-#include <cstdlib>
-#include <filesystem>
-
 namespace marquetry::session {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The unit whose module, or a part of it, the file holds: the one with the longest fitting name.
 std::string unitOf(const design::Schedule& schedule, const hdl::RtlPlan& plan,
@@ -104,14 +99,9 @@ Status exportMemory(const HardwareParams& params, const std::string& folder,
     request.memoryJson =
         bankJson(program, *item.pattern, *item.plan, item.detail->priced, params.device).dump();
     request.target = target;
-    const auto report = hdl::exportMemory(request, folder, std::move(stop));
+    const hdl::ExportPlace place(folder, {item.program->file}, false);
+    const auto report = hdl::exportMemory(request, place, std::move(stop));
     return report ? ok() : Status(report.error());
-}
-
-std::string nameOf(const HardwareParams& params) {
-    if (params.memory)
-        return params.memory->program->name;
-    return params.stream ? params.stream->program->name : params.program->name;
 }
 
 Status exportStream(const HardwareParams& params, const std::string& folder,
@@ -122,7 +112,8 @@ Status exportStream(const HardwareParams& params, const std::string& folder,
     request.text = *params.source;
     request.seed = params.seed;
     request.target = target;
-    const auto report = hdl::exportStream(request, folder, std::move(stop));
+    const hdl::ExportPlace place(folder, {request.program.file}, false);
+    const auto report = hdl::exportStream(request, place, std::move(stop));
     return report ? ok() : Status(report.error());
 }
 
@@ -134,18 +125,6 @@ std::shared_ptr<const void> HardwareParams::identity() const {
     if (stream)
         return stream->operators;
     return design;
-}
-
-Hardware::~Hardware() {
-    removeTemporary();
-}
-
-void Hardware::removeTemporary() {
-    if (temporary_.empty())
-        return;
-    std::error_code ignored;
-    fs::remove_all(temporary_, ignored);
-    temporary_.clear();
 }
 
 Status Hardware::exportable(const HardwareParams& params) {
@@ -195,7 +174,8 @@ Status Hardware::exportTo(const HardwareParams& params, const std::string& folde
         makeExportRequest(*params.design, *params.program, *params.source, options);
     if (!request)
         return request.error();
-    const auto report = hdl::exportDesign(*request, folder, std::move(stop));
+    const hdl::ExportPlace place(folder, inputFiles(*params.program), false);
+    const auto report = hdl::exportDesign(*request, place, std::move(stop));
     if (!report)
         return report.error();
     return ok();
@@ -203,15 +183,12 @@ Status Hardware::exportTo(const HardwareParams& params, const std::string& folde
 
 Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
                                                 std::stop_token stop) {
-    removeTemporary();
-    std::error_code failed;
-    const fs::path base = fs::temp_directory_path(failed);
-    std::string name = (base / "marquetry-XXXXXX").string();
-    if (failed || ::mkdtemp(name.data()) == nullptr)
-        return makeError("temporary-folder", "cannot make a temporary folder",
-                         "export to a folder of your own and verify that");
-    temporary_ = name;
-    const std::string folder = (fs::path(name) / nameOf(params)).string();
+    temporary_.reset();
+    auto made = files::PrivateFolder::make();
+    if (!made)
+        return made.error();
+    temporary_.emplace(*std::move(made));
+    const std::string folder = temporary_->path() + "/export";
     const Status written = exportTo(params, folder, "verilog", std::move(stop));
     if (!written)
         return written.error();

@@ -8,8 +8,10 @@
 #pragma once
 
 #include "engine/session/command.h"
+#include "engine/support/folders.h"
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 namespace marquetry::session {
@@ -35,11 +37,6 @@ struct VerifyRequest {
 
 class Hardware {
 public:
-    Hardware() = default;
-    ~Hardware();
-    Hardware(const Hardware&) = delete;
-    Hardware& operator=(const Hardware&) = delete;
-
     static Status exportable(const HardwareParams& params);
     /// The RTL of what is exportable; none of a memory with too many wires to look at. The memory
     /// files of a design are named, with a note for text: their contents need the weights and are
@@ -55,9 +52,7 @@ public:
                          const std::function<void()>& progress, std::stop_token stop);
 
 private:
-    void removeTemporary();
-
-    std::string temporary_;
+    std::optional<files::PrivateFolder> temporary_;
 };
 
 } // namespace marquetry::session

@@ -1,4 +1,5 @@
 #include "app/cli/cli.h"
+#include "app/cli/signals.h"
 
 #ifdef MARQUETRY_HAS_WINDOW
 #include "app/render.h"
@@ -13,8 +14,13 @@
 int main(int argc, char** argv) {
     using namespace marquetry;
 #ifdef MARQUETRY_HAS_WINDOW
-    if (argc == 2 && std::strcmp(argv[1], widgets::kLayoutWorkerFlag) == 0)
+    if (argc == 2 && std::strcmp(argv[1], widgets::kLayoutWorkerFlag) == 0) {
+        cli::unblockSignals();
         return widgets::runLayoutWorker();
+    }
+#endif
+    cli::endOnSignals();
+#ifdef MARQUETRY_HAS_WINDOW
     if (cli::asksForWindow(argc, argv))
         return app::runWindow(argc, argv);
     if (app::asksForPicture(argc, argv))

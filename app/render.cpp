@@ -2,8 +2,11 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/outputs.h"
+#include "app/cli/printable_stream.h"
 #include "app/cli/report.h"
 #include "engine/session/session.h"
+#include "widgets/canvas/picture.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
@@ -32,6 +35,7 @@ struct Options {
     cli::ExploreOptions explore;
     std::string view;
     std::string out;
+    bool force = false;
 };
 
 /// Runs an exploration on a session of its own and waits for its end.
@@ -49,7 +53,7 @@ public:
 
     Result<SnapshotPtr> run(const Options& options, const cli::ExploreInput& input) {
         session_.post(session::ChangeSettings{input.settings});
-        session_.post(session::OpenFile{options.explore.file, options.explore.item});
+        session_.post(session::OpenText{input.text, options.explore.file, options.explore.item});
         for (const design::Pin& pin : input.pins)
             session_.post(session::AddPin{pin});
         session_.post(session::Run{});
@@ -118,10 +122,22 @@ Status draw(const SnapshotPtr& snapshot, const Options& options) {
     return drawPareto(snapshot, out);
 }
 
+/// Looked at before the exploration: a picture of somebody else's, or no picture at all.
+Status checkPicture(const Options& options, const cli::ExploreInput& input) {
+    files::Replace rule;
+    rule.kind = "a picture that Marquetry wrote";
+    rule.isOfKind = widgets::isOurPicture;
+    rule.inputs = input.files;
+    rule.force = options.force;
+    return files::check(options.out, rule);
+}
+
 int render(const Options& options) {
     const auto input = cli::readInput(options.explore);
     if (!input)
         return cli::fail(input.error(), false);
+    if (const Status free = checkPicture(options, *input); !free)
+        return cli::fail(free.error(), false);
     Exploration exploration;
     const auto snapshot = exploration.run(options, *input);
     if (!snapshot)
@@ -156,6 +172,9 @@ int runRender(int argc, char** argv) {
         ->required()
         ->check(CLI::IsMember({"egraph", "sharing", "pareto"}));
     command.add_option("--out", options.out, "picture to write")->required();
+    cli::addForceOption(command, options.force);
+    const cli::PrintableStream output(std::cout);
+    const cli::PrintableStream errors(std::cerr);
     try {
         command.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& error) {

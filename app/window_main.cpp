@@ -3,11 +3,13 @@
 #include "app/gallery.h"
 #include "app/main_window.h"
 #include "app/session_port.h"
+#include "engine/support/quote.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace marquetry::app {
@@ -44,11 +46,25 @@ bool hasDisplay() {
 #endif
 }
 
+constexpr int kInputError = 2;
+
+/// Qt gives up on a display that does not answer, or a platform plugin that is not there, by
+/// aborting; that is no mistake of the program.
+void endWithoutWindow(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    std::fprintf(stderr, "%s%s\n", type == QtFatalMsg ? "error: no window can be opened: " : "",
+                 printable(message.toStdString(), true).c_str());
+    if (type != QtFatalMsg)
+        return;
+    std::fputs("  hint: check DISPLAY, WAYLAND_DISPLAY and QT_QPA_PLATFORM; see marquetry --help "
+               "for what works without a window\n",
+               stderr);
+    std::fflush(stderr);
+    std::_Exit(kInputError);
+}
+
 } // namespace
 
 int runWindow(int argc, char** argv) {
-    constexpr int kInputError = 2;
-    constexpr int kInternalError = 3;
     const Arguments arguments = argumentsOf(argc, argv);
     if (!arguments.understood) {
         std::fputs("error: open takes one file and --item NAME\n", stderr);
@@ -57,10 +73,12 @@ int runWindow(int argc, char** argv) {
     if (!hasDisplay()) {
         std::fputs("error: there is no display; see marquetry --help for what works without\n",
                    stderr);
-        return kInternalError;
+        return kInputError;
     }
     int one = 1; // the file is ours, not Qt's
+    qInstallMessageHandler(endWithoutWindow);
     QApplication application(one, argv);
+    qInstallMessageHandler(nullptr);
     QApplication::setApplicationName(QStringLiteral("Marquetry"));
     QApplication::setOrganizationName(QStringLiteral("Marquetry"));
     QApplication::setApplicationVersion(QStringLiteral(MARQUETRY_VERSION));

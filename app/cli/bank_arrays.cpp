@@ -29,14 +29,13 @@ Status checkOptions(const BankArraysRequest& request, ItemKind kind) {
 }
 
 Result<BankArrays> ofMemory(frontend::ParseResult parsed, const std::string& item) {
-    std::cerr << format(parsed.warnings);
     auto memory = frontend::selectMemory(std::move(parsed), item);
     if (!memory)
         return memory.error();
     return BankArrays{ItemKind::Memory, memory->name, "", {*std::move(memory)}};
 }
 
-Result<BankArrays> ofStream(const BankArraysRequest& request) {
+Result<BankArrays> ofStream(const BankArraysRequest& request, frontend::ParseResult parsed) {
     const auto device = device::findDevice(request.device);
     if (!device)
         return device.error();
@@ -48,7 +47,7 @@ Result<BankArrays> ofStream(const BankArraysRequest& request) {
                          : session::Streams::kStreamDevice;
     options.throughput = request.throughput.empty() && !request.clocks ? "1" : request.throughput;
     options.clocks = request.clocks.value_or(0);
-    const auto scheduled = findSchedule(options);
+    const auto scheduled = findSchedule(options, std::move(parsed));
     if (!scheduled)
         return scheduled.error();
     std::vector<std::string> inputs;
@@ -59,12 +58,12 @@ Result<BankArrays> ofStream(const BankArraysRequest& request) {
                       design::streamBuffers(scheduled->schedule.front[0].circuit, inputs)};
 }
 
-Result<BankArrays> ofDesign(const BankArraysRequest& request) {
+Result<BankArrays> ofDesign(const BankArraysRequest& request, frontend::ParseResult parsed) {
     ExploreOptions options;
     options.file = request.file;
     options.item = request.item;
     options.settings.device = request.device;
-    auto input = readInput(options);
+    auto input = readInput(options, std::move(parsed));
     if (!input)
         return input.error();
     const auto exploration = session::explore(input->program, input->settings, input->pins);
@@ -111,24 +110,22 @@ Diagnostic unknownItem(const frontend::ParseResult& parsed, const std::string& n
 
 } // namespace
 
-Result<BankArrays> arraysOf(const BankArraysRequest& request) {
-    auto parsed = frontend::parseFile(request.file);
-    if (!parsed)
-        return parsed.error();
-    const ItemKind kind = request.item.empty() && !parsed->memories.empty()
+Result<BankArrays> arraysOf(const BankArraysRequest& request, frontend::ParseResult parsed) {
+    const ItemKind kind = request.item.empty() && !parsed.memories.empty()
                               ? ItemKind::Memory
-                              : frontend::selectedKind(*parsed, request.item);
-    const bool known = std::ranges::any_of(parsed->programs, [&](const ir::Program& program) {
+                              : frontend::selectedKind(parsed, request.item);
+    const bool known = std::ranges::any_of(parsed.programs, [&](const ir::Program& program) {
         return request.item.empty() || program.name == request.item;
     });
-    if (kind == ItemKind::Design && !known && !request.item.empty() && parsed->memories.empty())
-        return unknownItem(*parsed, request.item);
+    if (kind == ItemKind::Design && !known && !request.item.empty() && parsed.memories.empty())
+        return unknownItem(parsed, request.item);
     const bool memory = kind == ItemKind::Memory || (kind == ItemKind::Design && !known);
     if (const Status right = checkOptions(request, memory ? ItemKind::Memory : kind); !right)
         return right.error();
     if (memory)
-        return ofMemory(*std::move(parsed), request.item);
-    auto all = kind == ItemKind::Stream ? ofStream(request) : ofDesign(request);
+        return ofMemory(std::move(parsed), request.item);
+    auto all = kind == ItemKind::Stream ? ofStream(request, std::move(parsed))
+                                        : ofDesign(request, std::move(parsed));
     if (!all)
         return all.error();
     return selected(*std::move(all), request.array);

@@ -31,6 +31,7 @@ struct BankArrays {
 };
 
 /// Warnings go to standard error.
-Result<BankArrays> arraysOf(const BankArraysRequest& request);
+/// Of a program that has been read.
+Result<BankArrays> arraysOf(const BankArraysRequest& request, frontend::ParseResult parsed);
 
 } // namespace marquetry::cli

@@ -3,14 +3,15 @@
 #include "app/cli/bank_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/outputs.h"
 #include "app/cli/stream_schedule.h"
 #include "engine/device/device_file.h"
 #include "engine/session/bank_json.h"
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 
 namespace marquetry::cli {
 
@@ -20,6 +21,7 @@ struct BankOptions {
     BankArraysRequest of;
     std::string effort = "quick";
     std::string table;
+    bool force = false;
     std::int64_t maxCopies = 4;
     double seconds = 0;
     bool json = false;
@@ -39,14 +41,14 @@ banking::PlanParams paramsOf(const BankOptions& options) {
     return params;
 }
 
-Status writeTable(const std::string& path, const banking::Scheme& scheme, const ir::Shape& dims) {
+Result<std::string> tableOf(const banking::Scheme& scheme, const ir::Shape& dims) {
     const std::int64_t words = ir::Type{ir::Scalar::I8, dims}.elements();
     if (words > kMostRows)
         return makeError("too-large",
                          "a table of " + std::to_string(words) + " rows is more than " +
                              std::to_string(kMostRows),
                          "the JSON report has the maps, the box and the depth");
-    std::ofstream file(path, std::ios::binary);
+    std::ostringstream file;
     for (std::size_t d = 0; d < dims.size(); ++d)
         file << "x" << d << ",";
     file << "bank,offset\n";
@@ -61,10 +63,7 @@ Status writeTable(const std::string& path, const banking::Scheme& scheme, const 
             x[d] = 0;
         }
     }
-    file.flush();
-    if (!file)
-        return makeError("file-unwritable", "cannot write '" + path + "'");
-    return ok();
+    return std::move(file).str();
 }
 
 int refuse(Diagnostics diagnostics, const BankOptions& options, ExitStatus status) {
@@ -163,7 +162,13 @@ int bank(const BankOptions& options) {
     const auto device = device::findDevice(options.of.device);
     if (!device)
         return fail(device.error(), options.json);
-    auto item = arraysOf(options.of);
+    const Output table{options.table, options.force, {options.of.file, options.of.device}};
+    if (const Status free = checkFile(table, FileKind::BankTable); !free)
+        return fail(free.error(), options.json);
+    auto parsed = readProgram(options.of.file);
+    if (!parsed)
+        return fail(parsed.error(), options.json);
+    auto item = arraysOf(options.of, *std::move(parsed));
     if (!item)
         return failSchedule(item.error(), options.json);
     if (const Status one = checkOne(*item, options); !one)
@@ -176,8 +181,9 @@ int bank(const BankOptions& options) {
         arrays.push_back(*std::move(array));
     }
     if (!options.table.empty()) {
+        const auto bytes = tableOf(arrays[0].plan.chosen().scheme, arrays[0].memory.type.dims);
         const Status written =
-            writeTable(options.table, arrays[0].plan.chosen().scheme, arrays[0].memory.type.dims);
+            bytes ? writeFile(table, FileKind::BankTable, *bytes) : Status(bytes.error());
         if (!written)
             return refuse(written.error(), options, kInputError);
     }
@@ -210,6 +216,7 @@ void addBankCommand(CLI::App& app, CliContext& context) {
     command->add_option("--time", options->seconds, "limit in seconds (results may vary)")
         ->check(positiveSeconds());
     command->add_option("--table", options->table, "every address with its bank and offset, CSV");
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = bank(*options); });
 }

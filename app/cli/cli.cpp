@@ -1,6 +1,7 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/commands.h"
+#include "app/cli/printable_stream.h"
 
 #include <exception>
 #include <filesystem>
@@ -86,6 +87,8 @@ bool asksForWindow(int argc, const char* const* argv) {
 }
 
 int runCli(int argc, char** argv) {
+    const PrintableStream output(std::cout);
+    const PrintableStream errors(std::cerr);
     try {
         return parseAndRun(argc, argv);
     } catch (const std::exception& error) {

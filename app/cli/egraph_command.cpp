@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
-#include "app/cli/output_folder.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "engine/egraph/serialize.h"
 
@@ -13,6 +13,7 @@ namespace {
 struct Options {
     ExploreOptions explore;
     std::string out;
+    bool force = false;
     bool json = false;
 };
 
@@ -21,6 +22,9 @@ int exportEgraph(const Options& options) {
     auto input = readInput(options.explore);
     if (!input)
         return fail(input.error(), options.json);
+    const Output output{options.out, options.force, input->files};
+    if (const Status free = checkFile(output, FileKind::EGraph); !free)
+        return fail(free.error(), options.json);
     auto setup = session::makeSetup(input->settings, input->pins);
     if (!setup)
         return fail(setup.error(), options.json);
@@ -30,7 +34,7 @@ int exportEgraph(const Options& options) {
     egraph::EGraph& egraph = *lowered->egraph;
     const auto saturated = egraph::saturate(egraph, lowered->rewrites, setup->saturation);
     const egraph::EClassId roots[] = {egraph.find(lowered->root)};
-    const Status written = writeJsonFile(options.out, egraph::exportJson(egraph, roots));
+    const Status written = writeFile(output, FileKind::EGraph, egraph::exportJson(egraph, roots));
     if (!written)
         return fail(written.error(), options.json);
     if (options.json) {
@@ -55,6 +59,7 @@ void addEgraphCommand(CLI::App& app, CliContext& context) {
         app.add_subcommand("egraph", "Saturate and write the e-graph (egraph-serialize JSON)");
     addExploreOptions(*command, options->explore);
     command->add_option("--export", options->out, "JSON file to write")->required();
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = exportEgraph(*options); });
 }

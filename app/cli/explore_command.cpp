@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
-#include "app/cli/output_folder.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 
 #include "engine/extract/explain.h"
@@ -17,6 +17,7 @@ struct Options {
     ExploreOptions explore;
     std::string why;
     std::string out;
+    bool force = false;
     bool json = false;
 };
 
@@ -101,6 +102,9 @@ int explore(const Options& options) {
     auto input = readInput(options.explore);
     if (!input)
         return fail(input.error(), options.json);
+    const Output output{options.out, options.force, input->files};
+    if (const Status free = checkFile(output, FileKind::Design); !free)
+        return fail(free.error(), options.json);
     auto exploration = session::explore(input->program, input->settings, input->pins);
     if (!exploration)
         return fail(exploration.error(), options.json);
@@ -113,8 +117,8 @@ int explore(const Options& options) {
         why = *std::move(text);
     }
     if (result.design && !options.out.empty()) {
-        const Status written =
-            writeJsonFile(options.out, session::designJson(*result.design, *exploration->program));
+        const Status written = writeFile(
+            output, FileKind::Design, session::designJson(*result.design, *exploration->program));
         if (!written)
             return fail(written.error(), options.json);
     }
@@ -140,6 +144,7 @@ void addExploreCommand(CLI::App& app, CliContext& context) {
     addExploreOptions(*command, options->explore);
     command->add_option("--why", options->why, "explain the choice of this unit");
     command->add_option("--out", options->out, "write the design to this DESIGN.json");
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = explore(*options); });
 }

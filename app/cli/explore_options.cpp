@@ -1,17 +1,17 @@
 #include "app/cli/explore_options.h"
 
 #include "engine/device/device_file.h"
-#include "engine/frontend/parser.h"
+#include "engine/session/export_design.h"
+#include "engine/support/files.h"
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 namespace marquetry::cli {
 
 namespace {
+
+constexpr std::size_t kMostPinBytes = std::size_t{16} << 20;
 
 Result<design::CostModel> costNamed(const std::string& name) {
     for (design::CostModel model : {design::CostModel::Cycles, design::CostModel::Published,
@@ -23,16 +23,6 @@ Result<design::CostModel> costNamed(const std::string& name) {
 }
 
 } // namespace
-
-Result<std::string> readTextFile(const std::string& path) {
-    std::error_code ignored;
-    std::ifstream stream(path, std::ios::binary);
-    if (!std::filesystem::is_regular_file(path, ignored) || !stream)
-        return makeError("file-missing", "cannot read \"" + path + "\"", "check the path");
-    std::stringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
 
 CLI::Validator notNegative() {
     const auto check = [](const std::string& text) {
@@ -76,7 +66,21 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096));
 }
 
+Result<frontend::ParseResult> readProgram(const std::string& file) {
+    auto parsed = frontend::parseFile(file);
+    if (parsed)
+        std::cerr << format(parsed->warnings);
+    return parsed;
+}
+
 Result<ExploreInput> readInput(const ExploreOptions& options) {
+    auto parsed = readProgram(options.file);
+    if (!parsed)
+        return parsed.error();
+    return readInput(options, *std::move(parsed));
+}
+
+Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseResult parsed) {
     ExploreInput input;
     input.settings = options.settings;
     input.settings.without = options.without;
@@ -89,7 +93,7 @@ Result<ExploreInput> readInput(const ExploreOptions& options) {
         return cost.error();
     input.settings.cost = *cost;
     if (!options.pinsFile.empty()) {
-        auto text = readTextFile(options.pinsFile);
+        auto text = files::read(options.pinsFile, kMostPinBytes);
         if (!text)
             return text.error();
         auto pins = design::parsePins(*text, options.pinsFile);
@@ -97,13 +101,13 @@ Result<ExploreInput> readInput(const ExploreOptions& options) {
             return pins.error();
         input.pins = *std::move(pins);
     }
-    auto parsed = frontend::parseFile(options.file);
-    if (!parsed)
-        return parsed.error();
-    std::cerr << format(parsed->warnings);
-    auto program = frontend::selectItem(*std::move(parsed), options.item);
+    input.text = std::move(parsed.text);
+    auto program = frontend::selectItem(std::move(parsed), options.item);
     if (!program)
         return program.error();
+    input.files = session::inputFiles(*program);
+    input.files.push_back(options.pinsFile);
+    input.files.push_back(options.settings.device);
     input.program = std::make_shared<const ir::Program>(*std::move(program));
     return input;
 }

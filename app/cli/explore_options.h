@@ -3,6 +3,7 @@
 // Errors: those of session/setup.h and design/pin.h. Thread rule: main thread.
 #pragma once
 
+#include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
 
 #include <CLI/CLI.hpp>
@@ -30,19 +31,23 @@ CLI::Validator notNegative();
 /// For limits of time: a number above 0, not inf or nan.
 CLI::Validator positiveSeconds();
 
-/// Errors: file-missing.
-Result<std::string> readTextFile(const std::string& path);
-
 /// Adds FILE and the options to a sub-command; `options` must outlive it.
 void addExploreOptions(CLI::App& command, ExploreOptions& options);
 
 struct ExploreInput {
     std::shared_ptr<const ir::Program> program;
+    std::string text; ///< of the program's file, byte for byte
     session::Settings settings;
     std::vector<design::Pin> pins;
+    std::vector<std::string> files; ///< all that the run reads
 };
 
-/// Reads the program and the pins; warnings go to standard error.
+/// Reads the program; warnings go to standard error. A command reads its program once.
+Result<frontend::ParseResult> readProgram(const std::string& file);
+
+/// Reads the program and the pins.
 Result<ExploreInput> readInput(const ExploreOptions& options);
+/// The same of a program that has been read.
+Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseResult parsed);
 
 } // namespace marquetry::cli

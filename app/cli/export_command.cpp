@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
 #include "app/cli/export_memory.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
 #include "engine/frontend/parser.h"
@@ -9,9 +10,7 @@
 
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 namespace marquetry::cli {
 
@@ -29,33 +28,17 @@ struct Options {
     bool vectorsGiven = false;
     bool timeGiven = false; ///< for the timing of a stream too
     std::string out;
+    bool force = false;
     bool json = false;
 };
 
-Result<hdl::ExportReport> exportDesign(const design::Design& design, const ir::Program& program,
-                                       const Options& options) {
-    std::ifstream stream(program.file, std::ios::binary);
-    std::stringstream text;
-    text << stream.rdbuf();
-    const auto request = session::makeExportRequest(design, program, text.str(), options.target);
-    if (!request)
-        return request.error();
-    return hdl::exportDesign(*request, options.out);
-}
-
 int printExport(const hdl::ExportReport& report, Json json) {
+    std::cerr << format(report.warnings);
     json["folder"] = report.folder;
     json["files"] = report.files;
     json["predicted_cycles"] = report.predictedCycles;
     printJson(json);
     return kDone;
-}
-
-Result<bool> isStream(const ExploreOptions& options) {
-    const auto parsed = frontend::parseFile(options.file);
-    if (!parsed)
-        return parsed.error();
-    return frontend::selectsStream(*parsed, options.item);
 }
 
 spacetime::Deadline deadlineOf(const Options& options) {
@@ -81,60 +64,66 @@ int printStreamExport(const hdl::ExportReport& report, bool asJson) {
     if (report.longPath)
         std::cout << "the time ended: the longest path takes " << std::llround(*report.longPath)
                   << " ps (estimated), more time may bring it to " << spacetime::kPathLimit << "\n";
-    std::cout << "next: marquetry verify " << report.folder << "\n";
+    std::cerr << format(report.warnings);
+    std::cout << "next: marquetry verify " << folderWord(report.folder) << "\n";
     return kDone;
 }
 
-int runStreamExport(const Options& options) {
+hdl::ExportPlace placeOf(const Options& options, std::vector<std::string> inputs) {
+    return {options.out, std::move(inputs), options.force};
+}
+
+int runStreamExport(const Options& options, frontend::ParseResult parsed) {
+    const hdl::ExportPlace place = placeOf(options, {options.explore.file, options.stream.device});
+    if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
+        return fail(free.error(), options.json);
     const spacetime::Deadline deadline = deadlineOf(options);
-    const auto scheduled = findSchedule(options.stream);
+    const auto scheduled = findSchedule(options.stream, std::move(parsed));
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
-    const auto text = readTextFile(options.explore.file);
-    if (!text)
-        return fail(text.error(), options.json);
     hdl::StreamExportRequest request{scheduled->joined, scheduled->schedule.front[0].circuit,
-                                     *text};
+                                     scheduled->text};
     request.vectors = options.target.vectors;
     request.seed = options.target.seed;
     request.target = options.target.target;
     request.deadline = deadline;
-    const auto report = hdl::exportStream(request, options.out);
+    const auto report = hdl::exportStream(request, place);
     if (!report)
         return fail(report.error(), options.json);
     return printStreamExport(*report, options.json);
 }
 
-int runExport(Options options) {
-    const auto memory = exportMemoryItem({options.explore.file, options.explore.item,
-                                          options.explore.settings.device, options.target.target,
-                                          options.out, options.banks, options.json});
-    if (memory)
-        return *memory;
-    const auto stream = isStream(options.explore);
-    if (!stream)
-        return fail(stream.error(), options.json);
-    if (*stream)
-        return runStreamExport(options);
-    if (!options.vectorsGiven)
-        options.target.vectors = kDesignVectors;
-    auto input = readInput(options.explore);
+int failInfeasible(const Diagnostics& infeasible, bool asJson) {
+    std::cerr << format(infeasible);
+    if (asJson) {
+        Json json = makeReport();
+        json["infeasible_because"] = cli::toJson(infeasible);
+        printJson(json);
+    }
+    return kAnswerIsNo;
+}
+
+int runDesignExport(const Options& options, frontend::ParseResult parsed) {
+    auto input = readInput(options.explore, std::move(parsed));
     if (!input)
         return fail(input.error(), options.json);
+    const hdl::ExportPlace place = placeOf(options, input->files);
+    if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
+        return fail(free.error(), options.json);
     auto exploration = session::explore(input->program, input->settings, input->pins);
     if (!exploration)
         return fail(exploration.error(), options.json);
-    if (!exploration->extraction.design) {
-        std::cerr << format(exploration->extraction.infeasible);
-        if (options.json) {
-            Json json = makeReport();
-            json["infeasible_because"] = cli::toJson(exploration->extraction.infeasible);
-            printJson(json);
-        }
-        return kAnswerIsNo;
-    }
+    if (!exploration->extraction.design)
+        return failInfeasible(exploration->extraction.infeasible, options.json);
     const design::Design& design = *exploration->extraction.design;
-    const auto report = exportDesign(design, *exploration->program, options);
+    session::ExportOptions target = options.target;
+    if (!options.vectorsGiven)
+        target.vectors = kDesignVectors;
+    const auto request =
+        session::makeExportRequest(design, *exploration->program, input->text, target);
+    if (!request)
+        return fail(request.error(), options.json);
+    const auto report = hdl::exportDesign(*request, place);
     if (!report)
         return fail(report.error(), options.json);
     if (options.json) {
@@ -142,10 +131,30 @@ int runExport(Options options) {
         json["dsp"] = design.resources.dsp;
         return printExport(*report, std::move(json));
     }
+    std::cerr << format(report->warnings);
     std::cout << "exported " << report->files << " files to " << report->folder << "\npredicted "
               << report->predictedCycles << " cycles, " << design.resources.dsp << " DSP\n"
-              << "next: marquetry verify " << report->folder << "\n";
+              << "next: marquetry verify " << folderWord(report->folder) << "\n";
     return kDone;
+}
+
+int runExport(const Options& options) {
+    auto parsed = readProgram(options.explore.file);
+    if (!parsed)
+        return fail(parsed.error(), options.json);
+    switch (frontend::selectedKind(*parsed, options.explore.item)) {
+    case frontend::ItemKind::Memory:
+        return exportMemoryItem(
+            {options.explore.item, options.explore.settings.device, options.target.target,
+             placeOf(options, {options.explore.file, options.explore.settings.device}),
+             options.banks, options.json},
+            *std::move(parsed));
+    case frontend::ItemKind::Stream:
+        return runStreamExport(options, *std::move(parsed));
+    case frontend::ItemKind::Design:
+        break;
+    }
+    return runDesignExport(options, *std::move(parsed));
 }
 
 } // namespace
@@ -168,6 +177,7 @@ void addExportCommand(CLI::App& app, CliContext& context) {
                         "of a stream: pin this type of the output");
     addBankPinOptions(*command, options->banks, "of a memory: ");
     command->add_option("--out", options->out, "folder to write")->required();
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, command, vectors, throughput, clocks, &context] {
         const bool timed = throughput->count() + clocks->count() > 0;

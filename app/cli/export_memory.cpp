@@ -1,6 +1,6 @@
 #include "app/cli/export_memory.h"
 
-#include "app/cli/explore_options.h"
+#include "app/cli/outputs.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/hdl/memory_export.h"
@@ -12,8 +12,12 @@ namespace marquetry::cli {
 
 namespace {
 
-Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const device::Device& device,
+Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std::string& text,
+                                     const device::Device& device,
                                      const MemoryExportOptions& options) {
+    if (Status free = files::checkFolder(options.place.folder, hdl::replaceRule(options.place));
+        !free)
+        return free.error();
     auto pattern = banking::accessPattern(memory);
     if (!pattern)
         return pattern.error();
@@ -23,18 +27,14 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const devi
     const auto plan = banking::plan(*pattern, memory.directive, *pins, device);
     if (!plan)
         return plan.error();
-    const auto text = readTextFile(options.file);
-    if (!text)
-        return text.error();
     hdl::MemoryExportRequest request;
-    request.memoryJson =
-        session::bankJson(memory, *pattern, *plan, plan->chosen(), device).dump();
+    request.memoryJson = session::bankJson(memory, *pattern, *plan, plan->chosen(), device).dump();
     request.memory =
         hdl::describeMemory(memory.name, *std::move(pattern), plan->chosen().scheme, device);
     request.item = memory.name;
-    request.programText = *text;
+    request.programText = text;
     request.target = options.target;
-    return hdl::exportMemory(request, options.out);
+    return hdl::exportMemory(request, options.place);
 }
 
 ExitStatus statusOf(const Diagnostics& diagnostics) {
@@ -45,23 +45,21 @@ ExitStatus statusOf(const Diagnostics& diagnostics) {
 
 } // namespace
 
-std::optional<ExitStatus> exportMemoryItem(const MemoryExportOptions& options) {
-    auto parsed = frontend::parseFile(options.file);
-    if (!parsed || frontend::selectedKind(*parsed, options.item) != frontend::ItemKind::Memory)
-        return std::nullopt;
-    std::cerr << format(parsed->warnings);
-    const auto memory = frontend::selectMemory(*std::move(parsed), options.item);
+ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseResult parsed) {
+    const std::string text = std::move(parsed.text);
+    const auto memory = frontend::selectMemory(std::move(parsed), options.item);
     const auto device =
         device::findDevice(options.device.empty() ? device::kDefaultDevice : options.device);
     if (!memory || !device) {
         fail(memory ? device.error() : memory.error(), options.json);
         return kInputError;
     }
-    const auto report = exportItem(*memory, *device, options);
+    const auto report = exportItem(*memory, text, *device, options);
     if (!report) {
         fail(report.error(), options.json);
         return statusOf(report.error());
     }
+    std::cerr << format(report->warnings);
     if (options.json) {
         Json json = makeReport();
         json["folder"] = report->folder;
@@ -69,7 +67,7 @@ std::optional<ExitStatus> exportMemoryItem(const MemoryExportOptions& options) {
         printJson(json);
     } else {
         std::cout << "exported " << report->files << " files to " << report->folder
-                  << "\nnext: marquetry verify " << report->folder << "\n";
+                  << "\nnext: marquetry verify " << folderWord(report->folder) << "\n";
     }
     return kDone;
 }

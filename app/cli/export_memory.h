@@ -4,6 +4,8 @@
 
 #include "app/cli/bank_pins.h"
 #include "app/cli/report.h"
+#include "engine/frontend/parser.h"
+#include "engine/hdl/manifest.h"
 
 #include <optional>
 #include <string>
@@ -11,16 +13,16 @@
 namespace marquetry::cli {
 
 struct MemoryExportOptions {
-    std::string file;
     std::string item;
     std::string device; ///< empty: the default one
     std::string target;
-    std::string out;
+    hdl::ExportPlace place;
     BankPinOptions pins;
     bool json = false;
 };
 
 /// The exit status; nothing when the selected item is no memory, or the file has none.
-std::optional<ExitStatus> exportMemoryItem(const MemoryExportOptions& options);
+/// Exports the item of a program that has been read.
+ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseResult parsed);
 
 } // namespace marquetry::cli

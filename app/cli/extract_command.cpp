@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
-#include "app/cli/output_folder.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "engine/term_extract/build.h"
 #include "engine/term_extract/extract.h"
@@ -20,6 +20,7 @@ struct Options {
     double seconds = 30;
     std::uint64_t seed = 1;
     std::string out;
+    bool force = false;
     bool json = false;
 };
 
@@ -107,7 +108,10 @@ int extractFile(const Options& options) {
     const auto params = readParams(options);
     if (!params)
         return fail(params.error(), options.json);
-    const auto text = readTextFile(options.file);
+    const Output output{options.out, options.force, {options.file}};
+    if (const Status free = checkFile(output, FileKind::EGraph); !free)
+        return fail(free.error(), options.json);
+    const auto text = files::read(options.file);
     if (!text)
         return fail(text.error(), options.json);
     const auto graph = egraph::parseJson(*text);
@@ -121,8 +125,8 @@ int extractFile(const Options& options) {
         return fail(inFile(result.error(), options.file), options.json);
     ENGINE_ASSERT(term_extract::verify(file->problem, *result), "an extracted term verifies");
     if (!options.out.empty()) {
-        const Status written =
-            writeJsonFile(options.out, egraph::writeJson(termOf(*graph, *file, result->selection)));
+        const Status written = writeFile(
+            output, FileKind::EGraph, egraph::writeJson(termOf(*graph, *file, result->selection)));
         if (!written)
             return fail(written.error(), options.json);
     }
@@ -144,6 +148,7 @@ void addExtractCommand(CLI::App& app, CliContext& context) {
     command->add_option("--time", options->seconds, "seconds for exact");
     command->add_option("--seed", options->seed, "of the local search")->check(notNegative());
     command->add_option("--out", options->out, "write the chosen e-nodes to this JSON file");
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = extractFile(*options); });
 }

@@ -1,57 +1,137 @@
-#include "app/cli/output_folder.h"
+#include "app/cli/outputs.h"
+
+#include "engine/support/json_depth.h"
+#include "engine/support/quote.h"
+
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
+#include <iostream>
 
 namespace marquetry::cli {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-Diagnostic unwritable(const std::string& folder, const std::string& why) {
-    return makeError("file-unwritable", "cannot use '" + folder + "' as the output folder: " + why,
-                     "give a folder you may write to with --out");
+using Json = nlohmann::ordered_json;
+
+Json parsed(std::string_view text) {
+    if (nestsTooDeep(text))
+        return Json(Json::value_t::discarded);
+    return Json::parse(text, nullptr, false);
+}
+
+bool isDesign(std::string_view text) {
+    const Json json = parsed(text);
+    return json.is_object() && json.contains("program") && json.contains("source") &&
+           json.contains("design") && json["design"].is_object();
+}
+
+/// As egraph::writeJson begins; other writers of the format lay it out differently.
+bool isEGraph(std::string_view text) {
+    return text.starts_with("{\n \"nodes\": {") || text.starts_with("{\n \"nodes\":{");
+}
+
+/// The header x0,x1,…,bank,offset.
+bool isBankTable(std::string_view text) {
+    const std::string_view header = text.substr(0, text.find('\n'));
+    std::string expected;
+    for (int d = 0; expected.size() <= header.size(); ++d) {
+        if (header == expected + "bank,offset")
+            return true;
+        expected += "x" + std::to_string(d) + ",";
+    }
+    return false;
+}
+
+files::Replace ruleOf(const Output& output, FileKind kind) {
+    files::Replace rule;
+    switch (kind) {
+    case FileKind::Design:
+        rule.kind = "a design that Marquetry wrote";
+        rule.isOfKind = isDesign;
+        break;
+    case FileKind::EGraph:
+        rule.kind = "an e-graph that Marquetry wrote";
+        rule.isOfKind = isEGraph;
+        break;
+    case FileKind::BankTable:
+        rule.kind = "a bank table that Marquetry wrote";
+        rule.isOfKind = isBankTable;
+        break;
+    }
+    rule.inputs = output.inputs;
+    rule.force = output.force;
+    return rule;
+}
+
+/// The files of a folder of `run`: the marker lists them.
+void addRunFiles(const Json& report, files::OwnedFiles& owned) {
+    if (!report.contains("outputs") || !report["outputs"].is_array())
+        return;
+    for (const Json& output : report["outputs"])
+        for (const char* const field : {"file", "defined_file"})
+            if (output.is_object() && output.contains(field) && output[field].is_string())
+                owned[output[field].get<std::string>()] = "";
+}
+
+std::optional<files::OwnedFiles> ownedBy(FolderKind kind, const std::string& folder) {
+    const auto text = files::read(folder + "/" + markerOf(kind));
+    const Json report = text ? parsed(*text) : Json(Json::value_t::discarded);
+    if (!report.is_object() || !report.contains("marquetry"))
+        return std::nullopt;
+    files::OwnedFiles owned{{markerOf(kind), ""}};
+    if (kind == FolderKind::Run)
+        addRunFiles(report, owned);
+    else
+        owned["circuit.txt"] = "";
+    return owned;
+}
+
+files::ReplaceFolder ruleOf(const Output& output, FolderKind kind) {
+    files::ReplaceFolder rule;
+    rule.kind =
+        std::string("a folder that Marquetry wrote: it has no ") + markerOf(kind) + " of ours";
+    rule.owned = [kind](const std::string& folder) { return ownedBy(kind, folder); };
+    rule.inputs = output.inputs;
+    rule.force = output.force;
+    return rule;
+}
+
+Status saidAloud(const Result<files::Written>& written) {
+    if (!written)
+        return written.error();
+    std::cerr << format(written->warnings);
+    return ok();
 }
 
 } // namespace
 
-Status prepareOutputFolder(const std::string& folder, const std::string& marker) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error || !fs::is_directory(folder, error))
-        return unwritable(folder, error ? error.message() : "it is not a folder");
-    const bool empty = fs::is_empty(folder, error);
-    if (error)
-        return unwritable(folder, error.message());
-    if (!empty && !fs::exists(fs::path(folder) / marker, error))
-        return makeError("output-exists",
-                         "the folder '" + folder + "' exists, is not empty, and is not ours",
-                         "it has no " + marker + "; give an empty or a new folder");
-    return ok();
+const char* markerOf(FolderKind kind) {
+    return kind == FolderKind::Run ? "RUN.json" : "schedule.json";
 }
 
-Status writeJsonFile(const std::string& path, const std::string& text) {
-    std::error_code error;
-    const bool regular = fs::is_regular_file(path, error);
-    if (regular && fs::file_size(path, error) > 0) {
-        char first = 0;
-        std::ifstream(path, std::ios::binary) >> first;
-        if (first != '{')
-            return makeError("output-exists", "'" + path + "' exists and is no JSON object of ours",
-                             "give another file with --out, or remove it yourself");
-    }
-    return writeTextFile(path, text);
+void addForceOption(CLI::App& command, bool& force) {
+    command.add_flag("--force", force, "replace files that are not ours or have been edited");
 }
 
-Status writeTextFile(const std::string& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file)
-        return makeError("file-unwritable", "cannot write '" + path + "'",
-                         "check that its folder exists and may be written");
-    return ok();
+std::string folderWord(const std::string& folder) {
+    return shellWord(folder.starts_with("-") ? "./" + folder : folder);
+}
+
+Status checkFile(const Output& output, FileKind kind) {
+    return output.path.empty() ? ok() : files::check(output.path, ruleOf(output, kind));
+}
+
+Status checkFolder(const Output& output, FolderKind kind) {
+    return output.path.empty() ? ok() : files::checkFolder(output.path, ruleOf(output, kind));
+}
+
+Status writeFile(const Output& output, FileKind kind, std::string_view bytes) {
+    return saidAloud(files::write(output.path, bytes, ruleOf(output, kind)));
+}
+
+Status writeFolder(const Output& output, FolderKind kind, const files::FolderFiles& files) {
+    return saidAloud(files::replaceFolder(output.path, files, ruleOf(output, kind)));
 }
 
 } // namespace marquetry::cli

@@ -1,22 +1,48 @@
-// A folder that a sub-command writes into, without ever overwriting someone else's.
+// The files and folders that sub-commands write. Each is of a kind that is recognised when it is
+// there already; what is of another kind is replaced with --force only, and what the run has read
+// is never replaced. Outputs are looked at before the work that makes them, and again when they are
+// written, whole or not at all (engine/support/files.h, folders.h).
 //
-// Errors: output-exists (a non-empty folder without our marker file), file-unwritable.
-// Thread rule: main thread.
+// Errors: those of files::write and files::replaceFolder. Thread rule: main thread; warnings go to
+// standard error.
 #pragma once
 
-#include "engine/support/result.h"
+#include "engine/support/folders.h"
 
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace marquetry::cli {
 
-/// Creates the folder, or takes one that is empty or was written by us: then it holds a file of
-/// the name `marker`, which the caller writes last.
-Status prepareOutputFolder(const std::string& folder, const std::string& marker);
+enum class FileKind : std::uint8_t { Design, EGraph, BankTable };
+/// Folders of `run` and `schedule`; exports have a rule of their own (hdl/manifest.h).
+enum class FolderKind : std::uint8_t { Run, Schedule };
 
-/// Writes a JSON object; an existing file that holds anything else (a program, say) is left alone.
-Status writeJsonFile(const std::string& path, const std::string& text);
+/// The file in a folder of a kind by which the folder is recognised; it names the others.
+const char* markerOf(FolderKind kind);
 
-Status writeTextFile(const std::string& path, const std::string& text);
+/// Where one output of a sub-command goes.
+struct Output {
+    std::string path; ///< empty: not asked for
+    bool force = false;
+    std::vector<std::string> inputs; ///< files of the run
+};
+
+/// Adds --force.
+void addForceOption(CLI::App& command, bool& force);
+
+/// A folder as the next command is given it: quoted for a shell, and never like an option.
+std::string folderWord(const std::string& folder);
+
+/// What writing would refuse, as far as it can be known before; ok when no output is asked for.
+Status checkFile(const Output& output, FileKind kind);
+Status checkFolder(const Output& output, FolderKind kind);
+
+Status writeFile(const Output& output, FileKind kind, std::string_view bytes);
+Status writeFolder(const Output& output, FolderKind kind, const files::FolderFiles& files);
 
 } // namespace marquetry::cli

@@ -1,5 +1,7 @@
 #include "app/cli/report.h"
 
+#include "engine/support/quote.h"
+
 #include <iostream>
 
 namespace marquetry::cli {
@@ -54,7 +56,7 @@ Json namedType(const std::string& name, const ir::StreamType& type) {
 }
 
 std::string dump(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return printableJson(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 void printJson(const Json& json) {

@@ -1,9 +1,9 @@
 #include "app/cli/commands.h"
-#include "app/cli/output_folder.h"
 #include "app/cli/report.h"
 #include "app/cli/run_stream.h"
 #include "engine/frontend/parser.h"
 #include "engine/ir/interpreter.h"
+#include "engine/session/export_design.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,8 +43,9 @@ Result<Inputs> loadInputs(const RunOptions& options, const ir::Program& program)
     return inputs;
 }
 
-Result<Json> writeOutputs(const RunOptions& options, const ir::Program& program,
-                          const ir::InterpreterResult& result) {
+/// The report that goes with the files, its marker.
+Json addOutputs(files::FolderFiles& files, const ir::Program& program,
+                const ir::InterpreterResult& result) {
     Json report = makeReport();
     report["program"] = program.name;
     report["macs"] = program.macs();
@@ -52,9 +53,7 @@ Result<Json> writeOutputs(const RunOptions& options, const ir::Program& program,
     for (const ir::Output& output : program.outputs) {
         const ir::Tensor& tensor = result.values[output.value.index()];
         const std::string file = output.name + ".bin";
-        const auto path = std::filesystem::path(options.out) / file;
-        if (const Status saved = ir::saveTensorFile(path.string(), tensor); !saved)
-            return saved.error();
+        files[file] = ir::encodeTensorFile(file, tensor);
         const auto [low, high] = std::minmax_element(tensor.data.begin(), tensor.data.end());
         Json json = namedType(output.name, tensor.type);
         json["file"] = file;
@@ -62,9 +61,7 @@ Result<Json> writeOutputs(const RunOptions& options, const ir::Program& program,
         json["max"] = *high;
         report["outputs"].push_back(std::move(json));
     }
-    const auto marker = std::filesystem::path(options.out) / kRunMarker;
-    if (const Status written = writeTextFile(marker.string(), dump(report)); !written)
-        return written.error();
+    files[markerOf(FolderKind::Run)] = dump(report);
     return report;
 }
 
@@ -77,6 +74,27 @@ void printOutputs(const RunOptions& options, const Json& report) {
             << "\n";
 }
 
+int runDesign(const RunOptions& options, const ir::Program& program) {
+    const Output output = outputOf(options, session::inputFiles(program));
+    if (const Status free = checkFolder(output, FolderKind::Run); !free)
+        return fail(free.error(), options.json);
+    const auto inputs = loadInputs(options, program);
+    if (!inputs)
+        return fail(inputs.error(), options.json);
+    const auto result = ir::interpret(program, *inputs);
+    if (!result)
+        return fail(result.error(), options.json);
+    files::FolderFiles files;
+    const Json report = addOutputs(files, program, *result);
+    if (const Status written = writeFolder(output, FolderKind::Run, files); !written)
+        return fail(written.error(), options.json);
+    if (options.json)
+        printJson(report);
+    else
+        printOutputs(options, report);
+    return kDone;
+}
+
 int run(const RunOptions& options) {
     auto parsed = frontend::parseFile(options.file);
     if (!parsed)
@@ -87,24 +105,7 @@ int run(const RunOptions& options) {
         return stream ? runStream(options, *stream) : fail(stream.error(), options.json);
     }
     const auto program = frontend::selectItem(*std::move(parsed), options.item);
-    if (!program)
-        return fail(program.error(), options.json);
-    const auto inputs = loadInputs(options, *program);
-    if (!inputs)
-        return fail(inputs.error(), options.json);
-    if (const Status ready = prepareOutputFolder(options.out, kRunMarker); !ready)
-        return fail(ready.error(), options.json);
-    const auto result = ir::interpret(*program, *inputs);
-    if (!result)
-        return fail(result.error(), options.json);
-    const auto report = writeOutputs(options, *program, *result);
-    if (!report)
-        return fail(report.error(), options.json);
-    if (options.json)
-        printJson(*report);
-    else
-        printOutputs(options, *report);
-    return kDone;
+    return program ? runDesign(options, *program) : fail(program.error(), options.json);
 }
 
 } // namespace
@@ -116,6 +117,7 @@ void addRunCommand(CLI::App& app, CliContext& context) {
     command->add_option("--item", options->item, "the item to run (default: the first)");
     command->add_option("--input", options->inputs, "NAME=FILE: raw little-endian or .npy");
     command->add_option("--out", options->out, "folder for the outputs, one .bin each")->required();
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = run(*options); });
 }

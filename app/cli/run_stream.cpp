@@ -1,6 +1,5 @@
 #include "app/cli/run_stream.h"
 
-#include "app/cli/output_folder.h"
 #include "engine/ir/interpreter.h"
 #include "engine/ir/stream_interpreter.h"
 
@@ -53,72 +52,71 @@ Result<Inputs> loadInputs(const RunOptions& options, const ir::StreamProgram& st
     return inputs;
 }
 
-Status saveBytes(const std::string& path, std::vector<std::uint8_t> bytes) {
-    const ir::Type type{ir::Scalar::U8, {static_cast<std::int64_t>(bytes.size())}};
-    return ir::saveTensorFile(path, ir::fromBytes(type, bytes));
+std::string textOf(const std::vector<std::uint8_t>& bytes) {
+    return {bytes.begin(), bytes.end()};
 }
 
-Result<Json> writeOutput(const std::filesystem::path& folder, const std::string& name,
-                         const ir::StreamData& data) {
-    std::vector<std::uint8_t> defined;
+Json addOutput(files::FolderFiles& files, const std::string& name, const ir::StreamData& data) {
+    std::string defined;
     for (const std::int64_t word : data.words)
-        defined.push_back(word == ir::kUndefined ? 0 : 1);
-    const auto undefined = std::ranges::count(defined, 0);
+        defined += word == ir::kUndefined ? '\0' : '\1';
     Json json = namedType(name, data.type);
     json["file"] = name + ".bin";
     json["defined_file"] = name + ".defined.bin";
     json["words"] = data.words.size();
-    json["undefined"] = undefined;
-    if (Status saved = saveBytes((folder / (name + ".bin")).string(), ir::toBytes(data)); !saved)
-        return saved.error();
-    if (Status saved = saveBytes((folder / (name + ".defined.bin")).string(), defined); !saved)
-        return saved.error();
+    json["undefined"] = std::ranges::count(defined, '\0');
+    files[name + ".bin"] = textOf(ir::toBytes(data));
+    files[name + ".defined.bin"] = std::move(defined);
     return json;
 }
 
-Result<Json> writeOutputs(const RunOptions& options, const ir::StreamProgram& stream,
-                          const std::vector<ir::StreamData>& outputs) {
+/// The report that goes with them, its marker.
+Json addOutputs(files::FolderFiles& files, const ir::StreamProgram& stream,
+                const std::vector<ir::StreamData>& outputs) {
     Json report = makeReport();
     report["program"] = stream.name;
     report["macs"] = ir::multiplications(stream.graph);
     report["outputs"] = Json::array();
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-        auto json = writeOutput(options.out, stream.graph.outputs[k].name, outputs[k]);
-        if (!json)
-            return json.error();
-        report["outputs"].push_back(*std::move(json));
-    }
-    const auto marker = std::filesystem::path(options.out) / kRunMarker;
-    if (const Status written = writeTextFile(marker.string(), dump(report)); !written)
-        return written.error();
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+        report["outputs"].push_back(addOutput(files, stream.graph.outputs[k].name, outputs[k]));
+    files[markerOf(FolderKind::Run)] = dump(report);
     return report;
 }
 
 } // namespace
 
+Output outputOf(const RunOptions& options, std::vector<std::string> programFiles) {
+    Output output{options.out, options.force, std::move(programFiles)};
+    for (const std::string& input : options.inputs)
+        if (const std::size_t equals = input.find('='); equals != std::string::npos)
+            output.inputs.push_back(input.substr(equals + 1));
+    return output;
+}
+
 int runStream(const RunOptions& options, const ir::StreamProgram& stream) {
+    const Output output = outputOf(options, {options.file});
+    if (const Status free = checkFolder(output, FolderKind::Run); !free)
+        return fail(free.error(), options.json);
     const auto inputs = loadInputs(options, stream);
     if (!inputs)
         return fail(inputs.error(), options.json);
     const auto outputs = ir::interpret(stream, *inputs);
     if (!outputs)
         return fail(outputs.error(), options.json);
-    if (const Status ready = prepareOutputFolder(options.out, kRunMarker); !ready)
-        return fail(ready.error(), options.json);
-    const auto report = writeOutputs(options, stream, *outputs);
-    if (!report)
-        return fail(report.error(), options.json);
+    files::FolderFiles files;
+    const Json report = addOutputs(files, stream, *outputs);
+    if (const Status written = writeFolder(output, FolderKind::Run, files); !written)
+        return fail(written.error(), options.json);
     if (options.json) {
-        printJson(*report);
+        printJson(report);
         return kDone;
     }
-    for (const Json& output : (*report)["outputs"])
-        std::cout
-            << output["name"].get<std::string>() << " : " << output["type"].get<std::string>()
-            << ", " << output["undefined"] << " of " << output["words"]
-            << " words undefined, written to "
-            << (std::filesystem::path(options.out) / output["file"].get<std::string>()).string()
-            << "\n";
+    for (const Json& one : report["outputs"])
+        std::cout << one["name"].get<std::string>() << " : " << one["type"].get<std::string>()
+                  << ", " << one["undefined"] << " of " << one["words"]
+                  << " words undefined, written to "
+                  << (std::filesystem::path(options.out) / one["file"].get<std::string>()).string()
+                  << "\n";
     return kDone;
 }
 

@@ -3,6 +3,7 @@
 // defined. Thread rule: main thread.
 #pragma once
 
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "engine/ir/stream_program.h"
 
@@ -16,11 +17,12 @@ struct RunOptions {
     std::string item;
     std::vector<std::string> inputs; ///< "name=FILE"
     std::string out;
+    bool force = false;
     bool json = false;
 };
 
-/// Marks a folder as the output of an earlier run.
-inline constexpr const char* kRunMarker = "RUN.json";
+/// The output folder, and the files of the run besides the program's own.
+Output outputOf(const RunOptions& options, std::vector<std::string> programFiles);
 
 /// Exit status.
 int runStream(const RunOptions& options, const ir::StreamProgram& stream);

@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
-#include "app/cli/output_folder.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
 #include "engine/hdl/kernel_area.h"
@@ -159,33 +159,52 @@ void printText(const Scheduled& scheduled, const Estimate& estimate) {
     std::cout << schedule.outputTypes.size() << " output types, " << schedule.states << " states\n";
 }
 
-/// The folder holds the report and the circuit with its functions.
-Status writeFiles(const ScheduleOptions& options, const Scheduled& scheduled, const Json& report) {
+struct Outputs {
+    Output egraph;
+    Output folder; ///< holds the report and the circuit with its functions
+};
+
+Outputs outputsOf(const ScheduleOptions& options) {
+    const std::vector<std::string> inputs{options.file, options.device};
+    return {{options.egraph, options.force, inputs}, {options.out, options.force, inputs}};
+}
+
+Status checkFiles(const Outputs& outputs) {
+    if (Status free = checkFile(outputs.egraph, FileKind::EGraph); !free)
+        return free;
+    return checkFolder(outputs.folder, FolderKind::Schedule);
+}
+
+Status writeFiles(const ScheduleOptions& options, const Outputs& outputs,
+                  const Scheduled& scheduled, const Json& report) {
     if (!options.egraph.empty()) {
         const auto graph =
             stream_states::serialize(*scheduled.schedule.stateGraph, scheduled.device);
-        if (Status written = writeJsonFile(options.egraph, egraph::writeJson(graph)); !written)
+        if (Status written = writeFile(outputs.egraph, FileKind::EGraph, egraph::writeJson(graph));
+            !written)
             return written;
     }
     if (options.out.empty())
         return ok();
-    constexpr const char* kReport = "schedule.json";
-    if (Status ready = prepareOutputFolder(options.out, kReport); !ready)
-        return ready;
-    const std::string circuit = toText(scheduled.schedule.front[0].circuit);
-    if (Status written = writeTextFile(options.out + "/circuit.txt", circuit); !written)
-        return written;
-    return writeTextFile(options.out + "/" + kReport, dump(report) + "\n");
+    return writeFolder(outputs.folder, FolderKind::Schedule,
+                       {{markerOf(FolderKind::Schedule), dump(report) + "\n"},
+                        {"circuit.txt", toText(scheduled.schedule.front[0].circuit)}});
 }
 
 int schedule(const ScheduleOptions& options) {
-    const auto scheduled = findSchedule(options);
+    const Outputs outputs = outputsOf(options);
+    if (const Status free = checkFiles(outputs); !free)
+        return fail(free.error(), options.json);
+    auto parsed = readProgram(options.file);
+    if (!parsed)
+        return fail(parsed.error(), options.json);
+    const auto scheduled = findSchedule(options, *std::move(parsed));
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
     const Estimate estimate =
         hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device);
     const Json report = reportOf(*scheduled, estimate);
-    if (const Status written = writeFiles(options, *scheduled, report); !written)
+    if (const Status written = writeFiles(options, outputs, *scheduled, report); !written)
         return fail(written.error(), options.json);
     if (options.json)
         printJson(report);
@@ -233,6 +252,7 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
         ->capture_default_str()
         ->check(CLI::Range(0.0, 1000.0))
         ->needs(egraph);
+    addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, throughput, clocks, &context] {
         if (throughput->count() + clocks->count() == 0)

@@ -49,12 +49,9 @@ Result<std::int64_t> clocksOf(const ScheduleOptions& options, const ir::StreamPr
 
 } // namespace
 
-Result<Scheduled> findSchedule(const ScheduleOptions& options) {
-    auto parsed = frontend::parseFile(options.file);
-    if (!parsed)
-        return parsed.error();
-    std::cerr << format(parsed->warnings);
-    auto stream = frontend::selectStream(*std::move(parsed), options.item);
+Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed) {
+    std::string text = std::move(parsed.text);
+    auto stream = frontend::selectStream(std::move(parsed), options.item);
     if (!stream)
         return stream.error();
     const auto device = device::findDevice(options.device);
@@ -78,14 +75,17 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options) {
         return schedule.error();
     auto types = spacetime::check(schedule->front[0].circuit);
     ENGINE_ASSERT(types.has_value(), "a schedule is well-typed");
-    return Scheduled{*std::move(stream), *std::move(program), *std::move(schedule),
-                     *std::move(types), *device};
+    return Scheduled{
+        *std::move(stream), *std::move(program), *std::move(schedule), *std::move(types), *device,
+        std::move(text)};
 }
 
 int failSchedule(const Diagnostics& errors, bool json) {
     const std::string& code = errors[0].code;
     const int status = fail(errors, json);
-    return code == "no-schedule" || code == "time-limit" ? kAnswerIsNo : status;
+    const bool answer =
+        code == "no-schedule" || code == "time-limit" || code == "infeasible-throughput";
+    return answer ? kAnswerIsNo : status;
 }
 
 } // namespace marquetry::cli

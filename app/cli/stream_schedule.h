@@ -4,6 +4,7 @@
 // Thread rule: main thread.
 #pragma once
 
+#include "engine/frontend/parser.h"
 #include "engine/spacetime/schedule.h"
 
 namespace marquetry::cli {
@@ -21,6 +22,7 @@ struct ScheduleOptions {
     std::vector<std::string> without;
     std::string outputType; ///< pinned; empty: any
     std::string out;
+    bool force = false;
     std::string egraph;
     double within = 10; ///< percent
     bool json = false;
@@ -32,10 +34,11 @@ struct Scheduled {
     spacetime::StreamSchedule schedule;
     std::vector<spacetime::SeqType> types; ///< of the chosen circuit
     device::Device device;
+    std::string text; ///< of the program's file, byte for byte
 };
 
-/// Reads the file, warnings to standard error, and schedules the item.
-Result<Scheduled> findSchedule(const ScheduleOptions& options);
+/// Schedules the item of a program that has been read.
+Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed);
 /// Reports why there is none; the exit status.
 int failSchedule(const Diagnostics& errors, bool json);
 

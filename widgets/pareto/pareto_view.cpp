@@ -135,16 +135,12 @@ QMenu* ParetoView::createExportMenu() {
 }
 
 Status ParetoView::exportTo(const QString& path, double scale) const {
-    const auto saved = [&](bool done) -> Status {
-        return done ? ok() : makeError("picture-write", "cannot write \"" + path.toStdString() + "\"",
-                                      "endings: png, svg, pdf, csv");
-    };
     if (path.endsWith(QStringLiteral(".svg")))
-        return saved(plot_->saveSvg(path));
+        return saveBytes(plot_->toSvg(), path);
     if (path.endsWith(QStringLiteral(".pdf")))
-        return saved(plot_->savePdf(path));
+        return saveBytes(plot_->toPdf(), path);
     if (path.endsWith(QStringLiteral(".png")))
-        return saved(plot_->savePng(path, scale));
+        return savePng(plot_->image(scale), path);
     return saveText(snapshot_ ? paretoCsv(snapshot_->points) : QString(), path);
 }
 

@@ -3,10 +3,12 @@
 #include <qcustomplot.h>
 
 #include <QApplication>
+#include <QBuffer>
 #include <QEvent>
-#include <QFile>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QPageSize>
+#include <QPdfWriter>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 
@@ -339,23 +341,36 @@ QPointF Plot::toPixel(QPointF point) const {
             canvas_->plot->yAxis->coordToPixel(point.y())};
 }
 
-bool Plot::savePng(const QString& path, double scale) const {
+QImage Plot::image(double scale) const {
     const QSize at = canvas_->plot->size();
-    return canvas_->plot->savePng(path, at.width(), at.height(), scale);
+    return canvas_->plot->toPixmap(at.width(), at.height(), scale).toImage();
 }
 
-bool Plot::savePdf(const QString& path) const {
-    const QSize at = canvas_->plot->size();
-    return canvas_->plot->savePdf(path, at.width(), at.height());
+QByteArray Plot::toPdf() const {
+    constexpr int kPointsPerInch = 72;
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter pdf(&buffer);
+    pdf.setCreator(QStringLiteral("Marquetry"));
+    pdf.setResolution(kPointsPerInch); // a pixel is a point
+    pdf.setPageSize(QPageSize(QSizeF(canvas_->plot->size()), QPageSize::Point));
+    pdf.setPageMargins(QMarginsF());
+    canvas_->paintTo(&pdf, canvas_->plot->size());
+    return bytes;
 }
 
-bool Plot::saveSvg(const QString& path) const {
+QByteArray Plot::toSvg() const {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
     QSvgGenerator svg;
-    svg.setFileName(path);
+    svg.setOutputDevice(&buffer);
+    svg.setDescription(QStringLiteral("Marquetry"));
     svg.setSize(canvas_->plot->size());
     svg.setViewBox(QRect(QPoint(), canvas_->plot->size()));
     canvas_->paintTo(&svg, canvas_->plot->size());
-    return QFile::exists(path);
+    return bytes;
 }
 
 bool Plot::eventFilter(QObject* watched, QEvent* event) {

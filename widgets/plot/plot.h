@@ -82,9 +82,9 @@ public:
     int leftOut() const;
     QPointF toPixel(QPointF point) const;
 
-    bool savePng(const QString& path, double scale) const;
-    bool savePdf(const QString& path) const;
-    bool saveSvg(const QString& path) const;
+    QImage image(double scale) const;
+    QByteArray toPdf() const; ///< the bytes of a file, one page
+    QByteArray toSvg() const;
 
 Q_SIGNALS:
     void hovered(QPointF pixel);

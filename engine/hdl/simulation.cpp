@@ -1,7 +1,7 @@
 #include "engine/hdl/simulation.h"
 
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
+#include "engine/support/process.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,8 @@
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/process.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/support/process.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>

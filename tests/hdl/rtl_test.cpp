@@ -1,5 +1,5 @@
 // The generated Verilog under the tools: lint without a warning, synthesis as predicted.
-#include "engine/hdl/process.h"
+#include "engine/support/process.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/random_design.h"
 #include "tests/hdl/test_designs.h"
@@ -23,12 +23,12 @@ protected:
         return files;
     }
 
-    hdl::ProcessResult lint(const std::string& folder, const std::string& top) {
-        hdl::ProcessParams params{{"verilator", "--lint-only", "-Wall", "--top-module", top},
-                                  folder + "/rtl"};
+    ProcessResult lint(const std::string& folder, const std::string& top) {
+        ProcessParams params{{"verilator", "--lint-only", "-Wall", "--top-module", top},
+                             folder + "/rtl"};
         for (const std::string& file : sources(folder))
             params.arguments.push_back(file);
-        return *hdl::runProcess(params);
+        return *runProcess(params);
     }
 
     std::string synthesise(const std::string& folder, const std::string& top) {
@@ -36,7 +36,7 @@ protected:
         for (const std::string& file : sources(folder))
             script += " " + file;
         script += "; synth_xilinx -family xc7 -flatten -top " + top + "; check -assert; stat";
-        const auto result = hdl::runProcess({{"yosys", "-p", script}, folder + "/rtl"});
+        const auto result = runProcess({{"yosys", "-p", script}, folder + "/rtl"});
         EXPECT_TRUE(result);
         EXPECT_EQ(result->exitCode, 0);
         return result->output;

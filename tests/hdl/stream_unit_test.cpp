@@ -4,7 +4,7 @@
 #include "engine/design/schedule_json.h"
 #include "engine/design/simulate.h"
 #include "engine/hdl/lower_design.h"
-#include "engine/hdl/process.h"
+#include "engine/support/process.h"
 #include "engine/support/rng.h"
 #include "tests/hdl/export_fixture.h"
 
@@ -147,13 +147,13 @@ TEST_F(StreamUnit, LintsWithoutAWarning) {
         designs.push_back(RandomStream(seed).build());
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
-        hdl::ProcessParams params{
+        ProcessParams params{
             {"verilator", "--lint-only", "-Wall", "--top-module", design.program.name + "_top"},
             folder + "/rtl"};
         for (const auto& entry : std::filesystem::directory_iterator(folder + "/rtl"))
             if (entry.path().extension() == ".v")
                 params.arguments.push_back(entry.path().filename().string());
-        const auto result = hdl::runProcess(params);
+        const auto result = runProcess(params);
         ASSERT_TRUE(result);
         EXPECT_EQ(result->output, "") << design.program.name;
     }

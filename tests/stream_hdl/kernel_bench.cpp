@@ -3,10 +3,10 @@
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
+#include "engine/support/process.h"
 #include "engine/support/rng.h"
 #include "tests/support/temporary_folder.h"
 
@@ -78,13 +78,13 @@ public:
         KernelRun result;
         text_ += "module all;\n" + instances_ + "endmodule\n";
         EXPECT_TRUE(hdl::writeText(folder_ + "/all.v", text_));
-        const auto built = hdl::runProcess(
-            {{"iverilog", "-g2001", "-s", "all", "-o", "all.vvp", "all.v"}, folder_});
+        const auto built =
+            runProcess({{"iverilog", "-g2001", "-s", "all", "-o", "all.vvp", "all.v"}, folder_});
         if (!built || built->exitCode != 0) {
             result.log = built ? built->output : format(built.error());
             return result;
         }
-        const auto ran = hdl::runProcess({{"vvp", "-n", "all.vvp"}, folder_});
+        const auto ran = runProcess({{"vvp", "-n", "all.vvp"}, folder_});
         result.log = ran ? "" : format(ran.error());
         std::istringstream lines(ran ? ran->output : "");
         std::size_t ended = 0;

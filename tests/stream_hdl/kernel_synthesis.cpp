@@ -1,8 +1,8 @@
 #include "tests/stream_hdl/kernel_synthesis.h"
 
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/support/process.h"
 
 #include <filesystem>
 #include <map>
@@ -48,7 +48,7 @@ std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::
     }
     if (!hdl::writeText(folder + "/kernels.v", text + top + "endmodule\n"))
         return std::nullopt;
-    const auto ran = hdl::runProcess(
+    const auto ran = runProcess(
         {{"yosys", "-q", "-p",
           "read_verilog kernels.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top "
           "all_kernels; tee -o cells.txt stat"},

@@ -1,7 +1,7 @@
 // Exports of streams: files, simulation in both simulators, and proof that verification can fail.
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
 #include "engine/hdl/stream_export.h"
+#include "engine/support/process.h"
 #include "tests/frontend/stream_helpers.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/support/temporary_folder.h"
@@ -161,9 +161,9 @@ TEST_F(StreamVerify, SameRequestSameBytesWithoutWarnings) {
     const std::string first = *hdl::readText(folder + "/manifest.json");
     exported("conv", "conv_4x4", {1, 3});
     EXPECT_EQ(*hdl::readText(folder + "/manifest.json"), first);
-    const auto lint = hdl::runProcess({{"verilator", "--lint-only", "-Wall", "--top-module",
-                                        "conv_4x4_top", "conv_4x4_kernel.v", "conv_4x4_top.v"},
-                                       folder + "/rtl"});
+    const auto lint = runProcess({{"verilator", "--lint-only", "-Wall", "--top-module",
+                                   "conv_4x4_top", "conv_4x4_kernel.v", "conv_4x4_top.v"},
+                                  folder + "/rtl"});
     ASSERT_TRUE(lint);
     EXPECT_EQ(lint->output, "");
 }

@@ -1,6 +1,6 @@
 // Banked memories proven by induction: in every state that the assertions allow, every lane reaches
 // its word and no bank is asked for two.
-#include "engine/hdl/process.h"
+#include "engine/support/process.h"
 #include "tests/hdl/banked_fixture.h"
 #include "tests/support/temporary_folder.h"
 

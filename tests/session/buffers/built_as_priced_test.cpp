@@ -2,8 +2,8 @@
 // the Verilog holds and what a synthesiser makes of that are one and the same.
 #include "engine/hdl/export.h"
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
 #include "engine/session/export_design.h"
+#include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
 #include "tests/support/temporary_folder.h"
 
@@ -159,12 +159,12 @@ struct Cells {
 
 Cells synthesised(const Exported& made, const std::string& slot) {
     const std::string top = made.moduleOf(slot);
-    const auto ran = hdl::runProcess(
-        {{"yosys", "-p",
-          "read_verilog " + top + ".v " + made.json()["program"].get<std::string>() +
-              "_*_memory.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top " + top +
-              "; stat"},
-         made.rtl()});
+    const auto ran =
+        runProcess({{"yosys", "-p",
+                     "read_verilog " + top + ".v " + made.json()["program"].get<std::string>() +
+                         "_*_memory.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top " +
+                         top + "; stat"},
+                    made.rtl()});
     EXPECT_TRUE(ran && ran->exitCode == 0) << (ran ? ran->output : "");
     const std::string stat = ran->output.substr(ran->output.rfind("Number of cells"));
     Cells cells;

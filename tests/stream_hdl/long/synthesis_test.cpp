@@ -4,8 +4,8 @@
 #include "engine/device/device_file.h"
 #include "engine/hdl/kernel_area.h"
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/process.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/support/process.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
 #include "tests/support/temporary_folder.h"
@@ -49,7 +49,7 @@ protected:
             inputs.push_back(hdl::cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
         EXPECT_TRUE(hdl::writeText(folder_ / "kernel.v", hdl::writeVerilog(kernel.module)));
-        const auto run = hdl::runProcess(
+        const auto run = runProcess(
             {{"yosys", "-q", "-p",
               "read_verilog kernel.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf "
               "-top kernel; tee -q -o stat.txt stat; read_verilog -lib -specify "

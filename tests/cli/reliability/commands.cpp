@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <regex>
 #include <sstream>
+#include <unistd.h>
 
 namespace marquetry::reliability {
 
@@ -42,7 +44,11 @@ std::string described(const fs::directory_entry& entry) {
         return "-> " + fs::read_symlink(entry.path()).string();
     if (entry.is_directory())
         return "folder";
-    return entry.is_regular_file() ? contents(entry.path()) : "special";
+    if (!entry.is_regular_file())
+        return "special";
+    // A report that holds the time of its search is another one each time.
+    static const std::regex time(R"("search_ms": [^\n]*)");
+    return std::regex_replace(contents(entry.path()), time, "");
 }
 
 /// The stream's buffer for as long as it lives.
@@ -79,6 +85,13 @@ Outcome runHere(std::vector<std::string> arguments) {
     return outcome;
 }
 
+/// Everything is synced thousands of times: in memory, where there is such a place.
+std::string rootFolder() {
+    if (::access("/dev/shm", W_OK | X_OK) == 0)
+        ::setenv("TEST_TMPDIR", "/dev/shm", 1);
+    return ::testing::TempDir();
+}
+
 Workplace::Workplace() {
     put("in/d.mq", kDesign);
     put("in/w.bin", "12345678");
@@ -89,7 +102,7 @@ Workplace::Workplace() {
         all.insert(all.end(), more.begin(), more.end());
         return all;
     };
-    const std::vector<std::string> slower{"--limit", "dsp=1"};
+    const std::vector<std::string> slower{"--device", "xc7z020"};
     writers_ = {
         {"explore", with({"explore"}, explore), "--out", false, slower},
         {"egraph", with({"egraph"}, explore), "--export", false, {"--without", "padding"}},

@@ -28,6 +28,9 @@ struct Writer {
     std::vector<std::string> other;
 };
 
+/// Where workplaces are made.
+std::string rootFolder();
+
 /// A folder with the programs, and the writers that read them.
 class Workplace {
 public:
@@ -40,6 +43,7 @@ public:
     Outcome write(const Writer& writer, const std::string& target, bool other = false) const;
 
 private:
+    std::string root_ = rootFolder();
     testing::TemporaryFolder folder_;
     std::vector<Writer> writers_;
 };

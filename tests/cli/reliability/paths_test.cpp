@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sys/stat.h>
 
 namespace marquetry::reliability {
 namespace {
@@ -13,17 +15,90 @@ namespace fs = std::filesystem;
 
 /// Names in the folder out/ of a workplace, which holds what prepare() makes.
 std::vector<std::string> hostileNames() {
-    std::vector<std::string> names = {
-        "plain", "two words", " leading", "trailing ", "-leading", "--json", "-rf", "it's",
-        "\"quoted\"", "a`id>PWNED`b", "$(id>PWNED)", "$HOME", "${IFS}", "a;id>PWNED", "a&id>PWNED&b",
-        "a|id>PWNED", "a>PWNED", "a<in", "*", "?", "[a-z]", "{a,b}", "~", "~root", "#", "a#b", "!x",
-        "a=b", "a:b", "a,b", "a%20b", "%s%n", "\\", "a\\nb", "back\\slash", "new\nline",
-        "tab\there", "cr\rhere", "\x1b[31mred", "bell\a", "\x7f", "\xff\xfe", "\xc3\x28",
-        "\xe2\x80\xae" "tfel", "größer×", "日本語", "🙂", ".", "..", "./x", "../out/x", "nope/../x",
-        "nope/..", "sub/nope/..", "sub/../x", "link/../x", "nope/../precious", "precious", "link",
-        "linklink", "dangling", "loop", "pipe", "file", "file/x", "/dev/null", "/dev/full",
-        "/dev/stdin", "con", ".hidden", "...", "a/b/c", "a//b", "x/", "x//", "x/.", "",
-        "@file", "(a)", "<a>", "a'b\"c`d$e", "make:=x", "$(shell id>PWNED)"};
+    std::vector<std::string> names = {"plain",
+                                      "two words",
+                                      " leading",
+                                      "trailing ",
+                                      "-leading",
+                                      "--json",
+                                      "-rf",
+                                      "it's",
+                                      "\"quoted\"",
+                                      "a`id>PWNED`b",
+                                      "$(id>PWNED)",
+                                      "$HOME",
+                                      "${IFS}",
+                                      "a;id>PWNED",
+                                      "a&id>PWNED&b",
+                                      "a|id>PWNED",
+                                      "a>PWNED",
+                                      "a<in",
+                                      "*",
+                                      "?",
+                                      "[a-z]",
+                                      "{a,b}",
+                                      "~",
+                                      "~root",
+                                      "#",
+                                      "a#b",
+                                      "!x",
+                                      "a=b",
+                                      "a:b",
+                                      "a,b",
+                                      "a%20b",
+                                      "%s%n",
+                                      "\\",
+                                      "a\\nb",
+                                      "back\\slash",
+                                      "new\nline",
+                                      "tab\there",
+                                      "cr\rhere",
+                                      "\x1b[31mred",
+                                      "bell\a",
+                                      "\x7f",
+                                      "\xff\xfe",
+                                      "\xc3\x28",
+                                      "\xe2\x80\xae"
+                                      "tfel",
+                                      "größer×",
+                                      "日本語",
+                                      "🙂",
+                                      ".",
+                                      "..",
+                                      "./x",
+                                      "../out/x",
+                                      "nope/../x",
+                                      "nope/..",
+                                      "sub/nope/..",
+                                      "sub/../x",
+                                      "link/../x",
+                                      "nope/../precious",
+                                      "precious",
+                                      "link",
+                                      "linklink",
+                                      "dangling",
+                                      "loop",
+                                      "pipe",
+                                      "file",
+                                      "file/x",
+                                      "/dev/null",
+                                      "/dev/full",
+                                      "/dev/stdin",
+                                      "con",
+                                      ".hidden",
+                                      "...",
+                                      "a/b/c",
+                                      "a//b",
+                                      "x/",
+                                      "x//",
+                                      "x/.",
+                                      "",
+                                      "@file",
+                                      "(a)",
+                                      "<a>",
+                                      "a'b\"c`d$e",
+                                      "make:=x",
+                                      "$(shell id>PWNED)"};
     names.push_back(std::string(255, 'n'));
     names.push_back(std::string(256, 'n'));
     names.push_back(std::string(5000, 'n'));
@@ -52,8 +127,9 @@ protected:
     void expectKept(const std::map<std::string, std::string>& before, const std::string& context) {
         const auto now = tree(place_.path("out"));
         for (const auto& [path, what] : before)
-            EXPECT_EQ(now.contains(path) ? now.at(path) : "missing", what) << context << " " << path;
-        EXPECT_EQ(tree(place_.path("in")), in_) << context;
+            EXPECT_EQ(now.contains(path) ? now.at(path) : "missing", what)
+                << context << " " << path;
+        EXPECT_TRUE(tree(place_.path("in")) == in_) << context;
         for (const char* const folder : {"", "out/", "in/"})
             EXPECT_FALSE(fs::exists(place_.path(std::string(folder) + "PWNED"))) << context;
         EXPECT_FALSE(fs::exists("PWNED")) << context;
@@ -109,9 +185,8 @@ TEST_F(Paths, InputsAreNeverOutputs) {
             if (writer.arguments[0] == "schedule")
                 forced.insert(forced.end(), {"--throughput", "1"});
             forced.push_back(writer.option + "=" + place_.file(input));
-            const bool reads = std::ranges::any_of(writer.arguments, [&](const std::string& a) {
-                return a.ends_with("/" + input);
-            });
+            const bool reads = std::ranges::any_of(
+                writer.arguments, [&](const std::string& a) { return a.ends_with("/" + input); });
             if (!reads)
                 continue;
             EXPECT_EQ(runHere(forced).status, 2) << writer.name << " " << input;
@@ -119,9 +194,9 @@ TEST_F(Paths, InputsAreNeverOutputs) {
         }
     }
     const std::string pins = place_.file("p.json");
-    EXPECT_EQ(runHere({"explore", place_.file("d.mq"), "--pins", pins, "--out", pins, "--force"})
-                  .status,
-              2);
+    EXPECT_EQ(
+        runHere({"explore", place_.file("d.mq"), "--pins", pins, "--out", pins, "--force"}).status,
+        2);
     expectKept({}, "pins");
 }
 
@@ -129,8 +204,8 @@ TEST_F(Paths, InputsThatNeverEndAreRefused) {
     ASSERT_EQ(::mkfifo(place_.path("pipe").c_str(), 0600), 0);
     const std::string design = place_.file("d.mq");
     for (const std::string& input :
-         {place_.path("pipe"), std::string("/dev/zero"), place_.path("in"),
-          std::string("/dev/tty"), place_.path("none")}) {
+         {place_.path("pipe"), std::string("/dev/zero"), place_.path("in"), std::string("/dev/tty"),
+          place_.path("none")}) {
         const std::vector<std::vector<std::string>> commands = {
             {"check", input},
             {"run", input, "--out", place_.path("r")},
@@ -167,7 +242,7 @@ TEST_F(Paths, ExportsOfAnyNameVerify) {
             runHere({"verify", "--simulator", "iverilog", "--vectors", "1", "--", target});
         fs::permissions(target, fs::perms(0755));
         EXPECT_EQ(verified.status, 0) << name << verified.err;
-        EXPECT_EQ(tree(place_.path("out")), before) << name;
+        EXPECT_TRUE(tree(place_.path("out")) == before) << name;
         expectKept({}, "verify of '" + name + "'");
     }
 }

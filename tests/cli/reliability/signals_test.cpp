@@ -1,0 +1,167 @@
+// Signals and kills at any moment of every long command: nothing is left, nothing is half done.
+#include "engine/support/rng.h"
+#include "tests/cli/reliability/child.h"
+#include "tests/cli/reliability/commands.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <sys/wait.h>
+#include <thread>
+
+namespace marquetry::reliability {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+using std::chrono::seconds;
+
+/// Only says that something hangs: machines differ, and none is this slow.
+constexpr seconds kPatience{60};
+
+/// More than enough for every command below to be at work for minutes.
+constexpr const char* kLongDesign = R"(design d {
+  input a : i8[8, 8, 16] = random(seed: 1);
+  weight v : i8[64, 3, 3, 16] = random(seed: 2);
+  weight w : i8[64, 3, 3, 64] = random(seed: 3);
+  weight u : i8[64, 3, 3, 64] = random(seed: 4);
+  weight f : i8[64, 256] = random(seed: 5);
+  let b = requant(conv(a, v), shift: 8);
+  let c = requant(conv(b, w), shift: 8);
+  output y = mv(f, flatten(requant(conv(c, u), shift: 8)));
+}
+)";
+
+/// Starts where one is at work and ends it by a signal.
+class Signals : public ::testing::TestWithParam<int> {
+protected:
+    Signals() {
+        fs::create_directory(place_.path("tmp"));
+        fs::create_directory(place_.path("out"));
+    }
+
+    void expectOver(const Arguments& arguments, std::chrono::milliseconds after) {
+        const std::string context = arguments[0] + " " + strsignal(GetParam());
+        Child child(arguments, place_.path("tmp"));
+        std::this_thread::sleep_for(after);
+        child.signal(GetParam());
+        const int status = child.wait(kPatience);
+        ASSERT_NE(status, -1) << context << " goes on";
+        // A command that was done before ends as it would have.
+        if (WIFSIGNALED(status)) {
+            EXPECT_EQ(WTERMSIG(status), GetParam()) << context;
+        }
+        EXPECT_TRUE(child.allGone(kPatience)) << context << " leaves processes";
+        EXPECT_EQ(tree(place_.path("tmp")).size(), 0U) << context << " leaves temporary files";
+        EXPECT_EQ(tree(place_.path("out")).size(), 0U) << context << " leaves half an output";
+        signalled_ += WIFSIGNALED(status) ? 1 : 0;
+    }
+
+    Workplace place_;
+    int signalled_ = 0;
+};
+
+TEST_P(Signals, EndEveryLongCommand) {
+    place_.put("in/long.mq", kLongDesign);
+    const std::string design = place_.file("long.mq");
+    ASSERT_EQ(runHere({"export", place_.file("m.mq"), "--out", place_.path("memory")}).status, 0);
+    const std::string out = place_.path("out/x");
+    const std::vector<Arguments> commands = {
+        {"verify", place_.path("memory"), "--vectors", "10000", "--simulator", "iverilog"},
+        {"verify", place_.path("memory")},
+        {"explore", design, "--method", "milp", "--device", "xc7z020", "--time", "100"},
+        {"bench", "egraph", "--workload", "ac11", "--iterations", "100"},
+        {"count", design, "--cost", "cycles"},
+    };
+    for (const Arguments& command : commands)
+        for (const int milliseconds : {3, 60, 250})
+            expectOver(command, std::chrono::milliseconds(milliseconds));
+    EXPECT_GE(signalled_, 5) << "the commands are too quick to be signalled";
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Signals, ::testing::Values(SIGINT, SIGTERM, SIGHUP, SIGPIPE),
+                         [](const auto& test) { return std::string(sigabbrev_np(test.param)); });
+
+/// Kills that nobody can handle, at random moments: what was there is there, old or new, and the
+/// next run works and clears what was left.
+class Kills : public ::testing::Test {
+protected:
+    Kills() { fs::create_directory(place_.path("tmp")); }
+
+    /// `most`: of the moments, in microseconds. Yields how many came before the command's end.
+    int kill(const Arguments& arguments, const std::string& target,
+             const std::vector<std::map<std::string, std::string>>& versions, int most) {
+        constexpr int kKills = 200;
+        SplitMix64 random(7);
+        int killed = 0;
+        for (int k = 0; k < kKills; ++k) {
+            Child child(arguments, place_.path("tmp"));
+            std::this_thread::sleep_for(std::chrono::microseconds(random.range(0, most)));
+            child.signal(SIGKILL);
+            const int status = child.wait(kPatience);
+            killed += WIFSIGNALED(status) ? 1 : 0;
+            EXPECT_TRUE(child.allGone(kPatience)) << "processes are left";
+            EXPECT_NE(std::ranges::find(versions, treeOf(target)), versions.end()) << k;
+            if (HasFailure())
+                break;
+        }
+        return killed;
+    }
+
+    /// The time a whole run takes, in microseconds.
+    int duration(const Arguments& arguments) {
+        const auto start = std::chrono::steady_clock::now();
+        Child child(arguments, place_.path("tmp"));
+        EXPECT_EQ(child.wait(kPatience), 0);
+        return static_cast<int>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                    std::chrono::steady_clock::now() - start)
+                                    .count());
+    }
+
+    void expectWriter(std::size_t which) {
+        const Writer& writer = place_.writers()[which];
+        const std::string target = place_.path("out/target");
+        place_.put("out/mine", "mine");
+        ASSERT_EQ(place_.write(writer, target, true).status, 0);
+        const auto other = treeOf(target);
+        ASSERT_EQ(place_.write(writer, target).status, 0);
+        const auto one = treeOf(target);
+        Arguments arguments = writer.arguments;
+        arguments.insert(arguments.end(), writer.other.begin(), writer.other.end());
+        arguments.push_back(writer.option + "=" + target);
+        const int whole = duration(arguments);
+        EXPECT_GT(kill(arguments, target, {one, other}, whole), 20);
+        EXPECT_EQ(place_.write(writer, target).status, 0);
+        EXPECT_TRUE(treeOf(target) == one);
+        EXPECT_EQ(tree(place_.path("out")).size(), one.size() + (writer.folder ? 2 : 1))
+            << "leftovers stay";
+    }
+
+    Workplace place_;
+};
+
+TEST_F(Kills, OfExploreLeaveTheOldOrTheNewDesign) {
+    expectWriter(0);
+}
+
+TEST_F(Kills, OfExportLeaveTheOldOrTheNewFolder) {
+    expectWriter(7);
+}
+
+TEST_F(Kills, OfVerifyLeaveTheExportAndNoProcess) {
+    const std::string folder = place_.path("memory");
+    ASSERT_EQ(runHere({"export", place_.file("m.mq"), "--out", folder}).status, 0);
+    const auto before = tree(folder);
+    const Arguments verify{"verify", folder, "--simulator", "iverilog", "--vectors", "1"};
+    const int whole = duration(verify);
+    EXPECT_GT(kill(verify, folder, {before}, whole), 20);
+    Child last(verify, place_.path("tmp"));
+    EXPECT_EQ(last.wait(kPatience), 0);
+    EXPECT_EQ(tree(place_.path("tmp")).size(), 0U) << "leftovers stay";
+}
+
+} // namespace
+} // namespace marquetry::reliability

@@ -125,7 +125,7 @@ TEST_F(Cli, ForeignAndUnwritableFoldersAreRefused) {
     const Outcome file =
         run("run " + example("running_example") + " --out " + path("mine/letter.txt"));
     EXPECT_EQ(file.status, 2);
-    EXPECT_THAT(file.err, HasSubstr("[file-unwritable]"));
+    EXPECT_THAT(file.err, HasSubstr("[output-exists]"));
     EXPECT_EQ(run("run " + example("running_example") + " --out /proc/none").status, 2);
 }
 

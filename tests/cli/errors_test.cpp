@@ -84,7 +84,7 @@ TEST_F(Errors, LimitsOfZeroAreInfeasibleAndNamed) {
 TEST_F(Errors, JsonIsOneObjectWhateverFails) {
     const std::string file = write("tiny.mq", kTiny);
     expectError("explore " + file + " --why Nothing", "unit-unknown");
-    expectError("explore " + file + " --out /nowhere/design.json", "file-unwritable");
+    expectError("explore " + file + " --out /nowhere/design.json", "output-unwritable");
     const Json why =
         Json::parse(run("explore " + file + " --json --why 'Mv 4×8'").out, nullptr, false);
     ASSERT_TRUE(why.is_object());
@@ -93,8 +93,11 @@ TEST_F(Errors, JsonIsOneObjectWhateverFails) {
 
 TEST_F(Errors, ReportsNeverOverwriteAProgram) {
     const std::string file = write("tiny.mq", kTiny);
-    expectError("explore " + file + " --out " + file, "output-exists");
-    expectError("egraph " + file + " --export " + file, "output-exists");
+    expectError("explore " + file + " --out " + file, "output-is-input");
+    expectError("egraph " + file + " --export " + file, "output-is-input");
+    const std::string other = write("package.json", R"({"name": "of somebody else"})");
+    expectError("explore " + file + " --out " + other, "output-exists");
+    EXPECT_EQ(contents(other), R"({"name": "of somebody else"})");
     EXPECT_EQ(contents(file), kTiny);
     const std::string design = path("design.json");
     EXPECT_EQ(run("explore " + file + " --out " + design).status, 0);

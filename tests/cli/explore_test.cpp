@@ -157,7 +157,7 @@ TEST_F(Explore, RejectsWrongOptionsWithTheirNames) {
         {" --pins nowhere.json", "file-missing"},
         {" --why Nothing", "unit-unknown"},
         {" --item nothing", "no-item"},
-        {" --out /nowhere/design.json", "file-unwritable"},
+        {" --out /nowhere/design.json", "output-unwritable"},
     };
     for (const auto& [option, code] : cases) {
         const Outcome outcome = run("explore " + file + option);

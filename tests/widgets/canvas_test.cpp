@@ -150,7 +150,7 @@ TEST_F(Canvas, ExportsPngInTwoSizesAndSvg) {
 TEST_F(Canvas, SaysWhenAPictureCannotBeWritten) {
     const Status saved = savePng(view.picture(false), "/nowhere/at/all.png", 1);
     ASSERT_FALSE(saved);
-    EXPECT_EQ(saved.error()[0].code, "picture-write");
+    EXPECT_EQ(saved.error()[0].code, "output-unwritable");
     EXPECT_FALSE(saveSvg(view.picture(false), "/nowhere/at/all.svg"));
 }
 

@@ -126,7 +126,10 @@ Status draw(const SnapshotPtr& snapshot, const Options& options) {
 Status checkPicture(const Options& options, const cli::ExploreInput& input) {
     files::Replace rule;
     rule.kind = "a picture that Marquetry wrote";
-    rule.isOfKind = widgets::isOurPicture;
+    rule.isOfKind = [](std::string_view bytes) {
+        return widgets::isOurPicture(bytes) ||
+               bytes.starts_with(widgets::paretoCsv({}).toStdString());
+    };
     rule.inputs = input.files;
     rule.force = options.force;
     return files::check(options.out, rule);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the release preset and runs every test not labelled "long".
-#   --all         the long ones as well
+#   --all         the long ones as well, and all of this and ./run.sh on a machine with nothing installed
+#                 (.ci/fresh_root, where root runs it and can make one; it says so where not)
 #   --sanitizers  builds asan and tsan and runs the engine, session and widget tests under them
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -14,6 +15,13 @@ run_tests() { # PRESET [ctest options…]
     ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --no-tests=error "$@"
 }
 
+run_fresh_root() {
+    local status=0
+    .ci/fresh_root || status=$?
+    [ "$status" -ne 77 ] || { echo "left out: .ci/fresh_root, see above" >&2; return 0; }
+    return "$status"
+}
+
 case "${1:-}" in
     --sanitizers)
         build asan
@@ -25,6 +33,7 @@ case "${1:-}" in
     --all)
         build release
         run_tests release
+        run_fresh_root
         ;;
     '')
         build release

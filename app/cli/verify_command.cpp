@@ -1,7 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
 #include "app/cli/report.h"
-#include "engine/session/export_design.h"
+#include "engine/session/verify_export.h"
 
 #include <iostream>
 
@@ -36,6 +36,8 @@ Json toJson(const hdl::VerifyReport& report) {
         json["mismatches"].push_back(toJson(mismatch));
     json["mismatch_count"] = report.mismatchCount;
     json["trace"] = report.trace;
+    if (!report.traceNote.empty())
+        json["trace_note"] = report.traceNote;
     return json;
 }
 
@@ -53,6 +55,8 @@ void printText(const hdl::VerifyReport& report) {
     std::cout << ", " << report.mismatchCount << " mismatches\n";
     if (!report.trace.empty())
         std::cout << "trace: " << report.trace << "\n";
+    if (!report.traceNote.empty())
+        std::cout << report.traceNote << "\n";
 }
 
 int runVerify(Options options) {

@@ -2,76 +2,24 @@
 
 #include "engine/hdl/banked_testbench.h"
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/simulation.h"
 #include "engine/hdl/verilog_writer.h"
-#include "engine/support/json_depth.h"
-
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <sstream>
 
 namespace marquetry::hdl {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-Json designOf(const std::string& folder) {
-    const auto text = readText(folder + "/DESIGN.json");
-    if (!text || nestsTooDeep(*text))
-        return Json(Json::value_t::discarded);
-    return Json::parse(*text, nullptr, false);
-}
-
-std::string memoryNameOf(const Json& design) {
-    const bool named = design.is_object() && design.contains("memory") &&
-                       design["memory"].is_object() && design["memory"].contains("module") &&
-                       design["memory"]["module"].is_string();
-    return named ? design["memory"]["module"].get<std::string>() : std::string();
-}
-
-std::vector<std::string> buildCommand(Simulator simulator, const std::string& top,
-                                      const std::string& build) {
-    if (simulator == Simulator::Icarus)
-        return {"iverilog", "-g2001", "-s", top, "-o", build + "/simulation"};
-    return {"verilator",    "--binary",
-            "-O3",          "-Wno-fatal",
-            "--top-module", top,
-            "--Mdir",       build + "/objects",
-            "-MAKEFLAGS",   "-s OPT_FAST=-O1 OPT_GLOBAL=-O0"};
-}
-
-/// The simulation's lines. Without its last one an assertion ended it: that is shown instead.
-void readRun(const std::string& output, VerifyReport& report) {
-    bool ended = false;
-    std::string last;
-    std::istringstream lines(output);
-    for (std::string line; std::getline(lines, line);) {
-        const Json json = testbenchLine(line);
-        if (json.is_discarded()) {
-            if (last.empty() && line.find(": ") != std::string::npos)
-                last = line;
-        } else if (json.contains("mismatch")) {
-            VerifyMismatch mismatch = mismatchOf(json["mismatch"]);
-            mismatch.output = json["mismatch"].value("lane", "");
-            mismatch.layer = json["mismatch"].value("memory", "");
-            report.mismatches.push_back(std::move(mismatch));
-        } else if (json.contains("steps")) {
-            ended = true;
-            report.mismatchCount = json.value("mismatches", std::int64_t{0});
-            report.cycles.push_back(json.value("cycles", std::int64_t{0}));
-        }
-    }
-    if (!ended) {
-        VerifyMismatch stopped;
-        stopped.what = last.empty() ? "the simulation did not end as it should" : last;
-        report.mismatches.push_back(std::move(stopped));
-        ++report.mismatchCount;
-    }
-    report.pass = ended && report.mismatchCount == 0;
+/// What the bench is made from besides the program: of the scheme that is built.
+void addScheme(const BankedMemory& built, Json& memory) {
+    const banking::Scheme& scheme = built.scheme;
+    Json maps = Json::array();
+    for (const ir::FlatMap& map : scheme.maps)
+        maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    memory["maps"] = maps;
+    memory["box"] = scheme.box;
+    memory["depth"] = scheme.depth;
+    memory["module"] = built.name;
 }
 
 } // namespace
@@ -101,7 +49,7 @@ Result<ExportReport> exportMemory(const MemoryExportRequest& request, const Expo
     Json memory = Json::parse(request.memoryJson, nullptr, false);
     if (!memory.is_object())
         memory = Json::object();
-    memory["module"] = request.memory.name;
+    addScheme(request.memory, memory);
     const Json design = {{"program", request.item},
                          {"program_file", "program/" + request.item + ".mq"},
                          {"memory", memory}};
@@ -112,44 +60,6 @@ Result<ExportReport> exportMemory(const MemoryExportRequest& request, const Expo
     if (!written)
         return written.error();
     return ExportReport{place.folder, files.size() + 1, 0, {}, std::move(written->warnings)};
-}
-
-bool holdsMemory(const std::string& folder) {
-    return !memoryNameOf(designOf(folder)).empty();
-}
-
-Result<VerifyReport> verifyMemory(const std::string& folder, const VerifyParams& params,
-                                  std::stop_token stop, const VerifyProgress& progress) {
-    if (Status status = checkManifest(folder); !status)
-        return status.error();
-    const Simulation simulation(folder, params.simulator, std::move(stop));
-    const std::string top = memoryNameOf(designOf(folder)) + "_tb";
-    if (Status status = simulation.prepare({}); !status)
-        return status.error();
-    VerifyReport report;
-    report.simulator = params.simulator;
-    report.vectors = params.vectors;
-    report.predictedCycles = kClocksPerVector * params.vectors;
-    if (progress)
-        progress(std::string("building with ") + nameOf(params.simulator));
-    std::vector<std::string> command = buildCommand(params.simulator, top, simulation.folder());
-    for (std::string& file : simulation.modules())
-        command.push_back(std::move(file));
-    command.push_back(simulation.source() + "/tb/tb.v");
-    if (Status status = simulation.build(command); !status)
-        return status.error();
-    if (progress)
-        progress("simulating " + std::to_string(report.predictedCycles) + " clocks of traffic");
-    command = simulation.icarus()
-                  ? std::vector<std::string>{"vvp", "-n", simulation.folder() + "/simulation"}
-                  : std::vector<std::string>{simulation.folder() + "/objects/V" + top};
-    command.push_back("+cycles=" + std::to_string(report.predictedCycles));
-    command.push_back("+seed=" + std::to_string(params.seed % 2147483647));
-    const auto ran = simulation.run(command);
-    if (!ran)
-        return ran.error();
-    readRun(*ran, report);
-    return report;
 }
 
 } // namespace marquetry::hdl

@@ -5,9 +5,10 @@
 //   manifest.json      SHA-256 of every file
 //
 // verifyMemory simulates kClocksPerVector clocks of random legal traffic per vector next to a flat
-// array. Same request, same bytes.
+// array. The traffic is written anew from the program and the scheme in DESIGN.json. Same request,
+// same bytes.
 // Errors: hdl-unsupported (more words than are simulated), unknown-target, output-exists,
-// output-unwritable, export-missing, export-damaged, process-start, simulator-build, cancelled. A
+// output-unwritable, schedule-form, export-damaged, those of accessPattern and of the simulators. A
 // memory that does not verify is an answer: pass is false.
 // Thread rule: as exportDesign and verify.
 #pragma once
@@ -15,6 +16,8 @@
 #include "engine/hdl/banked_memory.h"
 #include "engine/hdl/export.h"
 #include "engine/hdl/verify.h"
+
+#include <nlohmann/json.hpp>
 
 namespace marquetry::hdl {
 
@@ -31,10 +34,17 @@ struct MemoryExportRequest {
 Result<ExportReport> exportMemory(const MemoryExportRequest& request, const ExportPlace& place,
                                   std::stop_token stop = {});
 
-/// Whether the export in this folder is one of a memory; false when there is none.
-bool holdsMemory(const std::string& folder);
+struct OpenedMemory {
+    ExportFolder source;
+    std::string module;
+    nlohmann::ordered_json scheme; ///< "memory" of DESIGN.json
+};
 
-Result<VerifyReport> verifyMemory(const std::string& folder, const VerifyParams& params,
-                                  std::stop_token stop = {}, const VerifyProgress& progress = {});
+/// The folder must hold a memory.
+Result<OpenedMemory> openMemory(ExportFolder source);
+
+Result<VerifyReport> verifyMemory(const OpenedMemory& opened, const ir::MemoryProgram& program,
+                                  const VerifyParams& params, std::stop_token stop = {},
+                                  const VerifyProgress& progress = {});
 
 } // namespace marquetry::hdl

@@ -1,15 +1,20 @@
-// What the verifications of designs, streams and memories share: the folder in which a simulator
-// is built and run, and the lines that testbenches print, one JSON object each.
+// What the verifications of designs, streams and memories share: the private folder in which a
+// simulator is built and run, and the lines that testbenches print, one JSON object each.
 //
-// Errors: output-unwritable, process-start, simulator-build, cancelled.
-// Thread rule: one simulation per export and simulator at a time.
+// The folder gets the hardware of the export, from the bytes that were read and checked, and a
+// bench of ours. Commands are started in it and see names that are ours or plain, all relative to
+// it: wherever the export is, nothing of its path reaches make, a compiler or a shell. It is
+// removed at the end; of a failing run a trace is kept in the user's cache.
+//
+// Errors: export-damaged (hardware that is not simulated, rtl_check.h), output-unwritable,
+// simulator-build, those of runProcess. Thread rule: an object belongs to one thread.
 #pragma once
 
 #include "engine/hdl/verify.h"
+#include "engine/support/folders.h"
 
 #include <nlohmann/json.hpp>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,40 +23,56 @@ namespace marquetry::hdl {
 /// What of a simulator's output is shown in a message, in bytes.
 inline constexpr std::size_t kShownLog = 2000;
 
-/// The end of a long text.
+/// A failing run of more clocks is not repeated with a trace.
+inline constexpr std::int64_t kLongestTrace = 200'000;
+
+/// The end of a long text, printable.
 std::string tail(const std::string& text);
 
 class Simulation {
 public:
-    Simulation(const std::string& exportFolder, Simulator simulator, std::stop_token stop);
+    /// `files`: the bench and what it reads, such as "tb/tb.v" and "vectors/in_x.hex".
+    static Result<Simulation> make(const ExportFolder& source, const files::FolderFiles& files,
+                                   Simulator simulator, std::stop_token stop);
 
     bool icarus() const { return simulator_ == Simulator::Icarus; }
-    const std::string& source() const { return source_; } ///< of the export, absolute
-    const std::string& folder() const { return folder_; } ///< SOURCE/build/<simulator>
-    std::string vectors() const { return folder_ + "/vectors"; }
-    std::string tracePath() const { return folder_ + "/failure.vcd"; }
-    std::vector<std::string> modules() const; ///< the files rtl/*.v, sorted
+    /// The modules of the hardware: "rtl/x.v", sorted.
+    const std::vector<std::string>& modules() const { return modules_; }
 
-    /// Empties the folder and writes what the testbench reads: name → text.
-    Status prepare(const std::map<std::string, std::string>& vectors) const;
-    /// One command of the build, started in rtl, where the memory files are.
+    /// One command of the build.
     Status build(const std::vector<std::string>& command) const;
-    /// The whole output of a built simulation, started in rtl.
+    /// The whole output of a built simulation.
     Result<std::string> run(const std::vector<std::string>& command) const;
+    /// Repeats a failing run, with "+vcd=…": report.trace or report.traceNote. What cannot be
+    /// traced is no error: the answer stands. `name`: an identifier, the beginning of the file's.
+    void keepTrace(std::vector<std::string> command, const std::string& name,
+                   VerifyReport& report) const;
 
 private:
+    Simulation(files::PrivateFolder folder, Simulator simulator, std::stop_token stop);
+
+    Result<std::string> traced(std::vector<std::string> command, const std::string& name) const;
+
+    files::PrivateFolder folder_;
     Simulator simulator_;
     std::stop_token stop_;
-    std::string source_;
-    std::string folder_;
+    std::vector<std::string> modules_;
+    std::string fingerprint_; ///< of the export
 };
+
+/// Whether a run with a trace is short enough; if not, report.traceNote says so.
+bool isTraceable(std::int64_t clocks, VerifyReport& report);
+
+/// simulator-run, with the end of what was printed: the bench did not come to its end.
+Diagnostic unfinished(const std::string& output);
 
 /// A line as JSON; values that a four-state simulator prints as x or z become "x". Discarded when
 /// it is no object.
 nlohmann::ordered_json testbenchLine(const std::string& line);
 
-/// A field; 0 when it is missing or unknown.
+/// A field of an object; 0 or "" when it is missing or of another type.
 std::int64_t integer(const nlohmann::ordered_json& json, const char* name);
+std::string text(const nlohmann::ordered_json& json, const char* name);
 
 /// All but `layer`, of the object under "mismatch".
 VerifyMismatch mismatchOf(const nlohmann::ordered_json& json);

@@ -6,7 +6,8 @@
 #include "engine/ir/interpreter.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
-#include "engine/support/json_depth.h"
+#include "engine/support/checked_math.h"
+#include "engine/support/quote.h"
 #include "engine/support/rng.h"
 
 #include <nlohmann/json.hpp>
@@ -21,6 +22,8 @@ using spacetime::Slots;
 using Kind = SeqType::Kind;
 
 constexpr char kDigits[] = "0123456789abcdef";
+/// Of a frame, and of what is in front of its first result.
+constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
 
 /// Layers, outermost first: [kind, length, idle].
 Json layersOf(const SeqType& type) {
@@ -47,9 +50,8 @@ std::optional<SeqType> typeOf(const Json& layers) {
         const std::string kind = (*layer)[0];
         const auto length = (*layer)[1].get<std::int64_t>();
         const auto idle = (*layer)[2].get<std::int64_t>();
-        constexpr std::int64_t kMost = std::int64_t{1} << 40;
-        if (length < 1 || idle < 0 || length > kMost || idle > kMost ||
-            (size = size * (length + idle)) > kMost)
+        if (length < 1 || idle < 0 || length > kMostClocks || idle > kMostClocks ||
+            (size = saturatingMul(size, length + idle)) > kMostClocks)
             return std::nullopt;
         type = kind == "TSeq"   ? tseq(length, idle, std::move(type))
                : kind == "SSeq" ? sseq(length, std::move(type))
@@ -64,7 +66,7 @@ Json portJson(const StreamPort& port) {
 
 std::optional<StreamPort> portOf(const Json& json) {
     const bool formed = json.is_object() && json.contains("name") && json["name"].is_string() &&
-                        json.contains("layers");
+                        isIdentifier(json["name"].get<std::string>()) && json.contains("layers");
     const auto type = formed ? typeOf(json["layers"]) : std::nullopt;
     if (!type)
         return std::nullopt;
@@ -148,14 +150,18 @@ std::vector<std::int64_t> drawn(const ir::StreamType& type, SplitMix64& rng) {
     return words;
 }
 
-Result<Json> designOf(const std::string& folder) {
-    if (Status status = checkManifest(folder); !status)
-        return status.error();
-    const auto text = readText(folder + "/DESIGN.json");
-    if (!text)
-        return text.error();
-    Json json = nestsTooDeep(*text) ? Json() : Json::parse(*text, nullptr, false);
-    return json;
+/// The form of a stream in DESIGN.json, but for its ports.
+bool isFormed(const Json& stream) {
+    const auto counted = [&](const char* field) {
+        return stream.contains(field) && stream[field].is_number_integer() &&
+               stream[field].get<std::int64_t>() >= 0;
+    };
+    return stream.is_object() && stream.contains("name") && stream["name"].is_string() &&
+           isIdentifier(stream["name"].get<std::string>()) && counted("clocks") &&
+           counted("unit") && counted("latency") &&
+           saturatingMul(stream["unit"].get<std::int64_t>(),
+                         stream["latency"].get<std::int64_t>()) <= kMostClocks &&
+           stream.contains("inputs") && stream["inputs"].is_array() && stream.contains("output");
 }
 
 } // namespace
@@ -220,35 +226,14 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const Expo
     return report;
 }
 
-Result<bool> holdsStream(const std::string& folder) {
-    const auto json = designOf(folder);
-    if (!json)
-        return json.error();
-    return json->is_object() && json->contains("stream");
-}
-
-Result<OpenedStream> openStream(const std::string& folder) {
-    const auto json = designOf(folder);
-    if (!json)
-        return json.error();
-    const Diagnostic malformed =
-        makeError("schedule-form", "DESIGN.json of " + folder + " describes no stream",
-                  "export the stream again");
-    const auto named = [](const Json& object, const char* field) {
-        return object.is_object() && object.contains(field) && object[field].is_string();
-    };
-    const auto counted = [](const Json& object, const char* field) {
-        return object.contains(field) && object[field].is_number_integer() &&
-               object[field].get<std::int64_t>() >= 0;
-    };
-    if (!named(*json, "program") || !named(*json, "program_file"))
+Result<OpenedStream> openStream(ExportFolder source) {
+    const Json stream = designOf(source).value("stream", Json());
+    const Diagnostic malformed = makeError(
+        "schedule-form", "DESIGN.json of " + inQuotes(source.path) + " describes no stream",
+        "export the stream again");
+    if (!isFormed(stream))
         return malformed;
-    const Json stream = json->value("stream", Json());
-    if (!named(stream, "name") || !counted(stream, "clocks") || !counted(stream, "unit") ||
-        !counted(stream, "latency") || !stream.contains("inputs") || !stream.contains("output"))
-        return malformed;
-    OpenedStream opened{folder, {}, (*json)["program"], {}};
-    opened.programFile = folder + "/" + (*json)["program_file"].get<std::string>();
+    OpenedStream opened{std::move(source), {}};
     opened.interface.name = stream["name"];
     opened.interface.clocks = stream["clocks"];
     opened.interface.unit = stream["unit"];

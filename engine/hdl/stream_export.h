@@ -10,7 +10,7 @@
 // interpreter, and, without gaps, the clocks of every frame with the prediction; it then runs the
 // stream once with a first frame cut short and once with one that is too long.
 // Same request, same bytes. Errors: those of makeStreamHardware, of the interpreter, of the
-// manifest and of the simulators. Thread rule: pure but for the files; one verification a folder.
+// manifest and of the simulators. Thread rule: pure but for the files.
 #pragma once
 
 #include "engine/hdl/export.h"
@@ -33,16 +33,12 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const Expo
                                   std::stop_token stop = {});
 
 struct OpenedStream {
-    std::string folder;
+    ExportFolder source;
     StreamInterface interface;
-    std::string program;
-    std::string programFile;
 };
 
-/// Whether an export holds a stream. Errors: export-missing, export-damaged, schedule-form.
-Result<bool> holdsStream(const std::string& folder);
-/// The folder must hold one; `program` is not there yet, so the ports have no leaves.
-Result<OpenedStream> openStream(const std::string& folder);
+/// The folder must hold a stream; `program` is not there yet, so the ports have no leaves.
+Result<OpenedStream> openStream(ExportFolder source);
 
 Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& program,
                                   const VerifyParams& params, std::stop_token stop = {},

@@ -1,27 +1,29 @@
 #include "engine/hdl/simulation.h"
 #include "engine/hdl/stream_export.h"
+#include "engine/hdl/stream_testbench.h"
+#include "engine/support/quote.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 namespace marquetry::hdl {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using spacetime::SeqType;
 
-constexpr std::int64_t kLongestTrace = 200'000;
+constexpr const char* kBench = "tb/tb_stream.v";
 /// Frames of a run with a frame that is too short or too long in front.
 constexpr int kFaultyFrames = 3;
 /// Longer frames are not sent a second and third time only to see their ends.
 constexpr std::int64_t kLongestFaulty = 1 << 20;
 /// Of all frames: the testbench counts in 32 bits, and simulators take minutes for less.
 constexpr std::int64_t kMostClocks = 1'000'000'000;
+/// Of a port: eight bytes of each are still counted in 32 bits.
+constexpr std::int64_t kMostLeaves = 1 << 20;
 
 /// Puts the atom of a value's type into the layers of a port; false when they are not its layers.
 bool complete(SeqType& type, const ir::StreamType& value) {
@@ -65,25 +67,37 @@ Status checkClocks(const StreamInterface& interface, int frames) {
                      "fewer vectors, or the stream at a higher throughput");
 }
 
+/// Our bench, which the folder's must be.
+Result<files::FolderFiles> benchOf(const OpenedStream& opened) {
+    // It has a line for each leaf of the output: no ports are believed to be wider than that.
+    const auto found = opened.source.files.find(kBench);
+    const auto most =
+        static_cast<std::int64_t>(found == opened.source.files.end() ? 0 : found->second.size());
+    std::vector<StreamPort> ports = opened.interface.inputs;
+    ports.push_back(opened.interface.output);
+    for (const StreamPort& port : ports)
+        if (port.lanes > most || port.lanes * std::ssize(port.leaves) > kMostLeaves)
+            return damaged("the port " + inQuotes(port.name) + " of DESIGN.json is too wide");
+    files::FolderFiles files = {{kBench, writeStreamTestbench(opened.interface)}};
+    if (Status status = checkBench(opened.source, files); !status)
+        return status.error();
+    return files;
+}
+
 class StreamRunner {
 public:
-    StreamRunner(const OpenedStream& opened, const VerifyParams& params, std::stop_token stop)
-        : simulation_(opened.folder, params.simulator, std::move(stop)),
-          interface_(opened.interface),
-          params_(params) {}
-
-    Status prepare(const std::map<std::string, std::string>& vectors) {
-        return simulation_.prepare(vectors);
-    }
+    StreamRunner(Simulation simulation, const StreamInterface& interface,
+                 const VerifyParams& params)
+        : simulation_(std::move(simulation)), interface_(interface), params_(params) {}
 
     /// A simulator for the vectors of `frames` frames.
-    Status build(int frames) {
+    Status build(int frames) const {
         const std::string bench = interface_.name + "_tb";
         const std::string vectors = cat(frames);
         std::vector<std::string> command;
         if (simulation_.icarus())
-            command = {"iverilog", "-g2001", cat("-P", bench, ".VECTORS=", vectors), "-s", bench,
-                       "-o",       program()};
+            command = {"iverilog", "-g2001",    cat("-P", bench, ".VECTORS=", vectors), "-s", bench,
+                       "-o",       "simulation"};
         else
             command = {"verilator",  "--binary",
                        "--timing",   "-O3",
@@ -92,35 +106,39 @@ public:
                        "fast",       "-Wno-fatal",
                        "-Wno-WIDTH", "--top-module",
                        bench,        cat("-GVECTORS=", vectors),
-                       "--Mdir",     program(),
+                       "--Mdir",     "objects",
                        "-j",         "1",
                        "-CFLAGS",    "-O1"};
-        for (std::string& file : simulation_.modules())
-            command.push_back(std::move(file));
-        command.push_back(simulation_.source() + "/tb/tb_stream.v");
+        command.insert(command.end(), simulation_.modules().begin(), simulation_.modules().end());
+        command.push_back(kBench);
         return simulation_.build(command);
     }
 
-    Result<std::string> run(int frames, int fault, bool gaps, bool trace) {
+    Result<std::string> run(int frames, int fault, bool gaps) const {
+        return simulation_.run(command(frames, fault, gaps));
+    }
+
+    /// Repeats a failing run with a trace.
+    void keepTrace(VerifyReport& report) const {
+        if (isTraceable(report.predictedCycles * params_.vectors, report))
+            simulation_.keepTrace(command(params_.vectors, 0, params_.gaps), interface_.name,
+                                  report);
+    }
+
+private:
+    std::vector<std::string> command(int frames, int fault, bool gaps) const {
         std::vector<std::string> command;
         if (simulation_.icarus())
-            command = {"vvp", "-n", program()};
+            command = {"vvp", "-n", "simulation"};
         else
-            command = {program() + "/V" + interface_.name + "_tb"};
-        command.push_back("+dir=" + simulation_.vectors());
+            command = {"objects/V" + interface_.name + "_tb"};
+        command.push_back("+dir=vectors");
         command.push_back(cat("+seed=", params_.seed % 2147483647));
         command.push_back(gaps ? "+gaps=1" : "+gaps=0");
         command.push_back(cat("+fault=", fault));
         command.push_back(cat("+frames=", frames));
-        if (trace)
-            command.push_back("+vcd=" + simulation_.tracePath());
-        return simulation_.run(command);
+        return command;
     }
-
-    std::string tracePath() const { return simulation_.tracePath(); }
-
-private:
-    std::string program() const { return simulation_.folder() + "/simulation"; }
 
     Simulation simulation_;
     const StreamInterface& interface_;
@@ -143,7 +161,7 @@ bool read(const std::string& output, const std::string& program, VerifyReport& r
             report.mismatches.push_back(std::move(mismatch));
         }
         if (json.contains("pass")) {
-            pass = json["pass"] == true;
+            pass = json["pass"] == true && integer(json, "mismatches") == 0;
             report.mismatchCount += integer(json, "mismatches");
             return true;
         }
@@ -162,6 +180,9 @@ Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& 
     };
     if (Status status = completePorts(opened.interface, program); !status)
         return status.error();
+    auto files = benchOf(opened);
+    if (!files)
+        return files.error();
     VerifyReport report;
     report.simulator = params.simulator;
     report.vectors = params.vectors;
@@ -178,21 +199,23 @@ Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& 
     const auto vectors = streamVectors(opened.interface, program, frames, params.seed, stop);
     if (!vectors)
         return vectors.error();
-    StreamRunner runner(opened, params, stop);
-    if (Status status = runner.prepare(*vectors); !status)
-        return status.error();
+    for (const auto& [name, text] : *vectors)
+        (*files)["vectors/" + name] = text;
+    auto simulation = Simulation::make(opened.source, *files, params.simulator, stop);
+    if (!simulation)
+        return simulation.error();
+    const StreamRunner runner(*std::move(simulation), opened.interface, params);
     say(cat("building with ", nameOf(params.simulator)));
     if (Status status = runner.build(frames); !status)
         return status.error();
     const auto simulate = [&](int count, int fault, bool gaps,
                               std::vector<std::int64_t>& cycles) -> Result<bool> {
-        const auto output = runner.run(count, fault, gaps, false);
+        const auto output = runner.run(count, fault, gaps);
         if (!output)
             return output.error();
         bool pass = false;
-        if (!read(*output, opened.program, report, cycles, pass))
-            return makeError("simulator-run",
-                             "the simulation did not end as it should:\n" + tail(*output));
+        if (!read(*output, opened.source.program, report, cycles, pass))
+            return unfinished(*output);
         return pass;
     };
     say("simulating");
@@ -218,9 +241,8 @@ Result<VerifyReport> verifyStream(OpenedStream opened, const ir::StreamProgram& 
             report.pass = report.pass && *ended;
         }
     }
-    if (!report.pass && report.predictedCycles * params.vectors <= kLongestTrace &&
-        runner.run(params.vectors, 0, params.gaps, true) && fs::exists(runner.tracePath()))
-        report.trace = runner.tracePath();
+    if (!report.pass)
+        runner.keepTrace(report);
     return report;
 }
 

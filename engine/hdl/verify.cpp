@@ -3,66 +3,63 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/schedule_json.h"
 #include "engine/hdl/lower_design.h"
-#include "engine/hdl/manifest.h"
 #include "engine/hdl/netlist.h"
 #include "engine/hdl/simulation.h"
 #include "engine/hdl/testbench_writer.h"
 #include "engine/hdl/vectors.h"
-#include "engine/support/json_depth.h"
+#include "engine/support/quote.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 namespace marquetry::hdl {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A failing run this long is not repeated with a trace: the file would be gigabytes.
-constexpr std::int64_t kLongestTrace = 200'000;
+constexpr const char* kVerilatorBench = "tb/tb_verilator.cpp";
+constexpr const char* kVerilogBench = "tb/tb_icarus.v";
+
 /// Builds and runs one export with one simulator.
 class Runner {
 public:
-    Runner(const OpenedExport& opened, const RtlPlan& plan, const VerifyParams& params,
-           std::stop_token stop)
-        : simulation_(opened.folder, params.simulator, std::move(stop)),
-          plan_(plan),
-          params_(params) {}
+    Runner(Simulation simulation, const RtlPlan& plan, const VerifyParams& params)
+        : simulation_(std::move(simulation)), plan_(plan), params_(params) {}
 
-    Status prepare(const TestVectors& vectors) {
-        return simulation_.prepare(vectorFiles(plan_, vectors));
-    }
-
-    Status build(bool trace) {
+    Status build(bool trace) const {
         return simulation_.icarus() ? buildIcarus() : buildVerilator(trace);
     }
 
-    Result<std::string> run(bool trace) {
+    Result<std::string> run() const { return simulation_.run(command(false)); }
+
+    /// Repeats a failing run with a trace.
+    void keepTrace(VerifyReport& report) const {
+        if (!isTraceable(report.predictedCycles * params_.vectors, report))
+            return;
+        if (const Status built = simulation_.icarus() ? ok() : build(true); !built)
+            report.traceNote = "no trace is kept: " + built.error().front().message;
+        else
+            simulation_.keepTrace(command(true), plan_.name, report);
+    }
+
+private:
+    static std::string objects(bool trace) { return trace ? "traced" : "objects"; }
+
+    std::vector<std::string> command(bool trace) const {
         std::vector<std::string> command;
         if (simulation_.icarus())
-            command = {"vvp", "-n", simulation_.folder() + "/simulation"};
+            command = {"vvp", "-n", "simulation"};
         else
             command = {objects(trace) + "/V" + plan_.name + "_top"};
-        command.push_back("+dir=" + simulation_.vectors());
+        command.push_back("+dir=vectors");
         command.push_back(cat("+vectors=", params_.vectors));
         command.push_back(cat("+seed=", params_.seed % 2147483647));
         command.push_back(params_.gaps ? "+gaps=1" : "+gaps=0");
-        if (trace)
-            command.push_back("+vcd=" + simulation_.tracePath());
-        return simulation_.run(command);
+        return command;
     }
 
-    std::string tracePath() const { return simulation_.tracePath(); }
-
-private:
-    std::string objects(bool trace) const {
-        return simulation_.folder() + (trace ? "/traced" : "/objects");
-    }
-
-    Status buildVerilator(bool trace) {
+    Status buildVerilator(bool trace) const {
         const std::string top = plan_.name + "_top";
         std::vector<std::string> command = {"verilator",   "--cc",         "--exe",       "-O3",
                                             "--x-assign",  "fast",         "--x-initial", "fast",
@@ -70,26 +67,24 @@ private:
                                             objects(trace)};
         if (trace)
             command.insert(command.end(), {"--trace", "-CFLAGS", "-DMARQUETRY_TRACE"});
-        for (std::string& file : simulation_.modules())
-            command.push_back(std::move(file));
-        command.push_back(simulation_.source() + "/tb/tb_verilator.cpp");
+        command.insert(command.end(), simulation_.modules().begin(), simulation_.modules().end());
+        command.push_back(kVerilatorBench);
         if (Status status = simulation_.build(command); !status)
             return status;
         return simulation_.build({"make", "-s", "-C", objects(trace), "-f", "V" + top + ".mk",
                                   "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"});
     }
 
-    Status buildIcarus() {
+    Status buildIcarus() const {
         std::vector<std::string> command = {"iverilog",
                                             "-g2001",
                                             cat("-P", plan_.name, "_tb.VECTORS=", params_.vectors),
                                             "-s",
                                             plan_.name + "_tb",
                                             "-o",
-                                            simulation_.folder() + "/simulation",
-                                            simulation_.source() + "/tb/tb_icarus.v"};
-        for (std::string& file : simulation_.modules())
-            command.push_back(std::move(file));
+                                            "simulation",
+                                            kVerilogBench};
+        command.insert(command.end(), simulation_.modules().begin(), simulation_.modules().end());
         return simulation_.build(command);
     }
 
@@ -119,7 +114,6 @@ public:
 
     /// The testbench's lines into the report; false when its last line never came.
     bool read(const std::string& output, VerifyReport& report) {
-        bool ended = false;
         std::istringstream lines(output);
         for (std::string line; std::getline(lines, line);) {
             const Json json = testbenchLine(line);
@@ -132,17 +126,20 @@ public:
             } else if (json.contains("counted"))
                 report.cycles.push_back(integer(json, "counted"));
             else if (json.contains("pass"))
-                ended = finish(json, report);
+                return finish(json, report);
         }
-        return ended;
+        return false;
     }
 
 private:
     static bool finish(const Json& json, VerifyReport& report) {
-        report.pass = json["pass"] == true;
         report.mismatchCount = integer(json, "mismatches");
-        if (json.contains("cycles"))
-            report.cycles = json["cycles"].get<std::vector<std::int64_t>>();
+        report.pass = json["pass"] == true && report.mismatchCount == 0;
+        if (!json.contains("cycles"))
+            return true;
+        report.cycles.clear();
+        for (const Json& cycles : json["cycles"])
+            report.cycles.push_back(cycles.is_number_integer() ? cycles.get<std::int64_t>() : 0);
         return true;
     }
 
@@ -189,16 +186,6 @@ bool asPredicted(const VerifyReport& report) {
                        [&](std::int64_t c) { return c == report.predictedCycles; });
 }
 
-/// Repeats a failing run with a trace. What cannot be traced is left out: the answer stands.
-void keepTrace(Runner& runner, const VerifyParams& params, VerifyReport& report) {
-    if (report.predictedCycles * params.vectors > kLongestTrace)
-        return;
-    if (params.simulator == Simulator::Verilator && !runner.build(true))
-        return;
-    if (runner.run(true) && fs::exists(runner.tracePath()))
-        report.trace = runner.tracePath();
-}
-
 } // namespace
 
 Result<Simulator> simulatorNamed(const std::string& name) {
@@ -214,34 +201,21 @@ const char* nameOf(Simulator simulator) {
     return simulator == Simulator::Verilator ? "verilator" : "iverilog";
 }
 
-Result<OpenedExport> openExport(const std::string& folder) {
-    if (Status status = checkManifest(folder); !status)
-        return status.error();
-    const auto text = readText(folder + "/DESIGN.json");
-    if (!text)
-        return text.error();
-    const Json json = nestsTooDeep(*text) ? Json() : Json::parse(*text, nullptr, false);
-    const auto named = [&](const char* field) {
-        return json.is_object() && json.contains(field) && json[field].is_string();
-    };
-    if (!named("program") || !named("program_file") || !json.contains("schedule"))
+Result<OpenedDesign> openDesign(ExportFolder source) {
+    const Json json = designOf(source);
+    if (!json.contains("schedule"))
         return makeError("schedule-form",
-                         "DESIGN.json of " + folder + " names no program or holds no schedule",
+                         "DESIGN.json of " + inQuotes(source.path) + " holds no schedule",
                          "export the design again");
     auto schedule = design::scheduleFromJson(json["schedule"]);
     if (!schedule)
         return schedule.error();
     if (Status status = check(*schedule); !status)
         return status.error();
-    OpenedExport opened;
-    opened.folder = folder;
-    opened.schedule = std::move(*schedule);
-    opened.program = json["program"].get<std::string>();
-    opened.programFile = folder + "/" + json["program_file"].get<std::string>();
-    return opened;
+    return OpenedDesign{std::move(source), *std::move(schedule)};
 }
 
-Result<VerifyReport> verify(const OpenedExport& opened, const ir::Program& program,
+Result<VerifyReport> verify(const OpenedDesign& opened, const ir::Program& program,
                             const VerifyParams& params, std::stop_token stop,
                             const VerifyProgress& progress) {
     const auto say = [&](const std::string& line) {
@@ -250,32 +224,38 @@ Result<VerifyReport> verify(const OpenedExport& opened, const ir::Program& progr
     };
     if (Status status = checkPorts(opened.schedule, program); !status)
         return status.error();
+    const RtlPlan plan = makePlan(opened.schedule);
+    files::FolderFiles files = {{kVerilatorBench, writeVerilatorTestbench(plan)},
+                                {kVerilogBench, writeVerilogTestbench(plan)}};
+    if (Status status = checkBench(opened.source, files); !status)
+        return status.error();
     VerifyReport report;
     report.simulator = params.simulator;
     report.vectors = params.vectors;
     report.predictedCycles = design::predictCycles(opened.schedule).total;
     say(cat("predicted ", report.predictedCycles, " cycles"));
-    const RtlPlan plan = makePlan(opened.schedule);
     say(cat("computing ", params.vectors, " reference vectors"));
     const auto vectors = makeVectors(program, {params.vectors, params.seed}, stop);
     if (!vectors)
         return vectors.error();
-    Runner runner(opened, plan, params, stop);
-    if (Status status = runner.prepare(*vectors); !status)
-        return status.error();
+    for (auto& [name, text] : vectorFiles(plan, *vectors))
+        files["vectors/" + name] = text;
+    auto simulation = Simulation::make(opened.source, files, params.simulator, stop);
+    if (!simulation)
+        return simulation.error();
+    const Runner runner(*std::move(simulation), plan, params);
     say(cat("building with ", nameOf(params.simulator)));
     if (Status status = runner.build(false); !status)
         return status.error();
     say("simulating");
-    const auto output = runner.run(false);
+    const auto output = runner.run();
     if (!output)
         return output.error();
     if (!Reader(opened.schedule, plan).read(*output, report))
-        return makeError("simulator-run",
-                         "the simulation did not end as it should:\n" + tail(*output));
+        return unfinished(*output);
     report.pass = report.pass && asPredicted(report);
     if (!report.pass)
-        keepTrace(runner, params, report);
+        runner.keepTrace(report);
     return report;
 }
 

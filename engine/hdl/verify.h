@@ -1,17 +1,19 @@
 // Verify: simulate an export and compare it with the reference interpreter, element for element,
 // and its cycle counter with the prediction.
 //
-// openExport checks every file against the manifest and reads the schedule; the caller parses the
-// program text (this folder does not know the front end) and calls verify. The prediction is made
-// from the schedule before anything is built. The simulator is built in DIR/build/<simulator>; a
-// failing run leaves a trace (VCD) there.
-// Errors: export-missing, export-damaged, schedule-form, unknown-simulator, process-start,
-// simulator-build, simulator-run, cancelled, and those of the interpreter. A design that does not
-// verify is an answer, not an error: pass is false.
-// Thread rule: one verification per folder at a time.
+// readExport (opened_export.h) reads the folder, openDesign the schedule in it; the caller parses
+// the program text (this folder does not know the front end) and calls verify. The prediction is
+// made from the schedule before anything is built. What is simulated is the hardware of the export
+// with a bench of our own, written anew from the schedule: that of the folder must be the same. The
+// simulator is built in a private folder; nothing is written to the export.
+// Errors: export-damaged, schedule-form, unknown-simulator, simulator-build, simulator-run, those
+// of runProcess, of PrivateFolder and of the interpreter. A design that does not verify is an
+// answer, not an error: pass is false.
+// Thread rule: any thread.
 #pragma once
 
 #include "engine/design/schedule.h"
+#include "engine/hdl/opened_export.h"
 #include "engine/support/result.h"
 
 #include <cstdint>
@@ -22,14 +24,12 @@
 
 namespace marquetry::hdl {
 
-struct OpenedExport {
-    std::string folder;
+struct OpenedDesign {
+    ExportFolder source;
     design::Schedule schedule;
-    std::string program;     ///< name of the item
-    std::string programFile; ///< path of its text
 };
 
-Result<OpenedExport> openExport(const std::string& folder);
+Result<OpenedDesign> openDesign(ExportFolder source);
 
 enum class Simulator : std::uint8_t { Verilator, Icarus };
 
@@ -63,13 +63,14 @@ struct VerifyReport {
     std::vector<std::int64_t> cycles; ///< of each vector
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches
-    std::string trace;                      ///< path of the VCD of a failing run, or empty
+    std::string trace;     ///< path of the VCD of a failing run, in the user's cache; or empty
+    std::string traceNote; ///< why there is none of a failing run
 };
 
 /// One line per stage, for people: "predicted 4711 cycles", "building with verilator", …
 using VerifyProgress = std::function<void(const std::string&)>;
 
-Result<VerifyReport> verify(const OpenedExport& opened, const ir::Program& program,
+Result<VerifyReport> verify(const OpenedDesign& opened, const ir::Program& program,
                             const VerifyParams& params, std::stop_token stop = {},
                             const VerifyProgress& progress = {});
 

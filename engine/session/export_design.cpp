@@ -1,9 +1,5 @@
 #include "engine/session/export_design.h"
 
-#include "engine/algebra/join_outputs.h"
-#include "engine/frontend/parser.h"
-#include "engine/hdl/memory_export.h"
-#include "engine/hdl/stream_export.h"
 #include "engine/ir/printer.h"
 #include "engine/session/explore.h"
 
@@ -67,24 +63,6 @@ Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const st
     return files;
 }
 
-Result<hdl::VerifyReport> verifyStreamExport(const std::string& folder,
-                                             const hdl::VerifyParams& params, std::stop_token stop,
-                                             const hdl::VerifyProgress& progress) {
-    auto opened = hdl::openStream(folder);
-    if (!opened)
-        return opened.error();
-    auto parsed = frontend::parseFile(opened->programFile);
-    if (!parsed)
-        return parsed.error();
-    auto program = frontend::selectStream(*std::move(parsed), opened->program);
-    if (!program)
-        return program.error();
-    const auto joined = algebra::withJoinedOutputs(*std::move(program));
-    if (!joined)
-        return joined.error();
-    return hdl::verifyStream(*std::move(opened), *joined, params, std::move(stop), progress);
-}
-
 } // namespace
 
 Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
@@ -115,27 +93,6 @@ std::vector<std::string> inputFiles(const ir::Program& program) {
         if (const auto* source = std::get_if<ir::FileSource>(&value.source))
             inputs.push_back(source->resolvedPath);
     return inputs;
-}
-
-Result<hdl::VerifyReport> verifyExport(const std::string& folder, const hdl::VerifyParams& params,
-                                       std::stop_token stop, const hdl::VerifyProgress& progress) {
-    if (hdl::holdsMemory(folder))
-        return hdl::verifyMemory(folder, params, std::move(stop), progress);
-    const auto isStream = hdl::holdsStream(folder);
-    if (!isStream)
-        return isStream.error();
-    if (*isStream)
-        return verifyStreamExport(folder, params, std::move(stop), progress);
-    auto opened = hdl::openExport(folder);
-    if (!opened)
-        return opened.error();
-    auto parsed = frontend::parseFile(opened->programFile);
-    if (!parsed)
-        return parsed.error();
-    auto program = frontend::selectItem(*std::move(parsed), opened->program);
-    if (!program)
-        return program.error();
-    return hdl::verify(*opened, *program, params, std::move(stop), progress);
 }
 
 } // namespace marquetry::session

@@ -8,6 +8,9 @@
 #include "engine/ir/printer.h"
 #include "engine/session/bank_json.h"
 #include "engine/session/export_design.h"
+#include "engine/session/verify_export.h"
+
+#include <algorithm>
 
 namespace marquetry::session {
 
@@ -42,6 +45,8 @@ std::string verdict(const hdl::VerifyReport& report) {
         text += "\n" + shown(mismatch);
     if (!report.trace.empty())
         text += "\ntrace: " + report.trace;
+    if (!report.traceNote.empty())
+        text += "\n" + report.traceNote;
     return text;
 }
 
@@ -80,11 +85,20 @@ std::vector<HdlFile> memoryFiles(const HardwareParams& params) {
     return filesOf(hdl::lowerMemory(bankedMemory(params)));
 }
 
-/// The item as a file of its own; a buffer has the name of the module and an array of that name.
+/// The item as a file of its own; a buffer has the name of the module, and an array of that name or
+/// one like it that no loop has.
 ir::MemoryProgram named(const MemoryItem& item, const std::string& module) {
     ir::MemoryProgram program = *item.program;
-    if (item.buffer)
-        program.name = program.array = module;
+    if (!item.buffer)
+        return program;
+    const auto taken = [&](const std::string& name) {
+        return std::ranges::any_of(program.nests, [&](const ir::MemoryNest& nest) {
+            return std::ranges::count(nest.loops, name, &ir::MemoryLoop::name) > 0;
+        });
+    };
+    program.name = program.array = module;
+    while (taken(program.array))
+        program.array += "_array";
     return program;
 }
 

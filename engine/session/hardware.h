@@ -1,8 +1,8 @@
 // Hardware: the session's use of hdl — files of a design, a stream or a memory, exports,
 // verification by simulation.
 //
-// Errors: no-design, not-exportable (with design.notExportable), temporary-folder, verify-vectors,
-// and those of makeExportRequest, hdl::check, hdl::verify and of the exports.
+// Errors: no-design, not-exportable (with design.notExportable), verify-vectors, and those of
+// makeExportRequest, hdl::check, verifyExport and of the exports.
 // Cancel: child processes are killed when the stop_token fires.
 // Thread rule: belongs to one thread; temporary exports are removed with the object.
 #pragma once

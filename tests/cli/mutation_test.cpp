@@ -6,6 +6,7 @@
 #include "engine/hdl/manifest.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
+#include "engine/session/verify_export.h"
 #include "tests/support/mutator.h"
 #include "tests/support/temporary_folder.h"
 
@@ -236,7 +237,7 @@ protected:
             session::makeExportRequest(*explored->extraction.design, *program, text, {});
         ASSERT_TRUE(request.has_value());
         ASSERT_TRUE(hdl::exportDesign(*request, folder_).has_value());
-        ASSERT_TRUE(hdl::openExport(folder_).has_value());
+        ASSERT_TRUE(hdl::readExport(folder_).has_value());
     }
 
     std::string file(const std::string& name) const { return folder_ + "/" + name; }
@@ -277,24 +278,24 @@ TEST_F(ExportMutation, AChangeOfAnyFileIsNoticed) {
             if (text == original)
                 continue;
             write(name, text);
-            const auto opened = hdl::openExport(folder_);
+            const auto opened = hdl::readExport(folder_);
             // The manifest has fields that only inform.
             EXPECT_TRUE(!opened || name == hdl::kManifestName) << name << "\n" << text;
             if (!opened)
                 expectUseful(opened.error(), text);
         }
         fs::remove(file(name));
-        const auto opened = hdl::openExport(folder_);
+        const auto opened = hdl::readExport(folder_);
         ASSERT_FALSE(opened.has_value()) << name;
         expectUseful(opened.error(), name);
         write(name, original);
     }
-    EXPECT_TRUE(hdl::openExport(folder_).has_value());
+    EXPECT_TRUE(hdl::readExport(folder_).has_value());
 }
 
 TEST_F(ExportMutation, AFileThatDoesNotBelongIsNoticed) {
     write("rtl/extra.v", "module extra; endmodule\n");
-    const auto opened = hdl::openExport(folder_);
+    const auto opened = hdl::readExport(folder_);
     ASSERT_FALSE(opened.has_value());
     EXPECT_NE(opened.error().front().message.find("rtl/extra.v"), std::string::npos);
 }
@@ -303,7 +304,7 @@ TEST_F(ExportMutation, ManifestsMayNotLeadOutside) {
     hdl::ExportFiles all = {{"../secret", "x"}, {"DESIGN.json", contents(file("DESIGN.json"))}};
     write("../secret", "x");
     write(hdl::kManifestName, hdl::writeManifest({"small", "verilog"}, all));
-    const auto opened = hdl::openExport(folder_);
+    const auto opened = hdl::readExport(folder_);
     ASSERT_FALSE(opened.has_value());
     EXPECT_EQ(opened.error().front().code, "export-damaged");
 }

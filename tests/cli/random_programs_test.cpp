@@ -5,6 +5,7 @@
 #include "engine/ir/interpreter.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
+#include "engine/session/verify_export.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
 

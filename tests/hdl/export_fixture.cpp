@@ -14,6 +14,11 @@ hdl::ExportRequest requestFor(const TestDesign& design) {
     return request;
 }
 
+Result<hdl::OpenedDesign> openedDesign(const std::string& folder) {
+    auto source = hdl::readExport(folder);
+    return source ? hdl::openDesign(*std::move(source)) : source.error();
+}
+
 std::string ExportTest::exportTo(const std::string& name, const TestDesign& design) {
     const auto report = hdl::exportDesign(requestFor(design), path(name));
     EXPECT_TRUE(report) << (report ? "" : format(report.error()));
@@ -22,7 +27,7 @@ std::string ExportTest::exportTo(const std::string& name, const TestDesign& desi
 
 hdl::VerifyReport ExportTest::verified(const std::string& folder, const TestDesign& design,
                                        const hdl::VerifyParams& params) {
-    const auto opened = hdl::openExport(folder);
+    const auto opened = openedDesign(folder);
     if (!opened) {
         ADD_FAILURE() << format(opened.error());
         return {};

@@ -8,10 +8,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace marquetry::testing {
+
+/// Reads an export of a design and opens it.
+Result<hdl::OpenedDesign> openedDesign(const std::string& folder);
 
 class ExportTest : public ::testing::Test {
 protected:
+    /// Traces of failing runs go to a folder of the test.
+    ExportTest() { ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1); }
+
     std::string path(const std::string& name) const { return folder_ / name; }
 
     /// Exports into path(name); the folder.

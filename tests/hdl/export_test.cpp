@@ -84,10 +84,10 @@ TEST_F(Export, KeepsMembersOfTheDesign) {
     const auto json = nlohmann::json::parse(*hdl::readText(path("d") + "/DESIGN.json"));
     EXPECT_EQ(json["units"][0]["id"], 0);
     EXPECT_EQ(json["schedule"]["name"], "wide");
-    const auto opened = hdl::openExport(path("d"));
+    const auto opened = testing::openedDesign(path("d"));
     ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->program, "wide");
-    EXPECT_EQ(opened->programFile, path("d") + "/program/wide.mq");
+    EXPECT_EQ(opened->source.program, "wide");
+    EXPECT_EQ(opened->source.programFile, "program/wide.mq");
 }
 
 TEST_F(Export, ReplacesItsOwnFolderOnly) {

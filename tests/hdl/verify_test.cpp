@@ -142,16 +142,16 @@ TEST_F(Verify, AWrongCycleCountDoesNotPass) {
 TEST_F(Verify, ATamperedFileIsNamed) {
     const TestDesign design = testing::convPoolRequant();
     const std::string folder = exportTo("tampered", design);
-    ASSERT_TRUE(hdl::openExport(folder));
+    ASSERT_TRUE(testing::openedDesign(folder));
     ASSERT_TRUE(hdl::writeText(folder + "/rtl/conv_pool_top.v", "module x; endmodule\n"));
-    const auto opened = hdl::openExport(folder);
+    const auto opened = testing::openedDesign(folder);
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().front().code, "export-damaged");
     EXPECT_NE(opened.error().front().message.find("conv_pool_top.v"), std::string::npos);
     EXPECT_NE(opened.error().front().message.find("hash mismatch"), std::string::npos);
     std::filesystem::remove(folder + "/rtl/conv_pool_top.v");
-    EXPECT_EQ(hdl::openExport(folder).error().front().code, "export-damaged");
-    EXPECT_EQ(hdl::openExport(path("nothing")).error().front().code, "export-missing");
+    EXPECT_EQ(testing::openedDesign(folder).error().front().code, "export-damaged");
+    EXPECT_EQ(testing::openedDesign(path("nothing")).error().front().code, "export-missing");
 }
 
 TEST_F(Verify, StopsAtOnce) {
@@ -160,7 +160,7 @@ TEST_F(Verify, StopsAtOnce) {
     std::stop_source source;
     source.request_stop();
     const auto report =
-        hdl::verify(*hdl::openExport(folder), design.program, {}, source.get_token());
+        hdl::verify(*testing::openedDesign(folder), design.program, {}, source.get_token());
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error().front().code, "cancelled");
 }
@@ -168,8 +168,8 @@ TEST_F(Verify, StopsAtOnce) {
 TEST_F(Verify, PredictsBeforeItSimulates) {
     const TestDesign design = testing::convPoolRequant();
     std::vector<std::string> lines;
-    const auto report = hdl::verify(*hdl::openExport(exportTo("told", design)), design.program,
-                                    {Simulator::Icarus, 1, 1, true}, {},
+    const auto report = hdl::verify(*testing::openedDesign(exportTo("told", design)),
+                                    design.program, {Simulator::Icarus, 1, 1, true}, {},
                                     [&](const std::string& line) { lines.push_back(line); });
     ASSERT_TRUE(report);
     ASSERT_GE(lines.size(), 2u);

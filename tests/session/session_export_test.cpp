@@ -1,4 +1,5 @@
 #include "engine/frontend/parser.h"
+#include "engine/session/verify_export.h"
 #include "tests/session/session_harness.h"
 #include "tests/support/temporary_folder.h"
 
@@ -50,8 +51,9 @@ TEST_F(SessionExport, WritesTheMemoryAtHand) {
     ASSERT_TRUE(harness.run(Verify{"", "iverilog"}).accepted);
     const auto verified = harness.settled();
     EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
-    EXPECT_TRUE(fs::exists(folder_.path() / "out" / "build" / "iverilog"))
-        << "the export just made";
+    fs::remove(folder_.path() / "out" / "tb" / "tb.v");
+    EXPECT_TRUE(hasCode(harness.run(Verify{"", "iverilog"}).diagnostics, "export-damaged"))
+        << "it is the export just made that is verified";
 }
 
 TEST_F(SessionExport, ABufferIsAMemoryOfItsOwn) {
@@ -69,7 +71,39 @@ TEST_F(SessionExport, ABufferIsAMemoryOfItsOwn) {
     const auto verified = harness.settled();
     EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
     EXPECT_EQ(verified->verify.item, "a");
-    EXPECT_TRUE(fs::exists(folder_.path() / "buffer" / "build" / "iverilog"));
+    fs::remove(folder_.path() / "buffer" / "tb" / "tb.v");
+    EXPECT_TRUE(
+        hasCode(harness.run(Verify{"", "iverilog", 1, 1, "a"}).diagnostics, "export-damaged"));
+}
+
+TEST_F(SessionExport, TheBenchOfEveryBufferFollowsFromItsProgram) {
+    Harness harness;
+    const auto explored = harness.explored(16, "design d {\n"
+                                               "  input x : i8[12, 12, 3] = random(seed: 1);\n"
+                                               "  weight w1 : i8[8, 3, 3, 3] = random(seed: 2);\n"
+                                               "  weight w2 : i8[4, 3, 3, 8] = random(seed: 3);\n"
+                                               "  weight w3 : i8[10, 36] = random(seed: 4);\n"
+                                               "  let a = relu(requant(conv(x, w1, pad: 1), shift: "
+                                               "6));\n"
+                                               "  let b = maxpool(a, size: 2);\n"
+                                               "  let c = relu(requant(conv(b, w2, stride: 2, pad: "
+                                               "1), shift: 6));\n"
+                                               "  output y = mv(w3, flatten(c));\n"
+                                               "}\n");
+    std::stop_source stopped;
+    stopped.request_stop(); // after the benches were compared
+    int buffers = 0;
+    for (const MemoryItem& item : explored->memories) {
+        const std::string name = item.program->name;
+        ASSERT_TRUE(harness.settle(ShowMemory{name}));
+        const Acknowledgement done = harness.run(Export{folder_ / name, "verilog", name});
+        ASSERT_TRUE(done.accepted) << name << ": " << format(done.diagnostics);
+        const auto report = verifyExport(folder_ / name, {}, stopped.get_token());
+        ASSERT_FALSE(report);
+        EXPECT_EQ(report.error().front().code, "cancelled") << format(report.error());
+        ++buffers;
+    }
+    EXPECT_GE(buffers, 4);
 }
 
 TEST_F(SessionExport, RefusesFoldersAndTargetsItCannotServe) {

@@ -18,8 +18,16 @@ namespace fs = std::filesystem;
 using hdl::Simulator;
 using spacetime::Throughput;
 
+Result<hdl::OpenedStream> openedStream(const std::string& folder) {
+    auto source = hdl::readExport(folder);
+    return source ? hdl::openStream(*std::move(source)) : source.error();
+}
+
 class StreamVerify : public ::testing::Test {
 protected:
+    /// Traces of failing runs go to a folder of the test.
+    StreamVerify() { ::setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1); }
+
     std::string exported(const std::string& name, const std::string& item, Throughput t) {
         return exported(exampleStream(name, item), t);
     }
@@ -34,7 +42,7 @@ protected:
     }
 
     hdl::VerifyReport verified(const std::string& folder, const hdl::VerifyParams& params) {
-        auto opened = hdl::openStream(folder);
+        auto opened = openedStream(folder);
         EXPECT_TRUE(opened) << (opened ? "" : format(opened.error()));
         const auto report = hdl::verifyStream(*std::move(opened), program_, params);
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
@@ -108,7 +116,7 @@ TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
     EXPECT_TRUE(verified(folder, {Simulator::Icarus, 1, 1, false}).pass)
         << "its results come first";
     const auto report =
-        hdl::verifyStream(*hdl::openStream(folder), program_, {Simulator::Icarus, 2, 1, false});
+        hdl::verifyStream(*openedStream(folder), program_, {Simulator::Icarus, 2, 1, false});
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error()[0].code, "too-many-clocks");
 }
@@ -139,7 +147,7 @@ TEST_F(StreamVerify, ABrokenKernelIsAMismatch) {
     ASSERT_NE(at, std::string::npos);
     text.replace(at, 3, " - ");
     ASSERT_TRUE(hdl::writeText(file, text));
-    ASSERT_FALSE(hdl::openStream(folder)) << "the manifest names the file";
+    ASSERT_FALSE(openedStream(folder)) << "the manifest names the file";
     hdl::ExportFiles files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const std::string path = fs::relative(entry.path(), folder).string();

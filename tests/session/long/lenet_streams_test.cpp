@@ -3,6 +3,7 @@
 #include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
+#include "engine/session/verify_export.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>

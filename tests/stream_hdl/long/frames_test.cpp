@@ -75,7 +75,9 @@ TEST_P(StreamFrames, AreWhatTheInterpreterSays) {
     const std::string folder = root / "export";
     const auto exported = hdl::exportStream({program, circuit, "// a test\n"}, folder);
     ASSERT_TRUE(exported) << format(exported.error());
-    auto opened = hdl::openStream(folder);
+    auto source = hdl::readExport(folder);
+    ASSERT_TRUE(source) << format(source.error());
+    auto opened = hdl::openStream(*std::move(source));
     ASSERT_TRUE(opened) << format(opened.error());
     const auto report =
         hdl::verifyStream(*std::move(opened), program, {hdl::Simulator::Verilator, 2, 9, true});

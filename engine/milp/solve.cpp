@@ -30,10 +30,13 @@ constexpr double kGraceSeconds = 0.25;
 /// What the event handlers poll. They are cloned with the solvers they sit in, hence the pointer.
 struct Watch {
     std::stop_token stop;
-    Clock::time_point deadline = Clock::time_point::max();
+    Clock::time_point limit = Clock::time_point::max();    ///< from then on CBC may give up
+    Clock::time_point deadline = Clock::time_point::max(); ///< the simplex as well
     bool interrupted = false; ///< a simplex was cut short: CBC's verdict is worth nothing
 
     bool ended() const { return stop.stop_requested() || Clock::now() > deadline; }
+    /// CBC calls a problem infeasible that its preprocessing had no time for.
+    bool believes() const { return !interrupted && Clock::now() < limit; }
 };
 
 class NodeWatcher : public CbcEventHandler {
@@ -227,7 +230,7 @@ void branchAndCut(const Model& model, CbcModel& cbc, const SolveParams& params, 
     result.stats.simplexIterations += cbc.getIterationCount();
     if (cbc.bestSolution())
         offer(model, params, cleaned(model, cbc.bestSolution()), result);
-    const bool trusted = !watch.interrupted;
+    const bool trusted = watch.believes();
     if (trusted && cbc.isProvenOptimal() && cbc.bestSolution()) {
         result.outcome = Outcome::Optimal;
         result.bound = cbc.getObjValue();
@@ -235,7 +238,7 @@ void branchAndCut(const Model& model, CbcModel& cbc, const SolveParams& params, 
         result.outcome = Outcome::Unbounded;
     } else if (trusted && cbc.status() == kFinished && !cbc.bestSolution()) {
         result.outcome = Outcome::Infeasible; // or all that is feasible is above the cutoff
-    } else if (trusted) {
+    } else if (!watch.interrupted && cbc.status() != kFinished) {
         result.bound = std::max(result.bound, cbc.getBestPossibleObjValue());
     }
 }
@@ -269,9 +272,12 @@ Result<SolveResult> solve(const Model& model, const SolveParams& params, std::st
     const KeepInterruptHandler keep;
     const auto began = Clock::now();
     Watch watch{std::move(stop)};
-    if (params.seconds < 1e9)
-        watch.deadline = began + std::chrono::duration_cast<Clock::duration>(
-                                     std::chrono::duration<double>(params.seconds + kGraceSeconds));
+    if (params.seconds < 1e9) {
+        using Seconds = std::chrono::duration<double>;
+        watch.limit = began + std::chrono::duration_cast<Clock::duration>(Seconds(params.seconds));
+        watch.deadline =
+            watch.limit + std::chrono::duration_cast<Clock::duration>(Seconds(kGraceSeconds));
+    }
     if (!watch.ended()) {
         OsiClpSolverInterface solver;
         load(solver, model);

@@ -1,14 +1,13 @@
 #include "engine/milp/solve.h"
 
-#include "engine/support/rng.h"
+#include "tests/milp/hard_cover.h"
+#include "tests/support/effort.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <csignal>
-#include <thread>
 
 namespace marquetry::milp {
 namespace {
@@ -17,22 +16,6 @@ SolveResult solved(const Model& model, const SolveParams& params = {}, std::stop
     const auto result = solve(model, params, stop);
     EXPECT_TRUE(result.has_value()) << (result ? "" : format(result.error()));
     return result.value_or(SolveResult{});
-}
-
-/// A set covering problem of `sets` × `points` that takes CBC minutes (many equal optima).
-Model hardCover(int sets, int points, std::uint64_t seed) {
-    SplitMix64 rng(seed);
-    Model model;
-    std::vector<VariableId> chosen;
-    for (int s = 0; s < sets; ++s)
-        chosen.push_back(model.addBinary(1.0));
-    for (int p = 0; p < points; ++p) {
-        std::vector<Term> cover;
-        for (int k = 0; k < 5; ++k)
-            cover.push_back({chosen[static_cast<std::size_t>(rng.range(0, sets - 1))], 1});
-        model.addAtLeast(cover, 1);
-    }
-    return model;
 }
 
 TEST(Milp, KnapsackHasItsOptimum) {
@@ -168,27 +151,47 @@ TEST(Milp, OnlyAssignmentsBelowTheCutoffCount) {
 }
 
 TEST(Milp, LimitsAreHonoured) {
-    const Model model = hardCover(400, 800, 3);
-    SolveParams params;
-    params.seconds = 1.0;
-    const SolveResult result = solved(model, params);
+    const Model model = hardCover(150, 240, 9);
+    SolveResult result;
+    SolveParams nodes;
+    nodes.maxNodes = 0;
+    const auto root = test::effortOf([&] { result = solved(model, nodes); });
     EXPECT_EQ(result.outcome, Outcome::Feasible);
-    EXPECT_LT(result.stats.seconds, 5.0);
     EXPECT_GT(result.bound, 0);
+    EXPECT_LT(result.bound, result.objective);
+    EXPECT_TRUE(verify(model, result.values));
+    SolveParams time;
+    time.seconds = 0;
+    EXPECT_LT(test::effortOf([&] { result = solved(model, time); }), 0.5 * root);
+    EXPECT_EQ(result.stats.nodes, 0);
+}
+
+TEST(Milp, TooLittleTimeProvesNothing) {
+    const Model model = hardCover(150, 240, 9);
+    SolveResult result;
+    SolveParams params;
+    // The limit falls into every stage of the solve until one comes to an assignment; the end of
+    // the search is far off.
+    for (params.seconds = 1e-3; result.outcome == Outcome::Limit; params.seconds *= 1.2)
+        result = solved(model, params);
+    EXPECT_EQ(result.outcome, Outcome::Feasible);
     EXPECT_LT(result.bound, result.objective);
     EXPECT_TRUE(verify(model, result.values));
 }
 
 TEST(Milp, TheTokenEndsARunningSolve) {
-    const Model model = hardCover(600, 1200, 9);
-    std::stop_source source;
-    std::jthread canceller([&source] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(700));
-        source.request_stop();
-    });
-    const SolveResult result = solved(model, {}, source.get_token());
-    EXPECT_LT(result.stats.seconds, 5.0);
-    EXPECT_TRUE(result.outcome == Outcome::Feasible || result.outcome == Outcome::Limit);
+    const Model model = hardCover(100, 160, 3);
+    SolveParams nodes;
+    nodes.maxNodes = 0;
+    const test::Effort root = test::effortOf([&] { solved(model, nodes); });
+    for (const double share : {0.1, 0.5, 1.0}) {
+        const auto after = test::leastEffortAfterStop(2, share * root, [&](std::stop_token stop) {
+            const auto outcome = solved(model, {}, stop).outcome;
+            EXPECT_TRUE(outcome == Outcome::Feasible || outcome == Outcome::Limit);
+        });
+        ASSERT_TRUE(after.has_value());
+        EXPECT_LT(*after, 0.3 * root) << share << " of " << root;
+    }
     std::stop_source before;
     before.request_stop();
     EXPECT_EQ(solved(model, {}, before.get_token()).outcome, Outcome::Limit);

@@ -1,13 +1,11 @@
-// The 23 published patterns of examples/memories: their minima, proofs, tables and the time they
-// take.
+// The 23 published patterns of examples/memories: their minima, proofs and tables, and how many
+// schemes are looked at for them.
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "tests/banking/check_scheme.h"
 
 #include <gtest/gtest.h>
-
-#include <ctime>
 
 namespace marquetry::banking {
 namespace {
@@ -104,26 +102,17 @@ TEST(Examples, TwoPortsNeedHalfTheBanks) {
     }
 }
 
-double cpuSeconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-TEST(Examples, AllTogetherTakeLessThanATenthOfASecond) {
-    const std::vector<ir::MemoryProgram> memories = examples();
-    double best = 1e9;
-    for (int run = 0; run < 5; ++run) {
-        const double start = cpuSeconds();
-        for (const ir::MemoryProgram& memory : memories) {
-            const auto pattern = accessPattern(memory);
-            ASSERT_TRUE(pattern.has_value());
-            ASSERT_TRUE(plan(*pattern, {}, arria()).has_value());
-        }
-        best = std::min(best, cpuSeconds() - start);
+TEST(Examples, FewSchemesAreLookedAtForAllOfThem) {
+    std::int64_t tests = 0;
+    for (const ir::MemoryProgram& memory : examples()) {
+        const auto pattern = accessPattern(memory);
+        ASSERT_TRUE(pattern.has_value());
+        const auto found = plan(*pattern, {}, arria());
+        ASSERT_TRUE(found.has_value());
+        tests += found->found.tests;
     }
-    std::cout << "23 patterns: " << best * 1e3 << " ms of processor time\n";
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    EXPECT_LT(best, 0.1);
-#endif
+    EXPECT_GT(tests, 10'000);
+    EXPECT_LT(tests, 120'000);
 }
 
 } // namespace

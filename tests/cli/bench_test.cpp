@@ -23,10 +23,10 @@ TEST_F(Bench, MathMicroHasThePublishedCounts) {
     EXPECT_EQ(report["enodes"], 28303);
     EXPECT_EQ(report["eclasses"], 12445);
     EXPECT_EQ(report["stop"], "IterationLimit");
-    const double parts = report["search_s"].get<double>() + report["apply_s"].get<double>() +
-                         report["rebuild_s"].get<double>();
-    EXPECT_GT(parts, 0);
-    EXPECT_LE(parts, report["cpu_s"].get<double>());
+    const double partSeconds = report["search_s"].get<double>() + report["apply_s"].get<double>() +
+                               report["rebuild_s"].get<double>();
+    EXPECT_GT(partSeconds, 0);
+    EXPECT_LE(partSeconds, report["cpu_s"].get<double>());
     EXPECT_GT(report["peak_mb"].get<double>(), 0);
 }
 

@@ -7,12 +7,12 @@
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"
+#include "tests/support/effort.h"
 #include "tests/support/mutator.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr int kVariantsOfPrograms = 200;
 constexpr int kVariantsOfFiles = 300;
-/// Far above what any variant takes, sanitizers included: a hang, not slowness.
-constexpr std::chrono::seconds kPatience{60};
+/// Times what the unbroken file takes: a variant may be larger, but not by much.
+constexpr double kMostTimes = 50;
 
 std::string examplePath(const std::string& name) {
     return std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
@@ -83,22 +83,26 @@ void expectPlaced(const Diagnostics& diagnostics, const std::string& text) {
     }
 }
 
-/// Fails when the step took longer than anyone should wait.
+/// Fails when a step took far longer than the same step with the unbroken file.
 class Watch {
 public:
-    explicit Watch(const std::string& text) : text_(text) {}
-    ~Watch() { EXPECT_LT(std::chrono::steady_clock::now() - begin_, kPatience) << text_; }
+    /// `step`: of the unbroken file.
+    template <class Step>
+    explicit Watch(Step step) : most_(kMostTimes * test::leastEffortOf(3, step)) {}
+
+    template <class Step>
+    void operator()(const std::string& text, Step step) const {
+        EXPECT_LT(test::effortOf(step), most_) << text;
+    }
 
 private:
-    const std::string& text_;
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    test::Effort most_;
 };
 
 enum class Answer { Refused, Infeasible, Design };
 
 /// Parses and explores; whatever the answer is, it says enough.
 Answer answerTo(const std::string& text, const std::string& path) {
-    const Watch watch(text);
     auto parsed = frontend::parse(text, path);
     if (!parsed) {
         expectPlaced(parsed.error(), text);
@@ -127,13 +131,17 @@ class ProgramMutation : public ::testing::TestWithParam<const char*> {};
 TEST_P(ProgramMutation, EveryVariantIsExploredOrRefusedWithAPlace) {
     const std::string path = examplePath(GetParam());
     const std::string original = contents(path);
+    const Watch watch([&] { EXPECT_EQ(answerTo(original, path), Answer::Design); });
     int refused = 0;
     int designs = 0;
     for (int seed = 0; seed < kVariantsOfPrograms && !HasFailure(); ++seed) {
-        const Answer answer =
-            answerTo(seed % 2 == 0 ? variant(original, seed) : mildVariant(original, seed), path);
-        refused += answer == Answer::Refused;
-        designs += answer == Answer::Design;
+        const std::string text =
+            seed % 2 == 0 ? variant(original, seed) : mildVariant(original, seed);
+        watch(text, [&] {
+            const Answer answer = answerTo(text, path);
+            refused += answer == Answer::Refused;
+            designs += answer == Answer::Design;
+        });
     }
     EXPECT_GT(refused, kVariantsOfPrograms / 3);
     EXPECT_GT(designs, kVariantsOfPrograms / 10);
@@ -161,21 +169,24 @@ TEST(FileMutation, PinsFilesAreReadOrRefused) {
     session::Settings settings;
     settings.maxIterations = 3;
     int refused = 0;
-    for (int seed = 0; seed < kVariantsOfFiles && !HasFailure(); ++seed) {
-        const std::string text = variant(original, seed);
-        const Watch watch(text);
+    const auto answer = [&](const std::string& text) {
         const auto pins = design::parsePins(text, "pins.json");
         if (!pins) {
             ++refused;
             expectUseful(pins.error(), text);
             EXPECT_EQ(pins.error().front().file, "pins.json");
-            continue;
+            return;
         }
         const auto explored = session::explore(program, settings, *pins);
         if (!explored)
             expectUseful(explored.error(), text);
         else if (!explored->extraction.design)
             expectUseful(explored->extraction.infeasible, text);
+    };
+    const Watch watch([&] { answer(original); });
+    for (int seed = 0; seed < kVariantsOfFiles && !HasFailure(); ++seed) {
+        const std::string text = variant(original, seed);
+        watch(text, [&] { answer(text); });
     }
     EXPECT_GT(refused, kVariantsOfFiles / 3);
 }
@@ -200,19 +211,22 @@ TEST(FileMutation, DeviceFilesAreReadOrRefused) {
     settings.maxIterations = 3;
     settings.device = file;
     int refused = 0;
-    for (int seed = 0; seed < kVariantsOfFiles && !HasFailure(); ++seed) {
-        const std::string text = variant(original, seed);
-        const Watch watch(text);
+    const auto answer = [&](const std::string& text) {
         ASSERT_TRUE(hdl::writeText(file, text).has_value());
         const auto explored = session::explore(program, settings, {});
         if (explored) {
             if (!explored->extraction.design)
                 expectUseful(explored->extraction.infeasible, text);
-            continue;
+            return;
         }
         ++refused;
         expectUseful(explored.error(), text);
         EXPECT_EQ(explored.error().front().file, file) << text;
+    };
+    const Watch watch([&] { answer(original); });
+    for (int seed = 0; seed < kVariantsOfFiles && !HasFailure(); ++seed) {
+        const std::string text = variant(original, seed);
+        watch(text, [&] { answer(text); });
     }
     EXPECT_GT(refused, kVariantsOfFiles / 3);
 }
@@ -317,16 +331,19 @@ TEST_F(ExportMutation, SignedDesignsThatAreWrongAreReadOrRefused) {
     int refused = 0;
     std::stop_source stopped;
     stopped.request_stop(); // all of verify up to the reference vectors, but no simulator
+    const auto answer = [&](const std::string& text) {
+        const auto report = session::verifyExport(folder_, {}, stopped.get_token());
+        ASSERT_FALSE(report.has_value());
+        expectUseful(report.error(), text);
+        refused += report.error().front().code != "cancelled";
+    };
+    const Watch watch([&] { answer(original); });
     for (int seed = 0; seed < kVariantsOfFiles && !HasFailure(); ++seed) {
         const std::string text =
             original.substr(0, schedule) + variant(original.substr(schedule), seed);
         write("DESIGN.json", text);
         sign();
-        const Watch watch(text);
-        const auto report = session::verifyExport(folder_, {}, stopped.get_token());
-        ASSERT_FALSE(report.has_value());
-        expectUseful(report.error(), text);
-        refused += report.error().front().code != "cancelled";
+        watch(text, [&] { answer(text); });
     }
     EXPECT_GT(refused, kVariantsOfFiles / 2);
 }

@@ -1,4 +1,5 @@
 // Optimality of the VGG answers, pins on VGG, and the explanation of a unit.
+#include "tests/support/effort.h"
 #include "tests/support/programs.h"
 #include "tests/support/spaces.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <regex>
 
 namespace marquetry {
@@ -38,10 +38,6 @@ const rules::Lowered& vgg(CostModel model) {
     return model == CostModel::Cycles ? cycles : published;
 }
 
-double cpuSeconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
 /// The design's largest shared unit.
 const design::DesignUnit& sharedUnit(const design::Design& design) {
     return *std::ranges::max_element(design.units, {}, [](const design::DesignUnit& unit) {
@@ -56,16 +52,11 @@ TEST(Vgg, PublishedModelsAreSettledAtEveryBudget) {
         for (double dsp : {576.0, 1152.0, 1518.0, 3036.0, 6072.0}) {
             ExtractParams params = paramsFor(model, dsp);
             params.explain = false;
-            const double begin = cpuSeconds();
             const auto result = extract::extract(vgg(model), params);
-            const double seconds = cpuSeconds() - begin;
             ASSERT_TRUE(result.has_value());
             EXPECT_EQ(result->status, ExtractStatus::Optimal) << toString(model) << " " << dsp;
-            EXPECT_LT(seconds, 10) << toString(model) << " " << dsp;
+            EXPECT_LT(result->poolsTried, 5'000U) << toString(model) << " " << dsp;
             ASSERT_NE(result->design, nullptr);
-            std::cout << toString(model) << " " << dsp << ": T = " << result->design->cycles
-                      << ", D = " << result->design->resources.dsp << ", " << result->poolsTried
-                      << " pools, " << seconds << " s\n";
             if (dsp == 1518) {
                 EXPECT_EQ(result->design->cycles,
                           model == CostModel::Published ? 1'034'448 : 349'008);
@@ -73,23 +64,21 @@ TEST(Vgg, PublishedModelsAreSettledAtEveryBudget) {
         }
 }
 
-TEST(Vgg, AnyPinIsAnsweredWithinASecond) {
+TEST(Vgg, AnyPinIsAnsweredInAboutTheTimeOfNoPin) {
     for (CostModel model : {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen}) {
-        SplitMix64 rng(77);
-        std::string times;
-        for (int k = 0; k < 10; ++k) {
-            ExtractParams params = paramsFor(model, 1518);
-            params.pins.push_back(testing::drawPin(vgg(model), rng));
-            const double begin = cpuSeconds();
+        const auto extracted = [&](const ExtractParams& params) {
             const auto result = extract::extract(vgg(model), params);
-            const double seconds = cpuSeconds() - begin;
             ASSERT_TRUE(result.has_value()) << format(result.error());
-#ifndef __SANITIZE_ADDRESS__ // which slows everything by its own factor
-            EXPECT_LT(seconds, 1) << toString(model) << " " << toString(params.pins[0]);
-#endif
-            times += std::to_string(seconds).substr(0, 5) + " s " + toString(params.pins[0]) + "\n";
+            EXPECT_LT(result->poolsTried, 20'000U) << toString(model);
+        };
+        ExtractParams params = paramsFor(model, 1518);
+        const auto unpinned = test::leastEffortOf(2, [&] { extracted(params); });
+        SplitMix64 rng(77);
+        for (int k = 0; k < 10; ++k) {
+            params.pins = {testing::drawPin(vgg(model), rng)};
+            const auto pinned = test::effortOf([&] { extracted(params); });
+            EXPECT_LT(pinned, 25 * unpinned) << toString(model) << " " << toString(params.pins[0]);
         }
-        std::cout << toString(model) << ", CPU seconds after one pin:\n" << times;
     }
 }
 

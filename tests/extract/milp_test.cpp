@@ -16,12 +16,9 @@ using testing::spaceOf;
 
 namespace {
 
-constexpr double kSeconds = 120;
-
 struct Tally {
     int compared = 0;
     int feasible = 0;
-    int unsettled = 0; ///< CBC did not finish in time
 };
 
 std::string describe(std::uint64_t seed, const extract::ProblemParams& params) {
@@ -39,17 +36,13 @@ void compare(const rules::Lowered& lowered, const extract::ProblemParams& params
     (*problem)->pool.wholeFront = false;
     const extract::PoolResult pools = extract::searchPools((*problem)->pool, {});
     ASSERT_TRUE(pools.complete) << what;
-    extract::MilpParams milp{kSeconds, milp::kInfinity};
+    extract::MilpParams milp{milp::kInfinity, milp::kInfinity};
     if (!pools.front.empty())
         milp.known = pools.front.front().time;
     const auto solved = extract::solveMilp(**problem, params, milp, {});
     ASSERT_TRUE(solved.has_value()) << what;
     const auto outcome = solved->outcome;
-    if (outcome != milp::Outcome::Optimal && outcome != milp::Outcome::Infeasible) {
-        ++tally.unsettled;
-        std::cout << "not settled: " << what << "\n";
-        return;
-    }
+    ASSERT_TRUE(outcome == milp::Outcome::Optimal || outcome == milp::Outcome::Infeasible) << what;
     ++tally.compared;
     EXPECT_EQ(outcome == milp::Outcome::Optimal, !pools.front.empty()) << what;
     if (pools.front.empty() || outcome != milp::Outcome::Optimal)
@@ -78,7 +71,6 @@ void compareFirstLayers(bool pinned) {
                     params.pins.push_back(drawPin(lowered, rng));
                 const std::string what = std::to_string(layers) + " layers " + describe(0, params);
                 compare(lowered, params, what, tally);
-                EXPECT_EQ(tally.unsettled, 0) << what;
             }
 }
 
@@ -101,7 +93,6 @@ TEST(Milp, AgreesWithThePoolSearchOnRandomPrograms) {
         }
     }
     RecordProperty("compared", tally.compared);
-    EXPECT_EQ(tally.unsettled, 0);
     EXPECT_GE(tally.compared, 180);
     EXPECT_GT(tally.feasible, 90);
 }
@@ -121,7 +112,6 @@ TEST(Milp, AgreesWithThePoolSearchUnderPins) {
         compare(lowered, params, describe(seed, params), tally);
     }
     RecordProperty("compared", tally.compared);
-    EXPECT_EQ(tally.unsettled, 0);
     EXPECT_GE(tally.compared, 150);
     EXPECT_GT(tally.feasible, 40);
 }
@@ -142,7 +132,6 @@ TEST(Milp, AgreesWithThePoolSearchOnOtherSkeletons) {
             compare(lowered, params, describe(seed, params), tally);
         }
     }
-    EXPECT_EQ(tally.unsettled, 0);
     EXPECT_GE(tally.compared, 120);
     EXPECT_GT(tally.feasible, 50);
 }

@@ -1,13 +1,12 @@
 // Budgets of zero, pins that contradict each other or name nothing, time limits shorter than one
 // iteration, and long chains: a clear outcome each, and work that grows with the program.
+#include "tests/support/effort.h"
 #include "tests/support/programs.h"
 
 #include "engine/egraph/saturate.h"
 #include "engine/session/explore.h"
 
 #include <gmock/gmock.h>
-
-#include <ctime>
 
 namespace marquetry {
 
@@ -57,19 +56,15 @@ std::string chainText(int layers) {
     return text + "  output y = " + last + ";\n}\n";
 }
 
-/// Least CPU seconds of two runs from text to JSON.
-double cpuSeconds(const std::string& text, CostModel cost) {
+/// From text to JSON.
+test::Effort exploreEffort(const std::string& text, CostModel cost) {
     Settings settings;
     settings.cost = cost;
-    double least = 1e9;
-    for (int run = 0; run < 2; ++run) {
-        const std::clock_t begin = std::clock();
+    return test::leastEffortOf(3, [&] {
         const Exploration result = explored(text, settings);
         EXPECT_NE(result.extraction.design, nullptr);
         EXPECT_GT(exploreJson(result).size(), 1000U);
-        least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    }
-    return least;
+    });
 }
 
 } // namespace
@@ -208,11 +203,10 @@ TEST(UncoveredLayers, GetTheirOwnUnits) {
 
 TEST(LongChains, TakeWorkInProportion) {
     for (CostModel cost : {CostModel::Cycles, CostModel::PublishedOpen}) {
-        const double small = cpuSeconds(chainText(125), cost);
-        const double large = cpuSeconds(chainText(500), cost);
-        RecordProperty(toString(cost) + "_500", std::to_string(large));
+        const test::Effort small = exploreEffort(chainText(125), cost);
+        const test::Effort large = exploreEffort(chainText(500), cost);
         // Four times the layers; quadratic work would be sixteen times as much.
-        EXPECT_LT(large, 8 * std::max(small, 0.02)) << toString(cost) << " " << small;
+        EXPECT_LT(large, 8 * small) << toString(cost) << " " << small;
     }
 }
 

@@ -156,7 +156,7 @@ TEST(SessionChoices, TheTimeLimitAlsoEndsExtraction) {
     EXPECT_EQ(none->outcome, egraph::Outcome::TimeLimit);
     EXPECT_TRUE(none->design || hasCode(none->infeasible, "limit-time"))
         << format(none->infeasible);
-    settings.seconds = 60;
+    settings.seconds = 86'400;
     ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
     const auto all = harness.settle(session::Run{});
     EXPECT_EQ(all->outcome, egraph::Outcome::Saturated);

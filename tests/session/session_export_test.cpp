@@ -3,7 +3,9 @@
 #include "tests/session/session_harness.h"
 #include "tests/support/temporary_folder.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace marquetry::session {
 namespace {
@@ -148,8 +150,7 @@ TEST_F(SessionExport, VerifiesATemporaryExportWithProgress) {
     Harness harness;
     harness.explored(64);
     const Ticket ticket = harness.session().post(Verify{"", "iverilog", 1, 1});
-    const auto running = harness.waitFor(Phase::Verifying);
-    EXPECT_EQ(running->phase, Phase::Verifying);
+    harness.waitUntilReached(Phase::Verifying);
     const Acknowledgement done = harness.wait(ticket);
     ASSERT_TRUE(done.accepted) << format(done.diagnostics);
     const auto snapshot = harness.settled();
@@ -160,14 +161,31 @@ TEST_F(SessionExport, VerifiesATemporaryExportWithProgress) {
     EXPECT_EQ(snapshot->verify.cycles, snapshot->verify.predictedCycles);
 }
 
+/// The first simulator in PATH from now on: it never comes to an end.
+class EndlessSimulator {
+public:
+    explicit EndlessSimulator(const std::string& name) : path_(std::getenv("PATH")) {
+        const std::string file = folder_ / name;
+        std::ofstream(file) << "#!/bin/sh\nexec sleep 3600\n";
+        fs::permissions(file, fs::perms::owner_all);
+        setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+    }
+    ~EndlessSimulator() { setenv("PATH", path_.c_str(), 1); }
+    EndlessSimulator(const EndlessSimulator&) = delete;
+    EndlessSimulator& operator=(const EndlessSimulator&) = delete;
+
+private:
+    testing::TemporaryFolder folder_;
+    std::string path_;
+};
+
 TEST_F(SessionExport, StopEndsAVerification) {
+    const EndlessSimulator simulator("verilator");
     Harness harness;
     harness.explored(64);
     const Ticket verify = harness.session().post(Verify{"", "verilator", 3, 1});
     harness.waitFor(Phase::Verifying);
-    const auto start = std::chrono::steady_clock::now();
     EXPECT_TRUE(harness.run(Stop{}).accepted);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
     const Acknowledgement done = harness.wait(verify);
     EXPECT_TRUE(hasCode(done.diagnostics, "cancelled")) << format(done.diagnostics);
     const auto snapshot = harness.settled();

@@ -1,11 +1,12 @@
 // A session under test: waits for acknowledgements and phases, never for time.
 //
-// Every wait has a deadline far above what it takes, so that a mistake fails instead of hanging.
+// Every wait has the patience of all tests, so that a mistake fails instead of hanging.
 // Thread rule: test thread; the callbacks only take the lock.
 #pragma once
 
 #include "engine/session/explore.h"
 #include "engine/session/session.h"
+#include "tests/support/patience.h"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace marquetry::session {
 
@@ -29,23 +31,29 @@ inline const char* const kTwoLayers = R"(design two_layers {
 
 class Harness {
 public:
-    static constexpr std::chrono::seconds kDeadline{120};
-
     Harness()
         : session_(std::make_unique<Session>(Session::Callbacks{
               [this] { onSnapshot(); }, [this](const Acknowledgement& a) { onAcknowledged(a); }})) {
     }
 
+    ~Harness() { destroy(); }
+
     Session& session() { return *session_; }
-    void destroy() { session_.reset(); }
+    void destroy() {
+        {
+            const std::lock_guard lock(mutex_);
+            closing_ = true;
+        }
+        session_.reset();
+    }
 
     /// Posts and waits for the acknowledgement.
     Acknowledgement run(Command command) { return wait(session_->post(std::move(command))); }
 
     Acknowledgement wait(Ticket ticket) {
         std::unique_lock lock(mutex_);
-        const bool came =
-            changed_.wait_for(lock, kDeadline, [&] { return acknowledged_.contains(ticket); });
+        const bool came = changed_.wait_for(lock, test::kPatience,
+                                            [&] { return acknowledged_.contains(ticket); });
         EXPECT_TRUE(came) << "no acknowledgement of ticket " << ticket;
         return came ? acknowledged_.at(ticket).front() : Acknowledgement{};
     }
@@ -53,7 +61,7 @@ public:
     std::shared_ptr<const Snapshot> waitFor(Phase phase) {
         std::unique_lock lock(mutex_);
         std::shared_ptr<const Snapshot> snapshot;
-        const bool came = changed_.wait_for(lock, kDeadline, [&] {
+        const bool came = changed_.wait_for(lock, test::kPatience, [&] {
             snapshot = session_->latest();
             return snapshot->phase == phase;
         });
@@ -62,13 +70,21 @@ public:
         return snapshot;
     }
 
+    /// Until the session has come to the phase for the first time; it may have left it since.
+    void waitUntilReached(Phase phase) {
+        std::unique_lock lock(mutex_);
+        EXPECT_TRUE(
+            changed_.wait_for(lock, test::kPatience, [&] { return reached_.contains(phase); }))
+            << "phase " << toString(phase) << " never came";
+    }
+
     /// A snapshot that shows everything acknowledged so far.
     std::shared_ptr<const Snapshot> fresh() {
         std::unique_lock lock(mutex_);
         const std::uint64_t before = session_->latest()->epoch;
         session_->requestSnapshot();
         std::shared_ptr<const Snapshot> snapshot;
-        const bool came = changed_.wait_for(lock, kDeadline, [&] {
+        const bool came = changed_.wait_for(lock, test::kPatience, [&] {
             snapshot = session_->latest();
             return snapshot->epoch > before;
         });
@@ -85,14 +101,14 @@ public:
     }
 
     std::shared_ptr<const Snapshot> settled() {
-        const auto deadline = std::chrono::steady_clock::now() + kDeadline;
+        const test::Patience patience;
         for (;;) {
             const auto snapshot = fresh();
             const bool busy =
                 snapshot->phase == Phase::Saturating || snapshot->phase == Phase::Extracting ||
                 snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying ||
                 snapshot->phase == Phase::Measuring || snapshot->phase == Phase::Planning;
-            const bool late = std::chrono::steady_clock::now() > deadline;
+            const bool late = patience.over();
             EXPECT_FALSE(busy && late) << "still " << toString(snapshot->phase);
             if (!busy || lost_ || late)
                 return snapshot;
@@ -120,6 +136,8 @@ public:
 private:
     void onSnapshot() {
         const std::lock_guard lock(mutex_);
+        if (!closing_)
+            reached_.insert(session_->latest()->phase);
         changed_.notify_all();
     }
     void onAcknowledged(const Acknowledgement& acknowledgement) {
@@ -131,7 +149,9 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::map<Ticket, std::vector<Acknowledgement>> acknowledged_;
+    std::set<Phase> reached_;
     bool lost_ = false; ///< the session does not answer any more
+    bool closing_ = false;
     std::unique_ptr<Session> session_;
 };
 

@@ -1,7 +1,5 @@
 #include "tests/session/session_harness.h"
 
-#include <chrono>
-
 namespace marquetry::session {
 namespace {
 

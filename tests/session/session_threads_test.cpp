@@ -1,29 +1,15 @@
 #include "engine/support/rng.h"
+#include "tests/session/large_program.h"
 #include "tests/session/session_harness.h"
+#include "tests/support/effort.h"
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
+#include <optional>
 #include <thread>
 
 namespace marquetry::session {
 namespace {
-
-/// A chain of many different convolutions: its e-graph takes a while.
-std::string largeProgram() {
-    std::string text = "design large {\n  input x0 : i8[16, 16, 48] = random(seed: 1);\n";
-    int channels = 48;
-    for (int k = 1; k <= 10; ++k) {
-        const int out = 48 + 24 * (k % 5) + 8 * k;
-        const std::string n = std::to_string(k);
-        text += "  weight w" + n + " : i8[" + std::to_string(out) + ", 3, 3, " +
-                std::to_string(channels) + "] = random(seed: " + n + ");\n";
-        const std::string name = k == 10 ? "output y" : "let x" + n;
-        text += "  " + name + " = requant(conv(x" + std::to_string(k - 1) + ", w" + n +
-                ", pad: 1), shift: 12);\n";
-        channels = out;
-    }
-    return text + "}\n";
-}
 
 void expectConsistent(const Snapshot& snapshot) {
     if (snapshot.design) {
@@ -164,33 +150,76 @@ TEST(SessionThreads, ReadersSeeGrowingEpochsWhileTheEngineWorks) {
     EXPECT_EQ(text(*harness.fresh()), text(*snapshot));
 }
 
-TEST(SessionThreads, EndsPromptlyWhileSaturatingAndRefusesTheRest) {
-    Harness harness;
+/// Processor time of all threads while the large program is explored to the end.
+test::Effort wholeExploration() {
+    static const test::Effort kWhole = [] {
+        Harness harness;
+        EXPECT_TRUE(harness.run(OpenText{largeProgram(), "large.mq"}).accepted);
+        return test::effortOfProcess([&] { harness.settle(session::Run{}); });
+    }();
+    return kWhole;
+}
+
+/// Begins to explore it, and returns when so much of the work is done; or all of it, when this
+/// thread had to wait for its turn.
+void exploreInPart(Harness& harness, double share) {
     ASSERT_TRUE(harness.run(OpenText{largeProgram(), "large.mq"}).accepted);
+    const test::Effort part = share * wholeExploration();
+    const test::Effort begin = test::Effort::ofClock(CLOCK_PROCESS_CPUTIME_ID);
     ASSERT_TRUE(harness.run(session::Run{}).accepted);
-    const Ticket late = harness.session().post(Verify{"/nowhere", "verilator", 1, 1});
-    const auto start = std::chrono::steady_clock::now();
-    harness.destroy();
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
-    const auto acknowledged = harness.acknowledged();
-    ASSERT_TRUE(acknowledged.contains(late));
-    EXPECT_FALSE(acknowledged.at(late).front().accepted);
+    while (harness.session().latest()->phase != Phase::Ready &&
+           test::Effort::ofClock(CLOCK_PROCESS_CPUTIME_ID) - begin < part)
+        test::breathe();
+}
+
+/// The rest is several times as much as a prompt end may take.
+constexpr double kShares[] = {0, 0.1, 0.2, 0.3};
+constexpr double kPrompt = 0.5;
+
+TEST(SessionThreads, EndsPromptlyWhileSaturatingAndRefusesTheRest) {
+    for (const double share : kShares) {
+        std::optional<test::Effort> least;
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            Harness harness;
+            ASSERT_NO_FATAL_FAILURE(exploreInPart(harness, share));
+            const Ticket late = harness.session().post(Verify{"/nowhere", "verilator", 1, 1});
+            const auto effort = test::effortOfProcess([&] { harness.destroy(); });
+            least = std::min(least.value_or(effort), effort);
+            const auto acknowledged = harness.acknowledged();
+            ASSERT_TRUE(acknowledged.contains(late));
+            EXPECT_FALSE(acknowledged.at(late).front().accepted);
+        }
+        EXPECT_LT(*least, kPrompt * wholeExploration()) << share;
+    }
 }
 
 TEST(SessionThreads, PauseInterruptsWhatIsRunning) {
-    Harness harness;
-    ASSERT_TRUE(harness.run(OpenText{largeProgram(), "large.mq"}).accepted);
-    ASSERT_TRUE(harness.run(session::Run{}).accepted);
-    const auto start = std::chrono::steady_clock::now();
-    const Acknowledgement paused = harness.run(Pause{});
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
-    EXPECT_TRUE(paused.accepted) << format(paused.diagnostics);
-    const auto again = std::chrono::steady_clock::now();
-    EXPECT_TRUE(harness.run(Stop{}).accepted);
-    harness.session().post(Stop{}); // ends the extraction, if it has not ended by itself
-    const auto stopped = harness.waitFor(Phase::Ready);
-    EXPECT_LT(std::chrono::steady_clock::now() - again, std::chrono::seconds(5));
-    EXPECT_TRUE(stopped->outcome);
+    int interrupted = 0;
+    for (const double share : kShares) {
+        std::optional<test::Effort> pausing, stopping;
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            Harness harness;
+            ASSERT_NO_FATAL_FAILURE(exploreInPart(harness, share));
+            Acknowledgement paused;
+            const auto pause = test::effortOfProcess([&] { paused = harness.run(Pause{}); });
+            if (!paused.accepted)
+                continue; // all was saturated
+            ++interrupted;
+            const auto stop = test::effortOfProcess([&] {
+                EXPECT_TRUE(harness.run(Stop{}).accepted);
+                harness.session().post(
+                    Stop{}); // ends the extraction, if it has not ended by itself
+                EXPECT_TRUE(harness.waitFor(Phase::Ready)->outcome);
+            });
+            pausing = std::min(pausing.value_or(pause), pause);
+            stopping = std::min(stopping.value_or(stop), stop);
+        }
+        if (pausing) {
+            EXPECT_LT(*pausing, kPrompt * wholeExploration()) << share;
+            EXPECT_LT(*stopping, kPrompt * wholeExploration()) << share;
+        }
+    }
+    EXPECT_GT(interrupted, 0);
 }
 
 } // namespace

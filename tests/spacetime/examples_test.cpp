@@ -1,6 +1,7 @@
 // The example streams: every small version means what the interpreter says at every throughput,
 // and whole frames keep to what the hardware is expected to need.
 #include "tests/spacetime/schedule_helpers.h"
+#include "tests/support/effort.h"
 
 namespace marquetry::spacetime {
 namespace {
@@ -21,6 +22,22 @@ StreamSchedule scheduled(const ir::StreamProgram& program, Throughput t) {
     auto found = schedule(program, clocks ? *clocks : 1, kintex(), {});
     EXPECT_TRUE(found) << format(found.error());
     return found ? *std::move(found) : StreamSchedule();
+}
+
+TEST(StreamExamples, ASearchEndsWhenAsked) {
+    const ir::StreamProgram program = example("camera", "camera_8x8");
+    const auto clocks = clocksFor(program, {1, 27});
+    ASSERT_TRUE(clocks);
+    const auto run = [&](std::stop_token stop) {
+        const auto found = schedule(program, *clocks, kintex(), {}, stop);
+        EXPECT_TRUE(found || found.error()[0].code == "cancelled");
+    };
+    const test::Effort whole = test::effortOf([&] { run({}); });
+    for (const double share : {0.1, 0.3, 0.5}) {
+        const auto after = test::leastEffortAfterStop(2, share * whole, run);
+        ASSERT_TRUE(after.has_value());
+        EXPECT_LT(*after, 0.3 * whole) << share << " of " << whole;
+    }
 }
 
 struct Points {

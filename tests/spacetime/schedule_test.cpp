@@ -235,7 +235,7 @@ TEST(ScheduleErrors, StopsWhenAsked) {
     source.request_stop();
     const auto cancelled = schedule(program, 3 * 1920 * 1080, kintex(), {}, source.get_token());
     EXPECT_EQ(cancelled.error()[0].code, "cancelled");
-    const auto late = schedule(program, 3 * 1920 * 1080, kintex(), {0.001});
+    const auto late = schedule(program, 3 * 1920 * 1080, kintex(), {.seconds = 1e-9});
     EXPECT_EQ(late.error()[0].code, "time-limit");
 }
 

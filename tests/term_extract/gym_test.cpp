@@ -1,6 +1,7 @@
 // Published e-graphs of extraction-gym (github.com/egraphs-good/extraction-gym, commit 903ba0f):
-// exact extraction within 30 s is never worse than the best cost known, and proves the optimum
-// wherever one is proven; the greedy method is never worse than theirs. The files are others' and
+// exact extraction is never worse than the best cost known, and proves the optimum wherever one is
+// proven; the greedy method is never worse than theirs. What it comes to in 30 seconds, with CBC's
+// help, is a figure (tests/bench/gym.cpp). The files are others' and
 // are read in place: from the folder in the environment variable MARQUETRY_GYM_DIR, else from the
 // CMake cache variable of the same name.
 #include "engine/term_extract/build.h"
@@ -9,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -73,24 +73,24 @@ TEST_P(Gym, IsNeverWorseThanTheBestKnown) {
     ASSERT_TRUE(graph.has_value()) << format(graph.error());
     const auto read = problemOf(*graph);
     ASSERT_TRUE(read.has_value()) << format(read.error());
-    const std::clock_t began = std::clock();
-    const auto result = extract(read->problem, {.seconds = 30}, {});
-    const double cpu = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+    // As far as the steps go: the programme of CBC has none, and no time limit is worth the same on
+    // two machines.
+    const auto result = extract(
+        read->problem, {.seconds = std::numeric_limits<double>::infinity(), .useMilp = false}, {});
     ASSERT_TRUE(result.has_value());
     ASSERT_TRUE(verify(read->problem, *result));
+    EXPECT_EQ(result->outcome, Outcome::Finished);
     EXPECT_FALSE(costsLess(known.best, result->dagCost)) << result->dagCost;
     EXPECT_FALSE(costsLess(known.best, result->lowerBound)) << result->lowerBound;
     if (known.proved) {
         EXPECT_TRUE(result->optimal) << result->lowerBound;
     }
-    EXPECT_LT(result->stats.seconds, 33);
     const auto quick = extract(read->problem, {.method = Method::Greedy}, {});
     ASSERT_TRUE(quick.has_value() && verify(read->problem, *quick));
     EXPECT_FALSE(costsLess(known.greedy, quick->dagCost)) << quick->dagCost;
     std::cout << known.file << " cost " << result->dagCost << " bound " << result->lowerBound
               << " optimal " << result->optimal << " steps " << result->stats.branchSteps
-              << " milp " << result->stats.milpNodes << " cpu " << cpu << " s, wall "
-              << result->stats.seconds << " s; greedy " << quick->dagCost << "\n";
+              << "; greedy " << quick->dagCost << "\n";
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Gym, testing::ValuesIn(kKnown), [](const auto& tested) {

@@ -97,4 +97,16 @@ private:
     std::optional<double> best_;
 };
 
+/// Takes long to solve: for limits and stops.
+inline SelectionProblem hardProblem() {
+    SplitMix64 rng(5);
+    SelectionProblem problem;
+    do
+        problem = randomProblem(
+            {.classes = 1'500, .nodes = 6, .children = 3, .lowest = -3, .highest = 12, .roots = 30},
+            rng);
+    while (!check(problem));
+    return problem;
+}
+
 } // namespace marquetry::term_extract

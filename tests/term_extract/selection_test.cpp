@@ -2,16 +2,16 @@
 #include "engine/term_extract/extract.h"
 #include "engine/term_extract/tree.h"
 
+#include "tests/support/effort.h"
 #include "tests/term_extract/random_problem.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <sstream>
-#include <thread>
 
 namespace marquetry::term_extract {
 namespace {
@@ -116,41 +116,43 @@ TEST(ExactExtraction, LargeAndSmallCostsMix) {
     EXPECT_EQ(result->selection[0], 0U);
 }
 
-SelectionProblem hardProblem() {
-    SplitMix64 rng(5);
-    SelectionProblem problem;
-    do
-        problem = randomProblem(
-            {.classes = 1'500, .nodes = 6, .children = 3, .lowest = -3, .highest = 12, .roots = 30},
-            rng);
-    while (!check(problem));
-    return problem;
-}
-
 TEST(ExactExtraction, TimeLimitGivesATermAndABound) {
     const SelectionProblem problem = hardProblem();
-    const auto result = extract(problem, {.seconds = 1.0}, {});
+    const auto result = extract(problem, {.seconds = 0.5}, {});
     ASSERT_TRUE(result.has_value());
     EXPECT_TRUE(verify(problem, *result));
     EXPECT_LE(result->lowerBound, result->dagCost);
-    EXPECT_LT(result->stats.seconds, 15);
     const auto none = extract(problem, {.seconds = 0}, {});
     ASSERT_TRUE(none.has_value());
     EXPECT_TRUE(verify(problem, *none));
+    EXPECT_EQ(none->outcome, Outcome::TimeLimit);
+    EXPECT_LE(none->stats.branchSteps, 4U);
+    EXPECT_EQ(none->stats.milpNodes, 0);
 }
 
 TEST(ExactExtraction, TheTokenEndsIt) {
     const SelectionProblem problem = hardProblem();
-    std::stop_source source;
-    std::jthread canceller([&source] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        source.request_stop();
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    const test::Effort some = test::effortOf([&] {
+        (void)extract(
+            problem, {.seconds = kNever, .branchSteps = 10, .localSteps = 20'000, .useMilp = false},
+            {});
     });
-    const auto result = extract(problem, {.seconds = 1000}, source.get_token());
-    ASSERT_TRUE(result.has_value());
-    EXPECT_TRUE(verify(problem, *result));
-    EXPECT_TRUE(result->optimal || result->outcome == Outcome::Cancelled);
-    EXPECT_LT(result->stats.seconds, 15);
+    for (const double share : {0.2, 0.7}) {
+        const auto after = test::leastEffortAfterStop(2, share * some, [&](std::stop_token stop) {
+            const auto result = extract(problem, {.seconds = kNever}, stop);
+            ASSERT_TRUE(result.has_value());
+            EXPECT_TRUE(verify(problem, *result));
+            EXPECT_EQ(result->outcome, Outcome::Cancelled);
+        });
+        ASSERT_TRUE(after.has_value());
+        EXPECT_LT(*after, 0.5 * some) << share << " of " << some;
+    }
+    std::stop_source before;
+    before.request_stop();
+    const auto none = extract(problem, {.seconds = kNever}, before.get_token());
+    ASSERT_TRUE(none.has_value());
+    EXPECT_LE(none->stats.branchSteps, 4U);
 }
 
 TEST(Files, BecomeProblems) {

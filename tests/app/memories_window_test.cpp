@@ -193,9 +193,7 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
     const QString target = folder.filePath(QStringLiteral("buffer"));
     ASSERT_NO_FATAL_FAILURE(fillExportDialog(target));
     QTest::mouseClick(view->verifyButton(), Qt::LeftButton);
-    // 64 lanes: the simulator alone takes ten seconds to build.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return snapshot()->verify.done; }, 240000))
-        << window->notice().toStdString();
+    ASSERT_TRUE(until([&] { return snapshot()->verify.done; })) << window->notice().toStdString();
     EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
     EXPECT_EQ(snapshot()->verify.item, item().program->name);
 
@@ -227,8 +225,7 @@ TEST_F(MemoriesWindow, TheArraysOfAStreamAreShownAtItsThroughput) {
     QTest::mouseClick(view->hardwareButton(), Qt::LeftButton);
     ASSERT_NO_FATAL_FAILURE(fillExportDialog(folder.filePath(QStringLiteral("array"))));
     QTest::mouseClick(view->verifyButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return snapshot()->verify.done; }, 240000))
-        << window->notice().toStdString();
+    ASSERT_TRUE(until([&] { return snapshot()->verify.done; })) << window->notice().toStdString();
     EXPECT_TRUE(snapshot()->verify.pass) << snapshot()->verify.message;
     EXPECT_EQ(snapshot()->verify.item, "v4");
 }
@@ -264,7 +261,7 @@ TEST_F(MemoriesWindow, APartIsPinnedFromTheMenu) {
     ASSERT_NO_FATAL_FAILURE(openSobel());
     QMenu* menu = view->pinMenu();
     menu->popup(QPoint(10, 10));
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(menu));
+    ASSERT_TRUE(waitForExposed(menu));
     QAction* kind = nullptr;
     for (QAction* action : menu->actions())
         if (action->text().startsWith(QStringLiteral("N = ")))

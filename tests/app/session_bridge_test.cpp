@@ -1,5 +1,6 @@
 #include "app/session_bridge.h"
 #include "engine/device/device_file.h"
+#include "tests/support/waits.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -92,7 +93,7 @@ TEST(SessionBridge, AsksForNothingWhileNobodyLooks) {
     Bridged b;
     QSignalSpy acknowledged(b.bridge.get(), &SessionBridge::acknowledged);
     b.bridge->post(session::Run{});
-    ASSERT_TRUE(acknowledged.wait());
+    ASSERT_TRUE(waitForNext(acknowledged));
     EXPECT_EQ(b.port->requests, 0);
 }
 
@@ -103,10 +104,10 @@ TEST(SessionBridge, BringsAcknowledgementsAndTheSnapshotThatShowsThem) {
     b.bridge->setWatching(true);
     const session::Ticket ticket = b.bridge->post(session::Run{});
     EXPECT_TRUE(acknowledged.empty()) << "acknowledgements are queued, never nested in post";
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !acknowledged.empty(); }));
+    ASSERT_TRUE(waitFor([&] { return !acknowledged.empty(); }));
     const auto answer = acknowledged[0][0].value<session::Acknowledgement>();
     EXPECT_EQ(answer.ticket, ticket);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return b.bridge->snapshot()->epoch >= answer.epoch; }));
+    ASSERT_TRUE(waitFor([&] { return b.bridge->snapshot()->epoch >= answer.epoch; }));
     EXPECT_FALSE(changed.empty());
 }
 
@@ -114,15 +115,15 @@ TEST(SessionBridge, KeepsAskingWhileSomethingRunsAndStopsAfterwards) {
     Bridged b;
     b.port->phase = Phase::Saturating;
     b.bridge->setWatching(true);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return b.bridge->snapshot()->epoch >= 4; }));
+    ASSERT_TRUE(waitFor([&] { return b.bridge->snapshot()->epoch >= 4; }));
     b.port->phase = Phase::Ready;
-    ASSERT_TRUE(QTest::qWaitFor([&] { return b.bridge->snapshot()->phase == Phase::Ready; }));
+    ASSERT_TRUE(waitFor([&] { return b.bridge->snapshot()->phase == Phase::Ready; }));
     // At rest the timer is off: a request from then on can only come from a new command.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !b.bridge->asking(); }));
+    ASSERT_TRUE(waitFor([&] { return !b.bridge->asking(); }));
     const int requests = b.port->requests;
     QSignalSpy acknowledged(b.bridge.get(), &SessionBridge::acknowledged);
     b.bridge->post(session::Pause{});
-    ASSERT_TRUE(acknowledged.wait());
+    ASSERT_TRUE(waitForNext(acknowledged));
     EXPECT_EQ(b.port->requests, requests + 1);
 }
 
@@ -134,7 +135,7 @@ TEST(SessionBridge, HasOneRequestUnderWayAtMost) {
     QSignalSpy acknowledged(b.bridge.get(), &SessionBridge::acknowledged);
     b.bridge->post(session::Run{});
     b.bridge->post(session::Step{});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return acknowledged.size() == 2; }));
+    ASSERT_TRUE(waitFor([&] { return acknowledged.size() == 2; }));
     EXPECT_EQ(b.port->requests, 1);
 }
 
@@ -142,7 +143,7 @@ TEST(SessionBridge, AnnouncesAFloodOnce) {
     Bridged b;
     QSignalSpy changed(b.bridge.get(), &SessionBridge::snapshotChanged);
     b.port->publish(Phase::Loaded, 1000);
-    ASSERT_TRUE(changed.wait());
+    ASSERT_TRUE(waitForNext(changed));
     QCoreApplication::processEvents();
     EXPECT_EQ(changed.size(), 1);
 }

@@ -153,7 +153,7 @@ TEST_F(StreamsWindow, ATypePinnedFromTheMenuIsTheOutputs) {
     ASSERT_NO_FATAL_FAILURE(slide(Qt::Key_Left)); // slower: several types
     QMenu* menu = view->pinMenu();
     menu->popup(QPoint(10, 10));
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(menu));
+    ASSERT_TRUE(waitForExposed(menu));
     ASSERT_GT(menu->actions().size(), 3);
     QAction* last = menu->actions().back();
     const QString type = last->text();

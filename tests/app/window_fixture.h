@@ -4,6 +4,7 @@
 
 #include "app/main_window.h"
 #include "fake_session.h"
+#include "tests/support/waits.h"
 
 #include <QAction>
 #include <QApplication>
@@ -34,7 +35,7 @@ protected:
         window = std::make_unique<app::MainWindow>(params);
         window->resize(1600, 1000);
         window->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+        ASSERT_TRUE(waitForExposed(window.get()));
     }
 
     /// Another factory runs the same window on another session; `session` is then null.
@@ -43,7 +44,7 @@ protected:
     app::SnapshotPtr snapshot() { return window->bridge().snapshot(); }
 
     bool reaches(session::Phase phase) {
-        return QTest::qWaitFor([&] { return snapshot()->phase == phase; }, 60000);
+        return waitFor([&] { return snapshot()->phase == phase; });
     }
 
     void trigger(app::Act act) {
@@ -55,7 +56,7 @@ protected:
     /// By keys and the mouse, in the export dialog that opens now.
     void fillExportDialog(const QString& target, bool thenVerify = false) {
         QDialog* dialog = nullptr;
-        ASSERT_TRUE(QTest::qWaitFor([&] {
+        ASSERT_TRUE(waitFor([&] {
             dialog = window->findChild<QDialog*>(QStringLiteral("exportDialog"));
             return dialog && dialog->isVisible();
         }));
@@ -68,8 +69,7 @@ protected:
             ASSERT_TRUE(box->isChecked());
         }
         QTest::keyClick(place, Qt::Key_Return);
-        ASSERT_TRUE(
-            QTest::qWaitFor([&] { return snapshot()->exportedTo == target.toStdString(); }, 60000))
+        ASSERT_TRUE(waitFor([&] { return snapshot()->exportedTo == target.toStdString(); }))
             << window->notice().toStdString();
         EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));
     }
@@ -98,13 +98,13 @@ protected:
 
     template <class Condition>
     bool until(Condition condition) {
-        return QTest::qWaitFor(condition, 120000);
+        return waitFor(condition);
     }
 
     void press(int key, Qt::KeyboardModifiers modifiers = {}) {
         // Shortcuts belong to the active window, which a dialog has just been.
         window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        ASSERT_TRUE(waitForActive(window.get()));
         QTest::keyClick(window.get(), Qt::Key(key), modifiers);
     }
 

@@ -1,3 +1,4 @@
+#include "tests/support/waits.h"
 #include "widgets/canvas/canvas_view.h"
 
 #include <QApplication>
@@ -39,7 +40,7 @@ protected:
         view.setAccessibleName(QStringLiteral("picture"));
         view.setScene(smallScene());
         view.show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+        ASSERT_TRUE(test::waitForExposed(&view));
     }
     QPoint at(std::uint32_t key) const {
         return view.viewport().toScreen(view.scene().boxOf(key)->rect.center()).toPoint();

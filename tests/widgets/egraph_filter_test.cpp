@@ -1,4 +1,5 @@
 #include "snapshot_fixture.h"
+#include "tests/support/waits.h"
 
 #include "widgets/egraph/egraph_view.h"
 
@@ -84,8 +85,8 @@ protected:
         view.setSnapshot(parts.snapshot);
         view.setMode(EGraphView::Mode::Overview); // another program chooses the mode anew
         view.show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !view.canvas()->scene().empty(); }));
+        ASSERT_TRUE(test::waitForExposed(&view));
+        ASSERT_TRUE(test::waitFor([&] { return !view.canvas()->scene().empty(); }));
     }
     bool showsClass(EClassId eclass) {
         return view.canvas()->scene().boxOf(keyOf(eclass)) != nullptr;
@@ -103,7 +104,7 @@ TEST_F(Filters, TheSliderReplaysByKeys) {
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Home);
     EXPECT_EQ(slider->value(), 0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas()->scene().boxes.size() < all; }));
+    ASSERT_TRUE(test::waitFor([&] { return view.canvas()->scene().boxes.size() < all; }));
     EXPECT_TRUE(showsClass(parts.sharedClass));
     EXPECT_FALSE(view.countText().startsWith("showing " + QString::number(all)));
     parts.snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
@@ -111,7 +112,7 @@ TEST_F(Filters, TheSliderReplaysByKeys) {
     view.setSnapshot(parts.snapshot);
     EXPECT_EQ(slider->value(), 0) << "it stays where it was put";
     QTest::keyClick(slider, Qt::Key_End);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas()->scene().boxes.size() == all; }));
+    ASSERT_TRUE(test::waitFor([&] { return view.canvas()->scene().boxes.size() == all; }));
 }
 
 TEST_F(Filters, TheSliderCountsIterationsThatChangeNothing) {
@@ -130,10 +131,10 @@ TEST_F(Filters, OneRuleOrLayerAlone) {
     layer->setFocus();
     QTest::keyClicks(layer, "conv");
     EXPECT_EQ(view.filterBar()->filter().layer, "conv");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas()->scene().boxes.size() < all; }));
+    ASSERT_TRUE(test::waitFor([&] { return view.canvas()->scene().boxes.size() < all; }));
     EXPECT_TRUE(showsClass(parts.convClass));
     view.filterBar()->clear();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canvas()->scene().boxes.size() == all; }));
+    ASSERT_TRUE(test::waitFor([&] { return view.canvas()->scene().boxes.size() == all; }));
 }
 
 } // namespace

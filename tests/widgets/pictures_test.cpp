@@ -1,5 +1,6 @@
 // Pictures of the views in both themes, written to <build>/pictures for people to look at.
 #include "snapshot_fixture.h"
+#include "tests/support/waits.h"
 
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/graph_layout/layout_worker.h"
@@ -17,8 +18,6 @@
 
 namespace marquetry::widgets {
 namespace {
-
-constexpr int kPatienceMs = 20'000;
 
 class Pictures : public ::testing::TestWithParam<bool> {
 protected:
@@ -61,7 +60,7 @@ protected:
         view.setSnapshot(snapshot);
         view.setMode(mode);
         view.show();
-        ASSERT_TRUE(laidOut.wait(kPatienceMs));
+        ASSERT_TRUE(test::waitForNext(laidOut));
         for (int k = 0; k < 3; ++k) // paint, count what was painted, lay out the count
             QCoreApplication::processEvents();
         keep(view, name);

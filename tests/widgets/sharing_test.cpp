@@ -1,4 +1,5 @@
 #include "snapshot_fixture.h"
+#include "tests/support/waits.h"
 
 #include "widgets/sharing/sharing_view.h"
 
@@ -38,7 +39,7 @@ protected:
         view.resize(900, 520);
         view.setSnapshot(parts.snapshot);
         view.show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+        ASSERT_TRUE(test::waitForExposed(&view));
     }
     QModelIndex cell(int row, int column) const {
         return view.table()->model()->index(row, column);

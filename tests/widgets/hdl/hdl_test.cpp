@@ -1,3 +1,4 @@
+#include "tests/support/waits.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/hdl/verify_panel.h"
 #include "widgets/hdl/verilog_highlighter.h"
@@ -117,7 +118,7 @@ TEST(HdlView, FindWrapsRound) {
     HdlView view;
     view.setSnapshot(snapshotWithFiles());
     view.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    ASSERT_TRUE(waitForExposed(&view));
     auto* find = view.findChild<QLineEdit*>();
     ASSERT_NE(find, nullptr);
     QTest::keyClicks(find, QStringLiteral("module"));

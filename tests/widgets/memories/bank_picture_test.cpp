@@ -1,11 +1,12 @@
-// The picture of the banks: its geometry, its colours, and how long arrays of any size take.
+// The picture of the banks: its geometry, its colours, and what arrays of any size take.
+#include "tests/support/effort.h"
+#include "tests/widgets/memories/bank_pictures.h"
 #include "widgets/memories/bank_painter.h"
 
 #include <QPainter>
 
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <numeric>
 #include <set>
 
@@ -59,13 +60,6 @@ TEST(BankLayout, PixelsFindTheirCellsAtEveryZoom) {
     }
 }
 
-QImage painted(const BankPicture& picture, const BankView& view, const Theme& theme) {
-    QImage image(view.size.toSize(), QImage::Format_RGB32);
-    QPainter painter(&image);
-    paintBanks(painter, picture, view, theme);
-    return image;
-}
-
 TEST(BankPainter, CellsHaveTheColourOfTheirBankAtEveryZoom) {
     BankPicture picture;
     picture.layout = BankLayout({40, 60});
@@ -89,38 +83,23 @@ TEST(BankPainter, CellsHaveTheColourOfTheirBankAtEveryZoom) {
     }
 }
 
-/// Processor time of the quickest of some paints, in milliseconds.
-double paintMs(const BankPicture& picture, const BankView& view) {
-    double least = 1e9;
-    for (int k = 0; k < 5; ++k) {
-        const std::clock_t started = std::clock();
-        (void)painted(picture, view, lightTheme());
-        least =
-            std::min(least, 1000.0 * static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC);
-    }
-    return least;
+/// Of the middle of the picture, with cells of so many pixels; 0: of all of it.
+test::Effort paintEffort(const BankPicture& picture, double cell) {
+    const BankView view = middleView(picture, cell);
+    return test::leastEffortOf(5, [&] { (void)painted(picture, view, lightTheme()); });
 }
 
-TEST(BankPainter, LargeArraysArePaintedInLessThan50Milliseconds) {
-    const std::vector<std::vector<std::int64_t>> arrays = {
-        {1080, 1920}, {std::int64_t{1} << 31}, {46340, 46340}, {128, 16, 1024, 1024}};
-    for (const std::vector<std::int64_t>& dims : arrays) {
-        BankPicture picture;
-        picture.layout = BankLayout(dims);
-        banking::Address alpha(dims.size(), 5);
-        alpha.back() = 1;
-        picture.scheme = banking::derive({ir::FlatMap{alpha, 3, 13}}, dims);
-        for (const double size : {0.0, 0.7, 3.0, 6.0, 15.0, 16.0, 30.0, 44.0}) {
-            BankView view = BankView::fitting(picture.layout, {1600, 900});
-            if (size > 0)
-                view.cell = size;
-            const QSizeF plane = view.planeSize(picture.layout);
-            view.origin = {std::max(0.0, plane.width() / 2 - 800),
-                           std::max(0.0, plane.height() / 2 - 450)};
-            const double ms = paintMs(picture, view);
-            EXPECT_LT(ms, 50) << dims.size() << " dimensions, cells of " << view.cell;
-            RecordProperty("ms_" + std::to_string(dims.size()) + "_" + std::to_string(size),
-                           std::to_string(ms));
+TEST(BankPainter, ArraysOfAnySizeArePaintedAsFastAsAScreenful) {
+    const BankPicture screenful = pictureOf({1300, 2300});
+    std::vector<BankPicture> large;
+    for (const std::vector<std::int64_t>& dims : std::vector<std::vector<std::int64_t>>{
+             {1080, 1920}, {std::int64_t{1} << 31}, {46340, 46340}, {128, 16, 1024, 1024}})
+        large.push_back(pictureOf(dims));
+    for (const double cell : {0.0, 0.7, 3.0, 6.0, 15.0, 16.0, 30.0, 44.0}) {
+        const test::Effort usual = paintEffort(screenful, cell);
+        for (const BankPicture& picture : large) {
+            EXPECT_LT(paintEffort(picture, cell), 5 * usual)
+                << picture.layout.rows() << " rows, cells of " << cell;
         }
     }
 }

@@ -1,3 +1,4 @@
+#include "tests/support/waits.h"
 #include "widgets/pareto/pareto_view.h"
 
 #include <QCheckBox>
@@ -46,7 +47,7 @@ std::unique_ptr<ParetoView> shown(const std::shared_ptr<const session::Snapshot>
     auto view = std::make_unique<ParetoView>();
     view->resize(640, 400);
     view->show();
-    EXPECT_TRUE(QTest::qWaitForWindowExposed(view.get()));
+    EXPECT_TRUE(waitForExposed(view.get()));
     view->setSnapshot(snapshot);
     QCoreApplication::processEvents();
     return view;

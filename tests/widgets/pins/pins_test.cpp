@@ -1,4 +1,5 @@
 #include "engine/support/rng.h"
+#include "tests/support/waits.h"
 #include "widgets/pins/pins_view.h"
 
 #include <QAbstractItemModelTester>
@@ -73,7 +74,7 @@ TEST(PinsView, DeleteAsksToRemoveTheSelectedPins) {
     PinsView view;
     view.resize(400, 300);
     view.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    ASSERT_TRUE(waitForExposed(&view));
     view.setSnapshot(withPins({pin(1), pin(2), pin(3)}));
     QSignalSpy asked(&view, &PinsView::removeRequested);
     view.list()->setFocus();
@@ -111,7 +112,7 @@ TEST(PinsView, EveryPinOfAConflictGoesByOneClick) {
     PinsView view;
     view.resize(400, 300);
     view.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    ASSERT_TRUE(waitForExposed(&view));
     auto snapshot = withPins({pin(1), pin(2), pin(3)});
     snapshot->pins[2].enabled = false;
     Diagnostic why = makeError("pin-conflict", "these pins cannot be met together", "");

@@ -1,4 +1,5 @@
 #include "engine/frontend/parser.h"
+#include "tests/support/waits.h"
 #include "widgets/program/layer_table_model.h"
 #include "widgets/program/mq_highlighter.h"
 #include "widgets/program/program_view.h"
@@ -47,7 +48,7 @@ std::unique_ptr<ProgramView> shown(const std::shared_ptr<const session::Snapshot
     auto view = std::make_unique<ProgramView>();
     view->resize(500, 700);
     view->show();
-    EXPECT_TRUE(QTest::qWaitForWindowExposed(view.get()));
+    EXPECT_TRUE(waitForExposed(view.get()));
     view->setSnapshot(snapshot);
     return view;
 }

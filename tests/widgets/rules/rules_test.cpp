@@ -1,3 +1,4 @@
+#include "tests/support/waits.h"
 #include "widgets/rules/rules_view.h"
 
 #include "engine/egraph/egraph.h"
@@ -113,7 +114,7 @@ TEST(RulesView, AClickOnTheBoxAsksToSwitchTheGroup) {
     view.setSnapshot(searched(1));
     view.resize(500, 300);
     view.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    ASSERT_TRUE(waitForExposed(&view));
     QSignalSpy switched(&view, &RulesView::groupSwitched);
     const QRect row = view.tree()->visualRect(view.tree()->model()->index(0, 0));
     QTest::mouseClick(view.tree()->viewport(), Qt::LeftButton, {},
@@ -136,7 +137,7 @@ TEST(RulesView, ARuleLightsTheNodesItMadeAndBack) {
     view.setSnapshot(snapshot);
     view.resize(500, 300);
     view.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    ASSERT_TRUE(waitForExposed(&view));
     const QModelIndex group = view.tree()->model()->index(0, 0);
     const QRect row = view.tree()->visualRect(view.tree()->model()->index(0, 0, group));
     QTest::mouseClick(view.tree()->viewport(), Qt::LeftButton, {}, row.center());

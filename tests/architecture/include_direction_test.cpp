@@ -1,38 +1,14 @@
 #include "tests/architecture/include_rules.h"
+#include "tests/architecture/sources.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-
 namespace marquetry::architecture {
 namespace {
 
-namespace fs = std::filesystem;
-using Files = std::map<std::string, std::string>;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-Files sources(const std::vector<std::string>& folders) {
-    const fs::path root = MARQUETRY_SOURCE_DIR;
-    Files files;
-    for (const std::string& folder : folders) {
-        if (!fs::exists(root / folder))
-            continue;
-        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-            const std::string extension = entry.path().extension().string();
-            if (!entry.is_regular_file() || (extension != ".h" && extension != ".cpp"))
-                continue;
-            std::ifstream file(entry.path(), std::ios::binary);
-            std::stringstream text;
-            text << file.rdbuf();
-            files[fs::relative(entry.path(), root).generic_string()] = text.str();
-        }
-    }
-    return files;
-}
 
 TEST(IncludeDirection, NoBackEdgeInTheSources) {
     const Files files = sources({"engine", "widgets", "app"});

@@ -233,7 +233,7 @@ TEST_F(Paths, ExportsOfAnyNameVerify) {
     for (const std::string& name : hostileNames()) {
         prepare(place_);
         const std::string target = pathOf(place_, name);
-        const Writer& writer = place_.writers()[9];
+        const Writer& writer = place_.writers()[7];
         if (place_.write(writer, target).status != 0)
             continue;
         const auto before = tree(place_.path("out"));

@@ -2,6 +2,7 @@
 #include "engine/support/rng.h"
 #include "tests/cli/reliability/child.h"
 #include "tests/cli/reliability/commands.h"
+#include "tests/support/patience.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,10 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-using std::chrono::seconds;
-
-/// Only says that something hangs: machines differ, and none is this slow.
-constexpr seconds kPatience{60};
+using test::kPatience;
 
 /// More than enough for every command below to be at work for minutes.
 constexpr const char* kLongDesign = R"(design d {
@@ -152,8 +150,8 @@ TEST_F(Kills, OfExportLeaveTheOldOrTheNewFolder) {
 }
 
 TEST_F(Kills, OfVerifyLeaveTheExportAndNoProcess) {
-    const std::string folder = place_.path("memory");
-    ASSERT_EQ(runHere({"export", place_.file("m.mq"), "--out", folder}).status, 0);
+    const std::string folder = place_.path("design");
+    ASSERT_EQ(place_.write(place_.writers()[7], folder).status, 0);
     const auto before = tree(folder);
     const Arguments verify{"verify", folder, "--simulator", "iverilog", "--vectors", "1"};
     const int whole = duration(verify);

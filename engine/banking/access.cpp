@@ -3,6 +3,7 @@
 #include "engine/banking/dephasing.h"
 #include "engine/banking/region.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <array>
@@ -300,9 +301,9 @@ Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParam
     pattern.bits = ir::info(memory.type.scalar).bits;
     pattern.ports = memory.ports;
     for (const ir::MemoryNest& nest : memory.nests) {
-        if (ir::laneCount(nest) > ir::kMaxMemoryLanes)
+        if (ir::laneCount(nest) > kMaxMemoryLanes)
             return makeError("too-many-lanes", "a loop makes more than " +
-                                                   std::to_string(ir::kMaxMemoryLanes) +
+                                                   std::to_string(kMaxMemoryLanes) +
                                                    " accesses in one cycle");
         pattern.nests.push_back(unroll(nest));
         pattern.loops.push_back(nest.loops);

@@ -19,6 +19,7 @@
 #include "engine/banking/bounds.h"
 #include "engine/banking/conflict.h"
 #include "engine/banking/scheme.h"
+#include "engine/support/limits.h"
 
 #include <stop_token>
 
@@ -31,7 +32,7 @@ struct SearchParams {
     std::int64_t steps = 2'000'000;                 ///< conflict tests; a deterministic limit
     double seconds = 0;                             ///< wall clock; 0: no limit
     std::size_t memoryBytes = std::size_t{1} << 28; ///< for the tables of maps
-    std::int64_t maxBanks = 4096;
+    std::int64_t maxBanks = kMaxBanks;
     std::int64_t maxCopies = 4;
     int schemesPerForm = 4; ///< kept at each number of banks
 };

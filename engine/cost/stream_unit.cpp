@@ -65,7 +65,8 @@ Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor
     const auto scheduled = spacetime::schedule(*program, conv.frame(), *device, {}, stop);
     if (!scheduled)
         return scheduled.error();
-    auto datapath = spacetime::lowerDatapath(scheduled->front.front().circuit);
+    auto datapath = spacetime::lowerDatapath(scheduled->front.front().circuit,
+                                             spacetime::Rearranging::Smaller, stop);
     if (!datapath)
         return datapath.error();
     StreamCircuit circuit;

@@ -4,6 +4,7 @@
 #include "engine/ir/layer.h"
 #include "engine/ir/memory_lanes.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <optional>
@@ -100,9 +101,9 @@ private:
         const std::int64_t channels = stored.type.dims.back();
         const std::int64_t bits = streamBits(stored);
         const auto write =
-            producer ? writeOf(*producer, stored)
-                     : std::optional(
-                           channelsAtATime(stored, cost::loadElements(channels, bits), true));
+            producer
+                ? writeOf(*producer, stored)
+                : std::optional(channelsAtATime(stored, cost::loadElements(channels, bits), true));
         if (!write)
             return;
         memory.nests.push_back(*write);
@@ -146,7 +147,7 @@ private:
             return std::nullopt;
         const std::int64_t rows =
             producer.pass ? design_.lanes : design_.unit(call->unit).parallelism;
-        return channelsAtATime(stored, std::min(rows, ir::kMaxMemoryLanes), true);
+        return channelsAtATime(stored, std::min(rows, kMaxMemoryLanes), true);
     }
 
     // ---- readers

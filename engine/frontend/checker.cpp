@@ -5,6 +5,7 @@
 #include "engine/frontend/suggest.h"
 #include "engine/ir/interpreter.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -137,11 +138,10 @@ private:
             type.dims.push_back(dim.value);
         }
         const auto elements = checkedProduct(type.dims);
-        if (!elements || *elements > ir::kMaxElements) {
-            error("too-large",
-                  toString(type) + " has more than " + std::to_string(ir::kMaxElements) +
-                      " elements",
-                  "", syntax.range);
+        if (!elements || *elements > kMaxElements) {
+            reporter_.report(tooLarge(toString(type) + " has", elements.value_or(INT64_MAX),
+                                      kMaxElements, "elements"),
+                             syntax.range);
             return std::nullopt;
         }
         return type;

@@ -1,6 +1,7 @@
 #include "engine/frontend/memory_accesses.h"
 
 #include "engine/ir/memory_lanes.h"
+#include "engine/support/limits.h"
 
 namespace marquetry::frontend {
 
@@ -96,10 +97,10 @@ std::int64_t unknownValues(const ir::MemoryNest& nest) {
 
 void checkAccesses(const ir::MemoryProgram& memory, Reporter& reporter) {
     for (const ir::MemoryNest& nest : memory.nests) {
-        if (ir::laneCount(nest) > ir::kMaxMemoryLanes) {
+        if (ir::laneCount(nest) > kMaxMemoryLanes) {
             reporter.report(
                 makeError("too-many-lanes",
-                          "the loop makes more than " + std::to_string(ir::kMaxMemoryLanes) +
+                          "the loop makes more than " + std::to_string(kMaxMemoryLanes) +
                               " accesses in one cycle",
                           "lower 'par': every access of a cycle needs a port of a bank"),
                 nest.place);

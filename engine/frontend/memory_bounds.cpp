@@ -1,6 +1,7 @@
 #include "engine/frontend/memory_bounds.h"
 
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <optional>
@@ -53,7 +54,7 @@ bool isNumber(const ir::AffineForm& form) {
 
 std::int64_t largest(const ir::AffineForm& form, const ir::MemoryNest& nest) {
     if (!staysSmall(form, nest))
-        return kMaxIndex + 1;
+        return kMaxMemoryIndex + 1;
     std::int64_t most = form.constant;
     for (std::size_t j = 0; j < form.coefficients.size(); ++j) {
         const ir::MemoryLoop& loop = nest.loops[j];
@@ -65,13 +66,13 @@ std::int64_t largest(const ir::AffineForm& form, const ir::MemoryNest& nest) {
 
 bool staysSmall(const ir::AffineForm& form, const ir::MemoryNest& nest) {
     std::int64_t sum = std::abs(form.constant);
-    for (std::size_t j = 0; j < form.coefficients.size() && sum <= kMaxIndex; ++j) {
+    for (std::size_t j = 0; j < form.coefficients.size() && sum <= kMaxMemoryIndex; ++j) {
         const std::int64_t reach =
             std::max(std::abs(nest.loops[j].begin), std::abs(nest.loops[j].end));
         const auto part = checkedMul(std::abs(form.coefficients[j]), reach);
-        sum = part ? checkedAdd(sum, *part).value_or(kMaxIndex + 1) : kMaxIndex + 1;
+        sum = part ? checkedAdd(sum, *part).value_or(kMaxMemoryIndex + 1) : kMaxMemoryIndex + 1;
     }
-    return sum <= kMaxIndex;
+    return sum <= kMaxMemoryIndex;
 }
 
 bool isOpen(const ir::AffineForm& form, const ir::MemoryNest& nest) {
@@ -111,8 +112,6 @@ bool endsOutside(const NestSyntax& nest, std::size_t index, Reporter& reporter) 
 
 namespace {
 
-constexpr std::int64_t kMaxEnd = std::int64_t{1} << 31;
-
 /// Says how far open loops run, from the inside out.
 class Closing {
 public:
@@ -140,7 +139,7 @@ private:
 
     std::int64_t lastOf(std::size_t j) {
         const std::int64_t last = std::max(byReferences(j), byInnerEnds(j));
-        if (last < kMaxEnd)
+        if (last < kMaxMemoryNumber)
             return last;
         refuse(j, toString(nest_.loops[j], nest_));
         return nest_.loops[j].begin;
@@ -150,7 +149,7 @@ private:
     std::int64_t lastOfFirstRound(std::size_t j) const {
         const ir::MemoryLoop& loop = nest_.loops[j];
         const auto reach = checkedMul(loop.step, loop.parallel - 1);
-        return loop.begin + std::min(reach.value_or(kMaxIndex), kMaxIndex);
+        return loop.begin + std::min(reach.value_or(kMaxMemoryIndex), kMaxMemoryIndex);
     }
 
     void close(std::size_t j) {
@@ -210,8 +209,8 @@ private:
         if (value <= loop.begin)
             return value;
         const std::int64_t round = loop.step * loop.parallel; // both are at most 2^31
-        if (round > kMaxEnd)
-            return kMaxEnd;
+        if (round > kMaxMemoryNumber)
+            return kMaxMemoryNumber;
         return loop.begin + ceilDiv(value - loop.begin, round) * round + round - loop.step;
     }
 

@@ -5,11 +5,9 @@
 #include "engine/frontend/memory_syntax.h"
 #include "engine/frontend/reporter.h"
 #include "engine/ir/memory_program.h"
+#include "engine/support/limits.h"
 
 namespace marquetry::frontend {
-
-/// Largest sum of an index.
-inline constexpr std::int64_t kMaxIndex = std::int64_t{1} << 40;
 
 /// Whether the end of loop `index` names only iterators that are there before it begins; reports
 /// inner-iterator where it does not.
@@ -20,10 +18,10 @@ bool isUnknown(const ir::AffineForm& form);
 bool isOpen(const ir::AffineForm& form, const ir::MemoryNest& nest);
 bool isNumber(const ir::AffineForm& form);
 
-/// Of a form without unknown values; more than kMaxIndex counts as kMaxIndex + 1.
+/// Of a form without unknown values; more than kMaxMemoryIndex counts as kMaxMemoryIndex + 1.
 std::int64_t largest(const ir::AffineForm& form, const ir::MemoryNest& nest);
 
-/// Whether the sum of the magnitudes of its parts is at most kMaxIndex.
+/// Whether the sum of the magnitudes of its parts is at most kMaxMemoryIndex.
 bool staysSmall(const ir::AffineForm& form, const ir::MemoryNest& nest);
 
 /// Gives every loop whose bound is open an end: after it no reference is inside an array of `dims`,

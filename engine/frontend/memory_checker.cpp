@@ -4,6 +4,7 @@
 #include "engine/frontend/memory_bounds.h"
 #include "engine/frontend/suggest.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <map>
@@ -13,9 +14,6 @@ namespace marquetry::frontend {
 namespace {
 
 /// Largest number written in a range or an index: every product that follows fits into 64 bits.
-constexpr std::int64_t kMaxNumber = std::int64_t{1} << 31;
-constexpr std::size_t kMaxRank = 8;
-constexpr std::size_t kMaxLoops = 16;
 
 class MemoryChecker {
 public:
@@ -57,7 +55,7 @@ private:
     }
 
     bool checkAtLeastOne(const Number& number, const std::string& what, const std::string& hint) {
-        if (number.value >= 1 && number.value <= kMaxNumber)
+        if (number.value >= 1 && number.value <= kMaxMemoryNumber)
             return true;
         error(number.value < 1 ? "bad-parameter" : "number-too-large",
               what + " is " + (number.value < 1 ? "at least 1, not " : "at most 2147483648, not ") +
@@ -98,16 +96,14 @@ private:
             program_.type.dims.push_back(std::max<std::int64_t>(1, dim.value));
         }
         const auto elements = checkedProduct(program_.type.dims);
-        if (!elements || *elements > ir::kMaxElements)
-            error("too-large",
-                  toString(program_.type) + " has more than " + std::to_string(ir::kMaxElements) +
-                      " elements",
-                  "", syntax.range);
-        if (program_.type.dims.size() > kMaxRank)
-            error("too-large",
-                  "an array has at most " + std::to_string(kMaxRank) + " dimensions, not " +
-                      std::to_string(program_.type.dims.size()),
-                  "", syntax.range);
+        if (!elements || *elements > kMaxElements)
+            reporter_.report(tooLarge(toString(program_.type) + " has",
+                                      elements.value_or(INT64_MAX), kMaxElements, "elements"),
+                             syntax.range);
+        const auto rank = static_cast<std::int64_t>(program_.type.dims.size());
+        if (rank > kMaxArrayRank)
+            reporter_.report(tooLarge("the array has", rank, kMaxArrayRank, "dimensions"),
+                             syntax.range);
     }
 
     void checkDirectives(const ArraySyntax& array) {
@@ -119,9 +115,10 @@ private:
                   array.copies[1].range);
         if (!array.banks.empty())
             checkBank(array.banks[0]);
-        constexpr std::int64_t kMaxCopies = 64;
-        if (!array.copies.empty() && array.copies[0].value > kMaxCopies) {
-            error("too-large", "an array has at most 64 copies", "", array.copies[0].range);
+        if (!array.copies.empty() && array.copies[0].value > kMaxArrayCopies) {
+            reporter_.report(
+                tooLarge("the array has", array.copies[0].value, kMaxArrayCopies, "copies"),
+                array.copies[0].range);
         } else if (!array.copies.empty() &&
                    checkAtLeastOne(array.copies[0], "the number of copies", "")) {
             program_.directive.copies = array.copies[0].value;
@@ -143,7 +140,7 @@ private:
         for (const Number& b : bank.blocks)
             right = checkAtLeastOne(b, "a block", "") && right;
         for (const Number& a : bank.alpha) {
-            if (a.value < 0 || a.value > kMaxNumber) {
+            if (a.value < 0 || a.value > kMaxMemoryNumber) {
                 error("bad-parameter", "an α is 0 or more, not " + std::to_string(a.value),
                       "only α modulo N·B matters", a.range);
                 right = false;
@@ -175,12 +172,15 @@ private:
                     map.alpha[d] = bank.alpha[d].value;
             }
             banks = checkedMul(banks, map.banks).value_or(INT64_MAX);
-            if (map.banks * map.block > kMaxNumber)
-                error("too-large", "N * B is at most 2147483648", "", bank.range);
+            if (map.banks * map.block > kMaxMemoryNumber)
+                reporter_.report(
+                    tooLarge("N * B is", map.banks * map.block, kMaxMemoryNumber, "words"),
+                    bank.range);
             program_.directive.maps.push_back(std::move(map));
         }
-        if (banks > ir::kMaxElements)
-            error("too-large", "the directive asks for more than 2147483648 banks", "", bank.range);
+        if (banks > kMaxElements)
+            reporter_.report(tooLarge("the directive asks for", banks, kMaxElements, "banks"),
+                             bank.range);
     }
 
     // --- loop nests
@@ -190,9 +190,9 @@ private:
         nest.place = syntax.range;
         loops_.clear();
         symbols_.clear();
-        if (syntax.loops.size() > kMaxLoops)
-            error("too-large", "a nest has at most " + std::to_string(kMaxLoops) + " loops", "",
-                  syntax.range);
+        const auto loops = static_cast<std::int64_t>(syntax.loops.size());
+        if (loops > kMaxNestLoops)
+            reporter_.report(tooLarge("the nest has", loops, kMaxNestLoops, "loops"), syntax.range);
         for (std::size_t k = 0; k < syntax.loops.size(); ++k)
             checkLoop(syntax, k, nest);
         for (const ReferenceSyntax& reference : syntax.references)
@@ -232,7 +232,7 @@ private:
     }
 
     bool checkBegin(const LoopSyntax& syntax, ir::MemoryLoop& loop) {
-        if (syntax.begin.value < -kMaxNumber || syntax.begin.value > kMaxNumber) {
+        if (syntax.begin.value < -kMaxMemoryNumber || syntax.begin.value > kMaxMemoryNumber) {
             error("number-too-large", "the bounds of a range are at most 2147483648", "",
                   syntax.begin.range);
             return false;
@@ -249,7 +249,7 @@ private:
             return true;
         }
         const std::int64_t most = largest(form, nest);
-        if (most > kMaxNumber || form.constant < -kMaxNumber) {
+        if (most > kMaxMemoryNumber || form.constant < -kMaxMemoryNumber) {
             error("number-too-large", "the bounds of a range are at most 2147483648", "",
                   syntax.end.range);
             return false;
@@ -320,7 +320,7 @@ private:
         ir::AffineForm form;
         form.coefficients.resize(nest.loops.size());
         for (const TermSyntax& term : syntax.terms) {
-            if (term.factor < -kMaxNumber || term.factor > kMaxNumber) {
+            if (term.factor < -kMaxMemoryNumber || term.factor > kMaxMemoryNumber) {
                 error("number-too-large", "numbers of an index or an end are at most 2147483648",
                       "", term.range);
                 return std::nullopt;

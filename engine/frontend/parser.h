@@ -23,9 +23,6 @@
 
 namespace marquetry::frontend {
 
-/// Deepest nesting of calls in one expression (error too-deep).
-inline constexpr int kMaxDepth = 200;
-
 enum class ItemKind : std::uint8_t { Design, Stream, Memory };
 
 struct ParseResult {

@@ -3,6 +3,7 @@
 #include "engine/frontend/parser.h"
 #include "engine/frontend/stream_literals.h"
 #include "engine/frontend/suggest.h"
+#include "engine/support/limits.h"
 
 #include <span>
 
@@ -16,11 +17,6 @@ namespace {
 
 /// The most applications inside each other, counted through named functions.
 constexpr int kMaxElaborationDepth = 2 * kMaxDepth;
-
-double sizeAsDouble(const ir::StreamType& type) {
-    return ir::isAtom(type) ? static_cast<double>(ir::words(type))
-                            : static_cast<double>(type.length) * sizeAsDouble(type.element());
-}
 
 } // namespace
 
@@ -76,10 +72,10 @@ StreamElaborator::Meaning StreamElaborator::append(ir::StreamGraph& graph, ir::S
     if (++nodes_ > kMaxStreamNodes)
         return nodes_ > kMaxStreamNodes + 1
                    ? Meaning()
-                   : error("too-large",
-                           "the stream has more than " + std::to_string(kMaxStreamNodes) +
-                               " operators when its functions are written out",
-                           "map a function over a sequence instead", place);
+                   : reportAt({tooLarge("with its functions written out the stream has", nodes_,
+                                        kMaxStreamNodes, "operators",
+                                        "map a function over a sequence instead")},
+                              place);
     node.place = place;
     graph.nodes.push_back(std::move(node));
     return StreamNodeId(graph.nodes.size() - 1);
@@ -158,7 +154,7 @@ StreamElaborator::Meaning StreamElaborator::counter(const StreamExprSyntax& expr
                      "a counter counts in an integer, not in " + toString(expression.type), "",
                      expression.range);
     const std::int64_t length = expression.first.value;
-    if (length < 1 || length > ir::kMaxElements)
+    if (length < 1 || length > kMaxElements)
         return error("bad-parameter",
                      "a counter has 1 to 2^31 elements, not " + std::to_string(length), "",
                      expression.first.range);
@@ -299,8 +295,10 @@ StreamElaborator::Meaning StreamElaborator::finish(ir::StreamNode node, const ir
     auto type = ir::info(node.op).type(types, node.params, body);
     if (!type)
         return reportAt(type.error(), range);
-    if (sizeAsDouble(*type) > static_cast<double>(ir::kMaxElements))
-        return error("too-large", "the value has more than 2^31 elements", "", range);
+    if (const std::int64_t size = ir::words(*type); size > kMaxElements)
+        return reportAt({tooLarge("the value has", size, kMaxElements, "elements")}, range);
+    if (const std::int64_t parts = ir::words(ir::atomOf(*type)); parts > kMaxAtomWords)
+        return reportAt({tooLarge("the pair has", parts, kMaxAtomWords, "parts")}, range);
     node.type = *std::move(type);
     return append(scope.graph, std::move(node), range);
 }

@@ -22,8 +22,6 @@
 
 namespace marquetry::frontend {
 
-inline constexpr std::size_t kMaxStreamNodes = 100'000;
-
 class StreamElaborator {
 public:
     /// What an expression stands for; nothing when it is wrong and has been reported.
@@ -91,7 +89,7 @@ private:
     Reporter& reporter_;
     std::map<std::string, const StreamExprSyntax*> functions_;
     std::set<std::tuple<int, int, std::string>> reported_;
-    std::size_t nodes_ = 0;
+    std::int64_t nodes_ = 0;
     int depth_ = 0;
 };
 

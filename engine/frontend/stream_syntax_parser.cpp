@@ -2,7 +2,7 @@
 
 #include "engine/frontend/parser.h"
 #include "engine/frontend/suggest.h"
-#include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 namespace marquetry::frontend {
 
@@ -110,15 +110,13 @@ private:
     /// Limits the size: every product of lengths fits afterwards.
     bool parseWholeType(ir::StreamType& type) {
         const SourceRange start = reader_.current().range;
-        std::int64_t size = 1;
-        if (!parseType(type, 1, size))
+        if (!parseType(type, 1))
             return false;
-        if (size <= ir::kMaxElements)
+        const std::int64_t size = ir::words(type);
+        if (size <= kMaxElements)
             return true;
-        reader_.reporter().report(
-            makeError("too-large",
-                      "the type has more than " + std::to_string(ir::kMaxElements) + " elements"),
-            reader_.rangeSince(start));
+        reader_.reporter().report(tooLarge("the type has", size, kMaxElements, "elements"),
+                                  reader_.rangeSince(start));
         return false;
     }
 
@@ -131,14 +129,13 @@ private:
         return true;
     }
 
-    /// Multiplies `size` by the elements of the type; it saturates above kMaxElements.
-    bool parseType(ir::StreamType& type, int depth, std::int64_t& size) {
+    bool parseType(ir::StreamType& type, int depth) {
         if (tooDeep(depth, "types"))
             return false;
         if (reader_.current().isKeyword("Seq") || reader_.current().isKeyword("STuple"))
-            return parseSequenceType(type, depth, size);
+            return parseSequenceType(type, depth);
         if (reader_.takeSymbol("("))
-            return parsePairType(type, depth, size);
+            return parsePairType(type, depth);
         const Token token = reader_.current();
         if (token.kind != TokenKind::Keyword && token.kind != TokenKind::Name) {
             reader_.reportExpected("a type", "e.g. Seq 16 u8");
@@ -161,7 +158,7 @@ private:
         return true;
     }
 
-    bool parseSequenceType(ir::StreamType& type, int depth, std::int64_t& size) {
+    bool parseSequenceType(ir::StreamType& type, int depth) {
         const bool sequence = reader_.take().text == "Seq";
         const auto length = reader_.expectInt("a length");
         if (!length)
@@ -172,24 +169,20 @@ private:
                                       length->range);
             return false;
         }
-        size = checkedMul(size, length->value).value_or(ir::kMaxElements + 1);
-        if (size > ir::kMaxElements)
-            size = ir::kMaxElements + 1;
         ir::StreamType element;
-        if (!parseType(element, depth + 1, size))
+        if (!parseType(element, depth + 1))
             return false;
         type = sequence ? ir::seqOf(length->value, std::move(element))
                         : ir::tupleOf(length->value, std::move(element));
         return true;
     }
 
-    bool parsePairType(ir::StreamType& type, int depth, std::int64_t& size) {
+    bool parsePairType(ir::StreamType& type, int depth) {
         const SourceRange start = reader_.lastRange();
         ir::StreamType first;
         ir::StreamType second;
-        if (!parseType(first, depth + 1, size) ||
-            !reader_.expectSymbol(",", "',' and the second type") ||
-            !parseType(second, depth + 1, size) || !reader_.expectSymbol(")", "')'"))
+        if (!parseType(first, depth + 1) || !reader_.expectSymbol(",", "',' and the second type") ||
+            !parseType(second, depth + 1) || !reader_.expectSymbol(")", "')'"))
             return false;
         if (!ir::isAtom(first) || !ir::isAtom(second)) {
             reader_.reporter().report(makeError("type-mismatch",
@@ -199,7 +192,6 @@ private:
             return false;
         }
         type = ir::pairOf(std::move(first), std::move(second));
-        size = size > ir::kMaxElements / 2 ? ir::kMaxElements + 1 : 2 * size;
         return true;
     }
 

@@ -5,6 +5,7 @@
 #include "engine/frontend/stream_syntax_parser.h"
 #include "engine/frontend/suggest.h"
 #include "engine/frontend/token_reader.h"
+#include "engine/support/limits.h"
 
 namespace marquetry::frontend {
 

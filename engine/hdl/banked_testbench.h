@@ -15,10 +15,7 @@
 
 namespace marquetry::hdl {
 
-/// Words of the largest array that is simulated.
-inline constexpr std::int64_t kMostSimulatedWords = std::int64_t{1} << 22;
-
-/// The module `top` and one traffic module per memory, none of more than kMostSimulatedWords.
+/// The module `top` and one traffic module per memory, none of more than kMaxSimulatedWords words.
 std::string writeMemoryTestbench(const std::string& top,
                                  const std::vector<const BankedMemory*>& memories);
 

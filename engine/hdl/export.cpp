@@ -105,8 +105,8 @@ Result<ExportReport> exportDesign(const ExportRequest& request, const ExportPlac
     addNetlist(lowerDesign(request.schedule, packed, *circuits), files);
     files["tb/tb_verilator.cpp"] = writeVerilatorTestbench(plan);
     files["tb/tb_icarus.v"] = writeVerilogTestbench(plan);
-    for (const auto& [name, text] : vectorFiles(plan, *vectors))
-        files["vectors/" + name] = text;
+    for (auto& [name, text] : vectorFiles(plan, *vectors))
+        files["vectors/" + name] = std::move(text);
     for (const ProgramFile& file : request.programFiles)
         files["program/" + file.path] = file.bytes;
     files["DESIGN.json"] = *design;

@@ -3,6 +3,7 @@
 #include "engine/hdl/kernel_calibration.h"
 #include "engine/spacetime/path_delay.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -302,16 +303,15 @@ Resources kernelArea(const TimedDatapath& timed, const StreamKernel& kernel,
 }
 
 Result<KernelEstimate> estimateKernel(const spacetime::Graph& circuit, const device::Device& device,
-                                      std::stop_token stop) {
-    auto datapath = spacetime::lowerDatapath(circuit);
+                                      std::stop_token stop, spacetime::Deadline deadline) {
+    auto datapath = spacetime::lowerDatapath(circuit, spacetime::Rearranging::Smaller, stop);
     if (!datapath)
         return datapath.error();
-    if (datapath->cells.size() > kMostEstimatedWords)
-        return makeError("too-large",
-                         cat("a datapath of ", datapath->cells.size(), " words; at most ",
-                             kMostEstimatedWords, " are estimated"),
-                         "export and synthesise it, or ask for a lower throughput");
-    const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop));
+    if (std::ssize(datapath->cells) > kMaxEstimatedWords)
+        return tooLarge("to be estimated, the datapath has", std::ssize(datapath->cells),
+                        kMaxEstimatedWords, "words",
+                        "export and synthesise it, or ask for a lower throughput");
+    const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop), deadline);
     if (!timed)
         return timed.error();
     std::vector<std::string> inputs;

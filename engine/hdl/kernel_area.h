@@ -38,11 +38,9 @@ struct KernelEstimate {
     double pathDelay = 0;     ///< ps, cells only
 };
 
-/// Datapaths of more words take seconds to time and are not estimated.
-inline constexpr std::size_t kMostEstimatedWords = 4096;
-
-/// Errors: those of lowerDatapath and timeDatapath; too-large.
+/// Errors: those of lowerDatapath and timeDatapath; too-large (more than kMaxEstimatedWords).
 Result<KernelEstimate> estimateKernel(const spacetime::Graph& circuit, const device::Device& device,
-                                      std::stop_token stop = {});
+                                      std::stop_token stop = {},
+                                      spacetime::Deadline deadline = spacetime::kNoDeadline);
 
 } // namespace marquetry::hdl

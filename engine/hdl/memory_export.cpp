@@ -3,6 +3,7 @@
 #include "engine/hdl/banked_testbench.h"
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/support/limits.h"
 
 namespace marquetry::hdl {
 
@@ -30,16 +31,16 @@ Result<ExportReport> exportMemory(const MemoryExportRequest& request, const Expo
         return makeError("unknown-target", "there is no export target " + request.target,
                          "targets: verilog");
     const std::int64_t words = request.memory.pattern.words();
-    if (request.memory.scheme.words > 4 * kMostSimulatedWords)
+    if (request.memory.scheme.words > kMaxSimulatedBankWords)
         return makeError("hdl-unsupported",
                          "the banks have " + std::to_string(request.memory.scheme.words) +
-                             " words in all; at most " + std::to_string(4 * kMostSimulatedWords) +
+                             " words in all; at most " + std::to_string(kMaxSimulatedBankWords) +
                              " are simulated",
                          "choose smaller blocks or fewer copies");
-    if (words > kMostSimulatedWords)
+    if (words > kMaxSimulatedWords)
         return makeError("hdl-unsupported",
                          "the array has " + std::to_string(words) + " words; at most " +
-                             std::to_string(kMostSimulatedWords) + " are simulated",
+                             std::to_string(kMaxSimulatedWords) + " are simulated",
                          "split the array, or keep it in external memory");
     ExportFiles files;
     for (const Module& module : lowerMemory(request.memory).modules)

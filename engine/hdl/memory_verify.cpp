@@ -3,6 +3,7 @@
 #include "engine/hdl/memory_export.h"
 #include "engine/hdl/simulation.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 #include "engine/support/quote.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ std::optional<banking::Scheme> schemeOf(const Json& memory, const ir::Shape& dim
         banks = saturatingMul(banks, map->banks);
         maps.push_back(*std::move(map));
     }
-    if (banks > 4 * kMostSimulatedWords)
+    if (banks > kMaxSimulatedBankWords)
         return std::nullopt;
     banking::Scheme scheme = banking::derive(std::move(maps), dims);
     const auto box = numbersOf(memory, "box", dims.size());
@@ -71,7 +72,7 @@ Result<files::FolderFiles> benchOf(const OpenedMemory& opened, const ir::MemoryP
     auto pattern = banking::accessPattern(program, {}, std::move(stop));
     if (!pattern)
         return pattern.error();
-    if (pattern->words() > kMostSimulatedWords)
+    if (pattern->words() > kMaxSimulatedWords)
         return makeError("hdl-unsupported", "an array of " + std::to_string(pattern->words()) +
                                                 " words is not simulated");
     auto scheme = schemeOf(opened.scheme, pattern->dims);

@@ -7,6 +7,7 @@
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 #include "engine/support/quote.h"
 #include "engine/support/rng.h"
 
@@ -114,12 +115,34 @@ SeqType withoutIdle(const SeqType& type) {
     return valid;
 }
 
-/// The valid slots of one frame as beats, hex; a leaf that is not defined is 0.
+/// Bytes of the lines of one frame, those of what is defined among them.
+std::int64_t textBytes(const StreamPort& port, bool isOutput) {
+    const std::int64_t digits = port.tdataBits() / 4;
+    const auto leaves = port.lanes * std::ssize(port.leaves);
+    return saturatingMul(port.beats, digits + 1 + (isOutput ? ceilDiv(leaves, 4) + 1 : 0));
+}
+
+Status checkVectors(const StreamInterface& interface, const ir::StreamProgram& program,
+                    int frames) {
+    if (const Status held = ir::checkInterpretable(program); !held)
+        return held;
+    std::int64_t bytes = textBytes(interface.output, true);
+    for (const StreamPort& input : interface.inputs)
+        bytes = saturatingAdd(bytes, textBytes(input, false));
+    bytes = saturatingMul(bytes, frames);
+    if (bytes <= kMaxVectorBytes)
+        return ok();
+    return tooLarge("the test vectors of stream '" + program.name + "' take", bytes,
+                    kMaxVectorBytes, "bytes of text", "fewer vectors, or a shorter stream");
+}
+
+/// The valid slots of one frame as beats, hex; a leaf that is not defined is 0. Fewer once `stop`
+/// has fired.
 void addBeats(const StreamPort& port, const std::vector<std::int64_t>& words, std::string& beats,
-              std::string* care) {
+              std::string* care, const std::stop_token& stop) {
     const Slots wave = spacetime::toWave(withoutIdle(port.type), words);
     const auto width = static_cast<std::size_t>(port.lanes) * port.leaves.size();
-    for (std::size_t at = 0; at < wave.size(); at += width) {
+    for (std::size_t at = 0; at < wave.size() && !stop.stop_requested(); at += width) {
         std::string defined;
         for (std::size_t lane = width; lane-- > 0;) {
             const std::int64_t word = wave[at + lane];
@@ -170,6 +193,8 @@ Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& 
                                                          const ir::StreamProgram& program,
                                                          int frames, std::uint64_t seed,
                                                          std::stop_token stop) {
+    if (const Status size = checkVectors(interface, program, frames); !size)
+        return size.error();
     std::map<std::string, std::string> files;
     const StreamPort& output = interface.output;
     for (int frame = 0; frame < frames; ++frame) {
@@ -179,14 +204,16 @@ Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& 
             const ir::StreamNode& node = program.graph.node(program.graph.inputs[k]);
             ir::StreamData data{node.type, drawn(node.type, rng)};
             addBeats(interface.inputs[k], data.words,
-                     files["in_" + interface.inputs[k].name + ".hex"], nullptr);
+                     files["in_" + interface.inputs[k].name + ".hex"], nullptr, stop);
             inputs[node.name] = std::move(data);
         }
         const auto results = ir::interpret(program, inputs, stop);
         if (!results)
             return results.error();
         addBeats(output, (*results)[0].words, files["out_" + output.name + ".hex"],
-                 &files["care_" + output.name + ".hex"]);
+                 &files["care_" + output.name + ".hex"], stop);
+        if (stop.stop_requested())
+            return makeError("cancelled", "the making of vectors was stopped");
     }
     return files;
 }
@@ -196,11 +223,13 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const Expo
     if (request.target != "verilog")
         return makeError("unknown-target", "there is no export target " + request.target,
                          "targets: verilog");
+    if (const Status held = ir::checkInterpretable(request.program); !held)
+        return held.error();
     const auto hardware =
         makeStreamHardware(request.program, request.circuit, stop, request.deadline);
     if (!hardware)
         return hardware.error();
-    const auto vectors =
+    auto vectors =
         streamVectors(hardware->interface, request.program, request.vectors, request.seed, stop);
     if (!vectors)
         return vectors.error();
@@ -208,8 +237,8 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const Expo
     for (const Module& module : hardware->netlist.modules)
         files["rtl/" + module.name + ".v"] = writeVerilog(module);
     files["tb/tb_stream.v"] = writeStreamTestbench(hardware->interface);
-    for (const auto& [name, text] : *vectors)
-        files["vectors/" + name] = text;
+    for (auto& [name, text] : *vectors)
+        files["vectors/" + name] = std::move(text);
     const std::string program = "program/" + request.program.name + ".mq";
     files[program] = request.text;
     files["DESIGN.json"] = designText(*hardware, request, program);

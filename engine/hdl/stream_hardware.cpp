@@ -65,7 +65,7 @@ std::int64_t lastValidClock(const SeqType& type) {
 Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
                                           const spacetime::Graph& circuit, std::stop_token stop,
                                           spacetime::Deadline deadline) {
-    auto datapath = spacetime::lowerDatapath(circuit);
+    auto datapath = spacetime::lowerDatapath(circuit, spacetime::Rearranging::Smaller, stop);
     if (!datapath)
         return datapath.error();
     const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop), deadline);

@@ -1,5 +1,7 @@
 #include "engine/hdl/vectors.h"
 
+#include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 #include "engine/support/rng.h"
 
 #include <algorithm>
@@ -12,6 +14,28 @@ bool hasDefaults(const ir::Program& program) {
     return std::none_of(program.inputs.begin(), program.inputs.end(), [&](ir::ValueId id) {
         return std::holds_alternative<std::monostate>(program.value(id).source);
     });
+}
+
+/// Of 64-bit beats, as hex lines.
+std::int64_t textBytes(const ir::Type& type) {
+    constexpr std::int64_t kBytesOfBeat = 8;
+    constexpr std::int64_t kLine = 2 * kBytesOfBeat + 1;
+    return kLine * ceilDiv(type.bytes(), kBytesOfBeat);
+}
+
+Status checkSize(const ir::Program& program, int vectors) {
+    if (const Status held = ir::checkInterpretable(program); !held)
+        return held;
+    std::int64_t bytes = 0;
+    for (const ir::ValueId id : program.inputs)
+        bytes += textBytes(program.value(id).type);
+    for (const ir::Output& output : program.outputs)
+        bytes += textBytes(program.value(output.value).type);
+    bytes = saturatingMul(bytes, vectors);
+    if (bytes <= kMaxVectorBytes)
+        return ok();
+    return tooLarge("the test vectors of '" + program.name + "' take", bytes, kMaxVectorBytes,
+                    "bytes of text", "fewer vectors take less");
 }
 
 std::map<std::string, ir::Tensor> drawInputs(const ir::Program& program, std::uint64_t seed) {
@@ -33,6 +57,8 @@ std::map<std::string, ir::Tensor> drawInputs(const ir::Program& program, std::ui
 
 Result<TestVectors> makeVectors(const ir::Program& program, const VectorParams& params,
                                 std::stop_token stop) {
+    if (const Status size = checkSize(program, params.vectors); !size)
+        return size.error();
     TestVectors result;
     const bool defaults = hasDefaults(program);
     for (int v = 0; v < params.vectors; ++v) {

@@ -2,7 +2,8 @@
 //
 // Vector 0 is the program's default inputs when every input has one; the others are drawn over the
 // whole range of each input's scalar, input after input, from SplitMix64(seed + vector).
-// Errors: those of the interpreter. Thread rule: pure but for reading the program's files.
+// Errors: those of the interpreter; too-large (more than kMaxVectorBytes of text). Thread rule:
+// pure but for reading the program's files.
 #pragma once
 
 #include "engine/hdl/plan.h"

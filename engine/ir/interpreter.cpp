@@ -1,5 +1,7 @@
 #include "engine/ir/interpreter.h"
 
+#include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 #include "engine/support/rng.h"
 
 #include <algorithm>
@@ -43,23 +45,11 @@ Diagnostics placed(Diagnostics diagnostics, const Program& program, const Value&
     return diagnostics;
 }
 
-/// Refuses what would exhaust this machine's memory or patience.
-Status checkSize(const Program& program) {
-    std::int64_t elements = 0;
-    for (const Value& value : program.values) {
-        elements += value.type.elements();
-        if (elements > kMaxInterpretedElements)
-            return placed({makeError("too-large", "the values of '" + program.name + "' up to '" +
-                                                      value.name + "' have more than " +
-                                                      std::to_string(kMaxInterpretedElements) +
-                                                      " elements together: too many to interpret")},
-                          program, value);
-    }
-    if (program.macs() > kMaxInterpretedMacs)
-        return makeError("too-large", "'" + program.name + "' has " +
-                                          std::to_string(program.macs()) +
-                                          " multiply–accumulates: too many to interpret");
-    return ok();
+/// Elements that are looked at to compute a value, its multiply–accumulates among them.
+std::int64_t stepsOf(const Value& value) {
+    const std::int64_t window = std::max<std::int64_t>(1, value.params.size); // of a pool
+    return saturatingAdd(value.macs,
+                         saturatingMul(value.type.elements(), saturatingMul(window, window)));
 }
 
 Status checkInputs(const Program& program, const std::map<std::string, Tensor>& inputs) {
@@ -81,19 +71,43 @@ Status checkInputs(const Program& program, const std::map<std::string, Tensor>& 
     return ok();
 }
 
-Tensor evaluateOp(const Value& value, const std::vector<Tensor>& values) {
+Tensor evaluateOp(const Value& value, const std::vector<Tensor>& values,
+                  const std::stop_token& stop) {
     std::vector<const Tensor*> operands;
     for (const ValueId operand : value.operands)
         operands.push_back(&values[operand.index()]);
     Tensor result{value.type,
                   std::vector<std::int64_t>(static_cast<std::size_t>(value.type.elements()))};
-    info(value.op).evaluate(operands, value.params, result);
+    info(value.op).evaluate(operands, value.params, result, stop);
     return result;
 }
 
 } // namespace
 
+Status checkInterpretable(const Program& program) {
+    std::int64_t elements = 0;
+    std::int64_t steps = 0;
+    for (const Value& value : program.values) {
+        elements = saturatingAdd(elements, value.type.elements());
+        steps = saturatingAdd(steps, stepsOf(value));
+        if (elements > kMaxInterpretedElements)
+            return placed({tooLarge("to interpret '" + program.name + "', its values up to '" +
+                                        value.name + "' take",
+                                    elements, kMaxInterpretedElements, "elements")},
+                          program, value);
+        if (steps > kMaxInterpretedSteps)
+            return placed(
+                {tooLarge("to interpret '" + program.name + "' up to '" + value.name + "' takes",
+                          steps, kMaxInterpretedSteps, "multiplications or additions")},
+                program, value);
+    }
+    return ok();
+}
+
 Result<Tensor> loadSource(const Value& value) {
+    if (value.type.elements() > kMaxInterpretedElements)
+        return tooLarge("the values of '" + value.name + "' are", value.type.elements(),
+                        kMaxInterpretedElements, "elements");
     Result<Tensor> tensor = std::visit(SourceLoader{value}, value.source);
     if (tensor)
         return tensor;
@@ -106,7 +120,7 @@ Result<Tensor> loadSource(const Value& value) {
 Result<InterpreterResult> interpret(const Program& program,
                                     const std::map<std::string, Tensor>& inputs,
                                     std::stop_token stop) {
-    if (const Status size = checkSize(program); !size)
+    if (const Status size = checkInterpretable(program); !size)
         return size.error();
     if (const Status fits = checkInputs(program, inputs); !fits)
         return fits.error();
@@ -117,7 +131,7 @@ Result<InterpreterResult> interpret(const Program& program,
             return makeError("cancelled", "the interpreter was stopped");
         const auto given = inputs.find(value.name);
         if (value.kind == ValueKind::Op) {
-            result.values.push_back(evaluateOp(value, result.values));
+            result.values.push_back(evaluateOp(value, result.values, stop));
         } else if (value.kind == ValueKind::Input && given != inputs.end()) {
             result.values.push_back(given->second);
         } else {
@@ -127,6 +141,8 @@ Result<InterpreterResult> interpret(const Program& program,
             result.values.push_back(*std::move(tensor));
         }
     }
+    if (stop.stop_requested())
+        return makeError("cancelled", "the interpreter was stopped");
     return result;
 }
 

@@ -3,8 +3,9 @@
 // Results are a function of the program and the inputs alone. Weights and default inputs come from
 // their sources (random, file, zeros).
 // Errors: file-missing, file-unreadable, file-size, file-format, input-missing with the value's
-// place; unknown-name, type-mismatch for a wrong input; too-large. Cancel: between
-// operators, code "cancelled" (never shown to a user).
+// place; unknown-name, type-mismatch for a wrong input; too-large (more than
+// kMaxInterpretedElements in all values, or kMaxInterpretedSteps). Cancel: within some ten thousand
+// elements, code "cancelled" (never shown to a user).
 // Thread rule: pure but for the functions that read a file.
 #pragma once
 
@@ -34,9 +35,8 @@ std::string encodeTensorFile(const std::string& path, const Tensor& tensor);
 std::vector<std::uint8_t> toBytes(const Tensor& tensor);
 Tensor fromBytes(const Type& type, std::span<const std::uint8_t> bytes);
 
-/// Larger programs are refused (too-large): 4 GiB of values, about an hour of multiplications.
-inline constexpr std::int64_t kMaxInterpretedElements = std::int64_t{1} << 29;
-inline constexpr std::int64_t kMaxInterpretedMacs = 4'000'000'000'000;
+/// Whether the program's values can be held and waited for; else too-large.
+Status checkInterpretable(const Program& program);
 
 struct InterpreterResult {
     /// Index: ValueId. Every value of the program.

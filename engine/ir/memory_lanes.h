@@ -20,9 +20,6 @@
 
 namespace marquetry::ir {
 
-/// More lanes in one cycle are a mistake: no memory serves them.
-inline constexpr std::int64_t kMaxMemoryLanes = 1024;
-
 struct Generator {
     std::string name;
     std::int64_t trips = 1;  ///< of a counter; 0 for an unknown value

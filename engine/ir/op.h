@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -119,9 +120,9 @@ struct OpInfo {
     Range (*range)(std::span<const Type> operands, std::span<const Range> ranges,
                    const OpParams& params);
     /// Exact meaning. Operands have been type-checked; `result` has its type, and as many zeros as
-    /// it has elements. O(work of the operator).
+    /// it has elements. O(work of the operator); `result` is incomplete once `stop` has fired.
     void (*evaluate)(std::span<const Tensor* const> operands, const OpParams& params,
-                     Tensor& result);
+                     Tensor& result, const std::stop_token& stop);
     /// Multiply–accumulates of one use.
     std::int64_t (*macs)(std::span<const Type> operands, const OpParams& params);
 };

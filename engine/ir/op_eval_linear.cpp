@@ -42,10 +42,13 @@ Overlap overlap(std::int64_t start, std::int64_t size, std::int64_t extent) {
 
 /// Rows · rows: result[r][c] = a row r · b row c.
 void multiplyRows(const std::uint32_t* a, const std::uint32_t* b, const Shape& hwk,
-                  std::int64_t* result) {
+                  std::int64_t* result, Stop stop) {
     for (std::int64_t r = 0; r < hwk[0]; ++r) {
-        for (std::int64_t c = 0; c < hwk[1]; ++c)
+        for (std::int64_t c = 0; c < hwk[1]; ++c) {
+            if (stop.stop_requested())
+                return;
             *result++ = asSigned(dotProduct(a + r * hwk[2], b + c * hwk[2], hwk[2]));
+        }
     }
 }
 
@@ -76,7 +79,7 @@ std::uint32_t windowSum(const ConvWindow& at, const std::uint32_t* weights) {
 
 } // namespace
 
-void evalConv(Operands operands, const OpParams& params, Tensor& result) {
+void evalConv(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
     const Words x = words(*operands[0]);
     const Words w = words(*operands[1]);
     const Shape& xDims = operands[0]->type.dims;
@@ -87,8 +90,11 @@ void evalConv(Operands operands, const OpParams& params, Tensor& result) {
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
             const ConvWindow at{x, xDims, wDims, oy * params.stride - params.pad,
                                 ox * params.stride - params.pad};
-            for (std::int64_t o = 0; o < wDims[0]; ++o)
+            for (std::int64_t o = 0; o < wDims[0]; ++o) {
+                if (stop.stop_requested())
+                    return;
                 *out++ = asSigned(windowSum(at, w.data() + o * filter));
+            }
         }
     }
 }
@@ -113,7 +119,7 @@ std::uint32_t channelSum(const ConvWindow& at, const std::uint32_t* weights, std
 
 } // namespace
 
-void evalDwConv(Operands operands, const OpParams& params, Tensor& result) {
+void evalDwConv(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
     const Words x = words(*operands[0]);
     const Words w = words(*operands[1]);
     std::int64_t* out = result.data.data();
@@ -121,13 +127,16 @@ void evalDwConv(Operands operands, const OpParams& params, Tensor& result) {
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
             const ConvWindow at{x, operands[0]->type.dims, operands[1]->type.dims,
                                 oy * params.stride - params.pad, ox * params.stride - params.pad};
-            for (std::int64_t c = 0; c < result.type.dims[2]; ++c)
+            for (std::int64_t c = 0; c < result.type.dims[2]; ++c) {
+                if (stop.stop_requested())
+                    return;
                 *out++ = asSigned(channelSum(at, w.data(), c));
+            }
         }
     }
 }
 
-void evalConv1dW(Operands operands, const OpParams& params, Tensor& result) {
+void evalConv1dW(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
     const Words image = words(*operands[0]);
     const Words kernel = words(*operands[1]);
     const std::int64_t width = operands[0]->type.dims[1];
@@ -135,6 +144,8 @@ void evalConv1dW(Operands operands, const OpParams& params, Tensor& result) {
     std::int64_t* out = result.data.data();
     for (std::int64_t y = 0; y < result.type.dims[0]; ++y) {
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
+            if (stop.stop_requested())
+                return;
             const std::int64_t left = ox - params.pad;
             const Overlap part = overlap(left, size, width);
             *out++ = part.from == part.to
@@ -145,7 +156,7 @@ void evalConv1dW(Operands operands, const OpParams& params, Tensor& result) {
     }
 }
 
-void evalConv1dH(Operands operands, const OpParams& params, Tensor& result) {
+void evalConv1dH(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
     const Words image = words(*operands[0]);
     const Words kernel = words(*operands[1]);
     const std::int64_t width = operands[0]->type.dims[1];
@@ -155,6 +166,8 @@ void evalConv1dH(Operands operands, const OpParams& params, Tensor& result) {
         const std::int64_t top = oy - params.pad;
         const Overlap part = overlap(top, size, operands[0]->type.dims[0]);
         for (std::int64_t x = 0; x < width; ++x) {
+            if (stop.stop_requested())
+                return;
             std::uint32_t sum = 0;
             for (std::int64_t k = part.from; k < part.to; ++k)
                 sum += image[static_cast<std::size_t>((top + k) * width + x)] *
@@ -164,31 +177,31 @@ void evalConv1dH(Operands operands, const OpParams& params, Tensor& result) {
     }
 }
 
-void evalMm(Operands operands, const OpParams&, Tensor& result) {
+void evalMm(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     const Shape& a = operands[0]->type.dims;
     multiplyRows(words(*operands[0]).data(), words(*operands[1]).data(),
-                 {a[0], operands[1]->type.dims[0], a[1]}, result.data.data());
+                 {a[0], operands[1]->type.dims[0], a[1]}, result.data.data(), stop);
 }
 
-void evalBmm(Operands operands, const OpParams&, Tensor& result) {
+void evalBmm(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     const Words a = words(*operands[0]);
     const Words b = words(*operands[1]);
     const Shape& dims = operands[0]->type.dims;
     const Shape hwk = {dims[1], operands[1]->type.dims[1], dims[2]};
     for (std::int64_t batch = 0; batch < dims[0]; ++batch)
         multiplyRows(a.data() + batch * hwk[0] * hwk[2], b.data() + batch * hwk[1] * hwk[2], hwk,
-                     result.data.data() + batch * hwk[0] * hwk[1]);
+                     result.data.data() + batch * hwk[0] * hwk[1], stop);
 }
 
-void evalMv(Operands operands, const OpParams&, Tensor& result) {
+void evalMv(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     const Shape& m = operands[0]->type.dims;
     multiplyRows(words(*operands[0]).data(), words(*operands[1]).data(), {m[0], 1, m[1]},
-                 result.data.data());
+                 result.data.data(), stop);
 }
 
-void evalDot(Operands operands, const OpParams&, Tensor& result) {
+void evalDot(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     multiplyRows(words(*operands[0]).data(), words(*operands[1]).data(),
-                 {1, 1, operands[0]->type.dims[0]}, result.data.data());
+                 {1, 1, operands[0]->type.dims[0]}, result.data.data(), stop);
 }
 
 } // namespace marquetry::ir::cells

@@ -25,7 +25,7 @@ AxisSplit split(const Shape& dims, std::int64_t axis) {
 
 } // namespace
 
-void evalSlice(Operands operands, const OpParams& params, Tensor& result) {
+void evalSlice(Operands operands, const OpParams& params, Tensor& result, Stop) {
     const AxisSplit parts = split(operands[0]->type.dims, params.axis);
     const std::int64_t run = (params.until - params.from) * parts.inner;
     for (std::int64_t outer = 0; outer < parts.outer; ++outer) {
@@ -35,7 +35,7 @@ void evalSlice(Operands operands, const OpParams& params, Tensor& result) {
     }
 }
 
-void evalConcat(Operands operands, const OpParams& params, Tensor& result) {
+void evalConcat(Operands operands, const OpParams& params, Tensor& result, Stop) {
     auto out = result.data.begin();
     const AxisSplit a = split(operands[0]->type.dims, params.axis);
     const AxisSplit b = split(operands[1]->type.dims, params.axis);
@@ -49,16 +49,16 @@ void evalConcat(Operands operands, const OpParams& params, Tensor& result) {
     }
 }
 
-void evalCopy(Operands operands, const OpParams&, Tensor& result) {
+void evalCopy(Operands operands, const OpParams&, Tensor& result, Stop) {
     result.data = operands[0]->data;
 }
 
-void evalTranspose(Operands operands, const OpParams&, Tensor& result) {
+void evalTranspose(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     const OpParams swap{.list = {1, 0}};
-    evalPermute(operands, swap, result);
+    evalPermute(operands, swap, result, stop);
 }
 
-void evalPermute(Operands operands, const OpParams& params, Tensor& result) {
+void evalPermute(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
     const Shape& in = operands[0]->type.dims;
     const Shape& out = result.type.dims;
     // Step in the operand for one step along each axis of the result.
@@ -67,8 +67,8 @@ void evalPermute(Operands operands, const OpParams& params, Tensor& result) {
         steps.push_back(split(in, axis).inner);
     std::vector<std::int64_t> index(out.size(), 0);
     std::int64_t from = 0;
-    for (std::int64_t& element : result.data) {
-        element = operands[0]->data[static_cast<std::size_t>(from)];
+    forElements(result.data.size(), stop, [&](std::size_t k) {
+        result.data[k] = operands[0]->data[static_cast<std::size_t>(from)];
         for (std::size_t axis = out.size(); axis-- > 0;) {
             from += steps[axis];
             if (++index[axis] < out[axis])
@@ -76,7 +76,7 @@ void evalPermute(Operands operands, const OpParams& params, Tensor& result) {
             from -= steps[axis] * out[axis];
             index[axis] = 0;
         }
-    }
+    });
 }
 
 } // namespace marquetry::ir::cells

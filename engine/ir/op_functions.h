@@ -9,11 +9,14 @@
 
 #include "engine/ir/op.h"
 
+#include <algorithm>
+
 namespace marquetry::ir::cells {
 
 using Types = std::span<const Type>;
 using Ranges = std::span<const Range>;
 using Operands = std::span<const Tensor* const>;
+using Stop = const std::stop_token&;
 
 Result<Type> convType(Types, const OpParams&, Diagnostics&);
 Result<Type> dwconvType(Types, const OpParams&, Diagnostics&);
@@ -51,28 +54,28 @@ Range sameRange(Types, Ranges, const OpParams&);
 Range concatRange(Types, Ranges, const OpParams&);
 Range softmaxRange(Types, Ranges, const OpParams&);
 
-void evalConv(Operands, const OpParams&, Tensor&);
-void evalDwConv(Operands, const OpParams&, Tensor&);
-void evalConv1dW(Operands, const OpParams&, Tensor&);
-void evalConv1dH(Operands, const OpParams&, Tensor&);
-void evalMm(Operands, const OpParams&, Tensor&);
-void evalBmm(Operands, const OpParams&, Tensor&);
-void evalMv(Operands, const OpParams&, Tensor&);
-void evalDot(Operands, const OpParams&, Tensor&);
-void evalAdd(Operands, const OpParams&, Tensor&);
-void evalSub(Operands, const OpParams&, Tensor&);
-void evalMul(Operands, const OpParams&, Tensor&);
-void evalRelu(Operands, const OpParams&, Tensor&);
-void evalLeaky(Operands, const OpParams&, Tensor&);
-void evalRequant(Operands, const OpParams&, Tensor&);
-void evalMaxPool(Operands, const OpParams&, Tensor&);
-void evalSumPool(Operands, const OpParams&, Tensor&);
-void evalSlice(Operands, const OpParams&, Tensor&);
-void evalConcat(Operands, const OpParams&, Tensor&);
-void evalCopy(Operands, const OpParams&, Tensor&);
-void evalTranspose(Operands, const OpParams&, Tensor&);
-void evalPermute(Operands, const OpParams&, Tensor&);
-void evalSoftmax(Operands, const OpParams&, Tensor&);
+void evalConv(Operands, const OpParams&, Tensor&, Stop);
+void evalDwConv(Operands, const OpParams&, Tensor&, Stop);
+void evalConv1dW(Operands, const OpParams&, Tensor&, Stop);
+void evalConv1dH(Operands, const OpParams&, Tensor&, Stop);
+void evalMm(Operands, const OpParams&, Tensor&, Stop);
+void evalBmm(Operands, const OpParams&, Tensor&, Stop);
+void evalMv(Operands, const OpParams&, Tensor&, Stop);
+void evalDot(Operands, const OpParams&, Tensor&, Stop);
+void evalAdd(Operands, const OpParams&, Tensor&, Stop);
+void evalSub(Operands, const OpParams&, Tensor&, Stop);
+void evalMul(Operands, const OpParams&, Tensor&, Stop);
+void evalRelu(Operands, const OpParams&, Tensor&, Stop);
+void evalLeaky(Operands, const OpParams&, Tensor&, Stop);
+void evalRequant(Operands, const OpParams&, Tensor&, Stop);
+void evalMaxPool(Operands, const OpParams&, Tensor&, Stop);
+void evalSumPool(Operands, const OpParams&, Tensor&, Stop);
+void evalSlice(Operands, const OpParams&, Tensor&, Stop);
+void evalConcat(Operands, const OpParams&, Tensor&, Stop);
+void evalCopy(Operands, const OpParams&, Tensor&, Stop);
+void evalTranspose(Operands, const OpParams&, Tensor&, Stop);
+void evalPermute(Operands, const OpParams&, Tensor&, Stop);
+void evalSoftmax(Operands, const OpParams&, Tensor&, Stop);
 
 std::int64_t convMacs(Types, const OpParams&);
 std::int64_t dwconvMacs(Types, const OpParams&);
@@ -82,6 +85,16 @@ std::int64_t mmMacs(Types, const OpParams&);
 std::int64_t bmmMacs(Types, const OpParams&);
 std::int64_t firstOperandMacs(Types, const OpParams&);
 std::int64_t noMacs(Types, const OpParams&);
+
+/// Calls f(k) for 0 ≤ k < count, until the stop token fires: it is looked at now and then.
+template <class F>
+void forElements(std::size_t count, Stop stop, F f) {
+    constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
+    for (std::size_t first = 0; first < count && !stop.stop_requested(); first += kBetweenLooks) {
+        for (std::size_t k = first; k < std::min(count, first + kBetweenLooks); ++k)
+            f(k);
+    }
+}
 
 /// (x·mul + half) >> shift + zero, saturated to params.to; exact for every i32 x and mul.
 std::int64_t requantize(std::int64_t x, std::int64_t mul, const OpParams& params);

@@ -1,5 +1,6 @@
 #include "engine/ir/op_functions.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <iterator>
@@ -197,9 +198,8 @@ Result<Type> inferType(OpKind kind, std::span<const Type> operands, const OpPara
         return type;
     const auto elements = checkedProduct(type->dims);
     if (!elements || *elements > kMaxElements)
-        return makeError("too-large", "the result of " + std::string(op.name) + ", " +
-                                          toString(*type) + ", has more than " +
-                                          std::to_string(kMaxElements) + " elements");
+        return tooLarge("the result of " + std::string(op.name) + ", " + toString(*type) + ", has",
+                        elements.value_or(INT64_MAX), kMaxElements, "elements");
     return type;
 }
 
@@ -212,7 +212,7 @@ Result<Tensor> apply(OpKind kind, std::span<const Tensor* const> operands, const
     if (!type)
         return std::move(type).error();
     Tensor result{*type, std::vector<std::int64_t>(static_cast<std::size_t>(type->elements()))};
-    info(kind).evaluate(operands, params, result);
+    info(kind).evaluate(operands, params, result, {});
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/ir/interpreter.h"
 #include "engine/ir/op.h"
 #include "engine/ir/stream_live_words.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 
@@ -111,6 +112,12 @@ private:
         return result;
     }
 
+    /// Looks at the stop token now and then.
+    bool stopped(std::int64_t k) const {
+        constexpr std::int64_t kBetweenLooks = std::int64_t{1} << 12;
+        return k % kBetweenLooks == 0 && stop_.stop_requested();
+    }
+
     Words repeat(const Words& once) const {
         Words all;
         all.reserve(once.size() * static_cast<std::size_t>(batch_));
@@ -121,9 +128,10 @@ private:
 
     Words counter(const StreamNode& node) const {
         Words once;
-        for (std::int64_t k = 0; k < node.params[0]; ++k)
+        once.reserve(static_cast<std::size_t>(node.params[0]));
+        for (std::int64_t k = 0; k < node.params[0] && !stopped(k); ++k)
             once.push_back(wrap(node.type.element().scalar, k * node.params[1]));
-        return repeat(once);
+        return batch_ == 1 ? once : repeat(once);
     }
 
     Words choose(const StreamNode& node) const {
@@ -183,7 +191,7 @@ private:
         result.reserve(static_cast<std::size_t>(batch_ * words(node.type)));
         for (std::int64_t b = 0; b < batch_; ++b) {
             const auto begin = operand(node, 0).begin() + b * part;
-            for (std::int64_t k = 0; k < node.type.length; ++k)
+            for (std::int64_t k = 0; k < node.type.length && !stopped(k); ++k)
                 result.insert(result.end(), begin, begin + part);
         }
         return result;
@@ -275,21 +283,25 @@ Result<std::vector<Words>> bindInputs(const StreamProgram& program,
     return bound;
 }
 
-Status checkSize(const StreamProgram& program) {
-    const std::int64_t live = liveWords(program.graph, 1);
-    if (live <= kMaxInterpretedElements)
-        return ok();
-    Diagnostic error =
-        makeError("too-large",
-                  "to interpret stream '" + program.name + "' takes " + std::to_string(live) +
-                      " elements at the same time; at most " +
-                      std::to_string(kMaxInterpretedElements) + " are held",
-                  "a shorter stream, as a few rows of the image, takes less");
-    error.file = program.file;
-    return error;
-}
-
 } // namespace
+
+Status checkInterpretable(const StreamProgram& program) {
+    const auto refused = [&](Diagnostic error) {
+        error.file = program.file;
+        return error;
+    };
+    const std::int64_t live = liveWords(program.graph, 1);
+    if (live > kMaxInterpretedElements)
+        return refused(tooLarge("to interpret stream '" + program.name + "' takes", live,
+                                kMaxInterpretedElements, "elements at the same time",
+                                "a shorter stream, as a few rows of the image, takes less"));
+    const std::int64_t steps = computedWords(program.graph);
+    if (steps > kMaxInterpretedSteps)
+        return refused(tooLarge("to interpret stream '" + program.name + "' takes", steps,
+                                kMaxInterpretedSteps, "operations on elements",
+                                "a shorter stream, as a few rows of the image, takes less"));
+    return ok();
+}
 
 std::vector<Words> evaluate(const StreamGraph& graph, std::vector<Words> inputs, std::int64_t batch,
                             std::stop_token stop) {
@@ -299,7 +311,7 @@ std::vector<Words> evaluate(const StreamGraph& graph, std::vector<Words> inputs,
 Result<std::vector<StreamData>> interpret(const StreamProgram& program,
                                           const std::map<std::string, StreamData>& inputs,
                                           std::stop_token stop) {
-    if (const Status size = checkSize(program); !size)
+    if (const Status size = checkInterpretable(program); !size)
         return size.error();
     auto bound = bindInputs(program, inputs);
     if (!bound)

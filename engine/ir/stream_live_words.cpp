@@ -72,4 +72,17 @@ std::int64_t liveWords(const StreamGraph& graph, std::int64_t batch) {
     return most;
 }
 
+std::int64_t computedWords(const StreamGraph& graph) {
+    std::int64_t sum = 0;
+    for (const StreamNode& node : graph.nodes) {
+        if (node.op != StreamOp::Input)
+            sum = saturatingAdd(sum, words(node.type));
+        if (!node.function)
+            continue;
+        const std::int64_t length = graph.node(node.operands[0]).type.length;
+        sum = saturatingAdd(sum, saturatingMul(length, computedWords(*node.function)));
+    }
+    return sum;
+}
+
 } // namespace marquetry::ir

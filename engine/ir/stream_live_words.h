@@ -1,4 +1,4 @@
-// How many words of a stream program's values the interpreter holds at the same time.
+// How many words of a stream program's values the interpreter holds at the same time, and makes.
 //
 // It goes through a graph in its order, drops a value after its last use, and works on the elements
 // of a map in chunks. Outputs live to the end. Units: words (of 8 bytes). Complexity: linear in the
@@ -21,5 +21,8 @@ std::int64_t chunkOf(const StreamGraph& graph, const StreamNode& map);
 /// Most words alive at once while `graph` is interpreted on `batch` sets of inputs, those of the
 /// inputs among them; at most kMostWords.
 std::int64_t liveWords(const StreamGraph& graph, std::int64_t batch);
+
+/// Words of all results of all operators, functions for each element; at most INT64_MAX.
+std::int64_t computedWords(const StreamGraph& graph);
 
 } // namespace marquetry::ir

@@ -48,7 +48,7 @@ struct StreamProgram {
     StreamGraph graph;
 };
 
-/// Evaluations of `mul` in one run of the program: its multiply–accumulates.
+/// Evaluations of `mul` in one run of the program: its multiply–accumulates, at most INT64_MAX.
 std::int64_t multiplications(const StreamGraph& graph);
 
 } // namespace marquetry::ir

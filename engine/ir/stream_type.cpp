@@ -1,5 +1,7 @@
 #include "engine/ir/stream_type.h"
 
+#include "engine/support/checked_math.h"
+
 namespace marquetry::ir {
 
 using Kind = StreamType::Kind;
@@ -34,8 +36,8 @@ const StreamType& atomOf(const StreamType& type) {
 
 std::int64_t words(const StreamType& type) {
     if (type.is(Kind::Pair))
-        return words(type.parts[0]) + words(type.parts[1]);
-    return isAtom(type) ? 1 : type.length * words(type.element());
+        return saturatingAdd(words(type.parts[0]), words(type.parts[1]));
+    return isAtom(type) ? 1 : saturatingMul(type.length, words(type.element()));
 }
 
 std::int64_t atoms(const StreamType& type) {

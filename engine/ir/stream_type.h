@@ -39,7 +39,8 @@ StreamType seqOf(std::int64_t length, StreamType element);
 bool isAtom(const StreamType& type);
 /// The atom at the bottom of a nest of Seq and STuple.
 const StreamType& atomOf(const StreamType& type);
-/// Leaves of a value. Types that the front end accepts have at most kMaxElements.
+/// Leaves of a value, at most INT64_MAX. Types that the front end accepts have at most
+/// kMaxElements.
 std::int64_t words(const StreamType& type);
 /// Atoms of a value.
 std::int64_t atoms(const StreamType& type);

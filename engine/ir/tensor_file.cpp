@@ -1,5 +1,6 @@
 // Tensors in files: raw little-endian bytes, and NumPy's .npy (format versions 1 and 2, C order).
 #include "engine/ir/interpreter.h"
+#include "engine/support/limits.h"
 
 #include "engine/support/files.h"
 #include "engine/support/quote.h"

@@ -40,9 +40,6 @@ struct Type {
     bool operator==(const Type&) const = default;
 };
 
-/// Largest number of elements of one value: larger products are a user's error.
-inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
-
 /// "i8[32, 32, 3]"; a scalar prints without brackets.
 std::string toString(const Type& type);
 

@@ -2,6 +2,7 @@
 
 #include "engine/banking/occupancy.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,8 +13,6 @@ namespace {
 
 using banking::Pattern;
 using banking::Scheme;
-
-constexpr std::int64_t kMostBanks = 4096;
 
 Diagnostic unplanned(const std::string& item) {
     return makeError("memory-unplanned", "the banks of \"" + item + "\" are not known yet",
@@ -37,9 +36,9 @@ Status checkMaps(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
             std::ranges::all_of(map.alpha, [](std::int64_t a) { return a >= 0 && a <= kMost; });
         if (map.banks < 1 || map.block < 1 || !small)
             return wrongShape("N and B are at least 1, alpha at least 0 and at most 2^31");
-        banks = map.banks > kMostBanks ? kMostBanks + 1 : banks * map.banks;
-        if (banks > kMostBanks)
-            return wrongShape("more than " + std::to_string(kMostBanks) + " banks");
+        banks = map.banks > kMaxBanks ? kMaxBanks + 1 : banks * map.banks;
+        if (banks > kMaxBanks)
+            return wrongShape("more than " + std::to_string(kMaxBanks) + " banks");
         if (map.block > kMost / map.banks)
             return wrongShape("N times B is more than 2^31");
     }
@@ -47,9 +46,8 @@ Status checkMaps(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
 }
 
 Status checkCopies(std::int64_t copies) {
-    constexpr std::int64_t kMostCopies = 64;
-    if (copies < 0 || copies > kMostCopies)
-        return wrongShape("at most " + std::to_string(kMostCopies) + " copies");
+    if (copies < 0 || copies > kMaxArrayCopies)
+        return wrongShape("at most " + std::to_string(kMaxArrayCopies) + " copies");
     return ok();
 }
 

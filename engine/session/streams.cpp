@@ -6,6 +6,7 @@
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <array>
@@ -21,8 +22,6 @@ using spacetime::StreamSchedule;
 constexpr std::int64_t kMostLanes = 16;
 constexpr std::int64_t kFewElements = 4096;
 constexpr std::array<std::int64_t, 4> kSlower{2, 3, 4, 8};
-constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
-constexpr std::int64_t kMostTypes = 200'000;
 /// For each throughput that is not at hand.
 constexpr double kSweepSeconds = 2;
 /// Recording states farther above the least circuit would take longer than the search.
@@ -54,7 +53,7 @@ std::vector<StreamRate> ratesOf(const ir::StreamProgram& program) {
         if (longest % l == 0)
             clocks.insert(longest / l);
     for (const std::int64_t k : kSlower)
-        if (const auto slower = checkedMul(longest, k); slower && *slower <= kMostClocks)
+        if (const auto slower = checkedMul(longest, k); slower && *slower <= kMaxStreamClocks)
             clocks.insert(*slower);
     std::vector<StreamRate> rates;
     for (const std::int64_t time : clocks)
@@ -65,7 +64,8 @@ std::vector<StreamRate> ratesOf(const ir::StreamProgram& program) {
 
 Status checkThroughput(const StreamItem& item, std::int64_t clocks) {
     const ir::StreamType& type = outputType(*item.program);
-    if (clocks >= 1 && clocks <= kMostClocks && spacetime::countOutputTypes(type, clocks, 1) > 0)
+    if (clocks >= 1 && clocks <= kMaxStreamClocks &&
+        spacetime::countOutputTypes(type, clocks, 1) > 0)
         return ok();
     std::string near;
     for (const StreamRate& rate : item.rates)
@@ -78,7 +78,8 @@ Status checkThroughput(const StreamItem& item, std::int64_t clocks) {
 
 Status checkType(const StreamItem& item, std::int64_t clocks, const std::string& wanted) {
     const ir::StreamType& type = outputType(*item.program);
-    if (wanted.empty() || spacetime::countOutputTypes(type, clocks, kMostTypes + 1) > kMostTypes)
+    if (wanted.empty() ||
+        spacetime::countOutputTypes(type, clocks, kMaxOutputTypes + 1) > kMaxOutputTypes)
         return ok(); // the scheduler says what is wrong
     for (const spacetime::SeqType& each : spacetime::outputTypes(type, clocks))
         if (toString(each) == wanted)

@@ -2,9 +2,9 @@
 
 #include "engine/spacetime/area_table.h"
 #include "engine/spacetime/delay.h"
+#include "engine/spacetime/layer_places.h"
 #include "engine/spacetime/regroup.h"
 #include "engine/spacetime/typing.h"
-#include "engine/spacetime/wave.h"
 #include "engine/support/assert.h"
 
 #include <algorithm>
@@ -228,17 +228,22 @@ private:
 
     /// Words that change need a table of them, one for each bit.
     Resources memorised(const Node& node) const {
-        const Slots wave = toWave(node.type, node.literal);
-        const auto width = static_cast<std::size_t>(slotCount(node.type) / clocks(node.type));
         const auto scalars = ir::leaves(atomOf(node.type));
+        const LayerPlaces places(node.type);
+        // Of each lane and leaf: its first word, and whether another comes.
+        std::map<std::size_t, std::pair<std::int64_t, bool>> words;
+        for (std::size_t k = 0; k < node.literal.size(); ++k) {
+            const auto atom = static_cast<std::int64_t>(k / scalars.size());
+            const std::size_t column =
+                static_cast<std::size_t>(places.laneOf(atom)) * scalars.size() + k % scalars.size();
+            const auto [entry, fresh] = words.try_emplace(column, node.literal[k], false);
+            entry->second.second = entry->second.second || entry->second.first != node.literal[k];
+        }
         const double rows = ceilDiv(validClocks(node.type), kRomDepth);
         Resources sum;
-        for (std::size_t lane = 0; lane < width; ++lane) {
-            bool changes = false;
-            for (std::size_t at = lane; at < wave.size(); at += width)
-                changes = changes || (wave[at] != kInvalid && wave[at] != wave[lane]);
-            if (changes)
-                sum += luts(rows * ir::info(scalars[lane % scalars.size()]).bits);
+        for (const auto& [column, word] : words) {
+            if (word.second)
+                sum += luts(rows * ir::info(scalars[column % scalars.size()]).bits);
         }
         return sum;
     }

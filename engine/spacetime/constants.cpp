@@ -1,8 +1,20 @@
 #include "engine/spacetime/constants.h"
 
 #include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 namespace marquetry::spacetime {
+
+std::optional<Constants> Constants::ofEach(std::int64_t copies,
+                                           const std::vector<std::int64_t>& words) {
+    if (saturatingMul(copies, std::ssize(words)) > kMaxKnownWords)
+        return std::nullopt;
+    Constants result{copies, 1, {}};
+    for (std::int64_t c = 0; c < copies; ++c)
+        result.words.insert(result.words.end(), words.begin(), words.end());
+    return result;
+}
 
 Constants Constants::inSpace(std::int64_t n) const {
     const std::int64_t part = size() / n;
@@ -42,11 +54,8 @@ std::vector<MaybeConstants> constantsOf(const Graph& graph, const std::vector<Se
         MaybeConstants own;
         if (node.op == Op::Input && nextInput < inputs.size())
             own = inputs[nextInput++];
-        if (node.op == Op::Const) {
-            own = Constants{copies, 1, {}};
-            for (std::int64_t c = 0; c < copies; ++c)
-                own->words.insert(own->words.end(), node.literal.begin(), node.literal.end());
-        }
+        if (node.op == Op::Const)
+            own = Constants::ofEach(copies, node.literal);
         if (node.op == Op::Reshape) {
             const NodeId from = node.operands[0];
             if (equivalent(types[from.index()], node.type))

@@ -19,6 +19,10 @@ struct Constants {
     std::vector<std::int64_t> words;
     auto operator<=>(const Constants&) const = default;
 
+    /// The words of a constant, for each copy; nothing when they are more than kMaxKnownWords.
+    static std::optional<Constants> ofEach(std::int64_t copies,
+                                           const std::vector<std::int64_t>& words);
+
     std::int64_t size() const { return static_cast<std::int64_t>(words.size()) / copies / steps; }
     /// The elements of values Seq n t, side by side: n times the copies.
     Constants inSpace(std::int64_t n) const;

@@ -143,6 +143,7 @@ public:
     Tap feedback(int width);
     void close(Tap feedback, Tap value);
 
+    std::int64_t size() const { return static_cast<std::int64_t>(cells_.size()); }
     const Cell& cell(Tap tap) const { return cells_[tap.cell.index()]; }
     bool isConstant(Tap tap) const { return cell(tap).kind == CellKind::Constant; }
     bool isUndefined(Tap tap) const { return cell(tap).kind == CellKind::Undefined; }

@@ -3,6 +3,7 @@
 #include "engine/spacetime/area_table.h"
 #include "engine/spacetime/regroup.h"
 #include "engine/spacetime/typing.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <bit>
@@ -115,6 +116,14 @@ Result<Starts> delaysOf(const Graph& graph, const Inputs& inputs, std::int64_t c
     return delays;
 }
 
+Result<std::int64_t> delayOfReshape(const SeqType& from, const SeqType& to) {
+    if (const auto clocks = reshapeDelay(from, to))
+        return *clocks;
+    return tooLarge("a change of layout from " + toString(from) + " to " + toString(to) + " has",
+                    atomCount(from), kMaxTimedWords, "elements in no common order",
+                    "another throughput may do without it");
+}
+
 Result<std::int64_t> delayOf(const Graph& graph, const Inputs& inputs, std::int64_t copies,
                              DelayModel model) {
     const auto delays = delaysOf(graph, inputs, copies, model);
@@ -147,9 +156,9 @@ Result<std::int64_t> ownDelay(const Node& node, const std::vector<SeqType>& oper
     case Op::Fifo:
         return node.params[0];
     case Op::Reshape:
-        return reshapeDelay(operands[0], node.type);
+        return delayOfReshape(operands[0], node.type);
     case Op::Deserialize:
-        return reshapeDelay(operands[0], *judge(node, operands));
+        return delayOfReshape(operands[0], *judge(node, operands));
     default:
         return 0;
     }
@@ -163,7 +172,7 @@ std::int64_t treeLevels(std::int64_t n) {
     return std::bit_width(static_cast<std::uint64_t>(n - 1));
 }
 
-std::int64_t reshapeDelay(const SeqType& from, const SeqType& to) {
+std::optional<std::int64_t> reshapeDelay(const SeqType& from, const SeqType& to) {
     return regroupingDelay(from, to);
 }
 

@@ -9,8 +9,8 @@
 // sums without a register (area_table.h). There the function of a reduce may have a delay d: in
 // space every level of the tree takes d clocks, in time elements must be more than d clocks apart.
 //
-// Errors: delay-mismatch. Complexity: linear in the graph, but for a reshape: linear in its
-// elements. Thread rule: pure.
+// Errors: delay-mismatch, too-large (of a reshape). Complexity: linear in the graph, but for a
+// reshape: that of regroupingDelay. Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/constants.h"
@@ -19,8 +19,8 @@
 namespace marquetry::spacetime {
 
 /// Clocks by which a reshape must hold its output back so that every element has come in the
-/// clock before it leaves; 0 when wires do.
-std::int64_t reshapeDelay(const SeqType& from, const SeqType& to);
+/// clock before it leaves; 0 when wires do. Nothing as regroupingDelay.
+std::optional<std::int64_t> reshapeDelay(const SeqType& from, const SeqType& to);
 
 enum class DelayModel : std::uint8_t { Published, Ours };
 

@@ -6,6 +6,7 @@
 #include "engine/spacetime/strides.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <numeric>
@@ -18,8 +19,8 @@ using Taps = std::vector<Tap>;
 
 class Lowering {
 public:
-    Lowering(std::int64_t unit, Rearranging rearranging)
-        : words_(cells_), unit_(unit), rearranging_(rearranging) {}
+    Lowering(std::int64_t unit, Rearranging rearranging, std::stop_token stop)
+        : words_(cells_, stop), unit_(unit), rearranging_(rearranging), stop_(std::move(stop)) {}
 
     Result<Datapath> run(const Graph& graph) && {
         const auto types = check(graph);
@@ -35,6 +36,11 @@ public:
         }
         result.output = portOf(output);
         result.outputs = evaluate(graph, inputs, clocks(output));
+        if (stop_.stop_requested())
+            return makeError("cancelled", "the lowering of a circuit was stopped");
+        if (cells_.size() > kMaxDatapathWords)
+            return tooLarge("the datapath of the circuit has", cells_.size(), kMaxDatapathWords,
+                            "words or more", "a lower throughput has fewer lanes side by side");
         if (!errors_.empty())
             return errors_;
         result.queues = cells_.queues();
@@ -93,8 +99,17 @@ private:
         return values[graph.output.index()];
     }
 
+    /// Nobody waits for the rest, or it would be refused.
+    bool ended() const { return stop_.stop_requested() || cells_.size() > kMaxDatapathWords; }
+
     Taps lower(const Node& node, const std::vector<SeqType>& types, const std::vector<Taps>& in,
                const SeqType& type, std::int64_t stride) {
+        Taps taps = ended() ? Taps() : lowered(node, types, in, type, stride);
+        return ended() ? undefined(type) : taps;
+    }
+
+    Taps lowered(const Node& node, const std::vector<SeqType>& types, const std::vector<Taps>& in,
+                 const SeqType& type, std::int64_t stride) {
         switch (node.op) {
         case Op::Const:
             return tables(node.type, node.literal);
@@ -171,7 +186,7 @@ private:
 
     Taps mapInSpace(const Node& node, const std::vector<Taps>& in, std::int64_t stride) {
         Taps all;
-        for (std::int64_t k = 0; k < node.params[0]; ++k) {
+        for (std::int64_t k = 0; k < node.params[0] && !ended(); ++k) {
             std::vector<Taps> arguments;
             for (const Taps& operand : in)
                 arguments.push_back(part(operand, node.params[0], k));
@@ -301,18 +316,18 @@ private:
 
     Taps rearranged(const LayoutChange& change, const Taps& in, Used used,
                     const std::string& what) {
-        if (atomCount(change.to) > kMostPermuted)
+        if (atomCount(change.to) > kMaxListedWords)
             return refused(what, change.to);
         const Passages passages = passagesOf(change, unit_);
         std::vector<int> leafBits;
         for (const ir::Scalar scalar : ir::leaves(atomOf(change.to)))
             leafBits.push_back(ir::info(scalar).bits);
-        const bool queues = passages.period > kLongestTable ||
-                            rearranging_ == Rearranging::Queues ||
-                            queuesAreSmaller(passages, leafBits);
+        const bool queues =
+            passages.period > kLongestTable || passages.period > kMaxListedWords / passages.lanes ||
+            rearranging_ == Rearranging::Queues || queuesAreSmaller(passages, leafBits);
         if (!queues)
             return words_.moved(passages, leafBits, in, used);
-        const auto words = permuted(cells_, passages, leafBits, in, used);
+        const auto words = permuted(cells_, passages, leafBits, in, used, stop_);
         return words ? *words : refused(what, change.to);
     }
 
@@ -322,6 +337,8 @@ private:
     }
 
     Taps counter(const Node& node) {
+        if (atomCount(node.type) > kMaxListedWords)
+            return words_.counted(node.type, node.params[0], unit_);
         std::vector<std::int64_t> words;
         for (std::int64_t k = 0; k < atomCount(node.type); ++k)
             words.push_back(k * node.params[0]);
@@ -332,6 +349,10 @@ private:
     Taps refused(const std::string& what, const SeqType& type) {
         errors_.push_back(makeError("hdl-unsupported", what + " follows no rule the hardware knows",
                                     "another throughput may do without it"));
+        return undefined(type);
+    }
+
+    Taps undefined(const SeqType& type) {
         const auto leaves = static_cast<std::int64_t>(ir::leaves(atomOf(type)).size());
         return Taps(static_cast<std::size_t>(lanes(type) * leaves), cells_.undefined());
     }
@@ -340,6 +361,7 @@ private:
     WordLowering words_;
     const std::int64_t unit_;
     const Rearranging rearranging_;
+    const std::stop_token stop_;
     Diagnostics errors_;
 };
 
@@ -349,11 +371,11 @@ int DatapathPort::bits() const {
     return static_cast<int>(lanes) * std::accumulate(leafBits.begin(), leafBits.end(), 0);
 }
 
-Result<Datapath> lowerDatapath(const Graph& graph, Rearranging rearranging) {
+Result<Datapath> lowerDatapath(const Graph& graph, Rearranging rearranging, std::stop_token stop) {
     const auto types = check(graph);
     ENGINE_ASSERT(types.has_value(), "only well-typed programs are circuits");
     const std::int64_t frame = clocks((*types)[graph.output.index()]);
-    return Lowering(commonStride(graph, frame), rearranging).run(graph);
+    return Lowering(commonStride(graph, frame), rearranging, std::move(stop)).run(graph);
 }
 
 } // namespace marquetry::spacetime

@@ -8,13 +8,16 @@
 // match delays, which time_datapath.h does again for the words.
 //
 // Errors: hdl-unsupported: a constant or counter that follows no rule and needs a table of more
-// than kLongestTable steps; a change of layout of more than kMostPermuted elements or
-// kMostPassages. Complexity: linear in lanes times operators, and in the tables. Thread rule: pure.
+// than kLongestTable steps; a change of layout of more than kMaxListedWords elements or
+// kMostPassages. too-large: more than kMaxDatapathWords cells. cancelled.
+// Complexity: linear in lanes times operators, and in the tables. Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/datapath.h"
 #include "engine/spacetime/operators.h"
 #include "engine/support/result.h"
+
+#include <stop_token>
 
 namespace marquetry::spacetime {
 
@@ -49,6 +52,7 @@ enum class Rearranging : std::uint8_t {
 };
 
 /// `graph` is well-typed.
-Result<Datapath> lowerDatapath(const Graph& graph, Rearranging rearranging = Rearranging::Smaller);
+Result<Datapath> lowerDatapath(const Graph& graph, Rearranging rearranging = Rearranging::Smaller,
+                               std::stop_token stop = {});
 
 } // namespace marquetry::spacetime

@@ -1,7 +1,7 @@
 #include "engine/spacetime/lower_words.h"
 
+#include "engine/spacetime/layer_places.h"
 #include "engine/spacetime/lower_datapath.h"
-#include "engine/spacetime/wave.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
@@ -117,42 +117,48 @@ struct Line {
     std::int64_t b = 0;
 };
 
-std::optional<Line> lineThrough(const std::vector<std::optional<std::int64_t>>& words) {
-    std::vector<std::size_t> known;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        if (words[k])
-            known.push_back(k);
-    }
-    if (known.size() < 2 || known[0] != 0)
+std::optional<Line> lineThrough(const RepeatedWords& words) {
+    const auto& known = words.known;
+    if (known.size() < 2 || known[0].step != 0)
         return std::nullopt;
-    Line line{static_cast<std::int64_t>(known[1]), *words[known[1]] - *words[0], *words[0]};
-    if (static_cast<std::int64_t>(words.size()) % line.spread != 0)
+    const Line line{known[1].step, known[1].word - known[0].word, known[0].word};
+    if (words.period % line.spread != 0)
         return std::nullopt;
-    for (const std::size_t k : known) {
-        const auto at = static_cast<std::int64_t>(k);
-        if (at % line.spread != 0 || *words[k] != line.a * (at / line.spread) + line.b)
+    for (const auto& [step, word] : known) {
+        if (step % line.spread != 0 || word != line.a * (step / line.spread) + line.b)
             return std::nullopt;
     }
     return line;
 }
 
+/// A word in every step: where any will do, the one before.
+std::vector<std::int64_t> tableOf(const RepeatedWords& words, std::uint64_t mask) {
+    std::vector<std::int64_t> table(static_cast<std::size_t>(words.period));
+    std::size_t next = 0;
+    std::int64_t last = words.known[0].word;
+    for (std::size_t step = 0; step < table.size(); ++step) {
+        if (next < words.known.size() && words.known[next].step == static_cast<std::int64_t>(step))
+            last = words.known[next++].word;
+        table[step] = static_cast<std::int64_t>(static_cast<std::uint64_t>(last) & mask);
+    }
+    return table;
+}
+
 } // namespace
 
-std::optional<Tap> WordLowering::sequence(const std::vector<std::optional<std::int64_t>>& words,
-                                          int width) {
-    const auto first =
-        std::ranges::find_if(words, [](const auto& word) { return word.has_value(); });
-    if (first == words.end())
+std::optional<Tap> WordLowering::sequence(const RepeatedWords& words, int width) {
+    if (words.known.empty())
         return cells_.undefined();
     const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
     const auto pattern = [&](std::int64_t word) { return static_cast<std::uint64_t>(word) & mask; };
-    if (std::ranges::all_of(words,
-                            [&](const auto& w) { return !w || pattern(*w) == pattern(**first); }))
-        return cells_.constant(width, **first);
+    const std::int64_t first = words.known[0].word;
+    if (std::ranges::all_of(words.known,
+                            [&](const auto& w) { return pattern(w.word) == pattern(first); }))
+        return cells_.constant(width, first);
     if (const auto line = lineThrough(words)) {
         Cell cell{CellKind::Index, width};
         cell.number = line->spread;
-        cell.period = static_cast<std::int64_t>(words.size());
+        cell.period = words.period;
         cell.most = static_cast<std::uint64_t>((cell.period - 1) / cell.number) & mask;
         const bool fits = (cell.period - 1) / cell.number <= static_cast<std::int64_t>(mask);
         if (fits) {
@@ -161,32 +167,31 @@ std::optional<Tap> WordLowering::sequence(const std::vector<std::optional<std::i
             return cells_.binary(CellKind::Add, width, steps, cells_.constant(width, line->b), {});
         }
     }
-    if (static_cast<std::int64_t>(words.size()) > kLongestTable)
+    if (words.period > kLongestTable)
         return std::nullopt;
     Cell cell{CellKind::Table, width};
-    cell.period = static_cast<std::int64_t>(words.size());
-    cell.most = 0;
-    std::uint64_t last = pattern(**first);
-    for (const auto& word : words) {
-        last = word ? pattern(*word) : last;
-        cell.table.push_back(static_cast<std::int64_t>(last));
-        cell.most = std::max(cell.most, last);
-    }
+    cell.period = words.period;
+    cell.table = tableOf(words, mask);
+    cell.most = static_cast<std::uint64_t>(*std::ranges::max_element(cell.table));
     return cells_.make(std::move(cell));
 }
 
 std::optional<std::vector<Tap>> WordLowering::columns(const SeqType& type,
                                                       const std::vector<std::int64_t>& words,
                                                       std::int64_t unit) {
-    const Slots wave = toWave(type, words);
-    const auto width = static_cast<std::size_t>(slotCount(type) / clocks(type));
+    const LayerPlaces places(type);
     const std::vector<int> bits = wordBits(type);
+    const std::size_t leaves = bits.size() / static_cast<std::size_t>(lanes(type));
+    std::vector<RepeatedWords> columns(bits.size(), RepeatedWords{clocks(type) / unit});
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const auto atom = static_cast<std::int64_t>(k / leaves);
+        const auto lane = static_cast<std::size_t>(places.laneOf(atom));
+        columns[lane * leaves + k % leaves].known.push_back(
+            {places.clockOf(atom) / unit, words[k]});
+    }
     std::vector<Tap> all;
-    for (std::size_t lane = 0; lane < width; ++lane) {
-        std::vector<std::optional<std::int64_t>> column;
-        for (std::size_t at = lane; at < wave.size(); at += width * static_cast<std::size_t>(unit))
-            column.push_back(wave[at] == kInvalid ? std::nullopt : std::optional(wave[at]));
-        const auto tap = sequence(column, bits[lane]);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const auto tap = sequence(columns[k], bits[k]);
         if (!tap)
             return std::nullopt;
         all.push_back(*tap);
@@ -231,11 +236,12 @@ Tap WordLowering::selected(const std::vector<Tap>& sources, const std::vector<st
     if (sources.size() == 1)
         return sources[0];
     const std::size_t half = std::bit_floor(sources.size() - 1);
-    std::vector<std::optional<std::int64_t>> upper;
+    RepeatedWords upper{std::ssize(which)};
     std::vector<std::int64_t> inLower, inUpper;
     for (const std::int64_t k : which) {
         const bool high = k >= static_cast<std::int64_t>(half);
-        upper.push_back(k < 0 ? std::nullopt : std::optional<std::int64_t>(high ? 1 : 0));
+        if (k >= 0)
+            upper.known.push_back({std::ssize(inLower), high ? 1 : 0});
         inLower.push_back(high ? -1 : k);
         inUpper.push_back(high ? k - static_cast<std::int64_t>(half) : -1);
     }
@@ -277,6 +283,8 @@ std::vector<Tap> WordLowering::moved(const Passages& passages, const std::vector
                                      const std::vector<Tap>& in, Used used) {
     std::vector<Tap> all;
     for (const auto& steps : sourcesOf(passages)) {
+        if (stop_.stop_requested())
+            return all;
         std::vector<Source> sources;
         std::vector<std::int64_t> which(steps.size(), -1);
         for (std::size_t step = 0; step < steps.size(); ++step) {

@@ -8,22 +8,34 @@
 
 #include <optional>
 
+#include <stop_token>
+
 namespace marquetry::spacetime {
 
 /// Bits of each word of one clock.
 std::vector<int> wordBits(const SeqType& type);
 
+/// Words of one place, again and again in each period; any word will do in steps that have none.
+struct RepeatedWords {
+    std::int64_t period = 1; ///< steps
+    struct Word {
+        std::int64_t step = 0;
+        std::int64_t word = 0;
+    };
+    std::vector<Word> known{}; ///< by step, ascending
+};
+
 class WordLowering {
 public:
-    explicit WordLowering(DatapathBuilder& cells) : cells_(cells) {}
+    explicit WordLowering(DatapathBuilder& cells, std::stop_token stop = {})
+        : cells_(cells), stop_(std::move(stop)) {}
 
     /// The leaves of the result of an atom operator.
     std::vector<Tap> atom(ir::StreamOp op, const std::vector<SeqType>& types,
                           const std::vector<std::vector<Tap>>& in, Used used);
 
-    /// Words one after the other, again and again; nothing where any will do. Nothing when they
-    /// follow no rule and are too many for a table.
-    std::optional<Tap> sequence(const std::vector<std::optional<std::int64_t>>& words, int width);
+    /// Nothing when the words follow no rule and the period is too long for a table.
+    std::optional<Tap> sequence(const RepeatedWords& words, int width);
 
     /// Words of a value, by lane and leaf; nothing when those of one are too many for a table.
     std::optional<std::vector<Tap>>
@@ -32,7 +44,8 @@ public:
     std::vector<Tap> counted(const SeqType& type, std::int64_t by, std::int64_t unit);
 
     /// Words in another layout, chosen among those that came at other times; `leafBits` of an atom.
-    /// The period is at most kLongestTable steps.
+    /// The period is at most kLongestTable steps, and kMaxListedWords are all of all lanes. Fewer
+    /// words once `stop` has fired.
     std::vector<Tap> moved(const Passages& passages, const std::vector<int>& leafBits,
                            const std::vector<Tap>& in, Used used);
 
@@ -47,6 +60,7 @@ private:
                  Used used);
 
     DatapathBuilder& cells_;
+    std::stop_token stop_;
 };
 
 } // namespace marquetry::spacetime

@@ -4,6 +4,7 @@
 #include "engine/spacetime/step_pattern.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <bit>
@@ -32,8 +33,13 @@ StepBits exactly(const std::vector<std::int64_t>& steps, std::int64_t period) {
 class Permutation {
 public:
     Permutation(DatapathBuilder& cells, const Passages& passages, const std::vector<int>& leafBits,
-                const std::vector<Tap>& in, Used used)
-        : cells_(cells), passages_(passages), leafBits_(leafBits), in_(in), used_(used) {
+                const std::vector<Tap>& in, Used used, const std::stop_token& stop)
+        : cells_(cells),
+          passages_(passages),
+          leafBits_(leafBits),
+          in_(in),
+          used_(used),
+          stop_(stop) {
         for (const Passage& passage : passages.all)
             least_ = std::min(least_, passage.queue.distance());
     }
@@ -71,7 +77,7 @@ private:
     }
 
     std::optional<Tap> condition(const StepBits& bits) {
-        auto found = stepPattern(bits);
+        auto found = stepPattern(bits, stop_);
         if (!found)
             return std::nullopt;
         return cells_.make(*std::move(found));
@@ -140,6 +146,7 @@ private:
     const std::vector<int>& leafBits_;
     const std::vector<Tap>& in_;
     const Used used_;
+    const std::stop_token& stop_;
     std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
 };
 
@@ -154,16 +161,17 @@ bool Passage::isSteady() const {
 }
 
 Passages passagesOf(const LayoutChange& change, std::int64_t unit) {
-    ENGINE_ASSERT(atomCount(change.from) <= kMostPermuted, "a change of layout that is looked at");
+    ENGINE_ASSERT(atomCount(change.from) <= kMaxListedWords,
+                  "a change of layout that is looked at");
     const std::int64_t lanesFrom = lanes(change.from);
     const std::int64_t period = clocks(change.to) / unit;
-    std::vector<Passage> between(static_cast<std::size_t>(lanesFrom * lanes(change.to)));
+    std::map<std::int64_t, Passage> between; // by lane of the result, then of the value
     const LayerPlaces from(change.from);
     const LayerPlaces to(change.to);
     for (std::int64_t k = change.later; k < to.atoms(); ++k) {
         const std::int64_t fromLane = from.laneOf(k - change.later);
         const std::int64_t toLane = to.laneOf(k);
-        Passage& passage = between[static_cast<std::size_t>(toLane * lanesFrom + fromLane)];
+        Passage& passage = between[toLane * lanesFrom + fromLane];
         passage.fromLane = fromLane;
         passage.toLane = toLane;
         passage.queue.period = period;
@@ -171,10 +179,8 @@ Passages passagesOf(const LayoutChange& change, std::int64_t unit) {
         passage.queue.fetches.push_back(to.clockOf(k) / unit);
     }
     Passages passages{period, lanes(change.to), {}};
-    for (Passage& passage : between) {
-        if (!passage.queue.stores.empty())
-            passages.all.push_back(std::move(passage));
-    }
+    for (auto& [place, passage] : between)
+        passages.all.push_back(std::move(passage));
     return passages;
 }
 
@@ -236,11 +242,13 @@ bool queuesAreSmaller(const Passages& passages, const std::vector<int>& leafBits
 
 std::optional<std::vector<Tap>> permuted(DatapathBuilder& cells, const Passages& passages,
                                          const std::vector<int>& leafBits,
-                                         const std::vector<Tap>& in, Used used) {
+                                         const std::vector<Tap>& in, Used used,
+                                         const std::stop_token& stop) {
     const auto count = static_cast<std::int64_t>(passages.all.size());
-    if (passages.all.size() > kMostPassages || count > kMostConditionSteps / passages.period)
+    if (passages.all.size() > kMostPassages || passages.period > kMaxConditionSteps ||
+        count > kMostConditionSteps / passages.period)
         return std::nullopt;
-    return Permutation(cells, passages, leafBits, in, used).run();
+    return Permutation(cells, passages, leafBits, in, used, stop).run();
 }
 
 } // namespace marquetry::spacetime

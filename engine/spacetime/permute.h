@@ -17,10 +17,9 @@
 #include "engine/spacetime/datapath.h"
 #include "engine/spacetime/seq_type.h"
 
-namespace marquetry::spacetime {
+#include <stop_token>
 
-/// Elements of a change of layout that is looked at.
-inline constexpr std::int64_t kMostPermuted = std::int64_t{1} << 22;
+namespace marquetry::spacetime {
 
 /// Pairs of lanes with a queue between them, and steps of their conditions together.
 inline constexpr std::size_t kMostPassages = 1 << 12;
@@ -49,17 +48,18 @@ struct Passages {
     std::vector<Passage> all{}; ///< by lane of the result, then of the value
 };
 
-/// At most kMostPermuted elements; `unit`: clocks of a step.
+/// At most kMaxListedWords elements; `unit`: clocks of a step.
 Passages passagesOf(const LayoutChange& change, std::int64_t unit);
 
 /// Whether queues take less than registers to choose among, for atoms with leaves of so many bits.
 bool queuesAreSmaller(const Passages& passages, const std::vector<int>& leafBits);
 
 /// The words of the result, by lane and leaf; `leafBits` are those of an atom. Nothing when the
-/// steps of a passage follow no rule, there are too many passages, or a word that no input changes
-/// would have to be stored.
+/// steps of a passage follow no rule, there are too many passages or steps, a word that no input
+/// changes would have to be stored, or `stop` has fired.
 std::optional<std::vector<Tap>> permuted(DatapathBuilder& cells, const Passages& passages,
                                          const std::vector<int>& leafBits,
-                                         const std::vector<Tap>& in, Used used);
+                                         const std::vector<Tap>& in, Used used,
+                                         const std::stop_token& stop = {});
 
 } // namespace marquetry::spacetime

@@ -8,11 +8,13 @@
 // The stored elements at a clock are those that have come less those that have left, both counted
 // by arithmetic. The cost looks at every element and clock inside the common layers up to
 // kCountedElements; beyond, at kSampledElements at either end and as many evenly spread ones, which
-// gives a lower bound. The delay alone is always exact.
+// gives a lower bound. regroupingDelay is always exact.
 // Complexity: linear in the elements and clocks looked at, times the depth. Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/seq_type.h"
+
+#include <optional>
 
 namespace marquetry::spacetime {
 
@@ -37,8 +39,10 @@ RegroupingCost regroupingCost(const Regrouping& change);
 /// From a few elements and clocks: neither figure is above the exact one.
 RegroupingCost regroupingBound(const Regrouping& change);
 
-/// Clocks by which the output starts after the input.
-std::int64_t regroupingDelay(const SeqType& from, const SeqType& to);
+/// Clocks by which the output starts after the input. Logarithmic in the elements unless layers of
+/// one do not divide those of the other; then as many are looked at as the inner ones of these
+/// hold. Nothing when these are more than kMaxTimedWords.
+std::optional<std::int64_t> regroupingDelay(const SeqType& from, const SeqType& to);
 
 /// The clock in which element `k` of a value is there.
 std::int64_t clockOf(const SeqType& type, std::int64_t k);

@@ -7,6 +7,7 @@
 #include "engine/spacetime/output_types.h"
 #include "engine/spacetime/search.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <numeric>
@@ -59,18 +60,20 @@ bool isFeasible(const ir::StreamType& type, std::int64_t time) {
     return time >= 1 && countOutputTypes(type, time, 1) > 0;
 }
 
-/// "the nearest are …": times around the one asked for that some type takes.
+/// "the nearest are …": times around the one asked for that some type takes. A sequence takes any
+/// time, an atom only one clock.
 std::string nearest(const ir::StreamType& type, std::int64_t time) {
+    constexpr std::int64_t kTried = 64;
     std::vector<std::int64_t> times;
-    const std::int64_t all = elementsOf(type);
-    for (std::int64_t t = std::min(time, all * 64); t >= 1 && times.size() < kNamedThroughputs;
-         --t) {
+    const std::int64_t most = std::min(time, elementsOf(type) * kTried);
+    const std::int64_t least = std::max<std::int64_t>(1, most - kTried);
+    for (std::int64_t t = most; t >= least && times.size() < kNamedThroughputs; --t) {
         if (isFeasible(type, t))
             times.push_back(t);
     }
     std::ranges::reverse(times);
     const std::size_t until = times.size() + kNamedThroughputs;
-    for (std::int64_t t = time + 1; t <= 2 * std::max(time, all) && times.size() < until; ++t) {
+    for (std::int64_t t = time + 1; t <= time + kTried && times.size() < until; ++t) {
         if (isFeasible(type, t))
             times.push_back(t);
     }
@@ -89,33 +92,28 @@ Diagnostic infeasible(const ir::StreamProgram& program, const std::string& asked
                      program);
 }
 
-/// Far more than a stream has elements; what follows multiplies clocks and tries divisors.
-constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
-
 Status checkClocks(std::int64_t clocks) {
     if (clocks < 1)
         return makeError("bad-throughput",
                          "an output takes at least 1 clock, not " + std::to_string(clocks),
                          "more clocks make a smaller circuit");
-    if (clocks > kMostClocks)
+    if (clocks > kMaxStreamClocks)
         return makeError("bad-throughput", "an output takes at most " +
-                                               std::to_string(kMostClocks) + " clocks, not " +
+                                               std::to_string(kMaxStreamClocks) + " clocks, not " +
                                                std::to_string(clocks));
     return ok();
 }
 
-/// Each is searched for.
-constexpr std::int64_t kMostTypes = 200'000;
 /// With more, the first circuit that reaches the lower bound ends the search.
 constexpr std::size_t kManyTypes = 256;
 
 Status checkTypes(const ir::StreamProgram& program, std::int64_t clocks) {
     const ir::StreamType& type = outputType(program);
-    if (countOutputTypes(type, clocks, kMostTypes + 1) <= kMostTypes)
+    if (countOutputTypes(type, clocks, kMaxOutputTypes + 1) <= kMaxOutputTypes)
         return ok();
     return atPlaceOf(makeError("too-many-types",
                                "the output of " + ir::toString(type) + " has more than " +
-                                   std::to_string(kMostTypes) + " types in " +
+                                   std::to_string(kMaxOutputTypes) + " types in " +
                                    std::to_string(clocks) + " clocks",
                                "unpartition makes one sequence of nested ones"),
                      program);
@@ -128,6 +126,21 @@ Status checkDevice(const device::Device& device) {
                      "streams are priced in 6-input LUTs with shift registers, which " + device.id +
                          " (" + device.family + ", " + device.lutUnit + ") has not",
                      "devices of the families xc7 and xcup have them, as xc7k160t");
+}
+
+/// Leaves those that a circuit may have; at least one is there.
+Status dropTooWide(std::vector<SeqType>& types, const ir::StreamProgram& program) {
+    std::int64_t narrowest = std::numeric_limits<std::int64_t>::max();
+    for (const SeqType& type : types)
+        narrowest = std::min(narrowest, bitsPerClock(type));
+    if (narrowest > kMaxBitsPerClock)
+        return atPlaceOf(tooLarge("the output of " + ir::toString(outputType(program)) + " in " +
+                                      std::to_string(clocks(types[0])) + " clocks has",
+                                  narrowest, kMaxBitsPerClock, "bits side by side",
+                                  "more clocks make a narrower circuit"),
+                         program);
+    std::erase_if(types, [](const SeqType& t) { return bitsPerClock(t) > kMaxBitsPerClock; });
+    return ok();
 }
 
 /// Leaves only the type that is written so; all when `wanted` is empty.
@@ -192,6 +205,8 @@ public:
         result.outputTypes = outputTypes(type, clocks);
         if (result.outputTypes.empty())
             return infeasible(program_, std::to_string(clocks) + " clocks", clocks);
+        if (const Status narrow = dropTooWide(result.outputTypes, program_); !narrow)
+            return narrow.error();
         if (const Status known = keepType(result.outputTypes, params.outputType); !known)
             return known.error();
         const auto front = searchAll(result);
@@ -217,7 +232,8 @@ private:
     Result<Search::Implementations> searchAll(StreamSchedule& result) {
         for (const SeqType& type : result.outputTypes) {
             outputs_.insert(layouts_.intern(type));
-            limits_.maxBits = std::max(limits_.maxBits, kWidening * bitsPerClock(type));
+            limits_.maxBits = std::max(limits_.maxBits,
+                                       std::min(kWidening * bitsPerClock(type), kMaxBitsPerClock));
         }
         limits_.program = &graph_;
         least_.emplace(device_, limits_.maxBits);

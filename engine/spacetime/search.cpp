@@ -97,10 +97,7 @@ private:
         }
         if (node.op != ir::StreamOp::Const)
             return std::nullopt;
-        Constants constants{around_.copies, 1, {}};
-        for (std::int64_t c = 0; c < around_.copies; ++c)
-            constants.words.insert(constants.words.end(), node.literal.begin(), node.literal.end());
-        return constants;
+        return Constants::ofEach(around_.copies, node.literal);
     }
 
     /// A state without its demands on the node at hand, and those.

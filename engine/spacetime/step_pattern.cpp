@@ -100,7 +100,12 @@ enum class Search : std::uint8_t {
     Blocks, ///< and parts by themselves
 };
 
-std::optional<Cell> find(const StepBits& bits, Search search);
+struct Looking {
+    Search search;
+    const std::stop_token& stop;
+};
+
+std::optional<Cell> find(const StepBits& bits, const Looking& looking);
 
 /// One of the runs of `value`, in the steps of few periods that are not all: 1 there.
 Cell anyOf(const std::vector<Run>& runs, std::int8_t value, std::size_t period) {
@@ -129,7 +134,7 @@ Run spanOf(const StepBits& bits, std::int8_t value) {
 }
 
 /// What is `value` only inside a part of the period, where it repeats sooner.
-std::optional<Cell> inside(const StepBits& bits, std::int8_t value, Search search) {
+std::optional<Cell> inside(const StepBits& bits, std::int8_t value, const Looking& looking) {
     const Run run = spanOf(bits, value);
     StepBits inner = bits;
     std::fill(inner.begin(), inner.begin() + static_cast<std::ptrdiff_t>(run.first), kAnyBit);
@@ -137,7 +142,7 @@ std::optional<Cell> inside(const StepBits& bits, std::int8_t value, Search searc
     inner = shortest(std::move(inner));
     if (inner.size() == bits.size())
         return std::nullopt;
-    auto repeated = find(inner, search);
+    auto repeated = find(inner, looking);
     if (!repeated)
         return std::nullopt;
     return onlyWithin(run, value, bits.size(), *std::move(repeated));
@@ -176,7 +181,7 @@ Cell restarted(Cell cell, const Restart& restart) {
 }
 
 /// The same where the shorter period does not divide the longer one: it is counted anew in each.
-std::optional<Cell> insideAnew(const StepBits& bits, std::int8_t value) {
+std::optional<Cell> insideAnew(const StepBits& bits, std::int8_t value, const Looking& looking) {
     const Run run = spanOf(bits, value);
     StepBits inner(bits.begin() + static_cast<std::ptrdiff_t>(run.first),
                    bits.begin() + static_cast<std::ptrdiff_t>(run.end));
@@ -185,7 +190,7 @@ std::optional<Cell> insideAnew(const StepBits& bits, std::int8_t value) {
     if (2 * period > inner.size())
         return std::nullopt;
     inner.resize(period);
-    auto repeated = find(shortest(std::move(inner)), Search::Nested);
+    auto repeated = find(shortest(std::move(inner)), {Search::Nested, looking.stop});
     if (!repeated)
         return std::nullopt;
     const Restart restart{std::ssize(bits), static_cast<std::int64_t>(run.first)};
@@ -211,7 +216,7 @@ Cell table(const StepBits& bits) {
 }
 
 /// Each of a few parts of equal length by itself.
-std::optional<Cell> inBlocks(const StepBits& bits) {
+std::optional<Cell> inBlocks(const StepBits& bits, const Looking& looking) {
     for (const std::size_t count : primesOf(bits.size())) {
         if (count > kMostBlocks)
             return std::nullopt;
@@ -219,8 +224,8 @@ std::optional<Cell> inBlocks(const StepBits& bits) {
         std::vector<Cell> parts;
         for (std::size_t first = 0; first < bits.size(); first += length) {
             const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(first);
-            auto part =
-                find(shortest({begin, begin + static_cast<std::ptrdiff_t>(length)}), Search::Anew);
+            auto part = find(shortest({begin, begin + static_cast<std::ptrdiff_t>(length)}),
+                             {Search::Anew, looking.stop});
             if (!part)
                 break;
             parts.push_back(onlyWithin({first, first + length}, 1, bits.size(), *std::move(part)));
@@ -245,13 +250,15 @@ std::optional<Cell> constant(const StepBits& bits) {
 }
 
 /// `bits` do not repeat sooner.
-std::optional<Cell> find(const StepBits& bits, Search search) {
+std::optional<Cell> find(const StepBits& bits, const Looking& looking) {
+    if (looking.stop.stop_requested())
+        return std::nullopt;
     if (auto same = constant(bits))
         return same;
     if (auto run = fewRuns(bits, 1))
         return run;
     for (const std::int8_t value : {std::int8_t{1}, std::int8_t{0}}) {
-        if (auto nested = inside(bits, value, search))
+        if (auto nested = inside(bits, value, looking))
             return nested;
     }
     if (auto runs = fewRuns(bits, kFewRuns))
@@ -259,22 +266,24 @@ std::optional<Cell> find(const StepBits& bits, Search search) {
     if (std::ssize(bits) <= kShortTable)
         return table(bits);
     for (const std::int8_t value : {std::int8_t{1}, std::int8_t{0}}) {
-        auto nested = search != Search::Nested ? insideAnew(bits, value) : std::nullopt;
+        auto nested =
+            looking.search != Search::Nested ? insideAnew(bits, value, looking) : std::nullopt;
         if (nested)
             return nested;
     }
     if (std::ssize(bits) <= kLongestTable)
         return table(bits);
-    auto parts = search == Search::Blocks ? inBlocks(bits) : std::nullopt;
+    auto parts = looking.search == Search::Blocks ? inBlocks(bits, looking) : std::nullopt;
     return parts ? parts : fewRuns(bits, kMostRuns);
 }
 
 } // namespace
 
-std::optional<Cell> stepPattern(const StepBits& bits) {
+std::optional<Cell> stepPattern(const StepBits& bits, const std::stop_token& stop) {
+    const Looking looking{Search::Blocks, stop};
     // Bits that do not matter may repeat in a way that leads nowhere.
-    auto found = find(shortest(bits), Search::Blocks);
-    return found ? found : find(shortest(held(bits)), Search::Blocks);
+    auto found = find(shortest(bits), looking);
+    return found ? found : find(shortest(held(bits)), looking);
 }
 
 } // namespace marquetry::spacetime

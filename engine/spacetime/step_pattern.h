@@ -9,6 +9,8 @@
 
 #include "engine/spacetime/datapath.h"
 
+#include <stop_token>
+
 namespace marquetry::spacetime {
 
 /// 0, 1, or kAnyBit where it does not matter.
@@ -16,7 +18,7 @@ using StepBits = std::vector<std::int8_t>;
 inline constexpr std::int8_t kAnyBit = -1;
 
 /// A generator that is as `bits` say in each step of the period bits.size(); nothing where they
-/// follow no rule.
-std::optional<Cell> stepPattern(const StepBits& bits);
+/// follow no rule, or `stop` has fired.
+std::optional<Cell> stepPattern(const StepBits& bits, const std::stop_token& stop = {});
 
 } // namespace marquetry::spacetime

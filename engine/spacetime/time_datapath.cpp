@@ -7,6 +7,7 @@
 #include "engine/spacetime/word_uses.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ namespace {
 constexpr std::int64_t kShiftRegister = 3;
 constexpr std::size_t kLutInputs = 6;
 constexpr int kRounds = 200;
-constexpr double kFar = 1e7;
+constexpr double kFar = static_cast<double>(kMaxWaitedSteps);
 /// From the step in which a word is stored in a queue to the one in which it is there again.
 constexpr std::int64_t kQueueSteps = 2;
 
@@ -50,8 +51,7 @@ public:
                 return result(false);
             if (solved->outcome != milp::Outcome::Optimal) {
                 if (!relax())
-                    return makeError("no-timing", "a loop of the circuit has no time in it",
-                                     "a lower throughput gives it more");
+                    return whyImpossible();
                 continue;
             }
             read(solved->values);
@@ -62,6 +62,15 @@ public:
     }
 
 private:
+    Diagnostic whyImpossible() const {
+        const std::int64_t wait = longestWait(datapath_);
+        if (wait > kMaxWaitedSteps)
+            return tooLarge("a word of the circuit waits", wait, kMaxWaitedSteps, "steps",
+                            "no device stores so many; a shorter shift or selection waits less");
+        return makeError("no-timing", "a loop of the circuit has no time in it",
+                         "a lower throughput gives it more");
+    }
+
     /// For the next programme; the first takes what it takes.
     double secondsLeft() const {
         if (at_.empty() || deadline_ == kNoDeadline)

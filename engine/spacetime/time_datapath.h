@@ -11,7 +11,8 @@
 // Path delays are those of Yosys' cell library for the 7 series, without wires. In: a datapath of
 // lowerDatapath. Where a loop of the circuit cannot keep to the limit it takes what it takes.
 // At the deadline the last programme that was solved is the result, one at the least.
-// Errors: cancelled; no-timing (a loop without any step in it).
+// Errors: cancelled; no-timing (a loop without any step in it); too-large (a word that waits more
+// than kMaxWaitedSteps).
 // Complexity: a linear programme with a variable for each cell, a few dozen times, 200 at most.
 // Thread rule: pure.
 #pragma once

@@ -34,6 +34,15 @@ public:
             countGaps(u);
     }
 
+    std::int64_t longestWait() const {
+        std::int64_t longest = std::ranges::max(starts_);
+        for (const auto& uses : uses_) {
+            for (const WordUse& use : uses)
+                longest = std::max(longest, use.wait);
+        }
+        return longest;
+    }
+
     std::vector<std::vector<UseCluster>> run() const {
         std::vector<std::vector<UseCluster>> clusters;
         for (std::size_t u = 0; u < cells_.size(); ++u)
@@ -156,6 +165,10 @@ Tap Datapath::source(Tap tap) const {
 
 std::vector<std::vector<UseCluster>> usesOf(const Datapath& datapath) {
     return Clustering(datapath).run();
+}
+
+std::int64_t longestWait(const Datapath& datapath) {
+    return Clustering(datapath).longestWait();
 }
 
 } // namespace marquetry::spacetime

@@ -27,4 +27,7 @@ struct UseCluster {
 /// without uses: it stands for the cell itself.
 std::vector<std::vector<UseCluster>> usesOf(const Datapath& datapath);
 
+/// The most steps that a word waits for a user, or from the first of the inputs on, at the least.
+std::int64_t longestWait(const Datapath& datapath);
+
 } // namespace marquetry::spacetime

@@ -46,6 +46,11 @@ inline std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
     return checkedMul(a, b).value_or(INT64_MAX);
 }
 
+/// Likewise the sum.
+inline std::int64_t saturatingAdd(std::int64_t a, std::int64_t b) {
+    return checkedAdd(a, b).value_or(INT64_MAX);
+}
+
 /// Bits needed to hold values 0 … n−1; at least 1.
 constexpr int bitsFor(std::int64_t n) {
     int bits = 1;

@@ -1,6 +1,7 @@
 // `memory` items: what they are parsed to, and the lanes they unroll to.
 #include "engine/ir/memory_lanes.h"
 #include "engine/ir/printer.h"
+#include "engine/support/limits.h"
 #include "tests/frontend/parse_helpers.h"
 
 #include <gmock/gmock.h>
@@ -140,7 +141,7 @@ TEST(Memory, WideRangesMeanTheSame) {
 TEST(Memory, TheLargestArray) {
     const ir::MemoryProgram m = memoryOf("memory m { array a : i8[2147483648]; for i in 0 .. "
                                          "2147483648 par 4 { read a[i]; } }");
-    EXPECT_EQ(m.type.elements(), ir::kMaxElements);
+    EXPECT_EQ(m.type.elements(), kMaxElements);
 }
 
 TEST(Memory, SelectedByName) {

@@ -1,5 +1,7 @@
 // Every mistake: its code, its exact place, and nothing else reported.
 #include "tests/frontend/parse_helpers.h"
+
+#include "engine/support/limits.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
 #include "engine/ir/interpreter.h"
+#include "engine/support/limits.h"
 
 #include "tests/ir/tensor_maker.h"
 
@@ -91,7 +92,7 @@ TEST(Interpreter, RefusesWhatCannotBeHeldOrWaitedFor) {
     wide.values[0].type.dims = {kMaxInterpretedElements + 1};
     EXPECT_EQ(codeOf(interpret(wide, {})), "too-large");
     Program slow = makeProgram(ZeroSource{});
-    slow.values[3].macs = kMaxInterpretedMacs + 1;
+    slow.values[3].macs = kMaxInterpretedSteps + 1;
     EXPECT_EQ(codeOf(interpret(slow, {})), "too-large");
 }
 

@@ -43,7 +43,8 @@ std::vector<std::string> commentOf(const BankedMemory& memory) {
 BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
                             banking::Scheme scheme, const device::Device& device) {
     BankedMemory memory;
-    memory.name = identifier(name);
+    memory.name =
+        NameTable().uniqueModule(name, {"", "_words", "_traffic", "_tb", "_done", "_run"});
     memory.plan = planHardware(pattern, scheme, device);
     memory.loadPort = true;
     int readers = 0;

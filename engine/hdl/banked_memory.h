@@ -43,6 +43,7 @@ struct BankedMemory {
     bool loadPort = false;
 };
 
+/// `name`: of the item; the top's is free of reserved words.
 BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
                             banking::Scheme scheme, const device::Device& device);
 

@@ -1,51 +1,22 @@
 #include "engine/hdl/names.h"
 
+#include "engine/hdl/reserved_words.h"
+
 #include <algorithm>
-#include <iterator>
 
 namespace marquetry::hdl {
 
 namespace {
 
-// Verilog-2001 and the SystemVerilog words that simulators reserve in .v files too; sorted.
-constexpr std::string_view kKeywords[] = {
-    "alias",      "always",    "always_comb", "always_ff",   "always_latch", "and",
-    "assert",     "assign",    "assume",      "automatic",   "before",       "begin",
-    "bind",       "bit",       "break",       "buf",         "bufif0",       "bufif1",
-    "byte",       "case",      "casex",       "casez",       "cell",         "checker",
-    "class",      "clocking",  "cmos",        "config",      "const",        "constraint",
-    "context",    "continue",  "cover",       "cross",       "deassign",     "default",
-    "defparam",   "design",    "disable",     "dist",        "do",           "edge",
-    "else",       "end",       "endcase",     "endfunction", "endgenerate",  "endmodule",
-    "endpackage", "endtask",   "enum",        "event",       "expect",       "export",
-    "extends",    "extern",    "final",       "for",         "force",        "foreach",
-    "forever",    "fork",      "function",    "generate",    "genvar",       "global",
-    "if",         "iff",       "import",      "initial",     "inout",        "input",
-    "inside",     "instance",  "int",         "integer",     "interface",    "join",
-    "large",      "let",       "liblist",     "library",     "local",        "localparam",
-    "logic",      "longint",   "macromodule", "matches",     "medium",       "modport",
-    "module",     "nand",      "negedge",     "new",         "nmos",         "nor",
-    "not",        "null",      "or",          "output",      "package",      "packed",
-    "parameter",  "pmos",      "posedge",     "primitive",   "priority",     "program",
-    "property",   "protected", "pull0",       "pull1",       "pulldown",     "pullup",
-    "pure",       "rand",      "real",        "realtime",    "ref",          "reg",
-    "release",    "repeat",    "restrict",    "return",      "sequence",     "shortint",
-    "signed",     "small",     "static",      "string",      "strong",       "struct",
-    "super",      "supply0",   "supply1",     "table",       "task",         "this",
-    "time",       "tran",      "tri",         "type",        "typedef",      "union",
-    "unique",     "unsigned",  "use",         "var",         "vectored",     "virtual",
-    "void",       "wait",      "wand",        "weak",        "while",        "wire",
-    "with",       "xor"};
+/// Verilator writes names of more than 127 characters as others: "s_axis_" + part + "_tvalid",
+/// with room for the endings that tell names apart.
+constexpr std::size_t kLongestPart = 108;
 
 bool plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
 } // namespace
-
-bool isVerilogKeyword(std::string_view word) {
-    return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
-}
 
 std::string identifier(std::string_view name) {
     std::string result;
@@ -55,18 +26,53 @@ std::string identifier(std::string_view name) {
         else if (!result.empty() && result.back() != '_')
             result += '_';
     }
+    result.resize(std::min(result.size(), kLongestPart));
     while (!result.empty() && result.back() == '_')
         result.pop_back();
     if (result.empty() || (result.front() >= '0' && result.front() <= '9'))
         result = "n" + result;
-    return isVerilogKeyword(result) ? result + "_x" : result;
+    // Only as written: names of ports stay what they have always been.
+    const bool reserved = result == lowerCase(result) && isReserved(result, kNoPart);
+    return reserved ? result + "_x" : result;
 }
 
-std::string NameTable::unique(std::string_view name) {
-    const std::string base = identifier(name);
+void NameTable::take(std::string_view name) {
+    taken_.insert(lowerCase(name));
+}
+
+std::string NameTable::part(std::string_view name) {
+    return give(name, {""}, "");
+}
+
+std::string NameTable::unique(std::string_view name, const NameEndings& endings) {
+    return give(name, endings, kNoSignal);
+}
+
+std::string NameTable::uniqueModule(std::string_view name, const NameEndings& endings) {
+    return give(name, endings, kNoModule);
+}
+
+std::string NameTable::give(std::string_view name, const NameEndings& endings,
+                            std::string_view sources) {
+    const auto any = [&](const std::string& stem, const auto& test) {
+        return std::ranges::any_of(endings,
+                                   [&](const std::string& ending) { return test(stem + ending); });
+    };
+    const auto reserved = [&](const std::string& word) { return isReserved(word, sources); };
+    const auto taken = [&](const std::string& word) { return taken_.contains(lowerCase(word)); };
+    std::string base = identifier(name);
     std::string result = base;
-    for (int i = 2; !taken_.insert(result).second; ++i)
-        result = base + "_" + std::to_string(i);
+    for (int i = 2; any(result, reserved) || any(result, taken);) {
+        if (any(result, reserved)) {
+            base += "_x";
+            result = base;
+            i = 2;
+        } else {
+            result = base + "_" + std::to_string(i++);
+        }
+    }
+    for (const std::string& ending : endings)
+        take(result + ending);
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/cycle_model.h"
+#include "engine/hdl/plan_names.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -49,15 +50,11 @@ std::size_t place(std::vector<T>& list, const T& item) {
     return list.size() - 1;
 }
 
-void planSlots(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
+void planSlots(const Schedule& schedule, RtlPlan& plan) {
     for (const design::Slot& slot : schedule.slots) {
         SlotPlan p;
         p.used = std::any_of(schedule.tensors.begin(), schedule.tensors.end(),
                              [&](const StoredTensor& t) { return t.slot == slot.id; });
-        if (p.used) {
-            p.name = names.unique("slot_" + identifier(slot.name));
-            p.module = plan.name + "_" + p.name;
-        }
         p.addressBits = bitsFor(slot.depth);
         p.storedLanes = slot.storedLanes;
         p.banks = slot.banks();
@@ -69,11 +66,9 @@ void planSlots(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
     }
 }
 
-void planUnits(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
+void planUnits(const Schedule& schedule, RtlPlan& plan) {
     for (const design::ScheduleUnit& unit : schedule.units) {
         UnitPlan p;
-        p.name = names.unique("unit_" + identifier(unit.name));
-        p.module = plan.name + "_" + p.name;
         p.pass = unit.pass;
         p.parallel = unit.pass ? schedule.lanes : unit.parallel;
         p.groupBits = log2(schedule.lanes / p.parallel);
@@ -276,7 +271,7 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
     return p;
 }
 
-void planSteps(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
+void planSteps(const Schedule& schedule, RtlPlan& plan) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         if (const auto* load = std::get_if<design::LoadStep>(&schedule.steps[i])) {
             plan.loads.push_back(
@@ -290,14 +285,6 @@ void planSteps(const Schedule& schedule, RtlPlan& plan, NameTable& names) {
             planCompute(schedule, i, plan);
         }
     }
-    for (StreamPlan& p : plan.loads)
-        p.name = names.unique(p.port);
-    for (StreamPlan& p : plan.stores)
-        p.name = names.unique(p.port);
-    for (StreamPlan& p : plan.loads)
-        p.module = plan.name + "_load_" + p.name;
-    for (StreamPlan& p : plan.stores)
-        p.module = plan.name + "_store_" + p.name;
     for (auto* streams : {&plan.loads, &plan.stores})
         for (StreamPlan& p : *streams)
             p.cycles = plan.stepCycles[p.step];
@@ -355,17 +342,15 @@ Affine affine(std::int64_t start, const PerLevel& strides, const PerLevel& bound
 
 RtlPlan makePlan(const design::Schedule& schedule) {
     RtlPlan plan;
-    plan.name = identifier(schedule.name);
     plan.lanes = schedule.lanes;
     const design::CyclePrediction prediction = design::predictCycles(schedule);
     plan.stepCycles = prediction.steps;
     plan.cycles = prediction.total;
-    NameTable names;
-    planSlots(schedule, plan, names);
-    planUnits(schedule, plan, names);
-    NameTable ports;
-    planSteps(schedule, plan, ports);
+    planSlots(schedule, plan);
+    planUnits(schedule, plan);
+    planSteps(schedule, plan);
     planWidths(plan);
+    namePlan(schedule, plan);
     for (std::size_t s = 0; s < plan.slots.size(); ++s)
         plan.choosesAddend |= readers(plan, s) > 1 && addendReaders(plan, s) > 0;
     plan.choosesInput |= plan.joins;

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "engine/design/schedule.h"
-#include "engine/hdl/names.h"
 #include "engine/support/checked_math.h"
 
 #include <array>

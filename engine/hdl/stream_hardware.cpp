@@ -9,9 +9,17 @@ using spacetime::SeqType;
 namespace {
 
 StreamPort portOf(const std::string& name, const SeqType& type, NameTable& names) {
-    StreamPort port{names.unique(name), type, lanes(type), ir::leaves(atomOf(type))};
+    StreamPort port{names.part(name), type, lanes(type), ir::leaves(atomOf(type))};
     port.beats = validClocks(type);
     return port;
+}
+
+/// Of the item, for its modules: none of them has the name of a signal that bears a port's name.
+std::string nameOf(const ir::StreamProgram& program, const StreamInterface& interface,
+                   NameTable kernelNames) {
+    for (const StreamPort& input : interface.inputs)
+        kernelNames.take("word_" + input.name);
+    return kernelNames.uniqueModule(program.name, {"_kernel", "_top", "_tb"});
 }
 
 std::vector<std::string> kernelComment(const ir::StreamProgram& program,
@@ -73,16 +81,15 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
         return timed.error();
     StreamHardware hardware;
     StreamInterface& interface = hardware.interface;
-    interface.name = identifier(program.name);
     interface.unit = timed->datapath.unit;
     interface.latency = timed->latency;
     interface.clocks = clocks(timed->datapath.output.type);
     NameTable names;
     for (const char* taken : {"aclk", "aresetn", "error"})
-        names.unique(taken);
+        names.take(taken);
     NameTable kernelNames;
     for (const char* taken : {"in_valid", "out_valid"})
-        kernelNames.unique(taken);
+        kernelNames.take(taken);
     std::vector<std::string> inputs;
     for (std::size_t k = 0; k < timed->datapath.inputs.size(); ++k) {
         const auto& node = program.graph.node(program.graph.inputs[k]);
@@ -90,8 +97,9 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
         inputs.push_back(kernelNames.unique("in_" + interface.inputs.back().name));
     }
     interface.output = portOf(program.graph.outputs[0].name, timed->datapath.output.type, names);
-    StreamKernel kernel = kernelModule(*timed, interface.name + "_kernel", inputs,
-                                       kernelNames.unique("out_" + interface.output.name));
+    const std::string output = kernelNames.unique("out_" + interface.output.name);
+    interface.name = nameOf(program, interface, kernelNames);
+    StreamKernel kernel = kernelModule(*timed, interface.name + "_kernel", inputs, output);
     kernel.module.comment = kernelComment(program, interface, *timed, kernel);
     hardware.registerBits = kernel.registerBits;
     hardware.memoryBits = kernel.memoryBits;

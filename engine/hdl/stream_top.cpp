@@ -14,7 +14,7 @@ public:
         NameTable names;
         for (const StreamPort& input : interface_.inputs) {
             for (const char* wire : {"cut", "skip", "beat", "wants", "takes", "here", "last"})
-                names.unique(cat(input.name, "_", wire));
+                names.take(cat(input.name, "_", wire));
         }
         for (const StreamPort& input : interface_.inputs)
             words_.push_back(names.unique("word_" + input.name));

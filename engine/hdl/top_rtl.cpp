@@ -1,6 +1,6 @@
 #include "engine/hdl/modules.h"
 
-#include "engine/hdl/names.h"
+#include "engine/hdl/plan_names.h"
 #include "engine/hdl/slot_wiring.h"
 #include "engine/hdl/unit_control.h"
 #include "engine/hdl/wiring.h"
@@ -136,23 +136,10 @@ private:
         instance(body_, module, "follower", wiring);
     }
 
-    /// Names of instances give way to the wires of streams that have one more word in their names.
-    NameTable wiresOfStreams() const {
-        NameTable names;
-        for (const StreamPlan& load : plan_.loads) {
-            for (const char* wire :
-                 {"active", "advance", "finished", "bad", "we", "waddr", "wdata"})
-                names.unique(cat("load_", load.name, "_", wire));
-        }
-        for (const StreamPlan& store : plan_.stores) {
-            for (const char* wire : {"active", "advance", "finished", "raddr"})
-                names.unique(cat("store_", store.name, "_", wire));
-        }
-        return names;
-    }
-
     void streams() {
-        NameTable names = wiresOfStreams();
+        // Names of instances give way to the signals of streams that have one more word in theirs.
+        NameTable names;
+        takeStreamSignals(plan_, names);
         for (const StreamPlan& load : plan_.loads) {
             const std::string p = "load_" + load.name;
             const std::string axis = "s_axis_" + load.name;

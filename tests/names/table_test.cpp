@@ -1,0 +1,145 @@
+// The table of reserved words, and the names that give way to it.
+#include "engine/hdl/names.h"
+#include "engine/hdl/process.h"
+#include "engine/hdl/reserved_words.h"
+#include "engine/hdl/verilog_writer.h"
+#include "tests/hdl/banked_fixture.h"
+#include "tests/names/declared.h"
+#include "tests/names/named_hardware.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace marquetry {
+namespace {
+
+using hdl::isReserved;
+using hdl::NameTable;
+
+TEST(ReservedWords, AreSortedOnceInLowerCaseWithTheirSources) {
+    std::string_view last;
+    for (const hdl::ReservedWord& word : hdl::reservedWords()) {
+        EXPECT_LT(last, word.word);
+        EXPECT_EQ(hdl::lowerCase(word.word), word.word);
+        EXPECT_FALSE(word.sources.empty()) << word.word;
+        EXPECT_EQ(word.sources.find_first_not_of("vsaitchlop"), std::string_view::npos)
+            << word.word;
+        last = word.word;
+    }
+}
+
+TEST(ReservedWords, HoldTheWordsOfEverySource) {
+    const std::pair<const char*, const char*> kSamples[] = {
+        {"specify", "v"},     {"xnor", "v"},      {"uwire", "v"},    {"always_ff", "s"},
+        {"unique0", "s"},     {"nettype", "s"},   {"wreal", "a"},    {"discipline", "a"},
+        {"bool", "i"},        {"semaphore", "t"}, {"co_await", "c"}, {"thread_local", "c"},
+        {"signal", "h"},      {"downto", "h"},    {"vunit", "h"},    {"lut6", "l"},
+        {"sb_ram40_4k", "l"}, {"aclk", "o"},      {"done", "o"},     {"r17_data", "o"}};
+    for (const auto& [word, source] : kSamples)
+        EXPECT_TRUE(isReserved(word, source)) << word;
+    EXPECT_TRUE(isReserved("SpeciFY", hdl::kNoModule));
+    EXPECT_TRUE(isReserved("Q_0_12_3", hdl::kNoModule));
+    EXPECT_FALSE(isReserved("q_0_12", hdl::kNoModule));
+    EXPECT_FALSE(isReserved("aclk", hdl::kNoSignal));
+    EXPECT_FALSE(isReserved("sobel", hdl::kNoModule));
+    EXPECT_FALSE(isReserved("", hdl::kNoModule));
+}
+
+TEST(ReservedWords, HoldEverySignalOfBankedMemories) {
+    std::vector<ir::MemoryProgram> items = hdl::exampleMemories();
+    items.push_back(hdl::memoryItem("two", "array a : i8[8, 8] ports 2; for i in 0 .. 8 { read "
+                                           "a[i, ?r(i)]; write a[i, 1], a[?w(i), 2]; }"));
+    for (const ir::MemoryProgram& item : items)
+        for (const hdl::Module& module : hdl::lowerMemory(hdl::plannedMemory(item)).modules)
+            for (const auto& declared : testing::declaredIn(hdl::writeVerilog(module)))
+                for (const auto* names : {&declared.signals, &declared.instances})
+                    for (const std::string& name : *names)
+                        EXPECT_TRUE(isReserved(name, "o")) << name << " of " << item.name;
+}
+
+TEST(ReservedWords, HoldThePortsOfEveryTop) {
+    for (const testing::NamedHardware& item :
+         {testing::memoryNamed("m"), testing::streamNamed("s", {"x"}, "y"),
+          testing::designNamed("d", {"x"}, {"y"})}) {
+        static const std::regex port(R"((?:input|output) +(?:wire|reg) *(?:\[\S+\] *)?(\w+))");
+        const std::string& top = item.modules.back();
+        int ports = 0;
+        for (std::sregex_iterator at(top.begin(), top.end(), port), end; at != end; ++at) {
+            const std::string name = (*at)[1];
+            ++ports;
+            EXPECT_TRUE(name.find("_axis_") != std::string::npos || isReserved(name, "o")) << name;
+        }
+        EXPECT_GT(ports, 4) << item.label;
+    }
+}
+
+/// Modules of these names exist in every synthesis for our devices.
+TEST(ReservedWords, HoldTheCellsOfYosys) {
+    std::string script = "read_verilog -lib";
+    for (const char* library :
+         {"xilinx/cells_sim", "xilinx/cells_xtra", "ecp5/cells_sim", "ecp5/cells_bb",
+          "ice40/cells_sim", "intel_alm/common/megafunction_bb", "intel_alm/common/alm_sim",
+          "intel_alm/common/dff_sim", "intel_alm/common/dsp_sim", "intel_alm/common/mem_sim",
+          "intel_alm/common/misc_sim", "intel_alm/cyclonev/cells_sim"})
+        script += std::string(" +/") + library + ".v";
+    const auto read = hdl::runProcess({{"yosys", "-p", script}, "."});
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->exitCode, 0);
+    static const std::regex cell(R"(representation for module `\\([A-Za-z]\w*)')");
+    int cells = 0;
+    for (std::sregex_iterator at(read->output.begin(), read->output.end(), cell), end; at != end;
+         ++at, ++cells)
+        EXPECT_TRUE(isReserved(at->str(1), "l")) << at->str(1);
+    EXPECT_GT(cells, 500);
+}
+
+TEST(NameTable, RenamesWhatIsReserved) {
+    NameTable names;
+    EXPECT_EQ(names.uniqueModule("specify"), "specify_x");
+    EXPECT_EQ(names.uniqueModule("specify"), "specify_x_2");
+    EXPECT_EQ(names.uniqueModule("aclk"), "aclk_x");
+    EXPECT_EQ(names.uniqueModule("Lut6"), "Lut6_x");
+    EXPECT_EQ(names.unique("error"), "error") << "signals may have the names of others' ports";
+    EXPECT_EQ(names.unique("signal"), "signal_x");
+    EXPECT_EQ(names.unique("sobel"), "sobel");
+}
+
+TEST(NameTable, TellsNamesApartByMoreThanTheirCase) {
+    NameTable names;
+    EXPECT_EQ(names.unique("a__b"), "a_b");
+    EXPECT_EQ(names.unique("A_B"), "A_B_2");
+    EXPECT_EQ(names.unique("a_b"), "a_b_3");
+    names.take("Word_Top");
+    EXPECT_EQ(names.unique("word_top"), "word_top_2");
+}
+
+TEST(NameTable, GivesNamesThatAreFreeWithAllTheirEndings) {
+    NameTable names;
+    names.take("word_top");
+    EXPECT_EQ(names.uniqueModule("word", {"_top", "_tb"}), "word_2");
+    EXPECT_EQ(names.unique("word_2_tb"), "word_2_tb_2");
+    EXPECT_EQ(names.uniqueModule("g0", {"", "_words"}), "g0_x") << "g0_words is a signal of ours";
+    EXPECT_EQ(names.uniqueModule("bank_q_0_0"), "bank_q_0_0");
+    EXPECT_EQ(names.uniqueModule("bank_q_0_0"), "bank_q_0_0_x") << "bank_q_0_0_2 is reserved";
+}
+
+TEST(NameTable, CutsLongNamesAndStillTellsThemApart) {
+    NameTable names;
+    const std::string longest(108, 'm');
+    EXPECT_EQ(names.part(longest + "a"), longest);
+    EXPECT_EQ(names.part(longest + "b"), longest + "_2");
+    EXPECT_EQ(names.part(std::string(107, 'n') + "_n"), std::string(107, 'n'));
+    EXPECT_EQ(names.unique("in_" + longest).size(), longest.size());
+}
+
+TEST(NameTable, LeavesPartsOfNamesAsTheyAre) {
+    NameTable names;
+    EXPECT_EQ(names.part("signal"), "signal");
+    EXPECT_EQ(names.part("specify"), "specify");
+    EXPECT_EQ(names.part("table"), "table_x") << "as it has always been";
+    EXPECT_EQ(names.part("Signal"), "Signal_2");
+}
+
+} // namespace
+} // namespace marquetry

@@ -4,6 +4,12 @@
 
 namespace marquetry::hdl {
 
+std::string commentLine(std::string text) {
+    for (char& c : text)
+        c = static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c;
+    return text;
+}
+
 std::string range(int width) {
     return width == 1 ? "" : cat("[", width - 1, ":0] ");
 }

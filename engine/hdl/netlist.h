@@ -50,6 +50,9 @@ std::string cat(Parts&&... parts) {
     return out.str();
 }
 
+/// The text as one line of a comment: spaces for control characters.
+std::string commentLine(std::string text);
+
 /// "[7:0] ", or nothing for one bit.
 std::string range(int width);
 

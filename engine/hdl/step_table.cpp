@@ -50,7 +50,7 @@ void StepTable::write(Body& body) const {
         if (rows_[i].empty())
             continue;
         body.line("    ", literal(stepBits_, static_cast<std::int64_t>(i)), ": begin // ",
-                  comments_[i]);
+                  commentLine(comments_[i]));
         for (const std::string& text : rows_[i])
             body.line("        ", text);
         body.line("    end");

@@ -21,7 +21,7 @@ const char* keyword(Direction direction) {
 std::string writeVerilog(const Module& module) {
     std::string text;
     for (const std::string& line : module.comment)
-        text += line.empty() ? "//\n" : cat("// ", line, "\n");
+        text += line.empty() ? "//\n" : cat("// ", commentLine(line), "\n");
     text += cat("module ", module.name);
     for (std::size_t i = 0; i < module.parameters.size(); ++i)
         text += cat(i == 0 ? " #(\n" : ",\n", "    parameter ", module.parameters[i]);

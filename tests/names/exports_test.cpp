@@ -124,5 +124,15 @@ TEST(NamesInExports, OfUnitsAndSlotsAreApart) {
     }
 }
 
+/// A DESIGN.json may hold any; comments name steps, slots and streams.
+TEST(NamesInExports, StayInTheirCommentsWithControlCharacters) {
+    const NamedHardware item =
+        designNamed("d\nendmodule", {"x\nwire wire;", "\r\n", ""}, {"y\x7f\x01", "\t"});
+    const ToolsSaid said = askTools({item});
+    EXPECT_EQ(said.icarus, "");
+    EXPECT_EQ(said.verilator, "");
+    EXPECT_EQ(said.yosys, "");
+}
+
 } // namespace
 } // namespace marquetry::testing

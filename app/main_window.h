@@ -74,6 +74,8 @@ public:
     QTabWidget* tabs() const { return tabs_; }
     widgets::SelectionModel& selection() { return *selection_; }
     QString notice() const;
+    /// In the strip above the views, until the next command.
+    void report(const Diagnostics& diagnostics);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -170,6 +172,7 @@ private:
         bool thenVerify = false;
     };
     std::map<session::Ticket, Sent> sent_; ///< not yet acknowledged
+    std::string reported_;                 ///< the failure of the snapshot that is shown
     std::pair<std::shared_ptr<const design::Design>, std::string> askedProof_;
     std::shared_ptr<const ir::MemoryProgram> greeted_; ///< the first memory of the file last shown
     std::shared_ptr<const ir::StreamProgram> greetedStream_; ///< the same of streams

@@ -273,6 +273,10 @@ void MainWindow::updateActions() {
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     status_->showText(statusLine(*snapshot));
+    const std::string failure = format(snapshot->failure);
+    if (!failure.empty() && failure != reported_)
+        report(snapshot->failure);
+    reported_ = failure;
     bar_->setSettings(snapshot->settings);
     updateActions();
     log_->setSnapshot(snapshot);
@@ -294,12 +298,16 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
         showGallery(false);
     if (!acknowledgement.accepted) {
         if (!std::holds_alternative<session::AskProof>(sent.command)) // nobody asked by hand
-            showNotice(firstMessage(acknowledgement.diagnostics));
+            report(acknowledgement.diagnostics);
         return;
     }
     notice_->hide();
     if (sent.thenVerify)
         verify(QString::fromStdString(std::get<session::Export>(sent.command).item));
+}
+
+void MainWindow::report(const Diagnostics& diagnostics) {
+    showNotice(firstMessage(diagnostics));
 }
 
 void MainWindow::showNotice(const QString& text) {

@@ -47,9 +47,8 @@ QString circuitText(const session::Snapshot& s) {
     return parts.join(QStringLiteral(" · "));
 }
 
-} // namespace
-
-QString statusLine(const session::Snapshot& s) {
+/// What is known, whatever went wrong.
+QString answersText(const session::Snapshot& s) {
     if (s.phase == Phase::Empty || s.phase == Phase::Invalid)
         return widgets::phaseText(s.phase);
     if (!s.program && s.phase == Phase::Loaded)
@@ -78,6 +77,15 @@ QString statusLine(const session::Snapshot& s) {
                      .arg(QString::fromStdString(s.infeasible.front().message));
     }
     return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+QString statusLine(const session::Snapshot& s) {
+    if (s.failure.empty())
+        return answersText(s);
+    return QString::fromStdString(s.failure.front().message) + QStringLiteral(" · ") +
+           answersText(s);
 }
 
 } // namespace marquetry::app

@@ -1,12 +1,12 @@
 #include "app/window_main.h"
 
+#include "app/application.h"
 #include "app/gallery.h"
 #include "app/main_window.h"
 #include "app/session_port.h"
+#include "engine/support/failure.h"
 #include "engine/support/quote.h"
 #include "widgets/theme/theme.h"
-
-#include <QApplication>
 
 #include <cstdio>
 #include <cstdlib>
@@ -47,6 +47,7 @@ bool hasDisplay() {
 }
 
 constexpr int kInputError = 2;
+constexpr int kInternalError = 3;
 
 /// Qt gives up on a display that does not answer, or a platform plugin that is not there, by
 /// aborting; that is no mistake of the program.
@@ -60,6 +61,18 @@ void endWithoutWindow(QtMsgType type, const QMessageLogContext&, const QString& 
                stderr);
     std::fflush(stderr);
     std::_Exit(kInputError);
+}
+
+int showWindow(Application& application, const Arguments& arguments) {
+    MainWindow window({&makeEnginePort, QString(), examplesFolder()});
+    application.onFailure([&window](const Diagnostic& failure) { window.report({failure}); });
+    window.show();
+    if (arguments.file)
+        window.openItem(QString::fromLocal8Bit(arguments.file),
+                        QString::fromLocal8Bit(arguments.item));
+    const int status = QApplication::exec();
+    application.onFailure({});
+    return status;
 }
 
 } // namespace
@@ -77,18 +90,18 @@ int runWindow(int argc, char** argv) {
     }
     int one = 1; // the file is ours, not Qt's
     qInstallMessageHandler(endWithoutWindow);
-    QApplication application(one, argv);
+    Application application(one, argv);
     qInstallMessageHandler(nullptr);
     QApplication::setApplicationName(QStringLiteral("Marquetry"));
     QApplication::setOrganizationName(QStringLiteral("Marquetry"));
     QApplication::setApplicationVersion(QStringLiteral(MARQUETRY_VERSION));
     widgets::loadFonts();
-    MainWindow window({&makeEnginePort, QString(), examplesFolder()});
-    window.show();
-    if (arguments.file)
-        window.openItem(QString::fromLocal8Bit(arguments.file),
-                        QString::fromLocal8Bit(arguments.item));
-    return QApplication::exec();
+    try {
+        return showWindow(application, arguments);
+    } catch (...) { // no engine thread, or no memory for the window itself
+        std::fputs(format(failureOf("opening the window")).c_str(), stderr);
+        return kInternalError;
+    }
 }
 
 } // namespace marquetry::app

@@ -47,6 +47,8 @@ Result<BankArrays> ofStream(const BankArraysRequest& request, frontend::ParseRes
                          : session::Streams::kStreamDevice;
     options.throughput = request.throughput.empty() && !request.clocks ? "1" : request.throughput;
     options.clocks = request.clocks.value_or(0);
+    if (request.seconds > 0)
+        options.seconds = request.seconds;
     const auto scheduled = findSchedule(options, std::move(parsed));
     if (!scheduled)
         return scheduled.error();
@@ -63,6 +65,8 @@ Result<BankArrays> ofDesign(const BankArraysRequest& request, frontend::ParseRes
     options.file = request.file;
     options.item = request.item;
     options.settings.device = request.device;
+    if (request.seconds > 0)
+        options.settings.seconds = request.seconds;
     auto input = readInput(options, std::move(parsed));
     if (!input)
         return input.error();

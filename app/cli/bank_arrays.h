@@ -21,6 +21,7 @@ struct BankArraysRequest {
     std::string device;     ///< id or file
     std::string throughput; ///< of a stream: "N" or "N/M"; empty: `clocks`, or 1 without those
     std::optional<std::int64_t> clocks;
+    double seconds = 0; ///< of a stream or design: to find it; 0: as long as its command takes
 };
 
 struct BankArrays {

@@ -7,6 +7,7 @@
 #include "app/cli/stream_schedule.h"
 #include "engine/device/device_file.h"
 #include "engine/session/bank_json.h"
+#include "engine/support/limits.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,13 +24,9 @@ struct BankOptions {
     std::string table;
     bool force = false;
     std::int64_t maxCopies = 4;
-    double seconds = 0;
     bool json = false;
     BankPinOptions pins;
 };
-
-/// Rows of a larger table would not fit a disk.
-constexpr std::int64_t kMostRows = std::int64_t{1} << 24;
 
 banking::PlanParams paramsOf(const BankOptions& options) {
     banking::PlanParams params;
@@ -43,11 +40,9 @@ banking::PlanParams paramsOf(const BankOptions& options) {
 
 Result<std::string> tableOf(const banking::Scheme& scheme, const ir::Shape& dims) {
     const std::int64_t words = ir::Type{ir::Scalar::I8, dims}.elements();
-    if (words > kMostRows)
-        return makeError("too-large",
-                         "a table of " + std::to_string(words) + " rows is more than " +
-                             std::to_string(kMostRows),
-                         "the JSON report has the maps, the box and the depth");
+    if (words > kMaxTableRows)
+        return tooLarge("the table has", words, kMaxTableRows, "rows",
+                        "the JSON report has the maps, the box and the depth");
     std::ostringstream file;
     for (std::size_t d = 0; d < dims.size(); ++d)
         file << "x" << d << ",";
@@ -100,13 +95,13 @@ Result<PlannedArray> planned(ir::MemoryProgram memory, const device::Device& dev
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
     banking::AccessParams accesses;
-    accesses.seconds = options.seconds / 2; // the rest is for the search
+    accesses.seconds = options.of.seconds / 2; // the rest is for the search
     auto pattern = banking::accessPattern(memory, accesses);
     if (!pattern)
         return pattern.error();
     banking::PlanParams params = paramsOf(options);
-    if (options.seconds > 0)
-        params.search.seconds = std::max(0.01, options.seconds - passed());
+    if (options.of.seconds > 0)
+        params.search.seconds = std::max(0.01, options.of.seconds - passed());
     auto plan = banking::plan(*pattern, memory.directive, *pins, device, params);
     if (!plan)
         return plan.error();
@@ -213,7 +208,7 @@ void addBankCommand(CLI::App& app, CliContext& context) {
     command->add_option("--max-copies", options->maxCopies, "most copies of the array")
         ->check(CLI::Range(1, 64));
     addBankPinOptions(*command, options->pins, "");
-    command->add_option("--time", options->seconds, "limit in seconds (results may vary)")
+    command->add_option("--time", options->of.seconds, "limit in seconds (results may vary)")
         ->check(positiveSeconds());
     command->add_option("--table", options->table, "every address with its bank and offset, CSV");
     addForceOption(*command, options->force);

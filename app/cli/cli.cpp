@@ -2,8 +2,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/printable_stream.h"
+#include "engine/support/failure.h"
 
-#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <string_view>
@@ -91,8 +91,9 @@ int runCli(int argc, char** argv) {
     const PrintableStream errors(std::cerr);
     try {
         return parseAndRun(argc, argv);
-    } catch (const std::exception& error) {
-        std::cerr << "internal error: " << error.what() << "\n";
+    } catch (...) {
+        const std::string command = argc > 1 ? argv[1] : "marquetry";
+        std::cerr << format(failureOf("running '" + command + "'"));
         return kInternalError;
     }
 }

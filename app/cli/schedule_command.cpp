@@ -191,7 +191,18 @@ Status writeFiles(const ScheduleOptions& options, const Outputs& outputs,
                         {"circuit.txt", toText(scheduled.schedule.front[0].circuit)}});
 }
 
+/// A time that was asked for is for the hardware too.
+spacetime::Deadline deadlineOf(const ScheduleOptions& options) {
+    constexpr double kLongest = 1e9;
+    if (!options.timeGiven || options.seconds > kLongest)
+        return spacetime::kNoDeadline;
+    return spacetime::Deadline::clock::now() +
+           std::chrono::duration_cast<spacetime::Deadline::duration>(
+               std::chrono::duration<double>(options.seconds));
+}
+
 int schedule(const ScheduleOptions& options) {
+    const spacetime::Deadline deadline = deadlineOf(options);
     const Outputs outputs = outputsOf(options);
     if (const Status free = checkFiles(outputs); !free)
         return fail(free.error(), options.json);
@@ -202,7 +213,7 @@ int schedule(const ScheduleOptions& options) {
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
     const Estimate estimate =
-        hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device);
+        hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device, {}, deadline);
     const Json report = reportOf(*scheduled, estimate);
     if (const Status written = writeFiles(options, outputs, *scheduled, report); !written)
         return fail(written.error(), options.json);
@@ -234,11 +245,11 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
     throughput->excludes(clocks);
     command->add_option("--device", options->device, "device id or device file")
         ->capture_default_str();
-    command
-        ->add_option("--time", options->seconds,
-                     "seconds for the search; then the best circuit so far")
-        ->capture_default_str()
-        ->check(positiveSeconds());
+    auto* time = command
+                     ->add_option("--time", options->seconds,
+                                  "seconds for the search; then the best circuit so far")
+                     ->capture_default_str()
+                     ->check(positiveSeconds());
     command->add_option("--output-type", options->outputType,
                         "pin: this type of the output, as \"TSeq 4 0 (SSeq 2 u8)\"");
     command->add_option("--without", options->without, rewritesHelp())->delimiter(',');
@@ -254,7 +265,8 @@ void addScheduleCommand(CLI::App& app, CliContext& context) {
         ->needs(egraph);
     addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
-    command->callback([options, throughput, clocks, &context] {
+    command->callback([options, throughput, clocks, time, &context] {
+        options->timeGiven = time->count() > 0;
         if (throughput->count() + clocks->count() == 0)
             throw CLI::RequiredError("--throughput or --clocks");
         context.exitStatus = schedule(*options);

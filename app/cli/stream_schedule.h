@@ -19,6 +19,7 @@ struct ScheduleOptions {
     std::string throughput;
     std::int64_t clocks = 0;
     double seconds = 30;
+    bool timeGiven = false; ///< the time is for the hardware too
     std::vector<std::string> without;
     std::string outputType; ///< pinned; empty: any
     std::string out;

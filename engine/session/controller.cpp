@@ -51,6 +51,11 @@ Controller::Controller(Hooks hooks) : hooks_(std::move(hooks)), setup_(defaultSe
 
 void Controller::handle(Ticket ticket, const Command& command) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
+    doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : named(Work::None);
+    if (!isOneOf<AskProof>(command)) { // nobody asks for those by hand
+        failure_.clear();
+        unspoken_ = lean_ = false;
+    }
     const std::shared_ptr<const StreamItem> stream = streamAtHand();
     const std::shared_ptr<const MemoryItem> memory = memoryOf(command);
     CommandContext applied = context();
@@ -85,34 +90,57 @@ void Controller::handle(Ticket ticket, const Command& command) {
 // ---- opening ----
 
 Status Controller::apply(const OpenFile& command) {
-    const std::string previous = explorer_.file();
-    return opened(explorer_.openFile(command.path, command.item, setup_), previous);
+    Explorer next = explorer_.successor();
+    const Status status = next.openFile(command.path, command.item, setup_);
+    return opened(std::move(next), status);
 }
 
 Status Controller::apply(const OpenText& command) {
-    const std::string previous = explorer_.file();
-    return opened(explorer_.openText(command.text, command.file, command.item, setup_), previous);
+    Explorer next = explorer_.successor();
+    const Status status = next.openText(command.text, command.file, command.item, setup_);
+    return opened(std::move(next), status);
 }
 
-/// Pins stay when the same file comes again: its author is at work on it.
-Status Controller::opened(const Status& status, const std::string& previousFile) {
-    if (previousFile != explorer_.file())
+/// Pins stay when the same file comes again: its author is at work on it. What takes memory comes
+/// first: without it the old file stays.
+Status Controller::opened(Explorer next, const Status& status) {
+    const bool same = next.file() == explorer_.file();
+    Memories memories;
+    memories.open(next.memories(), next.item());
+    Streams streams;
+    streams.open(next.streams(), next.item());
+    if (same) {
+        memories.setChoices(choices_.banks());
+        streams.setChoices(choices_.streams());
+    } else {
         choices_.clear();
+    }
+    explorer_ = std::move(next);
+    memories_ = std::move(memories);
+    streams_ = std::move(streams);
     mode_ = status ? Mode::Loaded : Mode::Invalid;
     forgetSearch();
+    buffersOf_.reset();
+    arraysOf_ = {};
     exportedTo_.clear();
     exported_.reset();
     hdl_.reset();
     hdlOf_.reset();
     metrics_.reset();
     verify_ = {};
-    openMemories();
-    openStreams();
+    noteOpened(status);
+    return status;
+}
+
+void Controller::noteOpened(const Status& status) {
+    if (memories_.any() && !explorer_.loaded())
+        note_ = "opened " + std::to_string(memories_.items().size()) + " memories";
+    if (streams_.any() && !memories_.any() && !explorer_.loaded())
+        note_ = "opened " + std::to_string(streams_.items().size()) + " streams";
     if (status && explorer_.loaded())
         note_ = "opened " + explorer_.program()->name + ": " +
                 std::to_string(explorer_.lowered()->plan.layers.size()) + " layers, " +
                 std::to_string(explorer_.program()->macs()) + " multiply–accumulates";
-    return status;
 }
 
 void Controller::forgetSearch() {
@@ -134,6 +162,11 @@ Status Controller::apply(const Step&) {
 }
 
 Status Controller::saturateFrom(bool once) {
+    if (explorer_.lost()) {
+        if (const Status restarted = explorer_.restart(setup_); !restarted)
+            return restarted;
+        mode_ = Mode::Loaded;
+    }
     if (!explorer_.loaded())
         return noProgram();
     if (explorer_.canIterate()) {

@@ -52,6 +52,19 @@ public:
     /// Refuses what still waits.
     void close();
 
+    /// What is under way, in words: "growing the e-graph".
+    const char* doing() const { return doing_; }
+    /// Any of the functions above has thrown: the session goes on without what it was doing. The
+    /// command in hand, and a job, are not acknowledged: that is left to the caller.
+    void recover(const Diagnostic& reason);
+    /// recover() has thrown too.
+    void giveUp() noexcept;
+    /// snapshot() has thrown: those to come leave out what takes most memory, until the next
+    /// command.
+    void snapshotFailed(const Diagnostic& reason);
+    /// Why the last command or work ended early; empty when none did.
+    const Diagnostics& failure() const { return failure_; }
+
     Phase phase() const;
     /// `watched`: somebody asked, so intermediate designs are worth finding.
     Snapshot snapshot(bool watched);
@@ -96,15 +109,14 @@ private:
     std::shared_ptr<const MemoryItem> memoryOf(const Command& command) const;
     /// Buffers of a design have no command line: they come from an exploration.
     bool onBuffer(const Command& command) const;
-    Status opened(const Status& status, const std::string& previousFile);
+    Status opened(Explorer next, const Status& status);
+    void noteOpened(const Status& status);
     void forgetSearch();
     Status useSetup(Setup setup, const Settings& before);
-    void openMemories();
     void refreshBuffers();
     void refreshArrays(const StreamItem& stream);
     void replanFor(const Settings& before);
     Status chooseBanks(const std::string& item, const BankChoice& choice);
-    void openStreams();
     StreamChoice choiceOf(const std::string& stream) const;
     Status chooseStream(const std::string& item, const StreamChoice& choice);
     Status startOver();
@@ -124,6 +136,10 @@ private:
     /// Whether there is something to export, or will be when the job's turn comes.
     Status hardwareAtHand(const std::string& item) const;
     Status designAtRest() const;
+
+    const char* named(Work work) const;
+    void loseEgraph();
+    void endFailedExtraction(const Diagnostic& reason);
 
     void workIterate(std::stop_token stop);
     void workExtract(std::stop_token stop);
@@ -197,6 +213,12 @@ private:
     std::vector<LogLine> log_;
     std::uint64_t logged_ = 0;
     std::string note_; ///< what the command just applied has to say
+
+    const char* doing_ = "starting";
+    Work working_ = Work::None;
+    Diagnostics failure_;
+    bool unspoken_ = false; ///< a failure that there was no memory to describe
+    bool lean_ = false;     ///< snapshots without e-graph and HDL
 };
 
 } // namespace marquetry::session

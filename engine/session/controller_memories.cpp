@@ -5,15 +5,6 @@
 
 namespace marquetry::session {
 
-void Controller::openMemories() {
-    buffersOf_.reset();
-    arraysOf_ = {};
-    memories_.open(explorer_.memories(), explorer_.item());
-    memories_.setChoices(choices_.banks());
-    if (memories_.any() && !explorer_.loaded())
-        note_ = "opened " + std::to_string(memories_.items().size()) + " memories";
-}
-
 /// The memory of the name, or of a file of nothing else the one at hand; null while it is planned.
 std::shared_ptr<const MemoryItem> Controller::exportedMemory(const std::string& name) const {
     const bool atHand = name.empty() && memories_.any() && !explorer_.loaded() && !streams_.any();

@@ -5,13 +5,6 @@
 
 namespace marquetry::session {
 
-void Controller::openStreams() {
-    streams_.open(explorer_.streams(), explorer_.item());
-    streams_.setChoices(choices_.streams());
-    if (streams_.any() && !memories_.any() && !explorer_.loaded())
-        note_ = "opened " + std::to_string(streams_.items().size()) + " streams";
-}
-
 Status Controller::apply(const ShowStream& command) {
     return streams_.show(command.item);
 }

@@ -50,7 +50,9 @@ Work Controller::nextWork() const {
 }
 
 void Controller::work(std::stop_token stop) {
-    switch (nextWork()) {
+    working_ = nextWork();
+    doing_ = named(working_);
+    switch (working_) {
     case Work::None:
         break;
     case Work::Iterate:
@@ -74,6 +76,7 @@ void Controller::work(std::stop_token stop) {
         break;
     }
     extracting_.reset();
+    working_ = Work::None;
 }
 
 // ---- saturation ----
@@ -205,8 +208,12 @@ void Controller::workJob(std::stop_token stop) {
 }
 
 HardwareParams Controller::hardwareParams(const std::string& item) const {
-    return {explorer_.found().design,  explorer_.program(), explorer_.source(),
-            choices_.settings().seed, streamAtHand(),      exportedMemory(item),
+    return {explorer_.found().design,
+            explorer_.program(),
+            explorer_.source(),
+            choices_.settings().seed,
+            streamAtHand(),
+            exportedMemory(item),
             setup_.device};
 }
 

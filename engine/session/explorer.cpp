@@ -4,11 +4,16 @@
 
 namespace marquetry::session {
 
+Explorer Explorer::successor() const {
+    Explorer next;
+    next.version_ = version_ + 1;
+    return next;
+}
+
 Status Explorer::openFile(const std::string& path, const std::string& item, const Setup& with) {
     auto text = frontend::readFile(path);
     if (text)
         return openText(*std::move(text), path, item, with);
-    clear();
     file_ = path;
     item_ = item;
     return load(text.error(), with);
@@ -16,7 +21,6 @@ Status Explorer::openFile(const std::string& path, const std::string& item, cons
 
 Status Explorer::openText(std::string text, const std::string& file, const std::string& item,
                           const Setup& with) {
-    clear();
     file_ = file;
     item_ = item;
     source_ = std::make_shared<const std::string>(std::move(text));
@@ -51,16 +55,26 @@ bool Explorer::namesOther() const {
 
 Status Explorer::restart(const Setup& with) {
     ENGINE_ASSERT(program_ != nullptr, "there is a program to lower");
+    auto lowered = rules::lower(program_, with.lowering);
+    std::unique_ptr<Search> search;
+    if (lowered)
+        search = std::make_unique<Search>(*std::move(lowered), with.saturation);
+    const Status status = lowered ? ok() : fail(lowered.error());
+    if (status)
+        diagnostics_ = warnings_;
+    lose();
+    lost_ = false;
+    search_ = std::move(search);
+    return status;
+}
+
+void Explorer::lose() noexcept {
+    lost_ = search_ != nullptr;
     search_.reset();
     outcome_.reset();
-    drop({});
+    found_ = extract::ExtractResult();
+    foundAt_ = 0;
     ++version_;
-    auto lowered = rules::lower(program_, with.lowering);
-    if (!lowered)
-        return fail(lowered.error());
-    diagnostics_ = warnings_;
-    search_ = std::make_unique<Search>(*std::move(lowered), with.saturation);
-    return ok();
 }
 
 Status Explorer::fail(Diagnostics errors) {
@@ -71,12 +85,6 @@ Status Explorer::fail(Diagnostics errors) {
         diagnostics_.push_back(error);
     }
     return errors;
-}
-
-void Explorer::clear() {
-    const std::uint64_t version = version_ + 1;
-    *this = Explorer();
-    version_ = version;
 }
 
 void Explorer::setLimits(const egraph::SaturationParams& params) {

@@ -5,6 +5,8 @@
 // Errors of open: those of the front end and of lowering; then there is a source and diagnostics
 // but no e-graph. A file may hold no design: opened, but not loaded(). An item that is a memory or
 // a stream leaves the first design to explore. Errors of extract are answers: found().infeasible.
+// What throws changes nothing, but for iterate(): the e-graph is good for nothing then but to be
+// given up.
 // Cancel: iterate() and search() end within 50 ms of work after the stop_token fires.
 // Thread rule: belongs to one thread; what the accessors share is immutable.
 #pragma once
@@ -18,7 +20,9 @@ namespace marquetry::session {
 
 class Explorer {
 public:
-    /// Replaces everything. `item` empty: the first.
+    /// One to open another file with, whose versions are later.
+    Explorer successor() const;
+    /// Of a new explorer. `item` empty: the first.
     Status openFile(const std::string& path, const std::string& item, const Setup& with);
     Status openText(std::string text, const std::string& file, const std::string& item,
                     const Setup& with);
@@ -26,6 +30,10 @@ public:
     Status restart(const Setup& with);
 
     bool loaded() const { return search_ != nullptr; }
+    /// Gives up the e-graph and what was found; restart() makes another.
+    void lose() noexcept;
+    /// There was an e-graph of the program, and it was given up.
+    bool lost() const { return lost_; }
     /// Requires loaded(). Raised limits take effect at the next iteration.
     void setLimits(const egraph::SaturationParams& params);
     /// One iteration; true when saturation is over. Requires loaded().
@@ -72,7 +80,6 @@ private:
 
     void countTerms(const std::stop_token& stop);
 
-    void clear();
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);
     bool namesOther() const;
     Status fail(Diagnostics errors);
@@ -86,6 +93,7 @@ private:
     Diagnostics warnings_;
     Diagnostics diagnostics_;
     std::unique_ptr<Search> search_;
+    bool lost_ = false;
     std::optional<egraph::Outcome> outcome_;
     extract::ExtractResult found_;
     /// Of the program's stream units, as extraction asks for them.

@@ -61,7 +61,11 @@ std::vector<HdlFile> filesOf(const hdl::Netlist& netlist) {
     return files;
 }
 
+/// None of a circuit that has no estimate: it is too large to be written just to be looked at.
 std::vector<HdlFile> streamFiles(const StreamItem& stream) {
+    const StreamHardware& estimate = stream.hardware[stream.chosen];
+    if (!estimate || !*estimate)
+        return {};
     const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream));
     return hardware ? filesOf(hardware->netlist) : std::vector<HdlFile>();
 }

@@ -153,28 +153,29 @@ void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BufferS
                           const BankChoices& choices) {
     const std::string shown = any() ? items_[current_].program->name : "";
     const auto firstBuffer = std::ranges::find(items_, true, &MemoryItem::buffer);
-    std::vector<MemoryItem> before(firstBuffer, items_.end());
-    items_.erase(firstBuffer, items_.end());
+    const std::vector<MemoryItem> before(firstBuffer, items_.end());
+    Memories next;
+    next.items_.assign(items_.begin(), firstBuffer);
     for (ir::MemoryProgram& program : programs) {
         const std::string array = program.name;
-        if (find(program.name))
+        if (next.find(program.name))
             program.name += " (buffer)";
         const auto same = std::ranges::find_if(before, [&](const MemoryItem& item) {
             return accessesOf(*item.program) == accessesOf(program);
         });
-        items_.push_back(same != before.end() ? *same : MemoryItem());
-        MemoryItem& item = items_.back();
+        next.items_.push_back(same != before.end() ? *same : MemoryItem());
+        MemoryItem& item = next.items_.back();
         if (same == before.end())
             item.program = std::make_shared<const ir::MemoryProgram>(std::move(program));
         item.buffer = true;
         item.owner = source.owner;
         item.options = source.options.empty() ? "" : source.options + " --array " + array;
     }
-    const MemoryItem* now = find(shown);
-    if (!now || now->program->name != shown)
-        interrupted_.reset();
-    current_ = now ? static_cast<std::size_t>(now - items_.data()) : 0;
-    setChoices(choices);
+    const MemoryItem* now = next.find(shown);
+    next.current_ = now ? static_cast<std::size_t>(now - next.items_.data()) : 0;
+    next.interrupted_ = now ? interrupted_ : std::nullopt;
+    next.setChoices(choices);
+    *this = std::move(next);
 }
 
 const MemoryItem* Memories::find(const std::string& item) const {
@@ -318,6 +319,29 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, double se
         return;
     }
     adopt(now, std::move(plan));
+}
+
+void Memories::fail(const Diagnostic& reason) {
+    MemoryItem& now = items_[current_];
+    Diagnostics failure{reason};
+    if (now.planning) {
+        now.failure = std::move(failure);
+        now.plan.reset();
+        now.detail.reset();
+    } else if (now.attempt) {
+        now.attempt->text = reason.message;
+    }
+    giveUp();
+}
+
+void Memories::giveUp() noexcept {
+    interrupted_.reset();
+    if (!any())
+        return;
+    MemoryItem& now = items_[current_];
+    now.planning = false;
+    if (now.attempt)
+        now.attempt->running = false;
 }
 
 void Memories::settleForLess() {

@@ -47,6 +47,10 @@ public:
     /// Ends the plan under way: what the interrupted search found counts.
     void settleForLess();
     void work(const device::Device& device, double seconds, std::stop_token stop);
+    /// work() has thrown: what was due has this for an answer.
+    void fail(const Diagnostic& reason);
+    /// Nothing is due any more, without an answer.
+    void giveUp() noexcept;
 
 private:
     MemoryItem* item(const std::string& name);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace marquetry::session {
 
@@ -91,9 +92,14 @@ void Controller::refreshHdl() {
 
 Snapshot Controller::snapshot(bool watched) {
     watched_ = watched_ || watched;
-    refreshHdl();
+    if (!lean_)
+        refreshHdl();
     refreshBuffers();
     Snapshot snapshot;
+    if (std::exchange(unspoken_, false))
+        failure_ = {
+            makeError("out-of-memory", std::string("this ran out of memory while ") + doing_)};
+    snapshot.failure = failure_;
     snapshot.phase = phase();
     snapshot.file = explorer_.file();
     snapshot.item = explorer_.item();
@@ -106,7 +112,7 @@ Snapshot Controller::snapshot(bool watched) {
     snapshot.ruleSwitches = rules::ruleGroups();
     snapshot.ruleSwitches.emplace_back("sharing");
     if (const rules::Lowered* lowered = explorer_.lowered()) {
-        if (viewOf_ != explorer_.version()) {
+        if (!lean_ && (!view_ || viewOf_ != explorer_.version())) {
             view_ = lowered->egraph->view();
             viewOf_ = explorer_.version();
         }

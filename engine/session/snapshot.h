@@ -120,6 +120,9 @@ struct Snapshot {
     std::shared_ptr<const std::string> source;
     std::shared_ptr<const ir::Program> program;
     Diagnostics diagnostics; ///< of the source: errors and warnings
+    /// Why the last command or work ended early: out-of-memory, internal-error. What was there
+    /// before still is; until the next command.
+    Diagnostics failure;
     Settings settings;
     device::Device device;
     device::Resources limits; ///< in force

@@ -305,15 +305,49 @@ void Streams::work(const device::Device& device, double seconds, std::stop_token
     const auto design = toEstimate(now);
     if (design && (*design == now.chosen || !now.sweeping))
         return estimate(now, *design, priced, std::move(stop));
-    std::optional<std::size_t> nearest;
-    const auto distance = [&](std::size_t k) { return k > now.rate ? k - now.rate : now.rate - k; };
-    for (std::size_t k = 0; k < now.rates.size(); ++k)
-        if (!now.rates[k].tried && (!nearest || distance(k) < distance(*nearest)))
-            nearest = k;
-    if (nearest)
+    if (const auto nearest = nextRate(now))
         tryRate(now, now.rates[*nearest], priced, std::min(seconds, kSweepSeconds),
                 std::move(stop));
     now.sweeping = std::ranges::any_of(now.rates, [](const auto& rate) { return !rate.tried; });
+}
+
+std::optional<std::size_t> Streams::nextRate(const StreamItem& item) {
+    std::optional<std::size_t> nearest;
+    const auto distance = [&](std::size_t k) {
+        return k > item.rate ? k - item.rate : item.rate - k;
+    };
+    for (std::size_t k = 0; k < item.rates.size(); ++k)
+        if (!item.rates[k].tried && (!nearest || distance(k) < distance(*nearest)))
+            nearest = k;
+    return nearest;
+}
+
+/// Follows the order of work().
+void Streams::fail(const Diagnostic& reason) {
+    StreamItem& now = items_[current_];
+    if (now.scheduling) {
+        Diagnostics failure{reason};
+        forgetSchedule(now);
+        now.failure = std::move(failure);
+        now.scheduling = false;
+        return;
+    }
+    const auto design = toEstimate(now);
+    if (design && (*design == now.chosen || !now.sweeping)) {
+        now.hardware[*design] = std::make_shared<const Result<hdl::KernelEstimate>>(reason);
+        now.estimating = toEstimate(now).has_value();
+        return;
+    }
+    if (const auto rate = nextRate(now))
+        now.rates[*rate].tried = true;
+    now.sweeping = nextRate(now).has_value();
+}
+
+void Streams::giveUp() noexcept {
+    if (!any())
+        return;
+    StreamItem& now = items_[current_];
+    now.scheduling = now.estimating = now.sweeping = false;
 }
 
 namespace {
@@ -328,29 +362,8 @@ void note(StreamRate& rate, const Result<StreamSchedule>& found) {
     rate.proved = found->complete;
 }
 
-} // namespace
-
-void Streams::makeSchedule(StreamItem& item, const device::Device& device, double seconds,
-                           std::stop_token stop) {
-    spacetime::ScheduleParams params;
-    params.seconds = seconds;
-    params.outputType = item.scheduledType;
-    params.statesWithin = kStatesWithin;
-    StreamRate& rate = item.rates[item.rate];
-    auto found = spacetime::schedule(*item.program, rate.clocks, device, params, stop);
-    if (stop.stop_requested() && !found)
-        return;
-    item.scheduling = false;
-    if (params.outputType.empty())
-        note(rate, found);
-    if (!found) {
-        item.failure = found.error();
-        for (Diagnostic& diagnostic : item.failure)
-            if (diagnostic.file.empty() && diagnostic.range.known())
-                diagnostic.file = item.program->file;
-        return;
-    }
-    item.schedule = std::make_shared<const StreamSchedule>(*std::move(found));
+void adopt(StreamItem& item, StreamSchedule schedule, const device::Device& device) {
+    item.schedule = std::make_shared<const StreamSchedule>(std::move(schedule));
     item.frontTypes.clear();
     for (const spacetime::StreamDesign& design : item.schedule->front)
         item.frontTypes.push_back(typeOf(design, *item.schedule));
@@ -359,6 +372,33 @@ void Streams::makeSchedule(StreamItem& item, const device::Device& device, doubl
     item.states =
         std::make_shared<const StreamStates>(statesOf(*item.schedule->stateGraph, device));
     choose(item);
+}
+
+} // namespace
+
+void Streams::makeSchedule(StreamItem& item, const device::Device& device, double seconds,
+                           std::stop_token stop) {
+    spacetime::ScheduleParams params;
+    params.seconds = seconds;
+    params.outputType = item.scheduledType;
+    params.statesWithin = kStatesWithin;
+    auto found =
+        spacetime::schedule(*item.program, item.rates[item.rate].clocks, device, params, stop);
+    if (stop.stop_requested() && !found)
+        return;
+    StreamItem next = item; // all at the end
+    next.scheduling = false;
+    if (params.outputType.empty())
+        note(next.rates[next.rate], found);
+    if (found) {
+        adopt(next, *std::move(found), device);
+    } else {
+        next.failure = found.error();
+        for (Diagnostic& diagnostic : next.failure)
+            if (diagnostic.file.empty() && diagnostic.range.known())
+                diagnostic.file = next.program->file;
+    }
+    item = std::move(next);
 }
 
 void Streams::estimate(StreamItem& item, std::size_t design, const device::Device& device,

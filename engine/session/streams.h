@@ -46,11 +46,17 @@ public:
     /// Ends the search under way and all that would follow it.
     void settleForLess();
     void work(const device::Device& device, double seconds, std::stop_token stop);
+    /// work() has thrown: what was due has this for an answer.
+    void fail(const Diagnostic& reason);
+    /// Nothing is due any more, without an answer.
+    void giveUp() noexcept;
 
     /// The id of the device that streams are priced on.
     static std::string deviceFor(const device::Device& device);
 
 private:
+    /// The throughput that work() tries next; nothing: none.
+    static std::optional<std::size_t> nextRate(const StreamItem& item);
     static void wake(StreamItem& item);
     Status admitCircuit(const StreamItem& item, std::int64_t clocks,
                         const CircuitChoice& choice) const;

@@ -1,12 +1,16 @@
 #include "engine/session/worker.h"
 
+#include "engine/support/failure.h"
+
 #include <algorithm>
 
 namespace marquetry::session {
 
 Session::Worker::Worker(Callbacks callbacks)
     : callbacks_(std::move(callbacks)),
-      controller_({[this](Ticket ticket, const Status& status) { acknowledge(ticket, status); },
+      controller_({[this](Ticket ticket, const Status& status) {
+                       acknowledge(ticket, status.has_value(), status ? nullptr : &status.error());
+                   },
                    [this] { publishIfDue(); }}) {
     latest_ = std::make_shared<const Snapshot>(controller_.snapshot(false));
     thread_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
@@ -51,13 +55,41 @@ void Session::Worker::run(std::stop_token stop) {
     while (!stop.stop_requested()) {
         const auto posted = waitForCommand(stop);
         if (posted)
-            controller_.handle(posted->ticket, posted->command);
+            handle(*posted);
         publishIfDue();
         if (!posted && !stop.stop_requested())
-            doWork(stop);
+            guarded([&] { doWork(stop); });
     }
-    controller_.close();
+    guarded([&] { controller_.close(); });
     refuseRest();
+}
+
+void Session::Worker::handle(const Posted& posted) {
+    inHand_ = posted.ticket;
+    guarded([&] { controller_.handle(posted.ticket, posted.command); });
+}
+
+template <class Act>
+void Session::Worker::guarded(const Act& act) noexcept {
+    try {
+        act();
+    } catch (...) {
+        recover();
+    }
+}
+
+void Session::Worker::recover() noexcept {
+    try {
+        controller_.recover(failureOf(controller_.doing()));
+    } catch (...) {
+        controller_.giveUp();
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        work_ = Work::None;
+    }
+    if (inHand_ && !controller_.hasJob())
+        acknowledge(*inHand_, false, &controller_.failure());
 }
 
 /// The next command, or nothing when there is other work, a snapshot is wanted, or all is over.
@@ -90,35 +122,69 @@ void Session::Worker::doWork(std::stop_token stop) {
 }
 
 void Session::Worker::refuseRest() {
-    std::deque<Posted> rest;
-    {
-        const std::lock_guard lock(mutex_);
-        rest.swap(queue_);
+    Diagnostics ended;
+    guarded([&] { ended = {makeError("session-ended", "the session has ended")}; });
+    std::unique_lock lock(mutex_);
+    while (!queue_.empty()) {
+        const Ticket ticket = queue_.front().ticket;
+        queue_.pop_front();
+        lock.unlock();
+        acknowledge(ticket, false, &ended);
+        lock.lock();
     }
-    for (const Posted& posted : rest)
-        acknowledge(posted.ticket, makeError("session-ended", "the session has ended"));
 }
 
-void Session::Worker::acknowledge(Ticket ticket, const Status& status) {
+void Session::Worker::acknowledge(Ticket ticket, bool accepted,
+                                  const Diagnostics* diagnostics) noexcept {
+    if (inHand_ == ticket)
+        inHand_.reset();
+    for (const Diagnostics* said : {diagnostics, static_cast<const Diagnostics*>(nullptr)}) {
+        try {
+            return tell(ticket, accepted, said);
+        } catch (...) { // once more with less to say
+        }
+    }
+}
+
+void Session::Worker::tell(Ticket ticket, bool accepted, const Diagnostics* diagnostics) {
     if (!callbacks_.acknowledged)
         return;
     Acknowledgement acknowledgement;
     acknowledgement.ticket = ticket;
-    acknowledgement.accepted = status.has_value();
-    if (!status)
-        acknowledgement.diagnostics = status.error();
+    acknowledgement.accepted = accepted;
+    if (diagnostics)
+        acknowledgement.diagnostics = *diagnostics;
     acknowledgement.epoch = epoch_ + 1;
     callbacks_.acknowledged(acknowledgement);
 }
 
-void Session::Worker::publishIfDue() {
+void Session::Worker::publishIfDue() noexcept {
     bool watched = false;
     {
         const std::lock_guard lock(mutex_);
         watched = std::exchange(wanted_, false);
     }
-    if (watched || controller_.phase() != published_)
-        publish(watched);
+    if (!watched && controller_.phase() == published_)
+        return;
+    try {
+        return publish(watched);
+    } catch (...) {
+        publishLean(watched);
+    }
+}
+
+/// In a catch block, maybe within work that goes on.
+void Session::Worker::publishLean(bool watched) noexcept {
+    try {
+        controller_.snapshotFailed(failureOf("showing the results"));
+        return publish(watched);
+    } catch (...) { // whoever asked looks at the last one, and may ask again
+    }
+    try {
+        if (watched && callbacks_.snapshotReady)
+            callbacks_.snapshotReady();
+    } catch (...) { // whoever cannot be told asks again
+    }
 }
 
 void Session::Worker::publish(bool watched) {

@@ -1,4 +1,5 @@
-// Session::Worker: the engine thread — its queue, its naps, its publications.
+// Session::Worker: the engine thread — its queue, its naps, its publications, and the end of every
+// exception that comes out of the engine.
 //
 // One std::jthread owns the controller and everything below it. The mutex guards the queue, the
 // wish for a snapshot, the last published one, and which work is under way; it is never held while
@@ -33,10 +34,20 @@ private:
 
     void run(std::stop_token stop);
     std::optional<Posted> waitForCommand(std::stop_token stop);
+    void handle(const Posted& posted);
     void doWork(std::stop_token stop);
+    /// Calls `act`. What it throws becomes a state of the session, and the command in hand, if
+    /// there is one, is refused.
+    template <class Act>
+    void guarded(const Act& act) noexcept;
+    /// In a catch block.
+    void recover() noexcept;
     void refuseRest();
-    void acknowledge(Ticket ticket, const Status& status);
-    void publishIfDue();
+    /// `diagnostics` may be null; they are left out when there is no memory for them.
+    void acknowledge(Ticket ticket, bool accepted, const Diagnostics* diagnostics) noexcept;
+    void tell(Ticket ticket, bool accepted, const Diagnostics* diagnostics);
+    void publishIfDue() noexcept;
+    void publishLean(bool watched) noexcept;
     void publish(bool watched);
 
     Callbacks callbacks_;
@@ -50,7 +61,8 @@ private:
     Work work_ = Work::None;
     std::stop_source stopWork_;
 
-    Controller controller_; ///< engine thread only, as is the rest
+    Controller controller_;        ///< engine thread only, as is the rest
+    std::optional<Ticket> inHand_; ///< handed to the controller and not acknowledged yet
     std::uint64_t epoch_ = 0;
     Phase published_ = Phase::Empty;
 

@@ -31,7 +31,8 @@ inline bool mayReadClocks(const std::string& path) {
 /// A word of clocks, sleeps and impatient waits; empty when there is none.
 inline std::string clockIn(const std::string& line) {
     static const std::regex kClocks(
-        R"(chrono|<ctime>|std::clock\b|clock_gettime|gettimeofday|getrusage|CLOCKS_PER_SEC)"
+        R"((steady|system|high_resolution)_clock|chrono_literals|chrono::((milli|micro|nano)?seconds))"
+        R"(|chrono::minutes|<ctime>|std::clock\b|clock_gettime|gettimeofday|getrusage|CLOCKS_PER_SEC)"
         R"(|QElapsedTimer|QDeadlineTimer|sleep_for|sleep_until|\busleep|\bnanosleep|qSleep)"
         R"(|QTest::qWait|QTRY_|_WITH_TIMEOUT|\.wait\(\d*\)|bench::Figures)"
         R"(|wait_(for|until)\((?!.*kPatience))");

@@ -19,17 +19,6 @@ struct Figures {
     static test::Span span(double seconds) { return test::Span(seconds); }
 };
 
-inline test::Span wallClock() {
-    return test::Span::ofClock(CLOCK_MONOTONIC);
-}
-
-template <class Work>
-test::Span spanOf(Work work) {
-    const test::Span begin = wallClock();
-    work();
-    return wallClock() - begin;
-}
-
 template <class Kind>
 void report(const std::string& what, test::Measured<Kind> figure, double goalSeconds) {
     const double seconds = Figures::seconds(figure);

@@ -29,7 +29,7 @@ void extracted(const std::filesystem::path& path) {
     }
     Result<term_extract::ExtractResult> result = makeError("", "");
     test::Effort effort = Figures::effort(0);
-    const test::Span span = spanOf([&] {
+    const test::Span span = test::spanOf([&] {
         effort = test::effortOf(
             [&] { result = term_extract::extract(read->problem, {.seconds = kSeconds}, {}); });
     });

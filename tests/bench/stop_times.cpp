@@ -50,13 +50,13 @@ void solvers() {
     stopped("MILP", 0.7, 5, [&](std::stop_token stop) { (void)milp::solve(cover, {}, stop); });
     milp::SolveParams second;
     second.seconds = 1;
-    report("MILP of one second", spanOf([&] { (void)milp::solve(cover, second, {}); }), 5);
+    report("MILP of one second", test::spanOf([&] { (void)milp::solve(cover, second, {}); }), 5);
     const term_extract::SelectionProblem hard = term_extract::hardProblem();
     stopped("exact extraction", 0.3, 15, [&](std::stop_token stop) {
         (void)term_extract::extract(hard, {.seconds = kEndless}, stop);
     });
     report("exact extraction of one second",
-           spanOf([&] { (void)term_extract::extract(hard, {.seconds = 1}, {}); }), 15);
+           test::spanOf([&] { (void)term_extract::extract(hard, {.seconds = 1}, {}); }), 15);
 }
 
 void accesses() {
@@ -112,7 +112,7 @@ void sessions() {
     harness.explored(64);
     harness.session().post(session::Verify{"", "verilator", 3, 1});
     harness.waitFor(Phase::Verifying);
-    report("stop of a verification", spanOf([&] { harness.run(session::Stop{}); }), 5);
+    report("stop of a verification", test::spanOf([&] { harness.run(session::Stop{}); }), 5);
 }
 
 } // namespace

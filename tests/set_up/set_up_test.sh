@@ -237,7 +237,7 @@ FreshRootLeavesNothingBehind() {
     program apt-get <<<'echo "http://mirror.invalid/debian bookworm main"'
     program debootstrap <<'END'
 mkdir -p "$3" && mount -t tmpfs none "$3" && touch "$3/file"
-mkfifo "${TMPDIR%/*}/alive" && exec 3>"${TMPDIR%/*}/alive" && exec sleep 50
+mkfifo "${TMPDIR%/*}/alive" && exec 3>"${TMPDIR%/*}/alive" && exec sleep 3600
 END
     for signal in HUP INT TERM KILL; do
         mkdir "$folder/tmp"
@@ -262,7 +262,7 @@ end_fresh_root_by() { # SIGNAL
     status=0
     wait "$pid" 2>/dev/null || status=$?
     [ "$status" -gt 128 ] || fail "status $status after SIG$1"
-    read -r -t 20 <&4 && fail "it writes"
+    read -r -t 600 <&4 && fail "it writes"
     [ $? -le 128 ] || fail "a process outlives SIG$1"
     exec 4<&-
     # Nothing can be removed after SIGKILL, but nothing may be mounted.

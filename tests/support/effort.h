@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <compare>
 #include <ctime>
 #include <latch>
@@ -27,6 +28,9 @@ struct Figures;
 }
 
 namespace marquetry::test {
+
+struct ProcessorTime;
+struct WallTime;
 
 template <class Kind>
 class Measured {
@@ -47,12 +51,25 @@ public:
 
 private:
     friend struct bench::Figures; // which alone may name amounts
+    friend void letPass(Measured<WallTime> span);
     explicit Measured(double amount) : amount_(amount) {}
     double amount_;
 };
 
-using Effort = Measured<struct ProcessorTime>;
-using Span = Measured<struct WallTime>;
+using Effort = Measured<ProcessorTime>;
+using Span = Measured<WallTime>;
+
+/// For moments that are to differ; never for something to have happened meanwhile.
+inline void letPass(Span span) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(span.amount_));
+}
+
+template <class Work>
+Span spanOf(Work work) {
+    const Span begin = Span::ofClock(CLOCK_MONOTONIC);
+    work();
+    return Span::ofClock(CLOCK_MONOTONIC) - begin;
+}
 
 template <class Work>
 Effort effortOf(Work work) {

@@ -21,7 +21,19 @@ private:
 
 /// Lets others go on before the next look at what is waited for.
 inline void breathe() {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// Whether it becomes so.
+template <class Condition>
+bool comes(Condition condition) {
+    const Patience patience;
+    while (!condition()) {
+        if (patience.over())
+            return false;
+        breathe();
+    }
+    return true;
 }
 
 } // namespace marquetry::test

@@ -1,14 +1,13 @@
 // Commands with hostile habits: they end, with all that they have started.
 #include "engine/support/process.h"
+#include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <sstream>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -19,7 +18,7 @@ namespace marquetry {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
+using test::comes;
 using testing::TemporaryFolder;
 
 std::string codeOf(const Result<ProcessResult>& result) {
@@ -28,16 +27,6 @@ std::string codeOf(const Result<ProcessResult>& result) {
 
 ProcessParams shell(const std::string& script) {
     return {{"sh", "-c", script}};
-}
-
-/// Waits long for something that happens soon.
-bool comes(const std::function<bool()>& fact) {
-    for (int k = 0; k < 3000; ++k) {
-        if (fact())
-            return true;
-        std::this_thread::sleep_for(10ms);
-    }
-    return false;
 }
 
 /// Programs that sleep, under a name that nobody else has.

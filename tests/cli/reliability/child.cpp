@@ -1,5 +1,7 @@
 #include "tests/cli/reliability/child.h"
 
+#include "tests/support/patience.h"
+
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -7,7 +9,6 @@
 #include <fstream>
 #include <iterator>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 namespace marquetry::reliability {
@@ -15,19 +16,6 @@ namespace marquetry::reliability {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::chrono::milliseconds kStep{5};
-
-template <class Done>
-bool within(std::chrono::seconds most, Done&& done) {
-    const auto end = std::chrono::steady_clock::now() + most;
-    while (!done()) {
-        if (std::chrono::steady_clock::now() > end)
-            return false;
-        std::this_thread::sleep_for(kStep);
-    }
-    return true;
-}
 
 [[noreturn]] void become(const std::vector<std::string>& arguments, const std::string& temporary) {
     ::setpgid(0, 0);
@@ -72,9 +60,9 @@ void Child::signal(int number) const {
     ::kill(pid_, number);
 }
 
-int Child::wait(std::chrono::seconds most) {
+int Child::end() {
     int status = -1;
-    if (!within(most, [&] { return ::waitpid(pid_, &status, WNOHANG) == pid_; }))
+    if (!test::comes([&] { return ::waitpid(pid_, &status, WNOHANG) == pid_; }))
         return -1;
     pid_ = -1;
     return status;
@@ -95,8 +83,8 @@ std::vector<pid_t> Child::family() const {
     return all;
 }
 
-bool Child::allGone(std::chrono::seconds most) const {
-    return within(most, [&] { return family().empty(); });
+bool Child::allGone() const {
+    return test::comes([&] { return family().empty(); });
 }
 
 } // namespace marquetry::reliability

@@ -1,7 +1,6 @@
 // The executable as a child that tests signal and kill.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -18,13 +17,13 @@ public:
     Child& operator=(const Child&) = delete;
 
     void signal(int number) const;
-    /// Waits until it has ended; its status as waitpid gives it, or -1 when it did not end in time.
-    int wait(std::chrono::seconds most);
+    /// Waits until it has ended; its status as waitpid gives it, or -1 when it never does.
+    int end();
 
     /// Processes whose environment names the temporary folder: the child and all it started.
     std::vector<pid_t> family() const;
-    /// Waits until none of them is left.
-    bool allGone(std::chrono::seconds most) const;
+    /// Waits until none of them is left; false when one stays.
+    bool allGone() const;
 
 private:
     std::string temporary_;

@@ -2,7 +2,7 @@
 #include "engine/support/rng.h"
 #include "tests/cli/reliability/child.h"
 #include "tests/cli/reliability/commands.h"
-#include "tests/support/patience.h"
+#include "tests/support/effort.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,14 +11,12 @@
 #include <csignal>
 #include <filesystem>
 #include <sys/wait.h>
-#include <thread>
 
 namespace marquetry::reliability {
 namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-using test::kPatience;
 
 /// More than enough for every command below to be at work for minutes.
 constexpr const char* kLongDesign = R"(design d {
@@ -41,18 +39,18 @@ protected:
         fs::create_directory(place_.path("out"));
     }
 
-    void expectOver(const Arguments& arguments, std::chrono::milliseconds after) {
+    void expectOver(const Arguments& arguments, test::Span after) {
         const std::string context = arguments[0] + " " + strsignal(GetParam());
         Child child(arguments, place_.path("tmp"));
-        std::this_thread::sleep_for(after);
+        letPass(after);
         child.signal(GetParam());
-        const int status = child.wait(kPatience);
+        const int status = child.end();
         ASSERT_NE(status, -1) << context << " goes on";
         // A command that was done before ends as it would have.
         if (WIFSIGNALED(status)) {
             EXPECT_EQ(WTERMSIG(status), GetParam()) << context;
         }
-        EXPECT_TRUE(child.allGone(kPatience)) << context << " leaves processes";
+        EXPECT_TRUE(child.allGone()) << context << " leaves processes";
         EXPECT_EQ(tree(place_.path("tmp")).size(), 0U) << context << " leaves temporary files";
         EXPECT_EQ(tree(place_.path("out")).size(), 0U) << context << " leaves half an output";
         signalled_ += WIFSIGNALED(status) ? 1 : 0;
@@ -65,8 +63,9 @@ protected:
 TEST_P(Signals, EndEveryLongCommand) {
     place_.put("in/long.mq", kLongDesign);
     const std::string design = place_.file("long.mq");
-    ASSERT_EQ(runHere({"export", place_.file("m.mq"), "--out", place_.path("memory")}).status, 0);
-    const std::string out = place_.path("out/x");
+    const Arguments quick{"export", place_.file("m.mq"), "--out", place_.path("memory")};
+    const test::Span moment =
+        test::spanOf([&] { ASSERT_EQ(Child(quick, place_.path("tmp")).end(), 0); });
     const std::vector<Arguments> commands = {
         {"verify", place_.path("memory"), "--vectors", "10000", "--simulator", "iverilog"},
         {"verify", place_.path("memory")},
@@ -75,8 +74,8 @@ TEST_P(Signals, EndEveryLongCommand) {
         {"count", design, "--cost", "cycles"},
     };
     for (const Arguments& command : commands)
-        for (const int milliseconds : {3, 60, 250})
-            expectOver(command, std::chrono::milliseconds(milliseconds));
+        for (const double share : {0.1, 1.0, 4.0})
+            expectOver(command, share * moment);
     EXPECT_GE(signalled_, 5) << "the commands are too quick to be signalled";
 }
 
@@ -89,19 +88,19 @@ class Kills : public ::testing::Test {
 protected:
     Kills() { fs::create_directory(place_.path("tmp")); }
 
-    /// `most`: of the moments, in microseconds. Yields how many came before the command's end.
+    /// `most`: of the moments. Yields how many came before the command's end.
     int kill(const Arguments& arguments, const std::string& target,
-             const std::vector<std::map<std::string, std::string>>& versions, int most) {
+             const std::vector<std::map<std::string, std::string>>& versions, test::Span most) {
         constexpr int kKills = 200;
         SplitMix64 random(7);
         int killed = 0;
         for (int k = 0; k < kKills; ++k) {
             Child child(arguments, place_.path("tmp"));
-            std::this_thread::sleep_for(std::chrono::microseconds(random.range(0, most)));
+            letPass(1e-3 * static_cast<double>(random.range(0, 1000)) * most);
             child.signal(SIGKILL);
-            const int status = child.wait(kPatience);
+            const int status = child.end();
             killed += WIFSIGNALED(status) ? 1 : 0;
-            EXPECT_TRUE(child.allGone(kPatience)) << "processes are left";
+            EXPECT_TRUE(child.allGone()) << "processes are left";
             EXPECT_NE(std::ranges::find(versions, treeOf(target)), versions.end()) << k;
             if (HasFailure())
                 break;
@@ -109,14 +108,9 @@ protected:
         return killed;
     }
 
-    /// The time a whole run takes, in microseconds.
-    int duration(const Arguments& arguments) {
-        const auto start = std::chrono::steady_clock::now();
-        Child child(arguments, place_.path("tmp"));
-        EXPECT_EQ(child.wait(kPatience), 0);
-        return static_cast<int>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                    std::chrono::steady_clock::now() - start)
-                                    .count());
+    /// The time a whole run takes.
+    test::Span spanOf(const Arguments& arguments) {
+        return test::spanOf([&] { EXPECT_EQ(Child(arguments, place_.path("tmp")).end(), 0); });
     }
 
     void expectWriter(std::size_t which) {
@@ -130,7 +124,7 @@ protected:
         Arguments arguments = writer.arguments;
         arguments.insert(arguments.end(), writer.other.begin(), writer.other.end());
         arguments.push_back(writer.option + "=" + target);
-        const int whole = duration(arguments);
+        const test::Span whole = spanOf(arguments);
         EXPECT_GT(kill(arguments, target, {one, other}, whole), 20);
         EXPECT_EQ(place_.write(writer, target).status, 0);
         EXPECT_TRUE(treeOf(target) == one);
@@ -154,10 +148,10 @@ TEST_F(Kills, OfVerifyLeaveTheExportAndNoProcess) {
     ASSERT_EQ(place_.write(place_.writers()[7], folder).status, 0);
     const auto before = tree(folder);
     const Arguments verify{"verify", folder, "--simulator", "iverilog", "--vectors", "1"};
-    const int whole = duration(verify);
+    const test::Span whole = spanOf(verify);
     EXPECT_GT(kill(verify, folder, {before}, whole), 20);
     Child last(verify, place_.path("tmp"));
-    EXPECT_EQ(last.wait(kPatience), 0);
+    EXPECT_EQ(last.end(), 0);
     EXPECT_EQ(tree(place_.path("tmp")).size(), 0U) << "leftovers stay";
 }
 

@@ -76,7 +76,14 @@ void FakeSession::publish() {
     published_ = std::make_shared<const session::Snapshot>(state_);
 }
 
+void FakeSession::fail(const Diagnostic& reason) {
+    state_.failure = {reason};
+    publish();
+    callbacks_.snapshotReady();
+}
+
 Diagnostics FakeSession::handle(const session::Command& command) {
+    state_.failure.clear();
     if (const auto* open = std::get_if<session::OpenFile>(&command))
         return this->open(open->path);
     if (const auto* change = std::get_if<session::ChangeSettings>(&command)) {

@@ -20,6 +20,9 @@ public:
     void requestSnapshot() override;
     std::shared_ptr<const session::Snapshot> latest() const override { return published_; }
 
+    /// As if the last work had ended so.
+    void fail(const Diagnostic& reason);
+
     const std::vector<session::Command>& posted() const { return posted_; }
     int requests() const { return requests_; }
 

@@ -1,7 +1,7 @@
+#include "app/application.h"
 #include "widgets/graph_layout/layout_worker.h"
 #include "widgets/theme/theme.h"
 
-#include <QApplication>
 #include <QLocale>
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     ::testing::InitGoogleTest(&argc, argv);
     QLocale::setDefault(QLocale::c());
-    QApplication application(argc, argv);
+    marquetry::app::Application application(argc, argv);
     QApplication::setEffectEnabled(Qt::UI_AnimateMenu, false);
     QApplication::setEffectEnabled(Qt::UI_AnimateTooltip, false);
     marquetry::widgets::loadFonts();

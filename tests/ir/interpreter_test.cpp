@@ -3,6 +3,9 @@
 
 #include "tests/ir/tensor_maker.h"
 
+#include <chrono>
+#include <thread>
+
 namespace marquetry::ir {
 namespace {
 
@@ -94,12 +97,62 @@ TEST(Interpreter, RefusesWhatCannotBeHeldOrWaitedFor) {
     Program slow = makeProgram(ZeroSource{});
     slow.values[3].macs = kMaxInterpretedSteps + 1;
     EXPECT_EQ(codeOf(interpret(slow, {})), "too-large");
+    Program window = makeProgram(ZeroSource{}); // of a pool: no multiply–accumulates, but work
+    window.values[3].params.size = 2'000'000;
+    EXPECT_EQ(codeOf(interpret(window, {})), "too-large");
 }
 
 TEST(Interpreter, StopsWhenAsked) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_EQ(codeOf(interpret(makeProgram(ZeroSource{}), {}, stop.get_token())), "cancelled");
+}
+
+/// One use of an operator that takes hours.
+Program longWork(OpKind op, const Shape& x, const Shape& w, const OpParams& params) {
+    Program program = makeProgram(ZeroSource{});
+    program.values[0].type.dims = x;
+    program.values[1].type.dims = w;
+    program.values[1].source = ZeroSource{};
+    Value& y = program.values[2];
+    y.op = op;
+    y.params = params;
+    y.operands.resize(static_cast<std::size_t>(info(op).operands));
+    std::vector<Type> types;
+    for (const ValueId operand : y.operands)
+        types.push_back(program.value(operand).type);
+    Diagnostics warnings;
+    const auto type = inferType(op, types, params, warnings);
+    EXPECT_TRUE(type.has_value()) << format(type.error());
+    y.type = *type;
+    program.values.pop_back();
+    program.outputs.pop_back();
+    return program;
+}
+
+/// A test that hangs has found an operator that does not look.
+TEST(Interpreter, StopsWithinAnOperator) {
+    OpParams padded;
+    padded.pad = 2000;
+    OpParams pool;
+    pool.size = 1500;
+    pool.stride = 1;
+    for (const Program& program :
+         {longWork(OpKind::Conv, {3000, 3000, 1}, {1, 1001, 1001, 1}, padded),
+          longWork(OpKind::DwConv, {3000, 3000, 1}, {1, 1001, 1001}, padded),
+          longWork(OpKind::Conv1dW, {2000, 20000}, {20000}, padded),
+          longWork(OpKind::Conv1dH, {20000, 2000}, {20000}, padded),
+          longWork(OpKind::Mm, {8000, 8000}, {8000, 8000}, {}),
+          longWork(OpKind::Bmm, {2, 5000, 5000}, {2, 5000, 5000}, {}),
+          longWork(OpKind::SumPool, {3000, 3000, 1}, {1}, pool)}) {
+        std::stop_source stop;
+        const std::jthread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            stop.request_stop();
+        });
+        EXPECT_EQ(codeOf(interpret(program, {}, stop.get_token())), "cancelled")
+            << info(program.values[2].op).name;
+    }
 }
 
 TEST(ProgramFacts, UsesAndMacsAreSummed) {

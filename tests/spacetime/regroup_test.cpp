@@ -1,5 +1,6 @@
 // Changes of layout: delay and store against a simulation element by element.
 #include "engine/spacetime/regroup.h"
+#include "engine/support/rng.h"
 #include "tests/spacetime/exhaustive.h"
 
 #include <gtest/gtest.h>
@@ -76,6 +77,55 @@ TEST(Regroup, CostIsThatOfASimulation) {
         }
     }
     EXPECT_GT(pairs, 2000);
+}
+
+/// By looking at every element.
+std::int64_t delayByElements(const SeqType& from, const SeqType& to) {
+    const exhaustive::Place come = exhaustive::placeOf(from);
+    const exhaustive::Place leave = exhaustive::placeOf(to);
+    std::int64_t delay = 0;
+    for (std::size_t k = 0; k < come.size() && come != leave; ++k)
+        delay = std::max(delay, come[k].first + 1 - leave[k].first);
+    return delay;
+}
+
+TEST(Regroup, DelayIsThatOfTheLatestElementWhateverTheLayersDivide) {
+    SplitMix64 random(7);
+    int unequal = 0;
+    for (const auto& [elements, time] : {std::pair<std::int64_t, std::int64_t>{60, 60},
+                                         {60, 20},
+                                         {90, 30},
+                                         {72, 144},
+                                         {210, 42}}) {
+        const std::vector<SeqType> types = typesOf(elements, time);
+        for (int pair = 0; pair < 1500; ++pair) {
+            const auto any = [&] {
+                const auto last = static_cast<std::int64_t>(types.size()) - 1;
+                return types[static_cast<std::size_t>(random.range(0, last))];
+            };
+            const SeqType from = any();
+            const SeqType to = any();
+            const std::int64_t expected = delayByElements(from, to);
+            ASSERT_EQ(regroupingDelay(from, to), expected)
+                << toString(from) << " to " << toString(to);
+            unequal += expected > 0 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(unequal, 3000);
+}
+
+TEST(Regroup, DelayOfManyElementsIsThatOfThePartThatRepeats) {
+    const auto pairs = [](std::int64_t n) { return tseq(n / 2, 0, sseq(2, tseq(1, 9, kByte))); };
+    const auto fives = [](std::int64_t n) { return tseq(n / 5, 0, sseq(5, tseq(1, 24, kByte))); };
+    EXPECT_EQ(regroupingDelay(pairs(1'000'000'000), fives(1'000'000'000)),
+              regroupingDelay(pairs(10), fives(10)));
+    // Each element of one half meets one of the other: no part of the delay is that of fewer.
+    const auto halves = [](std::int64_t n) { return sseq(2, tseq(n / 2, 0, kByte)); };
+    const auto both = [](std::int64_t n) { return tseq(n / 2, 0, sseq(2, kByte)); };
+    EXPECT_EQ(regroupingDelay(halves(1 << 30), both(1 << 30)), (1 << 28) + 1);
+    EXPECT_EQ(regroupingDelay(halves(200'006), both(200'006)),
+              delayByElements(halves(200'006), both(200'006)));
+    EXPECT_EQ(regroupingDelay(halves(2'000'000'014), both(2'000'000'014)), std::nullopt);
 }
 
 TEST(Regroup, CommonLayersDoNotCount) {

@@ -78,7 +78,7 @@ std::int64_t wordsOf(const spacetime::TimedDatapath& t) {
 /// Most elements that are there at once, looked at in every clock.
 std::int64_t mostAlive(const SeqType& from, const SeqType& to) {
     const auto change = spacetime::withoutCommonLayers(from, to);
-    const std::int64_t delay = spacetime::regroupingDelay(change.from, change.to);
+    const std::int64_t delay = spacetime::regroupingDelay(change.from, change.to).value();
     std::int64_t most = 0;
     for (std::int64_t clock = 1; clock <= clocks(change.from); ++clock)
         most = std::max(most, spacetime::countBefore(change.from, clock) -

@@ -20,7 +20,7 @@ struct OpenFile {
 struct OpenText {
     std::string text;
     std::string file;
-    std::string item; ///< empty: the first
+    std::string item{}; ///< empty: the first
 };
 struct ChangeSettings {
     Settings settings;

@@ -1,8 +1,8 @@
 // The table of reserved words, and the names that give way to it.
 #include "engine/hdl/names.h"
-#include "engine/hdl/process.h"
 #include "engine/hdl/reserved_words.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/support/process.h"
 #include "tests/hdl/banked_fixture.h"
 #include "tests/names/declared.h"
 #include "tests/names/named_hardware.h"
@@ -83,7 +83,7 @@ TEST(ReservedWords, HoldTheCellsOfYosys) {
           "intel_alm/common/dff_sim", "intel_alm/common/dsp_sim", "intel_alm/common/mem_sim",
           "intel_alm/common/misc_sim", "intel_alm/cyclonev/cells_sim"})
         script += std::string(" +/") + library + ".v";
-    const auto read = hdl::runProcess({{"yosys", "-p", script}, "."});
+    const auto read = runProcess({{"yosys", "-p", script}, "."});
     ASSERT_TRUE(read);
     ASSERT_EQ(read->exitCode, 0);
     static const std::regex cell(R"(representation for module `\\([A-Za-z]\w*)')");

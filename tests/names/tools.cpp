@@ -1,6 +1,6 @@
 #include "tests/names/tools.h"
 
-#include "engine/hdl/process.h"
+#include "engine/support/process.h"
 #include "tests/support/temporary_folder.h"
 
 #include <fstream>
@@ -54,7 +54,7 @@ std::vector<std::vector<const NamedHardware*>> together(const std::vector<NamedH
 
 std::string saidBy(std::vector<std::string> arguments, const std::string& folder) {
     const std::string name = arguments[0];
-    const auto result = hdl::runProcess({std::move(arguments), folder});
+    const auto result = runProcess({std::move(arguments), folder});
     if (!result)
         return name + " cannot be started";
     return result->exitCode == 0 ? result->output

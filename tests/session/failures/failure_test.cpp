@@ -63,7 +63,7 @@ void inspect(const Snapshot& s) {
 }
 
 std::string toText(const SchemeDetail& detail) {
-    return detail.priced.scheme.text() + " " + std::to_string(detail.priced.cost.resources.lut);
+    return detail.priced.scheme.text() + " " + std::to_string(detail.priced.cost.total.lut);
 }
 
 /// The answers in a snapshot, as text.
@@ -80,7 +80,7 @@ std::string answers(const Snapshot& s) {
         all += "\n";
     }
     for (const extract::TermCount& count : s.terms)
-        all += std::to_string(count.terms) + " ";
+        all += count.terms + " ";
     return all + (s.metrics ? s.metrics->normalForms : "no metrics");
 }
 

@@ -8,8 +8,8 @@
 namespace marquetry::test {
 namespace {
 
-const Diagnostic kMemory = makeError(
-    "out-of-memory", "this ran out of memory while growing the e-graph", "ask for less");
+const Diagnostic kMemory =
+    makeError("out-of-memory", "this ran out of memory while growing the e-graph", "ask for less");
 
 class FailureWindow : public WindowFixture {};
 
@@ -17,7 +17,7 @@ TEST_F(FailureWindow, SaysWhatTheSessionRanOutOfUntilTheNextCommand) {
     window->openFile(QString::fromStdString(runningExample()));
     ASSERT_TRUE(reaches(session::Phase::Loaded));
     session->fail(kMemory);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !snapshot()->failure.empty(); }));
+    ASSERT_TRUE(waitFor([&] { return !snapshot()->failure.empty(); }));
     EXPECT_TRUE(window->notice().contains(QStringLiteral("ran out of memory while growing")));
     EXPECT_TRUE(window->notice().contains(QStringLiteral("ask for less")));
     EXPECT_TRUE(app::statusLine(*snapshot()).startsWith(QString::fromStdString(kMemory.message)))

@@ -4,9 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
-#include <thread>
-
 namespace marquetry::frontend {
 namespace {
 
@@ -181,36 +178,6 @@ TEST(StreamErrors, MoreElementsThanAreHeldAreRefused) {
     EXPECT_EQ(refused.error()[0].code, "too-large");
     EXPECT_THAT(refused.error()[0].message, HasSubstr("800000000 elements at the same time"));
     EXPECT_EQ(refused.error()[0].file, "test.mq");
-}
-
-/// Few elements at a time, but a function inside a function for each of them.
-std::string nested(int length) {
-    const std::string n = std::to_string(length);
-    return "stream s { input x : Seq " + n +
-           " i32; output y = unpartition(map(fn v -> reduce(add, "
-           "map(fn w -> mul(w, w), up(" +
-           n + ", v))), partition(" + n + ", 1, x))); }";
-}
-
-TEST(StreamErrors, MoreStepsThanAreWaitedForAreRefused) {
-    const auto refused = ir::checkInterpretable(streamOf(nested(10'000'000)));
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error()[0].code, "too-large");
-    EXPECT_THAT(refused.error()[0].message, HasSubstr("operations on elements; the limit is"));
-}
-
-/// A test that hangs has found an operator that does not look.
-TEST(StreamErrors, LongWorkIsStopped) {
-    const ir::StreamProgram stream = streamOf(nested(200'000));
-    std::stop_source stop;
-    const std::jthread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        stop.request_stop();
-    });
-    const ir::StreamData x{stream.graph.nodes[0].type, std::vector<std::int64_t>(200'000, 1)};
-    const auto stopped = interpret(stream, {{"x", x}}, stop.get_token());
-    ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.error()[0].code, "cancelled");
 }
 
 /// Pairs of pairs double with each level.

@@ -1,9 +1,9 @@
 #include "engine/ir/interpreter.h"
+
 #include "engine/support/limits.h"
-
 #include "tests/ir/tensor_maker.h"
+#include "tests/support/patience.h"
 
-#include <chrono>
 #include <thread>
 
 namespace marquetry::ir {
@@ -135,19 +135,20 @@ TEST(Interpreter, StopsWithinAnOperator) {
     OpParams padded;
     padded.pad = 2000;
     OpParams pool;
-    pool.size = 1500;
+    pool.size = 500;
     pool.stride = 1;
     for (const Program& program :
          {longWork(OpKind::Conv, {3000, 3000, 1}, {1, 1001, 1001, 1}, padded),
           longWork(OpKind::DwConv, {3000, 3000, 1}, {1, 1001, 1001}, padded),
           longWork(OpKind::Conv1dW, {2000, 20000}, {20000}, padded),
           longWork(OpKind::Conv1dH, {20000, 2000}, {20000}, padded),
-          longWork(OpKind::Mm, {8000, 8000}, {8000, 8000}, {}),
-          longWork(OpKind::Bmm, {2, 5000, 5000}, {2, 5000, 5000}, {}),
+          longWork(OpKind::Mm, {6000, 6000}, {6000, 6000}, {}),
+          longWork(OpKind::Bmm, {2, 4000, 4000}, {2, 4000, 4000}, {}),
           longWork(OpKind::SumPool, {3000, 3000, 1}, {1}, pool)}) {
         std::stop_source stop;
         const std::jthread stopper([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            for (int k = 0; k < 500; ++k)
+                test::breathe();
             stop.request_stop();
         });
         EXPECT_EQ(codeOf(interpret(program, {}, stop.get_token())), "cancelled")

@@ -28,8 +28,9 @@ struct Writer {
     std::vector<std::string> other;
 };
 
-/// Where workplaces are made.
-std::string rootFolder();
+/// From now on folders of tests are made in memory, where there is such a place: everything is
+/// synced thousands of times.
+bool workInMemory();
 
 /// A folder with the programs, and the writers that read them.
 class Workplace {
@@ -43,7 +44,7 @@ public:
     Outcome write(const Writer& writer, const std::string& target, bool other = false) const;
 
 private:
-    std::string root_ = rootFolder();
+    bool inMemory_ = workInMemory();
     testing::TemporaryFolder folder_;
     std::vector<Writer> writers_;
 };

@@ -94,8 +94,11 @@ Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseRes
     input.settings.cost = *cost;
     if (!options.pinsFile.empty()) {
         auto text = files::read(options.pinsFile, kMostPinBytes);
-        if (!text)
-            return text.error();
+        if (!text) {
+            Diagnostics errors = text.error();
+            errors.front().hint = "--pins takes a file that Marquetry's pins can be read from";
+            return errors;
+        }
         auto pins = design::parsePins(*text, options.pinsFile);
         if (!pins)
             return pins.error();

@@ -335,7 +335,7 @@ Result<ProcessResult> Child::resultOf(const ProcessParams& params, Reason reason
     if (failure_.event == Event::StartFailed)
         return makeError("process-start",
                          "cannot start " + program + ": " + strerror(failure_.value),
-                         "install it, or put its folder in PATH");
+                         "install " + printable(params.arguments.front()) + " or put it in PATH");
     if (lost_)
         return makeError("process-lost", program + " was ended: the process that watched over it "
                                                    "was killed");

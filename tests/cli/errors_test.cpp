@@ -244,10 +244,9 @@ TEST_F(Errors, ForeignFoldersAreNeverReplaced) {
 }
 
 TEST_F(Errors, ARefusedExportLeavesNothing) {
-    const std::string file = write("long.mq", "design d {\n  input x : i8[4] = zeros;\n  output " +
-                                                  std::string(300, 'y') + " = relu(x);\n}\n");
+    const std::string file = write("tiny.mq", kTiny);
     const auto before = entries();
-    const Outcome outcome = run("export " + file + " --out " + path("export"));
+    const Outcome outcome = run("export " + file + " --out " + path(std::string(300, 'y')));
     EXPECT_EQ(outcome.status, 2);
     EXPECT_THAT(outcome.err, HasSubstr("File name too long"));
     auto after = entries();
@@ -273,11 +272,11 @@ TEST_F(Errors, VerifyTakesOnlyWholeExports) {
     }
 }
 
-TEST_F(Errors, VerilatorRefusesPathsWithSpaces) {
+TEST_F(Errors, VerilatorTakesPathsWithSpaces) {
     const std::string folder = tinyExport();
     fs::rename(folder, path("my export"));
-    expectError("verify '" + path("my export") + "'", "simulator-build");
-    EXPECT_THAT(run("verify '" + path("my export") + "'").err, HasSubstr("iverilog"));
+    const Outcome verified = run("verify '" + path("my export") + "'");
+    EXPECT_EQ(verified.status, 0) << verified.err;
 }
 
 TEST_F(Errors, AMissingSimulatorIsNamed) {

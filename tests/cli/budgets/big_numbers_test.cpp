@@ -189,30 +189,14 @@ std::vector<std::string> soon(std::vector<std::string> arguments) {
 TEST_F(BigNumbers, StreamsAreChecked) {
     sweep("stream", kStreams, "check", {});
 }
-TEST_F(BigNumbers, StreamsAreScheduledAtOneElementAClock) {
-    sweep("stream", kStreams, "schedule", soon({"--throughput", "1"}));
-}
-TEST_F(BigNumbers, StreamsAreScheduledInOneClock) {
-    sweep("stream", kStreams, "schedule", soon({"--clocks", "1"}));
-}
-TEST_F(BigNumbers, StreamsAreScheduledInAsManyClocks) {
-    sweep("stream", kStreams, "schedule", soon({"--clocks", "$N"}));
-}
 TEST_F(BigNumbers, StreamsAreScheduledInTheMostClocks) {
     sweep("stream", kStreams, "schedule", soon({"--clocks", "963761198400"}));
 }
 TEST_F(BigNumbers, StreamsAreBanked) {
     sweep("stream", kStreams, "bank", kSoon);
 }
-TEST_F(BigNumbers, StreamsAreExported) {
-    sweep("stream", kStreams, "export", soon({"--target", "verilog", "--throughput", "1"}));
-}
-
 TEST_F(BigNumbers, DesignsAreChecked) {
     sweep("design", kDesigns, "check", {});
-}
-TEST_F(BigNumbers, DesignsAreExplored) {
-    sweep("design", kDesigns, "explore", kSoon);
 }
 TEST_F(BigNumbers, DesignsAreBanked) {
     sweep("design", kDesigns, "bank", kSoon);

@@ -34,9 +34,11 @@ Json readManifest(const std::string& folder) {
     return textOf(json, "kind") == kKind ? json : Json(Json::value_t::discarded);
 }
 
+/// A file below the folder, by its one name.
 bool insideExport(const std::string& name) {
     const fs::path path(name);
-    return path.is_relative() && !name.empty() &&
+    return path.is_relative() && path.has_filename() && path != "." &&
+           path.lexically_normal() == path &&
            std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
 }
 

@@ -181,16 +181,8 @@ protected:
 
 const std::vector<std::string> kSoon{"--time", "0.2"};
 
-std::vector<std::string> soon(std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), kSoon.begin(), kSoon.end());
-    return arguments;
-}
-
 TEST_F(BigNumbers, StreamsAreChecked) {
     sweep("stream", kStreams, "check", {});
-}
-TEST_F(BigNumbers, StreamsAreScheduledInTheMostClocks) {
-    sweep("stream", kStreams, "schedule", soon({"--clocks", "963761198400"}));
 }
 TEST_F(BigNumbers, StreamsAreBanked) {
     sweep("stream", kStreams, "bank", kSoon);

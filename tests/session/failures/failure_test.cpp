@@ -131,62 +131,6 @@ protected:
     testing::TemporaryFolder folder_;
 };
 
-/// All of the first, then fewer and fewer.
-std::vector<std::uint64_t> sampled(std::uint64_t all, std::uint64_t count) {
-    std::vector<std::uint64_t> numbers;
-    for (std::uint64_t k = 0; k < count; ++k)
-        numbers.push_back(1 + k * (all - 1) / (count - 1));
-    return numbers;
-}
-
-TEST_P(SessionFailure, AtAnyAllocationLeavesASessionThatAnswersAsBefore) {
-    const Scenario asked = scenario();
-    std::uint64_t all = 0;
-    std::string expected;
-    {
-        Harness harness;
-        failing_memory::failAt(0);
-        for (const Acknowledgement& done : ask(harness, asked))
-            EXPECT_TRUE(done.accepted) << format(done.diagnostics);
-        all = failing_memory::allocations();
-        failing_memory::disarm();
-        expected = answers(*harness.settled());
-    }
-    int told = 0;
-    int failures = 0;
-    for (const std::uint64_t n : sampled(all, 120)) {
-        SCOPED_TRACE(asked.name + ", allocation " + std::to_string(n) + " of " +
-                     std::to_string(all));
-        Harness harness;
-        failing_memory::failAt(n);
-        bool said = false;
-        std::size_t posted = 0;
-        for (const Command& command : asked.commands) {
-            const Acknowledgement done = harness.run(command);
-            const auto snapshot = harness.settled();
-            inspect(*snapshot);
-            said = said || hasCode(done.diagnostics, "out-of-memory") ||
-                   hasCode(snapshot->failure, "out-of-memory");
-            ++posted;
-        }
-        failing_memory::disarm();
-        failures += failing_memory::failed() ? 1 : 0;
-        told += said ? 1 : 0;
-        for (const Acknowledgement& done : ask(harness, asked))
-            ASSERT_TRUE(done.accepted) << format(done.diagnostics);
-        ASSERT_EQ(answers(*harness.settled()), expected);
-        EXPECT_TRUE(harness.settled()->failure.empty());
-        const auto acknowledged = harness.acknowledged();
-        EXPECT_EQ(acknowledged.size(), 2 * posted);
-        for (const auto& [ticket, times] : acknowledged)
-            EXPECT_EQ(times.size(), 1U) << "ticket " << ticket;
-        if (HasFatalFailure() || HasFailure())
-            return;
-    }
-    EXPECT_GT(failures, 100) << "the allocations that were to fail were made";
-    EXPECT_GT(told, failures / 2) << "a failure is a state of the session, not a secret";
-}
-
 TEST_P(SessionFailure, UnderALimitIsStatedAndTheSameWithoutItIsDone) {
     const Scenario asked = scenario();
     std::string expected;

@@ -11,15 +11,10 @@
 #include <cstdio>
 #endif
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
     using namespace marquetry;
-#ifdef MARQUETRY_HAS_WINDOW
-    if (argc == 2 && std::strcmp(argv[1], widgets::kLayoutWorkerFlag) == 0) {
-        cli::unblockSignals();
-        return widgets::runLayoutWorker();
-    }
-#endif
-    cli::endOnSignals();
 #ifdef MARQUETRY_HAS_WINDOW
     if (cli::asksForWindow(argc, argv))
         return app::runWindow(argc, argv);
@@ -32,4 +27,20 @@ int main(int argc, char** argv) {
     }
 #endif
     return cli::runCli(argc, argv);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    using namespace marquetry;
+#ifdef MARQUETRY_HAS_WINDOW
+    if (argc == 2 && std::strcmp(argv[1], widgets::kLayoutWorkerFlag) == 0) {
+        cli::unblockSignals();
+        return widgets::runLayoutWorker();
+    }
+#endif
+    cli::endOnSignals();
+    const int status = run(argc, argv);
+    cli::yieldToSignals();
+    return status;
 }

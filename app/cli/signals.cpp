@@ -4,6 +4,7 @@
 #include "engine/support/unfinished.h"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <thread>
 #include <unistd.h>
@@ -14,12 +15,15 @@ namespace {
 
 constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
+std::atomic<bool> ending = false;
+
 bool isIgnored(int signal) {
     struct sigaction action = {};
     return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 [[noreturn]] void die(int signal) {
+    ending = true;
     endChildren();
     removeUnfinished();
     std::signal(signal, SIG_DFL);
@@ -47,6 +51,11 @@ void endOnSignals() {
         }
         die(signal);
     }).detach();
+}
+
+void yieldToSignals() {
+    while (ending)
+        pause();
 }
 
 void unblockSignals() {

@@ -109,8 +109,15 @@ int makeFolder(const std::string& path, mode_t mode) {
 }
 
 void removeAll(const std::string& path) {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
+    // What another process adds or removes meanwhile makes it end early.
+    constexpr int kTries = 100;
+    std::error_code error;
+    for (int k = 0; k < kTries; ++k) {
+        std::filesystem::remove_all(path, error);
+        if (error != std::errc::no_such_file_or_directory &&
+            error != std::errc::directory_not_empty)
+            return;
+    }
 }
 
 } // namespace marquetry::file_system

@@ -212,6 +212,7 @@ Result<Written> write(const std::string& path, std::string_view bytes, const Rep
     if (error == 0)
         error = file_system::rename(temporary.path, target->path());
     if (error != 0) {
+        const WriteGate gate;
         file_system::removeAll(temporary.path);
         return unwritable(path, error);
     }

@@ -135,8 +135,10 @@ public:
     Exchange(const Target& target, const Existing& existing)
         : target_(target), existing_(existing) {}
     ~Exchange() {
-        if (!keep_ && !container_.empty())
-            file_system::removeAll(container_);
+        if (keep_ || container_.empty())
+            return;
+        const WriteGate gate;
+        file_system::removeAll(container_);
     }
 
     /// 0 or an errno value.
@@ -353,8 +355,10 @@ Result<PrivateFolder> PrivateFolder::make() {
 }
 
 PrivateFolder::~PrivateFolder() {
-    if (!path_.empty())
-        file_system::removeAll(path_);
+    if (path_.empty())
+        return;
+    const WriteGate gate;
+    file_system::removeAll(path_);
 }
 
 Status PrivateFolder::write(const std::string& name, std::string_view bytes) const {

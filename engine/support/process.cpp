@@ -46,16 +46,16 @@ private:
     Descriptor event_;
 };
 
-/// The calls that have a child; endChildren marks and wakes them.
+/// A call that has a child, or is about to.
 struct Call {
     Wake wake;
-    bool ended = false; ///< by endChildren; under the mutex of all calls
 };
 
 struct Calls {
     std::mutex mutex;
     std::condition_variable gone;
     std::set<Call*> all;
+    bool ended = false; ///< by endChildren
 };
 
 // Never destroyed: a thread that ends the program may come after the destructors.
@@ -82,9 +82,9 @@ private:
     Call& call_;
 };
 
-bool isEnded(const Call& call) {
+bool areEnded() {
     const std::lock_guard lock(calls().mutex);
-    return call.ended;
+    return calls().ended;
 }
 
 /// Strings as execve takes them.
@@ -170,7 +170,7 @@ private:
     enum class Reason { None, Cancelled, Time, Output };
 
     void fork(const process_guard::Command& command, Pipe& life, Pipe& status, Pipe& output);
-    Reason reasonToEnd(const ProcessParams& params, const Call& call, const std::stop_token& stop);
+    Reason reasonToEnd(const ProcessParams& params, const std::stop_token& stop);
     void pollOnce(const Call& call);
     void readOutput();
     void readStatus();
@@ -238,7 +238,7 @@ Result<ProcessResult> Child::wait(const ProcessParams& params, const Call& call,
             text_.resize(params.outputBytes + 1); // kept to tell; what follows is thrown away
         readStatus();
         if (reason == Reason::None)
-            reason = reasonToEnd(params, call, stop);
+            reason = reasonToEnd(params, stop);
         if (reason != Reason::None)
             life_ = Descriptor();
     }
@@ -249,9 +249,8 @@ Result<ProcessResult> Child::wait(const ProcessParams& params, const Call& call,
     return resultOf(params, reason);
 }
 
-Child::Reason Child::reasonToEnd(const ProcessParams& params, const Call& call,
-                                 const std::stop_token& stop) {
-    if (stop.stop_requested() || isEnded(call))
+Child::Reason Child::reasonToEnd(const ProcessParams& params, const std::stop_token& stop) {
+    if (stop.stop_requested() || areEnded())
         return Reason::Cancelled;
     if (text_.size() > params.outputBytes)
         return Reason::Output;
@@ -353,6 +352,8 @@ Result<ProcessResult> runProcess(const ProcessParams& params, std::stop_token st
     Call call;
     Child child;
     const Registration registered(call);
+    if (areEnded())
+        return cancelled(params);
     const int error = call.wake.valid() ? child.start(params) : errno;
     if (error != 0)
         return makeError("process-start", "cannot start " + inQuotes(params.arguments.front()) +
@@ -364,10 +365,9 @@ Result<ProcessResult> runProcess(const ProcessParams& params, std::stop_token st
 void endChildren() {
     constexpr std::chrono::seconds kPatience{2};
     std::unique_lock lock(calls().mutex);
-    for (Call* const call : calls().all) {
-        call->ended = true;
+    calls().ended = true;
+    for (Call* const call : calls().all)
         call->wake();
-    }
     calls().gone.wait_for(lock, kPatience, [] { return calls().all.empty(); });
 }
 

@@ -42,8 +42,8 @@ struct ProcessResult {
 
 Result<ProcessResult> runProcess(const ProcessParams& params, std::stop_token stop = {});
 
-/// Ends all children of this process, whose calls yield cancelled, and waits until they are gone;
-/// not for ever. For whoever ends the program on a signal.
+/// Ends all children of this process and waits until they are gone; not for ever. Their calls, and
+/// all later ones, yield cancelled. For whoever ends the program on a signal.
 void endChildren();
 
 } // namespace marquetry

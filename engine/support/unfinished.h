@@ -27,7 +27,8 @@ private:
 /// after it.
 void removeUnfinished();
 
-/// Held while something is made below an Unfinished path, so that it is not made after the removal.
+/// Held while something is made below an Unfinished path, so that it is not made after the removal,
+/// and while such a path is removed, so that not two remove it, each in the way of the other.
 class WriteGate {
 public:
     WriteGate();

@@ -211,20 +211,31 @@ TEST(Process, EndsDescendantsInSessionsOfTheirOwn) {
     EXPECT_EQ(sleepers.running(), 0);
 }
 
-TEST(Process, EndsAllChildrenAtOnce) {
-    const Sleepers sleepers;
+/// For a process of its own: whether three children, those after them and a second call end.
+bool endsAllChildren(const Sleepers& sleepers) {
     std::vector<std::jthread> threads;
     std::vector<std::string> codes(3);
     for (std::string& code : codes)
         threads.emplace_back(
             [&] { code = codeOf(runProcess(shell("setsid " + sleepers.path() + " 1000"))); });
-    EXPECT_TRUE(comes([&] { return sleepers.running() == 3; }));
+    const bool began = comes([&] { return sleepers.running() == 3; });
     endChildren();
-    EXPECT_EQ(sleepers.running(), 0);
+    const bool gone = sleepers.running() == 0;
     threads.clear();
-    EXPECT_EQ(codes, std::vector<std::string>(3, "cancelled"));
     endChildren();
-    EXPECT_EQ(codeOf(runProcess(shell("true"))), "exit 0") << "later ones run";
+    return began && gone && codes == std::vector<std::string>(3, "cancelled") &&
+           codeOf(runProcess(shell("true"))) == "cancelled";
+}
+
+TEST(Process, EndsAllChildrenAtOnceAndForGood) {
+    const Sleepers sleepers;
+    const pid_t helper = ::fork();
+    if (helper == 0)
+        ::_exit(endsAllChildren(sleepers) ? 0 : 1);
+    int status = 0;
+    EXPECT_EQ(::waitpid(helper, &status, 0), helper);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(codeOf(runProcess(shell("true"))), "exit 0");
 }
 
 TEST(Process, NothingOutlivesUs) {

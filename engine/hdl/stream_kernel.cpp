@@ -131,8 +131,9 @@ private:
         const auto by = static_cast<int>(cell.number);
         std::string text;
         if (cell.kind == CellKind::Left) {
-            text = within > by ? operand(inner, within - by, time) + ", " + literal(by, 0)
-                               : literal(within, 0);
+            text = within > by ? operand(inner, within - by, time) : literal(within, 0);
+            if (by > 0 && within > by) // by nothing: only narrower
+                text += ", " + literal(by, 0);
         } else {
             text = sliced(inner, by + within - 1, by, time);
         }

@@ -107,6 +107,15 @@ TEST_F(StreamVerify, FramesOfStreamsWithoutInputsStartWithTheReset) {
     }
 }
 
+/// Its steps have more bits than its words, and are too many for a table.
+TEST_F(StreamVerify, ACounterMayWrap) {
+    const hdl::VerifyParams params{Simulator::Icarus, 2, 3, false};
+    expectVerified(frontend::streamOf("stream c { output y = counter(5000, 1 : u8); }"), {1, 1},
+                   params);
+    expectVerified(frontend::streamOf("stream c { output y = counter(5000, 6 : i8); }"), {1, 2},
+                   params);
+}
+
 TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
     const std::string folder =
         exported(frontend::streamOf("stream a { input x : Seq 4 u8; output y = map(fn v -> add(v, "

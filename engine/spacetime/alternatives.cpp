@@ -133,6 +133,8 @@ private:
 
     void input() {
         for (const LayoutId layout : wanted_) {
+            if (search_.stopped())
+                return;
             if (const auto changes = changesFrom(layout))
                 found_.push_back({*changes, {{id_, layout}}, {}});
         }
@@ -171,8 +173,10 @@ private:
 
     void map() {
         for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+            if (search_.stopped())
+                return;
             const auto changes = changesFrom(way.whole);
-            if (!changes || search_.stopped())
+            if (!changes)
                 continue;
             const Surroundings around = inside(way.shape);
             const double factor =
@@ -191,6 +195,8 @@ private:
 
     void inShape() {
         for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
+            if (search_.stopped())
+                return;
             if (const auto changes = changesFrom(way.whole)) {
                 const Decision decision{id_, way.whole, way.shape, way.element, nullptr, nullptr};
                 add(decision, *changes + ownArea(decision));
@@ -203,12 +209,14 @@ private:
         const std::int64_t length = graph_.node(node_.operands[0]).type.length;
         for (const LayeredLayout& way : layouts_.layered(node_.type, time_, maxLanes())) {
             const auto changes = changesFrom(way.whole);
-            if (!changes)
+            if (!changes || search_.stopped())
                 continue;
             const std::int64_t lanes =
                 search_.limits().maxBits / ir::atomBits(ir::atomOf(node_.type));
             for (const LayerShape& shape :
                  layerShapes(length, way.shape.time(), lanes / layouts_.width(way.element))) {
+                if (search_.stopped())
+                    return;
                 const Decision decision{id_, way.whole, shape, way.element, nullptr, nullptr};
                 if (node_.op == StreamOp::Reduce)
                     reduce(decision, *changes);
@@ -249,6 +257,8 @@ private:
     void tuple() {
         for (const LayoutId element :
              layouts_.layouts(node_.type.element(), time_, maxLanes() / node_.type.length)) {
+            if (search_.stopped())
+                return;
             const LayoutId whole =
                 layouts_.intern(stuple(node_.type.length, layouts_.type(element)));
             if (const auto changes = changesFrom(whole))

@@ -8,6 +8,7 @@
 #include "engine/support/assert.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -119,12 +120,16 @@ private:
         return operators + toDouble(copies_) * (held(element) + waiting);
     }
 
-    static std::int64_t levelsWaited(std::int64_t n) {
+    static std::int64_t levelsWaited(std::int64_t n) { return levelsWaitedBy(n)[0]; }
+
+    /// In trees of n and of n + 1 leaves: of both, as halves of a tree differ by one at most.
+    static std::array<std::int64_t, 2> levelsWaitedBy(std::int64_t n) {
         if (n == 1)
-            return 0;
-        const std::int64_t more = (n + 1) / 2;
+            return {0, 0};
         const std::int64_t less = n / 2;
-        return levelsWaited(more) + levelsWaited(less) + treeLevels(more) - treeLevels(less);
+        const auto [ofLess, ofMore] = levelsWaitedBy(less);
+        const std::int64_t uneven = ofLess + ofMore + treeLevels(less + 1) - treeLevels(less);
+        return n % 2 == 0 ? std::array{2 * ofLess, uneven} : std::array{uneven, 2 * ofMore};
     }
 
     /// One value of a type, kept.

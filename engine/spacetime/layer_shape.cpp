@@ -1,10 +1,16 @@
 #include "engine/spacetime/layer_shape.h"
 
 #include <algorithm>
+#include <map>
 
 namespace marquetry::spacetime {
 
-std::vector<std::int64_t> divisors(std::int64_t n) {
+namespace {
+
+/// Numbers kept, in all lists together: 8 MB.
+constexpr std::size_t kMostKept = std::size_t{1} << 20;
+
+std::vector<std::int64_t> factored(std::int64_t n) {
     std::vector<std::int64_t> found = {1};
     const auto multiplyBy = [&](std::int64_t prime) {
         const std::size_t before = found.size();
@@ -15,11 +21,31 @@ std::vector<std::int64_t> divisors(std::int64_t n) {
                 found.push_back(found[k] * power);
         }
     };
-    for (std::int64_t p = 2; p * p <= n; ++p)
-        multiplyBy(p);
+    for (std::int64_t p = 2; p * p <= n; ++p) {
+        if (n % p == 0)
+            multiplyBy(p);
+    }
     if (n > 1)
         multiplyBy(n);
     std::ranges::sort(found);
+    return found;
+}
+
+} // namespace
+
+std::vector<std::int64_t> divisors(std::int64_t n) {
+    // A search asks for those of the same few thousand numbers, millions of times.
+    thread_local std::map<std::int64_t, std::vector<std::int64_t>> known;
+    thread_local std::size_t kept = 0;
+    if (const auto found = known.find(n); found != known.end())
+        return found->second;
+    std::vector<std::int64_t> found = factored(n);
+    if (kept + found.size() > kMostKept) {
+        known.clear();
+        kept = 0;
+    }
+    kept += found.size();
+    known.emplace(n, found);
     return found;
 }
 

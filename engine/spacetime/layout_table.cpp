@@ -85,6 +85,10 @@ const std::vector<LayeredLayout>& LayoutTable::layered(const ir::StreamType& typ
         return known->second;
     std::vector<LayeredLayout> found;
     for (const std::int64_t own : divisors(time)) {
+        if (until_.isReached())
+            break;
+        if (ir::isAtom(type.element()) && own != time) // an atom takes one clock
+            continue;
         for (const LayerShape& shape : layerShapes(type.length, own, maxLanes)) {
             for (const LayoutId element :
                  layouts(type.element(), time / own, maxLanes / shape.lanes))

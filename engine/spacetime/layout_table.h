@@ -12,6 +12,7 @@
 #include "engine/device/device.h"
 #include "engine/spacetime/layer_shape.h"
 #include "engine/support/strong_id.h"
+#include "engine/support/until.h"
 
 #include <map>
 #include <unordered_map>
@@ -29,7 +30,8 @@ struct LayeredLayout {
 
 class LayoutTable {
 public:
-    explicit LayoutTable(const device::Device& device) : device_(device) {}
+    explicit LayoutTable(const device::Device& device, Until until = {})
+        : device_(device), until_(std::move(until)) {}
 
     LayoutId intern(const SeqType& type);
     const SeqType& type(LayoutId id) const { return types_[id.index()]; }
@@ -39,7 +41,8 @@ public:
 
     LayoutId around(const LayerShape& shape, LayoutId element);
 
-    /// The layouts of a type in `time` clocks, at most `maxLanes` wide, in ascending order.
+    /// The layouts of a type in `time` clocks, at most `maxLanes` wide, in ascending order. Not all
+    /// of them once `until` is reached.
     const std::vector<LayoutId>& layouts(const ir::StreamType& type, std::int64_t time,
                                          std::int64_t maxLanes);
     /// The same of a sequence, with every way to write its outermost layer.
@@ -58,6 +61,7 @@ private:
     };
 
     const device::Device& device_;
+    const Until until_;
     std::vector<SeqType> types_;
     std::vector<std::int64_t> times_;
     std::vector<std::int64_t> widths_;

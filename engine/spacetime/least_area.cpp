@@ -22,8 +22,8 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 class LeastAreaTable::Bounds {
 public:
-    Bounds(const device::Device& device, std::int64_t maxBits)
-        : device_(device), maxBits_(maxBits) {}
+    Bounds(const device::Device& device, std::int64_t maxBits, Until until)
+        : device_(device), maxBits_(maxBits), until_(std::move(until)) {}
 
     const std::vector<LeastArea>& of(const ir::StreamGraph& graph, std::int64_t clocks) {
         const auto known = nodes_.find({&graph, clocks});
@@ -51,15 +51,12 @@ public:
         const ir::StreamNode& node = graph.node(shift);
         const std::int64_t bits = ir::atomBits(ir::atomOf(node.type));
         const std::vector<LeastArea>& all = of(graph, clocks);
-        for (std::size_t k = 0; k < graph.nodes.size(); ++k) {
+        for (std::size_t k = 0; k < graph.nodes.size() && !until_.isReached(); ++k) {
             const ir::StreamNode& user = graph.nodes[k];
             const bool maps = user.op == StreamOp::Map || user.op == StreamOp::Map2;
             if (!maps || std::ranges::find(user.operands, shift) == user.operands.end())
                 continue;
-            const LeastArea wide = least(clocks, [&](std::int64_t, std::int64_t inner) {
-                return times(node.type.length, whole(*user.function, inner));
-            });
-            if (wide.fraction - all[k].fraction > slack)
+            if (wideFraction(user, node.type.length, clocks) - all[k].fraction > slack)
                 return sumOfFractions({0, static_cast<double>(node.type.length * bits), 0, 0},
                                       device_);
         }
@@ -68,10 +65,23 @@ public:
 
     /// Of a shift in layouts that have not the whole sequence side by side.
     double waiting(const ir::StreamNode& node, std::int64_t clocks) {
-        return shifted(node, clocks, false).fraction;
+        const auto [entry, fresh] = waiting_.try_emplace({&node, clocks}, 0);
+        if (fresh)
+            entry->second = shifted(node, clocks, false).fraction;
+        return entry->second;
     }
 
 private:
+    /// Of a map with all its elements side by side.
+    double wideFraction(const ir::StreamNode& map, std::int64_t length, std::int64_t clocks) {
+        const auto [entry, fresh] = wide_.try_emplace({&map, clocks}, 0);
+        if (fresh)
+            entry->second = least(clocks, [&](std::int64_t, std::int64_t inner) {
+                                return times(length, whole(*map.function, inner));
+                            }).fraction;
+        return entry->second;
+    }
+
     LeastArea node(const ir::StreamGraph& graph, const ir::StreamNode& node, std::int64_t clocks) {
         switch (node.op) {
         case StreamOp::Map:
@@ -100,6 +110,8 @@ private:
     LeastArea least(std::int64_t clocks, const Area& area) {
         LeastArea best{{}, kInfinite};
         for (const std::int64_t inner : divisorsOf(clocks)) {
+            if (until_.isReached())
+                return {};
             best = lesser(best, area(clocks / inner, inner));
         }
         return best;
@@ -198,10 +210,12 @@ private:
         const bool isAtom = ir::isAtom(node.type.element());
         return least(clocks, [&](std::int64_t own, std::int64_t inner) {
             LeastArea best{{}, kInfinite};
+            if (isAtom && inner != 1)
+                return best;
             for (const std::int64_t lanes : divisorsOf(length)) {
                 const bool fits = lanes * ((atoms * bits + inner - 1) / inner) <= maxBits_;
                 const bool wanted = sideBySide || lanes < length;
-                if (wanted && length / lanes <= own && fits && (!isAtom || inner == 1))
+                if (wanted && length / lanes <= own && fits)
                     best.fraction = std::min(
                         best.fraction, waitingFraction({1, atoms, bits, inner, node.params[0]},
                                                        {length / lanes, lanes}));
@@ -225,13 +239,15 @@ private:
 
     const device::Device& device_;
     const std::int64_t maxBits_;
+    const Until until_;
     std::map<std::int64_t, std::vector<std::int64_t>> divisors_;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> lanes_;
     std::map<std::pair<const ir::StreamGraph*, std::int64_t>, std::vector<LeastArea>> nodes_;
+    std::map<std::pair<const ir::StreamNode*, std::int64_t>, double> waiting_, wide_;
 };
 
-LeastAreaTable::LeastAreaTable(const device::Device& device, std::int64_t maxBits)
-    : bounds_(std::make_unique<Bounds>(device, maxBits)) {}
+LeastAreaTable::LeastAreaTable(const device::Device& device, std::int64_t maxBits, Until until)
+    : bounds_(std::make_unique<Bounds>(device, maxBits, std::move(until))) {}
 
 LeastAreaTable::~LeastAreaTable() = default;
 

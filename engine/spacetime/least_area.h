@@ -15,6 +15,7 @@
 
 #include "engine/device/device.h"
 #include "engine/ir/stream_program.h"
+#include "engine/support/until.h"
 
 namespace marquetry::spacetime {
 
@@ -24,10 +25,11 @@ struct LeastArea {
 };
 
 /// The bounds of a program's graphs; what is computed once is kept. Layouts have at most `maxBits`
-/// in a clock. Graphs must outlive the table. Thread rule: not shared.
+/// in a clock. Once `until` is reached, bounds that are not there yet are 0. Graphs must outlive
+/// the table. Thread rule: not shared.
 class LeastAreaTable {
 public:
-    LeastAreaTable(const device::Device& device, std::int64_t maxBits);
+    LeastAreaTable(const device::Device& device, std::int64_t maxBits, Until until = {});
     ~LeastAreaTable();
 
     /// Of every node's operator, in a graph that takes `clocks`. By node. Infinite when no layout

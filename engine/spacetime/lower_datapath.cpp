@@ -6,6 +6,7 @@
 #include "engine/spacetime/strides.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
 #include "engine/support/limits.h"
 
 #include <algorithm>
@@ -30,17 +31,19 @@ public:
         result.period = clocks(output) / unit_;
         std::vector<Taps> inputs;
         for (const NodeId id : graph.inputs) {
-            result.inputs.push_back(portOf((*types)[id.index()]));
-            inputs.push_back(
-                inputWords(result.inputs.back(), result.inputs.size() - 1, clocks(output)));
+            const DatapathPort port = portOf((*types)[id.index()]);
+            const auto words = saturatingMul(port.lanes, std::ssize(port.leafBits));
+            if (words > kMaxDatapathWords)
+                return tooManyWords(words);
+            result.inputs.push_back(port);
+            inputs.push_back(inputWords(port, result.inputs.size() - 1, clocks(output)));
         }
         result.output = portOf(output);
         result.outputs = evaluate(graph, inputs, clocks(output));
         if (stop_.stop_requested())
             return makeError("cancelled", "the lowering of a circuit was stopped");
         if (cells_.size() > kMaxDatapathWords)
-            return tooLarge("the datapath of the circuit has", cells_.size(), kMaxDatapathWords,
-                            "words or more", "a lower throughput has fewer lanes side by side");
+            return tooManyWords(cells_.size());
         if (!errors_.empty())
             return errors_;
         result.queues = cells_.queues();
@@ -49,6 +52,11 @@ public:
     }
 
 private:
+    static Diagnostic tooManyWords(std::int64_t words) {
+        return tooLarge("the datapath of the circuit has", words, kMaxDatapathWords,
+                        "words or more", "a lower throughput has fewer lanes side by side");
+    }
+
     static DatapathPort portOf(const SeqType& type) {
         DatapathPort port{type, {}, lanes(type)};
         for (const ir::Scalar scalar : ir::leaves(atomOf(type)))

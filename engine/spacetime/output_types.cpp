@@ -16,6 +16,11 @@ std::int64_t squareRoot(std::int64_t n) {
     return root * root == n ? root : 0;
 }
 
+/// What a sequence may take of the time for itself: its elements get the rest, atoms one clock.
+std::vector<std::int64_t> sharesOf(const ir::StreamType& type, std::int64_t time) {
+    return ir::isAtom(type.element()) ? std::vector{time} : divisors(time);
+}
+
 void append(const ir::StreamType& type, std::int64_t time, std::vector<SeqType>& found) {
     if (ir::isAtom(type)) {
         if (time == 1)
@@ -27,7 +32,7 @@ void append(const ir::StreamType& type, std::int64_t time, std::vector<SeqType>&
             found.push_back(stuple(type.length, std::move(element)));
         return;
     }
-    for (const std::int64_t own : divisors(time)) {
+    for (const std::int64_t own : sharesOf(type, time)) {
         for (const SeqType& element : outputTypes(type.element(), time / own)) {
             std::vector<SeqType> layers = layerTypes(type.length, own, element);
             std::ranges::move(layers, std::back_inserter(found));
@@ -48,9 +53,11 @@ public:
         if (known != known_.end())
             return known->second;
         std::int64_t sum = 0;
-        for (const std::int64_t own : divisors(time)) {
+        for (const std::int64_t own : sharesOf(type, time)) {
+            if (sum >= most_)
+                break;
             const std::int64_t inner = types(type.element(), time / own);
-            if (inner > 0 && sum < most_)
+            if (inner > 0)
                 sum += inner *
                        static_cast<std::int64_t>(layerTypes(type.length, own, atomType({})).size());
         }

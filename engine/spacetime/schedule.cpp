@@ -193,7 +193,7 @@ public:
           graph_(algebra::rewritten(program.graph, rewrites, lanesOf(outputType(program), clocks))),
           device_(device),
           limits_(std::move(limits)),
-          layouts_(device),
+          layouts_(device, limits_.until()),
           clocks_(clocks) {}
 
     Result<StreamSchedule> run(const ScheduleParams& params) && {
@@ -236,7 +236,7 @@ private:
                                        std::min(kWidening * bitsPerClock(type), kMaxBitsPerClock));
         }
         limits_.program = &graph_;
-        least_.emplace(device_, limits_.maxBits);
+        least_.emplace(device_, limits_.maxBits, limits_.until());
         Search::Implementations all;
         for (const bool changes : {false, true}) {
             if (isProved(all))
@@ -321,7 +321,7 @@ private:
                 const auto& found =
                     search.implementations(graph_, output, {}, std::min(bound, last));
                 result.all.insert(result.all.end(), found.begin(), found.end());
-                if (isProved(result.all))
+                if (search.stopped() || isProved(result.all))
                     break;
             }
             result.states += search.states();

@@ -55,6 +55,8 @@ public:
     Search::Implementations run(LayoutId output) && {
         const ir::StreamNodeId last = withoutRegrouping(graph_, graph_.outputs[0].node);
         const auto copies = static_cast<double>(around_.copies);
+        if (search_.stopped())
+            return {};
         const std::vector<LeastArea> least =
             search_.least().within(graph_, search_.layouts().time(output), bound_ / copies);
         for (const LeastArea& area : least) {
@@ -345,7 +347,7 @@ const Search::Implementations& Search::implementations(const ir::StreamGraph& gr
 }
 
 bool Search::stopped() const {
-    return limits_.stop.stop_requested() || std::chrono::steady_clock::now() > limits_.deadline;
+    return limits_.until().isReached();
 }
 
 } // namespace marquetry::spacetime

@@ -24,6 +24,7 @@
 #include "engine/spacetime/implementation.h"
 #include "engine/spacetime/least_area.h"
 #include "engine/spacetime/state_graph.h"
+#include "engine/support/until.h"
 
 #include <chrono>
 #include <stop_token>
@@ -45,6 +46,8 @@ struct SearchLimits {
     StateRecord* record = nullptr;            ///< of `program`: what is looked at; may be null
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::stop_token stop{};
+
+    Until until() const { return {stop, deadline}; }
 };
 
 class Search {

@@ -1,6 +1,9 @@
 // Mistakes in stream items: each with its place, code and what was expected.
 #include "tests/frontend/parse_helpers.h"
 #include "tests/frontend/stream_helpers.h"
+#include "tests/support/effort.h"
+
+#include "engine/support/limits.h"
 
 #include <gmock/gmock.h>
 
@@ -178,6 +181,56 @@ TEST(StreamErrors, MoreElementsThanAreHeldAreRefused) {
     EXPECT_EQ(refused.error()[0].code, "too-large");
     EXPECT_THAT(refused.error()[0].message, HasSubstr("800000000 elements at the same time"));
     EXPECT_EQ(refused.error()[0].file, "test.mq");
+}
+
+/// 32 to the power of `levels` elements are computed, of which no more are there at a time than a
+/// chunk of a map holds on each level.
+ir::StreamProgram nested(int levels) {
+    std::string text = "stream s { input x : Seq 1 u32;\n"
+                       "let f0 = fn v -> map(fn w -> add(w, 1), v);\n";
+    for (int level = 1; level <= levels; ++level) {
+        const std::string inner = "f" + std::to_string(level - 1);
+        text += "let f" + std::to_string(level) + " = fn v -> reduce(add, unpartition(map(" +
+                inner + ", partition(32, 1, up(32, v)))));\n";
+    }
+    return streamOf(text + "output y = f" + std::to_string(levels) + "(x); }");
+}
+
+const std::map<std::string, ir::StreamData> kOne{
+    {"x", {ir::seqOf(1, ir::scalarStream(ir::Scalar::U32)), {1}}}};
+
+TEST(StreamErrors, MoreStepsThanAreTakenAreRefused) {
+    EXPECT_TRUE(ir::checkInterpretable(nested(7))); // 3.4e10 elements
+    const auto refused = interpret(nested(9), kOne);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error()[0].code, "too-large");
+    const std::string& message = refused.error()[0].message;
+    EXPECT_THAT(message, HasSubstr(" operations on elements; the limit is " +
+                                   std::to_string(kMaxInterpretedSteps)));
+    const std::size_t asked = message.find(" takes ");
+    ASSERT_NE(asked, std::string::npos) << message;
+    EXPECT_GE(std::stoll(message.substr(asked + 7)), std::int64_t{1} << (5 * 9)) << message;
+    EXPECT_EQ(refused.error()[0].file, "test.mq");
+}
+
+TEST(StreamErrors, AStopEndsFunctionsInsideFunctionsSoon) {
+    const auto small = interpret(nested(2), kOne);
+    ASSERT_TRUE(small);
+    EXPECT_EQ((*small)[0].words, (std::vector<std::int64_t>{2 * 32 * 32}));
+    const ir::StreamProgram some = nested(4);
+    const ir::StreamProgram more = nested(6); // a thousand times as much
+    const test::Effort usual =
+        test::leastEffortOf(2, [&] { EXPECT_TRUE(interpret(some, kOne).has_value()); });
+    for (const double share : {0.1, 0.7, 1.9}) {
+        const auto after = test::leastEffortAfterStop(3, share * usual, [&](std::stop_token stop) {
+            const auto result = interpret(more, kOne, stop);
+            ASSERT_FALSE(result);
+            EXPECT_EQ(result.error()[0].code, "cancelled");
+        });
+        ASSERT_TRUE(after) << "a thousand times as much took less";
+        std::cout << *after << " after " << share << " of " << usual << "\n";
+        EXPECT_LT(*after, 0.5 * usual) << share;
+    }
 }
 
 /// Pairs of pairs double with each level.

@@ -21,9 +21,9 @@ public:
         findFree();
     }
 
-    void run() {
+    void run(const std::stop_token& stop) {
         const std::size_t most = kMostWords * cells_.size();
-        for (std::size_t round = 0; round < most; ++round) {
+        for (std::size_t round = 0; round < most && !stop.stop_requested(); ++round) {
             collect();
             std::optional<Tap> far = lastFarUse(true);
             if (!far)
@@ -145,8 +145,8 @@ private:
 
 } // namespace
 
-void recomputeFarWords(Datapath& datapath) {
-    FarWords(datapath).run();
+void recomputeFarWords(Datapath& datapath, const std::stop_token& stop) {
+    FarWords(datapath).run(stop);
 }
 
 } // namespace marquetry::spacetime

@@ -8,11 +8,14 @@
 
 #include "engine/spacetime/lower_datapath.h"
 
+#include <stop_token>
+
 namespace marquetry::spacetime {
 
 /// Uses at least so many steps apart are far from each other.
 inline constexpr std::int64_t kFarSteps = 96;
 
-void recomputeFarWords(Datapath& datapath);
+/// What is done when `stop` fires stays done.
+void recomputeFarWords(Datapath& datapath, const std::stop_token& stop = {});
 
 } // namespace marquetry::spacetime

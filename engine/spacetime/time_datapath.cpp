@@ -469,7 +469,7 @@ std::int64_t productStages(const Cell& cell) {
 }
 
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline) {
-    recomputeFarWords(datapath);
+    recomputeFarWords(datapath, stop);
     return Timing(datapath, std::move(stop), deadline).run();
 }
 

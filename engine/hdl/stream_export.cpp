@@ -127,13 +127,22 @@ Status checkVectors(const StreamInterface& interface, const ir::StreamProgram& p
     if (const Status held = ir::checkInterpretable(program); !held)
         return held;
     std::int64_t bytes = textBytes(interface.output, true);
-    for (const StreamPort& input : interface.inputs)
+    std::int64_t lines = saturatingMul(interface.output.beats, 2);
+    for (const StreamPort& input : interface.inputs) {
         bytes = saturatingAdd(bytes, textBytes(input, false));
+        lines = saturatingAdd(lines, input.beats);
+    }
+    const auto refused = [&](std::int64_t asked, std::int64_t limit, const std::string& unit) {
+        return tooLarge("the test vectors of stream '" + program.name + "' take", asked, limit,
+                        unit, "fewer vectors, or a shorter stream");
+    };
     bytes = saturatingMul(bytes, frames);
-    if (bytes <= kMaxVectorBytes)
-        return ok();
-    return tooLarge("the test vectors of stream '" + program.name + "' take", bytes,
-                    kMaxVectorBytes, "bytes of text", "fewer vectors, or a shorter stream");
+    lines = saturatingMul(lines, frames);
+    if (bytes > kMaxVectorBytes)
+        return refused(bytes, kMaxVectorBytes, "bytes of text");
+    if (lines > kMaxVectorLines)
+        return refused(lines, kMaxVectorLines, "lines");
+    return ok();
 }
 
 /// The valid slots of one frame as beats, hex; a leaf that is not defined is 0. Fewer once `stop`

@@ -79,6 +79,9 @@ inline constexpr std::int64_t kMaxWaitedSteps = 10'000'000;
 
 /// Text of the vectors of an export, held until it is written.
 inline constexpr std::int64_t kMaxVectorBytes = std::int64_t{1} << 29;
+/// Lines of those of a stream: a simulator reads each into a word of a memory, of 16 bytes in
+/// Icarus.
+inline constexpr std::int64_t kMaxVectorLines = std::int64_t{1} << 27;
 /// Words of an array, and of all its banks: a simulator has an object for each.
 inline constexpr std::int64_t kMaxSimulatedWords = std::int64_t{1} << 22;
 inline constexpr std::int64_t kMaxSimulatedBankWords = 4 * kMaxSimulatedWords;

@@ -179,16 +179,40 @@ protected:
     }
 };
 
-const std::vector<std::string> kSoon{"--time", "0.2"};
+const std::vector<std::string> kSoon{"--time", "0.1"};
+
+std::vector<std::string> soon(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), kSoon.begin(), kSoon.end());
+    return arguments;
+}
 
 TEST_F(BigNumbers, StreamsAreChecked) {
     sweep("stream", kStreams, "check", {});
 }
+TEST_F(BigNumbers, StreamsAreScheduledAtOneElementAClock) {
+    sweep("stream", kStreams, "schedule", soon({"--throughput", "1"}));
+}
+TEST_F(BigNumbers, StreamsAreScheduledInOneClock) {
+    sweep("stream", kStreams, "schedule", soon({"--clocks", "1"}));
+}
+TEST_F(BigNumbers, StreamsAreScheduledInAsManyClocks) {
+    sweep("stream", kStreams, "schedule", soon({"--clocks", "$N"}));
+}
+TEST_F(BigNumbers, StreamsAreScheduledInTheMostClocks) {
+    sweep("stream", kStreams, "schedule", soon({"--clocks", "963761198400"}));
+}
 TEST_F(BigNumbers, StreamsAreBanked) {
     sweep("stream", kStreams, "bank", kSoon);
 }
+TEST_F(BigNumbers, StreamsAreExported) {
+    sweep("stream", kStreams, "export", soon({"--target", "verilog", "--throughput", "1"}));
+}
+
 TEST_F(BigNumbers, DesignsAreChecked) {
     sweep("design", kDesigns, "check", {});
+}
+TEST_F(BigNumbers, DesignsAreExplored) {
+    sweep("design", kDesigns, "explore", kSoon);
 }
 TEST_F(BigNumbers, DesignsAreBanked) {
     sweep("design", kDesigns, "bank", kSoon);
@@ -236,6 +260,17 @@ TEST_F(BigNumbers, ARefusalNamesWhatWasAskedForAndTheLimit) {
              {"export", "--target", "verilog", "--throughput", "1", "--out", folder_ / "out"}),
         ::testing::HasSubstr("to interpret stream 'p' takes 2147483647 elements at the "
                              "same time; the limit is 134217728 [too-large]\n  hint: "));
+    EXPECT_THAT(
+        said("input x : Seq 1 u8; output y = up(100000000, x);",
+             {"export", "--target", "verilog", "--throughput", "1", "--out", folder_ / "out"}),
+        ::testing::HasSubstr("the test vectors of stream 'p' take 200000001 lines; the limit is "
+                             "134217728 [too-large]\n  hint: "));
+    // The output is narrow, what it is made of is not.
+    EXPECT_THAT(said("input x : Seq 100000000 u8; output y = map(fn r -> reduce(add, r), "
+                     "partition(10000, 10000, x));",
+                     {"schedule", "--clocks", "1"}),
+                ::testing::HasSubstr("hardware: none, the datapath of the circuit has 100000000 "
+                                     "words or more; the limit is 262144"));
     EXPECT_THAT(said("input x : Seq 2147483647 u8; output y = x;", {"schedule", "--clocks", "1"}),
                 ::testing::HasSubstr("the output of Seq 2147483647 u8 in 1 clocks has 17179869176 "
                                      "bits side by side; the limit is 1048576 [too-large]"));

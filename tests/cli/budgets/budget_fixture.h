@@ -31,8 +31,8 @@ inline constexpr bool kLimited = true;
 #endif
 
 struct Ended {
-    int status = -1; ///< −1: by a signal
-    std::string said;
+    int status = -1;  ///< −1: by a signal
+    std::string said; ///< on both outputs
 };
 
 class Budget : public ::testing::Test {
@@ -45,6 +45,7 @@ protected:
 
     Ended run(const std::vector<std::string>& arguments) const {
         const std::string said = folder_ / "said";
+        std::ofstream(said, std::ios::trunc).close();
         std::fflush(nullptr);
         const pid_t child = fork();
         if (child == 0)
@@ -72,8 +73,9 @@ protected:
 private:
     [[noreturn]] static void become(const std::vector<std::string>& arguments,
                                     const std::string& said) {
-        if (std::freopen(said.c_str(), "wb", stderr) == nullptr ||
-            std::freopen("/dev/null", "wb", stdout) == nullptr)
+        // An answer "no" says why on standard output.
+        if (std::freopen(said.c_str(), "ab", stderr) == nullptr ||
+            std::freopen(said.c_str(), "ab", stdout) == nullptr)
             _exit(125);
         const rlimit limit{kAddressSpace, kAddressSpace};
         if (kLimited && setrlimit(RLIMIT_AS, &limit) != 0)

@@ -1,4 +1,4 @@
-// The EXPLORE options that explore, export and sweep share (cli.md).
+// The EXPLORE options that explore, export and sweep share (cli.md, "Options of EXPLORE").
 //
 // Errors: those of session/setup.h and design/pin.h. Thread rule: main thread.
 #pragma once

@@ -1,4 +1,4 @@
-// The rewrites of kernels before scheduling (design of streams; reference, §I), by name.
+// The rewrites of kernels before scheduling, by name (background/aetherling.md, "Kernel algebra").
 //
 // Every one keeps what a program means: an element that was defined keeps its value, one that was
 // not may get one. Each can be switched off. Thread rule: value types.

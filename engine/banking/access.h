@@ -1,4 +1,4 @@
-// What one array's accesses ask of a bank scheme (banking draft §2.1; reference §B).
+// What one array's accesses ask of a bank scheme (background/banking.md, "Accesses").
 //
 // A group is the reads, or the writes, of one loop nest: they happen in the same cycle. Lanes of a
 // group with equal affine forms are one: a read of one address is broadcast. A collision is a set
@@ -66,7 +66,7 @@ struct Edit {
     std::string to;
 };
 
-/// What lets the lanes of a group drift apart (reference §B, Dephasing).
+/// What lets the lanes of a group drift apart (background/banking.md, "Lockstep and dephasing").
 struct Dephasing {
     std::string cause;       ///< "j in 0 .. ?n(i)", the first loop that ends apart, or "?row(i)"
     std::string bound;       ///< "?n(i)"

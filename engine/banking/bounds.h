@@ -1,4 +1,5 @@
-// Lower bounds on the banks of any scheme with one copy, of whatever form (reference §H3).
+// Lower bounds on the banks of any scheme with one copy, of whatever form (background/banking.md,
+// "Lower bounds").
 //
 // Lanes: a cycle with n addresses needs ⌈n / ports⌉ banks; found by running some cycles. Clique:
 // with one port, addresses that pairwise meet in some cycle need a bank each. Colouring: banks

@@ -1,5 +1,5 @@
 // The conflict test: whether a scheme ever sends more accesses of a cycle to a bank than it has
-// ports (reference §C; no external solver).
+// ports (background/banking.md, "Conflict test"; no external solver).
 //
 // One map: u = α·x of the first address runs over a set of residues, the others are d = α·Δ
 // further. All lie in one bank iff, for r = u mod B, every d mod N·B is below B − r or at least N·B

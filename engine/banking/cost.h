@@ -1,4 +1,4 @@
-// What a bank scheme costs as built (banking draft §4; reference §E, §H6, §H7).
+// What a bank scheme costs as built (background/banking.md, "Cost").
 //
 // The circuit that is priced is the one that is built (hardware_plan.h, engine/hdl): `copies` × N
 // banks, each a simple dual-port memory with a registered read; with two ports one such memory per

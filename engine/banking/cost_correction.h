@@ -1,8 +1,8 @@
-// What the counted terms leave of synthesised LUTs (banking draft §4): the logarithm of made ÷
-// counted as a sum of steps, each a gradient-boosted tree of depth one, learnt from the memories
-// that the factors are fitted to (cost_steps.h). In use because it predicts memories that are held
-// out better than the terms alone, which it does not for flip-flops; docs/banking.md has all
-// errors.
+// What the counted terms leave of synthesised LUTs (background/banking.md, "Cost"): the logarithm
+// of made ÷ counted as a sum of steps, each a gradient-boosted tree of depth one, learnt from the
+// memories that the factors are fitted to (cost_steps.h). In use because it predicts memories that
+// are held out better than the terms alone, which it does not for flip-flops; docs/banking.md has
+// all errors.
 //
 // Internal to the module and its calibration. Complexity: O(lanes + steps). Thread rule: pure.
 #pragma once

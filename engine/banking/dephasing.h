@@ -1,5 +1,6 @@
 // Why the lanes of a group keep their distance, or do not, and which edits of the item restore
-// lockstep (reference §B, Dephasing). Internal to the module. Thread rule: pure.
+// lockstep (background/banking.md, "Lockstep and dephasing"). Internal to the module. Thread rule:
+// pure.
 #pragma once
 
 #include "engine/banking/access.h"

@@ -1,4 +1,5 @@
-// Sublattices of Z^n of a given index: all bank maps with blocks of one (reference §A1).
+// Sublattices of Z^n of a given index: all bank maps with blocks of one (background/banking.md,
+// "Bank maps").
 //
 // A bank map with B = 1 is a homomorphism; its kernel L holds the address differences that keep the
 // bank, and any sublattice of index N is one with N banks. Each has one Hermite normal form, so

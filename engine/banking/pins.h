@@ -1,5 +1,5 @@
 // What a user fixes about the banks of one array, short of writing the directive into the file
-// (banking draft §5; design, "Directives").
+// (background/banking.md, "Directives").
 //
 // Every field is free until it is set; the whole scheme or any part of it may be. A plan under pins
 // has the bound and the proof of the free search, and a front of schemes that meet the pins: those

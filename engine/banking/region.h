@@ -1,6 +1,6 @@
 // Where a set of lanes with one common matrix is active, in closed form: the iterations in which
 // every lane's counters run and every lane's address is inside the array, as a progression of
-// addresses of the first lane (banking reference §C3). Internal to the module.
+// addresses of the first lane (background/banking.md, "Loops with ends"). Internal to the module.
 //
 // A constraint on a dimension that moves with one counter bounds that counter; a dimension with an
 // unknown value of its own is free inside the array; counters that only move one dimension and

@@ -1,4 +1,5 @@
-// Bank schemes and the parameters that follow from them (banking draft §2.2, §2.4; reference §A).
+// Bank schemes and the parameters that follow from them (background/banking.md, "Bank maps",
+// "Offsets").
 //
 // A scheme is a vector of flat maps: the bank is the mixed radix of floor(α·x / B) mod N over the
 // maps, the first most significant. One map is the flat form; one map per dimension, each looking
@@ -7,7 +8,7 @@
 //
 // Inside a bank: the array is tiled with boxes P; the offset is W · (row-major number of the box)
 // plus the rank of u mod B inside the block, where only every g-th residue occurs (the compact
-// offset, A2). The draft's offset sums where it must multiply and its period holds for B = 1 only;
+// offset). The draft's offset sums where it must multiply and its period holds for B = 1 only;
 // these are the corrected formulas. Units: words; axis order as declared. Thread rule: pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The search for bank schemes (banking draft §3; design: flat, hierarchical and lattice forms).
+// The search for bank schemes (background/banking.md, "Search").
 //
 // The minimum: the fewest banks of any scheme with one copy. For N = lower bound, lower bound + 1,
 // … the three forms are searched completely: maps with B = 1 as sublattices of index N; flat maps

@@ -1,8 +1,8 @@
-// SkeleShare's published cost functions T and D (preprint Fig. 14; skeleshare.md §D.1).
+// SkeleShare's published cost functions T and D (background/skeleshare.md, "Time and DSP").
 //
 // T counts "sequential DSP cycles", D is the paper's DSP unit (64 per dot product at most). There
 // is no memory traffic, block RAM or logic in the model. A use of an outlined unit costs
-// COMMUNICATION_COST more time and no D (§IV-C). Thread rule: pure.
+// COMMUNICATION_COST more time and no D (same page, "Sharing and extraction"). Thread rule: pure.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // A Stream unit: the circuit of a convolution with constant weights, from the stream scheduler, and
-// what it takes (units.md §1, §3).
+// what it takes (cost-model.md, "Streamed calls").
 //
 // The kernel (ir/conv_stream.h) is scheduled at one pixel per clock, with the areas of xc7k160t
 // (kStreamDevice), so that the same weights give the same circuit wherever they are asked for. At

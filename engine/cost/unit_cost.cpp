@@ -9,7 +9,7 @@ namespace marquetry::cost {
 
 namespace {
 
-// LUTs and flip-flops per part, fitted on synthesised units (docs/cost-model.md).
+// LUTs and flip-flops per part, fitted on synthesised units (cost-model.md, "Resources").
 constexpr double kLutPerTreeBit = 1.0;
 constexpr double kFfPerTreeBit = 1.0;
 constexpr double kLutPerRow = 145;

@@ -2,7 +2,7 @@
 //
 // A multiply–accumulate unit has parallel × lanes multipliers, a pipelined adder tree per row,
 // 32-bit accumulators and a write-back pipeline per row. DSP blocks are exact; LUT and FF are
-// estimates (docs/cost-model.md gives the terms and their error). Thread rule: pure.
+// estimates (cost-model.md, "Resources", has the terms and their error). Thread rule: pure.
 #pragma once
 
 #include "engine/cost/call_timing.h"
@@ -33,7 +33,7 @@ device::Resources unitResources(const device::Device& device, const UnitHardware
 device::Resources controllerResources(std::int64_t steps);
 
 /// Cycles of a call whose weights stream from external memory: the longer of compute and
-/// transfer, plus the memory's latency (units.md §3).
+/// transfer, plus the memory's latency (cost-model.md, "Time").
 std::int64_t externalCallCycles(const device::Device& device, std::int64_t computeCycles,
                                 std::int64_t weightBytes);
 

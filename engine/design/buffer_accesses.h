@@ -1,5 +1,5 @@
 // A design's loops as accesses to its activation buffers: what a bank search needs to know of a
-// tensor that one layer writes and others read (banking reference §B).
+// tensor that one layer writes and others read (background/banking.md, "Accesses").
 //
 // One memory program per stored activation (inputs and results of layers), in the order in which
 // they are written, named after its value; elements as declared, row-major. Nests: the writer —

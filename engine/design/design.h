@@ -2,7 +2,7 @@
 //
 // Units are hardware blocks; calls are the program's uses of them in execution order; buffers hold
 // tensors between calls. A shared unit is built once and called from two or more places; an
-// unshared one is built for its only call (SkeleShare §III-C; units.md §4).
+// unshared one is built for its only call (background/skeleshare.md, "Sharing and extraction").
 //
 // Units of measure: cycles (of the cost model the design was made for), multipliers, words, bits;
 // resources as in device/resources.h. Under the published cost models `resources.dsp` is the

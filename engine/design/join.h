@@ -1,10 +1,10 @@
-// Joined calls: a unit that reads what another one is still writing, the two as one call (`Seq` of
-// units.md §1; EngineIR R3-fuse, engineir.md §A.5, across two units).
+// Joined calls: a unit that reads what another one is still writing, the two as one call (`Seq`;
+// EngineIR's R3-fuse across two units: background/engineir.md, "Rules and their conditions").
 //
 // The reader starts a fixed number of clocks after the writer, the fewest with which it never reads
 // a word before it is written, so nothing has to wait for anything: the buffer between them has one
-// writer and one reader, and the two calls take `delay` + the reader's cycles together. The delay is
-// found by playing both nests: a word is complete with its last row block, and first read in the
+// writer and one reader, and the two calls take `delay` + the reader's cycles together. The delay
+// is found by playing both nests: a word is complete with its last row block, and first read in the
 // first one.
 // Units: cycles. Complexity: O(iterations of the reader's first row block + words written).
 // Thread rule: pure.

@@ -1,5 +1,5 @@
 // A slot of a schedule as a memory: which elements its steps ask for in one cycle, for the bank
-// search (banking reference §B).
+// search (background/banking.md, "Accesses").
 //
 // The sequencer gives a slot one word address to read and one to write per clock. A word is read as
 // a whole; a load or a pass writes it as a whole, a unit as many neighbouring elements as it has

@@ -1,5 +1,5 @@
 // A scheduled stream's shifted values as accesses to memories: what a bank search needs to know of
-// a value whose earlier elements are still read (banking reference §B, "Streams").
+// a value whose earlier elements are still read (background/banking.md, "Accesses").
 //
 // One memory program per stored value, named after the input, or "v4" for %4 of the circuit ("v4_1"
 // for %4.1, the node in a function). Where a map has many copies of its function in space, each

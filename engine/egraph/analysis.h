@@ -1,4 +1,5 @@
-// Analysis: facts about the value of an e-class (egg, POPL'21 §4.1), interned by the client.
+// Analysis: facts about the value of an e-class (background/egraph.md, "Analyses"), interned by the
+// client.
 //
 // The engine stores one FactId per e-class and never looks inside. `make` gives the fact of one
 // e-node from the facts of its children; `merge` joins the facts of two equal classes and must be

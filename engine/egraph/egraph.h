@@ -1,4 +1,5 @@
-// The e-graph: e-classes of congruent e-nodes, with deferred rebuilding (egg, POPL'21 §3).
+// The e-graph: e-classes of congruent e-nodes, with deferred rebuilding (background/egraph.md,
+// "Rebuilding").
 //
 // Adding and merging are cheap and leave the e-graph *dirty*; rebuild() restores full congruence
 // (equal operator, parameters and child classes ⇒ one e-node) and propagates analysis facts.

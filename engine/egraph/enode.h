@@ -1,4 +1,4 @@
-// E-nodes and the language they are written in (egg, POPL'21 §2; egglog's sorts).
+// E-nodes and the language they are written in (background/egraph.md, "E-nodes").
 //
 // An e-node is an operator, integer parameters and child e-classes. A Language is a table of
 // operators; each has a result sort, the sorts of its children and a number of parameters. The

@@ -1,5 +1,5 @@
-// How many terms a unit class holds, and drawing one of them uniformly (engineir.md §B: M1, M1′,
-// M2).
+// How many terms a unit class holds, and drawing one of them uniformly (M1, M1′, M2 of
+// background/engineir.md, "Counting designs").
 //
 // Every unit term is a chain, so N(class) = Σ over its e-nodes of N(child), and a leaf counts 1.
 // That number says how much the e-graph bought, not how many designs there are: ReLU[128] has 2187

@@ -1,4 +1,5 @@
-// Extraction: the best verified design of an e-graph under limits and pins (units.md §4).
+// Extraction: the best verified design of an e-graph under limits and pins (background/engineir.md,
+// "Pool-first search").
 //
 // Exact over the pools it tries, anytime: the result carries a lower bound that holds for every
 // design of the e-graph, and status Optimal only when the bound is met or the search was complete.

@@ -1,4 +1,4 @@
-// What a design space holds and how good it is (engineir.md §B): M1, M2, M3, M6, M7, M8.
+// What a design space holds and how good it is (background/engineir.md, "Counting designs").
 //
 // A design is a choice of one chain per call, with its hardware: each leaf (a Dot or a pass with
 // its parameters) so many times over. Calls run one after another, so a leaf that several calls use
@@ -14,7 +14,7 @@
 //                     point of the front within `epsilon` on both axes; samples are uniform over
 //                     the normal forms
 //
-// Costs. Without a model, the toy of the reference's golden numbers: a unit has area width + 4 and
+// Costs. Without a model, the toy of the golden numbers: a unit has area width + 4 and
 // latency 1, where the width is a pass's elements or P·N products of a Dot; a loop of n adds area 1
 // and takes n·L + 1; n instances take n times the area. With a model, area is DSP blocks (the
 // paper's D) and latency cycles (T), and the front is the caller's, from extraction; a sampled

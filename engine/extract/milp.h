@@ -2,12 +2,12 @@
 //
 // An oracle that shares no search with pool.h: no pools, no Pareto sets, no dominance. Every call
 // and every class that may be outlined gets its own copy of the classes below it, in which binary
-// e-nodes make one path (skeleshare.md §C.2). Time is a generalised flow: one invocation enters at
-// a call, a loop or convolution multiplies it, and it leaves at a ParallelDot, which costs its time
-// per invocation, or into the use of an outlined class, which costs COMMUNICATION_COST and goes on
-// in that class's copy. Flow bounds by least and greatest gain take the place of §C.2's big-M.
-// Under the Cycles model a call's time depends on the rows computed at once only, so the paths
-// carry their logarithm instead.
+// e-nodes make one path (background/skeleshare.md, "Extraction as a mixed-integer programme"). Time
+// is a generalised flow: one invocation enters at a call, a loop or convolution multiplies it, and
+// it leaves at a ParallelDot, which costs its time per invocation, or into the use of an outlined
+// class, which costs COMMUNICATION_COST and goes on in that class's copy. Flow bounds by least and
+// greatest gain take the place of big constants. Under the Cycles model a call's time depends on
+// the rows computed at once only, so the paths carry their logarithm instead.
 //
 // The design follows from the pool search; this answers with a value and a bound.
 // Errors: pin-unknown. Complexity: exponential; it closes a few layers. Thread rule: pure.

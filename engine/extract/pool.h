@@ -5,8 +5,7 @@
 // knapsack (pool_assignment.h). Branch and bound over pools, best bound first: a node says of some
 // entries that they are in or out, its bound is the dual of the facility-location problem that is
 // left when the DSP limit is priced (pool_relaxation.h). A unit entry may itself call another entry
-// (`base`): its body then costs no DSP of its own. (engineir.md §B "pool-first"; skeleshare.md
-// §C.2.)
+// (`base`): its body then costs no DSP of its own. (background/engineir.md, "Pool-first search".)
 //
 // Exact and anytime: `lowerBound` holds for every pool, tried or not. The front follows by asking
 // again for less DSP than the last answer took.

@@ -1,4 +1,5 @@
-// The toy cost of engineir.md §B and the exact front of a program under it.
+// The toy cost of background/engineir.md, "Golden numbers", and the exact front of a program under
+// it.
 //
 // Thread rule: pure.
 #pragma once

@@ -1,5 +1,6 @@
 // Why a design computes what the program asks for: a proof per call, from its unit as lowered to
-// the call's loops around the chosen unit (SkeleShare §IV: every design is a term of the e-graph).
+// the call's loops around the chosen unit (every design is a term of the e-graph:
+// background/skeleshare.md, "Sharing and extraction").
 //
 // Errors: those of egraph::prove; for a design of this e-graph only proof-limit and cancelled.
 // Complexity: as egraph::Prover; about a millisecond per call.

@@ -1,4 +1,5 @@
-// The hardware of a chain, and all hardware a call can have (engineir.md §B, M3).
+// The hardware of a chain, and all hardware a call can have (M3 of background/engineir.md,
+// "Counting designs").
 //
 // Thread rule: pure.
 #pragma once

@@ -1,4 +1,4 @@
-// Syntax trees of `memory` items to checked memory programs (language reference, §3).
+// Syntax trees of `memory` items to checked memory programs (language.md, "Memories").
 //
 // Errors (reported): no-array, unknown-type, bad-dimension, too-large, bad-parameter, unknown-name,
 // duplicate-name, rank-mismatch, number-too-large, too-many-lanes, no-access, never-inside (a

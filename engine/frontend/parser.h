@@ -1,5 +1,5 @@
-// Text to programs (language reference, §1 to §3). Recovers at statement ends, so one call reports
-// several mistakes.
+// Text to programs (language.md, "Designs", "Streams", "Memories"). Recovers at statement ends, so
+// one call reports several mistakes.
 //
 // Errors (code): syntax, invalid-utf8, invalid-character, number-too-large, unterminated-string,
 // too-deep, unknown-name, unknown-operator, unknown-type, duplicate-name, reserved-name,
@@ -9,8 +9,8 @@
 // file, line, column and what was expected, most with a hint. Warnings: may-wrap (32 bits can
 // overflow), dropped-elements (rows or columns that no window reaches), sometimes-outside (an
 // access that does not happen in some iterations). Complexity: linear in the text. Never throws,
-// never recurses deeper than kMaxDepth. Weight files are read once, here, and kept with the program.
-// Thread rule: pure but for reading files.
+// never recurses deeper than kMaxDepth. Weight files are read once, here, and kept with the
+// program. Thread rule: pure but for reading files.
 #pragma once
 
 #include "engine/ir/memory_program.h"

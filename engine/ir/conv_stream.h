@@ -1,5 +1,5 @@
 // A convolution with constant weights as a stream program: pixels in raster order, line buffers, a
-// window (the running example of Aetherling, §2, for several channels in and out).
+// window (background/aetherling.md, "The running example", for several channels in and out).
 //
 // One input per channel and one output per row of the weights, each `Seq N u32`: the pixels of the
 // input with its zero padding, row by row, and more up to a prime N of at least kLeastStreamFrame,

@@ -8,10 +8,10 @@
 // own without an epilogue, so that every program has a design. `unbuildable` says what the RTL
 // generator has no hardware for.
 // An operator joins the layer of its operand when the operand has no other user and the order
-// allows it (EngineIR R3-fuse, engineir.md §A.5: it always saves a pass and a buffer); otherwise,
-// or when fusion is switched off, it starts a pass of its own. So does an addition of the layer's
-// own input: a memory yields one word per clock. Views cost nothing: they are folded into the
-// consumer's addressing when the stored order allows it.
+// allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
+// pass and a buffer); otherwise, or when fusion is switched off, it starts a pass of its own. So
+// does an addition of the layer's own input: a memory yields one word per clock. Views cost
+// nothing: they are folded into the consumer's addressing when the stored order allows it.
 //
 // planLayers is a pure function of the program; lowering, cost, schedule and hardware all read its
 // result, so they agree on what is fused.

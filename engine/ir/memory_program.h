@@ -1,5 +1,5 @@
-// MemoryProgram: one checked `memory` item: an array and the loop nests that access it (language
-// reference, §3; banking draft §2.1).
+// MemoryProgram: one checked `memory` item: an array and the loop nests that access it
+// (language.md, "Memories").
 //
 // All references of one nest, in all its parallel lanes, happen in the same cycle; different nests
 // never overlap in time. Units: elements; axis order: outermost (slowest) dimension first.

@@ -1,4 +1,4 @@
-// The one table of tensor operators: names, parameters, shapes, meaning (language reference, §1).
+// The one table of tensor operators: names, parameters, shapes, meaning (language.md, "Designs").
 //
 // Everything that needs to know an operator (parser, type and range checker, interpreter, lowering,
 // printer, documentation) reads this table; there is no second switch over operators.

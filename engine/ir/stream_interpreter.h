@@ -1,4 +1,5 @@
-// The reference interpreter of L_seq (Aetherling §3.2): the oracle of every stream test.
+// The reference interpreter of L_seq (background/aetherling.md, "L_seq"): the oracle of every
+// stream test.
 //
 // A value is words(type) words, row-major, each in the range of its leaf's scalar or kUndefined.
 // Errors: unknown-name, type-mismatch (a wrong input), input-missing with the input's place,

@@ -1,5 +1,5 @@
-// The one table of L_seq operators: names, arguments, typing, meaning (language reference, §2;
-// Aetherling §3.2 and Fig. 3).
+// The one table of L_seq operators: names, arguments, typing, meaning (language.md, "Streams";
+// background/aetherling.md, "L_seq").
 //
 // Arithmetic is modulo the width of the operands' scalar. An element that was shifted in is
 // undefined (kUndefined); so is every result that depends on one. `if` depends on its condition

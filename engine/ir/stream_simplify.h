@@ -1,4 +1,5 @@
-// Algebra on stream programs that keeps what they mean (design of streams; reference, §I).
+// Algebra on stream programs that keeps what they mean (background/aetherling.md, "Kernel
+// algebra").
 //
 // Equal expressions on equal operands become one value (a function used twice writes them twice),
 // also inside functions; what no output needs goes. Inputs stay, in their order. Names of the

@@ -1,4 +1,4 @@
-// Types of L_seq, the language of `stream` items (Aetherling §3.1; language reference, §2).
+// Types of L_seq, the language of `stream` items (language.md, "Streams").
 //
 // An atom is a scalar, an unsigned 1.7 fixed-point number or a pair of atoms: one element, present
 // in one clock. `Seq n t` is a sequence without a notion of time; `STuple n t` is a tuple of n

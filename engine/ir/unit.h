@@ -1,8 +1,8 @@
 // Units: closed functions that become hardware blocks, and the shapes they are made for.
 //
 // A unit's shape says what function it computes, whatever it costs: two unit terms of equal shape
-// are interchangeable (SkeleShare §IV-A's ParallelDotT, MvT, ConvT). H and W are *output* extents.
-// Thread rule: value types.
+// are interchangeable (the function types of background/skeleshare.md, "Skeletons"). H and W are
+// *output* extents. Thread rule: value types.
 #pragma once
 
 #include "engine/ir/type.h"

@@ -5,18 +5,18 @@
 // menu and are finite, and all but pads shrink, so saturation ends by itself. Pads only grow to
 // sizes the program already has.
 //
-// Three candidate policies (units.md §2):
+// Three candidate policies (background/skeleshare.md, "Pruning"):
 //   Published  the paper's: a parameter takes only values the same parameter has in the program;
 //              tiles of pixels ≥ 6, pads of pixels ≤ 6, pads of columns ≤ CACHELN = 512, channels
 //              padded only below ICH·KS² = CACHELN; no row padding; P starts at M and halves,
 //              rounding down
 //   Cycles     what our hardware runs: divisors of the dimension at hand (columns and channels in
 //              whole words of `lanes`), existing sizes, row padding, P a power of two ≤ lanes
-//   Toy        EngineIR's example (engineir.md §B): every divisor, no words, P starts at M; for
-//              counting only
+//   Toy        EngineIR's example (background/engineir.md, "Golden numbers"): every divisor, no
+//              words, P starts at M; for counting only
 //
-// Where the papers' print is wrong the sound rule is implemented (engineir.md §A.5): conditions on
-// output extents, `OCH mod TOCH`, both tilings of Mv under two names.
+// Where the papers' print is wrong the sound rule is implemented (background/skeleshare.md,
+// "Rules"): conditions on output extents, `OCH mod TOCH`, both tilings of Mv under two names.
 // Thread rule: rules hold their menu by value; they run on the thread of the e-graph.
 #pragma once
 
@@ -36,7 +36,7 @@ namespace marquetry::rules {
 
 enum class Policy : std::uint8_t { Published, Cycles, Toy };
 
-/// Limits of the paper's pruning (SkeleShare Table II; CACHELN as inferred in skeleshare.md §B).
+/// Limits of the paper's pruning (background/skeleshare.md, "Pruning").
 inline constexpr std::int64_t kMinPixelTile = 6;
 inline constexpr std::int64_t kMaxPixelPad = 6;
 inline constexpr std::int64_t kCacheLine = 512;
@@ -108,8 +108,9 @@ std::optional<Skeleton> inParallel(Skeleton loop);
 /// For → Par (ForR → ParR) is not among SkeleShare's rules: not under Published.
 std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy);
 
-/// R2-split and R2-icx of EngineIR (engineir.md §A.5), for every loop that a rule makes. Not under
-/// Published: the terms they reach are already there, and the paper has no such rules.
+/// R2-split and R2-icx of EngineIR (background/engineir.md, "Rules and their conditions"), for
+/// every loop that a rule makes. Not under Published: the terms they reach are already there, and
+/// the paper has no such rules.
 std::vector<egraph::Rewrite> splitRewrites(const Terms& terms, const Menu& menu,
                                            std::shared_ptr<Facts> facts);
 /// The loops of the tiling rules, and which of them change places.
@@ -138,7 +139,8 @@ bool isOn(const UnitRule& rule, const std::vector<std::string>& without);
 /// rows, at most `lanes`.
 std::int64_t initialParallelism(const Menu& menu, std::int64_t rows);
 
-/// Adds the canonical unit of a shape (cMvF, cConvF of SkeleShare §IV-B1) and returns its class.
+/// Adds the canonical unit of a shape (cMvF, cConvF of background/skeleshare.md, "Canonical units")
+/// and returns its class.
 egraph::EClassId addCanonical(egraph::EGraph& egraph, const Terms& terms, const Menu& menu,
                               const ir::UnitShape& shape, const egraph::Origin& origin);
 

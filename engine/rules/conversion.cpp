@@ -1,5 +1,5 @@
-// R-TRANSPOSE-1D (SkeleShare Fig. 11), R-IM2COL and R-MAP-ROWS (EngineIR S2 and S1, engineir.md
-// §A.5): the same function by another skeleton.
+// R-TRANSPOSE-1D (SkeleShare Fig. 11), R-IM2COL and R-MAP-ROWS (EngineIR S2 and S1:
+// background/engineir.md, "Rules and their conditions"): the same function by another skeleton.
 #include "engine/rules/catalog.h"
 
 #include <utility>

@@ -1,8 +1,9 @@
 // Denotation: the exact meaning of a unit term on integer tensors.
 //
 // A unit term is a chain of skeletons from the outermost loop to its leaf. Each skeleton is
-// evaluated by its own definition (SkeleShare Figs. 6, 7; EngineIR reference §A.2), never by the
-// operator it came from, so that "the rewrite is an equality" is a statement that can be tested:
+// evaluated by its own definition (background/skeleshare.md, "Skeletons"; background/engineir.md,
+// "Sorts and terms"), never by the operator it came from, so that "the rewrite is an equality" is a
+// statement that can be tested:
 //   ParallelDot[P]   P of the rows at a time, each a dot product; rows × cols, rows × cols → rows
 //   ParallelPartialDot[P, C]  each the dot products of C equal pieces; → rows × C
 //   MergePartialSum  the C sums of each row added; rows × C → rows

@@ -1,5 +1,5 @@
-// R3-SEQ (EngineIR R3-fuse, engineir.md §A.5; `Seq` of units.md §1): two calls become one of a unit
-// that is two units, the second reading what the first still writes:
+// R3-SEQ (EngineIR R3-fuse: background/engineir.md, "Rules and their conditions"): two calls become
+// one of a unit that is two units, the second reading what the first still writes:
 //
 //   call(V, w2, buf(writeback(call(U, w1, s)))) = call(Seq(U, V), w1, s, w2)
 //

@@ -84,7 +84,8 @@ std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
 
 namespace {
 
-/// LUTs of stream units, from those of examples (docs/cost-model.md), on the safe side.
+/// LUTs of stream units, from those of examples (cost-model.md, "Streamed calls"), on the safe
+/// side.
 double roughLuts(const ir::ConvStream& conv) {
     return 64.0 * static_cast<double>(conv.products()) + 100.0 * static_cast<double>(conv.rows);
 }

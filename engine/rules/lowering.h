@@ -1,4 +1,5 @@
-// Lowering: a program to an e-graph of calls, units and buffers (units.md §1; engineir.md §A.3).
+// Lowering: a program to an e-graph of calls, units and buffers (background/engineir.md,
+// "Lowering").
 //
 // Total: every layer of the program's plan, whether the RTL generator can build it or not, becomes
 // `call L(U, S…)` on a unit of exactly its shape, with a buffer on each operand and result, so the
@@ -54,8 +55,8 @@ struct Lowered {
     std::vector<CallSite> calls; ///< in order of execution
     /// By layer: may be joined to the layer before it. All false unless asked for.
     std::vector<bool> joinable;
-    bool streams = false;        ///< menu.streams may be used
-    egraph::EClassId root;       ///< `outputs(S…)`
+    bool streams = false;  ///< menu.streams may be used
+    egraph::EClassId root; ///< `outputs(S…)`
 };
 
 /// Errors: unsupported-op, with places.

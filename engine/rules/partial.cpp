@@ -1,5 +1,6 @@
-// R-PAR-CONV, R-PAD-PAR-CONV (SkeleShare Fig. 11) and the laws of partial sums (SkeleShare §IV-B3),
-// which let layers of different channel counts meet in one matrix–vector product:
+// R-PAR-CONV, R-PAD-PAR-CONV and the laws of partial sums (background/skeleshare.md, "Partial sums
+// and parallel convolution"), which let layers of different channel counts meet in one
+// matrix–vector product:
 //
 //   Conv(U) = ParallelConv[C](Mv of OCH × C·K·K·ICH with C sums per row)    C divides H·W
 //   Mv(U)   = MergePartialSum(the same Mv)                                  C divides N

@@ -1,5 +1,6 @@
-// Skeletons: the unit terms of the e-graph, one table (SkeleShare Figs. 6, 7; EngineIR reference
-// §A.2). Every unit term is a chain that ends in a ParallelDot, a ParallelPartialDot or a Map:
+// Skeletons: the unit terms of the e-graph, one table (background/skeleshare.md, "Skeletons";
+// background/engineir.md, "Sorts and terms"). Every unit term is a chain that ends in a
+// ParallelDot, a ParallelPartialDot or a Map:
 //
 //   ParallelDot[P, M, N, operand, weight]   P of M row-wise dot products of length N at a time
 //   Mv(U)                                   matrix × vector by a Dot of the same M, N
@@ -22,7 +23,8 @@
 //     MappedRows[1, H](U), ParMappedRows: the rows looped over an Mv that is a unit of its own
 //   Bmm[B](U)                               one Mm per batch
 //   Conv1D_W[H, K](U), Conv1D_H[W, K](U)    a line's windows as the matrix of an Mv, the kernel as
-//     its vector (SkeleShare §V); TransposedConv1D_W(U) filters columns as lines
+//     its vector (background/skeleshare.md, "Stencils"); TransposedConv1D_W(U) filters
+//     columns as lines
 //   DwConv[H, W, K, stride](U)              a ParallelDot of C × K·K per output pixel; with
 //     TiledDwConvHW, TiledDwConvC and their Par-terms
 //   Im2colConv[H, W, ICH, K, stride](U)     a convolution as an Mm of its H·W windows
@@ -35,8 +37,9 @@
 // products and swaps P and C.)
 //
 // H and W are output extents: a tile's input is a halo of K − 1 larger. (SkeleShare's Fig. 10 puts
-// its conditions on H and W of the input, which is not an equality: engineir.md §A.5.)
-// Thread rule: the table is constant; a Facts object belongs to the thread of its e-graph.
+// its conditions on H and W of the input, which is not an equality: background/skeleshare.md,
+// "Rules".) Thread rule: the table is constant; a Facts object belongs to the thread of its
+// e-graph.
 #pragma once
 
 #include "engine/egraph/egraph.h"

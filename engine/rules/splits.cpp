@@ -1,4 +1,5 @@
-// R-SPLIT-… and R-INTERCHANGE-… (EngineIR R2-split and R2-icx, engineir.md §A.5).
+// R-SPLIT-… and R-INTERCHANGE-… (EngineIR R2-split and R2-icx: background/engineir.md, "Rules and
+// their conditions").
 //
 //   For[a, nm] U = For[a, n](For[a, m] U)      one axis; both loops are ones its tiling rule makes
 //   For[a](For[b] U) = For[b](For[a] U)        a ≠ b

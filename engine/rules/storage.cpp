@@ -1,5 +1,6 @@
-// R-STORE-… (EngineIR R5-kind and R5-stream, engineir.md §A.5): where a stored value is kept. A
-// buffer is the identity, so every kind is equal; the side conditions say where one is possible.
+// R-STORE-… (EngineIR R5-kind and R5-stream: background/engineir.md, "Rules and their conditions"):
+// where a stored value is kept. A buffer is the identity, so every kind is equal; the side
+// conditions say where one is possible.
 //
 //   external   weights, with a memory outside: activations stay on chip between calls
 //   register   at most kMaxRegisterBits

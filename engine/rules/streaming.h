@@ -1,5 +1,5 @@
 // R-STREAM: a call of a convolution becomes a call of a stream unit that has the weights inside
-// (`Stream[kernel, T]` of units.md §1):
+// (`Stream[kernel, T]` of background/engineir.md, "Sorts and terms"):
 //
 //   call(U, buf(w), s) = call(Stream[layer, 1/n], s)
 //

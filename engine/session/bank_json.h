@@ -1,5 +1,5 @@
-// A bank scheme of a memory as the `bank` JSON object (cli.md): what the command line prints and
-// DESIGN.json of an export holds.
+// A bank scheme of a memory as the `bank` JSON object (cli.md, "JSON"): what the command line
+// prints and DESIGN.json of an export holds.
 //
 // Without the fields "marquetry", "schema" and the time of the search: equal plans, equal bytes.
 // Thread rule: pure.

@@ -24,8 +24,8 @@ struct Exploration {
 Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Settings& settings,
                             const std::vector<design::Pin>& pins, std::stop_token stop = {});
 
-/// The `explore` JSON object (cli.md), indented, without the fields "marquetry" and "schema".
-/// Times are wall-clock milliseconds; everything else is deterministic.
+/// The `explore` JSON object (cli.md, "JSON"), indented, without the fields "marquetry" and
+/// "schema". Times are wall-clock milliseconds; everything else is deterministic.
 std::string exploreJson(const Exploration& exploration);
 
 /// A design with its schedule and source: what DESIGN.json of an export holds.

@@ -1,5 +1,6 @@
 // Builds L_st programs node by node, with the type of every node at hand, and writes the operators
-// of L_seq with those of L_st (reference, §C): one shape of the outermost layer at a time.
+// of L_seq with those of L_st (background/aetherling.md, "Operators of L_st"): one shape of the
+// outermost layer at a time.
 //
 // A change of type that keeps the layout is written as a reshape, which is wires. Operands and
 // results of the functions below have the layers of the shape around an element type; what does

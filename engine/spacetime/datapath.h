@@ -1,5 +1,6 @@
 // The datapath of a scheduled stream: words, the operators on them, and how far apart in time they
-// are used (Aetherling §5; reference, §E). What an L_st circuit is once its layers are gone.
+// are used (background/aetherling.md, "Hardware"). What an L_st circuit is once its layers are
+// gone.
 //
 // A cell has one word in every step. Step k of a cell depends on step k − distance of its operands;
 // a distance is negative where an operand comes later. Steps count from the first slot of the

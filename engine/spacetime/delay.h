@@ -1,4 +1,4 @@
-// Delays of L_st programs in clocks (reference, §B; Aetherling §4.4).
+// Delays of L_st programs in clocks (background/aetherling.md, "Delays").
 //
 // The delay of a program is the time from the first slot of its inputs to the first slot of its
 // output. Where values of different delay meet, the circuit needs a fifo on the earlier one;

@@ -3,8 +3,8 @@
 // A shape is the layers TSeq groups (period − groups), SSeq lanes, TSeq 1 (spread − 1), those
 // without effect left out: groups · lanes = n, and the layer takes period · spread times the time
 // of its elements. All in space, in time, in time with lanes, and with idle time after the group or
-// between the elements (the five shapes of the reference, §D.1) are shapes of this form, and so is
-// every other divisor of n as the number of lanes.
+// between the elements (the five shapes of background/aetherling.md, "Output types") are shapes of
+// this form, and so is every other divisor of n as the number of lanes.
 //
 // Order of lists: groups descending, then period descending. Thread rule: value types, pure.
 #pragma once

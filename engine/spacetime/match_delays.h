@@ -1,5 +1,5 @@
-// Delay matching with the fewest register bits (Aetherling §6.3 matches greedily; here it is
-// exact).
+// Delay matching with the fewest register bits (background/aetherling.md, "Matching delays": the
+// published system matches greedily, here it is exact).
 //
 // A value that is there after t clocks is read by users that start at later clocks: one chain of
 // registers serves all of them, as long as the latest needs it. The starts of all operators are

@@ -1,5 +1,5 @@
-// L_st, the language of space and time (Aetherling §4.2, Fig. 7; reference, §B): its operators and
-// its programs as graphs.
+// L_st, the language of space and time (background/aetherling.md, "Operators of L_st"): its
+// operators and its programs as graphs.
 //
 // Node k only refers to nodes before it. A function is a graph of its own with one output; its
 // inputs carry their types. A program is built without types for what can be derived; typing.h

@@ -1,4 +1,4 @@
-// All types that a value can take in a given time (reference, §D.1; Aetherling §6.1).
+// All types that a value can take in a given time (background/aetherling.md, "Output types").
 //
 // Every layer of Seq gets a factor of the time and one of five shapes: all in space (one clock);
 // in time; in time with a group of lanes (the largest number of groups that divides the length and

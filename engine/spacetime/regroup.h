@@ -1,5 +1,5 @@
-// What a change of layout stores (reference, §E.8): elements that come in one layout and leave in
-// another of the same time.
+// What a change of layout stores (background/aetherling.md, "Changes of layout"): elements that
+// come in one layout and leave in another of the same time.
 //
 // An element is stored from the clock it comes in until the one it leaves in, which is as early as
 // the latest element allows. Layers that both layouts begin with repeat the change inside them; in

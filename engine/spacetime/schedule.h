@@ -1,4 +1,5 @@
-// Scheduling: a stream program and a throughput to circuits in space and time (Aetherling §6).
+// Scheduling: a stream program and a throughput to circuits in space and time
+// (background/aetherling.md, "Scheduling").
 //
 // The throughput counts elements of the innermost Seq of the output, an STuple counted as one, for
 // each clock; with the length of the output it gives the clocks that the whole program takes. The

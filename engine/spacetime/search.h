@@ -1,4 +1,5 @@
-// The search for implementations of a stream program in given layouts (Aetherling §6).
+// The search for implementations of a stream program in given layouts (background/aetherling.md,
+// "Scheduling").
 //
 // States are what is still asked for: (value, layout) pairs. The graph is walked from its output to
 // its inputs; at each value, a state is continued by every way to produce it, with the changes of

@@ -1,4 +1,4 @@
-// Space-time types, the types of L_st (Aetherling §4.1; Fig. 6).
+// Space-time types, the types of L_st (background/aetherling.md, "Types of L_st").
 //
 // `SSeq n t` is n values of t side by side; `TSeq n i t` is n values of t one after the other,
 // then the time of i more in which nothing is valid; `STuple n t` is a tuple, side by side; an
@@ -61,10 +61,10 @@ const ir::StreamType& atomOf(const SeqType& type);
 ir::StreamType erase(const SeqType& type);
 
 /// The normal form: STuple is SSeq; layers of one element and no idle time are dropped; SSeq in
-/// SSeq, and a TSeq without idle time in a TSeq, become one layer (reference, §B). Beyond the
-/// published rules two more: a TSeq in a TSeq of one element becomes one layer, and a TSeq of one
-/// element around an SSeq moves inside. With them types have one normal form exactly if they have
-/// the same slots.
+/// SSeq, and a TSeq without idle time in a TSeq, become one layer (background/aetherling.md, "Equal
+/// types"). Beyond the published rules two more: a TSeq in a TSeq of one element becomes one layer,
+/// and a TSeq of one element around an SSeq moves inside. With them types have one normal form
+/// exactly if they have the same slots.
 SeqType normalize(const SeqType& type);
 /// Same values in the same slots: wires connect them.
 bool equivalent(const SeqType& a, const SeqType& b);

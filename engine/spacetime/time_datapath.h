@@ -1,5 +1,5 @@
-// When the words of a datapath are there: registers with the fewest bits under a clock (the exact
-// form of Aetherling §6.3's retiming; Leiserson and Saxe 1991).
+// When the words of a datapath are there: registers with the fewest bits under a clock (exact
+// retiming: background/aetherling.md, "Matching delays").
 //
 // Cell v starts at step times[v]; an operand u at distance d waits times[v] + d − times[u] ≥ 0
 // steps, and one chain of registers serves all users of u. A word that is used in every s-th step

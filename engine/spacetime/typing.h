@@ -1,5 +1,6 @@
-// The typing judgements of L_st: one per operator (reference, §B). A well-typed program is a
-// circuit: every interface has the time of every other, so the parts can run in lock step.
+// The typing judgements of L_st: one per operator (background/aetherling.md, "Types of L_st"). A
+// well-typed program is a circuit: every interface has the time of every other, so the parts can
+// run in lock step.
 //
 // Errors (no place: the programs are ours): type-mismatch, with the type found and the one
 // expected drawn next to each other in the notes; time-mismatch; bad-parameter; operand-count.

@@ -12,7 +12,8 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Scheme, ExampleOneOfTheDraft) {
-    // §2.4: 6 x 8, 2 x 2 tiles, N = 4, B = 1, alpha = (1, 2): right as printed.
+    // background/banking.md, "Examples": 6 x 8, 2 x 2 tiles, N = 4, B = 1, alpha = (1, 2): right as
+    // printed.
     const Scheme scheme = derive({{{1, 2}, 1, 4}}, {6, 8});
     EXPECT_THAT(scheme.box, ElementsAre(2, 2));
     EXPECT_EQ(scheme.words, 48);

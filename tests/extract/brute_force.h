@@ -2,10 +2,11 @@
 // units, by the definitions and nothing else.
 //
 // It shares no code with engine/extract: chains are walked in the e-graph itself, and costs are
-// folded by the published formulas (skeleshare.md §D.1) or by the cycle model's own step formula.
-// An outlined unit serves two calls at least, so with up to four calls sets of two, or one and a
-// unit whose body calls it, are all that can pay. A pin can ask for more: under pins sets of two
-// units and two nested ones are tried. A nested unit's body calls no unit that calls another.
+// folded by the published formulas (background/skeleshare.md, "Time and DSP") or by the cycle
+// model's own step formula. An outlined unit serves two calls at least, so with up to four calls
+// sets of two, or one and a unit whose body calls it, are all that can pay. A pin can ask for more:
+// under pins sets of two units and two nested ones are tried. A nested unit's body calls no unit
+// that calls another.
 #pragma once
 
 #include "engine/design/design.h"

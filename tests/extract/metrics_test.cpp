@@ -1,4 +1,5 @@
-// Metrics against an enumeration that knows no e-graph, and the golden numbers of engineir.md §B.
+// Metrics against an enumeration that knows no e-graph, and background/engineir.md, "Golden
+// numbers".
 #include "tests/support/programs.h"
 
 #include "engine/egraph/saturate.h"
@@ -158,7 +159,7 @@ TEST(Metrics, HaveTheFrontOfRelu128) {
     EXPECT_EQ(metrics.front, front);
 }
 
-// engineir.md §B: relu64;relu128, where one unit may serve both.
+// background/engineir.md, "Golden numbers": relu64;relu128, where one unit may serve both.
 TEST(Metrics, PayForASharedUnitOnce) {
     const auto lowered = saturated("design d { input x : i8[64] = zeros; input z : i8[128] = zeros;"
                                    " output y = relu(x); output w = relu(z); }",

@@ -1,5 +1,5 @@
-// Gradient boosting on what the counted terms leave of synthesised amounts (banking draft §4
-// predicts the amounts themselves with such a model).
+// Gradient boosting on what the counted terms leave of synthesised amounts (background/banking.md,
+// "Cost": the draft predicts the amounts themselves with such a model).
 //
 // The target is the logarithm of made ÷ counted, cut off at a factor of two; squared error, trees
 // of one cut, each scaled down; leaves shrink towards no correction. Ties go to the first feature

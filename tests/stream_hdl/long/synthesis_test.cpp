@@ -1,6 +1,6 @@
 // The kernels under Yosys beside Aetherling: LUTs, flip-flops, block RAMs, DSP blocks and the
-// longest path of every example at its throughputs. Writes the table of docs/streams.md to
-// stream_synthesis.md in the build folder; MARQUETRY_ITEMS=a,b restricts it to items.
+// longest path of every example at its throughputs. Writes the table of streams.md, "Synthesis",
+// to the build folder; MARQUETRY_ITEMS=a,b restricts it to items.
 #include "engine/device/device_file.h"
 #include "engine/hdl/kernel_area.h"
 #include "engine/hdl/manifest.h"

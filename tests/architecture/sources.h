@@ -1,6 +1,7 @@
 // The sources of the project, as its own tests read them.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,8 +13,16 @@ namespace marquetry::architecture {
 
 using Files = std::map<std::string, std::string>; ///< texts by path from the top level
 
-/// Headers and sources in the folders and all below them.
-inline Files sources(const std::vector<std::string>& folders) {
+inline std::string contentOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Headers and sources, or files of other kinds, in the folders and all below them.
+inline Files sources(const std::vector<std::string>& folders,
+                     const std::vector<std::string>& extensions = {".h", ".cpp"}) {
     namespace fs = std::filesystem;
     const fs::path root = MARQUETRY_SOURCE_DIR;
     Files files;
@@ -22,12 +31,9 @@ inline Files sources(const std::vector<std::string>& folders) {
             continue;
         for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
             const std::string extension = entry.path().extension().string();
-            if (!entry.is_regular_file() || (extension != ".h" && extension != ".cpp"))
+            if (!entry.is_regular_file() || !std::ranges::count(extensions, extension))
                 continue;
-            std::ifstream file(entry.path(), std::ios::binary);
-            std::stringstream text;
-            text << file.rdbuf();
-            files[fs::relative(entry.path(), root).generic_string()] = text.str();
+            files[fs::relative(entry.path(), root).generic_string()] = contentOf(entry.path());
         }
     }
     return files;

@@ -1,4 +1,5 @@
-// Terms with the ones that are wanted, and what they weigh. Thread rule: value types, pure.
+// The dataflow graph of a kernel: its terms, which of them are wanted (the roots), and what they
+// weigh in LUTs. Thread rule: value types, pure.
 #pragma once
 
 #include "engine/algebra/terms.h"

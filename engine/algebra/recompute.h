@@ -1,9 +1,11 @@
-// Long shifts of computed values as computations on long shifts of their sources: merged windows.
+// Rematerialisation: instead of storing a computed value for a line, its source is stored for a
+// line and the value is computed again.
 //
-// Several values that are computed from one stream and are each kept for a line need that many
-// lines; computed again from the stream, a line later, they need its lines only, which they share.
-// So CAMERA keeps four raw lines instead of two raw ones and two of each colour. Bits are kept, not
-// computed again. What counts and repeats is neither: a period minus the distance is added to it.
+// Several values that are computed from one stream and each kept for a line need a line buffer
+// each. When they are computed again from the stream, a line later, they share the line buffers of
+// the stream. So CAMERA keeps four raw lines instead of two raw ones and two of each colour. A
+// value of one bit is kept and not computed again. A counter that repeats is neither kept nor
+// computed again: a period minus the distance is added to it.
 //
 // All long shifts are replaced, whether or not it pays: the caller weighs (forest.h). The forest is
 // returned as it is when something else repeats than a counter that fits its type.

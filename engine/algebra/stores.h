@@ -1,10 +1,11 @@
-// Shifts where they store the fewest bits: f(shift x, shift y) or shift(f(x, y)).
+// Retiming: each shift is moved to where it stores the fewest bits, before an operator or behind it,
+// since f(shift x, shift y) = shift(f(x, y)).
 //
-// A term that is computed L elements later than it is wanted takes its operands that much later and
-// needs that much less behind it. One chain of stores serves all users of a term, as long as the
-// furthest needs. The lags that make the chains' bits fewest are the retiming of least area
-// (Leiserson and Saxe, Algorithmica 6, 1991), a linear programme with an integral optimum. Sources
-// and roots have no lag.
+// Each term has a lag. A term with lag L is computed L elements later than it is wanted: its
+// operands are taken that much later, and its result is stored that much shorter. One chain of
+// stores serves all users of a term and is as long as the furthest of them needs. The lags for which
+// all chains have the fewest bits are a retiming of least area (Leiserson and Saxe, Algorithmica 6,
+// 1991): a linear programme with an integral optimum. Sources and roots have no lag.
 //
 // Complexity: one linear programme with two variables for each term. Thread rule: pure.
 #pragma once

@@ -1,11 +1,11 @@
-// Weighted sums: what additions, subtractions and products with constants compute, written anew
-// with fewer of them.
+// Multiple-constant multiplication: weighted sums, which are what additions, subtractions and
+// products with constants compute, are written anew with fewer operators.
 //
-// Every maximal sum is a polynomial in each stream it is of (polynomial.h). The sum of one stream
-// may be a product of smaller ones (`separable`); then sums of two terms that several sums contain,
-// at whatever distance and weight, are computed once (`sums`; greedily, the most frequent first:
-// Hartley, IEEE TCAS-II 43, 1996). All arithmetic is modulo the width, so nothing needs to be
-// wider.
+// Every maximal sum is a polynomial in each of its streams (polynomial.h). First the sum of one
+// stream may become a product of smaller ones (`separable`). Then a sum of two terms that occurs in
+// several sums, at whatever distance and weight, is computed once (`sums`). These are found
+// greedily, the most frequent first: Hartley, IEEE TCAS-II 43, 1996. All arithmetic is modulo the
+// width, so nothing needs to be wider.
 //
 // Complexity: quadratic in the terms of a sum, times the sums shared. Thread rule: pure.
 #pragma once

@@ -153,6 +153,17 @@ inline void checkPages(const std::string& path, const Flow& flow, const Pages& p
     }
 }
 
+/// "§V" is not there where only "§VI" is.
+inline bool names(const std::string& page, const std::string& section) {
+    for (std::size_t at = page.find(section); at != std::string::npos;
+         at = page.find(section, at + 1)) {
+        const std::size_t end = at + section.size();
+        if (end == page.size() || std::isalnum(static_cast<unsigned char>(page[end])) == 0)
+            return true;
+    }
+    return false;
+}
+
 /// Sections of papers: on the page of the paper that was named last before.
 inline void checkSections(const std::string& path, const std::string& text, const Pages& pages,
                           std::vector<Finding>& found) {
@@ -183,7 +194,7 @@ inline void checkSections(const std::string& path, const std::string& text, cons
             const auto known = pages.find(std::string(page));
             if (known == pages.end())
                 found.push_back({path, line, section + " of no paper that docs/background has"});
-            else if (known->second.text.find(section) == std::string::npos)
+            else if (!names(known->second.text, section))
                 found.push_back({path, line, section + " is not on " + known->first});
         }
     }

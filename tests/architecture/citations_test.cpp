@@ -85,6 +85,8 @@ TEST(Citations, SectionsWithoutAPageAreFound) {
                                      "B)\n"),
                 ElementsAre("engine/a.h:1: \xc2\xa7"
                             "B of no paper that docs/background has"));
+    EXPECT_THAT(broken("engine/a.cpp", "\"SkeleShare \xc2\xa7II\"\n"),
+                ElementsAre("engine/a.cpp:1: \xc2\xa7II is not on docs/background/skeleshare.md"));
     EXPECT_THAT(broken("engine/a.cpp", "\"SkeleShare \xc2\xa7IX\"\n"),
                 ElementsAre("engine/a.cpp:1: \xc2\xa7IX is not on docs/background/skeleshare.md"));
 }

@@ -1,9 +1,8 @@
 #include "app/cli/outputs.h"
 
+#include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
-
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <iostream>

@@ -8,8 +8,7 @@
 #include "engine/ir/program.h"
 #include "engine/ir/stream_type.h"
 #include "engine/support/diagnostic.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 #include <string>
 

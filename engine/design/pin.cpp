@@ -1,8 +1,7 @@
 #include "engine/design/pin.h"
 
+#include "engine/support/json.h"
 #include "engine/support/json_depth.h"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <utility>

@@ -6,9 +6,8 @@
 #pragma once
 
 #include "engine/design/schedule.h"
+#include "engine/support/json.h"
 #include "engine/support/result.h"
-
-#include <nlohmann/json.hpp>
 
 namespace marquetry::design {
 

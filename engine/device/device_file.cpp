@@ -1,10 +1,9 @@
 #include "engine/device/device_file.h"
 
 #include "engine/support/files.h"
+#include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "engine/egraph/serialize.h"
 
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 #include <map>
 #include <set>

@@ -1,9 +1,8 @@
 #include "engine/hdl/manifest.h"
 
+#include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/sha256.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>

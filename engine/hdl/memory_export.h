@@ -16,8 +16,7 @@
 #include "engine/hdl/banked_memory.h"
 #include "engine/hdl/export.h"
 #include "engine/hdl/verify.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 namespace marquetry::hdl {
 

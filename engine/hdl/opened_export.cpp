@@ -1,11 +1,10 @@
 #include "engine/hdl/opened_export.h"
 
 #include "engine/hdl/manifest.h"
+#include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>

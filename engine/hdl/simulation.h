@@ -12,8 +12,7 @@
 
 #include "engine/hdl/verify.h"
 #include "engine/support/folders.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 #include <string>
 #include <vector>

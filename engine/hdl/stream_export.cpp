@@ -7,11 +7,10 @@
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/checked_math.h"
+#include "engine/support/json.h"
 #include "engine/support/limits.h"
 #include "engine/support/quote.h"
 #include "engine/support/rng.h"
-
-#include <nlohmann/json.hpp>
 
 namespace marquetry::hdl {
 

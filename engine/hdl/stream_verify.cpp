@@ -1,9 +1,8 @@
 #include "engine/hdl/simulation.h"
 #include "engine/hdl/stream_export.h"
 #include "engine/hdl/stream_testbench.h"
+#include "engine/support/json.h"
 #include "engine/support/quote.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <sstream>

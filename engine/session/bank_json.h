@@ -6,8 +6,7 @@
 #pragma once
 
 #include "engine/banking/plan.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 namespace marquetry::session {
 

@@ -1,7 +1,6 @@
 #include "engine/design/schedule_json.h"
 #include "engine/session/explore.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 #include <cmath>
 

@@ -1,8 +1,7 @@
 #include "engine/stream_states/states_egraph.h"
 
 #include "engine/spacetime/area.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 #include <cmath>
 

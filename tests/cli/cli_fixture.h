@@ -1,10 +1,10 @@
+#include "engine/support/json.h"
 #include "tests/support/temporary_folder.h"
 // The built executable as a user meets it: exit status, standard output, standard error.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>

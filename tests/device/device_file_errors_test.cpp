@@ -1,9 +1,9 @@
 // Broken device files: a diagnostic that names the field, never a device.
 #include "engine/device/device_file.h"
+#include "engine/support/json.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <fstream>
 

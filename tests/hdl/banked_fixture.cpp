@@ -4,11 +4,11 @@
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <sstream>

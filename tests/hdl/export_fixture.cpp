@@ -1,8 +1,7 @@
 #include "tests/hdl/export_fixture.h"
 
 #include "engine/hdl/manifest.h"
-
-#include <nlohmann/json.hpp>
+#include "engine/support/json.h"
 
 namespace marquetry::testing {
 

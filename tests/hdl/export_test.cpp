@@ -2,11 +2,10 @@
 #include "engine/hdl/lower_design.h"
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/names.h"
+#include "engine/support/json.h"
 #include "engine/support/sha256.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/test_designs.h"
-
-#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 

@@ -1,11 +1,10 @@
 // What is read of an export: each file once, by plain names, as the manifest has them.
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/opened_export.h"
+#include "engine/support/json.h"
 #include "engine/support/sha256.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/test_designs.h"
-
-#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <sys/stat.h>

@@ -2,12 +2,11 @@
 // area, and extraction, which knows nothing of streams, finds none that costs more.
 #include "engine/stream_states/states_egraph.h"
 
+#include "engine/support/json.h"
 #include "engine/term_extract/build.h"
 #include "engine/term_extract/extract.h"
 #include "tests/spacetime/random_streams.h"
 #include "tests/spacetime/schedule_helpers.h"
-
-#include <nlohmann/json.hpp>
 
 namespace marquetry::stream_states {
 namespace {

@@ -1,8 +1,7 @@
 #include "engine/support/quote.h"
 
+#include "engine/support/json.h"
 #include "tests/support/temporary_folder.h"
-
-#include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
 

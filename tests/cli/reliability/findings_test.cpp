@@ -2,11 +2,11 @@
 #include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
+#include "engine/support/json.h"
 #include "tests/cli/reliability/commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>

@@ -3,11 +3,10 @@
 #include "engine/hdl/export.h"
 #include "engine/hdl/manifest.h"
 #include "engine/session/export_design.h"
+#include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
 #include "tests/support/temporary_folder.h"
-
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <regex>

@@ -8,11 +8,11 @@
 #include "engine/device/device_file.h"
 #include "engine/session/bank_json.h"
 #include "engine/support/limits.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 #include <chrono>
 #include <iostream>
-#include <sstream>
 
 namespace marquetry::cli {
 
@@ -43,7 +43,7 @@ Result<std::string> tableOf(const banking::Scheme& scheme, const ir::Shape& dims
     if (words > kMaxTableRows)
         return tooLarge("the table has", words, kMaxTableRows, "rows",
                         "the JSON report has the maps, the box and the depth");
-    std::ostringstream file;
+    TextOut file;
     for (std::size_t d = 0; d < dims.size(); ++d)
         file << "x" << d << ",";
     file << "bank,offset\n";

@@ -1,7 +1,8 @@
 #include "app/cli/bank_pins.h"
 
+#include "engine/support/text_stream.h"
+
 #include <charconv>
-#include <sstream>
 
 namespace marquetry::cli {
 
@@ -13,7 +14,7 @@ constexpr std::int64_t kMostNumber = std::int64_t{1} << 31;
 /// "9,1,3,2": N, B and one alpha per dimension.
 Result<ir::FlatMap> parseMap(const std::string& text, std::size_t rank) {
     std::vector<std::int64_t> numbers;
-    std::istringstream in(text);
+    TextIn in(text);
     for (std::string part; std::getline(in, part, ',');) {
         std::int64_t number = -1;
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);

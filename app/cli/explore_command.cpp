@@ -7,7 +7,6 @@
 
 #include <iomanip>
 #include <iostream>
-#include <sstream>
 
 namespace marquetry::cli {
 

@@ -8,6 +8,7 @@
 #include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"
 #include "engine/stream_states/states_egraph.h"
+#include "engine/support/text_stream.h"
 
 #include <cmath>
 #include <iomanip>
@@ -114,7 +115,7 @@ Json reportOf(const Scheduled& scheduled, const Estimate& estimate) {
 }
 
 std::string areaText(const device::Resources& area, const std::string& ramKind) {
-    std::ostringstream text;
+    TextOut text;
     text << std::llround(area.lut) << " LUT, " << std::llround(area.ff) << " FF, " << area.bram
          << " " << ramKind << ", " << area.dsp << " DSP";
     return text.str();
@@ -129,7 +130,7 @@ std::string hardwareText(const Estimate& estimate, const std::string& ramKind) {
     if (!estimate)
         return "none, " + estimate.error()[0].message;
     const std::int64_t clocks = estimate->latency * estimate->unit;
-    std::ostringstream text;
+    TextOut text;
     text << areaText(estimate->area, ramKind) << ", latency " << clocks
          << (clocks == 1 ? " clock" : " clocks") << ", longest path " << std::fixed
          << std::setprecision(2) << estimate->pathDelay / 1000 << " ns";

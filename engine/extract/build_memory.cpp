@@ -8,8 +8,7 @@
 #include "engine/extract/memory_plan.h"
 #include "engine/extract/overlap.h"
 #include "engine/support/checked_math.h"
-
-#include <sstream>
+#include "engine/support/text_stream.h"
 
 namespace marquetry::extract {
 
@@ -122,8 +121,8 @@ private:
                 memory_.bramLimit -= block.stream->resources.bram;
         for (const design::ScheduleUnit& unit : schedule.units) {
             const std::int64_t lanes = built_.design.unit(unit.id).lanes;
-            memory_.units.push_back(
-                {unit.pass || unit.stream ? 0 : unit.parallel * lanes, ir::info(unit.weight).bytes * 8});
+            memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * lanes,
+                                     ir::info(unit.weight).bytes * 8});
         }
         std::size_t call = 0;
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
@@ -238,7 +237,7 @@ private:
     }
 
     std::string externalFormula(const WeightDemand& demand) const {
-        std::ostringstream text;
+        TextOut text;
         text << "max(compute " << demand.computeCycles << ", " << demand.bytes
              << " bytes of weights / " << params_.device.memoryBytesPerCycle
              << " per cycle) + latency " << params_.device.memoryLatencyCycles;
@@ -265,10 +264,10 @@ private:
                                         "sums, line buffers and write-back, estimate"});
         for (const DesignUnit& unit : design.units)
             if (!unit.streams)
-                design.terms.push_back({"unit " + unit.name, unit.resources.dsp, "DSP",
-                                    "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
-                                        std::to_string(params_.device.int8ProductsPerDsp) +
-                                        " per block)"});
+                design.terms.push_back(
+                    {"unit " + unit.name, unit.resources.dsp, "DSP",
+                     "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
+                         std::to_string(params_.device.int8ProductsPerDsp) + " per block)"});
         for (const DesignBuffer& buffer : design.buffers)
             if (!buffer.weights)
                 addBufferTerm(buffer);

@@ -1,9 +1,10 @@
 #include "engine/extract/candidates.h"
 
+#include "engine/support/text_stream.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 namespace marquetry::extract {
 
@@ -12,7 +13,7 @@ namespace {
 using design::SharingCandidate;
 
 std::string number(double value) {
-    std::ostringstream text;
+    TextOut text;
     text.precision(12);
     text << std::round(value * 100) / 100;
     return text.str();
@@ -21,7 +22,7 @@ std::string number(double value) {
 std::string percent(double part, double whole) {
     if (whole <= 0)
         return "";
-    std::ostringstream text;
+    TextOut text;
     text.precision(3);
     text << std::showpos << 100 * part / whole << " %";
     return text.str();

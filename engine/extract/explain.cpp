@@ -2,11 +2,11 @@
 
 #include "engine/extract/build_design.h"
 #include "engine/extract/infeasible.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 namespace marquetry::extract {
 
@@ -24,7 +24,7 @@ constexpr std::size_t kOpposites = 4;
 constexpr double kSeconds = 5;
 
 std::string number(double value) {
-    std::ostringstream text;
+    TextOut text;
     text.precision(12);
     text << std::round(value * 100) / 100;
     return text.str();

@@ -1,10 +1,10 @@
 #include "engine/extract/infeasible.h"
 
 #include "engine/extract/build_design.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 
 namespace marquetry::extract {
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxNodes = 20'000;
 
 std::string number(double value) {
-    std::ostringstream text;
+    TextOut text;
     text.precision(12);
     text << value;
     return text.str();

@@ -1,9 +1,9 @@
 #include "engine/extract/explain.h"
 #include "engine/extract/unit_proof.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 #include <iomanip>
-#include <sstream>
 
 namespace marquetry::extract {
 
@@ -46,7 +46,7 @@ void printUnit(std::ostream& text, const rules::Lowered& lowered, const Design& 
 } // namespace
 
 std::string describe(const Alternative& other, const Design& design) {
-    std::ostringstream text;
+    TextOut text;
     text << std::showpos << other.cyclesMore << " cycles (" << std::fixed << std::setprecision(1)
          << 100.0 * static_cast<double>(other.cyclesMore) /
                 static_cast<double>(std::max<std::int64_t>(1, design.cycles))
@@ -61,7 +61,7 @@ std::string describe(const Alternative& other, const Design& design) {
 Result<std::string> whyText(const rules::Lowered& lowered, const Design& design,
                             const std::string& name, std::stop_token stop) {
     bool known = false;
-    std::ostringstream text;
+    TextOut text;
     text.precision(12);
     for (const DesignUnit& unit : design.units)
         if (unit.name == name) {

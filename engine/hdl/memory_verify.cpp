@@ -5,10 +5,10 @@
 #include "engine/support/checked_math.h"
 #include "engine/support/limits.h"
 #include "engine/support/quote.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
 namespace marquetry::hdl {
 
@@ -152,7 +152,7 @@ private:
 void readRun(const std::string& output, VerifyReport& report) {
     bool ended = false;
     std::string last;
-    std::istringstream lines(output);
+    TextIn lines(output);
     for (std::string line; !ended && std::getline(lines, line);) {
         const Json json = testbenchLine(line);
         if (json.is_discarded()) {

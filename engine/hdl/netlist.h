@@ -5,8 +5,9 @@
 // Thread rule: value types.
 #pragma once
 
+#include "engine/support/text_stream.h"
+
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +46,7 @@ struct Netlist {
 /// The arguments, one after another.
 template <class... Parts>
 std::string cat(Parts&&... parts) {
-    std::ostringstream out;
+    TextOut out;
     (out << ... << std::forward<Parts>(parts));
     return out.str();
 }

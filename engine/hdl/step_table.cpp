@@ -1,7 +1,8 @@
 #include "engine/hdl/step_table.h"
 
+#include "engine/support/text_stream.h"
+
 #include <algorithm>
-#include <sstream>
 
 namespace marquetry::hdl {
 
@@ -9,7 +10,7 @@ namespace {
 
 std::vector<std::string> lines(const std::string& text) {
     std::vector<std::string> result;
-    std::istringstream in(text);
+    TextIn in(text);
     for (std::string line; std::getline(in, line);)
         result.push_back(line.substr(std::min<std::size_t>(4, line.size())));
     return result;

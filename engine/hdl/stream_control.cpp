@@ -1,6 +1,7 @@
 #include "engine/hdl/stream_control.h"
 
 #include "engine/support/checked_math.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 
@@ -253,7 +254,7 @@ void StreamControl::run(Body& body) const {
         inner.line("else if (enable & ~started_", steps, ")");
         inner.line("    wait_", steps, " <= wait_", steps, " - ", literal(bits, 1), ";");
     }
-    std::istringstream lines(inner.text());
+    TextIn lines(inner.text());
     for (std::string line; std::getline(lines, line);)
         body.line(line.substr(4));
     body.line("end");

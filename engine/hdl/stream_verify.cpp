@@ -3,9 +3,9 @@
 #include "engine/hdl/stream_testbench.h"
 #include "engine/support/json.h"
 #include "engine/support/quote.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace marquetry::hdl {
 
@@ -147,7 +147,7 @@ private:
 /// Adds what a run printed; false when it did not come to its end.
 bool read(const std::string& output, const std::string& program, VerifyReport& report,
           std::vector<std::int64_t>& cycles, bool& pass) {
-    std::istringstream lines(output);
+    TextIn lines(output);
     for (std::string line; std::getline(lines, line);) {
         const Json json = testbenchLine(line);
         if (json.is_discarded())

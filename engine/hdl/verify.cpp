@@ -8,9 +8,9 @@
 #include "engine/hdl/testbench_writer.h"
 #include "engine/hdl/vectors.h"
 #include "engine/support/quote.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace marquetry::hdl {
 
@@ -114,7 +114,7 @@ public:
 
     /// The testbench's lines into the report; false when its last line never came.
     bool read(const std::string& output, VerifyReport& report) {
-        std::istringstream lines(output);
+        TextIn lines(output);
         for (std::string line; std::getline(lines, line);) {
             const Json json = testbenchLine(line);
             if (json.is_discarded())

@@ -1,5 +1,7 @@
 #include "engine/milp/solve.h"
 
+#include "engine/support/text_stream.h"
+
 // CBC's C++ interface: its C interface has no call that ends a running solve.
 #include <CbcEventHandler.hpp>
 #include <CbcModel.hpp>
@@ -15,7 +17,6 @@
 #include <csignal>
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <string>
 
 namespace marquetry::milp {
@@ -218,7 +219,7 @@ void branchAndCut(const Model& model, CbcModel& cbc, const SolveParams& params, 
     constexpr int kUnbounded = 7; // of the secondary status
     const std::string seconds = std::to_string(std::min(params.seconds, 1e9));
     const std::string nodes = std::to_string(params.maxNodes);
-    std::ostringstream gapText; // to_string would round small gaps to nothing
+    TextOut gapText; // to_string would round small gaps to nothing
     gapText << params.absoluteGap;
     const std::string gap = gapText.str();
     const char* arguments[] = {

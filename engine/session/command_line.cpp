@@ -1,8 +1,9 @@
 #include "engine/session/command_line.h"
 
+#include "engine/support/text_stream.h"
+
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 
 namespace marquetry::session {
 
@@ -24,7 +25,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string number(double value) {
-    std::ostringstream out;
+    TextOut out;
     out.precision(12);
     out << value;
     return out.str();

@@ -43,6 +43,16 @@ TEST(IncludeDirection, QtBelowTheEngineIsFound) {
     EXPECT_THAT(violations({{"widgets/a.cpp", "#include <QWidget>\n"}}), IsEmpty());
 }
 
+TEST(IncludeDirection, HeadersWithAWrapperAreFound) {
+    EXPECT_THAT(violations({{"engine/hdl/a.h", "#include <sstream>\n"}}),
+                ElementsAre("engine/hdl/a.h:1: includes sstream: include "
+                            "engine/support/text_stream.h"));
+    EXPECT_EQ(violations({{"app/cli/a.cpp", "#include <nlohmann/json.hpp>\n"}}).size(), 1U);
+    EXPECT_THAT(violations({{"engine/support/json.h", "#include <nlohmann/json.hpp>\n"},
+                            {"engine/support/text_stream.h", "#include <sstream>\n"}}),
+                IsEmpty());
+}
+
 TEST(IncludeDirection, WidgetsSeeSnapshotsAndDesignsOnly) {
     EXPECT_THAT(violations({{"widgets/a.cpp", "#include \"engine/session/snapshot.h\"\n"
                                               "#include \"engine/design/design.h\"\n"

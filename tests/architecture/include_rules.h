@@ -96,6 +96,13 @@ inline bool isQt(const Include& include) {
            include.target.starts_with("qcustomplot");
 }
 
+/// Headers whose use needs care that another header takes, and that one.
+inline std::string wrapperOf(const std::string& target) {
+    if (target == "nlohmann/json.hpp")
+        return "engine/support/json.h";
+    return target == "sstream" ? "engine/support/text_stream.h" : "";
+}
+
 /// What is wrong with one include; empty when nothing is.
 inline std::string judge(const std::string& path, const Include& include) {
     const bool inEngine = path.starts_with("engine/");
@@ -103,6 +110,9 @@ inline std::string judge(const std::string& path, const Include& include) {
     const bool inCli = path.starts_with("app/cli/");
     if ((inEngine || inCli) && isQt(include))
         return "Qt is not seen here";
+    const std::string wrapper = wrapperOf(include.target);
+    if (include.angled && !wrapper.empty() && path != wrapper)
+        return "include " + wrapper;
     const bool upward =
         include.target.starts_with("app/") || include.target.starts_with("tests/") ||
         (!inWidgets && !path.starts_with("app/") && include.target.starts_with("widgets/"));

@@ -107,12 +107,11 @@ Status readFile(const Json& entry, ExportFolder& source, std::size_t& left) {
 Status checkStrays(const ExportFolder& source) {
     std::set<std::string> strays;
     for (const char* const part : {"rtl", "tb", "program"}) {
-        std::error_code error;
-        fs::recursive_directory_iterator entries(fs::path(source.path) / part, error);
-        for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-            const std::string name =
-                entries->path().lexically_relative(source.path).generic_string();
-            if (!fs::is_directory(entries->symlink_status()) && !source.files.contains(name))
+        std::vector<file_system::Entry> entries;
+        file_system::entriesBelow(source.path + "/" + part, entries);
+        for (const auto& [below, folder] : entries) {
+            const std::string name = std::string(part) + "/" + below;
+            if (!folder && !source.files.contains(name))
                 strays.insert(name);
         }
     }

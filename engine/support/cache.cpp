@@ -17,15 +17,17 @@ namespace fs = std::filesystem;
 
 void removeOldest(const std::string& newest, std::size_t mostFiles) {
     std::vector<std::pair<fs::file_time_type, std::string>> others;
-    std::error_code error;
-    fs::directory_iterator entries(fs::path(newest).parent_path(), error);
-    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    const fs::path folder = fs::path(newest).parent_path();
+    std::vector<file_system::Entry> entries;
+    file_system::entriesIn(folder.string(), entries);
+    for (const file_system::Entry& entry : entries) {
+        const fs::path path = folder / entry.name;
         std::error_code gone;
-        const auto time = fs::last_write_time(entries->path(), gone);
-        const bool ofKind = fs::is_regular_file(entries->symlink_status(gone)) &&
-                            entries->path().extension() == fs::path(newest).extension();
-        if (!gone && ofKind && entries->path() != newest)
-            others.emplace_back(time, entries->path().string());
+        const auto time = fs::last_write_time(path, gone);
+        const bool ofKind = fs::is_regular_file(fs::symlink_status(path, gone)) &&
+                            path.extension() == fs::path(newest).extension();
+        if (!gone && ofKind && path != newest)
+            others.emplace_back(time, path.string());
     }
     std::ranges::sort(others);
     for (std::size_t k = 0; k + mostFiles < others.size() + 1; ++k)

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -108,16 +108,96 @@ int makeFolder(const std::string& path, mode_t mode) {
     return attempt("folder", [&] { return ::mkdir(path.c_str(), mode); });
 }
 
-void removeAll(const std::string& path) {
-    // What another process adds or removes meanwhile makes it end early.
-    constexpr int kTries = 100;
-    std::error_code error;
-    for (int k = 0; k < kTries; ++k) {
-        std::filesystem::remove_all(path, error);
-        if (error != std::errc::no_such_file_or_directory &&
-            error != std::errc::directory_not_empty)
-            return;
+namespace {
+
+/// The names in a folder, one after the other; "." and ".." are not among them.
+class Names {
+public:
+    /// `follow`: 0 or O_NOFOLLOW.
+    Names(int parent, const char* name, int follow) {
+        const int fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | follow);
+        folder_ = fd < 0 ? nullptr : ::fdopendir(fd);
+        error_ = folder_ ? 0 : errno;
+        if (fd >= 0 && !folder_)
+            ::close(fd);
     }
+    ~Names() {
+        if (folder_)
+            ::closedir(folder_);
+    }
+    Names(const Names&) = delete;
+    Names& operator=(const Names&) = delete;
+
+    int error() const { return error_; }
+    int get() const { return ::dirfd(folder_); }
+
+    const dirent* next() {
+        while (folder_) {
+            errno = 0;
+            const dirent* const entry = ::readdir(folder_);
+            if (!entry)
+                error_ = errno;
+            if (!entry ||
+                (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0))
+                return entry;
+        }
+        return nullptr;
+    }
+
+    bool isFolder(const dirent& entry) const {
+        if (entry.d_type != DT_UNKNOWN)
+            return entry.d_type == DT_DIR;
+        struct stat status = {};
+        return ::fstatat(get(), entry.d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+               S_ISDIR(status.st_mode);
+    }
+
+private:
+    DIR* folder_ = nullptr;
+    int error_ = 0;
+};
+
+int addEntries(Names names, const std::string& prefix, std::vector<Entry>& found) {
+    while (const dirent* const entry = names.next())
+        found.push_back({prefix + entry->d_name, names.isFolder(*entry)});
+    return names.error();
+}
+
+int removeIn(int parent, const char* name) noexcept {
+    if (::unlinkat(parent, name, 0) == 0)
+        return 0;
+    if (errno != EISDIR && errno != EPERM)
+        return errno;
+    Names names(parent, name, O_NOFOLLOW);
+    while (const dirent* const entry = names.next())
+        removeIn(names.get(), entry->d_name);
+    return ::unlinkat(parent, name, AT_REMOVEDIR) == 0 ? 0 : errno;
+}
+
+} // namespace
+
+int entriesIn(const std::string& folder, std::vector<Entry>& found) {
+    return addEntries({AT_FDCWD, folder.c_str(), 0}, "", found);
+}
+
+int entriesBelow(const std::string& folder, std::vector<Entry>& found) {
+    std::size_t next = found.size();
+    int error = entriesIn(folder, found);
+    for (; error == 0 && next < found.size(); ++next) {
+        if (!found[next].folder)
+            continue;
+        const std::string name = found[next].name;
+        error =
+            addEntries({AT_FDCWD, (folder + "/" + name).c_str(), O_NOFOLLOW}, name + "/", found);
+    }
+    return error;
+}
+
+void removeAll(const std::string& path) noexcept {
+    constexpr int kTries = 100; // another process may add something meanwhile
+    for (int k = 0; k < kTries; ++k)
+        if (removeIn(AT_FDCWD, path.c_str()) != ENOTEMPTY)
+            return;
 }
 
 } // namespace marquetry::file_system

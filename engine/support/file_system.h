@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <vector>
 
 namespace marquetry::file_system {
 
@@ -49,7 +50,19 @@ int exchange(const std::string& one, const std::string& other);
 int link(const std::string& from, const std::string& to);
 int makeFolder(const std::string& path, mode_t mode);
 
+struct Entry {
+    std::string name;
+    bool folder = false; ///< a symbolic link to one is none
+};
+
+/// What is in the folder, in no order, added to `found`. The iterators of the standard library end
+/// the program when they run out of memory.
+int entriesIn(const std::string& folder, std::vector<Entry>& found);
+/// And in the folders in it, with "/" in the names and parents first; follows no symbolic link.
+int entriesBelow(const std::string& folder, std::vector<Entry>& found);
+
 /// Removes a file, or a folder with all that is in it; follows no symbolic link. Best effort.
-void removeAll(const std::string& path);
+/// Throws nothing, so destructors may call it.
+void removeAll(const std::string& path) noexcept;
 
 } // namespace marquetry::file_system

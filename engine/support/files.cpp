@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <unistd.h>
 
@@ -83,12 +84,9 @@ int makeFolders(const fs::path& folder) {
 }
 
 std::optional<std::string> realPath(const std::string& path) {
-    char* const resolved = ::realpath(path.c_str(), nullptr);
-    if (resolved == nullptr)
-        return std::nullopt;
-    std::string text = resolved;
-    std::free(resolved);
-    return text;
+    const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path.c_str(), nullptr),
+                                                               &std::free);
+    return resolved ? std::optional<std::string>(resolved.get()) : std::nullopt;
 }
 
 struct TemporaryFile {

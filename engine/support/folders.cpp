@@ -35,17 +35,15 @@ Diagnostic exists(const std::string& message, const std::string& hint) {
 
 /// A folder of the user's is kept as such; ours are made anew with the files in them.
 void list(const std::string& folder, Existing& existing, Diagnostics& errors) {
-    std::error_code error;
-    fs::recursive_directory_iterator entries(folder, error);
-    for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-        const std::string name = entries->path().lexically_relative(folder).generic_string();
-        if (fs::is_directory(entries->symlink_status()))
+    std::vector<file_system::Entry> entries;
+    if (const int error = file_system::entriesBelow(folder, entries); error != 0)
+        errors.push_back(unwritable(folder, error));
+    for (const auto& [name, isFolder] : entries) {
+        if (isFolder)
             existing.keptFolders.push_back(name);
         else if (!existing.owned.contains(name))
             existing.keptFiles.push_back(name);
     }
-    if (error)
-        errors.push_back(unwritable(folder, error.value()));
     std::ranges::sort(existing.keptFolders);
     std::ranges::sort(existing.keptFiles);
 }
@@ -78,11 +76,10 @@ Result<Existing> lookAt(const Target& target, const ReplaceFolder& replace) {
         return distinct.error();
     existing.there = true;
     existing.mode = status.st_mode & 07777;
-    std::error_code error;
-    const bool empty = fs::is_empty(target.path(), error);
-    if (error)
-        return unwritable(target.given(), error.value());
-    if (!empty) {
+    std::vector<file_system::Entry> entries;
+    if (const int error = file_system::entriesIn(target.path(), entries); error != 0)
+        return unwritable(target.given(), error);
+    if (!entries.empty()) {
         auto owned = replace.owned(target.path());
         if (!owned)
             return exists(inQuotes(target.given()) + " exists and is not " + replace.kind,
@@ -271,12 +268,14 @@ private:
             error = file_system::sync(file);
         if (error != 0)
             return error;
+        // Between the two steps nothing may ask for memory, or the old folder is lost.
         const std::string old = container_ + "/" + leftovers::kOld;
+        const std::string made = fresh();
         unfinished_ = Unfinished();
         error = file_system::rename(target_.path(), old);
         if (error != 0)
             return error;
-        error = file_system::rename(fresh(), target_.path());
+        error = file_system::rename(made, target_.path());
         if (error != 0 && file_system::rename(old, target_.path()) != 0)
             keep_ = true; // the next run puts it back
         return error;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fcntl.h>
-#include <filesystem>
 #include <random>
 #include <string_view>
 #include <sys/file.h>
@@ -16,8 +15,6 @@
 namespace marquetry::leftovers {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = ".marquetry-tmp-";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -30,11 +27,11 @@ bool isTemporaryName(std::string_view name) {
 
 std::vector<std::string> temporariesIn(const std::string& folder) {
     std::vector<std::string> found;
-    std::error_code error;
-    fs::directory_iterator entries(folder, error);
-    for (; !error && entries != fs::directory_iterator(); entries.increment(error))
-        if (const std::string name = entries->path().filename().string(); isTemporaryName(name))
-            found.push_back(name);
+    std::vector<file_system::Entry> entries;
+    file_system::entriesIn(folder, entries);
+    for (const file_system::Entry& entry : entries)
+        if (isTemporaryName(entry.name))
+            found.push_back(entry.name);
     std::ranges::sort(found);
     return found;
 }

@@ -3,6 +3,7 @@
 #include "engine/support/file_system.h"
 #include "engine/support/process_guard.h"
 #include "engine/support/quote.h"
+#include "engine/support/text_stream.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@
 #include <mutex>
 #include <poll.h>
 #include <set>
-#include <sstream>
 #include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -108,7 +108,7 @@ std::vector<std::string> placesOf(const std::string& program) {
         return {program};
     const char* const path = std::getenv("PATH");
     std::vector<std::string> places;
-    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+    TextIn folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
     for (std::string folder; std::getline(folders, folder, ':');) {
         std::error_code ignored;
         places.push_back((fs::absolute(folder.empty() ? "." : folder, ignored) / program).string());
@@ -160,6 +160,15 @@ Diagnostic cancelled(const ProcessParams& params) {
 /// Our side of a guard and its command.
 class Child {
 public:
+    Child() = default;
+    /// What an exception has left running is ended.
+    ~Child() {
+        life_ = Descriptor();
+        reap();
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
     /// An errno value or 0.
     int start(const ProcessParams& params);
     /// Until the command and all that it started have ended; `stop` has a callback that wakes.
@@ -308,10 +317,13 @@ void Child::readStatus() {
 }
 
 void Child::reap() {
+    if (guard_ < 0)
+        return;
     if (lost_ && command_ > 0)
         ::kill(-command_, SIGKILL);
     while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
     }
+    guard_ = -1;
 }
 
 Result<ProcessResult> Child::resultOf(const ProcessParams& params, Reason reason) {
@@ -319,7 +331,7 @@ Result<ProcessResult> Child::resultOf(const ProcessParams& params, Reason reason
     if (reason == Reason::Cancelled)
         return cancelled(params);
     if (reason == Reason::Time) {
-        std::ostringstream seconds;
+        TextOut seconds;
         seconds << params.seconds;
         return makeError("process-time",
                          program + " was ended: it took more than " + seconds.str() + " seconds");

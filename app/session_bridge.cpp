@@ -33,9 +33,15 @@ SessionBridge::SessionBridge(const SessionPortFactory& factory, QObject* parent)
     qRegisterMetaType<session::Acknowledgement>();
     session::Session::Callbacks callbacks;
     callbacks.snapshotReady = [this] {
-        if (!announced_.exchange(true))
+        if (announced_.exchange(true))
+            return;
+        try {
             QMetaObject::invokeMethod(
                 this, [this] { onSnapshotReady(); }, Qt::QueuedConnection);
+        } catch (...) { // no memory for the announcement: the engine thread makes it again
+            announced_ = false;
+            throw;
+        }
     };
     callbacks.acknowledged = [this](const session::Acknowledgement& acknowledgement) {
         QMetaObject::invokeMethod(

@@ -99,6 +99,7 @@ int runWindow(int argc, char** argv) {
     try {
         return showWindow(application, arguments);
     } catch (...) { // no engine thread, or no memory for the window itself
+        application.onFailure({});
         std::fputs(format(failureOf("opening the window")).c_str(), stderr);
         return kInternalError;
     }

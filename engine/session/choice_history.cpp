@@ -53,7 +53,8 @@ Status ChoiceHistory::enable(int id, bool enabled) {
 Status ChoiceHistory::undo() {
     if (undo_.empty())
         return makeError("nothing-to-undo", "no change of a pin or a setting is left to undo");
-    redo_.push_back(std::exchange(now_, std::move(undo_.back())));
+    redo_.push_back(std::move(undo_.back()));
+    std::swap(redo_.back(), now_);
     undo_.pop_back();
     return ok();
 }
@@ -62,7 +63,8 @@ Status ChoiceHistory::redo() {
     if (redo_.empty())
         return makeError("nothing-to-redo",
                          "no undone change of a pin or a setting is left to redo");
-    undo_.push_back(std::exchange(now_, std::move(redo_.back())));
+    undo_.push_back(std::move(redo_.back()));
+    std::swap(undo_.back(), now_);
     redo_.pop_back();
     return ok();
 }
@@ -105,7 +107,8 @@ void ChoiceHistory::change(std::vector<Pin> pins) {
 }
 
 void ChoiceHistory::change(Choices choices) {
-    undo_.push_back(std::exchange(now_, std::move(choices)));
+    undo_.push_back(std::move(choices));
+    std::swap(undo_.back(), now_);
     redo_.clear();
 }
 

@@ -63,10 +63,25 @@ void Controller::handle(Ticket ticket, const Command& command) {
     applied.memory = memory.get();
     const std::string line = onBuffer(command) ? "" : commandLine(command, applied);
     note_.clear();
-    const Status status = std::visit(
+    const Status status = done(ticket, command);
+    jobStopped_ = false;
+    if (!job_) // first: a line that there is no memory for undoes nothing
+        hooks_.acknowledge(ticket, status);
+    if (status && !line.empty())
+        log("$ " + line);
+    if (status && !note_.empty())
+        log(note_);
+    if (!status)
+        for (const Diagnostic& diagnostic : status.error())
+            log("not done: " + diagnostic.message + " [" + diagnostic.code + "]");
+}
+
+Status Controller::done(Ticket ticket, const Command& command) {
+    before_ = Before{choices_, memories_, streams_, setup_};
+    Status status = std::visit(
         [&](const auto& c) -> Status {
             if constexpr (requires { admit(c); }) {
-                const Status admitted = admit(c);
+                Status admitted = admit(c);
                 if (admitted)
                     job_ = Job{ticket, c};
                 return admitted;
@@ -75,16 +90,8 @@ void Controller::handle(Ticket ticket, const Command& command) {
             }
         },
         command);
-    jobStopped_ = false;
-    if (status && !line.empty())
-        log("$ " + line);
-    if (status && !note_.empty())
-        log(note_);
-    if (!status)
-        for (const Diagnostic& diagnostic : status.error())
-            log("not done: " + diagnostic.message + " [" + diagnostic.code + "]");
-    if (!job_)
-        hooks_.acknowledge(ticket, status);
+    before_.reset();
+    return status;
 }
 
 // ---- opening ----
@@ -101,6 +108,24 @@ Status Controller::apply(const OpenText& command) {
     return opened(std::move(next), status);
 }
 
+namespace {
+
+std::string openedNote(const Explorer& opened, const Memories& memories, const Streams& streams,
+                       const Status& status) {
+    if (opened.loaded())
+        return !status ? ""
+                       : "opened " + opened.program()->name + ": " +
+                             std::to_string(opened.lowered()->plan.layers.size()) + " layers, " +
+                             std::to_string(opened.program()->macs()) + " multiply–accumulates";
+    if (memories.any())
+        return "opened " + std::to_string(memories.items().size()) + " memories";
+    if (streams.any())
+        return "opened " + std::to_string(streams.items().size()) + " streams";
+    return "";
+}
+
+} // namespace
+
 /// Pins stay when the same file comes again: its author is at work on it. What takes memory comes
 /// first: without it the old file stays.
 Status Controller::opened(Explorer next, const Status& status) {
@@ -112,9 +137,11 @@ Status Controller::opened(Explorer next, const Status& status) {
     if (same) {
         memories.setChoices(choices_.banks());
         streams.setChoices(choices_.streams());
-    } else {
-        choices_.clear();
     }
+    note_ = openedNote(next, memories, streams, status);
+    before_.reset();
+    if (!same)
+        choices_.clear();
     explorer_ = std::move(next);
     memories_ = std::move(memories);
     streams_ = std::move(streams);
@@ -128,19 +155,7 @@ Status Controller::opened(Explorer next, const Status& status) {
     hdlOf_.reset();
     metrics_.reset();
     verify_ = {};
-    noteOpened(status);
     return status;
-}
-
-void Controller::noteOpened(const Status& status) {
-    if (memories_.any() && !explorer_.loaded())
-        note_ = "opened " + std::to_string(memories_.items().size()) + " memories";
-    if (streams_.any() && !memories_.any() && !explorer_.loaded())
-        note_ = "opened " + std::to_string(streams_.items().size()) + " streams";
-    if (status && explorer_.loaded())
-        note_ = "opened " + explorer_.program()->name + ": " +
-                std::to_string(explorer_.lowered()->plan.layers.size()) + " layers, " +
-                std::to_string(explorer_.program()->macs()) + " multiply–accumulates";
 }
 
 void Controller::forgetSearch() {

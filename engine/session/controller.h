@@ -48,6 +48,8 @@ public:
     void handle(Ticket ticket, const Command& command);
     bool hasJob() const { return job_.has_value(); }
     Work nextWork() const;
+    /// What work() is going to do; what throws from here on is a failure of that.
+    Work begin();
     void work(std::stop_token stop);
     /// Refuses what still waits.
     void close();
@@ -110,7 +112,6 @@ private:
     /// Buffers of a design have no command line: they come from an exploration.
     bool onBuffer(const Command& command) const;
     Status opened(Explorer next, const Status& status);
-    void noteOpened(const Status& status);
     void forgetSearch();
     Status useSetup(Setup setup, const Settings& before);
     void refreshBuffers();
@@ -119,7 +120,7 @@ private:
     Status chooseBanks(const std::string& item, const BankChoice& choice);
     StreamChoice choiceOf(const std::string& stream) const;
     Status chooseStream(const std::string& item, const StreamChoice& choice);
-    Status startOver();
+    Status startOver(Setup setup);
     Status searchAgain(bool searched);
     Status saturateFrom(bool once);
     Status pinsChanged(const Status& status);
@@ -137,6 +138,8 @@ private:
     Status hardwareAtHand(const std::string& item) const;
     Status designAtRest() const;
 
+    Status done(Ticket ticket, const Command& command);
+    void restore() noexcept;
     const char* named(Work work) const;
     void loseEgraph();
     void endFailedExtraction(const Diagnostic& reason);
@@ -213,6 +216,15 @@ private:
     std::vector<LogLine> log_;
     std::uint64_t logged_ = 0;
     std::string note_; ///< what the command just applied has to say
+
+    /// What commands change step by step, as it was before the one in hand.
+    struct Before {
+        ChoiceHistory choices;
+        Memories memories;
+        Streams streams;
+        Setup setup;
+    };
+    std::optional<Before> before_; ///< while a command may still end as if it had not come
 
     const char* doing_ = "starting";
     Work working_ = Work::None;

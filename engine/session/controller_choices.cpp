@@ -34,25 +34,27 @@ Status Controller::useSetup(Setup setup, const Settings& before) {
     const bool extractAgain = sameAnswer != before || (unproven && now.seconds > before.seconds);
     const bool lowerAgain =
         explorer_.loaded() && changesEgraph(*explorer_.lowered(), setup_, setup);
+    if (lowerAgain)
+        return startOver(std::move(setup));
     setup_ = std::move(setup);
     if (!explorer_.loaded())
         return ok();
-    if (lowerAgain)
-        return startOver();
     explorer_.setLimits(setup_.saturation);
     if (extractAgain)
         constraintsChanged();
     return ok();
 }
 
-Status Controller::startOver() {
-    const Status restarted = explorer_.restart(setup_);
+Status Controller::startOver(Setup setup) {
+    note_ = "the settings need another e-graph: starting over";
+    Status restarted = explorer_.restart(setup);
+    before_.reset(); // the old e-graph is gone
+    setup_ = std::move(setup);
     forgetSearch();
     if (!restarted)
         mode_ = Mode::Invalid;
     else if (mode_ != Mode::Saturating)
         mode_ = Mode::Loaded;
-    note_ = "the settings need another e-graph: starting over";
     return restarted;
 }
 

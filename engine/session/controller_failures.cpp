@@ -38,6 +38,7 @@ void Controller::recover(const Diagnostic& reason) {
     failure_ = {reason};
     switch (broken) {
     case Work::None:
+        restore();
         job_.reset(); // a command that came so far is refused as any other
         break;
     case Work::Iterate:
@@ -61,6 +62,17 @@ void Controller::recover(const Diagnostic& reason) {
         break;
     }
     log("not done: " + reason.message + " [" + reason.code + "]");
+}
+
+/// As if the command in hand had not come.
+void Controller::restore() noexcept {
+    if (!before_)
+        return;
+    choices_ = std::move(before_->choices);
+    memories_ = std::move(before_->memories);
+    streams_ = std::move(before_->streams);
+    setup_ = std::move(before_->setup);
+    before_.reset();
 }
 
 /// Starts over from the program. Until that has been done there is no e-graph.
@@ -101,6 +113,7 @@ void Controller::endFailedExtraction(const Diagnostic& reason) {
 /// Without asking for memory: not even the words for it are there.
 void Controller::giveUp() noexcept {
     working_ = Work::None;
+    restore();
     unspoken_ = true;
     job_.reset();
     extracting_.reset();
@@ -113,6 +126,7 @@ void Controller::giveUp() noexcept {
     memories_.giveUp();
     streams_.giveUp();
     hdl_.reset();
+    hdlOf_.reset();
     view_.reset();
     if (!explorer_.loaded())
         return;
@@ -123,6 +137,7 @@ void Controller::giveUp() noexcept {
 void Controller::snapshotFailed(const Diagnostic& reason) {
     lean_ = true;
     hdl_.reset();
+    hdlOf_.reset();
     view_.reset();
     failure_ = {reason};
 }

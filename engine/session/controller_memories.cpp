@@ -22,19 +22,21 @@ void Controller::refreshBuffers() {
     const auto& design = explorer_.found().design;
     if (design == buffersOf_ || (design && (extractDue_ || mode_ == Mode::Saturating)))
         return;
-    buffersOf_ = design;
     memories_.setBuffers(design ? design::bufferAccesses(*design, *explorer_.program())
                                 : std::vector<ir::MemoryProgram>(),
                          {"buffer of the design", ""}, choices_.banks());
+    buffersOf_ = design;
 }
 
 void Controller::refreshArrays(const StreamItem& stream) {
     const std::pair circuit(stream.schedule, stream.chosen);
     if (circuit == arraysOf_ || stream.scheduling)
         return;
-    arraysOf_ = circuit;
-    if (!stream.schedule)
-        return memories_.setBuffers({}, {}, choices_.banks());
+    if (!stream.schedule) {
+        memories_.setBuffers({}, {}, choices_.banks());
+        arraysOf_ = circuit;
+        return;
+    }
     std::vector<std::string> inputs;
     for (const ir::StreamNodeId input : stream.program->graph.inputs)
         inputs.push_back(stream.program->graph.node(input).name);
@@ -46,6 +48,7 @@ void Controller::refreshArrays(const StreamItem& stream) {
         {"stream " + name + ", " + toText(stream.schedule->throughput) + " elements per clock",
          least ? " --item " + name + " --clocks " + std::to_string(stream.schedule->clocks) : ""},
         choices_.banks());
+    arraysOf_ = circuit;
 }
 
 Status Controller::apply(const ShowMemory& command) {
@@ -113,6 +116,7 @@ void Controller::workPlan(std::stop_token stop) {
     const bool planned = memories_.items()[memories_.current()].planning;
     hooks_.progress();
     memories_.work(setup_.device, choices_.settings().seconds, stop);
+    working_ = Work::None; // it is done: what fails now are words
     if (!stop.stop_requested() && planned)
         logBanks();
     if (stop.stop_requested() && job_)

@@ -52,6 +52,7 @@ void Controller::workStream(std::stop_token stop) {
     const bool asked = streams_.scheduling();
     hooks_.progress();
     streams_.work(setup_.device, choices_.settings().seconds, stop);
+    working_ = Work::None; // it is done: what fails now are words
     if (!stop.stop_requested() && asked)
         logStream();
     if (stop.stop_requested() && job_)

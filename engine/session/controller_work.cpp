@@ -49,10 +49,14 @@ Work Controller::nextWork() const {
     return quickDue_ ? Work::Extract : Work::Iterate;
 }
 
-void Controller::work(std::stop_token stop) {
+Work Controller::begin() {
     working_ = nextWork();
     doing_ = named(working_);
-    switch (working_) {
+    return working_;
+}
+
+void Controller::work(std::stop_token stop) {
+    switch (begin()) {
     case Work::None:
         break;
     case Work::Iterate:
@@ -83,6 +87,7 @@ void Controller::work(std::stop_token stop) {
 
 void Controller::workIterate(std::stop_token stop) {
     const bool over = explorer_.iterate(stop);
+    working_ = Work::None; // the e-graph is whole: what fails now are words
     if (stop.stop_requested() && explorer_.outcome() == egraph::Outcome::Cancelled) {
         explorer_.resume(); // whoever interrupted says what it means
         return;
@@ -162,6 +167,7 @@ void Controller::extractionEnded(extract::ExtractResult result) {
 }
 
 void Controller::logDesign() {
+    working_ = Work::None; // it is done: what fails now are words
     const extract::ExtractResult& found = explorer_.found();
     if (found.design) {
         log("design: " + std::to_string(found.design->cycles) + " cycles, " +

@@ -59,7 +59,7 @@ Status Explorer::restart(const Setup& with) {
     std::unique_ptr<Search> search;
     if (lowered)
         search = std::make_unique<Search>(*std::move(lowered), with.saturation);
-    const Status status = lowered ? ok() : fail(lowered.error());
+    Status status = lowered ? ok() : fail(lowered.error());
     if (status)
         diagnostics_ = warnings_;
     lose();
@@ -78,12 +78,13 @@ void Explorer::lose() noexcept {
 }
 
 Status Explorer::fail(Diagnostics errors) {
-    diagnostics_ = warnings_;
+    Diagnostics all = warnings_;
     for (Diagnostic& error : errors) {
         if (error.file.empty())
             error.file = file_;
-        diagnostics_.push_back(error);
+        all.push_back(error);
     }
+    diagnostics_ = std::move(all);
     return errors;
 }
 

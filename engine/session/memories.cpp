@@ -284,11 +284,12 @@ bool Memories::due() const {
 }
 
 void Memories::work(const device::Device& device, double seconds, std::stop_token stop) {
-    MemoryItem& now = items_[current_];
-    if (now.planning)
-        makePlan(now, device, seconds, std::move(stop));
-    else if (now.attempt && now.attempt->running)
-        decide(*now.attempt, now, device);
+    MemoryItem next = items_[current_]; // all at the end
+    if (next.planning)
+        makePlan(next, device, seconds, std::move(stop));
+    else if (next.attempt && next.attempt->running)
+        decide(*next.attempt, next, device);
+    items_[current_] = std::move(next);
 }
 
 void Memories::makePlan(MemoryItem& now, const device::Device& device, double seconds,
@@ -322,6 +323,8 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, double se
 }
 
 void Memories::fail(const Diagnostic& reason) {
+    if (!any())
+        return;
     MemoryItem& now = items_[current_];
     Diagnostics failure{reason};
     if (now.planning) {
@@ -347,11 +350,11 @@ void Memories::giveUp() noexcept {
 void Memories::settleForLess() {
     if (!any() || !items_[current_].planning)
         return;
-    MemoryItem& now = items_[current_];
-    if (interrupted_)
-        adopt(now, *std::exchange(interrupted_, std::nullopt));
-    else
-        adopt(now, makeError("search-stopped", "the search was stopped before it found banks"));
+    MemoryItem next = items_[current_]; // all at the end
+    adopt(next, interrupted_
+                    ? *interrupted_
+                    : makeError("search-stopped", "the search was stopped before it found banks"));
+    items_[current_] = std::move(next);
 }
 
 void Memories::adopt(MemoryItem& now, Result<banking::Plan> plan) {

@@ -82,12 +82,12 @@ void Controller::refreshHdl() {
     hdlOf_.reset();
     if (!hardware || extractDue_ || mode_ == Mode::Saturating)
         return;
-    hdlOf_ = hardware;
     std::vector<HdlFile> files;
     if (Hardware::exportable(params))
         files = Hardware::files(params);
     if (!files.empty())
         hdl_ = std::make_shared<const std::vector<HdlFile>>(std::move(files));
+    hdlOf_ = hardware;
 }
 
 Snapshot Controller::snapshot(bool watched) {
@@ -96,9 +96,10 @@ Snapshot Controller::snapshot(bool watched) {
         refreshHdl();
     refreshBuffers();
     Snapshot snapshot;
-    if (std::exchange(unspoken_, false))
+    if (unspoken_)
         failure_ = {
             makeError("out-of-memory", std::string("this ran out of memory while ") + doing_)};
+    unspoken_ = false;
     snapshot.failure = failure_;
     snapshot.phase = phase();
     snapshot.file = explorer_.file();

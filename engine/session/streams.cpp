@@ -324,6 +324,8 @@ std::optional<std::size_t> Streams::nextRate(const StreamItem& item) {
 
 /// Follows the order of work().
 void Streams::fail(const Diagnostic& reason) {
+    if (!any())
+        return;
     StreamItem& now = items_[current_];
     if (now.scheduling) {
         Diagnostics failure{reason};

@@ -3,8 +3,17 @@
 #include "engine/support/failure.h"
 
 #include <algorithm>
+#include <chrono>
+#include <new>
 
 namespace marquetry::session {
+
+namespace {
+
+/// Until memory is asked for again that there was none of.
+constexpr std::chrono::milliseconds kNap{10};
+
+} // namespace
 
 Session::Worker::Worker(Callbacks callbacks)
     : callbacks_(std::move(callbacks)),
@@ -52,6 +61,7 @@ std::shared_ptr<const Snapshot> Session::Worker::latest() const {
 }
 
 void Session::Worker::run(std::stop_token stop) {
+    ending_ = stop;
     while (!stop.stop_requested()) {
         const auto posted = waitForCommand(stop);
         if (posted)
@@ -108,7 +118,7 @@ void Session::Worker::doWork(std::stop_token stop) {
     std::stop_token token;
     {
         const std::lock_guard lock(mutex_);
-        work_ = controller_.nextWork();
+        work_ = controller_.begin();
         stopWork_ = std::stop_source();
         token = stopWork_.get_token();
         const bool late = std::ranges::any_of(
@@ -138,12 +148,20 @@ void Session::Worker::acknowledge(Ticket ticket, bool accepted,
                                   const Diagnostics* diagnostics) noexcept {
     if (inHand_ == ticket)
         inHand_.reset();
-    for (const Diagnostics* said : {diagnostics, static_cast<const Diagnostics*>(nullptr)}) {
+    for (bool again = true; again; diagnostics = nullptr) { // once more with less to say
         try {
-            return tell(ticket, accepted, said);
-        } catch (...) { // once more with less to say
+            return tell(ticket, accepted, diagnostics);
+        } catch (const std::bad_alloc&) { // whoever waits for this has nothing else to go by
+            again = diagnostics || waitForMemory();
+        } catch (...) { // the receiver cannot be told
+            again = diagnostics;
         }
     }
+}
+
+bool Session::Worker::waitForMemory() noexcept {
+    std::this_thread::sleep_for(kNap);
+    return !ending_.stop_requested();
 }
 
 void Session::Worker::tell(Ticket ticket, bool accepted, const Diagnostics* diagnostics) {
@@ -178,12 +196,11 @@ void Session::Worker::publishLean(bool watched) noexcept {
     try {
         controller_.snapshotFailed(failureOf("showing the results"));
         return publish(watched);
-    } catch (...) { // whoever asked looks at the last one, and may ask again
-    }
-    try {
-        if (watched && callbacks_.snapshotReady)
-            callbacks_.snapshotReady();
-    } catch (...) { // whoever cannot be told asks again
+    } catch (const std::bad_alloc&) {
+        waitForMemory();
+        const std::lock_guard lock(mutex_);
+        wanted_ = true; // whoever waits for it still does
+    } catch (...) { // the receiver cannot be told
     }
 }
 

@@ -43,9 +43,12 @@ private:
     /// In a catch block.
     void recover() noexcept;
     void refuseRest();
-    /// `diagnostics` may be null; they are left out when there is no memory for them.
+    /// `diagnostics` may be null; they are left out when there is no memory for them. Waits for
+    /// memory when there is none to say so much, for as long as the session lives.
     void acknowledge(Ticket ticket, bool accepted, const Diagnostics* diagnostics) noexcept;
     void tell(Ticket ticket, bool accepted, const Diagnostics* diagnostics);
+    /// False when the session ends.
+    bool waitForMemory() noexcept;
     void publishIfDue() noexcept;
     void publishLean(bool watched) noexcept;
     void publish(bool watched);
@@ -63,6 +66,7 @@ private:
 
     Controller controller_;        ///< engine thread only, as is the rest
     std::optional<Ticket> inHand_; ///< handed to the controller and not acknowledged yet
+    std::stop_token ending_;       ///< the session's end
     std::uint64_t epoch_ = 0;
     Phase published_ = Phase::Empty;
 

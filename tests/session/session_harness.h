@@ -31,10 +31,13 @@ inline const char* const kTwoLayers = R"(design two_layers {
 
 class Harness {
 public:
-    Harness()
-        : session_(std::make_unique<Session>(Session::Callbacks{
-              [this] { onSnapshot(); }, [this](const Acknowledgement& a) { onAcknowledged(a); }})) {
-    }
+    using Wrap = std::function<Session::Callbacks(Session::Callbacks)>;
+
+    /// `wrap` may put something around the callbacks.
+    explicit Harness(const Wrap& wrap = [](Session::Callbacks callbacks) { return callbacks; })
+        : session_(std::make_unique<Session>(
+              wrap({[this] { onSnapshot(); },
+                    [this](const Acknowledgement& a) { onAcknowledged(a); }}))) {}
 
     ~Harness() { destroy(); }
 

@@ -1,10 +1,15 @@
 #include "tests/session/failures/failing_memory.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <limits>
 #include <malloc.h>
 #include <new>
+#include <string_view>
 
 namespace marquetry::failing_memory {
 
@@ -17,6 +22,7 @@ std::atomic<std::int64_t> inUse = 0;    ///< bytes, since armed
 std::atomic<std::int64_t> most = std::numeric_limits<std::int64_t>::max();
 std::atomic<bool> hasFailed = false;
 thread_local bool ofTest = false; ///< of the thread that arms
+thread_local int spared = 0;
 
 void arm(std::uint64_t n, std::int64_t bytes) {
     ofTest = true;
@@ -28,15 +34,36 @@ void arm(std::uint64_t n, std::int64_t bytes) {
     armed = true;
 }
 
+bool isCoin(const char* path) {
+    const std::string_view file(path);
+    const std::string_view name = file.substr(file.find_last_of('/') + 1);
+    for (const std::string_view coin : {"libClp", "libCbc", "libCgl", "libOsi", "libCoin"})
+        if (name.starts_with(coin))
+            return true;
+    return false;
+}
+
+bool insideCoin() {
+    std::array<void*, 256> frames{};
+    const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+    return std::any_of(frames.begin(), frames.begin() + count, [](void* frame) {
+        Dl_info info{};
+        return dladdr(frame, &info) != 0 && info.dli_fname && isCoin(info.dli_fname);
+    });
+}
+
 bool fails(std::size_t size) {
-    const bool last = ++counted == failing;
-    const bool fails = last || inUse + static_cast<std::int64_t>(size) > most;
-    hasFailed = hasFailed || fails;
-    return fails;
+    const std::uint64_t number = ++counted;
+    const bool last = failing != 0 && number >= failing && !hasFailed;
+    const bool over = inUse + static_cast<std::int64_t>(size) > most;
+    if ((!last && !over) || insideCoin())
+        return false;
+    hasFailed = true;
+    return true;
 }
 
 void* taken(std::size_t size) {
-    if (armed && !ofTest && fails(size))
+    if (armed && !ofTest && spared == 0 && fails(size))
         return nullptr;
     void* memory = std::malloc(size == 0 ? 1 : size);
     if (armed && memory)
@@ -68,6 +95,14 @@ void limitTo(std::int64_t bytes) {
 
 void disarm() {
     armed = false;
+}
+
+Spared::Spared() {
+    ++spared;
+}
+
+Spared::~Spared() {
+    --spared;
 }
 
 std::uint64_t allocations() {

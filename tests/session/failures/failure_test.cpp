@@ -1,18 +1,26 @@
 // A session whose memory fails: at any allocation of anything it does, and all the time under a
 // limit. It says so, every command is acknowledged once, and what is asked for next is done as if
 // nothing had happened.
+#include "engine/support/file_system.h"
+#include "engine/support/files.h"
 #include "tests/session/failures/failing_memory.h"
 #include "tests/session/session_harness.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gmock/gmock.h>
 
-#include <thread>
+#include <atomic>
+#include <map>
+#include <new>
+#include <utility>
 
 namespace marquetry::session {
 namespace {
 
 using ::testing::HasSubstr;
+
+/// Allocations of each scenario that fail in turn.
+constexpr std::uint64_t kSamples = 120;
 
 const char* const kLayer = R"(design layer {
   input  image : i8[4, 4, 16]     = random(seed: 1);
@@ -112,6 +120,10 @@ std::vector<Scenario> scenarios(const std::string& folder) {
               Export{folder + "/stream"}}}};
 }
 
+const std::string& exportedTo(const Scenario& scenario) {
+    return std::get<Export>(scenario.commands.back()).folder;
+}
+
 /// Posts every command when the one before it is done with; no wish for success.
 std::vector<Acknowledgement> ask(Harness& harness, const Scenario& scenario) {
     std::vector<Acknowledgement> all;
@@ -120,6 +132,27 @@ std::vector<Acknowledgement> ask(Harness& harness, const Scenario& scenario) {
         inspect(*harness.settled());
     }
     return all;
+}
+
+/// The memory of what receives the callbacks is the test's own.
+Session::Callbacks sparing(Session::Callbacks callbacks) {
+    return {[ready = std::move(callbacks.snapshotReady)] {
+                const failing_memory::Spared spared;
+                ready();
+            },
+            [acknowledged = std::move(callbacks.acknowledged)](const Acknowledgement& done) {
+                const failing_memory::Spared spared;
+                acknowledged(done);
+            }};
+}
+
+/// Takes back what was done: an undo among the commands may be what failed. Yields the commands
+/// posted.
+std::size_t undone(Harness& harness) {
+    std::size_t posted = 1;
+    while (harness.run(Undo{}).accepted)
+        ++posted;
+    return posted;
 }
 
 class SessionFailure : public ::testing::TestWithParam<std::size_t> {
@@ -131,18 +164,124 @@ protected:
     testing::TemporaryFolder folder_;
 };
 
+/// Numbers from the first to the last, evenly spread.
+std::vector<std::uint64_t> sampled(std::uint64_t all, std::uint64_t count) {
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t k = 0; k < count; ++k)
+        numbers.push_back(1 + k * (all - 1) / (count - 1));
+    return numbers;
+}
+
+using Files = std::map<std::string, std::string>;
+
+Files contents(const std::string& folder) {
+    std::vector<file_system::Entry> entries;
+    file_system::entriesBelow(folder, entries);
+    Files files;
+    for (const file_system::Entry& entry : entries)
+        if (!entry.folder)
+            files[entry.name] = *files::read(folder + "/" + entry.name);
+    return files;
+}
+
+/// Of a scenario to whose end nothing failed.
+struct Outcome {
+    std::string answers;
+    Files files;
+    std::uint64_t allocations = 0;
+};
+
+Outcome outcomeOf(const Scenario& asked) {
+    Harness harness(sparing);
+    failing_memory::failAt(0);
+    for (const Acknowledgement& done : ask(harness, asked))
+        EXPECT_TRUE(done.accepted) << format(done.diagnostics);
+    const std::uint64_t allocations = failing_memory::allocations();
+    failing_memory::disarm();
+    return {answers(*harness.settled()), contents(exportedTo(asked)), allocations};
+}
+
+struct Told {
+    bool failed = false; ///< an allocation did
+    bool said = false;   ///< in an acknowledgement or a snapshot
+};
+
+/// Every command under memory of which the `n`-th piece fails. What succeeds without a word about
+/// it is whole.
+Told askFailing(Harness& harness, std::uint64_t n, const Scenario& asked, const Files& files,
+                Acknowledgement& last) {
+    Told told;
+    failing_memory::failAt(n);
+    for (const Command& command : asked.commands) {
+        last = harness.run(command);
+        const auto snapshot = harness.settled();
+        inspect(*snapshot);
+        told.said = told.said || hasCode(last.diagnostics, "out-of-memory") ||
+                    hasCode(snapshot->failure, "out-of-memory");
+    }
+    failing_memory::disarm();
+    told.failed = failing_memory::failed();
+    if (!told.said) {
+        EXPECT_EQ(contents(exportedTo(asked)), files);
+    }
+    return told;
+}
+
+/// Asks once with a failure, takes all back, and asks once more: as the first time left no trace,
+/// what is expected comes. An export that was written is not written again, for it takes long.
+Told askTwice(std::uint64_t n, const Scenario& asked, const Outcome& expected) {
+    Harness harness(sparing);
+    Acknowledgement last;
+    const Told told = askFailing(harness, n, asked, expected.files, last);
+    std::size_t posted = asked.commands.size() + undone(harness);
+    Scenario again = asked;
+    if (last.accepted)
+        again.commands.pop_back();
+    for (const Acknowledgement& done : ask(harness, again))
+        EXPECT_TRUE(done.accepted) << format(done.diagnostics);
+    posted += again.commands.size();
+    EXPECT_EQ(answers(*harness.settled()), expected.answers);
+    EXPECT_TRUE(harness.settled()->failure.empty());
+    if (!last.accepted) {
+        EXPECT_EQ(contents(exportedTo(asked)), expected.files);
+    }
+    const auto acknowledged = harness.acknowledged();
+    EXPECT_EQ(acknowledged.size(), posted);
+    for (const auto& [ticket, times] : acknowledged)
+        EXPECT_EQ(times.size(), 1U) << "ticket " << ticket;
+    return told;
+}
+
+TEST_P(SessionFailure, AtAnyAllocationLeavesASessionThatAnswersAsBefore) {
+    const Scenario asked = scenario();
+    const Outcome expected = outcomeOf(asked);
+    int told = 0;
+    int failures = 0;
+    for (const std::uint64_t n : sampled(expected.allocations, kSamples)) {
+        SCOPED_TRACE(asked.name + ", allocation " + std::to_string(n) + " of " +
+                     std::to_string(expected.allocations));
+        const Told now = askTwice(n, asked, expected);
+        failures += now.failed ? 1 : 0;
+        told += now.said ? 1 : 0;
+        if (HasFailure())
+            return;
+    }
+    EXPECT_GT(failures, 100) << "the allocations that were to fail were made";
+    EXPECT_GT(told, failures * 9 / 10) << "a failure is a state of the session, not a secret";
+}
+
 TEST_P(SessionFailure, UnderALimitIsStatedAndTheSameWithoutItIsDone) {
     const Scenario asked = scenario();
     std::string expected;
     {
-        Harness harness;
+        Harness harness(sparing);
         ask(harness, asked);
         expected = answers(*harness.settled());
     }
     int failures = 0;
     for (const std::int64_t bytes : {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22}) {
         SCOPED_TRACE(asked.name + " with " + std::to_string(bytes) + " bytes");
-        Harness harness;
+        Harness harness(sparing);
         failing_memory::limitTo(bytes);
         for (const Command& command : asked.commands)
             harness.run(command); // refused or not, it is acknowledged
@@ -156,6 +295,32 @@ TEST_P(SessionFailure, UnderALimitIsStatedAndTheSameWithoutItIsDone) {
         ASSERT_EQ(answers(*harness.settled()), expected);
     }
     EXPECT_GT(failures, 1) << "some limits were too low";
+}
+
+// A window that has no memory to be told in is told later.
+TEST(SessionFailures, InTheReceiverAreTriedAgain) {
+    std::atomic<int> failures = 0;
+    const auto failing = [&failures](Session::Callbacks callbacks) {
+        const auto fail = [&failures] {
+            if (++failures % 4 != 0)
+                throw std::bad_alloc();
+        };
+        return Session::Callbacks{[=, ready = std::move(callbacks.snapshotReady)] {
+                                      fail();
+                                      ready();
+                                  },
+                                  [=, done = std::move(callbacks.acknowledged)](const auto& a) {
+                                      fail();
+                                      done(a);
+                                  }};
+    };
+    Harness harness(failing);
+    EXPECT_TRUE(harness.run(OpenText{kCross, "cross.mq"}).accepted);
+    EXPECT_TRUE(harness.settled()->memories.front().plan);
+    EXPECT_FALSE(harness.run(OpenText{"memory {", "broken.mq"}).accepted);
+    for (const auto& [ticket, times] : harness.acknowledged())
+        EXPECT_EQ(times.size(), 1U) << "ticket " << ticket;
+    EXPECT_GT(failures, 12);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SessionFailure, ::testing::Values(0, 1, 2),

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 namespace marquetry::hdl {
 
@@ -26,7 +25,7 @@ std::string textOf(const Json& json, const char* name) {
 
 /// The manifest of an export of ours, else a discarded value.
 Json readManifest(const std::string& folder) {
-    const auto text = readText(folder + "/" + kManifestName);
+    const auto text = files::read(folder + "/" + kManifestName);
     if (!text || nestsTooDeep(*text))
         return Json(Json::value_t::discarded);
     Json json = Json::parse(*text, nullptr, false);
@@ -39,20 +38,6 @@ bool insideExport(const std::string& name) {
     return path.is_relative() && path.has_filename() && path != "." &&
            path.lexically_normal() == path &&
            std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
-}
-
-/// What the simulators would build or read without the manifest knowing it.
-std::optional<std::string> strayFile(const fs::path& folder, const std::set<std::string>& known) {
-    std::set<std::string> strays;
-    for (const char* part : {"rtl", "tb", "program"}) {
-        std::error_code error;
-        for (const auto& entry : fs::recursive_directory_iterator(folder / part, error)) {
-            const std::string name = entry.path().lexically_relative(folder).generic_string();
-            if (!entry.is_directory(error) && !known.contains(name))
-                strays.insert(name);
-        }
-    }
-    return strays.empty() ? std::nullopt : std::optional(*strays.begin());
 }
 
 /// What the manifest in a folder names, and the manifest itself; nothing when there is none.
@@ -69,17 +54,6 @@ std::optional<files::OwnedFiles> ownedFiles(const std::string& folder) {
 }
 
 } // namespace
-
-Result<std::string> readText(const std::string& path) {
-    return files::read(path);
-}
-
-Status writeText(const std::string& path, const std::string& text) {
-    files::Replace replace;
-    replace.force = true;
-    const auto written = files::write(path, text, replace);
-    return written ? ok() : Status(written.error());
-}
 
 std::string writeManifest(const ManifestHead& head, const ExportFiles& files) {
     Json list = Json::array();
@@ -104,35 +78,6 @@ Result<files::Written> placeExport(const ManifestHead& head, const ExportFiles& 
     ExportFiles all = files;
     all[kManifestName] = writeManifest(head, files);
     return files::replaceFolder(place.folder, all, replaceRule(place));
-}
-
-Status checkManifest(const std::string& folder) {
-    const Json json = readManifest(folder);
-    if (json.is_discarded())
-        return makeError("export-missing", folder + " is not an export: it has no manifest of ours",
-                         "name the folder that `marquetry export` wrote");
-    const auto damaged = [](const std::string& message) {
-        return makeError("export-damaged", message, "export the design again");
-    };
-    if (!json.contains("files") || !json["files"].is_array())
-        return damaged("the manifest lists no files");
-    std::set<std::string> known;
-    for (const Json& file : json["files"]) {
-        const std::string name = textOf(file, "path");
-        if (!insideExport(name))
-            return damaged("the manifest lists \"" + name + "\", which is no file of an export");
-        const auto bytes = readText(folder + "/" + name);
-        if (!bytes)
-            return damaged("file " + name + " of the export is missing");
-        if (sha256(*bytes) != textOf(file, "sha256"))
-            return damaged("file " + name + " has changed since the export: hash mismatch");
-        known.insert(name);
-    }
-    if (!known.contains("DESIGN.json"))
-        return damaged("the manifest does not list DESIGN.json");
-    if (const auto stray = strayFile(folder, known))
-        return damaged("file " + *stray + " is not part of the export");
-    return ok();
 }
 
 } // namespace marquetry::hdl

@@ -1,7 +1,6 @@
 // The manifest of an export: every file with its SHA-256, and the folder put in place at once.
 //
-// Errors: those of files::replaceFolder, export-missing (no manifest), export-damaged (a file is
-// missing or differs, naming it).
+// Errors: those of files::replaceFolder.
 // Thread rule: touches the file system; one writer per folder.
 #pragma once
 
@@ -44,11 +43,5 @@ files::ReplaceFolder replaceRule(const ExportPlace& place);
 /// Writes the files and their manifest as one (files::replaceFolder); yields its warnings.
 Result<files::Written> placeExport(const ManifestHead& head, const ExportFiles& files,
                                    const ExportPlace& place);
-
-/// Every file the manifest names is there and unchanged.
-Status checkManifest(const std::string& folder);
-
-Result<std::string> readText(const std::string& path);
-Status writeText(const std::string& path, const std::string& text);
 
 } // namespace marquetry::hdl

@@ -10,6 +10,7 @@
 #include "tests/support/effort.h"
 #include "tests/support/mutator.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/text_files.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ std::string examplePath(const std::string& name) {
 }
 
 std::string contents(const std::string& path) {
-    const auto text = hdl::readText(path);
+    const auto text = test::readText(path);
     EXPECT_TRUE(text.has_value()) << path;
     return text.value_or("");
 }
@@ -212,7 +213,7 @@ TEST(FileMutation, DeviceFilesAreReadOrRefused) {
     settings.device = file;
     int refused = 0;
     const auto answer = [&](const std::string& text) {
-        ASSERT_TRUE(hdl::writeText(file, text).has_value());
+        ASSERT_TRUE(test::writeText(file, text).has_value());
         const auto explored = session::explore(program, settings, {});
         if (explored) {
             if (!explored->extraction.design)
@@ -257,7 +258,7 @@ protected:
     std::string file(const std::string& name) const { return folder_ + "/" + name; }
 
     void write(const std::string& name, const std::string& text) const {
-        ASSERT_TRUE(hdl::writeText(file(name), text).has_value());
+        ASSERT_TRUE(test::writeText(file(name), text).has_value());
     }
 
     std::vector<std::string> files() const {

@@ -2,6 +2,7 @@
 
 #include "engine/hdl/manifest.h"
 #include "engine/support/json.h"
+#include "tests/support/text_files.h"
 
 namespace marquetry::testing {
 
@@ -41,17 +42,17 @@ hdl::VerifyReport ExportTest::verified(const std::string& folder, const TestDesi
 
 void ExportTest::patch(const std::string& folder, const std::string& file, const std::string& from,
                        const std::string& to) {
-    std::string text = *hdl::readText(folder + "/" + file);
+    std::string text = *test::readText(folder + "/" + file);
     const auto at = text.find(from);
     ASSERT_NE(at, std::string::npos) << from << " is not in " << file;
     text.replace(at, from.size(), to);
-    ASSERT_TRUE(hdl::writeText(folder + "/" + file, text));
-    const auto manifest = nlohmann::json::parse(*hdl::readText(folder + "/manifest.json"));
+    ASSERT_TRUE(test::writeText(folder + "/" + file, text));
+    const auto manifest = nlohmann::json::parse(*test::readText(folder + "/manifest.json"));
     hdl::ExportFiles files;
     for (const auto& entry : manifest["files"])
-        files[entry["path"]] = *hdl::readText(folder + "/" + entry["path"].get<std::string>());
-    ASSERT_TRUE(hdl::writeText(folder + "/manifest.json",
-                               hdl::writeManifest({manifest["program"], "verilog"}, files)));
+        files[entry["path"]] = *test::readText(folder + "/" + entry["path"].get<std::string>());
+    ASSERT_TRUE(test::writeText(folder + "/manifest.json",
+                                hdl::writeManifest({manifest["program"], "verilog"}, files)));
 }
 
 } // namespace marquetry::testing

@@ -1,11 +1,11 @@
 // What an export holds, where it may be put, and what the hardware refuses.
 #include "engine/hdl/lower_design.h"
-#include "engine/hdl/manifest.h"
 #include "engine/hdl/names.h"
 #include "engine/support/json.h"
 #include "engine/support/sha256.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/test_designs.h"
+#include "tests/support/text_files.h"
 
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ std::map<std::string, std::string> contents(const std::string& folder) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
         if (entry.is_regular_file())
             files[std::filesystem::relative(entry.path(), folder).string()] =
-                *hdl::readText(entry.path().string());
+                *test::readText(entry.path().string());
     return files;
 }
 
@@ -80,7 +80,7 @@ TEST_F(Export, KeepsMembersOfTheDesign) {
     auto request = requestFor(testing::wideOutput());
     request.designJson = R"({"units":[{"id":0}]})";
     ASSERT_TRUE(hdl::exportDesign(request, path("d")));
-    const auto json = nlohmann::json::parse(*hdl::readText(path("d") + "/DESIGN.json"));
+    const auto json = nlohmann::json::parse(*test::readText(path("d") + "/DESIGN.json"));
     EXPECT_EQ(json["units"][0]["id"], 0);
     EXPECT_EQ(json["schedule"]["name"], "wide");
     const auto opened = testing::openedDesign(path("d"));
@@ -92,19 +92,19 @@ TEST_F(Export, KeepsMembersOfTheDesign) {
 TEST_F(Export, ReplacesItsOwnFolderOnly) {
     const TestDesign design = testing::wideOutput();
     exportTo("own", design);
-    ASSERT_TRUE(hdl::writeText(path("own") + "/left-over", "x"));
+    ASSERT_TRUE(test::writeText(path("own") + "/left-over", "x"));
     exportTo("own", design);
-    EXPECT_EQ(*hdl::readText(path("own") + "/left-over"), "x") << "files of the user are kept";
+    EXPECT_EQ(*test::readText(path("own") + "/left-over"), "x") << "files of the user are kept";
 
     std::filesystem::create_directories(path("foreign"));
-    ASSERT_TRUE(hdl::writeText(path("foreign") + "/thesis.txt", "years of work"));
+    ASSERT_TRUE(test::writeText(path("foreign") + "/thesis.txt", "years of work"));
     const auto refused = hdl::exportDesign(requestFor(design), path("foreign"));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().front().code, "output-exists");
-    EXPECT_EQ(*hdl::readText(path("foreign") + "/thesis.txt"), "years of work");
+    EXPECT_EQ(*test::readText(path("foreign") + "/thesis.txt"), "years of work");
 
     // A manifest of something else does not make a folder ours; a file is never replaced.
-    ASSERT_TRUE(hdl::writeText(path("foreign") + "/manifest.json", "{\"kind\":\"other\"}"));
+    ASSERT_TRUE(test::writeText(path("foreign") + "/manifest.json", "{\"kind\":\"other\"}"));
     EXPECT_EQ(hdl::exportDesign(requestFor(design), path("foreign")).error().front().code,
               "output-exists");
     EXPECT_EQ(

@@ -1,11 +1,11 @@
 // Generated hardware against the interpreter, in both simulators; and proof that it can fail.
 #include "engine/design/cycle_model.h"
 #include "engine/design/simulate.h"
-#include "engine/hdl/manifest.h"
 #include "engine/hdl/vectors.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/random_design.h"
 #include "tests/hdl/test_designs.h"
+#include "tests/support/text_files.h"
 
 namespace marquetry {
 
@@ -99,7 +99,7 @@ TEST_F(Verify, ABrokenWeightIsAMismatch) {
     const TestDesign design = testing::convThenVector();
     const std::string folder = exportTo("broken", design);
     const std::string file = "rtl/conv_then_mv_unit_shared_row1_bank0.mem";
-    const std::string first = hdl::readText(folder + "/" + file)->substr(0, 16);
+    const std::string first = test::readText(folder + "/" + file)->substr(0, 16);
     std::string other = first;
     other[15] = other[15] == '0' ? '1' : '0';
     patch(folder, file, first, other);
@@ -143,7 +143,7 @@ TEST_F(Verify, ATamperedFileIsNamed) {
     const TestDesign design = testing::convPoolRequant();
     const std::string folder = exportTo("tampered", design);
     ASSERT_TRUE(testing::openedDesign(folder));
-    ASSERT_TRUE(hdl::writeText(folder + "/rtl/conv_pool_top.v", "module x; endmodule\n"));
+    ASSERT_TRUE(test::writeText(folder + "/rtl/conv_pool_top.v", "module x; endmodule\n"));
     const auto opened = testing::openedDesign(folder);
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().front().code, "export-damaged");

@@ -2,13 +2,13 @@
 
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/manifest.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/process.h"
 #include "engine/support/rng.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/text_files.h"
 
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ public:
     KernelRun run() {
         KernelRun result;
         text_ += "module all;\n" + instances_ + "endmodule\n";
-        EXPECT_TRUE(hdl::writeText(folder_ + "/all.v", text_));
+        EXPECT_TRUE(test::writeText(folder_ + "/all.v", text_));
         const auto built =
             runProcess({{"iverilog", "-g2001", "-s", "all", "-o", "all.vvp", "all.v"}, folder_});
         if (!built || built->exitCode != 0) {
@@ -142,10 +142,10 @@ private:
             }
         }
         for (std::size_t k = 0; k < in.size(); ++k)
-            EXPECT_TRUE(hdl::writeText(cat(folder_, "/", one.name, "_in_", k, ".txt"), in[k]));
-        EXPECT_TRUE(hdl::writeText(folder_ + "/" + one.name + "_valid.txt", valid));
-        EXPECT_TRUE(hdl::writeText(folder_ + "/" + one.name + "_want.txt", want));
-        EXPECT_TRUE(hdl::writeText(folder_ + "/" + one.name + "_care.txt", care));
+            EXPECT_TRUE(test::writeText(cat(folder_, "/", one.name, "_in_", k, ".txt"), in[k]));
+        EXPECT_TRUE(test::writeText(folder_ + "/" + one.name + "_valid.txt", valid));
+        EXPECT_TRUE(test::writeText(folder_ + "/" + one.name + "_want.txt", want));
+        EXPECT_TRUE(test::writeText(folder_ + "/" + one.name + "_care.txt", care));
     }
 
     void writeBench(const std::string& name, const spacetime::TimedDatapath& t, bool takesValid) {

@@ -1,8 +1,8 @@
 #include "tests/stream_hdl/kernel_synthesis.h"
 
-#include "engine/hdl/manifest.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/support/process.h"
+#include "tests/support/text_files.h"
 
 #include <filesystem>
 #include <map>
@@ -46,7 +46,7 @@ std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::
         top += "    (* keep *) " + module.name + " its_" + module.name + " ();\n";
         places.emplace(module.name, places.size());
     }
-    if (!hdl::writeText(folder + "/kernels.v", text + top + "endmodule\n"))
+    if (!test::writeText(folder + "/kernels.v", text + top + "endmodule\n"))
         return std::nullopt;
     const auto ran = runProcess(
         {{"yosys", "-q", "-p",
@@ -57,7 +57,7 @@ std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::
         return std::nullopt;
     std::vector<device::Resources> made(modules.size());
     device::Resources* current = nullptr;
-    std::istringstream cells(*hdl::readText(folder + "/cells.txt"));
+    std::istringstream cells(*test::readText(folder + "/cells.txt"));
     for (std::string line; std::getline(cells, line);) {
         std::istringstream words(line);
         std::string mark;

@@ -5,6 +5,7 @@
 #include "tests/frontend/stream_helpers.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/text_files.h"
 
 #include <gtest/gtest.h>
 
@@ -121,7 +122,7 @@ TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
         exported(frontend::streamOf("stream a { input x : Seq 4 u8; output y = map(fn v -> add(v, "
                                     "1), x); }"),
                  {1, 250'000'000'000});
-    EXPECT_EQ(std::ranges::count(*hdl::readText(folder + "/vectors/in_x.hex"), '\n'), 4);
+    EXPECT_EQ(std::ranges::count(*test::readText(folder + "/vectors/in_x.hex"), '\n'), 4);
     EXPECT_TRUE(verified(folder, {Simulator::Icarus, 1, 1, false}).pass)
         << "its results come first";
     const auto report =
@@ -151,20 +152,20 @@ TEST_F(StreamVerify, FramesWithGapsAndFaultsInVerilator) {
 TEST_F(StreamVerify, ABrokenKernelIsAMismatch) {
     const std::string folder = exported("conv", "conv_4x4", {1, 1});
     const std::string file = folder + "/rtl/conv_4x4_kernel.v";
-    std::string text = *hdl::readText(file);
+    std::string text = *test::readText(file);
     const auto at = text.find(" + ");
     ASSERT_NE(at, std::string::npos);
     text.replace(at, 3, " - ");
-    ASSERT_TRUE(hdl::writeText(file, text));
+    ASSERT_TRUE(test::writeText(file, text));
     ASSERT_FALSE(openedStream(folder)) << "the manifest names the file";
     hdl::ExportFiles files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         const std::string path = fs::relative(entry.path(), folder).string();
         if (entry.is_regular_file() && path != hdl::kManifestName)
-            files[path] = *hdl::readText(entry.path().string());
+            files[path] = *test::readText(entry.path().string());
     }
-    ASSERT_TRUE(hdl::writeText(folder + "/" + hdl::kManifestName,
-                               hdl::writeManifest({"conv_4x4", "verilog"}, files)));
+    ASSERT_TRUE(test::writeText(folder + "/" + hdl::kManifestName,
+                                hdl::writeManifest({"conv_4x4", "verilog"}, files)));
     const hdl::VerifyReport report = verified(folder, {Simulator::Icarus, 2, 1, false});
     EXPECT_FALSE(report.pass);
     ASSERT_FALSE(report.mismatches.empty());
@@ -175,9 +176,9 @@ TEST_F(StreamVerify, ABrokenKernelIsAMismatch) {
 
 TEST_F(StreamVerify, SameRequestSameBytesWithoutWarnings) {
     const std::string folder = exported("conv", "conv_4x4", {1, 3});
-    const std::string first = *hdl::readText(folder + "/manifest.json");
+    const std::string first = *test::readText(folder + "/manifest.json");
     exported("conv", "conv_4x4", {1, 3});
-    EXPECT_EQ(*hdl::readText(folder + "/manifest.json"), first);
+    EXPECT_EQ(*test::readText(folder + "/manifest.json"), first);
     const auto lint = runProcess({{"verilator", "--lint-only", "-Wall", "--top-module",
                                    "conv_4x4_top", "conv_4x4_kernel.v", "conv_4x4_top.v"},
                                   folder + "/rtl"});

@@ -1,12 +1,12 @@
 // Buffers from the design to the hardware: what extraction prices, what the export says of it, what
 // the Verilog holds and what a synthesiser makes of that are one and the same.
 #include "engine/hdl/export.h"
-#include "engine/hdl/manifest.h"
 #include "engine/session/export_design.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/text_files.h"
 
 #include <map>
 #include <regex>
@@ -29,13 +29,13 @@ class Exported {
 public:
     Exported(const std::string& example, const std::string& device)
         : program_(parsedExample(example)), found_(exploredFor(program_, device)) {
-        const auto text = hdl::readText(examplePath(example));
+        const auto text = test::readText(examplePath(example));
         const auto request = makeExportRequest(*found_.extraction.design, *program_, *text, {});
         EXPECT_TRUE(request) << (request ? "" : format(request.error()));
         const auto report = hdl::exportDesign(*request, folder());
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
-        design_ = Json::parse(*hdl::readText(folder() + "/DESIGN.json"));
-        report_ = Json::parse(*hdl::readText(folder() + "/report.json"));
+        design_ = Json::parse(*test::readText(folder() + "/DESIGN.json"));
+        report_ = Json::parse(*test::readText(folder() + "/report.json"));
     }
 
     const design::Design& design() const { return *found_.extraction.design; }
@@ -46,7 +46,7 @@ public:
     std::string moduleOf(const std::string& slot) const { return program_->name + "_slot_" + slot; }
 
     std::vector<Instance> instancesOf(const std::string& slot) const {
-        const std::string text = *hdl::readText(rtl() + "/" + moduleOf(slot) + ".v");
+        const std::string text = *test::readText(rtl() + "/" + moduleOf(slot) + ".v");
         static const std::regex form(
             R"((\w+) #\(\.WIDTH\((\d+)\), \.DEPTH\((\d+)\)[^;]*?\.q\(q(\[(\d+)(:(\d+))?\])?\))"
             R"([^;]*?\.we\(we(\[(\d+)\])?\))");
@@ -55,7 +55,7 @@ public:
             const auto number = [&](std::size_t group) {
                 return (*it)[group].matched ? std::stoi((*it)[group]) : 0;
             };
-            const std::string memory = *hdl::readText(rtl() + "/" + (*it)[1].str() + ".v");
+            const std::string memory = *test::readText(rtl() + "/" + (*it)[1].str() + ".v");
             Instance instance{number(2), number(3), false, number(9),
                               (*it)[7].matched ? number(7) : number(5)};
             instance.lutRam = memory.find("ram_style = \"distributed\"") != std::string::npos;

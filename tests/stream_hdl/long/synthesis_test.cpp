@@ -3,12 +3,12 @@
 // to the build folder; MARQUETRY_ITEMS=a,b restricts it to items.
 #include "engine/device/device_file.h"
 #include "engine/hdl/kernel_area.h"
-#include "engine/hdl/manifest.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/support/process.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/text_files.h"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ protected:
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(hdl::cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
-        EXPECT_TRUE(hdl::writeText(folder_ / "kernel.v", hdl::writeVerilog(kernel.module)));
+        EXPECT_TRUE(test::writeText(folder_ / "kernel.v", hdl::writeVerilog(kernel.module)));
         const auto run = runProcess(
             {{"yosys", "-q", "-p",
               "read_verilog kernel.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf "
@@ -57,7 +57,7 @@ protected:
              folder_.string()});
         EXPECT_TRUE(run);
         EXPECT_EQ(run->exitCode, 0) << run->output;
-        return parsed(*hdl::readText(folder_ / "stat.txt"), *hdl::readText(folder_ / "sta.txt"));
+        return parsed(*test::readText(folder_ / "stat.txt"), *test::readText(folder_ / "sta.txt"));
     }
 
     TemporaryFolder folder_;

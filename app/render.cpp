@@ -38,6 +38,12 @@ struct Options {
     bool force = false;
 };
 
+/// Of a refusal that the session had no memory to explain.
+Diagnostic outOfMemory() {
+    return makeError("out-of-memory", "this ran out of memory while exploring",
+                     "ask for less, or give the program more memory");
+}
+
 /// Runs an exploration on a session of its own and waits for its end.
 class Exploration {
 public:
@@ -45,6 +51,8 @@ public:
         : session_({[this] { wake(); },
                     [this](const session::Acknowledgement& ack) {
                         const std::lock_guard lock(mutex_);
+                        if (!ack.accepted && ack.diagnostics.empty())
+                            errors_.push_back(outOfMemory());
                         if (!ack.accepted)
                             errors_.insert(errors_.end(), ack.diagnostics.begin(),
                                            ack.diagnostics.end());
@@ -64,6 +72,8 @@ public:
             const SnapshotPtr snapshot = session_.latest();
             if (!errors_.empty())
                 return errors_;
+            if (!snapshot->failure.empty())
+                return snapshot->failure;
             if (snapshot->phase == session::Phase::Ready)
                 return snapshot;
         }
@@ -127,7 +137,8 @@ Status checkPicture(const Options& options, const cli::ExploreInput& input) {
     files::Replace rule;
     rule.kind = "a picture that Marquetry wrote";
     rule.isOfKind = [](std::string_view bytes) {
-        return widgets::isOurPicture(bytes) ||
+        return widgets::isOurPicture(bytes) || widgets::EGraphView::isText(bytes) ||
+               widgets::SharingView::isText(bytes) ||
                bytes.starts_with(widgets::paretoCsv({}).toStdString());
     };
     rule.inputs = input.files;

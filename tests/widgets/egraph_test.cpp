@@ -315,6 +315,11 @@ TEST_F(EGraph, ExportsPictureAndText) {
     EXPECT_EQ(QImage(folder.filePath("big.png")).width(), 2 * view.canvas()->width());
     EXPECT_TRUE(QSvgRenderer(folder.filePath("egraph.svg")).isValid());
     EXPECT_FALSE(view.exportTo("/nowhere/egraph.svg"));
+    for (const EGraphView::Mode mode : {EGraphView::Mode::Focus, EGraphView::Mode::Overview}) {
+        view.setMode(mode);
+        EXPECT_TRUE(EGraphView::isText(text())) << text();
+    }
+    EXPECT_FALSE(EGraphView::isText("e-graphs, an overview\n"));
 }
 
 TEST_F(EGraph, AnotherProgramStartsAfresh) {

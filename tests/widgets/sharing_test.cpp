@@ -239,6 +239,11 @@ TEST_F(Sharing, ExportsWhatItShows) {
               R"("Unit","Call sites","State","Saved DSP","Extra cycles","Busy","Why")");
     EXPECT_EQ(csv.size(), 5);
     EXPECT_TRUE(view.toMarkdown().startsWith("| Unit | Call sites |"));
+    for (const QString& text : {view.toText(), view.toCsv(), view.toMarkdown()})
+        EXPECT_TRUE(SharingView::isText(text.toStdString())) << text.toStdString();
+    for (const char* const other :
+         {"", "sharing is caring\n", "\"Unit\",\"Price\"\n", "| Unit |\n"})
+        EXPECT_FALSE(SharingView::isText(other)) << other;
 }
 
 TEST_F(Sharing, ShowsThatThereIsNoDesign) {

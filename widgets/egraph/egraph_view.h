@@ -27,6 +27,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <string_view>
 
 class QAction;
 class QLabel;
@@ -62,6 +63,8 @@ public:
     LayoutClient* layoutClient() const { return layout_; }
     QString countText() const;
     QString toText() const;
+    /// Whether the bytes are such a text.
+    static bool isText(std::string_view bytes);
     QMenu* createMenu(const Subject& subject);
 
     /// By the ending of the name: png, svg, txt. The window's "export this view" uses these, too.

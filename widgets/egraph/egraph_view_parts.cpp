@@ -22,6 +22,9 @@ using egraph::ENodeId;
 
 namespace {
 
+constexpr const char* kOverviewText = "e-graph, overview\n";
+constexpr const char* kFocusText = "e-graph, focus\n";
+
 QToolButton* textButton(const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setText(text);
@@ -252,9 +255,12 @@ QString EGraphView::classText(EClassId id, std::span<const ENodeId> shown,
     return text + QLatin1Char('\n');
 }
 
+bool EGraphView::isText(std::string_view bytes) {
+    return bytes.starts_with(kFocusText) || bytes.starts_with(kOverviewText);
+}
+
 QString EGraphView::toText() const {
-    QString text = mode_ == Mode::Focus ? QStringLiteral("e-graph, focus\n")
-                                        : QStringLiteral("e-graph, overview\n");
+    QString text = QString::fromLatin1(mode_ == Mode::Focus ? kFocusText : kOverviewText);
     text += countText() + QLatin1Char('\n');
     if (index().egraph() == nullptr)
         return text;

@@ -207,6 +207,13 @@ QVariant SharingModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+QStringList SharingModel::titles() {
+    QStringList titles;
+    for (const ColumnInfo& column : kColumns)
+        titles << tr(column.title);
+    return titles;
+}
+
 QVariant SharingModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};

@@ -28,6 +28,8 @@ namespace marquetry::widgets {
 
 namespace {
 
+constexpr const char* kTextStart = "sharing\n";
+
 /// The style's check box has next to no outline on dark backgrounds.
 class StateDelegate : public QStyledItemDelegate {
 public:
@@ -303,17 +305,22 @@ Picture SharingView::exported() const {
 /// The header and what the filter lets through, in the order shown.
 std::vector<QStringList> SharingView::tableRows() const {
     std::vector<QStringList> rows(static_cast<std::size_t>(filter_->rowCount()) + 1);
-    for (int column = 0; column < SharingModel::ColumnCount; ++column) {
-        rows[0] << model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    rows[0] = SharingModel::titles();
+    for (int column = 0; column < SharingModel::ColumnCount; ++column)
         for (int row = 0; row < filter_->rowCount(); ++row)
             rows[static_cast<std::size_t>(row) + 1]
                 << filter_->index(row, column).data().toString();
-    }
     return rows;
 }
 
+bool SharingView::isText(std::string_view bytes) {
+    const std::vector<QStringList> header{SharingModel::titles()};
+    return bytes.starts_with(kTextStart) || bytes.starts_with(csvText(header).toStdString()) ||
+           bytes.starts_with(markdownText(header).toStdString());
+}
+
 QString SharingView::toText() const {
-    QString text = QStringLiteral("sharing\n%1\n").arg(countText());
+    QString text = QString::fromLatin1(kTextStart) + countText() + QLatin1Char('\n');
     const std::vector<QStringList> rows = tableRows();
     for (const QStringList& row : rows | std::views::drop(1))
         text += row.join(QStringLiteral(" | ")) + QLatin1Char('\n');

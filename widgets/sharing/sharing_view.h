@@ -17,6 +17,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <string_view>
 
 class QComboBox;
 class QLabel;
@@ -46,6 +47,8 @@ public:
     QString toText() const;
     QString toCsv() const;
     QString toMarkdown() const;
+    /// Whether the bytes are one of these texts.
+    static bool isText(std::string_view bytes);
     /// By the ending of the name: png, svg, csv, md, txt.
     Status exportTo(const QString& path, double scale = 1) const;
     static QStringList exportFormats() { return {"png", "svg", "csv", "md", "txt"}; }

@@ -1,18 +1,24 @@
 // The JSON library, with a reserve of memory for its destructors.
 //
 // The destructor of a JSON value flattens the tree into a vector first, so it asks for memory; when
-// there is none an exception leaves a destructor, and the program ends. Vectors of JSON values get
-// their memory here, so from a reserve when there is no other: giving a tree up succeeds, and what
-// asks next fails as it should. Sources include this header and never the library's, for all have
-// to agree on the allocator. Thread rule: any thread.
+// there is none an exception leaves a destructor, and the program ends. And a null that becomes an
+// array or an object says so before it has the memory for it; without, its destructor meets a null
+// pointer. Values and the heads of arrays and objects get their memory here, so from a reserve when
+// there is no other: both succeed, and what asks next fails as it should. Sources include this
+// header and never the library's, for all have to agree on the allocator. Thread rule: any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <new>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace marquetry::json_memory {
 
@@ -43,23 +49,41 @@ public:
     friend bool operator==(const Allocator&, const Allocator&) noexcept { return true; }
 };
 
+template <class Json>
+using Array = std::vector<Json, std::allocator<Json>>;
+template <class Json>
+using Members = std::allocator<std::pair<const std::string, Json>>;
+using Object = std::map<std::string, nlohmann::json, std::less<>, Members<nlohmann::json>>;
+using OrderedObject = nlohmann::ordered_map<std::string, nlohmann::ordered_json, std::less<>,
+                                            Members<nlohmann::ordered_json>>;
+
 } // namespace marquetry::json_memory
 
-template <>
-class std::allocator<nlohmann::json> : public marquetry::json_memory::Allocator<nlohmann::json> {
-public:
-    allocator() = default;
-    template <class Other>
-    allocator(const std::allocator<Other>&) noexcept {}
-};
+#define MARQUETRY_FROM_RESERVE(Type)                                                               \
+    template <>                                                                                    \
+    class std::allocator<Type> : public marquetry::json_memory::Allocator<Type> {                  \
+    public:                                                                                        \
+        allocator() = default;                                                                     \
+        template <class Other>                                                                     \
+        allocator(const std::allocator<Other>&) noexcept {}                                        \
+    }
 
-template <>
-class std::allocator<nlohmann::ordered_json>
-    : public marquetry::json_memory::Allocator<nlohmann::ordered_json> {
-public:
-    allocator() = default;
-    template <class Other>
-    allocator(const std::allocator<Other>&) noexcept {}
-};
+MARQUETRY_FROM_RESERVE(nlohmann::json);
+MARQUETRY_FROM_RESERVE(nlohmann::ordered_json);
+MARQUETRY_FROM_RESERVE(marquetry::json_memory::Array<nlohmann::json>);
+MARQUETRY_FROM_RESERVE(marquetry::json_memory::Array<nlohmann::ordered_json>);
+MARQUETRY_FROM_RESERVE(marquetry::json_memory::Object);
+MARQUETRY_FROM_RESERVE(marquetry::json_memory::OrderedObject);
+
+#undef MARQUETRY_FROM_RESERVE
 
 #include <nlohmann/json.hpp>
+
+namespace marquetry::json_memory {
+
+static_assert(std::is_same_v<Array<nlohmann::json>, nlohmann::json::array_t>);
+static_assert(std::is_same_v<Array<nlohmann::ordered_json>, nlohmann::ordered_json::array_t>);
+static_assert(std::is_same_v<Object, nlohmann::json::object_t>);
+static_assert(std::is_same_v<OrderedObject, nlohmann::ordered_json::object_t>);
+
+} // namespace marquetry::json_memory

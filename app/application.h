@@ -1,7 +1,8 @@
-// Application: QApplication for event handlers that may run out of memory.
+// Application: a QApplication whose event handlers may run out of memory.
 //
-// Qt's event loop does not survive an exception. Here one ends the handler it comes from, and the
-// window says what happened; the next event is handled as ever. Thread rule: main thread.
+// Qt's event loop does not survive an exception. Application catches an exception at the end of the
+// handler that threw it; the window then says what happened, and the next event is handled as
+// usual. Thread rule: main thread.
 #pragma once
 
 #include "engine/support/diagnostic.h"

@@ -1,7 +1,9 @@
-// The files and folders that sub-commands write. Each is of a kind that is recognised when it is
-// there already; what is of another kind is replaced with --force only, and what the run has read
-// is never replaced. Outputs are looked at before the work that makes them, and again when they are
-// written, whole or not at all (engine/support/files.h, folders.h).
+// The files and folders that sub-commands write.
+//
+// Each output has a kind, by which an earlier output of the same kind is recognised and replaced.
+// Something of another kind is replaced with --force only. What the run has read is never replaced.
+// Outputs are checked before the work that makes them, and again when they are written, which
+// happens as a whole or not at all (engine/support/files.h, folders.h).
 //
 // Errors: those of files::write and files::replaceFolder. Thread rule: main thread; warnings go to
 // standard error.

@@ -1,6 +1,8 @@
-// Standard output and error without what a terminal would act on: names of files, devices and
-// programs come from anywhere. Control characters but line feeds and tabs, and bytes that are not
-// UTF-8, are written as escapes (engine/support/quote.h).
+// Standard output and standard error without anything that a terminal would act on.
+//
+// Names of files, devices and programs can come from anywhere, and may contain control characters.
+// All control characters but line feeds and tabs, and bytes that are not UTF-8, are written as
+// escapes (engine/support/quote.h).
 //
 // Thread rule: as the stream's.
 #pragma once

@@ -1,11 +1,12 @@
-// Algebra on stream programs before they are scheduled: a kernel written with windows becomes one
-// written with streams of single elements, with fewer operators and stores (rewrites.h).
+// Rewrites a stream program before it is scheduled. A kernel that is written with windows becomes a
+// dataflow graph on streams of single elements, with fewer operators and less storage (rewrites.h).
 //
-// Looks into the program as far as flatten.h can, into functions that it cannot look through
-// likewise, writes sums in several ways and takes the one that weighs least (forest.h). The result
-// has the same inputs, in their order, and the same outputs; elements that were defined keep their
-// values. What weighs least depends on the elements per clock. Names of inner values are lost.
-// Deterministic.
+// The program is translated to terms as far as flatten.h can do that. Functions of operators that
+// it cannot translate are rewritten in the same way, each by itself. Weighted sums are written in
+// several ways, and the one of least weight is taken (forest.h); which one that is depends on the
+// elements per clock. The result has the same inputs and outputs in the same order. Elements that
+// were defined keep their values. Names of inner values are lost. Deterministic.
+//
 // Complexity: that of sums.h and stores.h, a few times. Thread rule: pure.
 #pragma once
 

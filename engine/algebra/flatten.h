@@ -1,13 +1,16 @@
-// From a stream program to terms: every value of it as streams of single words, as far as it can be
-// looked into (terms.h).
+// From a stream program to terms (terms.h): each value becomes streams of single words, as far as
+// possible.
 //
-// A value can be looked into when its outer layers of Seq are those of the input it is computed
-// from, element by element, and its inner elements exist side by side: those of STuple, of
-// tuple_to_seq, of constants. A function that is mapped over such inner elements is written out for
-// each; one that is reduced with becomes a tree. Partitions of the outer layers are views. Not
-// looked into, and opaque: products of two values inside a function that is written out (they may
-// share a multiplier in time), operators that change the number of elements, windows of more than
-// kMostLanes elements, and, without the rewrite `windows`, all inner sequences.
+// This is possible for a value under two conditions. Its outer layers of Seq are those of the input
+// from which it is computed, element by element. And its inner elements exist side by side, as
+// those of an STuple, of tuple_to_seq or of a constant do. A function that is mapped over such
+// inner elements is written out once for each of them, and a reduce over them becomes a tree.
+// Partitions of the outer layers are views of the same stream.
+//
+// Other values stay opaque: they are computed as the program says. These are products of two values
+// inside a function that would be written out (they may share a multiplier in time), operators that
+// change the number of elements, windows of more than kMostLanes elements and, without the rewrite
+// `windows`, all inner sequences.
 //
 // Complexity: linear in the nodes with the functions written out. Thread rule: pure.
 #pragma once

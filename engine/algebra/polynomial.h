@@ -1,6 +1,8 @@
-// Weighted sums of the elements of one stream as polynomials: the coefficient of z^d weighs the
-// element d before. A kernel that is the product of two smaller ones is their polynomials' product;
-// so a 3 × 3 kernel on rows of W elements that is a column times a row is p(z^W) · q(z), and
+// Weighted sums of the elements of one stream, as polynomials: the coefficient of z^d is the weight
+// of the element that came d elements before.
+//
+// A kernel that can be computed as one kernel after another is the product of their polynomials. A
+// 3 × 3 kernel on rows of W elements that is a column times a row is p(z^W) · q(z), and the kernel
 // 1 4 6 4 1 is (1 + z)^4.
 //
 // Coefficients are integers, not modulo a width. Thread rule: pure.

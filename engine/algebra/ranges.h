@@ -1,4 +1,5 @@
-// Ranges of words, and what follows from a condition. Thread rule: pure.
+// Ranges of words: which values an operator's result can have, and which value a word must have
+// when a condition is known to be true or false. Thread rule: pure.
 #pragma once
 
 #include "engine/algebra/terms.h"

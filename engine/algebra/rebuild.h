@@ -1,9 +1,10 @@
-// From terms back to a stream program (flatten.h).
+// From terms back to a stream program; the opposite of flatten.h.
 //
-// Each operator becomes a map or map2 over its stream, one that only feeds one other inside that
-// one's function where two streams suffice; three and more streams meet as pairs. All shifts of a
-// term are one chain of shifts. Values that are not looked into are computed as they are, from the
-// new values. What nothing needs is not built; inputs stay. Complexity: linear. Thread rule: pure.
+// Each operator becomes a map over its stream, or a map2 over two. An operator whose result only
+// one other operator uses is written inside that one's function, where two streams are enough for
+// both. Three and more streams meet as pairs. All shifts of a term are one chain of shifts. Opaque
+// values (flatten.h) are computed as before, from the new values. What nothing needs is not built,
+// but inputs stay. Complexity: linear. Thread rule: pure.
 #pragma once
 
 #include "engine/algebra/flatten.h"

@@ -1,14 +1,13 @@
-// Streams of single words, as terms: what a stream program computes for each element, without the
-// layers around it.
+// Terms: what a stream program computes for each element, without the layers of types around it.
 //
-// A term is a stream of `length` words of one scalar: a source (a leaf of a value that is not
-// looked into), a constant, a term shifted by a number of elements, or an operator of scalars on
-// terms of one length. Term k only refers to terms before it, and the constructors apply the
-// rewrites that look at one operator: `common`, `constants`, `strength`, `ranges`, `choices`,
-// `shifts`. What is made of constants alone has length 0: it fits every length.
+// A term is a stream of `length` words of one scalar type. It is a source (a leaf of an opaque
+// value, see flatten.h), a constant, another term shifted by a number of elements, or a scalar
+// operator on terms of one length. A term refers only to terms before it. The constructors apply
+// the rewrites that look at one operator: `common`, `constants`, `strength`, `ranges`, `choices`
+// and `shifts`. A term made of constants alone has length 0 and fits every length.
 //
-// Undefined words (ir::kUndefined): a constant may be undefined; what is not defined may be
-// replaced. Complexity: constructors are logarithmic in the terms. Thread rule: one writer.
+// A word may be undefined (ir::kUndefined); then any value may take its place. Complexity:
+// constructors are logarithmic in the terms. Thread rule: one writer.
 #pragma once
 
 #include "engine/algebra/rewrites.h"

@@ -1,17 +1,20 @@
-// What one array's accesses ask of a bank scheme (background/banking.md, "Accesses").
+// Which accesses to an array meet in a cycle: all that a bank scheme has to serve
+// (background/banking.md, "Accesses").
 //
-// A group is the reads, or the writes, of one loop nest: they happen in the same cycle. Lanes of a
-// group with equal affine forms are one: a read of one address is broadcast. A collision is a set
-// of ports + 1 lanes of a group that are all active in some iteration, at different addresses: no
-// bank may serve all of them. Collisions are kept twice: per set of lanes, which is what copies
-// need, and merged by the differences of their addresses, which is what the search needs.
+// A group is the reads, or the writes, of one loop nest; all of them happen in the same cycle.
+// Lanes of a group with equal affine forms are one lane, because a read of one address is
+// broadcast. A collision is a set of ports + 1 lanes of a group that are all active in some
+// iteration, at different addresses. A scheme must not put all of them into one bank. Collisions
+// are kept twice: per set of lanes, which is needed where the array has copies, and merged by the
+// differences of their addresses, which is what the search needs.
 //
-// The set of first addresses of a collision is a union of progressions base + Σ t_j · step_j,
-// 0 ≤ t_j < trips_j. It is exact: the ranges of the loops, lanes that end early and addresses
-// outside the array are taken into account. Where the closed form does not apply (lanes with
-// different affine forms, clipping of a sum of counters, ends of ranges that other iterators name)
-// the iterations are enumerated; when they are too many, such ends are left out of account
-// (`relaxed`), and other lanes are listed as `unresolved` and treated as if they always collided.
+// The addresses of the first lane of a collision are a union of progressions base + Σ t_j · step_j
+// with 0 ≤ t_j < trips_j. They are exact: the ranges of the loops, lanes that end early and
+// addresses outside the array are taken into account. The closed form does not apply to lanes with
+// different affine forms, to sums of counters that leave the array, and to ends of ranges that name
+// other iterators. There the iterations are enumerated. When they are too many, such ends are left
+// out of account (`relaxed`), and other lanes are listed as `unresolved` and treated as if they
+// always collided.
 //
 // Units: elements; axis order as declared. Errors: too-many-lanes (two-port groups with too many
 // sets of lanes), cancelled. Complexity: O(lanes^(ports+1) · dims · generators) plus the

@@ -1,14 +1,16 @@
 // The conflict test: whether a scheme ever sends more accesses of a cycle to a bank than it has
 // ports (background/banking.md, "Conflict test"; no external solver).
 //
-// One map: u = α·x of the first address runs over a set of residues, the others are d = α·Δ
-// further. All lie in one bank iff, for r = u mod B, every d mod N·B is below B − r or at least N·B
-// − r: an interval of r. The residues that occur are a coset of a subgroup of Z_B as soon as one
-// counter runs long enough; the rest of the counters is enumerated. Several maps: all of them at
-// the same x; maps that move with different counters are judged each on its own, else the residues
-// are enumerated together. Exact; complexity O(maps · ports · dims) per collision for B = 1, and
-// the short counters' trips for B > 1. Unresolved lanes count as colliding. Thread rule: pure, one
-// object per thread.
+// With one map, let u = α·x for the first address, and let the others be d = α·Δ further. They all
+// lie in one bank exactly if, for r = u mod B, every d mod N·B is below B − r or at least N·B − r.
+// That is an interval of r. The values of r that occur are a coset of a subgroup of Z_B as soon as
+// one counter runs long enough; the other counters are enumerated. With several maps, all of them
+// look at the same x. Maps that move with different counters are tested one by one, others have
+// their residues enumerated together.
+//
+// The test is exact, but unresolved lanes count as colliding. Complexity O(maps · ports · dims) per
+// collision for B = 1, and the short counters' trips for B > 1. Thread rule: pure, one object per
+// thread.
 #pragma once
 
 #include "engine/banking/access.h"

@@ -1,16 +1,17 @@
 // What a bank scheme costs as built (background/banking.md, "Cost").
 //
-// The circuit that is priced is the one that is built (hardware_plan.h, engine/hdl): `copies` × N
-// banks, each a simple dual-port memory with a registered read; with two ports one such memory per
-// read port, and per write port where two lanes write a bank, with a register per word that
-// remembers who wrote it last. Tables from the loop counters to bank addresses and selects, counted
-// exactly; where they would be large, residues that are counted along with the loops, or decoded
-// coordinates, and a crossbar of lanes to the banks that they see.
+// The circuit that is priced is the one that the generator builds (hardware_plan.h). It has
+// `copies` × N banks. A bank is a simple dual-port memory with a registered read. With two ports it
+// has one such memory per read port, and per write port where two lanes write a bank; a register
+// per word then remembers which port wrote it last. Bank addresses and selects come from tables of
+// the loop counters, which are counted exactly. Where tables would be large they come from residues
+// that are counted along with the loops, or from decoded coordinates, and a crossbar joins the
+// lanes to the banks that they see.
 //
 // Every term carries its formula with the numbers in it. The terms are counted from the circuit and
 // multiplied by one factor each, fitted to memories synthesised for the xc7 family
-// (cost_calibration.h); the last term, "mapping", is what a boosted model of the same memories adds
-// to all of them together (cost_correction.h; errors in docs/banking.md). Units: LUTs, flip-flops,
+// (cost_calibration.h). The last term, "mapping", is what a boosted model of the same memories adds
+// to all terms together (cost_correction.h; errors in docs/banking.md). Units: LUTs, flip-flops,
 // DSP blocks and block RAMs of the device. Complexity: O(lanes · iterations) for tabulated groups,
 // O(lanes · banks) for others. Thread rule: pure.
 #pragma once

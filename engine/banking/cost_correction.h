@@ -1,8 +1,10 @@
-// What the counted terms leave of synthesised LUTs (background/banking.md, "Cost"): the logarithm
-// of made ÷ counted as a sum of steps, each a gradient-boosted tree of depth one, learnt from the
-// memories that the factors are fitted to (cost_steps.h). In use because it predicts memories that
-// are held out better than the terms alone, which it does not for flip-flops; docs/banking.md has
-// all errors.
+// The correction of LUT counts: what the counted terms of a memory's cost do not explain of its
+// synthesised LUTs (background/banking.md, "Cost").
+//
+// It is the logarithm of the ratio of synthesised to counted LUTs, as a sum of gradient-boosted
+// trees of depth one (*steps*), learnt from the memories to which the factors are fitted
+// (cost_steps.h). It is used because it predicts memories that are held out better than the terms
+// alone. For flip-flops it does not, so they have none; docs/banking.md has all errors.
 //
 // Internal to the module and its calibration. Complexity: O(lanes + steps). Thread rule: pure.
 #pragma once

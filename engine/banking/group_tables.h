@@ -1,5 +1,5 @@
-// What the tables of a tabulated group of lanes hold, output by output: the form in which the cost
-// model counts them (hardware_plan.h). Internal to the module. Thread rule: pure.
+// The contents of the tables that address a tabulated group of lanes (hardware_plan.h), one table
+// per output, as the cost model counts them. Internal to the module. Thread rule: pure.
 #pragma once
 
 #include "engine/banking/hardware_plan.h"

@@ -1,11 +1,12 @@
-// How a scheme's memory is built: what the cost model prices and the RTL generator writes, decided
-// once for both (design, "RTL" and "Cost").
+// How the memory of a scheme is built. This is decided here once, for the cost model that prices it
+// and for the generator that writes it.
 //
-// The reads, or the writes, of a loop nest are *tabulated* when their counters have few bits: each
-// bank then has a table from the counters to its address, and no lane's address is routed anywhere.
-// Otherwise every lane has an address of its own, routed to the banks that it sees: a table of its
-// counters, residues counted along with the loops, or, with an unknown index or in a nest whose
-// ends are not all numbers, a decode of the coordinates that arrive.
+// The reads, or the writes, of a loop nest are *tabulated* when their counters have few bits. Each
+// bank then has a table from the counters to its address, and no address of a lane is routed
+// anywhere. Otherwise every lane has an address of its own, routed to the banks that it sees. The
+// address comes from a table of the lane's counters or from residues counted along with the loops.
+// With an unknown index, or in a nest whose ends are not all numbers, the coordinates arrive from
+// outside and are decoded.
 //
 // Complexity: O(lanes · iterations) for tabulated groups, at most kMostTableRows · lanes; else
 // O(lanes · banks). Thread rule: pure.

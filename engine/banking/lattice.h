@@ -1,11 +1,12 @@
-// Sublattices of Z^n of a given index: all bank maps with blocks of one (background/banking.md,
-// "Bank maps").
+// Sublattices of Z^n of a given index: all bank maps with blocks of one word
+// (background/banking.md, "Bank maps").
 //
-// A bank map with B = 1 is a homomorphism; its kernel L holds the address differences that keep the
-// bank, and any sublattice of index N is one with N banks. Each has one Hermite normal form, so
-// enumerating these visits each map once, up to the names of the banks: flat maps (cyclic
-// quotients), hierarchical ones (diagonal L) and everything between. Smith's form turns a lattice
-// into a vector of flat maps with moduli s1 | s2 | …
+// A bank map with B = 1 is a homomorphism. Its kernel is the lattice of address differences that
+// keep the bank, and every sublattice of index N belongs to a map with N banks. Each sublattice has
+// one Hermite normal form. Enumerating these forms therefore gives each map once, up to the
+// numbering of its banks: flat maps (the quotient is cyclic), hierarchical maps (the form is
+// diagonal) and everything between. Smith's normal form turns a lattice into a vector of flat maps
+// with moduli s1 | s2 | …
 // Thread rule: pure.
 #pragma once
 

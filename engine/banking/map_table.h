@@ -1,6 +1,8 @@
-// Vectors of flat maps with blocks above one, searched by sets: each map is the set of collisions
-// it leaves in one bank, and a vector works iff the sets of its maps have nothing in common.
-// Internal to the module. Thread rule: one owner.
+// The search for vectors of flat maps with blocks above one.
+//
+// A table keeps for each map the set of collisions whose addresses it leaves together in one bank.
+// A vector of maps is free of conflicts exactly if no collision is in the sets of all its maps, so
+// the search needs set operations only. Internal to the module. Thread rule: one owner.
 #pragma once
 
 #include "engine/banking/access.h"

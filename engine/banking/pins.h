@@ -1,11 +1,11 @@
-// What a user fixes about the banks of one array, short of writing the directive into the file
+// Pins on the banks of one array: what a user fixes without writing a directive into the file
 // (background/banking.md, "Directives").
 //
-// Every field is free until it is set; the whole scheme or any part of it may be. A plan under pins
-// has the bound and the proof of the free search, and a front of schemes that meet the pins: those
-// the free search met anyway and those of a search in which the fixed parts stay fixed. That search
-// takes the least N that works unless N is pinned: flat maps over B and α, hierarchical ones over
-// the factors of N, blocks and α, sublattices of index N for the rest.
+// Every field is free until it is set; the whole scheme or any part of it may be set. A plan under
+// pins has the bound and the proof of the free search. Its front has the schemes of the free search
+// that meet the pins, and those of a second search in which the pinned parts stay fixed. The second
+// search takes the least N that works unless N is pinned. It tries flat maps over B and α,
+// hierarchical maps over the factors of N, blocks and α, and sublattices of index N.
 //
 // Errors: those of plan(); pin-conflict (the pins contradict the item's directive or each other);
 // pins-unmet (no scheme meets them within the limits; with the addresses that need more banks when

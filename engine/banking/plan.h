@@ -1,5 +1,8 @@
-// From accesses to a decision: the schemes worth their cost, the cheapest of them, why nothing
-// smaller works and what is wrong with its neighbours (design, "Why" and "Directives").
+// From accesses to a decision about banks (background/banking.md, "Search", "Directives").
+//
+// A plan has the schemes that are worth their cost, the cheapest of them first, and the proof why
+// fewer banks cannot do. It also has schemes near the chosen one that fail, each with the moment at
+// which it does.
 //
 // Errors: bad-parameter; too-many-banks (of a directive); no-scheme (none within the limits on
 // banks and copies); bank-conflict (the directive's scheme, with the moment at which it fails);

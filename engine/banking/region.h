@@ -1,10 +1,11 @@
-// Where a set of lanes with one common matrix is active, in closed form: the iterations in which
-// every lane's counters run and every lane's address is inside the array, as a progression of
-// addresses of the first lane (background/banking.md, "Loops with ends"). Internal to the module.
+// Where a set of lanes with one common matrix is active, in closed form (background/banking.md,
+// "Loops with ends"). Internal to the module.
 //
-// A constraint on a dimension that moves with one counter bounds that counter; a dimension with an
-// unknown value of its own is free inside the array; counters that only move one dimension and
-// together form one progression (a tiled loop) count as one. Thread rule: pure.
+// Active are the iterations in which every lane's counters run and every lane's address is inside
+// the array. They are given as a progression of addresses of the first lane. A dimension that moves
+// with one counter bounds that counter. A dimension with an unknown value of its own can be
+// anywhere inside the array. Counters that move one dimension only, and together form one
+// progression (a tiled loop), count as one. Thread rule: pure.
 #pragma once
 
 #include "engine/banking/access.h"

@@ -1,6 +1,6 @@
-// One output of a table with entries that do not matter, reduced to the inputs it depends on: what
-// the generator writes and the cost model counts. Complexity: rows · inputs. Thread rule: value
-// type.
+// One output of a table, reduced to the inputs on which it depends; rows that cannot occur may have
+// any value. The generator writes such outputs and the cost model counts them. Complexity: rows ·
+// inputs. Thread rule: value type.
 #pragma once
 
 #include <cstdint>

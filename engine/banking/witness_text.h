@@ -1,4 +1,5 @@
-// What a witness says: which unknown values of its nest it is about. Thread rule: pure.
+// Which counters and unknown values a witness of a conflict speaks about, for its text. Thread
+// rule: pure.
 #pragma once
 
 #include "engine/banking/conflict.h"

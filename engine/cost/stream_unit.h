@@ -1,20 +1,20 @@
-// A Stream unit: the circuit of a convolution with constant weights, from the stream scheduler, and
-// what it takes (cost-model.md, "Streamed calls").
+// A stream unit: the circuit that the stream scheduler makes of a convolution with constant
+// weights, and what it takes (cost-model.md, "Streamed calls").
 //
 // The kernel (ir/conv_stream.h) is scheduled at one pixel per clock, with the areas of xc7k160t
-// (kStreamDevice), so that the same weights give the same circuit wherever they are asked for. At
-// 1/n pixels per clock the circuit is the same one, which then moves in every n-th clock at most:
-// products with constants are sums, and sums are worth no sharing. What shrinks with the throughput
-// is the write-back, which takes n clocks for the rows of a pixel.
+// (kStreamDevice), so that the same weights give the same circuit on every device. At 1/n pixels
+// per clock it is the same circuit, which then moves in every n-th clock at most: its products with
+// constants are sums, and sharing a sum costs more than the sum. Only the write-back shrinks with
+// the throughput, since it has n clocks for the rows of a pixel.
 //
-// Resources. Kernel: one LUT per bit of a sum, registers as flip-flops where a chain is shorter
-// than three and as shift registers else, memories by the device's cheapest shape. Wrapper: a
-// register per row, its multiplexer, positions, and the write-back of `parallel` rows. LUT and FF
-// are estimates.
+// Resources. The kernel takes one LUT per bit of a sum, registers (flip-flops for chains shorter
+// than three, shift registers for longer ones), and memories of the device's cheapest shape. Around
+// it are a register per row, the multiplexer behind these, the counters of positions, and the
+// write-back of `parallel` rows. LUT and FF are estimates.
 //
-// Cycles of a call: set-up, `interval` clocks for every pixel of the padded input, then the drain:
-// `interval` clocks for each step of the kernel's latency, its input and output registers, and the
-// write-back.
+// Cycles of a call: set-up, then `interval` clocks for every pixel of the padded input, then the
+// drain. The drain is `interval` clocks for each step of the kernel's latency, its input and output
+// registers, and the write-back.
 //
 // Errors of streamUnitCircuit: unsupported-device (areas are those of 6-input LUTs with shift
 // registers), those of spacetime::schedule and timeDatapath. Complexity: about a second for

@@ -1,15 +1,17 @@
 // A design's loops as accesses to its activation buffers: what a bank search needs to know of a
 // tensor that one layer writes and others read (background/banking.md, "Accesses").
 //
-// One memory program per stored activation (inputs and results of layers), in the order in which
-// they are written, named after its value; elements as declared, row-major. Nests: the writer —
-// the stream that loads an input, else the layer that computes it, `parallelism` neighbouring
-// channels at a time — then each layer that reads it, `lanes` neighbouring channels at a time, in
-// the order of its nest (design/schedule.h), and the stream of an output. Calls run one after
-// another; of two that overlap (design/join.h) one writes what the other reads, and reads never
-// conflict with writes, so that nests may be taken apart. A tensor whose layers are of a kind
-// without such a nest (depth-wise and one-dimensional convolutions, batched products, passes that
-// permute) is left out.
+// There is one memory program per stored activation (inputs and results of layers), named after its
+// value, in the order in which they are written; elements are row-major as declared. Its first nest
+// is the writer: the stream that loads an input, or the layer that computes the value,
+// `parallelism` neighbouring channels at a time. Then comes each layer that reads it, `lanes`
+// neighbouring channels at a time in the order of its nest (design/schedule.h), and the stream of
+// an output.
+//
+// The nests can be looked at one by one. Calls run one after another; where two overlap
+// (design/join.h), one writes what the other reads, and reads never conflict with writes. Tensors
+// of layers without such a nest are left out: depth-wise and one-dimensional convolutions, batched
+// products, passes that permute.
 // Complexity: O(layers). Thread rule: pure.
 #pragma once
 

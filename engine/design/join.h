@@ -1,11 +1,12 @@
-// Joined calls: a unit that reads what another one is still writing, the two as one call (`Seq`;
+// Joined calls: two calls as one, in which the second reads what the first still writes (`Seq`;
 // EngineIR's R3-fuse across two units: background/engineir.md, "Rules and their conditions").
 //
-// The reader starts a fixed number of clocks after the writer, the fewest with which it never reads
-// a word before it is written, so nothing has to wait for anything: the buffer between them has one
-// writer and one reader, and the two calls take `delay` + the reader's cycles together. The delay
-// is found by playing both nests: a word is complete with its last row block, and first read in the
-// first one.
+// The reader starts a fixed number of clocks after the writer. This delay is the smallest with
+// which it never reads a word before it is written, so the hardware needs no signal to wait for.
+// The buffer between the two has one writer and one reader, and both calls together take the delay
+// plus the reader's cycles. The delay is found by stepping through both nests: a word is complete
+// with its last block of rows, and is first read in the reader's first block.
+//
 // Units: cycles. Complexity: O(iterations of the reader's first row block + words written).
 // Thread rule: pure.
 #pragma once

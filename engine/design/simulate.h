@@ -1,7 +1,8 @@
 // Functional simulator: executes a schedule on integers, word by word as the hardware does.
 //
-// The second oracle between the interpreter and the RTL: if it agrees with the interpreter, a wrong
-// answer is in the hardware, else in the schedule. O(multiplications of the schedule).
+// It tells where a wrong answer of the hardware comes from: if the simulator agrees with the
+// interpreter, the mistake is in the generated hardware, otherwise it is in the schedule.
+// O(multiplications of the schedule).
 // Thread rule: pure.
 #pragma once
 

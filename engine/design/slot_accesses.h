@@ -1,12 +1,14 @@
-// A slot of a schedule as a memory: which elements its steps ask for in one cycle, for the bank
-// search (background/banking.md, "Accesses").
+// A slot of a schedule (an activation memory) as a memory program: which elements its steps ask for
+// in one cycle, for the bank search (background/banking.md, "Accesses").
 //
 // The sequencer gives a slot one word address to read and one to write per clock. A word is read as
-// a whole; a load or a pass writes it as a whole, a unit as many neighbouring elements as it has
-// rows. Elements that every step takes together are one wide word of the memory: an array of depth
-// × (stored lanes / word elements) words, the word address first. One nest per direction and run
-// length, over all addresses: a scheme that serves it serves every order in which the loops of the
-// steps visit the slot.
+// a whole. A load or a pass writes it as a whole too, and a unit writes as many neighbouring
+// elements as it has rows. Elements that every step takes together are one wide word of the memory,
+// so the array has depth × (stored lanes / elements of a wide word) words, the word address first.
+//
+// There is one nest for each direction and each number of neighbouring elements, over all
+// addresses. A scheme that serves it serves every order in which the loops of the steps visit the
+// slot.
 // Units: elements, words. Complexity: O(steps). Thread rule: pure.
 #pragma once
 

@@ -1,20 +1,22 @@
-// A scheduled stream's shifted values as accesses to memories: what a bank search needs to know of
-// a value whose earlier elements are still read (background/banking.md, "Accesses").
+// The values that a scheduled stream shifts in time, as accesses to memories: what a bank search
+// needs to know of a value whose earlier elements are still read (background/banking.md,
+// "Accesses").
 //
-// One memory program per stored value, named after the input, or "v4" for %4 of the circuit ("v4_1"
-// for %4.1, the node in a function). Where a map has many copies of its function in space, each
-// copy has such a memory. All shifts of one value, and shifts of shifts, are reads of one array at
-// constant distances; shifts that only others shift further are not read. With L elements per clock
-// lane l writes element n + l and reads n + l − r for each distance r; those with r ≤ l are
-// elements of the same clock, which are wires. Reads of one element are one read.
+// There is one memory program per stored value, named after the input, or "v4" for %4 of the
+// circuit ("v4_1" for %4.1, a node in a function). Where a map has several copies of its function
+// in space, each copy has such a memory. All shifts of one value, and shifts of shifts, are reads
+// of one array at constant distances; a shift that is only shifted further is not read. With L
+// elements per clock, lane l writes element n + l and reads n + l − r for each distance r. Where r
+// ≤ l that is an element of the same clock, which is a wire. Reads of one element are one read.
 //
-// The array is a ring: element n lies where n − (its words) lay, read before it is written. It has
-// as many words as the longest distance, rounded up to whole clocks. Distances that are near
-// multiples of a line make it rows × columns with whole lines as rows; a ring without such a line
-// is one row. The steps of one turn are loops in which no reference passes the end of the ring or
-// of a line, one loop for each row and each stretch between such places.
+// The array is a ring: a new element takes the place of the oldest, which is read before that in
+// the same clock. It has as many words as the longest distance, rounded up to whole clocks.
+// Distances near multiples of a line make the ring rows × columns with whole lines as rows; a ring
+// without such a line is one row. One turn around the ring is written as loops in which no
+// reference passes the end of the ring or of a line. There is one loop for each row and each
+// stretch between such places.
 //
-// Left out: values in which lanes run through times of their own (an SSeq of TSeq; their shifts
+// Left out are values in which lanes run through times of their own (an SSeq of TSeq; their shifts
 // move wires), changes of layout, and the waits of reductions. Axis order: row, column. Units:
 // elements. Complexity: O(nodes + rows · distances²). Thread rule: pure.
 #pragma once

@@ -1,8 +1,9 @@
-// Which old e-nodes changed, and when: what lets a search look at new matches only.
+// Which old e-nodes changed, and when. With this log a search can look at new matches only.
 //
-// Time is counted in epochs; a search begins one and gets a Mark. An e-node changed since a mark
-// when it is younger than the mark, or when since then one of its children or its own class was
-// absorbed by another class or got another fact. Each old e-node is logged at most once per epoch.
+// Time is counted in epochs; a search begins one and gets a Mark. An e-node has changed since a
+// mark when it was made after it. It has also changed when, since the mark, one of its children or
+// its own class was absorbed by another class or got another fact. Each old e-node is logged at
+// most once per epoch.
 // Complexity: O(1) to log; a visit is linear in the changes since the mark.
 // Thread rule: the e-graph's owner.
 #pragma once

@@ -1,13 +1,16 @@
-// A rewrite (rewrite.h) ready to run: its left side as a match program; of a pure one, the right
-// side as labels and registers.
+// A rewrite (rewrite.h) ready to run: its left side as a match program and, for a pure rule, its
+// right side as labels and registers.
 //
-// search() finds the matches new since a mark. Of a pure rule it keeps those whose result is not in
-// the e-graph yet; dropping the others is safe, since an equality never ceases to hold. apply()
-// adds the right-hand side of a kept match and unites it with the matched root. Both wait for
-// memory more than they compute, so results are looked up in batches, each memory access asked for
-// one round ahead: in the search, and again before applying, when many a result has been made
-// meanwhile. Complexity: search O(candidates), apply O(right-hand side) per match. Thread rule:
-// search reads the e-graph, apply writes it; one call at a time per rule.
+// search() finds the matches that are new since a mark. For a pure rule it keeps only those whose
+// result is not in the e-graph yet. Dropping the others is safe, because an equality never ceases
+// to hold. apply() adds the right-hand side of a kept match and unites it with the matched root.
+//
+// Both functions wait for memory more than they compute. Results are therefore looked up in
+// batches, and each memory access is requested one round ahead. They are looked up twice: in the
+// search, and again before applying, when other matches may have made many of the results.
+//
+// Complexity: search O(candidates), apply O(right-hand side) per match. Thread rule: search reads
+// the e-graph, apply writes it; one call at a time per rule.
 #pragma once
 
 #include "engine/egraph/left_side.h"

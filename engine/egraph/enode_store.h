@@ -1,16 +1,20 @@
-// One copy of every e-node, the lists that lead to and from it, and its e-class.
+// All e-nodes, each stored once, with their e-classes and the lists between them.
 //
-// An e-node is a 32-byte record, half a cache line: label (operator, parameters, arity:
-// label_table.h), two children, its places in three lists, and what a look-up or an insertion asks
-// next of the class of the same number: its union-find parent and its first use. The lists are
-// links inside the records, so a class owns no memory of its own:
+// An e-node is a record of 32 bytes, half a cache line. It has a label (operator, parameters,
+// arity: label_table.h), two children and the e-node's places in three lists. The class with the
+// same number keeps in this record what a look-up or an insertion asks for next, its union-find
+// parent and its first use. The lists are links inside the records, so a class owns no memory of
+// its own:
 //   members  of a class: from the class's oldest e-node (the one with the class's id) on
 //   uses     of a class: (e-node, child position) pairs that hold it, in no particular order
-// E-nodes with more than two children keep children and links in `wide` arrays. What merging needs
-// besides is a 12-byte record: last member, which operators the class holds, change stamp. Children
-// are overwritten when classes merge; the children an e-node was made with stay readable, so it
-// names one concrete term. Uses and members may hold subsumed e-nodes until the e-graph tidies its
-// lists. Complexity: O(1) per operation and list step. About 32 + 12 + 8 bytes per e-node.
+// E-nodes with more than two children keep children and links in `wide` arrays. A second record of
+// 12 bytes holds what only merging needs: last member, which operators the class holds, change
+// stamp.
+//
+// Children are overwritten when classes merge. The children with which an e-node was made stay
+// readable, so it names one concrete term. Uses and members may hold subsumed e-nodes until the
+// e-graph tidies its lists. Complexity: O(1) per operation and list step. About 32 + 12 + 8 bytes
+// per e-node.
 // Thread rule: one owner; share() makes copies to read on other threads (copy on write; wide
 // children are copied whole).
 #pragma once

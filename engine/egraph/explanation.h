@@ -1,11 +1,13 @@
-// ExplanationBuilder: the steps between two equal e-nodes, from the union log alone.
+// ExplanationBuilder: finds the steps between two equal e-nodes from the log of unions alone.
 //
-// A *lemma* is a pair of equal e-nodes with the steps between their terms. Its path in the union
-// forest gives edges: a congruence edge needs a lemma per differing child; a rule edge needs the
-// rule matched again at an earlier time, and lemmas for what the match replaced. All of these
-// became equal earlier than the lemma itself, so the work list ends (see UnionHistory).
-// A union that no rule gives again becomes a step of kGiven when nobody derived it, and otherwise
-// the error proof-gap.
+// A *lemma* is a pair of equal e-nodes with the steps between their terms. The path between the two
+// in the union forest (union_history.h) consists of edges. An edge of congruence needs a lemma for
+// each pair of children that differ. An edge of a rule needs the rule matched again with what was
+// equal at an earlier time, and lemmas for everything that the match replaced. All these lemmas are
+// about e-nodes that became equal earlier than the pair itself, so the work ends.
+//
+// A union that no rule gives again is a step of kGiven when it was asserted and not derived;
+// otherwise it is the error proof-gap.
 // Complexity: see proof.h. No recursion. Thread rule: one owner.
 #pragma once
 

@@ -1,9 +1,10 @@
-// The left side of a rule, ready to search: a match program, or the classes of one sort for a bare
-// variable.
+// The left side of a rule, ready to search: a match program or, where the rule starts from a bare
+// variable, the classes of one sort.
 //
-// A search is semi-naive: it sees the matches in which something changed since a mark (all of them
-// since the beginning). What counts as changed for a rule that is more than two patterns: also
-// that a class or a child of a matched e-node got another fact.
+// A search is semi-naive: it gives the matches in which something changed since a mark, or all
+// matches since the beginning. A class or a child that was merged is a change. For a rule that is
+// more than two patterns, another fact of a class or of a child of a matched e-node is a change as
+// well.
 // Complexity: O(candidates). Thread rule: reads the e-graph only; the constructor interns labels.
 #pragma once
 

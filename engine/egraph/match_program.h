@@ -1,19 +1,20 @@
 // Patterns compiled to steps over registers (de Moura & Bjørner, CADE'07; egg's machine).
 //
-// A pattern is a conjunction of atoms, one for each operator in it: "node a is an op with these
-// parameters and children, and lies in this class". Class registers hold the pattern's variables
-// and the class of every atom, so an atom below another is a child like a variable. A plan orders
-// the atoms; each step takes its candidates from where the registers already point:
+// A pattern is a conjunction of atoms, one for each operator in it: "node a has this operator,
+// these parameters and children, and lies in this class". Class registers hold the pattern's
+// variables and the class of every atom, so an atom inside another is a child like a variable. A
+// plan orders the atoms. Each step takes its candidates from where the registers already point:
 //   Scan     all e-nodes of the operator: the first step of a plan, and later a pattern that shares
 //            no class with those before
 //   Members  the e-nodes of a class already bound
 //   Users    the e-nodes that hold a class already bound at one position
-// and then compares or binds parameters and children, and asks the conditions on parameters that
-// are all bound by then. plan(k) starts at atom k: plan(0) at the root finds every match, the
-// others find the matches around a changed e-node. A query may have several patterns over one table
-// of variables; a match is one of the first pattern, under a substitution for which the others
-// match too. Complexity: compiling one plan is quadratic in the atoms. Thread rule: immutable once
-// made.
+// It then compares or binds parameters and children, and checks the conditions whose parameters are
+// all bound by then.
+//
+// plan(k) starts at atom k: plan(0) starts at the root and finds every match, the others find the
+// matches around a changed e-node. A query may have several patterns over one table of variables. A
+// match is then one of the first pattern, under a substitution for which the others match too.
+// Complexity: compiling one plan is quadratic in the atoms. Thread rule: immutable once made.
 #pragma once
 
 #include "engine/egraph/label_table.h"

@@ -1,9 +1,10 @@
 // Runs a compiled pattern over a clean e-graph and hands every match to a sink.
 //
-// Which matches: all of them, or only those that touch an e-node changed since a mark. For the
-// latter each changed e-node is tried at each atom, and a match counts at its first changed atom,
-// so none is seen twice. An e-node with the class or the fact of a child or of its own changed
-// makes a new match, but for a single atom with distinct variables only the fact matters.
+// It finds all matches, or only those that touch an e-node changed since a mark. For the latter
+// each changed e-node is tried at each atom, and a match counts at its first changed atom, so none
+// is seen twice. An e-node has changed when its class or one of its children has become another
+// class or got another fact. For a single atom whose variables are all different only the fact
+// matters.
 // Order: by the first atom's e-nodes as listed, then depth first. No recursion.
 // Complexity: O(candidates tried). Thread rule: reads the e-graph only; it must be clean.
 #pragma once

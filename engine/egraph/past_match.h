@@ -1,9 +1,10 @@
-// PastMatcher: how a pattern matches at an earlier time, on the e-nodes' own terms.
+// PastMatcher: how a pattern matched at an earlier time, on the terms that the e-nodes name.
 //
-// An e-node's term seldom is an instance of a pattern by itself: a child must first be replaced by
-// an equal e-node of the right operator, or by the one a variable stands for elsewhere. Each match
-// lists these replacements; making them in order turns the term of the anchor into the instance.
-// Only what was equal at the given time is used.
+// The term of an e-node seldom is an instance of a pattern by itself. Some children must first be
+// replaced: by an equal e-node with the operator that the pattern asks for, or by the e-node that a
+// variable stands for elsewhere in the pattern. Each match lists these replacements. Making them in
+// order turns the term of the anchor into the instance. Only e-nodes that were equal at the given
+// time are exchanged.
 // Complexity: O(candidates tried), candidates nearest in the union forest first. No recursion: one
 // level per operator of the pattern. Thread rule: reads only.
 #pragma once

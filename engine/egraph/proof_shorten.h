@@ -1,10 +1,12 @@
-// Shortening a proof: shortcuts between its terms.
+// Shortening a proof by shortcuts between its terms.
 //
-// Every rule is tried forwards at every place of the terms on the way; a result that is another
-// term of the proof, or a result two of its terms have in common, opens a shorter way. The cheapest
-// way through all known steps is the new proof; again, in widening circles, while the budget lasts.
-// A step counts one; a backward step that invents a part of the term counts more, because it
-// explains little, so a proof may trade it for several plain ones.
+// Every rule is tried forwards at every place of the terms of the proof. A shortcut is found when a
+// result is another term of the proof, or when two terms have a result in common. The cheapest way
+// through all known steps is the new proof. This is repeated, on a larger neighbourhood each time,
+// while the budget lasts.
+//
+// A step costs one. A backward step that invents a part of the term costs more, because it explains
+// little; a proof may trade it for several plain steps.
 // Complexity: O(budget · (rules + depth of the terms)) and a cheapest way per round.
 // Thread rule: the bank's.
 #pragma once

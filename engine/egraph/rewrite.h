@@ -1,24 +1,25 @@
 // Rewrites: a left-hand pattern, an optional side condition, and what is equal to each match.
 //
-// A right-hand side is a pattern, or an applier for what no pattern can say. With a pattern and
-// conditions on parameters alone the rule is *pure*: a match's result never changes, so saturation
-// looks at each match once. Another rule says what its condition and applier read besides the
-// match's parameters: with Reads::Match, the operators and parameters of the matched e-node and the
-// facts of the matched classes, saturation looks at a match again only when one of them changed.
-// With Reads::EGraph, say the other e-nodes of a class, every match is looked at in every
-// iteration: nothing tells when such a condition comes to hold. So it is for a bare variable that
-// is not pure.
+// The right-hand side is a pattern, or an applier where no pattern can express it. With a pattern
+// and conditions on parameters alone the rule is *pure*: the result of a match never changes, so
+// saturation looks at each match once. Any other rule says what its condition and applier read
+// besides the parameters of the match:
+//   Reads::Match   the operators and parameters of the matched e-node and the facts of the matched
+//                  classes; saturation looks at a match again only when one of them changed
+//   Reads::EGraph  anything, such as the other e-nodes of a class; every match is looked at in each
+//                  iteration, because nothing tells when such a condition comes to hold
+// A bare variable that is not pure is treated like Reads::EGraph.
 //
 // A rule may have several patterns (`also`) over one table of variables. The first is equal to the
-// right-hand side, for all values of the variables; the others only say which values are worth it.
+// right-hand side for all values of the variables; the others only say which values are worth it.
 // For several equal pairs at once make one rule of each, with the other patterns beside it.
 //
-// The applier adds right-hand sides with the origin it is given (RuleId, iteration, matched
-// e-node) and appends to `equal` every class that equals the matched class; a rule with several
-// candidate sizes appends several. The engine does the unions. An applier that finds nothing to
-// add appends nothing. It must not call merge() or rebuild(), and must be deterministic.
-// Applications see what earlier ones of the same iteration added; the matched e-node may have been
-// subsumed meanwhile.
+// The applier adds right-hand sides with the origin it is given (RuleId, iteration, matched e-node)
+// and appends to `equal` every class that equals the matched class. A rule with several candidate
+// sizes appends several. The engine does the unions. An applier that finds nothing to add appends
+// nothing. It must not call merge() or rebuild(), and must be deterministic. It sees what earlier
+// applications of the same iteration added, and the matched e-node may have been subsumed
+// meanwhile.
 //
 // makeRewrite builds a pattern-to-pattern rule from text; ';' comes between several patterns on the
 // left. Errors: those of Pattern::parse, unbound-variable when the right-hand side names a variable

@@ -1,4 +1,5 @@
-// The hardware blocks of a pool solution, and the terms that chose them.
+// The hardware blocks that a pool solution consists of, and for each call the terms that lead to
+// its block.
 //
 // Thread rule: pure.
 #pragma once
@@ -28,8 +29,8 @@ struct BlockPlan {
 
 BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solution);
 
-/// From the block's class inwards, as (class, node); not of a stream unit. A nested entry's chain ends at the unit it
-/// calls.
+/// From the block's class inwards, as (class, node); not of a stream unit. A nested entry's chain
+/// ends at the unit it calls.
 std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block& block);
 
 /// From the call's unit class down to the outlined unit it uses; the whole body when it is private;

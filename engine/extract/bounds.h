@@ -1,4 +1,4 @@
-// What no design under the limits can beat.
+// Lower bounds on cycles: figures that no design under the limits can be below.
 //
 // Thread rule: pure.
 #pragma once

@@ -1,11 +1,14 @@
 // The best bank scheme of each buffer of a design, and what it costs as built.
 //
-// The sequencer gives a buffer one word address per direction and clock, so that a scheme with one
-// copy is of use when every lane that reads (design/slot_accesses.h) is a wire to a bank of its own
-// at that address: flat, alpha = (0, 1), a bank per word. A read takes them all, hence no scheme
-// has fewer banks: its lane bound is met, and there is nothing to search. The price is that of the
-// banks (cost/buffer_cost.h); addresses and write enables are the sequencer's.
-// Answers are kept by pattern: designs of one extraction ask for the same few again and again.
+// The sequencer gives a buffer one word address per direction and clock. A scheme with one copy is
+// therefore of use only when every lane that reads (design/slot_accesses.h) is a wire to a bank of
+// its own at that address: flat, alpha = (0, 1), one bank per word. A read takes all these banks,
+// so no scheme has fewer of them. The lower bound by lanes is met, and there is nothing to search.
+// The price is that of the banks (cost/buffer_cost.h); addresses and write enables belong to the
+// sequencer.
+//
+// Answers are kept by pattern, because the designs of one extraction ask for the same few again and
+// again.
 // Complexity: O(lanes) once per pattern. Thread rule: one object per thread.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Sharing candidates with what became of them.
+// The sharing candidates of a design: units that two or more calls could use, and for each whether
+// it is shared, and why or why not.
 #pragma once
 
 #include "engine/extract/extract.h"

@@ -1,16 +1,16 @@
 // How many terms a unit class holds, and drawing one of them uniformly (M1, M1′, M2 of
 // background/engineir.md, "Counting designs").
 //
-// Every unit term is a chain, so N(class) = Σ over its e-nodes of N(child), and a leaf counts 1.
-// That number says how much the e-graph bought, not how many designs there are: ReLU[128] has 2187
-// terms, which are 36 pieces of hardware (metrics.h).
+// Every unit term is a chain, so N(class) is the sum of N(child) over its e-nodes, and a leaf
+// counts 1. That number says how many terms the e-graph holds, not how many designs: ReLU[128] has
+// 2187 terms, which are 36 pieces of hardware (metrics.h).
 //
-// Normal forms: chains without a For directly under a For on one axis, nor a Par under a Par (ForR
-// and ParR alike). The state of that automaton is part of a chain vertex, so both countings are
-// path counting in one graph.
+// Normal forms are chains without a For directly under a For on one axis, and without a Par
+// directly under a Par (ForR and ParR alike). An automaton recognises them, and its state is part
+// of a vertex of the graph of chains, so both counts are counts of paths in one graph.
 //
-// Where pads lead back to a class there are infinitely many terms; then chains of at most K terms
-// are counted, K = twice the height of the highest unit as written (`maxHeight`).
+// Where pads lead back to a class there are infinitely many terms. Then chains of at most K terms
+// are counted, with K = twice the height of the highest unit as written (`maxHeight`).
 //
 // Complexity: O(heights · edges) additions of big integers; sampling O(height · e-nodes).
 // Cancel: the counting stops early and complete() is false. Thread rule: value types.

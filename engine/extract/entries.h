@@ -1,9 +1,9 @@
-// The units that may be outlined: entries of a pool problem.
+// The units that may be outlined (built once and called): the entries of a pool problem.
 //
-// Candidates are the unit classes two or more calls can reach, each with every undominated body.
-// Entries that are no better than another for any call are dropped, unless a nested unit could call
-// no other; of equal ones the larger unit (Conv before Mv before Dot) with the smaller shape stays.
-// Then come the units whose body calls one of these.
+// Candidates are the unit classes that two or more calls can reach, each with every body that no
+// other body beats. An entry that is no better than another for any call is dropped, unless a
+// nested unit could call no other. Of equal ones the larger unit (Conv before Mv before Dot) with
+// the smaller shape stays. Last come the units whose body calls one of these.
 // Complexity: O(entries² · demands). Thread rule: works on the problem it is given.
 #pragma once
 

@@ -1,9 +1,10 @@
-// Why each unit of a design is what it is: its cost, the next best designs, and the opposite
-// choice.
+// Why each unit of a design is what it is: its cost, the next best designs, and what the opposite
+// choice would give.
 //
-// The opposite of a shared unit is the best design that may not outline it (nor its inside):
-// another extraction under that pin, so the figures are as exact as the answer itself. Alternatives
-// come from the what-if questions about sharing. Errors: none; what was not found is not listed.
+// The opposite of a shared unit is the best design in which neither the unit nor a unit inside it
+// may be outlined. It is found by another extraction under that pin, so its figures are as exact as
+// the answer itself. The alternatives come from the what-if questions about sharing. Errors: none;
+// what was not found is not listed.
 #pragma once
 
 #include "engine/extract/extract.h"

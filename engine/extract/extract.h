@@ -1,14 +1,19 @@
 // Extraction: the best verified design of an e-graph under limits and pins (background/engineir.md,
 // "Pool-first search").
 //
-// Exact over the pools it tries, anytime: the result carries a lower bound that holds for every
-// design of the e-graph, and status Optimal only when the bound is met or the search was complete.
-// Where the e-graph lets calls be joined (Lowered::joinable) that is decided for each design after
-// its units, so an answer is proven best only where its bound is met.
-// Where calls may be streamed (Lowered::streams) choices of those are tried (streams.h), all if
-// they are few, else the fastest; what is left out counts in the bound. Pins that name a stream
-// unit leave choices out. --method milp does not know stream units. An infeasible answer says which
-// limit or which minimal set of pins is to blame, or that not all choices were tried (limit-plans).
+// The search is exact over the pools that it tries, and may be ended at any time. The result
+// carries a lower bound that holds for every design of the e-graph. Its status is Optimal only when
+// the bound is met or the search was complete.
+//
+// Where the e-graph lets calls be joined (Lowered::joinable), that is decided for each design after
+// its units are chosen, so an answer is proven best only where its bound is met. Where calls may be
+// streamed (Lowered::streams), combinations of streamed calls are tried one after the other
+// (streams.h): all of them if they are few, otherwise the fastest, and what is left out counts in
+// the bound. Pins that name a stream unit rule out combinations. --method milp does not know stream
+// units.
+//
+// An infeasible answer says which limit or which minimal set of pins is to blame, or that not all
+// combinations were tried (limit-plans).
 //
 // Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).
 // Cancel: within 50 ms of work. Thread rule: reads the e-graph, which must be clean.

@@ -1,9 +1,9 @@
-// Which calls of a design run while the call before them does (`Seq`; design/join.h).
+// Which calls of a design run at the same time as the call before them (`Seq`; design/join.h).
 //
-// Joins do not touch each other: of three calls in a row two may be joined. Their savings do not
-// depend on each other then, so the best set is found exactly, from the first call to the last.
-// More tensors live at once, so the slots may grow; joins that save least are given up until the
-// memory suffices.
+// Of three calls in a row only two may be joined, so joins never touch each other and their savings
+// add up. The best set is therefore found exactly, by a dynamic programme from the first call to
+// the last. Joins keep more tensors alive at once, so the activation memories may grow; the joins
+// that save least are given up until the memory suffices.
 // Thread rule: pure.
 #pragma once
 

@@ -1,9 +1,10 @@
-// Which weights stay on chip: the exact choice for given units and calls.
+// Which weights stay on the chip: the exact choice for given units and calls.
 //
-// A call whose weights are on chip takes its compute cycles; one whose weights stream from external
-// memory takes max(compute, transfer) + latency, and its unit keeps a double-buffered tile of one
-// row block. Branch and bound over the calls that gain from being on chip, most cycles per word
-// first; exact unless it takes more than 400 000 steps (then `exact` is false).
+// A call whose weights are on the chip takes its compute cycles. A call whose weights stream from
+// external memory takes max(compute, transfer) + latency, and its unit keeps a double-buffered tile
+// of one row block. The choice is made by branch and bound over the calls that gain from being on
+// the chip, most cycles per word first. It is exact unless it takes more than 400 000 steps (then
+// `exact` is false).
 // Units: cycles, words of parallel × lanes elements, blocks. Thread rule: pure.
 #pragma once
 

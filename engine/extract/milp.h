@@ -1,16 +1,20 @@
-// The same question as the pool search, asked of CBC: which e-nodes, and which units are outlined.
+// Extraction as a mixed-integer linear programme for CBC: which e-nodes are chosen, and which units
+// are outlined.
 //
-// An oracle that shares no search with pool.h: no pools, no Pareto sets, no dominance. Every call
-// and every class that may be outlined gets its own copy of the classes below it, in which binary
-// e-nodes make one path (background/skeleshare.md, "Extraction as a mixed-integer programme"). Time
-// is a generalised flow: one invocation enters at a call, a loop or convolution multiplies it, and
-// it leaves at a ParallelDot, which costs its time per invocation, or into the use of an outlined
-// class, which costs COMMUNICATION_COST and goes on in that class's copy. Flow bounds by least and
-// greatest gain take the place of big constants. Under the Cycles model a call's time depends on
-// the rows computed at once only, so the paths carry their logarithm instead.
+// This is an oracle for pool.h and shares no search with it: no pools, no Pareto sets, no
+// dominance. Every call and every class that may be outlined gets its own copy of the classes below
+// it, in which binary variables of e-nodes make one path (background/skeleshare.md, "Extraction as
+// a mixed-integer programme").
 //
-// The design follows from the pool search; this answers with a value and a bound.
-// Errors: pin-unknown. Complexity: exponential; it closes a few layers. Thread rule: pure.
+// Time is a generalised flow. One invocation enters at a call, and a loop or convolution multiplies
+// it. It leaves at a ParallelDot, which costs its time per invocation, or at the use of an outlined
+// class, which costs COMMUNICATION_COST and goes on in that class's copy. Bounds on the flow by its
+// least and greatest gain take the place of big constants. Under the Cycles model the time of a
+// call depends only on the rows computed at once, so the paths carry the logarithm of that number
+// instead.
+//
+// The answer is a value and a bound; the design itself follows from the pool search.
+// Errors: pin-unknown. Complexity: exponential; it solves a few layers. Thread rule: pure.
 #pragma once
 
 #include "engine/extract/milp_result.h"

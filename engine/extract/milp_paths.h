@@ -1,7 +1,7 @@
-// One path in binaries: a copy of the classes below a start, for the MILP oracle.
+// One path as binary variables: a copy of the classes below a start, for the MILP oracle.
 //
-// Exactly one path of e-nodes leads from the start to a leaf or to the use of an outlined class
-// when the copy is active, none when it is not. Thread rule: belongs to one thread.
+// When the copy is active, exactly one path of e-nodes leads from the start to a leaf or to the use
+// of an outlined class; when it is not active, there is none. Thread rule: belongs to one thread.
 #pragma once
 
 #include "engine/extract/problem.h"

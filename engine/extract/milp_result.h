@@ -1,4 +1,4 @@
-// What CBC answers when asked the question of the pool search (milp.h).
+// The result of the MILP oracle (milp.h): a value, a bound and the size of the programme.
 #pragma once
 
 #include "engine/milp/solve.h"

@@ -1,10 +1,10 @@
-// Pareto sets of paths: all undominated ways from a unit class down to a leaf.
+// Pareto sets of paths: all ways from a unit class down to a leaf that no other way beats.
 //
-// Paths live in one arena and refer to their inner part by index, so a path's parts are made before
-// it. No chain passes a class twice: that could only cost more, unless a pinned term lies on the
-// way round. So with pins two chains compare only if the better one does not bar more of the
-// classes where pinned loops and pads begin, or where calls begin (64 of them at most are told
-// apart).
+// Paths are stored in one array and refer to their inner part by index, so the parts of a path are
+// made before it. No path passes a class twice, because that could only cost more, unless a pinned
+// term lies on the way round. With pins, one path therefore replaces another only if it does not
+// rule out more of the classes where pinned loops and pads begin, or where calls begin (at most 64
+// of them are told apart).
 // Complexity: O(edges · |set|²). Cancel: the search stops early and `complete` is false.
 // Thread rule: a Paths object belongs to one thread.
 #pragma once

@@ -1,14 +1,16 @@
-// Pool-first search: which units are outlined, and which unit each call uses.
+// Pool-first search: which units are outlined, and which unit each call uses
+// (background/engineir.md, "Pool-first search").
 //
-// A pool is a set of entries; an entry is a unit class outlined with one body. Inside a pool time
-// and resources decompose over the calls, so the choice of each call's unit is a multiple-choice
-// knapsack (pool_assignment.h). Branch and bound over pools, best bound first: a node says of some
-// entries that they are in or out, its bound is the dual of the facility-location problem that is
-// left when the DSP limit is priced (pool_relaxation.h). A unit entry may itself call another entry
-// (`base`): its body then costs no DSP of its own. (background/engineir.md, "Pool-first search".)
+// A pool is a set of entries. An entry is a unit class that is outlined with one body; its body may
+// call another entry (`base`), and then costs no DSP of its own. Inside a pool time and resources
+// are sums over the calls, so the choice of each call's unit is a multiple-choice knapsack
+// (pool_assignment.h). The pools are searched by branch and bound, best bound first. A node of the
+// search says of some entries that they are in or out. Its bound comes from the facility-location
+// problem that is left when the DSP limit is turned into a price; it is the value of that problem's
+// dual (pool_relaxation.h).
 //
-// Exact and anytime: `lowerBound` holds for every pool, tried or not. The front follows by asking
-// again for less DSP than the last answer took.
+// Exact, and may be ended at any time: `lowerBound` holds for every pool, tried or not. The front
+// is found by asking again for less DSP than the last answer took.
 // Complexity: nodes · (demands · entries). Deterministic unless the stop_token fires.
 // Thread rule: pure.
 #pragma once

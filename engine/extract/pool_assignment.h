@@ -1,7 +1,8 @@
-// The best choice of every call's unit inside one pool: a multiple-choice knapsack, solved exactly.
+// The best unit for every call inside one pool: a multiple-choice knapsack, solved exactly.
 //
-// Dynamic programme over the calls with undominated sums of (time, dsp, convolutions), each pruned
-// by what the rest must still cost at a price per DSP. O(calls · |set|² · choices).
+// A dynamic programme goes over the calls and keeps the sums of (time, dsp, convolutions) that no
+// other sum beats. A sum is dropped when it cannot lead to a better answer, given what the
+// remaining calls must still cost at a price per DSP. O(calls · |set|² · choices).
 // Thread rule: pure.
 #pragma once
 

@@ -1,12 +1,14 @@
-// Lower bounds on what a pool can reach, when some entries are in and others are out.
+// Lower bounds on what a pool can reach, when some entries are known to be in and others out.
 //
-// With the DSP limit priced at λ per DSP, choosing the remaining entries is uncapacitated facility
-// location: opening an entry costs λ · dsp, serving a call costs its time. Its dual — one value per
-// call, raised as long as no entry is paid for more than its price — bounds every pool below the
-// node for every λ ≥ 0 (Erlenkotter, "A dual-based procedure for uncapacitated facility location",
-// 1978). The best λ is searched; the bound stays valid wherever the search ends.
-// Convolution limits and must-share classes only ever take options away, so ignoring what is left
-// of them keeps the bound valid.
+// Let the DSP limit be replaced by a price λ per DSP. Choosing the remaining entries is then
+// uncapacitated facility location: opening an entry costs λ · dsp, and serving a call costs its
+// time. The dual of that problem has one value per call, which is raised as long as no entry is
+// paid more than its price. For every λ ≥ 0 it bounds all pools below the node (Erlenkotter, "A
+// dual-based procedure for uncapacitated facility location", 1978). The best λ is searched for, and
+// the bound is valid wherever that search ends.
+//
+// Limits on convolutions and classes that must be shared only take options away, so a bound that
+// ignores what is left of them is still valid.
 // Complexity: O(demands · entries) to make; O(breakpoints) per λ.
 // Thread rule: EntryTimes belongs to one search, the rest is pure.
 #pragma once

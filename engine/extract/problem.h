@@ -1,7 +1,7 @@
-// From a saturated e-graph, a device and pins to a pool problem.
+// The problem that the pool search solves, made from a saturated e-graph, a device and pins.
 //
-// Pins become sets of classes and bits of terms, equal calls one demand; entries.h lists the units
-// that may be outlined.
+// Pins become sets of classes and bits of terms. Equal calls become one demand. entries.h lists the
+// units that may be outlined.
 // Thread rule: a value type; the e-graph must stay clean and unchanged while it is in use.
 #pragma once
 

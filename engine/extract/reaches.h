@@ -1,8 +1,8 @@
-// Reaches: all undominated ways from one unit class down to every class inside it.
+// Reaches: all ways from one unit class down to every class inside it that no other way beats.
 //
-// A reach is what lies above the use of an outlined unit: the terms from a call's unit class to the
-// unit's class. Of two reaches the better one is better whatever the unit's body is, so they are
-// found once per class a call starts from, not once per body.
+// A reach is the part of a path above the use of an outlined unit: the terms from the unit class of
+// a call to the class of the unit. The better of two reaches is better whatever the body of the
+// unit is. Reaches are therefore found once per class from which a call starts, not once per body.
 // No reach passes a class twice (see paths.h for what pins change).
 // Complexity: O(edges · |set|²). Cancel: the search stops early. Thread rule: belongs to one
 // thread.

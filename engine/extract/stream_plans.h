@@ -1,10 +1,12 @@
-// Which plans of streamed calls are worth a pool search.
+// Which plans of streamed calls are worth a pool search. A plan says which calls are streamed, and
+// how fast.
 //
-// Up to kMaxStreamPlans all of them. Of more, the fastest: best first over the calls, a plan's
-// cycles being those of its streamed calls and, of each other call, the least it takes on any unit.
-// No design of a plan is faster, so neither is any that is left out than the next in this order.
-// Where limits of logic are tight the fastest plans may leave too little for the rest of a design:
-// some are listed whose units take no more than a part of the limits.
+// Up to kMaxStreamPlans plans all are listed. Of more, the fastest are: they are found best first
+// over the calls. The cycles of a plan are those of its streamed calls and, for each other call,
+// the least that it takes on any unit. No design of a plan is faster, and no plan that is left out
+// is faster than the next one in this order. Where limits on logic are tight, the fastest plans may
+// leave too little for the rest of a design. Some plans are therefore listed whose units take no
+// more than a part of the limits.
 // Complexity: O(kMaxStreamNodes · log) · calls. Thread rule: pure.
 #pragma once
 

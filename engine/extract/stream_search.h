@@ -1,4 +1,4 @@
-// The search over what is streamed (streams.h), and the parts of extraction it is made of.
+// Extraction over all plans of streamed calls (streams.h), and extraction for one plan.
 //
 // Thread rule: pure.
 #pragma once

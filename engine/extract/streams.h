@@ -1,11 +1,12 @@
 // Stream units in extraction: which calls may be streamed, at what price, and the choice among them
 // (rules/streaming.h, cost/stream_unit.h).
 //
-// A stream unit serves one call and has no DSP blocks, but LUTs, which the pool search does not
-// count. So the calls that are streamed, and how fast, are chosen outside of it: plans
-// (stream_plans.h) are put to the pool search with the time of their streamed calls given, and the
-// best design of all is the answer. Its lower bound is the least of the plans' bounds and of what
-// plans that were left out could reach. A plan whose units alone break a limit has no design.
+// A stream unit serves one call. It takes LUTs and no DSP blocks, and LUTs are not counted by the
+// pool search. Which calls are streamed, and how fast, is therefore chosen outside of the pool
+// search. Each such choice is a plan (stream_plans.h). It is put to the pool search with the times
+// of its streamed calls given, and the best design of all plans is the answer. The lower bound is
+// the least of the plans' bounds and of what the plans that were left out could reach. A plan whose
+// units alone break a limit has no design.
 // Thread rule: reads the e-graph, which must be clean.
 #pragma once
 

@@ -1,12 +1,13 @@
-// The cost of a unit term, folded from its leaf outwards; one interface, two models.
+// The cost of a unit term, computed from its leaf outwards; one interface for two models.
 //
 //   Published  time = the paper's T, dsp = the paper's D, convs = inline convolutions
-//   Cycles     time = blocks of rows per pixel (the only factor of a call's cycles that depends on
-//              the term: the controller skips padding, so pixels and reduction words are the
-//              program's), dsp = DSP blocks
+//   Cycles     time = blocks of rows per pixel, dsp = DSP blocks; no other factor of a call's
+//              cycles depends on the term: the controller skips padding, so the numbers of pixels
+//              and of words in a reduction are the program's
 //
-// A call's cycles follow from its term's time by callTime. Costs of a chain are monotone in its
-// parts, so Pareto pruning by (time, dsp, convs) is exact. Thread rule: pure.
+// callTime gives a call's cycles from its term's time. A better part never makes a chain worse
+// (costs are monotone), so dropping what is no better in (time, dsp, convs) keeps the search exact.
+// Thread rule: pure.
 #pragma once
 
 #include "engine/cost/unit_cost.h"

@@ -1,5 +1,5 @@
-// The toy cost of background/engineir.md, "Golden numbers", and the exact front of a program under
-// it.
+// The toy cost of background/engineir.md, "Golden numbers", and the exact Pareto front of a program
+// under it.
 //
 // Thread rule: pure.
 #pragma once

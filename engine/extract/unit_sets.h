@@ -1,5 +1,5 @@
-// The hardware of a chain, and all hardware a call can have (M3 of background/engineir.md,
-// "Counting designs").
+// The hardware that a chain of unit terms asks for, and all sets of hardware that the designs of a
+// program have (M3 of background/engineir.md, "Counting designs").
 //
 // Thread rule: pure.
 #pragma once

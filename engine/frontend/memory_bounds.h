@@ -1,5 +1,5 @@
-// How far the iterators and the indices of a memory nest reach, where ends of ranges are no
-// numbers (language, Memories). Thread rule: pure.
+// How far the iterators and the indices of a memory nest reach, where the ends of ranges are not
+// plain numbers (language.md, "Memories"). Thread rule: pure.
 #pragma once
 
 #include "engine/frontend/memory_syntax.h"

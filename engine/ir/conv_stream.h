@@ -1,12 +1,14 @@
-// A convolution with constant weights as a stream program: pixels in raster order, line buffers, a
-// window (background/aetherling.md, "The running example", for several channels in and out).
+// A convolution with constant weights as a stream program: pixels come row by row, line buffers
+// keep the rows of the window, and the sums are computed on the window (background/aetherling.md,
+// "The running example", here for several channels in and out).
 //
-// One input per channel and one output per row of the weights, each `Seq N u32`: the pixels of the
-// input with its zero padding, row by row, and more up to a prime N of at least kLeastStreamFrame,
-// so that one pixel after another is the only way to lay them out in time. An operand with a sign
-// comes in plus half its range (channelWord), so that every word fits in `operandBits` bits and is
-// not negative. Element j of an output is the sum over the window whose last pixel is j, modulo
-// 2^32; windows that hang over an edge are there too, whoever uses the stream leaves them out.
+// The program has one input per channel and one output per row of the weights, each `Seq N u32`. An
+// input has the pixels of the image with its zero padding, row by row, and further ones up to a
+// prime N of at least kLeastStreamFrame. Because N is prime, one pixel after another is the only
+// way to lay them out in time. Half its range is added to an operand with a sign (channelWord), so
+// that every word fits in `operandBits` bits and is not negative. Element j of an output is the sum
+// over the window whose last pixel is j, modulo 2^32. Windows that hang over an edge are computed
+// too, and whoever uses the stream leaves them out.
 //
 // Side condition of a stream unit (convStreamOf): a convolution of 8-bit operands by a weight of
 // the program, at most kMaxStreamProducts products per pixel and kMaxStreamWindow elements in a

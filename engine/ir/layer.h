@@ -1,19 +1,20 @@
-// Layers: how the values of a program group into calls on units.
+// Layers: how the values of a program are grouped into calls on units.
 //
 // A layer has one anchor (conv, dwconv, conv1d, mv, mm, bmm, dot, or none for a tensor-wise pass)
-// and an epilogue applied where its results are written back, in this fixed order, each part
-// optional:
+// and an epilogue, which is applied where its results are written back. The epilogue has this fixed
+// order, and each part is optional:
 //   requant → relu/leaky → add → pool (size = stride) → requant → relu/leaky
-// What none of these covers (softmax, permute, a pool with overlapping windows, …) is a pass of its
-// own without an epilogue, so that every program has a design. `unbuildable` says what the RTL
-// generator has no hardware for.
-// An operator joins the layer of its operand when the operand has no other user and the order
-// allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
-// pass and a buffer); otherwise, or when fusion is switched off, it starts a pass of its own. So
-// does an addition of the layer's own input: a memory yields one word per clock. Views cost
-// nothing: they are folded into the consumer's addressing when the stored order allows it.
+// An operator that none of these covers (softmax, permute, a pool with overlapping windows, …) is a
+// pass of its own without an epilogue, so that every program has a design. `unbuildable` says what
+// the RTL generator has no hardware for.
 //
-// planLayers is a pure function of the program; lowering, cost, schedule and hardware all read its
+// An operator joins the layer of its operand when the operand has no other user and the order above
+// allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
+// pass and a buffer). Otherwise, or when fusion is switched off, it starts a pass of its own. So
+// does an addition of the layer's own input, because a memory yields one word per clock. Views cost
+// nothing: where the stored order allows it, they become part of the addressing of their consumer.
+//
+// planLayers is a pure function of the program. Lowering, cost, schedule and hardware all read its
 // result, so they agree on what is fused.
 // Thread rule: pure.
 #pragma once

@@ -1,15 +1,17 @@
 // The lanes of a loop nest: every reference in every parallel lane, as an affine map of the
 // counters that all lanes of a cycle share (background/banking.md, "Accesses").
 //
-// Generators are those counters: first the parallel trips of each loop, 0 ≤ k < trips, then each
-// unknown value (one per combination of the lane ids it depends on). A lane may end earlier than
-// the nest: its own trips and limits say when its iterators have passed their range.
+// These counters are called generators: first the parallel trips of each loop, 0 ≤ k < trips, then
+// each unknown value (one per combination of the lane ids on which it depends). A lane may end
+// earlier than the nest. Its own trips and limits then say when its iterators have passed their
+// range.
 //
-// A loop whose end depends on a parallel iterator ends differently in its lanes: they drift apart,
-// and the counters of it and of all loops in it are unknown values of their own in each of those
-// lanes (rules 3 and 4 of background/banking.md, "Lockstep and dephasing"). A loop whose end
-// depends on others alone keeps its lanes in lockstep. An unknown end limits nothing: every value
-// up to the loop's last may come. Complexity: O(lanes · dims · generators). Thread rule: pure.
+// A loop whose end depends on a parallel iterator ends differently in the lanes of that iterator,
+// so the lanes drift apart. The counters of that loop, and of all loops inside it, are then unknown
+// values of their own in each of those lanes (rules 3 and 4 of background/banking.md, "Lockstep and
+// dephasing"). A loop whose end depends on other iterators only keeps its lanes in lockstep. An
+// unknown end limits nothing: every value up to the loop's last may come. Complexity: O(lanes ·
+// dims · generators). Thread rule: pure.
 #pragma once
 
 #include "engine/ir/memory_program.h"

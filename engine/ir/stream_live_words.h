@@ -1,8 +1,10 @@
-// How many words of a stream program's values the interpreter holds at the same time, and makes.
+// How much memory the interpreter of streams needs: the words of values that it holds at the same
+// time, and the words that it computes in all.
 //
-// It goes through a graph in its order, drops a value after its last use, and works on the elements
-// of a map in chunks. Outputs live to the end. Units: words (of 8 bytes). Complexity: linear in the
-// graphs with their functions, each looked at once for each size of a chunk. Thread rule: pure.
+// The interpreter goes through a graph in its order, drops a value after its last use, and works on
+// the elements of a map in chunks. Outputs are kept to the end. Units: words (of 8 bytes).
+// Complexity: linear in the graphs with their functions, each looked at once for each size of a
+// chunk. Thread rule: pure.
 #pragma once
 
 #include "engine/ir/stream_program.h"

@@ -1,11 +1,12 @@
 // R3-SEQ (EngineIR R3-fuse: background/engineir.md, "Rules and their conditions"): two calls become
-// one of a unit that is two units, the second reading what the first still writes:
+// one call on a unit that is made of two units, the second of which reads what the first still
+// writes:
 //
 //   call(V, w2, buf(writeback(call(U, w1, s)))) = call(Seq(U, V), w1, s, w2)
 //
-// A value, so an equality whatever the units are; the program says which calls follow each other
-// (ir::joinableLayers). What overlapping them saves: design/join.h. There is one rule for each pair
-// of calls.
+// Both sides compute the same value, so this is an equality whatever the units are. The program
+// says which calls follow each other (ir::joinableLayers), and there is one rule for each such pair
+// of calls. What overlapping them saves is computed in design/join.h.
 // Thread rule: pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How wide a word of storage is: the lanes of every unit.
+// How many elements a word of storage has. All units of a design read words of this many lanes.
 //
 // Thread rule: pure.
 #pragma once

@@ -1,10 +1,13 @@
-// What storage rules must know of the values a program stores (storage.cpp has the rules).
+// What the rules on buffers need to know of the values that a program stores (storage.cpp has the
+// rules): whether a value is a weight, how large it is, and whether it can be a FIFO instead of a
+// memory.
 //
-// A value streams when one layer reads it, once, in the order in which it is made. Our nests make
-// that so between an input or a tensor-wise pass and a pass without a pool: both go word by word of
-// the channels over the pixels, row by row (design/schedule.h). An input arrives pixel by pixel, so
-// there it takes a single word or a single pixel. Products read windows, and read them again for
-// every block of rows. A residual's second reader is one too many.
+// A value can be a FIFO when one layer reads it, once, in the order in which it is made. In our
+// loop nests that is so between an input or a tensor-wise pass and a pass without a pool: both go
+// over the pixels row by row, and over the words of the channels at each pixel (design/schedule.h).
+// An input arrives pixel by pixel, so it must have a single word per pixel or a single pixel.
+// Products do not qualify, because they read overlapping windows, and read them again for every
+// block of rows. Neither does a value with a second reader, as in a residual connection.
 // Thread rule: pure.
 #pragma once
 

@@ -1,12 +1,14 @@
-// R-STREAM: a call of a convolution becomes a call of a stream unit that has the weights inside
+// R-STREAM: a call of a convolution becomes a call of a stream unit that has the weights built in
 // (`Stream[kernel, T]` of background/engineir.md, "Sorts and terms"):
 //
 //   call(U, buf(w), s) = call(Stream[layer, 1/n], s)
 //
-// Holds for the values of w that the program declares, so it is a rule on calls: a unit of the same
-// shape with other weights is another function. Side condition: ir::convStreamOf, and a pixel that
-// fits in one stored word, in and out. T is 1/n pixels per clock: the rows of a pixel are written
-// `parallel` at a time, a power of two, in n = ceil(rows / parallel) clocks.
+// This holds for the values of w that the program declares. It is therefore a rule on calls and not
+// on units: a unit of the same shape with other weights is another function. Side condition:
+// ir::convStreamOf, and a pixel that fits in one stored word, in and out. T is 1/n pixels per
+// clock: the rows of a pixel are written `parallel` at a time, a power of two, in n = ceil(rows /
+// parallel) clocks.
+//
 // There is one rule for each call and n. What the unit is made of and costs: cost/stream_unit.h.
 // Thread rule: pure.
 #pragma once

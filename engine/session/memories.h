@@ -1,5 +1,6 @@
-// Memories: the session's rooms for the `memory` items of a file, the buffers of its design and the
-// shifted values of its stream's circuit — which one is at hand, its plan, the scheme being tried.
+// Memories: the session's state of the `memory` items of a file, of the buffers of its design and
+// of the shifted values of its stream's circuit. It knows which of them is at hand, its plan, and
+// the scheme that the user tries.
 //
 // Without threads, like the controller that owns it: work() does what is due, the plan of the item
 // at hand first, then the scheme tried on it. Items are planned when they are first looked at, and

@@ -1,13 +1,14 @@
-// Streams: the session's rooms for the `stream` items of a file — which one is at hand, at which
-// throughput, its circuit, and the least areas over all throughputs on offer.
+// Streams: the session's state of the `stream` items of a file. It knows which of them is at hand
+// and at which throughput, its circuit, and the least areas over all throughputs on offer.
 //
-// Without threads, like the controller that owns it: work() does what is due, one search at a time:
-// the circuit at hand first, then the throughputs nobody has tried, the nearest first. The hardware
-// of the circuit at hand is estimated before these, that of the rest of its front after them.
+// Without threads, like the controller that owns it: work() does what is due, one search at a time.
+// The circuit at hand comes first, then the estimate of its hardware. Then come the throughputs
+// that nobody has tried, the nearest first, and last the estimates for the rest of the front.
+//
 // On offer are the clocks that divide the longest input or output (up to kMostLanes elements a
-// clock, all when there are few), and small multiples of it, as far as a type of the output takes
-// them; and whatever the user asked for. Devices without 6-input LUTs cannot price streams: then
-// the areas are of kStreamDevice, and StreamItem::device says so.
+// clock, all when there are few) and small multiples of it, as far as a type of the output takes
+// them, and whatever the user asked for. Devices without 6-input LUTs cannot price streams. The
+// areas are then those of kStreamDevice, and StreamItem::device says so.
 //
 // Errors (of the commands): no-stream, stream-unknown, stream-unscheduled (nothing to choose from
 // yet), circuit-unknown (not of the front), type-unknown (no output type is written so), and those

@@ -1,9 +1,9 @@
-// Session::Worker: the engine thread — its queue, its naps, its publications, and the end of every
-// exception that comes out of the engine.
+// Session::Worker: the engine thread, with its queue of commands. It publishes snapshots, waits
+// when there is nothing to do, and ends every exception that comes out of the engine.
 //
 // One std::jthread owns the controller and everything below it. The mutex guards the queue, the
-// wish for a snapshot, the last published one, and which work is under way; it is never held while
-// working, publishing or calling back.
+// request for a snapshot, the last published one, and which work is under way. It is never held
+// while working, publishing or calling back.
 // Thread rule: public members may be called from any thread; the rest runs on the engine thread.
 #pragma once
 

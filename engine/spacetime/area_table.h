@@ -1,11 +1,12 @@
 // The figures of the area model, per bit of the operand (area.h).
 //
-// LUT figures are those of a 6-input LUT with a carry chain, measured: the mean over words of 8, 16
-// and 32 bits of what Yosys 0.23 makes of the operator alone, to a tenth; so are the products
-// (tests/stream_hdl/calibration/operators_test.cpp synthesises them again). kSrlDepth words of one
-// bit fit a shift register LUT, kRamDepth an addressed one. Weights are the LUTs that a resource is
-// worth when two stores are compared: the ratio of what a 7-series device has of each. Thread rule:
-// constants.
+// LUT figures are those of a 6-input LUT with a carry chain. They are measured: each is what Yosys
+// 0.23 makes of the operator alone, as the mean over words of 8, 16 and 32 bits, to a tenth
+// (tests/stream_hdl/calibration/operators_test.cpp synthesises them again, and the products too).
+// kSrlDepth words of one bit fit into a shift register LUT, kRamDepth into an addressed one.
+// Weights are the LUTs that a resource is worth when two stores are compared: the ratio of what a
+// 7-series device has of each.
+// Thread rule: constants.
 #pragma once
 
 #include "engine/ir/stream_op.h"

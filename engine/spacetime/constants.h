@@ -1,9 +1,9 @@
 // Constants as the circuit sees them: which words each copy of a function gets, one after the
 // other.
 //
-// A multiplication by a word that never changes is a sum of shifted operands; the same operator
-// with words that change from clock to clock is a multiplier. So area and delay of a function
-// depend on the constants that its inputs carry. Axis order: copy, step in time, word of the value.
+// Area and delay of a function depend on the constants that its inputs carry. A multiplication by a
+// word that never changes is a sum of shifted operands, while the same operator is a multiplier
+// where the words change from clock to clock. Axis order: copy, step in time, word of the value.
 // Thread rule: value types, pure.
 #pragma once
 

@@ -1,18 +1,20 @@
 // The datapath of a scheduled stream: words, the operators on them, and how far apart in time they
-// are used (background/aetherling.md, "Hardware"). What an L_st circuit is once its layers are
-// gone.
+// are used (background/aetherling.md, "Hardware"). It is what is left of an L_st circuit when the
+// layers of its types are gone.
 //
 // A cell has one word in every step. Step k of a cell depends on step k − distance of its operands;
 // a distance is negative where an operand comes later. Steps count from the first slot of the
-// inputs; frames follow each other every `period` steps. A step is `unit` clocks: clocks in which
-// no value of the whole circuit is valid are not steps.
+// inputs, and frames follow each other every `period` steps. A step is `unit` clocks: clocks in
+// which no value of the whole circuit is valid are not steps.
 //
 // Words are bit patterns without sign; arithmetic is modulo 2^width. A generator (constant, phase,
-// index, table, pattern) has no operands: it is made for the step in which it is used. Feedback is
-// gone from a finished datapath. Cells that compute the same at different times are one cell: that
-// merges windows, columns that lanes share, and registers behind equal values. Cells that depend on
-// the phase of a period as well as on inputs stay where they are: at an earlier time their first
-// words, which the phase may define, would have to be there before the first step.
+// index, table, pattern) has no operands: it is made for the step in which it is used. Feedback
+// cells are resolved in a finished datapath.
+//
+// Cells that compute the same at different times are one cell. That merges windows, columns that
+// lanes share, and registers behind equal values. Cells that depend on the phase of a period as
+// well as on inputs are not moved in time: at an earlier time their first words, which the phase
+// may define, would have to be there before the first step.
 //
 // Thread rule: value types; the builder has one writer.
 #pragma once

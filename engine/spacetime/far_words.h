@@ -1,9 +1,11 @@
-// Words that are computed again instead of stored for long.
+// Rematerialisation in the datapath: words that are computed again instead of being stored for
+// long.
 //
-// Cells that compute the same at different times are one (datapath.h), and its word waits in a line
-// buffer for its late users. Where what it is made of waits in a line buffer for others anyway, a
-// second cell at the later time is far smaller than the buffer: a sum costs a LUT a bit, a line of
-// it thousands of bits. Thread rule: pure. Complexity: cells × uses for each word made again.
+// Cells that compute the same at different times are one cell (datapath.h), and its word waits in a
+// line buffer for its late users. Its operands may wait in a line buffer for other users anyway.
+// Then a second cell at the later time is far smaller than the buffer: a sum costs one LUT per bit,
+// a line of it thousands of bits. Thread rule: pure. Complexity: cells × uses for each word made
+// again.
 #pragma once
 
 #include "engine/spacetime/lower_datapath.h"

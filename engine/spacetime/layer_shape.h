@@ -1,10 +1,10 @@
 // The shapes of one layer Seq n that the scheduler searches.
 //
-// A shape is the layers TSeq groups (period − groups), SSeq lanes, TSeq 1 (spread − 1), those
-// without effect left out: groups · lanes = n, and the layer takes period · spread times the time
-// of its elements. All in space, in time, in time with lanes, and with idle time after the group or
-// between the elements (the five shapes of background/aetherling.md, "Output types") are shapes of
-// this form, and so is every other divisor of n as the number of lanes.
+// A shape is the layers TSeq groups (period − groups), SSeq lanes, TSeq 1 (spread − 1), with layers
+// that have no effect left out. groups · lanes = n, and the layer takes period · spread times the
+// time of its elements. The five shapes of background/aetherling.md, "Output types", have this
+// form: all in space, in time, in time with lanes, and with idle time after the group or between
+// the elements. So has every other divisor of n as the number of lanes.
 //
 // Order of lists: groups descending, then period descending. Thread rule: value types, pure.
 #pragma once

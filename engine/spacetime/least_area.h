@@ -1,16 +1,18 @@
-// Lower bounds of the area of a value, whatever its layout: what a search still has to spend.
+// Lower bounds of the area of a value, whatever its layout: the least that a search still has to
+// spend on it.
 //
-// A function that is mapped over n elements, each in e of t clocks, is there at least as often as
-// the fewest lanes that leave n / lanes groups the time t / e; a scalar operator takes one clock,
-// so an operator is there once in every stream, however slow. A reduce keeps a value as well. A
-// shift by r elements stores r of them in every layout that has not the whole sequence side by
-// side, which only sequences up to the widest layout can; the lanes that wait as long share a
-// store. Products, which may be with constants, count nothing.
+// Let a function be mapped over n elements in t clocks, where one element takes e clocks. At least
+// as many copies of it are needed as the fewest lanes that leave n / lanes groups the time t / e. A
+// scalar operator takes one clock, so one of it is needed in every stream, however slow. A reduce
+// keeps a value as well. A shift by r elements stores r of them in every layout that has not the
+// whole sequence side by side, which is possible only up to the widest layout; lanes that wait
+// equally long share a store. Products count nothing, because they may be with constants.
 //
-// The sum of fractions of the device is bounded apart from the resources: a store is in one of
-// three kinds, and the least of each resource over all kinds is less than the least kind.
-// Complexity: linear in the graph with its functions, times the divisors of the time for each
-// level of functions.
+// The sum of fractions of the device is bounded apart from the single resources: a store is of one
+// of three kinds, and taking the least of each resource over all kinds would be less than the least
+// kind.
+// Complexity: linear in the graph with its functions, times the divisors of the time for each level
+// of functions.
 #pragma once
 
 #include "engine/device/device.h"

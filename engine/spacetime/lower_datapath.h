@@ -1,11 +1,12 @@
 // From an L_st circuit to its datapath (datapath.h).
 //
-// The layers of the types become steps and lanes: a map in space is its function once for each
-// lane, in time once; a shift, a selection and the wait of a reduction are distances; a reduction
-// and a repetition in time are loops through a choice; a change of layout chooses among words that
-// came at other times, or goes through addressed memories (permute.h), whichever is smaller. Lanes
-// are in the axis order of waves (wave.h): lane, then leaf of the atom. Fifos are left out: they
-// match delays, which time_datapath.h does again for the words.
+// The layers of the types become steps and lanes. A map in space is its function once for each
+// lane, a map in time is its function once. A shift, a selection and the wait of a reduction are
+// distances between steps. A reduction and a repetition in time are loops through a choice. A
+// change of layout either chooses among words that came at other times, or goes through addressed
+// memories (permute.h), whichever is smaller. Lanes are in the axis order of waves (wave.h): lane,
+// then leaf of the atom. The FIFOs that match delays in the circuit are left out, because
+// time_datapath.h matches the delays of words again.
 //
 // Errors: hdl-unsupported: a constant or counter that follows no rule and needs a table of more
 // than kLongestTable steps; a change of layout of more than kMaxListedWords elements or

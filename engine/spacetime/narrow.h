@@ -1,6 +1,9 @@
-// Words no wider than they need be: a datapath of sums, differences, products and shifts to the
-// left computes modulo any power of two, so what only feeds outputs of few bits has few bits, and
-// what is made of small inputs stays small. L_seq has scalars of 8, 16 and 32 bits alone.
+// Makes the words of a datapath as narrow as they can be. L_seq has scalars of 8, 16 and 32 bits
+// only.
+//
+// Sums, differences, products and shifts to the left can be computed modulo any power of two. Cells
+// that feed only outputs of few bits therefore need few bits themselves, and what is made of small
+// inputs stays small.
 //
 // Requires: one leaf per atom on every port, all outputs used modulo 2^outputBits, all inputs below
 // 2^inputBits. A datapath with other operators stays as it is. Complexity: linear in the cells.

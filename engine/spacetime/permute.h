@@ -1,15 +1,17 @@
 // Changes of layout as streaming permutations through addressed memories (background/aetherling.md,
 // "Changes of layout").
 //
-// Types nest, so the elements of a lane come in ascending order, in every layout. What goes from
-// one lane to another therefore leaves in the order in which it came: a queue between each two
-// lanes, which are never full or empty by the schedule, permutes as any change of layout asks for.
-// A lane of the result chooses among the queues to it. Where the elements between two lanes wait
-// equally long a line of registers or a line buffer does, which time_datapath.h shares with others.
+// Types nest, so the elements of a lane come in ascending order in every layout, and what goes from
+// one lane to another leaves in the order in which it came. A FIFO between each two lanes is
+// therefore enough for any change of layout. The schedule guarantees that none is written when full
+// or read when empty. A lane of the result chooses among the FIFOs that lead to it. Where all
+// elements between two lanes wait equally long, there is a line of registers or a line buffer
+// instead, which time_datapath.h shares with others.
+//
 // Deviation from the published form: no colouring of banks, no table of addresses and no sorting
-// networks, at any length. With p lanes there and q here it takes up to p · q memories; queues that
-// are full at different times do not share words, docs/streams.md says how many more that takes
-// than are alive at once.
+// networks, at any length. With p lanes before and q behind it takes up to p · q memories. FIFOs
+// that are full at different times do not share words; docs/streams.md says how many more words
+// that takes than are needed at once.
 //
 // Units: steps. Complexity: linear in the elements, times the lanes of the result for conditions.
 // Thread rule: pure.

@@ -1,14 +1,14 @@
-// What a change of layout stores (background/aetherling.md, "Changes of layout"): elements that
-// come in one layout and leave in another of the same time.
+// What a change of layout stores (background/aetherling.md, "Changes of layout"): elements come in
+// one layout and leave in another of the same time.
 //
-// An element is stored from the clock it comes in until the one it leaves in, which is as early as
-// the latest element allows. Layers that both layouts begin with repeat the change inside them; in
-// time they run into each other, so the store is counted in the steady state.
+// An element is stored from the clock in which it comes until the clock in which it leaves. That is
+// as early as the latest element allows. Layers with which both layouts begin repeat the change
+// inside them. Repetitions in time overlap, so the storage is counted in the steady state.
 //
-// The stored elements at a clock are those that have come less those that have left, both counted
-// by arithmetic. The cost looks at every element and clock inside the common layers up to
-// kCountedElements; beyond, at kSampledElements at either end and as many evenly spread ones, which
-// gives a lower bound. regroupingDelay is always exact.
+// The elements stored in a clock are those that have come less those that have left, and both are
+// counted by arithmetic. The cost looks at every element and clock inside the common layers up to
+// kCountedElements. Beyond that it looks at kSampledElements at either end and as many evenly
+// spread ones, which gives a lower bound. regroupingDelay is always exact.
 // Complexity: linear in the elements and clocks looked at, times the depth. Thread rule: pure.
 #pragma once
 

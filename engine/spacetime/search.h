@@ -1,20 +1,22 @@
 // The search for implementations of a stream program in given layouts (background/aetherling.md,
 // "Scheduling").
 //
-// States are what is still asked for: (value, layout) pairs. The graph is walked from its output to
-// its inputs; at each value, a state is continued by every way to produce it, with the changes of
-// layout to what was asked for, and asks for operands instead. A value with several users is met
-// after all of them, so its one layout is chosen by cost. Functions are searched once for each
-// layout of their result, as relations between that and the layouts of their inputs.
+// A state is a set of pairs (value, layout) that are still asked for. The search walks the graph
+// from its output to its inputs. At each value a state is continued by every way to produce the
+// value, with the changes of layout to what was asked for; the continued state asks for the
+// operands instead. A value with several users is reached after all of them, so its one layout is
+// chosen by cost. Functions are searched once for each layout of their result, which gives a
+// relation between that layout and those of their inputs.
 //
-// A state keeps the areas that no other area is below in every resource. It is dropped when
-// another state with changes of layout at its open ends is at most as large: what completes the
-// one completes the other. What exceeds the bound (sum of fractions of the device) with
-// the least that is still to come (least_area.h) is not pursued, nor what would be no smaller than
-// a design known before. A function has the bound that the values around it leave. So the result
-// and the known designs hold every smallest area within the bound.
-// Deviation: published search fixes a value's layout by its first user and tries changes only at
-// `unpartition`; here every value may be changed, and each shape is taken with every number of
+// A state keeps the areas that no other area beats in every resource. It is dropped when another
+// state is at most as large even with the changes of layout that lead from the one to the other,
+// because what completes the one then completes the other. One of its areas is not pursued when it
+// exceeds the bound (a sum of fractions of the device) together with the least that is still to
+// come (least_area.h), or when the result would be no smaller than a design known before. A
+// function gets the bound that the values around it leave. So the result and the known designs hold
+// every smallest area within the bound.
+// Deviation: the published search fixes a value's layout by its first user and tries changes only
+// at `unpartition`; here every value may be changed, and each shape is taken with every number of
 // lanes.
 //
 // Complexity: polynomial in the layouts within the bound for a chain of values; exponential in the

@@ -1,12 +1,12 @@
-// The states of the scheduler as data: one class for each (value, layout) that was looked at, and
-// in it the ways to get the value in that layout. A way is an operator on classes of its operands,
-// or `reshape` from the class of the same value in another layout, so a term of a class is a
-// circuit.
+// The states of the scheduler as data, in the form of an e-graph: one class for each (value,
+// layout) that was looked at, and in it the ways to get the value in that layout. A way is an
+// operator on classes of its operands, or `reshape` from the class of the same value in another
+// layout. A term of a class is then a circuit.
 //
 // Only the values of the program itself are classes; a function is part of its map's way. A term
-// may produce a value in two layouts, which the search does not: the least term is at most as large
-// as the least circuit. Classes are ascending by value and type text; every class has a way and
-// belongs to a term of a root. Thread rule: value types.
+// may produce a value in two layouts, which the search does not, so the least term is at most as
+// large as the least circuit. Classes are ordered by value and by the text of the type; every class
+// has a way and belongs to a term of a root. Thread rule: value types.
 #pragma once
 
 #include "engine/device/resources.h"

@@ -1,10 +1,11 @@
-// Steps of a long period as a condition of few counters.
+// Sets of steps in a long period as conditions on few counters.
 //
-// Layers in time are digits of the step in a mixed radix, so what depends on them is a run of
-// steps, a run that repeats inside another, and so on: a Phase for each digit. Where the radices of
-// two types do not divide one another, a short period is counted anew in each longer one. What
-// follows no such rule is a Table, as long as it repeats in kLongestTable steps. Complexity: linear
-// in the period, times the primes that divide it and the depth. Thread rule: pure.
+// Layers in time are digits of the step's number in a mixed radix. What depends on them is
+// therefore a run of steps, a run that repeats inside another run, and so on: one Phase for each
+// digit. Where the radices of two types do not divide one another, a short period is counted anew
+// in each longer one. A set that follows no such rule is a Table, if it repeats within
+// kLongestTable steps. Complexity: linear in the period, times the primes that divide it and the
+// depth. Thread rule: pure.
 #pragma once
 
 #include "engine/spacetime/datapath.h"

@@ -1,6 +1,7 @@
-// How far apart in time the values of a circuit are.
+// How far apart in time the values of a circuit start. With it the clocks in which nothing starts
+// can be left out of a datapath.
 //
-// The stride of a value: the greatest number that divides every clock in which something of it
+// The stride of a value is the greatest number that divides every clock in which something of it
 // starts to be valid. Thread rule: pure. Complexity: linear in the graph, times the depth.
 #pragma once
 

@@ -1,16 +1,17 @@
-// When the words of a datapath are there: registers with the fewest bits under a clock (exact
-// retiming: background/aetherling.md, "Matching delays").
+// In which step each word of a datapath is computed, so that the registers have the fewest bits and
+// the clock is met (exact retiming: background/aetherling.md, "Matching delays").
 //
-// Cell v starts at step times[v]; an operand u at distance d waits times[v] + d − times[u] ≥ 0
-// steps, and one chain of registers serves all users of u. A word that is used in every s-th step
-// only is held: one register for s steps. Where users are far apart the chain goes through a
-// memory. The bits of all registers together, those in memories not counted, are least under
-// kPathLimit for the estimated delay between registers: a linear programme (difference constraints,
-// so its optimum is integral), with constraints for paths added as long as one is too slow.
+// Cell v starts at step times[v]. An operand u at distance d waits times[v] + d − times[u] ≥ 0
+// steps, and one chain of registers serves all users of u. A word that is used only in every s-th
+// step is held: one register for s steps. Where users are far apart, the chain goes through a
+// memory. The bits of all registers together are the least under which no estimated delay between
+// registers exceeds kPathLimit; bits in memories are not counted. This is a linear programme of
+// difference constraints, so its optimum is integral. Constraints for paths are added as long as a
+// path is too slow.
 //
 // Path delays are those of Yosys' cell library for the 7 series, without wires. In: a datapath of
-// lowerDatapath. Where a loop of the circuit cannot keep to the limit it takes what it takes.
-// At the deadline the last programme that was solved is the result, one at the least.
+// lowerDatapath. Where a loop of the circuit cannot keep to the limit, its delay is accepted. At
+// the deadline the last programme that was solved is the result; one is always solved.
 // Errors: cancelled; no-timing (a loop without any step in it); too-large (a word that waits more
 // than kMaxWaitedSteps).
 // Complexity: a linear programme with a variable for each cell, a few dozen times, 200 at most.

@@ -1,8 +1,9 @@
-// The users of the words of a datapath, by how far apart they are.
+// The users of each word of a datapath, grouped by how far apart in time they are. Users that are
+// far apart are served by a memory.
 //
-// A use waits at least its distance, and as much longer as its user has to wait for other operands
-// whose distance is less: the user's first step at the earliest, when every word is there as soon
-// as the distances allow.
+// A use waits at least its distance. It waits longer where its user has to wait for other operands
+// of smaller distance; then it counts from the first step in which the user can start, when every
+// word is ready as early as the distances allow.
 // Complexity: linear in the operands, with sorting, and for each word that loops make later once
 // more. Thread rule: pure.
 #pragma once

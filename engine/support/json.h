@@ -1,11 +1,14 @@
 // The JSON library, with a reserve of memory for its destructors.
 //
-// The destructor of a JSON value flattens the tree into a vector first, so it asks for memory; when
-// there is none an exception leaves a destructor, and the program ends. And a null that becomes an
-// array or an object says so before it has the memory for it; without, its destructor meets a null
-// pointer. Values and the heads of arrays and objects get their memory here, so from a reserve when
-// there is no other: both succeed, and what asks next fails as it should. Sources include this
-// header and never the library's, for all have to agree on the allocator. Thread rule: any thread.
+// The destructor of a JSON value moves the tree into a vector first, so it needs memory. Without
+// any, an exception would leave a destructor and end the program. Also, a null that becomes an
+// array or an object changes its kind before it has the memory for it; if that fails, its
+// destructor meets a null pointer. For both reasons values and the heads of arrays and objects get
+// their memory here, and when there is no other memory they get it from a reserve. The two steps
+// then succeed, and the next request for memory fails in the ordinary way.
+//
+// Sources include this header and never the library's own, because all of them have to agree on the
+// allocator. Thread rule: any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

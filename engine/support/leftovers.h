@@ -1,9 +1,9 @@
-// Names and marks of what a run puts beside its outputs until they are done, so that a later run
-// knows what a killed one left behind.
+// What a run puts beside its outputs until they are done: names and marks by which a later run
+// recognises what a killed run left behind.
 //
 // A temporary file or folder has a name of freshName() and is locked (flock) while its run lives.
 // One without a lock is a leftover. A folder may hold "old", an output that was put aside, and
-// "name", what it was called: when there is nothing of that name now, it is put back.
+// "name", what that output was called. When nothing has that name now, the old output is put back.
 // Thread rule: any thread.
 #pragma once
 

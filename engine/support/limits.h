@@ -1,10 +1,11 @@
-// Limits: how much of what a program asks for is taken on, each with its reason; and the diagnostic
-// of what asks for more.
+// Limits on what a program may ask for, each with its reason, and the diagnostic for what asks for
+// more.
 //
-// A number in a program costs a digit to write. What is computed, stored or printed for it costs as
-// much as it says, so everything that grows with one has a limit here: what is within all of them
-// takes less than 4 GB of memory, and what takes long looks at a stop token. Where only an answer
-// becomes coarser (steps of a search, states, samples) the number stays with its search.
+// A large number in a program takes a few digits to write, while computing, storing or printing
+// what it asks for can take any amount of time and memory. Everything that grows with such a number
+// therefore has a limit here. Within all limits the program takes less than 4 GB of memory, and
+// what takes long looks at a stop token. Where a limit only makes an answer coarser (steps of a
+// search, states, samples), it stays with its search.
 //
 // Units: as the names say; a word is one leaf of a stream's atom. Thread rule: pure.
 #pragma once

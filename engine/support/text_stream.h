@@ -1,7 +1,8 @@
-// Streams of text in memory that do not lose any.
+// Streams of text in memory that report when they run out of it.
 //
-// Those of the standard library catch what their buffers throw and go on: a text that ran out of
-// memory is shorter, and looks like any other. These throw. Thread rule: one thread each.
+// The streams of the standard library catch what their buffers throw and go on. A text that ran out
+// of memory is then shorter and looks like any other. These streams throw. Thread rule: one thread
+// each.
 #pragma once
 
 #include <sstream>

@@ -1,5 +1,6 @@
-// When work ends early: at a request, or at a moment. Loops that grow with a number of a program
-// look at it. Thread rule: value type; the request may come from any thread.
+// When work has to end early: when a stop is requested, or at a given time. Loops whose length
+// depends on a number in the program check it. Thread rule: value type; the request may come from
+// any thread.
 #pragma once
 
 #include <chrono>

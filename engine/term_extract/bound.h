@@ -1,9 +1,10 @@
-// A lower bound on the DAG cost, from tree costs in which shared classes are split.
+// A lower bound on the DAG cost of a term, in which shared classes are split among their users.
 //
 // share(c) = least over the nodes of c of cost + Σ over children d of share(d) / users(d), where
-// users(d) counts the classes that may use d and a root is paid for by itself alone. No class of a
+// users(d) counts the classes that may use d, and a root is paid for by itself alone. No class of a
 // term hands out more than it costs, so the shares of the roots bound the term from below. A class
-// cheaper than nothing counts as used: its gain is taken at once and its nodes are priced above it.
+// of negative cost counts as used: its gain is taken at once, and its nodes are priced relative to
+// it.
 // Complexity: linear, a few sweeps inside cyclic components. Thread rule: pure.
 #pragma once
 

@@ -1,9 +1,12 @@
 // Exact DAG extraction by branch and bound over reduced problems.
 //
-// A step reduces its problem under the cutoff, splits what is left into independent parts, bounds
-// each by splitBound() and branches on one root class of a part: one sub-problem per node, the most
-// promising first. Parts are settled one after the other, each with what the others leave it.
-// Optimal when `complete`: then either a term below the cutoff is returned or there is none.
+// A step reduces its problem under the cutoff, the cost below which a term is wanted. It splits
+// what is left into independent parts, bounds each by splitBound(), and branches on one root class
+// of a part: one sub-problem per node, the most promising first. The parts are solved one after the
+// other, and each gets as its cutoff what the others leave.
+//
+// When `complete`, the result is optimal: either a term below the cutoff is returned or there is
+// none.
 // Complexity: exponential at worst; a step costs a reduction. Deterministic by maxSteps unless the
 // limits end it. Recursion is as deep as choices are nested, at most kMaxDepth.
 // Thread rule: pure.

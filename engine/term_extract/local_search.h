@@ -1,8 +1,9 @@
-// Simulated annealing over "this class takes another node".
+// Simulated annealing on a term; a move gives one class another node.
 //
-// Classes out of use keep a choice as well, so that the choices of all classes together stay
-// acyclic; counts of users make a move cost what it changes. Several descents, each from the best
-// term known, the temperature falling from the typical to the least difference of costs.
+// Classes that are not in use keep a choice as well, so that the choices of all classes together
+// stay acyclic. Counts of users make the time of a move proportional to what it changes. There are
+// several descents, each from the best term known; the temperature falls from the typical to the
+// least difference of costs.
 // Deterministic by seed and steps unless the limits end it. Complexity: per step the size of the
 // part that goes out of and comes into use, inside cyclic components also a reachability test.
 // Thread rule: pure.

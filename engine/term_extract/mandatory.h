@@ -1,8 +1,9 @@
 // Which classes every finite term of a class contains (dominators of the AND/OR graph).
 //
 //   mandatory(c) = {c} ∪ ⋂ over nodes n of c of ⋃ over children d of n of mandatory(d)
-// as the greatest fixed point, which is sound: by induction over a term, each of its classes' sets
-// is contained in it. closure(n) is the union over the children of n: what n brings along.
+// The greatest fixed point of this equation is taken. It is sound: by induction over a term, the
+// term contains the sets of all its classes. closure(n), the union over the children of n, is what
+// choosing n brings along.
 // Complexity: O(classes · edges / 64) per pass over a component, few passes in practice; memory
 // classes² / 8 bytes. Thread rule: pure.
 #pragma once

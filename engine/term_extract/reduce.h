@@ -1,14 +1,16 @@
-// Makes a selection problem smaller without losing its best DAG cost.
+// Makes a selection problem smaller without losing its best DAG cost, by these steps:
 //
-//   unusable    nodes and classes out of reach, without a finite term, or needing themselves
-//   forced      classes in every term become roots; roots with one node are paid and gone
-//   inlined     classes with one free node, and classes that one node alone uses
-//   implied     children that another child, or a root, brings along anyway
-//   dominated   nodes with a sibling that costs no more and needs nothing else
-//   costly      nodes no term below `cutoff` can hold: what they force costs too much
-// Every step is repeated until none applies. Negative costs are respected: nothing that might pay
-// off is dropped (a class that reaches a negative node is never given up for free).
-// With more than kMaxMandatory classes, what needs mandatoryClasses() waits until the other steps
+//   unusable    drops nodes and classes out of reach, without a finite term, or needing themselves
+//   forced      makes classes in every term roots; pays for roots with one node, and drops them
+//   inlined     merges classes with one free node, and classes that one node alone uses, into users
+//   implied     drops children that another child, or a root, brings along anyway
+//   dominated   drops nodes with a sibling that costs no more and needs nothing else
+//   costly      drops nodes no term below `cutoff` can hold: what they force costs too much
+// Every step is repeated until none applies. Negative costs are respected: no node is dropped
+// because of a child from which a node of negative cost can be reached, since that child might pay
+// off.
+//
+// With more than kMaxMandatory classes, steps that need mandatoryClasses() wait until the others
 // have made the problem smaller. Complexity: a few passes of mandatoryClasses(), and per class the
 // square of its nodes. Thread rule: pure.
 #pragma once

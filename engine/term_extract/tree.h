@@ -1,10 +1,11 @@
 // Extraction of least tree cost: every occurrence of a class pays.
 //
-// Costs without a negative one: sweeps over the classes, children usually older than their users,
-// then a worklist of what still changes; the least cost of every class at once (Knuth's
-// generalisation of Dijkstra without its heap). With negative costs the classes are taken by
-// strongly connected component, children first: exact wherever no cycle holds a negative node;
-// in such a cycle, where terms may have no least cost at all, a good term is chosen.
+// Without negative costs there are sweeps over the classes, in which children usually come before
+// their users, and then a worklist of what still changes. This gives the least cost of every class
+// at once (Knuth's generalisation of Dijkstra's algorithm, without its heap). With negative costs
+// the classes are taken by strongly connected component, children first. That is exact wherever no
+// cycle holds a negative node. In a cycle with one, terms may have no least cost at all, and a good
+// term is chosen.
 // Sums are clamped to ±1e300, so that deep sharing cannot reach infinity.
 // Complexity: linear in practice, O(classes · size) at worst. Thread rule: pure.
 #pragma once

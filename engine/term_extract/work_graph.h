@@ -1,4 +1,4 @@
-// The selection problem while reduce() takes it apart: nodes that come, go and grow together.
+// The selection problem while reduce() makes it smaller: nodes are dropped and merged.
 //
 // A working node stands for one original node or, where classes were inlined, for several. Every
 // change keeps the count of nodes that use a class; lists of using classes may hold stale entries.

@@ -1,12 +1,12 @@
 // EGraphView: the e-graph while it grows, as a whole (overview) or around the selection (focus).
 //
-// Overview: every e-class a block, laid out by layeredLayout, renewed at most every
-// kOverviewIntervalMs while the engine runs (and never more than an eighth of the time is spent on
-// it). Focus: at most kFocusBudget e-nodes around the selection and the chosen design, laid out by
-// the worker; asked for again when selection, hops or phase change, at most once a second while the
-// e-graph only grows. Places are kept when only colours, pins or the choice are new.
-// Until the user picks a mode the view chooses: focus once there is a design, else
-// overview.
+// The overview draws every e-class as a block, laid out by layeredLayout. While the engine runs it
+// is renewed at most every kOverviewIntervalMs, and at most an eighth of the time is spent on it.
+// The focus shows at most kFocusBudget e-nodes around the selection and the chosen design, laid out
+// by the worker process. A new layout is asked for when selection, hops or phase change, and at
+// most once a second while the e-graph only grows. Places are kept when only colours, pins or the
+// choice are new. Until the user picks a mode the view chooses: focus once there is a design,
+// otherwise overview.
 //
 // Keys: Space pins what is selected, Ctrl+F searches (id like "n40" or "c12", or part of an
 // operator name; Return goes to the next hit), Alt+Up/Down change the hops, Return focuses,

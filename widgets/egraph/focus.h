@@ -1,14 +1,15 @@
 // The part of an e-graph that a focus picture shows.
 //
-// Starts from the seeds (selected classes), then their neighbours up to `hops` away (children and
-// parents alike), then the chosen design, until `budget` e-nodes are reached. A class shows at most
-// `perClass` e-nodes — chosen and pinned ones first — unless it is expanded; classes that are only
-// there for the design show what was chosen.
-// Without seeds the design starts: alone at one hop, with its neighbourhood beyond. Without a
-// design everything below the classes nobody uses (the program's outputs). With filters everything
-// that they let through starts. What is left out is
-// counted, never dropped silently. Complexity: O(budget · degree). Deterministic: classes in
-// breadth-first order, ties by id. Thread rule: pure.
+// E-nodes are taken until there are `budget` of them: first the seeds (selected classes), then
+// their neighbours up to `hops` away (children and parents alike), then the chosen design. A class
+// shows at most `perClass` e-nodes, chosen and pinned ones first, unless it is expanded. A class
+// that is there only for the design shows what was chosen.
+//
+// Without seeds the design is the start: alone at one hop, with its neighbourhood at more. Without
+// a design the start is everything below the classes that nobody uses (the program's outputs), and
+// with filters everything that they let through. What is left out is counted, never dropped
+// silently. Complexity: O(budget · degree). Deterministic: classes in breadth-first order, ties by
+// id. Thread rule: pure.
 #pragma once
 
 #include "widgets/egraph/shown_part.h"

@@ -1,11 +1,11 @@
-// SelectionModel: the one selection shared by all views, and what it lights in each of them.
+// SelectionModel: the one selection that all views share, and what belongs to it in each of them.
 //
-// Views read subject() and linked(), call select(), and repaint on changed(). A new snapshot keeps
-// the subject: units, calls and buffers are found again by name when the design has changed;
-// what is gone is deselected. `changed` is emitted when the subject or what is linked to it
-// changes, so a view needs no other signal. back() and forward() walk the history of subjects like
-// a browser. Complexity: select O(linked()); setSnapshot O(e-nodes) when e-graph, design or pins
-// are new. Thread rule: window's thread.
+// Views read subject() and linked(), call select(), and repaint on changed(). That signal is
+// emitted when the subject or what is linked to it changes, so a view needs no other. A new
+// snapshot keeps the subject: units, calls and buffers are found again by name when the design has
+// changed, and what is gone is deselected. back() and forward() walk the history of subjects like a
+// browser. Complexity: select O(linked()); setSnapshot O(e-nodes) when e-graph, design or pins are
+// new. Thread rule: window's thread.
 #pragma once
 
 #include "widgets/models/snapshot_index.h"

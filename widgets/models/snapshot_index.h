@@ -1,12 +1,12 @@
 // SnapshotIndex: what belongs together in a snapshot, looked up from either end.
 //
-// Brushing and linking: linked(subject) gives every layer, unit, call, e-class, e-node and buffer
-// that a subject stands for, so that each view lights its part. The e-nodes of a design refer to
-// the e-graph by id; one that has become congruent to an older e-node (subsumed) is replaced by its
-// live twin, one the picture of the e-graph does not hold yet is left out.
+// linked(subject) gives every layer, unit, call, e-class, e-node and buffer that a subject stands
+// for, so that each view can highlight its part (brushing and linking). The e-nodes of a design
+// refer to the e-graph by id. One that has become congruent to an older e-node (subsumed) is
+// replaced by that e-node. One that the snapshot's e-graph does not hold yet is left out.
 //
-// Complexity: building O(e-nodes + design); linked() O(size of the design + answer), plus a walk
-// up to the calls for layersReaching(). Thread rule: immutable; holds the snapshot.
+// Complexity: building O(e-nodes + design); linked() O(size of the design + answer), plus a walk up
+// to the calls for layersReaching(). Thread rule: immutable; holds the snapshot.
 #pragma once
 
 #include "widgets/models/selection.h"

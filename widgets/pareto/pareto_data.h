@@ -1,9 +1,10 @@
-// What the Pareto plot shows, free of any widget: points of one resource against cycles.
+// What the Pareto plot shows, without any widget: points of one resource against cycles.
 //
-// x is the chosen resource in the device's own blocks (or LUTs), y is cycles of the cost model.
-// The stair joins the front's points that no other front point beats in these two coordinates,
-// x rising and cycles falling; a point on the front because of another resource is a diamond off
-// the stair. Indices refer to the snapshot's list of points.
+// x is the chosen resource in the device's own blocks (or LUTs), y is cycles of the cost model. The
+// stepped line joins the front's points that no other front point beats in these two coordinates,
+// from few resources and many cycles to many resources and few cycles. A point that is on the front
+// because of another resource is a diamond off that line. Indices refer to the snapshot's list of
+// points.
 // Complexity: O(points log points). Thread rule: pure.
 #pragma once
 

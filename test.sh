@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the release preset and runs every test not labelled "long".
-#   --all         the long ones as well, and all of this and ./run.sh on a machine with nothing installed
-#                 (.ci/fresh_root, where root runs it and can make one; it says so where not)
+# Installs what is missing, checks the layout of the sources (.ci/style), builds the release preset
+# and runs every test not labelled "long".
+#   --all         the long ones as well, clang-tidy, which takes minutes, and all of this and ./run.sh on
+#                 a machine with nothing installed (.ci/fresh_root, where root runs it and can make one;
+#                 it says so where not)
 #   --sanitizers  builds asan and tsan and runs the engine, session and widget tests under them
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -31,11 +33,13 @@ case "${1:-}" in
         TSAN_OPTIONS=ignore_noninstrumented_modules=1 run_tests tsan --label-regex session
         ;;
     --all)
+        .ci/style --tidy
         build release
         run_tests release
         run_fresh_root
         ;;
     '')
+        .ci/style
         build release
         run_tests release --label-exclude long
         ;;

@@ -1,4 +1,5 @@
-// ExportDialog: where the design, the circuit or the memory goes and as what, with the command line that does the same.
+// ExportDialog: where the design, the circuit or the memory goes and as what, with the command line
+// that does the same.
 //
 // The folder must be new, empty or an earlier export: foreign folders are never overwritten (the
 // session refuses them too). The dialog says what is wrong before OK. Thread rule: window's thread.

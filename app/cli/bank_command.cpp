@@ -71,12 +71,6 @@ int refuse(Diagnostics diagnostics, const BankOptions& options, ExitStatus statu
 }
 
 /// A scheme that cannot be is an answer; anything else is a wrong input.
-ExitStatus statusOf(const Diagnostics& diagnostics) {
-    const std::string& code = diagnostics.front().code;
-    return code == "bank-conflict" || code == "no-scheme" || code == "pins-unmet" ? kAnswerIsNo
-                                                                                  : kInputError;
-}
-
 /// One array with its plan.
 struct PlannedArray {
     ir::MemoryProgram memory;
@@ -108,7 +102,7 @@ Result<PlannedArray> planned(ir::MemoryProgram memory, const device::Device& dev
     return PlannedArray{std::move(memory), *std::move(pattern), *std::move(plan), passed() * 1e6};
 }
 
-Json toJson(const PlannedArray& array, const device::Device& device) {
+Json arrayJson(const PlannedArray& array, const device::Device& device) {
     Json json =
         session::bankJson(array.memory, array.pattern, array.plan, array.plan.chosen(), device);
     json["search_us"] = array.searchUs;
@@ -122,14 +116,14 @@ void printAll(const BankArrays& item, const std::vector<PlannedArray>& arrays,
     if (json) {
         Json report = makeReport();
         if (memory)
-            report.update(toJson(arrays[0], device));
+            report.update(arrayJson(arrays[0], device));
         else
             report[stream ? "stream" : "design"] = item.item;
         if (stream)
             report["throughput"] = item.throughput;
         for (const PlannedArray& array : arrays)
             if (!memory)
-                report["memories"].push_back(toJson(array, device));
+                report["memories"].push_back(arrayJson(array, device));
         printJson(report);
         return;
     }
@@ -172,7 +166,7 @@ int bank(const BankOptions& options) {
     for (ir::MemoryProgram& memory : item->arrays) {
         auto array = planned(std::move(memory), *device, options);
         if (!array)
-            return refuse(array.error(), options, statusOf(array.error()));
+            return refuse(array.error(), options, statusOfPlan(array.error()));
         arrays.push_back(*std::move(array));
     }
     if (!options.table.empty()) {

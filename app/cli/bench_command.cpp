@@ -12,7 +12,7 @@ namespace marquetry::cli {
 
 namespace {
 
-struct Options {
+struct BenchOptions {
     std::string workload = "math-micro";
     std::size_t iterations = 10;
     std::string scheduler = "simple";
@@ -39,7 +39,7 @@ struct Measured {
     double peak = 0; ///< above what the process had before
 };
 
-Measured measure(const egraph::Workload& workload, const Options& options) {
+Measured measure(const egraph::Workload& workload, const BenchOptions& options) {
     egraph::SaturationParams params;
     params.maxIterations = options.iterations;
     params.maxEnodes = std::size_t{1} << 29;
@@ -58,7 +58,7 @@ Measured measure(const egraph::Workload& workload, const Options& options) {
     return measured;
 }
 
-Json reportOf(const Options& options, const Measured& measured) {
+Json benchReport(const BenchOptions& options, const Measured& measured) {
     Json report = makeReport();
     report["workload"] = options.workload;
     report["scheduler"] = options.scheduler;
@@ -82,12 +82,12 @@ Json reportOf(const Options& options, const Measured& measured) {
     return report;
 }
 
-int benchEgraph(const Options& options) {
+int benchEgraph(const BenchOptions& options) {
     const auto workload = egraph::makeWorkload(options.workload);
     if (!workload)
         return fail(workload.error(), options.json);
     const Measured measured = measure(*workload, options);
-    const Json report = reportOf(options, measured);
+    const Json report = benchReport(options, measured);
     if (options.json) {
         printJson(report);
         return kDone;
@@ -106,7 +106,7 @@ int benchEgraph(const Options& options) {
 } // namespace
 
 void addBenchCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchOptions>();
     CLI::App* bench = app.add_subcommand("bench", "Measure the engine");
     bench->require_subcommand(1);
     CLI::App* command = bench->add_subcommand(

@@ -11,7 +11,7 @@ namespace marquetry::cli {
 
 namespace {
 
-struct Options {
+struct CountOptions {
     ExploreOptions explore;
     bool json = false;
 };
@@ -106,7 +106,7 @@ std::string shortened(const extract::TermCount& terms) {
     return "10^" + std::to_string(terms.log10Terms);
 }
 
-void printText(const Counted& counted) {
+void printCounted(const Counted& counted) {
     const extract::Metrics& metrics = counted.metrics;
     const bool toy = counted.cost == "toy";
     std::cout.precision(12);
@@ -134,7 +134,7 @@ void printText(const Counted& counted) {
               << " of " << metrics.samples << " samples within 25 % of the front\n";
 }
 
-int count(Options options) {
+int count(CountOptions options) {
     const std::string cost = options.explore.cost;
     const bool toy = cost == "toy";
     if (toy)
@@ -149,14 +149,14 @@ int count(Options options) {
     if (options.json)
         printReport(*counted);
     else
-        printText(*counted);
+        printCounted(*counted);
     return kDone;
 }
 
 } // namespace
 
 void addCountCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CountOptions>();
     CLI::App* command = app.add_subcommand(
         "count", "What the e-graph of the item's units holds: terms, hardware, front, density");
     addExploreOptions(*command, options->explore);

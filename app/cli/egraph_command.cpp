@@ -10,7 +10,7 @@ namespace marquetry::cli {
 
 namespace {
 
-struct Options {
+struct EGraphOptions {
     ExploreOptions explore;
     std::string out;
     bool force = false;
@@ -18,7 +18,7 @@ struct Options {
 };
 
 /// Saturates only: the e-graph is of interest even where no design fits.
-int exportEgraph(const Options& options) {
+int exportEgraph(const EGraphOptions& options) {
     auto input = readInput(options.explore);
     if (!input)
         return fail(input.error(), options.json);
@@ -54,7 +54,7 @@ int exportEgraph(const Options& options) {
 } // namespace
 
 void addEgraphCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<EGraphOptions>();
     CLI::App* command =
         app.add_subcommand("egraph", "Saturate and write the e-graph (egraph-serialize JSON)");
     addExploreOptions(*command, options->explore);

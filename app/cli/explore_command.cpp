@@ -12,7 +12,7 @@ namespace marquetry::cli {
 
 namespace {
 
-struct Options {
+struct ExploreCommandOptions {
     ExploreOptions explore;
     std::string why;
     std::string out;
@@ -63,7 +63,7 @@ void printMilp(const extract::MilpResult& milp) {
               << std::setprecision(3) << milp.stats.solve.seconds << " s";
 }
 
-void printText(const session::Exploration& exploration) {
+void printExploration(const session::Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
     std::cout << "program " << exploration.program->name << " on " << exploration.setup.device.name
@@ -97,7 +97,7 @@ void printText(const session::Exploration& exploration) {
         std::cout << "not exportable: " << design.notExportable << "\n";
 }
 
-int explore(const Options& options) {
+int explore(const ExploreCommandOptions& options) {
     auto input = readInput(options.explore);
     if (!input)
         return fail(input.error(), options.json);
@@ -128,7 +128,7 @@ int explore(const Options& options) {
             report["why"] = why;
         printJson(report);
     } else {
-        printText(*exploration);
+        printExploration(*exploration);
         std::cout << why;
     }
     return result.design ? kDone : kAnswerIsNo;
@@ -137,7 +137,7 @@ int explore(const Options& options) {
 } // namespace
 
 void addExploreCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExploreCommandOptions>();
     CLI::App* command =
         app.add_subcommand("explore", "Saturate, extract and report the best design");
     addExploreOptions(*command, options->explore);

@@ -20,7 +20,7 @@ namespace {
 constexpr int kDesignVectors = 3;
 constexpr int kStreamVectors = 1;
 
-struct Options {
+struct ExportCommandOptions {
     ExploreOptions explore;
     ScheduleOptions stream; ///< when the item is one
     session::ExportOptions target;
@@ -39,15 +39,6 @@ int printExport(const hdl::ExportReport& report, Json json) {
     json["predicted_cycles"] = report.predictedCycles;
     printJson(json);
     return kDone;
-}
-
-spacetime::Deadline deadlineOf(const Options& options) {
-    constexpr double kLongest = 1e9;
-    if (!options.timeGiven || options.stream.seconds > kLongest)
-        return spacetime::kNoDeadline;
-    return spacetime::Deadline::clock::now() +
-           std::chrono::duration_cast<spacetime::Deadline::duration>(
-               std::chrono::duration<double>(options.stream.seconds));
 }
 
 int printStreamExport(const hdl::ExportReport& report, bool asJson) {
@@ -69,15 +60,16 @@ int printStreamExport(const hdl::ExportReport& report, bool asJson) {
     return kDone;
 }
 
-hdl::ExportPlace placeOf(const Options& options, std::vector<std::string> inputs) {
+hdl::ExportPlace placeOf(const ExportCommandOptions& options, std::vector<std::string> inputs) {
     return {options.out, std::move(inputs), options.force};
 }
 
-int runStreamExport(const Options& options, frontend::ParseResult parsed) {
+int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult parsed) {
     const hdl::ExportPlace place = placeOf(options, {options.explore.file, options.stream.device});
     if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
         return fail(free.error(), options.json);
-    const spacetime::Deadline deadline = deadlineOf(options);
+    const spacetime::Deadline deadline =
+        hardwareDeadline(options.timeGiven, options.stream.seconds);
     const auto scheduled = findSchedule(options.stream, std::move(parsed));
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
@@ -103,7 +95,7 @@ int failInfeasible(const Diagnostics& infeasible, bool asJson) {
     return kAnswerIsNo;
 }
 
-int runDesignExport(const Options& options, frontend::ParseResult parsed) {
+int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult parsed) {
     auto input = readInput(options.explore, std::move(parsed));
     if (!input)
         return fail(input.error(), options.json);
@@ -138,7 +130,7 @@ int runDesignExport(const Options& options, frontend::ParseResult parsed) {
     return kDone;
 }
 
-int runExport(const Options& options) {
+int runExport(const ExportCommandOptions& options) {
     auto parsed = readProgram(options.explore.file);
     if (!parsed)
         return fail(parsed.error(), options.json);
@@ -160,7 +152,7 @@ int runExport(const Options& options) {
 } // namespace
 
 void addExportCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExportCommandOptions>();
     CLI::App* command = app.add_subcommand("export", "Explore and write verified-ready hardware");
     addExploreOptions(*command, options->explore);
     command->add_option("--target", options->target.target, "verilog")->capture_default_str();

@@ -37,12 +37,6 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std:
     return hdl::exportMemory(request, options.place);
 }
 
-ExitStatus statusOf(const Diagnostics& diagnostics) {
-    const std::string& code = diagnostics.front().code;
-    return code == "bank-conflict" || code == "no-scheme" || code == "pins-unmet" ? kAnswerIsNo
-                                                                                  : kInputError;
-}
-
 } // namespace
 
 ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseResult parsed) {
@@ -57,7 +51,7 @@ ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseR
     const auto report = exportItem(*memory, text, *device, options);
     if (!report) {
         fail(report.error(), options.json);
-        return statusOf(report.error());
+        return statusOfPlan(report.error());
     }
     std::cerr << format(report->warnings);
     if (options.json) {

@@ -14,7 +14,7 @@ namespace marquetry::cli {
 
 namespace {
 
-struct Options {
+struct ExtractOptions {
     std::string file;
     std::string method = "exact";
     double seconds = 30;
@@ -30,7 +30,7 @@ Diagnostics inFile(Diagnostics diagnostics, const std::string& file) {
     return diagnostics;
 }
 
-Result<term_extract::ExtractParams> readParams(const Options& options) {
+Result<term_extract::ExtractParams> readParams(const ExtractOptions& options) {
     term_extract::ExtractParams params;
     if (options.method == "tree")
         params.method = term_extract::Method::Tree;
@@ -69,7 +69,7 @@ egraph::SerializedGraph termOf(const egraph::SerializedGraph& graph,
     return term;
 }
 
-void printResult(const Options& options, const term_extract::FileProblem& file,
+void printResult(const ExtractOptions& options, const term_extract::FileProblem& file,
                  const term_extract::ExtractResult& result) {
     const auto used = result.selection.size() -
                       static_cast<std::size_t>(std::count(
@@ -104,7 +104,7 @@ void printResult(const Options& options, const term_extract::FileProblem& file,
               << std::llround(result.stats.seconds * 1e3) << " ms\n";
 }
 
-int extractFile(const Options& options) {
+int extractFile(const ExtractOptions& options) {
     const auto params = readParams(options);
     if (!params)
         return fail(params.error(), options.json);
@@ -137,7 +137,7 @@ int extractFile(const Options& options) {
 } // namespace
 
 void addExtractCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExtractOptions>();
     CLI::App* command =
         app.add_subcommand("extract", "Extract a term of least cost (egraph-serialize JSON)");
     command->add_option("FILE", options->file, "the JSON file")->required();

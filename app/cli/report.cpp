@@ -8,7 +8,7 @@ namespace marquetry::cli {
 
 namespace {
 
-Json toJson(const Diagnostic& diagnostic) {
+Json diagnosticJson(const Diagnostic& diagnostic) {
     Json json;
     json["code"] = diagnostic.code;
     json["message"] = diagnostic.message;
@@ -37,7 +37,7 @@ Json makeReport() {
 Json toJson(const Diagnostics& diagnostics) {
     Json list = Json::array();
     for (const Diagnostic& diagnostic : diagnostics)
-        list.push_back(toJson(diagnostic));
+        list.push_back(diagnosticJson(diagnostic));
     return list;
 }
 

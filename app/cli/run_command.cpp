@@ -13,11 +13,11 @@ namespace marquetry::cli {
 
 namespace {
 
-using Inputs = std::map<std::string, ir::Tensor>;
+using TensorInputs = std::map<std::string, ir::Tensor>;
 
 /// Files given with --input; a mistake of each is reported.
-Result<Inputs> loadInputs(const RunOptions& options, const ir::Program& program) {
-    Inputs inputs;
+Result<TensorInputs> loadTensorInputs(const RunOptions& options, const ir::Program& program) {
+    TensorInputs inputs;
     Diagnostics errors;
     for (const std::string& text : options.inputs) {
         const std::size_t equals = text.find('=');
@@ -44,8 +44,8 @@ Result<Inputs> loadInputs(const RunOptions& options, const ir::Program& program)
 }
 
 /// The report that goes with the files, its marker.
-Json addOutputs(files::FolderFiles& files, const ir::Program& program,
-                const ir::InterpreterResult& result) {
+Json addTensorOutputs(files::FolderFiles& files, const ir::Program& program,
+                      const ir::InterpreterResult& result) {
     Json report = makeReport();
     report["program"] = program.name;
     report["macs"] = program.macs();
@@ -78,14 +78,14 @@ int runDesign(const RunOptions& options, const ir::Program& program) {
     const Output output = outputOf(options, session::inputFiles(program));
     if (const Status free = checkFolder(output, FolderKind::Run); !free)
         return fail(free.error(), options.json);
-    const auto inputs = loadInputs(options, program);
+    const auto inputs = loadTensorInputs(options, program);
     if (!inputs)
         return fail(inputs.error(), options.json);
     const auto result = ir::interpret(program, *inputs);
     if (!result)
         return fail(result.error(), options.json);
     files::FolderFiles files;
-    const Json report = addOutputs(files, program, *result);
+    const Json report = addTensorOutputs(files, program, *result);
     if (const Status written = writeFolder(output, FolderKind::Run, files); !written)
         return fail(written.error(), options.json);
     if (options.json)

@@ -12,7 +12,7 @@ namespace marquetry::cli {
 
 namespace {
 
-using Inputs = std::map<std::string, ir::StreamData>;
+using StreamInputs = std::map<std::string, ir::StreamData>;
 
 /// The tensor with the same bytes; streams of pairs have none with the same elements.
 ir::Type fileType(const ir::StreamType& type) {
@@ -24,8 +24,8 @@ ir::Type fileType(const ir::StreamType& type) {
     return tensor;
 }
 
-Result<Inputs> loadInputs(const RunOptions& options, const ir::StreamProgram& stream) {
-    Inputs inputs;
+Result<StreamInputs> loadStreamInputs(const RunOptions& options, const ir::StreamProgram& stream) {
+    StreamInputs inputs;
     Diagnostics errors;
     for (const std::string& text : options.inputs) {
         const std::size_t equals = text.find('=');
@@ -71,8 +71,8 @@ Json addOutput(files::FolderFiles& files, const std::string& name, const ir::Str
 }
 
 /// The report that goes with them, its marker.
-Json addOutputs(files::FolderFiles& files, const ir::StreamProgram& stream,
-                const std::vector<ir::StreamData>& outputs) {
+Json addStreamOutputs(files::FolderFiles& files, const ir::StreamProgram& stream,
+                      const std::vector<ir::StreamData>& outputs) {
     Json report = makeReport();
     report["program"] = stream.name;
     report["macs"] = ir::multiplications(stream.graph);
@@ -97,14 +97,14 @@ int runStream(const RunOptions& options, const ir::StreamProgram& stream) {
     const Output output = outputOf(options, {options.file});
     if (const Status free = checkFolder(output, FolderKind::Run); !free)
         return fail(free.error(), options.json);
-    const auto inputs = loadInputs(options, stream);
+    const auto inputs = loadStreamInputs(options, stream);
     if (!inputs)
         return fail(inputs.error(), options.json);
     const auto outputs = ir::interpret(stream, *inputs);
     if (!outputs)
         return fail(outputs.error(), options.json);
     files::FolderFiles files;
-    const Json report = addOutputs(files, stream, *outputs);
+    const Json report = addStreamOutputs(files, stream, *outputs);
     if (const Status written = writeFolder(output, FolderKind::Run, files); !written)
         return fail(written.error(), options.json);
     if (options.json) {

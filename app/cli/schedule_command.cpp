@@ -28,7 +28,7 @@ std::string toText(Throughput t) {
     return std::to_string(t.atoms) + (t.clocks == 1 ? "" : "/" + std::to_string(t.clocks));
 }
 
-Json toJson(const device::Resources& area) {
+Json areaJson(const device::Resources& area) {
     Json json;
     json["lut"] = std::llround(area.lut);
     json["ff"] = std::llround(area.ff);
@@ -57,17 +57,17 @@ SeqType withAtom(SeqType type, const ir::StreamType& atom) {
 using Estimate = Result<hdl::KernelEstimate>;
 
 /// Of circuits that are no hardware: why.
-Json toJson(const Estimate& estimate) {
+Json estimateJson(const Estimate& estimate) {
     if (!estimate)
         return {{"error", estimate.error()[0].code}, {"message", estimate.error()[0].message}};
-    Json json = toJson(estimate->area);
+    Json json = areaJson(estimate->area);
     json["latency"] = estimate->latency;
     json["step_clocks"] = estimate->unit;
     json["path_ps"] = std::llround(estimate->pathDelay);
     return json;
 }
 
-Json reportOf(const Scheduled& scheduled, const Estimate& estimate) {
+Json scheduleReport(const Scheduled& scheduled, const Estimate& estimate) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     Json report = makeReport();
@@ -79,7 +79,7 @@ Json reportOf(const Scheduled& scheduled, const Estimate& estimate) {
     for (std::size_t k = 0; k < scheduled.types.size(); ++k)
         report["types"].push_back(
             {{"op", toString(chosen.circuit.nodes[k])}, {"type", toString(scheduled.types[k])}});
-    report["area"] = toJson(chosen.area);
+    report["area"] = areaJson(chosen.area);
     report["outputs"] = Json::array();
     for (const ir::StreamOutput& output : scheduled.program.graph.outputs) {
         const ir::StreamType& type = scheduled.program.graph.node(output.node).type;
@@ -98,10 +98,10 @@ Json reportOf(const Scheduled& scheduled, const Estimate& estimate) {
     }
     report["delay"] = chosen.delay;
     report["matching_ff"] = std::llround(chosen.matching.ff);
-    report["hardware"] = toJson(estimate);
+    report["hardware"] = estimateJson(estimate);
     report["front"] = Json::array();
     for (const StreamDesign& design : schedule.front) {
-        Json point = toJson(design.area);
+        Json point = areaJson(design.area);
         point["delay"] = design.delay;
         report["front"].push_back(std::move(point));
     }
@@ -137,7 +137,7 @@ std::string hardwareText(const Estimate& estimate, const std::string& ramKind) {
     return text.str();
 }
 
-void printText(const Scheduled& scheduled, const Estimate& estimate) {
+void printScheduled(const Scheduled& scheduled, const Estimate& estimate) {
     const StreamSchedule& schedule = scheduled.schedule;
     const StreamDesign& chosen = schedule.front[0];
     std::cout << "stream " << scheduled.program.name << ": " << toText(schedule.throughput)
@@ -192,18 +192,8 @@ Status writeFiles(const ScheduleOptions& options, const Outputs& outputs,
                         {"circuit.txt", toText(scheduled.schedule.front[0].circuit)}});
 }
 
-/// A time that was asked for is for the hardware too.
-spacetime::Deadline deadlineOf(const ScheduleOptions& options) {
-    constexpr double kLongest = 1e9;
-    if (!options.timeGiven || options.seconds > kLongest)
-        return spacetime::kNoDeadline;
-    return spacetime::Deadline::clock::now() +
-           std::chrono::duration_cast<spacetime::Deadline::duration>(
-               std::chrono::duration<double>(options.seconds));
-}
-
 int schedule(const ScheduleOptions& options) {
-    const spacetime::Deadline deadline = deadlineOf(options);
+    const spacetime::Deadline deadline = hardwareDeadline(options.timeGiven, options.seconds);
     const Outputs outputs = outputsOf(options);
     if (const Status free = checkFiles(outputs); !free)
         return fail(free.error(), options.json);
@@ -215,13 +205,13 @@ int schedule(const ScheduleOptions& options) {
         return failSchedule(scheduled.error(), options.json);
     const Estimate estimate =
         hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device, {}, deadline);
-    const Json report = reportOf(*scheduled, estimate);
+    const Json report = scheduleReport(*scheduled, estimate);
     if (const Status written = writeFiles(options, outputs, *scheduled, report); !written)
         return fail(written.error(), options.json);
     if (options.json)
         printJson(report);
     else
-        printText(*scheduled, estimate);
+        printScheduled(*scheduled, estimate);
     return kDone;
 }
 

@@ -40,6 +40,8 @@ struct Scheduled {
 
 /// Schedules the item of a program that has been read.
 Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed);
+/// A time that was asked for is for the hardware too; else the hardware has no deadline.
+spacetime::Deadline hardwareDeadline(bool timeGiven, double seconds);
 /// Reports why there is none; the exit status.
 int failSchedule(const Diagnostics& errors, bool json);
 

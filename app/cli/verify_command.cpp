@@ -9,21 +9,21 @@ namespace marquetry::cli {
 
 namespace {
 
-struct Options {
+struct VerifyOptions {
     std::string folder;
     std::string simulator = "verilator";
     hdl::VerifyParams params;
     bool json = false;
 };
 
-Json toJson(const hdl::VerifyMismatch& mismatch) {
+Json mismatchJson(const hdl::VerifyMismatch& mismatch) {
     return {{"output", mismatch.output},     {"layer", mismatch.layer},
             {"vector", mismatch.vector},     {"index", mismatch.index},
             {"expected", mismatch.expected}, {"got", mismatch.got},
             {"cycle", mismatch.cycle},       {"what", mismatch.what}};
 }
 
-Json toJson(const hdl::VerifyReport& report) {
+Json verifyJson(const hdl::VerifyReport& report) {
     Json json = makeReport();
     json["pass"] = report.pass;
     json["simulator"] = hdl::nameOf(report.simulator);
@@ -33,7 +33,7 @@ Json toJson(const hdl::VerifyReport& report) {
     json["predicted_cycles"] = report.predictedCycles;
     json["mismatches"] = Json::array();
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
-        json["mismatches"].push_back(toJson(mismatch));
+        json["mismatches"].push_back(mismatchJson(mismatch));
     json["mismatch_count"] = report.mismatchCount;
     json["trace"] = report.trace;
     if (!report.traceNote.empty())
@@ -41,7 +41,7 @@ Json toJson(const hdl::VerifyReport& report) {
     return json;
 }
 
-void printText(const hdl::VerifyReport& report) {
+void printVerified(const hdl::VerifyReport& report) {
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
         std::cout << "mismatch (" << mismatch.what << "): output " << mismatch.output << ", layer "
                   << mismatch.layer << ", vector " << mismatch.vector << ", index "
@@ -59,7 +59,7 @@ void printText(const hdl::VerifyReport& report) {
         std::cout << report.traceNote << "\n";
 }
 
-int runVerify(Options options) {
+int runVerify(VerifyOptions options) {
     const auto simulator = hdl::simulatorNamed(options.simulator);
     if (!simulator)
         return fail(simulator.error(), options.json);
@@ -70,16 +70,16 @@ int runVerify(Options options) {
     if (!report)
         return fail(report.error(), options.json);
     if (options.json)
-        printJson(toJson(*report));
+        printJson(verifyJson(*report));
     else
-        printText(*report);
+        printVerified(*report);
     return report->pass ? kDone : kAnswerIsNo;
 }
 
 } // namespace
 
 void addVerifyCommand(CLI::App& app, CliContext& context) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<VerifyOptions>();
     CLI::App* command =
         app.add_subcommand("verify", "Simulate an export and compare every output bit");
     command->add_option("DIR", options->folder, "folder of an export")->required();

@@ -45,7 +45,7 @@ namespace {
 using Pair = std::pair<Polynomial, Polynomial>;
 
 /// Longer quotients are not smaller than what is divided.
-constexpr std::size_t kMostTerms = 128;
+constexpr std::size_t kMostPolynomialTerms = 128;
 
 /// The quotient by a + b z^d, if it has one.
 std::optional<Polynomial> quotient(Polynomial rest, std::int64_t a, std::int64_t b,
@@ -54,7 +54,8 @@ std::optional<Polynomial> quotient(Polynomial rest, std::int64_t a, std::int64_t
     Polynomial result;
     while (!rest.empty()) {
         const auto [exponent, coefficient] = *rest.begin();
-        if (coefficient % a != 0 || exponent + distance > end || result.size() > kMostTerms)
+        if (coefficient % a != 0 || exponent + distance > end ||
+            result.size() > kMostPolynomialTerms)
             return std::nullopt;
         const std::int64_t term = coefficient / a;
         result[exponent] = term;
@@ -140,7 +141,7 @@ private:
     }
 
     void consider(const Pair& pair, std::vector<Polynomial>& found) {
-        if (pair.second.size() >= kMostTerms || additions(pair.second) < 0)
+        if (pair.second.size() >= kMostPolynomialTerms || additions(pair.second) < 0)
             return;
         if (++looked_ > kMostLooked)
             return;

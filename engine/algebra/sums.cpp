@@ -15,7 +15,7 @@ using ir::StreamOp;
 namespace {
 
 /// Sums of more terms stay as they are written.
-constexpr std::size_t kMostTerms = 256;
+constexpr std::size_t kMostSumTerms = 256;
 
 /// A weighted sum of symbols, by symbol and distance, and a constant.
 template <class Symbol>
@@ -91,7 +91,7 @@ private:
         } else {
             return itself(id);
         }
-        return sum.weights.size() > kMostTerms || sum.weights.empty() ? itself(id) : sum;
+        return sum.weights.size() > kMostSumTerms || sum.weights.empty() ? itself(id) : sum;
     }
 
     static void add(Sum<TermId>& sum, const Sum<TermId>& other, std::int64_t factor,

@@ -116,7 +116,7 @@ Residues residuesOf(const ir::FlatMap& map, const Starts& starts, std::int64_t m
     return {dotMod(map, starts.base, m), std::move(counters), m};
 }
 
-bool meets(const ir::FlatMap& map, const Starts& starts, const Interval& interval) {
+bool mayMeet(const ir::FlatMap& map, const Starts& starts, const Interval& interval) {
     const Residues residues = residuesOf(map, starts, map.block);
     if (residues.points() > static_cast<double>(kMostPoints))
         return true; // too many to tell: taken as a conflict
@@ -189,7 +189,7 @@ public:
     bool meets(const Starts& starts) const {
         if (independent(maps_, blocks_, starts)) {
             for (std::size_t m = 0; m < maps_.size(); ++m) {
-                if (!banking::meets(*maps_[m], starts, intervals_[m]))
+                if (!banking::mayMeet(*maps_[m], starts, intervals_[m]))
                     return false;
             }
             return true;
@@ -232,7 +232,7 @@ bool collides(Maps maps, const Collision& collision) {
     if (maps.size() == 1) {
         const Interval interval = sameBank(maps[0], collision);
         return std::ranges::any_of(collision.starts,
-                                   [&](const Starts& s) { return meets(maps[0], s, interval); });
+                                   [&](const Starts& s) { return mayMeet(maps[0], s, interval); });
     }
     std::vector<Interval> intervals;
     for (const ir::FlatMap& map : maps)

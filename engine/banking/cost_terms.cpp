@@ -18,13 +18,6 @@ std::string number(std::int64_t n) {
     return std::to_string(n);
 }
 
-int bitsOf(const std::vector<CounterUse>& counters) {
-    int bits = 0;
-    for (const CounterUse& use : counters)
-        bits += use.bits;
-    return bits;
-}
-
 bool isPower(std::int64_t n) {
     return (n & (n - 1)) == 0;
 }

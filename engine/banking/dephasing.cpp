@@ -81,7 +81,7 @@ private:
     std::vector<Dephasing> all_;
 };
 
-std::string text(const Dephasing& dephasing) {
+std::string dephasingText(const Dephasing& dephasing) {
     const std::string lanes =
         " of " + dephasing.iterator + " (par " + std::to_string(dephasing.lanes) + ")";
     const bool loop = dephasing.cause != dephasing.bound;
@@ -125,7 +125,7 @@ std::string lockstepText(const ir::UnrolledNest& nest, const Group& group,
         return "not in lockstep: the accesses move by different amounts per iteration";
     std::string all = "dephased by " + nest.generators[unshared(nest, group)[0]].name + ": ";
     for (const Dephasing& dephasing : dephasings)
-        all += (&dephasing == &dephasings.front() ? "" : "; and ") + text(dephasing);
+        all += (&dephasing == &dephasings.front() ? "" : "; and ") + dephasingText(dephasing);
     return all;
 }
 

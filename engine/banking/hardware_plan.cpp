@@ -42,13 +42,6 @@ bool happensAlways(const ir::MemoryLane& lane, const ir::UnrolledNest& nest,
     return true;
 }
 
-int bitsOf(const std::vector<CounterUse>& counters) {
-    int bits = 0;
-    for (const CounterUse& use : counters)
-        bits += use.bits;
-    return bits;
-}
-
 std::int64_t rowsOf(const std::vector<CounterUse>& counters) {
     const int bits = bitsOf(counters);
     return bits > 30 ? INT64_MAX : std::int64_t{1} << bits;
@@ -131,6 +124,13 @@ GroupHardware planGroup(const Pattern& pattern, const Scheme& scheme, std::size_
 }
 
 } // namespace
+
+int bitsOf(const std::vector<CounterUse>& counters) {
+    int bits = 0;
+    for (const CounterUse& use : counters)
+        bits += use.bits;
+    return bits;
+}
 
 std::int64_t stateBits(const Scheme& scheme) {
     std::int64_t bits = 0;

@@ -103,6 +103,9 @@ void forEachRow(const std::vector<CounterUse>& counters, const ir::UnrolledNest&
     }
 }
 
+/// Bits of the counters together.
+int bitsOf(const std::vector<CounterUse>& counters);
+
 /// Bits of the residues and box numbers that a lane counts.
 std::int64_t stateBits(const Scheme& scheme);
 

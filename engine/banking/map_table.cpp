@@ -32,7 +32,7 @@ std::vector<std::uint64_t> common(const std::vector<std::uint64_t>& a,
     return both;
 }
 
-std::int64_t bankOf(const ir::FlatMap& map, const Address& x) {
+std::int64_t bankUnder(const ir::FlatMap& map, const Address& x) {
     std::int64_t u = 0;
     for (std::size_t d = 0; d < x.size(); ++d)
         u += map.alpha[d] * x[d];
@@ -82,10 +82,10 @@ MapTable::Bits MapTable::togetherUnder(const ir::FlatMap& map) const {
     Bits bits((incidents_.addresses.size() + 63) / 64);
     for (std::size_t k = 0; k < incidents_.addresses.size(); ++k) {
         const std::vector<Address>& addresses = incidents_.addresses[k];
-        const std::int64_t bank = bankOf(map, addresses[0]);
+        const std::int64_t bank = bankUnder(map, addresses[0]);
         bool together = true;
         for (std::size_t a = 1; together && a < addresses.size(); ++a)
-            together = bankOf(map, addresses[a]) == bank;
+            together = bankUnder(map, addresses[a]) == bank;
         if (together)
             bits[k / 64] |= std::uint64_t{1} << (k % 64);
     }

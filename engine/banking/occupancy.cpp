@@ -8,12 +8,12 @@ namespace marquetry::banking {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 24;
+constexpr std::int64_t kMostResidueSteps = std::int64_t{1} << 24;
 
 /// The residues of all maps as one number, mixed radix, and how a dimension's step moves it.
-class Residues {
+class MapResidues {
 public:
-    explicit Residues(const std::vector<ir::FlatMap>& maps) : maps_(maps) {}
+    explicit MapResidues(const std::vector<ir::FlatMap>& maps) : maps_(maps) {}
 
     std::int64_t count() const {
         std::int64_t count = 1;
@@ -63,14 +63,14 @@ private:
 } // namespace
 
 std::optional<std::vector<std::int64_t>> wordsPerBank(const Scheme& scheme, const ir::Shape& dims) {
-    const Residues residues(scheme.maps);
+    const MapResidues residues(scheme.maps);
     const std::int64_t size = residues.count();
-    if (size > kMostSteps)
+    if (size > kMostResidueSteps)
         return std::nullopt;
     std::int64_t steps = 0;
     for (std::size_t d = 0; d < dims.size(); ++d)
         steps += size * std::min(residues.period(d), dims[d]);
-    if (steps > kMostSteps)
+    if (steps > kMostResidueSteps)
         return std::nullopt;
     std::vector<std::int64_t> held(static_cast<std::size_t>(size));
     held[0] = 1;

@@ -26,7 +26,7 @@ Diagnostic conflictOf(const Pattern& pattern, const ir::BankDirective& directive
 }
 
 /// The schemes that the user's number of copies leaves.
-std::vector<Scheme> withCopies(const std::vector<Scheme>& schemes, std::int64_t copies) {
+std::vector<Scheme> withinCopies(const std::vector<Scheme>& schemes, std::int64_t copies) {
     std::vector<Scheme> kept;
     for (const Scheme& scheme : schemes) {
         if (scheme.copies <= copies)
@@ -160,7 +160,7 @@ Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
             return conflictOf(pattern, directive);
         schemes = {*fixed};
     } else if (directive.copies > 0) {
-        schemes = withCopies(schemes, directive.copies);
+        schemes = withinCopies(schemes, directive.copies);
     }
     if (schemes.empty())
         return noScheme(pattern, limits);

@@ -130,7 +130,7 @@ private:
 };
 
 /// One map per dimension that looks at no other: each has its own period.
-bool isDiagonal(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
+bool looksAtOwnDimensions(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
     if (maps.size() != rank)
         return false;
     for (std::size_t m = 0; m < rank; ++m) {
@@ -160,7 +160,7 @@ bool within(const Address& box, const Address& limit) {
 std::vector<Address> candidateBoxes(const std::vector<ir::FlatMap>& maps, std::size_t rank) {
     constexpr std::int64_t kMostResidues = std::int64_t{1} << 16;
     constexpr std::size_t kMostPermuted = 6;
-    if (isDiagonal(maps, rank))
+    if (looksAtOwnDimensions(maps, rank))
         return {periods(maps)};
     std::vector<std::size_t> order(rank);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -222,7 +222,7 @@ std::int64_t Scheme::offset(const Address& x) const {
 Kind Scheme::kind() const {
     if (maps.size() == 1)
         return Kind::Flat;
-    return isDiagonal(maps, maps[0].alpha.size()) ? Kind::Hierarchical : Kind::Lattice;
+    return looksAtOwnDimensions(maps, maps[0].alpha.size()) ? Kind::Hierarchical : Kind::Lattice;
 }
 
 std::string Scheme::text() const {
@@ -290,7 +290,7 @@ std::optional<std::pair<Address, Address>> verify(const Scheme& scheme) {
     constexpr std::int64_t kMost = std::int64_t{1} << 16;
     const std::size_t rank = scheme.box.size();
     if (product(scheme.box) > kMost) {
-        if (isDiagonal(scheme.maps, rank) && within(scheme.box, periods(scheme.maps)))
+        if (looksAtOwnDimensions(scheme.maps, rank) && within(scheme.box, periods(scheme.maps)))
             return std::nullopt;
         std::vector<std::size_t> order(rank);
         std::iota(order.begin(), order.end(), std::size_t{0});

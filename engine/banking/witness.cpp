@@ -9,7 +9,7 @@ namespace marquetry::banking {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 21;
+constexpr std::int64_t kMostWitnessSteps = std::int64_t{1} << 21;
 
 std::int64_t floorMod(std::int64_t a, std::int64_t m) {
     const std::int64_t r = a % m;
@@ -82,7 +82,7 @@ bool sameCopy(const std::vector<std::size_t>& set, std::size_t group, bool write
 
 std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
                                    const std::vector<std::vector<std::int64_t>>& copyOf) {
-    std::int64_t budget = kMostSteps;
+    std::int64_t budget = kMostWitnessSteps;
     const auto tryAll = [&](const auto& sets, bool closedForm) -> std::optional<Witness> {
         for (const auto& set : sets) {
             if (!sameCopy(set.lanes, set.group, pattern.groups[set.group].write, copyOf))

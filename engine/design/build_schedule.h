@@ -2,10 +2,9 @@
 //
 // Tensors get slots by the times they live: a tensor lives from the step that writes it to the last
 // that reads it; two tensors that live at once never share a slot, and a step reads and writes
-// different slots. Greedy in program order: a tensor takes the slot that grows least by it, or a new
-// one if that is smaller.
-// Inputs are loaded first and outputs stored last, in declaration order.
-// Complexity: O(layers · slots). Thread rule: pure.
+// different slots. Greedy in program order: a tensor takes the slot that grows least by it, or a
+// new one if that is smaller. Inputs are loaded first and outputs stored last, in declaration
+// order. Complexity: O(layers · slots). Thread rule: pure.
 #pragma once
 
 #include "engine/design/schedule.h"

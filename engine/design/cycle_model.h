@@ -16,7 +16,7 @@ namespace marquetry::design {
 struct CyclePrediction {
     /// Cycles of each step, in order; of a joined one those after the end of the step before it.
     std::vector<std::int64_t> steps;
-    std::int64_t total = 0;          ///< what the hardware's counter shows when done
+    std::int64_t total = 0; ///< what the hardware's counter shows when done
 };
 
 CyclePrediction predictCycles(const Schedule& schedule);

@@ -55,7 +55,8 @@ private:
             first = iteration;
     }
 
-    template <class Visit> void eachPixel(const Visit& visit) const {
+    template <class Visit>
+    void eachPixel(const Visit& visit) const {
         const std::int64_t pool = step_.epilogue.poolSize;
         for (std::int64_t py = 0; py < step_.height; py += pool)
             for (std::int64_t px = 0; px < step_.width; px += pool)
@@ -80,10 +81,9 @@ private:
                 for (std::int64_t kx = 0; kx < step_.kernel; ++kx) {
                     const std::int64_t row = y * step_.stride + ky - step_.pad;
                     const std::int64_t column = x * step_.stride + kx - step_.pad;
-                    const bool inside = row >= 0 && row < input_.height && column >= 0 &&
-                                        column < input_.width;
-                    const std::int64_t start =
-                        (row * input_.width + column) * input_.wordsPerPixel;
+                    const bool inside =
+                        row >= 0 && row < input_.height && column >= 0 && column < input_.width;
+                    const std::int64_t start = (row * input_.width + column) * input_.wordsPerPixel;
                     for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
                         read(start + k, iteration + k);
                     iteration += step_.channelWords;
@@ -117,9 +117,9 @@ std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
     const cost::CallShape shape = callShape(schedule, writer);
     // A word can be read in the clock after its write, which is the last of the writer's drain.
     const std::int64_t latency = cost::drainCycles(schedule.lanes, shape.pass) + 1;
-    std::int64_t delay = std::max(kLeastJoinDelay, cost::computeCycles(shape) -
-                                                       cost::computeCycles(
-                                                           callShape(schedule, reader)));
+    std::int64_t delay =
+        std::max(kLeastJoinDelay,
+                 cost::computeCycles(shape) - cost::computeCycles(callShape(schedule, reader)));
     for (std::size_t word = 0; word < written.size(); ++word)
         if (reads.byWord()[word] >= 0)
             delay = std::max(delay, written[word] - reads.byWord()[word] + latency);
@@ -128,8 +128,7 @@ std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
 
 bool mayOverlap(const Schedule& schedule, std::size_t index) {
     const auto* reader = std::get_if<ComputeStep>(&schedule.steps[index]);
-    const auto* writer =
-        index > 0 ? std::get_if<ComputeStep>(&schedule.steps[index - 1]) : nullptr;
+    const auto* writer = index > 0 ? std::get_if<ComputeStep>(&schedule.steps[index - 1]) : nullptr;
     if (reader == nullptr || writer == nullptr || writer->joinedAfter ||
         reader->unit == writer->unit || reader->input != writer->output ||
         schedule.unit(reader->unit).stream || schedule.unit(writer->unit).stream)
@@ -138,8 +137,8 @@ bool mayOverlap(const Schedule& schedule, std::size_t index) {
     const std::vector<SlotId> second = readSlots(schedule, *reader);
     const SlotId between = schedule.tensor(writer->output).slot;
     const SlotId result = schedule.tensor(reader->output).slot;
-    const bool sameRead = std::ranges::any_of(
-        second, [&](SlotId slot) { return contains(first, slot); });
+    const bool sameRead =
+        std::ranges::any_of(second, [&](SlotId slot) { return contains(first, slot); });
     return !sameRead && result != between && !contains(first, result) && !contains(second, result);
 }
 

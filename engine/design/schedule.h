@@ -187,8 +187,8 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);
 /// Lanes that a word of a tensor of so many channels needs: a power of two.
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
-/// Packed weight memory of one unit (none of a stream unit): weightWords · parallel · lanes elements, all calls in place.
-/// `values` are the interpreter's tensors. Index: ValueId.
+/// Packed weight memory of one unit (none of a stream unit): weightWords · parallel · lanes
+/// elements, all calls in place. `values` are the interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
                                       const ir::Program& program,
                                       const std::vector<ir::Tensor>& values);

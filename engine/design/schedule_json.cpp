@@ -53,7 +53,7 @@ Id idOf(const Json& json, std::size_t count) {
     return Id(static_cast<std::size_t>(index));
 }
 
-Json toJson(const RequantStage& stage) {
+Json asJson(const RequantStage& stage) {
     if (!stage.enabled)
         return nullptr;
     return {
@@ -67,7 +67,7 @@ RequantStage requantOf(const Json& json) {
             json.at("zero").get<std::int64_t>(), scalarOf(json.at("to"))};
 }
 
-Json toJson(const ActivationStage& stage) {
+Json asJson(const ActivationStage& stage) {
     return {{"kind", kActivationNames[static_cast<std::size_t>(stage.kind)]},
             {"num", stage.num},
             {"shift", stage.shift}};
@@ -78,14 +78,14 @@ ActivationStage activationOf(const Json& json) {
             json.at("num").get<std::int64_t>(), json.at("shift").get<std::int64_t>()};
 }
 
-Json toJson(const Epilogue& e) {
-    return {{"requant_before", toJson(e.requantBefore)},
-            {"activation_before", toJson(e.activationBefore)},
+Json asJson(const Epilogue& e) {
+    return {{"requant_before", asJson(e.requantBefore)},
+            {"activation_before", asJson(e.activationBefore)},
             {"addend", e.addend ? Json(e.addend->value()) : Json(nullptr)},
             {"pool", kPoolNames[static_cast<std::size_t>(e.pool)]},
             {"pool_size", e.poolSize},
-            {"requant_after", toJson(e.requantAfter)},
-            {"activation_after", toJson(e.activationAfter)},
+            {"requant_after", asJson(e.requantAfter)},
+            {"activation_after", asJson(e.activationAfter)},
             {"result", nameOf(e.result)}};
 }
 
@@ -103,7 +103,7 @@ Epilogue epilogueOf(const Json& json, std::size_t tensors) {
     return e;
 }
 
-Json toJson(const Slot& slot) {
+Json asJson(const Slot& slot) {
     return {{"name", slot.name},
             {"element_bits", slot.elementBits},
             {"depth", slot.depth},
@@ -113,7 +113,7 @@ Json toJson(const Slot& slot) {
             {"lut_ram", slot.lutRam}};
 }
 
-Json toJson(const StoredTensor& tensor) {
+Json asJson(const StoredTensor& tensor) {
     return {{"value", tensor.value.value()},
             {"name", tensor.name},
             {"scalar", nameOf(tensor.scalar)},
@@ -126,7 +126,7 @@ Json toJson(const StoredTensor& tensor) {
             {"words_per_pixel", tensor.wordsPerPixel}};
 }
 
-Json toJson(const ScheduleUnit& unit) {
+Json asJson(const ScheduleUnit& unit) {
     Json json = {{"name", unit.name},
                  {"pass", unit.pass},
                  {"parallel", unit.parallel},
@@ -138,11 +138,11 @@ Json toJson(const ScheduleUnit& unit) {
     return json;
 }
 
-Json toJson(const LoadStep& step) {
+Json asJson(const LoadStep& step) {
     return {{"step", "load"}, {"port", step.port}, {"tensor", step.tensor.value()}};
 }
 
-Json toJson(const StoreStep& step) {
+Json asJson(const StoreStep& step) {
     return {{"step", "store"},
             {"port", step.port},
             {"tensor", step.tensor.value()},
@@ -150,7 +150,7 @@ Json toJson(const StoreStep& step) {
             {"dims", step.type.dims}};
 }
 
-Json toJson(const ComputeStep& step) {
+Json asJson(const ComputeStep& step) {
     return {{"step", "compute"},
             {"layer", step.layer},
             {"unit", step.unit.value()},
@@ -167,7 +167,7 @@ Json toJson(const ComputeStep& step) {
             {"pad", step.pad},
             {"channel_words", step.channelWords},
             {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
-            {"epilogue", toJson(step.epilogue)}};
+            {"epilogue", asJson(step.epilogue)}};
 }
 
 Slot slotOf(const Json& json) {
@@ -272,7 +272,7 @@ template <class T>
 Json listOf(const std::vector<T>& items) {
     Json list = Json::array();
     for (const T& item : items)
-        list.push_back(toJson(item));
+        list.push_back(asJson(item));
     return list;
 }
 
@@ -281,7 +281,7 @@ Json listOf(const std::vector<T>& items) {
 nlohmann::ordered_json toJson(const Schedule& schedule) {
     Json steps = Json::array();
     for (const Step& step : schedule.steps)
-        steps.push_back(std::visit([](const auto& s) { return toJson(s); }, step));
+        steps.push_back(std::visit([](const auto& s) { return asJson(s); }, step));
     return {{"name", schedule.name},           {"lanes", schedule.lanes},
             {"slots", listOf(schedule.slots)}, {"tensors", listOf(schedule.tensors)},
             {"units", listOf(schedule.units)}, {"steps", steps}};

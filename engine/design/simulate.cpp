@@ -250,8 +250,7 @@ private:
                       "inside the weight memory");
         operands_.resize(at(lanes));
         for (std::int64_t lane = 0; lane < lanes; ++lane)
-            operands_[at(lane)] =
-                wrapTo(unit.operand, readLane(input, inputWord, lane));
+            operands_[at(lane)] = wrapTo(unit.operand, readLane(input, inputWord, lane));
         const std::int32_t* row = weights.data() + weightWord * unit.parallel * lanes;
         for (std::int64_t r = 0; r < unit.parallel; ++r, row += lanes) {
             std::uint32_t sum = 0;

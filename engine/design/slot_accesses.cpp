@@ -6,7 +6,7 @@ namespace marquetry::design {
 
 namespace {
 
-ir::Scalar scalarOf(int bits) {
+ir::Scalar scalarOfBits(int bits) {
     return bits == 8 ? ir::Scalar::I8 : bits == 16 ? ir::Scalar::I16 : ir::Scalar::I32;
 }
 
@@ -52,7 +52,7 @@ ir::MemoryProgram slotAccesses(const Slot& slot, const std::set<std::int64_t>& w
     const std::int64_t word = wordElements(slot, writtenRuns);
     ir::MemoryProgram memory;
     memory.name = memory.array = slot.name;
-    memory.type = {scalarOf(slot.elementBits), {slot.depth, slot.storedLanes / word}};
+    memory.type = {scalarOfBits(slot.elementBits), {slot.depth, slot.storedLanes / word}};
     memory.nests.push_back(nestOf(memory.array, memory.type.dims, slot.storedLanes / word, false));
     for (const std::int64_t length : writtenRuns)
         memory.nests.push_back(nestOf(memory.array, memory.type.dims, length / word, true));

@@ -25,9 +25,9 @@ std::string name(EClassId c) {
     return "e-class " + std::to_string(c.value());
 }
 
-class Checker {
+class InvariantChecker {
 public:
-    explicit Checker(const EGraph& g) : g_(g) {}
+    explicit InvariantChecker(const EGraph& g) : g_(g) {}
 
     std::vector<std::string> run() {
         require(g_.clean(), "the e-graph is not rebuilt");
@@ -170,7 +170,7 @@ private:
 } // namespace
 
 std::vector<std::string> checkInvariants(const EGraph& egraph) {
-    return Checker(egraph).run();
+    return InvariantChecker(egraph).run();
 }
 
 } // namespace marquetry::egraph

@@ -10,9 +10,9 @@ namespace {
 
 /// Knows terms and rules only. Every term of the proof is taken into a bank of its own, so that
 /// equal terms have equal ids whatever the proof's table says.
-class Checker {
+class ProofChecker {
 public:
-    Checker(const Proof& proof, std::span<const Rewrite> rules, const ProofCheckParams& params)
+    ProofChecker(const Proof& proof, std::span<const Rewrite> rules, const ProofCheckParams& params)
         : proof_(proof),
           rules_(rules),
           acceptGiven_(params.acceptGiven),
@@ -127,7 +127,7 @@ private:
 
 Status checkProof(const Proof& proof, std::span<const Rewrite> rules,
                   const ProofCheckParams& params) {
-    return Checker(proof, rules, params).run();
+    return ProofChecker(proof, rules, params).run();
 }
 
 } // namespace marquetry::egraph

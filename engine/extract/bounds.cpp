@@ -31,7 +31,7 @@ std::int64_t transferCycles(const rules::Lowered& lowered) {
 namespace {
 
 /// Two joined calls take at least as long as the longer one. The greatest sum of what that saves.
-double mostOverlap(const std::vector<bool>& joinable, const std::vector<double>& cycles) {
+double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& cycles) {
     std::vector<std::int64_t> savings(cycles.size(), 0);
     for (std::size_t k = 1; k < cycles.size(); ++k)
         if (joinable[k])
@@ -67,7 +67,7 @@ double mostOverlap(const ExtractionProblem& problem) {
     std::vector<double> cycles = leastCallCycles(problem);
     for (double& call : cycles)
         call = std::isinf(call) ? 0 : call;
-    return mostOverlap(problem.joinable, cycles);
+    return overlapOf(problem.joinable, cycles);
 }
 
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
@@ -108,7 +108,7 @@ double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& resu
         bound -= share * gain.cycles;
         capacity -= share * gain.bytes;
     }
-    bound = std::max(transfer, bound - mostOverlap(problem.joinable, slowest));
+    bound = std::max(transfer, bound - overlapOf(problem.joinable, slowest));
     return std::min(bound, std::numeric_limits<double>::max());
 }
 

@@ -1,6 +1,6 @@
 #include "engine/extract/candidates.h"
 
-#include "engine/support/text_stream.h"
+#include "engine/support/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,17 +12,10 @@ namespace {
 
 using design::SharingCandidate;
 
-std::string number(double value) {
-    TextOut text;
-    text.precision(12);
-    text << std::round(value * 100) / 100;
-    return text.str();
-}
-
 std::string percent(double part, double whole) {
     if (whole <= 0)
         return "";
-    TextOut text;
+    std::ostringstream text;
     text.precision(3);
     text << std::showpos << 100 * part / whole << " %";
     return text.str();
@@ -69,11 +62,12 @@ private:
         const double limit = params_.limits.dsp;
         candidate.extraCycles =
             params_.model == design::CostModel::Cycles ? 0 : static_cast<std::int64_t>(5 * copies);
-        candidate.reason = "built once for " + number(copies) +
+        candidate.reason = "built once for " + roundedText(copies) +
                            " call sites; one copy each would "
                            "take DSP " +
-                           number(design_.resources.dsp) + " → " + number(unshared) + " of " +
-                           number(limit) + (unshared > limit ? ", over the limit" : "");
+                           roundedText(design_.resources.dsp) + " → " + roundedText(unshared) +
+                           " of " + roundedText(limit) +
+                           (unshared > limit ? ", over the limit" : "");
         names_.insert(unit.name);
         candidates_.push_back(std::move(candidate));
     }
@@ -122,7 +116,7 @@ private:
         const double least = pools_.front.empty() ? 0 : pools_.front.front().time;
         const double delta = answer.solution->time - least;
         return std::string("the best design ") + (answer.exact ? "" : "found ") +
-               "that shares it takes " + number(delta) + " compute cycles more (" +
+               "that shares it takes " + roundedText(delta) + " compute cycles more (" +
                percent(delta, least) + ")";
     }
 

@@ -16,9 +16,9 @@ int stateAfter(const UnitNode& node, Forms forms) {
     return 1 + 2 * static_cast<int>(entry.axis) + (sequential ? 0 : 1);
 }
 
-class Builder {
+class GrammarBuilder {
 public:
-    Builder(const UnitGraph& graph, Forms forms) : graph_(graph), forms_(forms) {}
+    GrammarBuilder(const UnitGraph& graph, Forms forms) : graph_(graph), forms_(forms) {}
 
     ChainGraph run() {
         for (int root : graph_.roots)
@@ -148,7 +148,7 @@ BigInt drawBelow(const BigInt& bound, SplitMix64& rng) {
 } // namespace
 
 ChainGraph buildChains(const UnitGraph& graph, Forms forms) {
-    return Builder(graph, forms).run();
+    return GrammarBuilder(graph, forms).run();
 }
 
 ChainCounts::ChainCounts(const ChainGraph& chains, std::stop_token stop) : chains_(chains) {

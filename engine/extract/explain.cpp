@@ -2,7 +2,7 @@
 
 #include "engine/extract/build_design.h"
 #include "engine/extract/infeasible.h"
-#include "engine/support/text_stream.h"
+#include "engine/support/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,15 +23,8 @@ constexpr std::size_t kOpposites = 4;
 /// A counterfactual is not worth waiting for longer.
 constexpr double kSeconds = 5;
 
-std::string number(double value) {
-    TextOut text;
-    text.precision(12);
-    text << std::round(value * 100) / 100;
-    return text.str();
-}
-
 std::string signedNumber(double value) {
-    return (value >= 0 ? "+" : "−") + number(std::abs(value));
+    return (value >= 0 ? "+" : "−") + roundedText(std::abs(value));
 }
 
 class Explainer {
@@ -134,7 +127,7 @@ private:
         auto& terms = unit.why.terms;
         terms.push_back({"time", static_cast<double>(cycles), "cycles",
                          "Σ of its " + std::to_string(unit.callSites.size()) + " calls, " +
-                             number(100 * unit.utilisation) + " % of all"});
+                             roundedText(100 * unit.utilisation) + " % of all"});
         const std::string product = "P=" + std::to_string(unit.parallelism) + " × " +
                                     std::to_string(unit.lanes) + " = " +
                                     std::to_string(unit.multipliers) + " multipliers";
@@ -155,8 +148,9 @@ private:
         const auto result = extract(lowered_, params, stop_);
         const double copies = static_cast<double>(unit.callSites.size() - 1) * unit.resources.dsp;
         std::string& text = unit.why.counterfactual;
-        text = "one private copy per call site takes DSP " + number(design_.resources.dsp) + " → " +
-               number(design_.resources.dsp + copies) + " of " + number(params_.limits.dsp);
+        text = "one private copy per call site takes DSP " + roundedText(design_.resources.dsp) +
+               " → " + roundedText(design_.resources.dsp + copies) + " of " +
+               roundedText(params_.limits.dsp);
         if (!result)
             return;
         if (!result->design) {
@@ -172,8 +166,9 @@ private:
         const bool exact = result->status == ExtractStatus::Optimal;
         unit.why.opposite = against(*result->design, exact);
         text += std::string("; the best design ") + (exact ? "" : "found ") +
-                "without sharing it takes " + number(static_cast<double>(result->design->cycles)) +
-                " cycles (" + signedNumber(static_cast<double>(unit.why.opposite->cyclesMore)) +
+                "without sharing it takes " +
+                roundedText(static_cast<double>(result->design->cycles)) + " cycles (" +
+                signedNumber(static_cast<double>(unit.why.opposite->cyclesMore)) +
                 "): " + unit.why.opposite->what;
     }
 

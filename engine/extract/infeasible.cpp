@@ -1,7 +1,7 @@
 #include "engine/extract/infeasible.h"
 
 #include "engine/extract/build_design.h"
-#include "engine/support/text_stream.h"
+#include "engine/support/numbers.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,13 +12,6 @@ namespace {
 
 /// An explanation is not worth more search than the answer was.
 constexpr std::size_t kMaxNodes = 20'000;
-
-std::string number(double value) {
-    TextOut text;
-    text.precision(12);
-    text << value;
-    return text.str();
-}
 
 std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
                                  double dspLimit, bool leastDsp, std::stop_token stop) {
@@ -92,13 +85,13 @@ Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& bl
                          : resource == "cycles" ? params.cyclesLimit.value_or(0)
                                                 : params.limits.dsp;
     return makeError("limit-" + resource,
-                     "no design fits " + resource + "=" + number(limit) + ": the best needs " +
-                         number(least),
+                     "no design fits " + resource + "=" + numberText(limit) + ": the best needs " +
+                         numberText(least),
                      "raise --limit " + resource + ", or choose a larger device");
 }
 
-std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, ExtractParams params,
-                                     const StreamedWays& ways, std::stop_token stop) {
+std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, ExtractParams params,
+                                      const StreamedWays& ways, std::stop_token stop) {
     double least = std::numeric_limits<double>::max();
     for (const StreamPlan& plan : ways.plans) {
         params.streamed = plan;
@@ -111,8 +104,8 @@ std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, ExtractParam
     if (least <= params.limits.dsp || least == std::numeric_limits<double>::max())
         return std::nullopt;
     return makeError("limit-dsp",
-                     "no design fits dsp=" + number(params.limits.dsp) + ": the smallest " +
-                         (ways.all ? "needs " : "found needs ") + number(least) + " DSP",
+                     "no design fits dsp=" + numberText(params.limits.dsp) + ": the smallest " +
+                         (ways.all ? "needs " : "found needs ") + numberText(least) + " DSP",
                      "raise --limit dsp, or allow sharing and more rule groups");
 }
 
@@ -120,7 +113,7 @@ std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, ExtractParam
 
 std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, const ExtractParams& params,
                                      std::stop_token stop) {
-    return shortOfDsp(lowered, params, {{params.streamed}}, std::move(stop));
+    return dspShortage(lowered, params, {{params.streamed}}, std::move(stop));
 }
 
 Diagnostic outOfTime() {
@@ -151,7 +144,7 @@ Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams
     else
         error = blockedBy(params, blocked);
     if (!error)
-        error = shortOfDsp(lowered, params, ways, stop);
+        error = dspShortage(lowered, params, ways, stop);
     if (!error)
         error = makeError("no-unit",
                           "no combination of units computes this program under the "

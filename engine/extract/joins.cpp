@@ -18,8 +18,8 @@ std::size_t firstCompute(const Schedule& schedule) {
     const auto compute = [](const design::Step& step) {
         return std::holds_alternative<ComputeStep>(step);
     };
-    return static_cast<std::size_t>(
-        std::ranges::find_if(schedule.steps, compute) - schedule.steps.begin());
+    return static_cast<std::size_t>(std::ranges::find_if(schedule.steps, compute) -
+                                    schedule.steps.begin());
 }
 
 const ComputeStep& computeOf(const Schedule& schedule, std::size_t call) {

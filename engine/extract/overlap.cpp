@@ -1,15 +1,14 @@
 #include "engine/extract/overlap.h"
 
 #include "engine/extract/joins.h"
+#include "engine/support/numbers.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace marquetry::extract {
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Undominated choices kept for each first part of the chain of calls.
 constexpr std::size_t kMaxChoices = 256;
 
@@ -26,7 +25,7 @@ public:
         for (std::size_t k = 2; k <= calls(); ++k) {
             best[k] = best[k - 1];
             const Move move = moveFor(k - 1);
-            if (savings[k - 1] > 0 && move.dsp < kNever)
+            if (savings[k - 1] > 0 && move.dsp < kInfinity)
                 for (const Choice& earlier : best[k - 2])
                     add(best[k], earlier, move, savings[k - 1]);
             prune(best[k]);
@@ -41,7 +40,7 @@ private:
     /// A call that gets a unit of its own; none when the two have different units already.
     struct Move {
         std::optional<std::size_t> call;
-        double dsp = kNever;
+        double dsp = kInfinity;
     };
     struct Choice {
         double dsp = 0;

@@ -1,12 +1,11 @@
 // Private units for calls that could then overlap with a neighbour.
 //
-// A pool solution knows no overlap: calls of one unit follow each other, and sharing costs no time.
-// Where DSP blocks are left over, a call with a unit of its own can be joined to its neighbour
-// (joins.h). Which calls to move is a knapsack problem along the chain of calls: pairs that do not
-// touch, private units within the limit, and the greatest saving. Savings are computed with the
-// cheapest private units that are no slower.
-// Complexity: O(calls · kMaxChoices); the nests of the schedule are stepped through once. Thread
-// rule: pure.
+// A pool solution says nothing of overlaps: calls of one unit follow each other, and sharing costs
+// no time. With DSP blocks left over, a call that gets a unit of its own can be joined to its
+// neighbour (joins.h). Which calls to move is a knapsack along the chain of calls: pairs that do
+// not touch, their private units within the limit, the greatest saving. Savings are those of calls
+// on the cheapest private units that are no slower. Complexity: O(calls · kMaxChoices); the
+// schedule's nests are played once. Thread rule: pure.
 #pragma once
 
 #include "engine/design/build_schedule.h"

@@ -1,17 +1,16 @@
 #include "engine/extract/pool.h"
 
 #include "engine/extract/pool_assignment.h"
+#include "engine/support/numbers.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <queue>
 
 namespace marquetry::extract {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Two designs whose times differ by less are equally fast.
 constexpr double kTolerance = 1e-9;
 /// Nodes that are looked at whatever the clock says.
@@ -158,9 +157,9 @@ private:
 };
 
 /// The front, fastest first: each answer is asked for with less DSP than the one before.
-class FrontSearch {
+class PoolFrontSearch {
 public:
-    FrontSearch(const PoolProblem& problem, std::stop_token stop)
+    PoolFrontSearch(const PoolProblem& problem, std::stop_token stop)
         : problem_(problem), times_(problem), stop_(std::move(stop)) {}
 
     PoolResult run() {
@@ -260,7 +259,7 @@ bool verify(const PoolProblem& problem, const PoolSolution& solution) {
 
 PoolResult searchPools(const PoolProblem& problem, std::stop_token stop) {
     ENGINE_ASSERT(check(problem), "a well-formed pool problem");
-    return FrontSearch(problem, std::move(stop)).run();
+    return PoolFrontSearch(problem, std::move(stop)).run();
 }
 
 } // namespace marquetry::extract

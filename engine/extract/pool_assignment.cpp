@@ -1,13 +1,12 @@
 #include "engine/extract/pool_assignment.h"
 
+#include "engine/support/numbers.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace marquetry::extract {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Choice {
     CallChoice choice;

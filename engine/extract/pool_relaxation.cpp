@@ -1,14 +1,14 @@
 #include "engine/extract/pool_relaxation.h"
 
+#include "engine/support/numbers.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace marquetry::extract {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kNoLimit = 1 << 20;
 
 /// Least time among options with at most so many convolutions.

@@ -16,9 +16,9 @@ using design::Pin;
 using design::PinKind;
 using ir::UnitFunction;
 
-class Builder {
+class ProblemBuilder {
 public:
-    Builder(ExtractionProblem& problem, const ProblemParams& params, std::stop_token stop)
+    ProblemBuilder(ExtractionProblem& problem, const ProblemParams& params, std::stop_token stop)
         : problem_(problem), params_(params), stop_(std::move(stop)) {}
 
     Status run() {
@@ -50,8 +50,9 @@ private:
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
-            const Key key{graph().roots[c], call.pixels,  call.reductionWords, call.copyCycles,
-                          call.pass,        required_[c], rejected_[c], problem_.streamed[c]};
+            const Key key{graph().roots[c], call.pixels,         call.reductionWords,
+                          call.copyCycles,  call.pass,           required_[c],
+                          rejected_[c],     problem_.streamed[c]};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
                 pool.demands.push_back(
@@ -200,7 +201,7 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
             problem->joinable[c + 1] = false;
     }
     problem->cost = makeTermCost(params.model, params.device, lowered.menu.lanes);
-    const Status status = Builder(*problem, params, std::move(stop)).run();
+    const Status status = ProblemBuilder(*problem, params, std::move(stop)).run();
     if (!status)
         return status.error();
     return problem;

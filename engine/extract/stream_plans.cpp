@@ -1,5 +1,7 @@
 #include "engine/extract/stream_plans.h"
 
+#include "engine/support/numbers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -12,8 +14,6 @@ namespace marquetry::extract {
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
 double cyclesOf(const StreamChoices& call, const StreamOption* option) {
     return option == nullptr ? call.own : static_cast<double>(option->cycles);
 }
@@ -21,7 +21,7 @@ double cyclesOf(const StreamChoices& call, const StreamOption* option) {
 /// The ways of a call that have room, null for not streamed.
 std::vector<const StreamOption*> waysOf(const StreamChoices& call) {
     std::vector<const StreamOption*> ways;
-    if (call.mayNot && call.own < kNever)
+    if (call.mayNot && call.own < kInfinity)
         ways.push_back(nullptr);
     ways.insert(ways.end(), call.options.begin(), call.options.end());
     return ways;
@@ -34,17 +34,17 @@ public:
         : calls_(calls), limits_(limits), rest_(calls.size() + 1, 0.0) {
         for (std::size_t c = calls.size(); c-- > 0;) {
             ways_.insert(ways_.begin(), waysOf(calls[c]));
-            double least = kNever;
+            double least = kInfinity;
             for (const StreamOption* way : ways_.front())
                 least = std::min(least, cyclesOf(calls[c], way));
             rest_[c] = rest_[c + 1] + least;
         }
-        if (rest_[0] < kNever)
+        if (rest_[0] < kInfinity)
             push({0, 0, nullptr, 0, {}});
     }
 
     /// No plan that has not been given takes less. Infinity: there is none.
-    double least() const { return open_.empty() ? kNever : open_.top().bound; }
+    double least() const { return open_.empty() ? kInfinity : open_.top().bound; }
 
     std::optional<StreamPlan> next() {
         while (!open_.empty()) {
@@ -183,7 +183,7 @@ StreamPlans fastestStreamPlans(const std::vector<StreamChoices>& calls,
         }
     };
     const auto notStreamed = [](const StreamChoices& call) {
-        return call.mayNot && call.own < kNever;
+        return call.mayNot && call.own < kInfinity;
     };
     if (std::ranges::all_of(calls, notStreamed)) {
         result.plans.emplace_back(calls.size(), nullptr);

@@ -62,10 +62,10 @@ void addUndominated(Schedules& list, const MetricPoint& point) {
     list.push_back(point);
 }
 
-class FrontSearch {
+class ToyFrontSearch {
 public:
-    FrontSearch(const UnitGraph& graph, const ChainGraph& chains, std::size_t limit,
-                std::stop_token stop)
+    ToyFrontSearch(const UnitGraph& graph, const ChainGraph& chains, std::size_t limit,
+                   std::stop_token stop)
         : graph_(graph), chains_(chains), limit_(limit), stop_(std::move(stop)) {}
 
     ToyFront run() {
@@ -195,7 +195,7 @@ double toyArea(const UnitGraph& graph, const UnitSet& set) {
 
 ToyFront toyFront(const UnitGraph& graph, const ChainGraph& chains, std::size_t limit,
                   std::stop_token stop) {
-    return FrontSearch(graph, chains, limit, std::move(stop)).run();
+    return ToyFrontSearch(graph, chains, limit, std::move(stop)).run();
 }
 
 } // namespace marquetry::extract

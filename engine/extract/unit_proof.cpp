@@ -10,7 +10,7 @@ using egraph::Proof;
 
 constexpr egraph::ProofText kText{egraph::ProofText::Notation::Function, 160};
 
-std::string count(std::size_t steps) {
+std::string stepsText(std::size_t steps) {
     if (steps == 0)
         return "as written";
     return std::to_string(steps) + (steps == 1 ? " step" : " steps") +
@@ -46,7 +46,7 @@ std::vector<std::string> UnitProver::lines(const design::Design& design, design:
             lines.push_back(layer + ": " + proof.error().front().message);
             continue;
         }
-        lines.push_back(layer + ": " + count(proof->steps.size()));
+        lines.push_back(layer + ": " + stepsText(proof->steps.size()));
         for (const egraph::ProofStep& step : proof->steps)
             lines.push_back("  " + formatStep(*proof, step, lowered_.rewrites, kText));
     }

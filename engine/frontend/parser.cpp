@@ -20,7 +20,7 @@ constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 /// The first line, for mistakes of the file as a whole.
 constexpr SourceRange kStart{1, 1, 1, 1};
 
-Diagnostic tooLarge(const std::string& file) {
+Diagnostic fileTooLarge(const std::string& file) {
     Diagnostic error = makeError("file-too-large", inQuotes(file) + " is larger than 16 MiB",
                                  "keep weights in files of their own: = file(\"…\")");
     error.file = file;
@@ -76,7 +76,7 @@ Result<Item> select(std::vector<Item> items, const std::string& name, const std:
 
 Result<ParseResult> parse(std::string_view text, const std::string& file) {
     if (text.size() > kMaxFileBytes)
-        return tooLarge(file);
+        return fileTooLarge(file);
     Reporter reporter(file);
     const FileSyntaxTree tree = parseSyntax(text, reporter);
     reportDuplicates(tree, reporter);
@@ -110,7 +110,7 @@ Result<std::string> readFile(const std::string& path) {
     if (text)
         return text;
     if (text.error()[0].code == "file-too-large")
-        return tooLarge(path);
+        return fileTooLarge(path);
     Diagnostics errors = text.error();
     for (Diagnostic& error : errors)
         error.file = path;

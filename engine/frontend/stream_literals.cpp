@@ -4,7 +4,7 @@ namespace marquetry::frontend {
 
 namespace {
 
-using Kind = ir::StreamType::Kind;
+using TypeKind = ir::StreamType::Kind;
 using Words = std::vector<std::int64_t>;
 
 class LiteralReader {
@@ -20,7 +20,7 @@ public:
 private:
     Status append(std::size_t index, const ir::StreamType& type) {
         const LiteralSyntax& literal = stream_.literals[index];
-        if (type.is(Kind::Pair))
+        if (type.is(TypeKind::Pair))
             return appendPair(literal, type);
         if (!ir::isAtom(type))
             return appendList(literal, type);
@@ -76,7 +76,7 @@ private:
 } // namespace
 
 bool fits(std::int64_t value, const ir::StreamType& type) {
-    const ir::ScalarInfo& scalar = info(type.is(Kind::Fixed) ? ir::Scalar::U8 : type.scalar);
+    const ir::ScalarInfo& scalar = info(type.is(TypeKind::Fixed) ? ir::Scalar::U8 : type.scalar);
     return value >= scalar.min && value <= scalar.max;
 }
 

@@ -49,7 +49,7 @@ Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir
         auto weight = ir::loadSource(program.value(*compute->weight));
         if (!weight)
             return weight.error();
-        const ir::ConvStream conv{input.height,  input.width,     compute->pad, compute->kernel,
+        const ir::ConvStream conv{input.height,    input.width,    compute->pad,  compute->kernel,
                                   compute->stride, input.channels, compute->rows, input.scalar};
         auto circuit = cost::streamCircuit(conv, *weight, stop);
         if (!circuit)
@@ -91,8 +91,9 @@ Netlist lowerDesign(const design::Schedule& schedule,
             addWeights(plan, unit, packed[u], netlist);
         }
         netlist.modules.push_back(epilogueModule(plan, unit));
-        netlist.modules.push_back(unit.stream ? streamUnitModule(plan, unit, circuits.at(design::UnitId(u)))
-                                              : unitModule(plan, unit));
+        netlist.modules.push_back(unit.stream
+                                      ? streamUnitModule(plan, unit, circuits.at(design::UnitId(u)))
+                                      : unitModule(plan, unit));
     }
     for (const StreamPlan& load : plan.loads)
         netlist.modules.push_back(loadModule(plan, load));

@@ -9,8 +9,7 @@ void states(Body& body, const ControlWidths& widths) {
     body.line("localparam [1:0] IDLE = 2'd0, SETUP = 2'd1, RUN = 2'd2, DRAIN = 2'd3;");
     body.line("reg [1:0] state;");
     body.line("reg ", range(widths.drain), "drain_left;");
-    body.line("wire drained = (state == DRAIN) & (drain_left == ", literal(widths.drain, 0),
-               ");");
+    body.line("wire drained = (state == DRAIN) & (drain_left == ", literal(widths.drain, 0), ");");
     body.line("always @(posedge aclk) begin");
     body.line("    if (state == DRAIN)");
     body.line("        drain_left <= drain_left - ", literal(widths.drain, 1), ";");

@@ -272,12 +272,11 @@ private:
     void addendSourceTable(const UnitPlan& u) {
         if (u.addends.size() < 2)
             return;
-        perCompute("of_" + u.name + "_addend_source", addendSourceBits(u),
-                   [&](const StepPlan& p) {
-                       return runsOn(p, u) && p.addSlot
-                                  ? std::optional(static_cast<std::int64_t>(p.addendMode))
-                                  : std::nullopt;
-                   });
+        perCompute("of_" + u.name + "_addend_source", addendSourceBits(u), [&](const StepPlan& p) {
+            return runsOn(p, u) && p.addSlot
+                       ? std::optional(static_cast<std::int64_t>(p.addendMode))
+                       : std::nullopt;
+        });
     }
 
     void registerTables(const Register& r) {
@@ -442,7 +441,7 @@ private:
     StepTable table_;
     std::vector<StepPlan> computes_;
     std::vector<const UnitPlan*> units_; ///< that run one of its steps
-    std::vector<std::size_t> levels_; ///< with a bound above 1 in some step, outermost first
+    std::vector<std::size_t> levels_;    ///< with a bound above 1 in some step, outermost first
     std::array<int, kLevels> counterBits_{};
     std::vector<Register> registers_;
     int outPixelBits_ = 1;

@@ -106,22 +106,21 @@ void chunksFromStock(Body& body, const StreamPlan& load, int heldBits) {
     body.line("    case (held)");
     for (std::int64_t held = 0; held < load.perCycle; ++held) {
         const int low = static_cast<int>(held) * element;
-        body.line("    ", literal(heldBits, held), ": ",
-                  slice("window", windowBits, low + 63, low), " = tdata;");
+        body.line("    ", literal(heldBits, held), ": ", slice("window", windowBits, low + 63, low),
+                  " = tdata;");
     }
     body.line("    default: begin");
     body.line("    end");
     body.line("    endcase");
     body.line("end");
-    body.line("wire ", range(chunkBits), "elements = ", slice("window", windowBits, chunkBits - 1, 0),
-              ";");
+    body.line("wire ", range(chunkBits),
+              "elements = ", slice("window", windowBits, chunkBits - 1, 0), ";");
     body.line("always @(posedge aclk) begin");
     body.line("    if (setup)");
     body.line("        held <= ", literal(heldBits, 0), ";");
     body.line("    else if (advance) begin");
-    body.line("        held <= held + (take ? ",
-              literal(heldBits, load.perBeat - load.perCycle), " : ",
-              literal(heldBits, -load.perCycle), ");");
+    body.line("        held <= held + (take ? ", literal(heldBits, load.perBeat - load.perCycle),
+              " : ", literal(heldBits, -load.perCycle), ");");
     body.line("        stock <= ",
               slice("window", windowBits, chunkBits + stockBits - 1, chunkBits), ";");
     body.line("    end");
@@ -134,8 +133,8 @@ void chunksFromStock(Body& body, const StreamPlan& load, int heldBits) {
 void checkLastBeat(Body& body, const StreamPlan& load) {
     const int bits = bitsFor(load.beats);
     body.line("reg ", range(bits), "beat;");
-    body.line("assign bad = advance & tready & (tlast != (beat == ",
-              literal(bits, load.beats - 1), "));");
+    body.line("assign bad = advance & tready & (tlast != (beat == ", literal(bits, load.beats - 1),
+              "));");
     body.line("always @(posedge aclk) begin");
     body.line("    if (setup)");
     body.line("        beat <= ", literal(bits, 0), ";");

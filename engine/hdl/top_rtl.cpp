@@ -15,10 +15,7 @@ namespace {
 class TopWriter {
 public:
     TopWriter(const RtlPlan& plan, const design::Schedule& schedule)
-        : plan_(plan),
-          schedule_(schedule),
-          control_(plan),
-          lanes_(static_cast<int>(plan.lanes)) {}
+        : plan_(plan), schedule_(schedule), control_(plan), lanes_(static_cast<int>(plan.lanes)) {}
 
     Module write() {
         m_.name = plan_.name + "_top";
@@ -205,8 +202,7 @@ private:
 
     void unit(std::size_t index) {
         const UnitPlan& u = plan_.units[index];
-        const Module module =
-            u.stream ? streamUnitInterface(plan_, u) : unitModule(plan_, u);
+        const Module module = u.stream ? streamUnitInterface(plan_, u) : unitModule(plan_, u);
         body_.blank();
         control_.declare(body_, index);
         body_.line("wire ", u.name, "_valid;");
@@ -215,12 +211,11 @@ private:
             body_.line("wire unused_", u.name, "_result = &{1'b0, ", u.name, "_result};");
         Choice operand;
         for (const std::size_t s : u.inSlots)
-            operand.add(
-                control_.isSlot(control_.of(index, "in_slot"), s),
-                paddedElements({plan_.slots[s].name + "_q", storedLanes(s), storedLanes(s),
-                                schedule_.slots[s].elementBits, u.operandBits, false,
-                                u.operandBits},
-                               lanes_));
+            operand.add(control_.isSlot(control_.of(index, "in_slot"), s),
+                        paddedElements({plan_.slots[s].name + "_q", storedLanes(s), storedLanes(s),
+                                        schedule_.slots[s].elementBits, u.operandBits, false,
+                                        u.operandBits},
+                                       lanes_));
         body_.line("wire ", range(lanes_ * u.operandBits), u.name, "_operand =\n            ",
                    operand.text(""), ";");
         Wiring connections = {
@@ -228,9 +223,8 @@ private:
             {"operand", u.name + "_operand"},
             {"result_valid", u.name + "_valid"},
             {"result", u.name + "_result"},
-            {"weight_address",
-             slice(control_.of(index, "weight_address"), plan_.weightBits, u.weightAddressBits - 1,
-                   0)}};
+            {"weight_address", slice(control_.of(index, "weight_address"), plan_.weightBits,
+                                     u.weightAddressBits - 1, 0)}};
         for (const char* signal : {"first", "last", "outside", "pool_first", "pool_last"})
             connections.emplace_back(signal, control_.of(index, signal));
         for (const ModePort& mode : modePorts(u))
@@ -254,23 +248,21 @@ private:
         Choice word;
         for (std::size_t i = 0; i < u.addends.size(); ++i) {
             const AddendSource& source = u.addends[i];
-            word.add(
-                cat("(", control_.of(index, u.name + "_addend_source"), " == ",
-                    literal(addendSourceBits(u), static_cast<std::int64_t>(i)), ")"),
-                paddedElements({plan_.slots[source.slot].name + "_q", storedLanes(source.slot),
-                                storedLanes(source.slot), schedule_.slots[source.slot].elementBits,
-                                ir::info(source.scalar).bits, ir::info(source.scalar).isSigned,
-                                bits},
-                               lanes_));
+            word.add(cat("(", control_.of(index, u.name + "_addend_source"),
+                         " == ", literal(addendSourceBits(u), static_cast<std::int64_t>(i)), ")"),
+                     paddedElements(
+                         {plan_.slots[source.slot].name + "_q", storedLanes(source.slot),
+                          storedLanes(source.slot), schedule_.slots[source.slot].elementBits,
+                          ir::info(source.scalar).bits, ir::info(source.scalar).isSigned, bits},
+                         lanes_));
         }
         body_.line("wire ", range(lanes_ * bits), u.name, "_addend_word =\n            ",
                    word.text(""), ";");
         body_.line("wire ", range(width - u.groupBits), u.name, "_addend_read_address;");
         connections.emplace_back("addend_word", u.name + "_addend_word");
         connections.emplace_back("addend_read_address", u.name + "_addend_read_address");
-        connections.emplace_back("addend_address",
-                                 slice(control_.of(index, "addend_address"), plan_.addendBits,
-                                       width - 1, 0));
+        connections.emplace_back("addend_address", slice(control_.of(index, "addend_address"),
+                                                         plan_.addendBits, width - 1, 0));
     }
 
     void status() {

@@ -10,7 +10,7 @@ void instance(Body& body, const Module& module, const std::string& name, const W
             if (port == module.ports[i].name)
                 signal = to;
         body.line("    .", module.ports[i].name, "(", signal, ")",
-                   i + 1 < module.ports.size() ? "," : ");");
+                  i + 1 < module.ports.size() ? "," : ");");
     }
 }
 

@@ -12,10 +12,6 @@ std::string joined(const Items& items, const Text& text) {
     return all;
 }
 
-std::string list(const std::vector<std::int64_t>& numbers) {
-    return "[" + joined(numbers, [](std::int64_t n) { return std::to_string(n); }) + "]";
-}
-
 std::string directiveText(const BankDirective& directive) {
     std::string text;
     if (directive.hierarchical) {
@@ -25,11 +21,11 @@ std::string directiveText(const BankDirective& directive) {
         for (std::size_t d = 0; d < directive.maps.size(); ++d)
             alpha.push_back(directive.maps[d].alpha[d]);
         text += " bank hierarchical([" + joined(directive.maps, banks) + "], [" +
-                joined(directive.maps, blocks) + "], " + list(alpha) + ")";
+                joined(directive.maps, blocks) + "], " + listText(alpha) + ")";
     } else if (!directive.maps.empty()) {
         const FlatMap& map = directive.maps.front();
         text += " bank flat(" + std::to_string(map.banks) + ", " + std::to_string(map.block) +
-                ", " + list(map.alpha) + ")";
+                ", " + listText(map.alpha) + ")";
     }
     if (directive.copies > 0)
         text += " copies " + std::to_string(directive.copies);

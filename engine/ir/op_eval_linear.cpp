@@ -8,10 +8,10 @@ namespace marquetry::ir::cells {
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
+using ModularWords = std::vector<std::uint32_t>;
 
-Words words(const Tensor& tensor) {
-    Words copy(tensor.data.size());
+ModularWords modularWords(const Tensor& tensor) {
+    ModularWords copy(tensor.data.size());
     std::transform(tensor.data.begin(), tensor.data.end(), copy.begin(),
                    [](std::int64_t value) { return static_cast<std::uint32_t>(value); });
     return copy;
@@ -53,7 +53,7 @@ void multiplyRows(const std::uint32_t* a, const std::uint32_t* b, const Shape& h
 }
 
 struct ConvWindow {
-    const Words& x;
+    const ModularWords& x;
     const Shape& xDims;
     const Shape& wDims; ///< OCH × K × K × ICH
     std::int64_t top;
@@ -80,8 +80,8 @@ std::uint32_t windowSum(const ConvWindow& at, const std::uint32_t* weights) {
 } // namespace
 
 void evalConv(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    const Words x = words(*operands[0]);
-    const Words w = words(*operands[1]);
+    const ModularWords x = modularWords(*operands[0]);
+    const ModularWords w = modularWords(*operands[1]);
     const Shape& xDims = operands[0]->type.dims;
     const Shape& wDims = operands[1]->type.dims;
     const std::int64_t filter = wDims[1] * wDims[2] * wDims[3];
@@ -120,8 +120,8 @@ std::uint32_t channelSum(const ConvWindow& at, const std::uint32_t* weights, std
 } // namespace
 
 void evalDwConv(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    const Words x = words(*operands[0]);
-    const Words w = words(*operands[1]);
+    const ModularWords x = modularWords(*operands[0]);
+    const ModularWords w = modularWords(*operands[1]);
     std::int64_t* out = result.data.data();
     for (std::int64_t oy = 0; oy < result.type.dims[0]; ++oy) {
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
@@ -137,8 +137,8 @@ void evalDwConv(Operands operands, const OpParams& params, Tensor& result, Stop 
 }
 
 void evalConv1dW(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    const Words image = words(*operands[0]);
-    const Words kernel = words(*operands[1]);
+    const ModularWords image = modularWords(*operands[0]);
+    const ModularWords kernel = modularWords(*operands[1]);
     const std::int64_t width = operands[0]->type.dims[1];
     const std::int64_t size = operands[1]->type.dims[0];
     std::int64_t* out = result.data.data();
@@ -157,8 +157,8 @@ void evalConv1dW(Operands operands, const OpParams& params, Tensor& result, Stop
 }
 
 void evalConv1dH(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    const Words image = words(*operands[0]);
-    const Words kernel = words(*operands[1]);
+    const ModularWords image = modularWords(*operands[0]);
+    const ModularWords kernel = modularWords(*operands[1]);
     const std::int64_t width = operands[0]->type.dims[1];
     const std::int64_t size = operands[1]->type.dims[0];
     std::int64_t* out = result.data.data();
@@ -179,13 +179,13 @@ void evalConv1dH(Operands operands, const OpParams& params, Tensor& result, Stop
 
 void evalMm(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     const Shape& a = operands[0]->type.dims;
-    multiplyRows(words(*operands[0]).data(), words(*operands[1]).data(),
+    multiplyRows(modularWords(*operands[0]).data(), modularWords(*operands[1]).data(),
                  {a[0], operands[1]->type.dims[0], a[1]}, result.data.data(), stop);
 }
 
 void evalBmm(Operands operands, const OpParams&, Tensor& result, Stop stop) {
-    const Words a = words(*operands[0]);
-    const Words b = words(*operands[1]);
+    const ModularWords a = modularWords(*operands[0]);
+    const ModularWords b = modularWords(*operands[1]);
     const Shape& dims = operands[0]->type.dims;
     const Shape hwk = {dims[1], operands[1]->type.dims[1], dims[2]};
     for (std::int64_t batch = 0; batch < dims[0]; ++batch)
@@ -195,12 +195,12 @@ void evalBmm(Operands operands, const OpParams&, Tensor& result, Stop stop) {
 
 void evalMv(Operands operands, const OpParams&, Tensor& result, Stop stop) {
     const Shape& m = operands[0]->type.dims;
-    multiplyRows(words(*operands[0]).data(), words(*operands[1]).data(), {m[0], 1, m[1]},
-                 result.data.data(), stop);
+    multiplyRows(modularWords(*operands[0]).data(), modularWords(*operands[1]).data(),
+                 {m[0], 1, m[1]}, result.data.data(), stop);
 }
 
 void evalDot(Operands operands, const OpParams&, Tensor& result, Stop stop) {
-    multiplyRows(words(*operands[0]).data(), words(*operands[1]).data(),
+    multiplyRows(modularWords(*operands[0]).data(), modularWords(*operands[1]).data(),
                  {1, 1, operands[0]->type.dims[0]}, result.data.data(), stop);
 }
 

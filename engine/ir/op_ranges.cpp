@@ -10,13 +10,13 @@ Range hull(std::initializer_list<std::int64_t> values) {
     return {std::min(values), std::max(values)};
 }
 
-Range product(const Range& a, const Range& b) {
+Range rangeProduct(const Range& a, const Range& b) {
     return hull({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
 }
 
 /// Sum of `count` products; some windows see fewer terms when they reach into zero padding.
 Range sumOfProducts(Ranges ranges, std::int64_t count, bool padded) {
-    Range term = product(ranges[0], ranges[1]);
+    Range term = rangeProduct(ranges[0], ranges[1]);
     if (padded)
         term = {std::min<std::int64_t>(term.lo, 0), std::max<std::int64_t>(term.hi, 0)};
     return {count * term.lo, count * term.hi};
@@ -51,7 +51,7 @@ Range subRange(Types, Ranges ranges, const OpParams&) {
 }
 
 Range mulRange(Types, Ranges ranges, const OpParams&) {
-    return product(ranges[0], ranges[1]);
+    return rangeProduct(ranges[0], ranges[1]);
 }
 
 Range reluRange(Types, Ranges ranges, const OpParams&) {

@@ -8,7 +8,7 @@ namespace marquetry::ir::cells {
 
 namespace {
 
-Diagnostic mismatch(std::string message, std::string hint = {}) {
+Diagnostic shapeMismatch(std::string message, std::string hint = {}) {
     return makeError("shape-mismatch", std::move(message), std::move(hint));
 }
 
@@ -25,8 +25,8 @@ std::optional<Diagnostic> needRank(const char* op, const char* operand, const Ty
                                    std::pair<std::size_t, const char*> rank) {
     if (type.dims.size() == rank.first)
         return std::nullopt;
-    return mismatch(std::string(op) + " expects " + operand + " of shape " + rank.second +
-                    ", but got " + toString(type));
+    return shapeMismatch(std::string(op) + " expects " + operand + " of shape " + rank.second +
+                         ", but got " + toString(type));
 }
 
 struct Window {
@@ -52,10 +52,10 @@ std::int64_t uncovered(const Window& w, std::int64_t count) {
 Result<std::int64_t> windows(const Window& w, Diagnostics& warnings) {
     const std::int64_t room = w.extent + w.padding - w.size;
     if (room < 0)
-        return mismatch(std::string(w.op) + ": the window of " + text(w.size) + " " + w.unit +
-                            " is larger than its input of " + text(w.extent + w.padding) + " " +
-                            w.unit,
-                        "use a smaller window or more padding");
+        return shapeMismatch(std::string(w.op) + ": the window of " + text(w.size) + " " + w.unit +
+                                 " is larger than its input of " + text(w.extent + w.padding) +
+                                 " " + w.unit,
+                             "use a smaller window or more padding");
     const std::int64_t count = room / w.stride + 1;
     const std::int64_t dropped = uncovered(w, count);
     if (dropped > 0)
@@ -125,11 +125,12 @@ Result<Type> convType(Types operands, const OpParams& params, Diagnostics& warni
     if (auto bad = needRank("conv", "weights", w, {4, "OCH×K×K×ICH"}))
         return *bad;
     if (w.dims[1] != w.dims[2])
-        return mismatch("conv expects square windows, but the weights are " + toString(w));
+        return shapeMismatch("conv expects square windows, but the weights are " + toString(w));
     if (x.dims[2] != w.dims[3])
-        return mismatch("conv: the input has " + text(x.dims[2]) + " channels (" + toString(x) +
-                            "), but the weights have " + text(w.dims[3]) + " (" + toString(w) + ")",
-                        "weights are OCH×K×K×ICH");
+        return shapeMismatch("conv: the input has " + text(x.dims[2]) + " channels (" +
+                                 toString(x) + "), but the weights have " + text(w.dims[3]) + " (" +
+                                 toString(w) + ")",
+                             "weights are OCH×K×K×ICH");
     return slide(x, {"conv", w.dims[1], params.stride, 2 * params.pad, params.pad},
                  {Scalar::I32, {0, 0, w.dims[0]}}, warnings);
 }
@@ -142,11 +143,11 @@ Result<Type> dwconvType(Types operands, const OpParams& params, Diagnostics& war
     if (auto bad = needRank("dwconv", "weights", w, {3, "C×K×K"}))
         return *bad;
     if (w.dims[1] != w.dims[2])
-        return mismatch("dwconv expects square windows, but the weights are " + toString(w));
+        return shapeMismatch("dwconv expects square windows, but the weights are " + toString(w));
     if (x.dims[2] != w.dims[0])
-        return mismatch("dwconv: the input has " + text(x.dims[2]) +
-                            " channels, but the weights have " + text(w.dims[0]),
-                        "weights are C×K×K");
+        return shapeMismatch("dwconv: the input has " + text(x.dims[2]) +
+                                 " channels, but the weights have " + text(w.dims[0]),
+                             "weights are C×K×K");
     return slide(x, {"dwconv", w.dims[1], params.stride, 2 * params.pad, params.pad},
                  {Scalar::I32, {0, 0, w.dims[0]}}, warnings);
 }
@@ -167,9 +168,9 @@ Result<Type> mmType(Types operands, const OpParams&, Diagnostics&) {
     if (auto bad = needRank("mm", "a second matrix", b, {2, "W×K"}))
         return *bad;
     if (a.dims[1] != b.dims[1])
-        return mismatch("mm: the rows have " + text(a.dims[1]) + " and " + text(b.dims[1]) +
-                            " elements (" + toString(a) + ", " + toString(b) + ")",
-                        "the second matrix is given transposed: H×K, W×K");
+        return shapeMismatch("mm: the rows have " + text(a.dims[1]) + " and " + text(b.dims[1]) +
+                                 " elements (" + toString(a) + ", " + toString(b) + ")",
+                             "the second matrix is given transposed: H×K, W×K");
     return Type{Scalar::I32, {a.dims[0], b.dims[0]}};
 }
 
@@ -181,8 +182,8 @@ Result<Type> bmmType(Types operands, const OpParams&, Diagnostics&) {
     if (auto bad = needRank("bmm", "second matrices", b, {3, "B×W×K"}))
         return *bad;
     if (a.dims[0] != b.dims[0] || a.dims[2] != b.dims[2])
-        return mismatch("bmm: " + toString(a) + " and " + toString(b) + " do not fit",
-                        "the second matrices are given transposed: B×H×K, B×W×K");
+        return shapeMismatch("bmm: " + toString(a) + " and " + toString(b) + " do not fit",
+                             "the second matrices are given transposed: B×H×K, B×W×K");
     return Type{Scalar::I32, {a.dims[0], a.dims[1], b.dims[1]}};
 }
 
@@ -192,11 +193,11 @@ Result<Type> mvType(Types operands, const OpParams&, Diagnostics&) {
     if (auto bad = needRank("mv", "a matrix", m, {2, "M×N"}))
         return *bad;
     if (v.dims.size() != 1)
-        return mismatch("mv expects a vector of shape N, but got " + toString(v),
-                        "flatten(…) makes a vector of it; the matrix comes first");
+        return shapeMismatch("mv expects a vector of shape N, but got " + toString(v),
+                             "flatten(…) makes a vector of it; the matrix comes first");
     if (m.dims[1] != v.dims[0])
-        return mismatch("mv: the matrix has " + text(m.dims[1]) + " columns (" + toString(m) +
-                        "), but the vector has " + text(v.dims[0]) + " elements");
+        return shapeMismatch("mv: the matrix has " + text(m.dims[1]) + " columns (" + toString(m) +
+                             "), but the vector has " + text(v.dims[0]) + " elements");
     return Type{Scalar::I32, {m.dims[0]}};
 }
 
@@ -206,8 +207,8 @@ Result<Type> dotType(Types operands, const OpParams&, Diagnostics&) {
             return *bad;
     }
     if (operands[0].dims != operands[1].dims)
-        return mismatch("dot: the vectors have " + text(operands[0].dims[0]) + " and " +
-                        text(operands[1].dims[0]) + " elements");
+        return shapeMismatch("dot: the vectors have " + text(operands[0].dims[0]) + " and " +
+                             text(operands[1].dims[0]) + " elements");
     return Type{Scalar::I32, {}};
 }
 
@@ -216,10 +217,10 @@ Result<Type> elementwiseType(Types operands, const OpParams&, Diagnostics&) {
     const Shape& b = operands[1].dims;
     const bool broadcast = b.size() == 1 && !a.empty() && a.back() == b[0];
     if (a != b && !broadcast)
-        return mismatch("the operands have shapes " + toString(operands[0]) + " and " +
-                            toString(operands[1]),
-                        "shapes must be equal, or the second operand a vector of the last "
-                        "dimension of the first");
+        return shapeMismatch("the operands have shapes " + toString(operands[0]) + " and " +
+                                 toString(operands[1]),
+                             "shapes must be equal, or the second operand a vector of the last "
+                             "dimension of the first");
     return Type{Scalar::I32, a};
 }
 
@@ -236,8 +237,8 @@ Result<Type> requantType(Types operands, const OpParams& params, Diagnostics&) {
                                               "it is " +
                                                   toString(mul));
         if (x.dims.empty() || mul.dims != Shape{x.dims.back()})
-            return mismatch("requant: the multiplier must have the last dimension of " +
-                            toString(x) + ", but it is " + toString(mul));
+            return shapeMismatch("requant: the multiplier must have the last dimension of " +
+                                 toString(x) + ", but it is " + toString(mul));
     }
     return Type{params.to, x.dims};
 }
@@ -291,8 +292,8 @@ Result<Type> concatType(Types operands, const OpParams& params, Diagnostics&) {
         other[axis] = a.dims[axis];
     }
     if (other != a.dims)
-        return mismatch("concat: " + toString(a) + " and " + toString(b) +
-                        " differ in another axis than " + text(params.axis));
+        return shapeMismatch("concat: " + toString(a) + " and " + toString(b) +
+                             " differ in another axis than " + text(params.axis));
     return type;
 }
 
@@ -302,17 +303,17 @@ Result<Type> flattenType(Types operands, const OpParams&, Diagnostics&) {
 
 Result<Type> reshapeType(Types operands, const OpParams& params, Diagnostics&) {
     if (checkedProduct(params.list) != operands[0].elements())
-        return mismatch("reshape: " + toString(operands[0]) + " has " +
-                        text(operands[0].elements()) + " elements, not as many as " +
-                        toString(Type{operands[0].scalar, params.list}));
+        return shapeMismatch("reshape: " + toString(operands[0]) + " has " +
+                             text(operands[0].elements()) + " elements, not as many as " +
+                             toString(Type{operands[0].scalar, params.list}));
     return Type{operands[0].scalar, params.list};
 }
 
 Result<Type> transposeType(Types operands, const OpParams&, Diagnostics&) {
     const Type& x = operands[0];
     if (x.dims.size() != 2)
-        return mismatch("transpose expects a matrix, but got " + toString(x),
-                        "permute(x, order: […]) reorders more axes");
+        return shapeMismatch("transpose expects a matrix, but got " + toString(x),
+                             "permute(x, order: […]) reorders more axes");
     return Type{x.scalar, {x.dims[1], x.dims[0]}};
 }
 

@@ -14,13 +14,6 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
-std::string list(const std::vector<std::int64_t>& values) {
-    std::string text = "[";
-    for (std::size_t k = 0; k < values.size(); ++k)
-        text += (k == 0 ? "" : ", ") + std::to_string(values[k]);
-    return text + "]";
-}
-
 struct SourcePrinter {
     std::string operator()(std::monostate) const { return ""; }
     std::string operator()(const RandomSource& source) const {
@@ -104,7 +97,7 @@ private:
         const OpParams defaults;
         switch (spec.kind) {
         case ParamKind::IntList:
-            return start + list(value.params.list);
+            return start + listText(value.params.list);
         case ParamKind::ScalarName:
             return value.params.to == defaults.to ? ""
                                                   : start + std::string(info(value.params.to).name);
@@ -132,6 +125,13 @@ private:
 
 std::string print(const Program& program) {
     return Printer(program).print();
+}
+
+std::string listText(const std::vector<std::int64_t>& numbers) {
+    std::string text = "[";
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+        text += (k == 0 ? "" : ", ") + std::to_string(numbers[k]);
+    return text + "]";
 }
 
 } // namespace marquetry::ir

@@ -14,4 +14,7 @@ std::string print(const Program& program);
 /// A `memory` item that parses back to the same accesses.
 std::string print(const MemoryProgram& program);
 
+/// "[1, 2, 3]".
+std::string listText(const std::vector<std::int64_t>& numbers);
+
 } // namespace marquetry::ir

@@ -11,7 +11,7 @@ namespace {
 /// Words that one step of a map works on: small enough for the caches.
 constexpr std::int64_t kChunkWords = 1 << 14;
 
-std::int64_t product(std::int64_t a, std::int64_t b) {
+std::int64_t boundedProduct(std::int64_t a, std::int64_t b) {
     return std::min(checkedMul(a, b).value_or(kMostWords), kMostWords);
 }
 
@@ -22,7 +22,7 @@ std::int64_t sum(std::int64_t a, std::int64_t b) {
 /// What a node holds beside its operands and its result.
 std::int64_t wordsWithin(const StreamGraph& graph, const StreamNode& node, std::int64_t batch) {
     if (node.op == StreamOp::Map || node.op == StreamOp::Map2) {
-        const std::int64_t elements = product(batch, node.type.length);
+        const std::int64_t elements = boundedProduct(batch, node.type.length);
         return liveWords(*node.function, std::min(elements, chunkOf(graph, node)));
     }
     if (node.op == StreamOp::Reduce)
@@ -52,7 +52,7 @@ std::int64_t chunkOf(const StreamGraph& graph, const StreamNode& map) {
 
 std::int64_t liveWords(const StreamGraph& graph, std::int64_t batch) {
     const auto wordsOf = [&](StreamNodeId id) {
-        return product(words(graph.node(id).type), batch);
+        return boundedProduct(words(graph.node(id).type), batch);
     };
     std::int64_t live = 0;
     for (const StreamNodeId input : graph.inputs)

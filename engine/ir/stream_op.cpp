@@ -10,10 +10,11 @@ namespace marquetry::ir {
 namespace {
 
 using Kind = StreamType::Kind;
-using Types = std::span<const StreamType>;
+using StreamTypes = std::span<const StreamType>;
 using Typed = Result<StreamType>;
 
-Diagnostic mismatch(const std::string& expected, const StreamType& found, std::string hint = {}) {
+Diagnostic typeMismatch(const std::string& expected, const StreamType& found,
+                        std::string hint = {}) {
     return makeError("type-mismatch", "expected " + expected + ", but found " + toString(found),
                      std::move(hint));
 }
@@ -35,129 +36,130 @@ std::string liftHint(const StreamType& type) {
     return type.is(Kind::Seq) ? "apply it to every element with map or map2" : "";
 }
 
-Typed sameIntegers(Types t, const StreamParams&, const StreamType*) {
+Typed sameIntegers(StreamTypes t, const StreamParams&, const StreamType*) {
     for (const StreamType& type : t) {
         if (!isInteger(type))
-            return mismatch("an integer", type, liftHint(type));
+            return typeMismatch("an integer", type, liftHint(type));
     }
     if (t.size() == 2 && t[0] != t[1])
         return different(t[0], t[1]);
     return t[0];
 }
 
-Typed signedInteger(Types t, const StreamParams&, const StreamType*) {
+Typed signedInteger(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!isInteger(t[0]) || !info(t[0].scalar).isSigned)
-        return mismatch("a signed integer", t[0], liftHint(t[0]));
+        return typeMismatch("a signed integer", t[0], liftHint(t[0]));
     return t[0];
 }
 
-Typed bits(Types t, const StreamParams&, const StreamType*) {
+Typed bits(StreamTypes t, const StreamParams&, const StreamType*) {
     for (const StreamType& type : t) {
         if (!isBit(type))
-            return mismatch("bit", type, liftHint(type));
+            return typeMismatch("bit", type, liftHint(type));
     }
     return t[0];
 }
 
-Typed division(Types t, const StreamParams&, const StreamType*) {
+Typed division(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!isInteger(t[0]) || info(t[0].scalar).isSigned)
-        return mismatch("an unsigned integer", t[0], liftHint(t[0]));
+        return typeMismatch("an unsigned integer", t[0], liftHint(t[0]));
     if (!t[1].is(Kind::Fixed))
-        return mismatch("a fix1_7 factor", t[1], "43 means 43/128");
+        return typeMismatch("a fix1_7 factor", t[1], "43 means 43/128");
     return t[0];
 }
 
-Typed bitShift(Types t, const StreamParams&, const StreamType*) {
+Typed bitShift(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!isInteger(t[0]))
-        return mismatch("an integer", t[0], liftHint(t[0]));
+        return typeMismatch("an integer", t[0], liftHint(t[0]));
     if (t[1] != scalarStream(Scalar::U8))
-        return mismatch("a u8 amount", t[1]);
+        return typeMismatch("a u8 amount", t[1]);
     return t[0];
 }
 
-Typed comparison(Types t, const StreamParams&, const StreamType*) {
+Typed comparison(StreamTypes t, const StreamParams&, const StreamType*) {
     for (const StreamType& type : t) {
         if (!type.is(Kind::Scalar) && !type.is(Kind::Fixed))
-            return mismatch("a scalar", type, liftHint(type));
+            return typeMismatch("a scalar", type, liftHint(type));
     }
     if (t[0] != t[1])
         return different(t[0], t[1]);
     return scalarStream(Scalar::Bit);
 }
 
-Typed choice(Types t, const StreamParams&, const StreamType*) {
+Typed choice(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!isBit(t[0]))
-        return mismatch("a bit as condition", t[0], liftHint(t[0]));
+        return typeMismatch("a bit as condition", t[0], liftHint(t[0]));
     if (!isAtom(t[1]))
-        return mismatch("an atom", t[1], liftHint(t[1]));
+        return typeMismatch("an atom", t[1], liftHint(t[1]));
     if (t[1] != t[2])
         return different(t[1], t[2]);
     return t[1];
 }
 
-Typed pairing(Types t, const StreamParams&, const StreamType*) {
+Typed pairing(StreamTypes t, const StreamParams&, const StreamType*) {
     for (const StreamType& type : t) {
         if (!isAtom(type))
-            return mismatch("an atom", type, liftHint(type));
+            return typeMismatch("an atom", type, liftHint(type));
     }
     return pairOf(t[0], t[1]);
 }
 
 template <std::size_t Which>
-Typed component(Types t, const StreamParams&, const StreamType*) {
+Typed component(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!t[0].is(Kind::Pair))
-        return mismatch("a pair", t[0], liftHint(t[0]));
+        return typeMismatch("a pair", t[0], liftHint(t[0]));
     return t[0].parts[Which];
 }
 
-Typed tupleOfTwo(Types t, const StreamParams&, const StreamType*) {
+Typed tupleOfTwo(StreamTypes t, const StreamParams&, const StreamType*) {
     if (t[0] != t[1])
         return different(t[0], t[1]);
     return tupleOf(2, t[0]);
 }
 
-Typed longerTuple(Types t, const StreamParams&, const StreamType*) {
+Typed longerTuple(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!t[0].is(Kind::STuple))
-        return mismatch("an STuple to append to", t[0], "stuple(a, b) makes the first one");
+        return typeMismatch("an STuple to append to", t[0], "stuple(a, b) makes the first one");
     if (t[0].element() != t[1])
         return makeError("type-mismatch", "cannot append " + toString(t[1]) + " to " +
                                               toString(t[0]) + ": the parts must be equal");
     return tupleOf(t[0].length + 1, t[1]);
 }
 
-Typed tupleToSeq(Types t, const StreamParams&, const StreamType*) {
+Typed tupleToSeq(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!t[0].is(Kind::Seq) || t[0].length != 1 || !t[0].element().is(Kind::STuple))
-        return mismatch("Seq 1 STuple n t", t[0],
-                        t[0].is(Kind::STuple) ? "partition(n, 1, …) puts a Seq 1 around it" : "");
+        return typeMismatch("Seq 1 STuple n t", t[0],
+                            t[0].is(Kind::STuple) ? "partition(n, 1, …) puts a Seq 1 around it"
+                                                  : "");
     return seqOf(t[0].element().length, t[0].element().element());
 }
 
-Typed seqToTuple(Types t, const StreamParams&, const StreamType*) {
+Typed seqToTuple(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!t[0].is(Kind::Seq))
-        return mismatch("a sequence", t[0]);
+        return typeMismatch("a sequence", t[0]);
     return seqOf(1, tupleOf(t[0].length, t[0].element()));
 }
 
-Typed shifted(Types t, const StreamParams& params, const StreamType*) {
+Typed shifted(StreamTypes t, const StreamParams& params, const StreamType*) {
     if (!t[0].is(Kind::Seq))
-        return mismatch("a sequence", t[0]);
+        return typeMismatch("a sequence", t[0]);
     if (params[0] < 1)
         return makeError("bad-parameter", "a sequence is shifted by at least 1, not by " +
                                               std::to_string(params[0]));
     return t[0];
 }
 
-Typed repeated(Types t, const StreamParams& params, const StreamType*) {
+Typed repeated(StreamTypes t, const StreamParams& params, const StreamType*) {
     if (!t[0].is(Kind::Seq) || t[0].length != 1)
-        return mismatch("Seq 1 t", t[0], "partition(n, 1, …) makes sequences of one element");
+        return typeMismatch("Seq 1 t", t[0], "partition(n, 1, …) makes sequences of one element");
     if (params[0] < 1)
         return makeError("bad-parameter", "an element is repeated at least once");
     return seqOf(params[0], t[0].element());
 }
 
-Typed selected(Types t, const StreamParams& params, const StreamType*) {
+Typed selected(StreamTypes t, const StreamParams& params, const StreamType*) {
     if (!t[0].is(Kind::Seq))
-        return mismatch("a sequence", t[0]);
+        return typeMismatch("a sequence", t[0]);
     if (params[0] < 0 || params[0] >= t[0].length)
         return makeError("bad-parameter",
                          "there is no element " + std::to_string(params[0]) + " in " +
@@ -166,9 +168,9 @@ Typed selected(Types t, const StreamParams& params, const StreamType*) {
     return seqOf(1, t[0].element());
 }
 
-Typed partitioned(Types t, const StreamParams& params, const StreamType*) {
+Typed partitioned(StreamTypes t, const StreamParams& params, const StreamType*) {
     if (!t[0].is(Kind::Seq))
-        return mismatch("a sequence", t[0]);
+        return typeMismatch("a sequence", t[0]);
     const auto product = checkedMul(params[0], params[1]);
     if (params[0] < 1 || params[1] < 1 || product != t[0].length)
         return makeError("bad-parameter",
@@ -179,16 +181,16 @@ Typed partitioned(Types t, const StreamParams& params, const StreamType*) {
     return seqOf(params[0], seqOf(params[1], t[0].element()));
 }
 
-Typed joined(Types t, const StreamParams&, const StreamType*) {
+Typed unpartitioned(StreamTypes t, const StreamParams&, const StreamType*) {
     if (!t[0].is(Kind::Seq) || !t[0].element().is(Kind::Seq))
-        return mismatch("a sequence of sequences", t[0]);
+        return typeMismatch("a sequence of sequences", t[0]);
     return seqOf(t[0].length * t[0].element().length, t[0].element().element());
 }
 
-Typed mapped(Types t, const StreamParams&, const StreamType* body) {
+Typed mapped(StreamTypes t, const StreamParams&, const StreamType* body) {
     for (const StreamType& type : t) {
         if (!type.is(Kind::Seq))
-            return mismatch("a sequence", type);
+            return typeMismatch("a sequence", type);
     }
     if (t.size() == 2 && t[0].length != t[1].length)
         return makeError("type-mismatch", "the sequences have different lengths: " +
@@ -196,9 +198,9 @@ Typed mapped(Types t, const StreamParams&, const StreamType* body) {
     return body ? Typed(seqOf(t[0].length, *body)) : Typed(t[0]);
 }
 
-Typed reduced(Types t, const StreamParams&, const StreamType* body) {
+Typed reduced(StreamTypes t, const StreamParams&, const StreamType* body) {
     if (!t[0].is(Kind::Seq))
-        return mismatch("a sequence", t[0]);
+        return typeMismatch("a sequence", t[0]);
     if (body && *body != t[0].element())
         return makeError("type-mismatch", "a function to reduce " + toString(t[0]) +
                                               " with yields " + toString(t[0].element()) +
@@ -260,7 +262,7 @@ constexpr std::array<StreamOpInfo, 30> kOps = {{
     {StreamOp::Up, "up", 1, 0, 1, false, repeated, nullptr},
     {StreamOp::Select, "select", 1, 0, 1, false, selected, nullptr},
     {StreamOp::Partition, "partition", 2, 0, 1, false, partitioned, nullptr},
-    {StreamOp::Unpartition, "unpartition", 0, 0, 1, false, joined, nullptr},
+    {StreamOp::Unpartition, "unpartition", 0, 0, 1, false, unpartitioned, nullptr},
     {StreamOp::Map, "map", 0, 1, 1, false, mapped, nullptr},
     {StreamOp::Map2, "map2", 0, 2, 2, false, mapped, nullptr},
     {StreamOp::Reduce, "reduce", 0, 2, 1, false, reduced, nullptr},

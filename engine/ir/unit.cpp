@@ -4,7 +4,7 @@ namespace marquetry::ir {
 
 namespace {
 
-std::string product(std::initializer_list<std::int64_t> factors) {
+std::string timesText(std::initializer_list<std::int64_t> factors) {
     std::string text;
     for (std::int64_t factor : factors)
         text += (text.empty() ? "" : "×") + std::to_string(factor);
@@ -17,37 +17,37 @@ std::string toString(const UnitShape& shape) {
     std::string text;
     switch (shape.function) {
     case UnitFunction::Dot:
-        text = "Dot " + product({shape.rows, shape.cols});
+        text = "Dot " + timesText({shape.rows, shape.cols});
         break;
     case UnitFunction::Mv:
-        text = "Mv " + product({shape.rows, shape.cols});
+        text = "Mv " + timesText({shape.rows, shape.cols});
         break;
     case UnitFunction::Conv:
-        text = "Conv " + product({shape.height, shape.width, shape.channels}) + "→" +
+        text = "Conv " + timesText({shape.height, shape.width, shape.channels}) + "→" +
                std::to_string(shape.rows) + " k" + std::to_string(shape.kernel);
         if (shape.stride != 1)
             text += " s" + std::to_string(shape.stride);
         break;
     case UnitFunction::Map:
-        text = "Map " + product({shape.height, shape.width, shape.rows});
+        text = "Map " + timesText({shape.height, shape.width, shape.rows});
         break;
     case UnitFunction::Mm:
-        text = "Mm " + product({shape.height, shape.cols}) + "→" + std::to_string(shape.rows);
+        text = "Mm " + timesText({shape.height, shape.cols}) + "→" + std::to_string(shape.rows);
         break;
     case UnitFunction::Bmm:
-        text = "Bmm " + product({shape.channels, shape.height, shape.cols}) + "→" +
+        text = "Bmm " + timesText({shape.channels, shape.height, shape.cols}) + "→" +
                std::to_string(shape.rows);
         break;
     case UnitFunction::Conv1DW:
-        text =
-            "Conv1D_W " + product({shape.height, shape.rows}) + " k" + std::to_string(shape.kernel);
+        text = "Conv1D_W " + timesText({shape.height, shape.rows}) + " k" +
+               std::to_string(shape.kernel);
         break;
     case UnitFunction::Conv1DH:
-        text =
-            "Conv1D_H " + product({shape.rows, shape.width}) + " k" + std::to_string(shape.kernel);
+        text = "Conv1D_H " + timesText({shape.rows, shape.width}) + " k" +
+               std::to_string(shape.kernel);
         break;
     case UnitFunction::DwConv:
-        text = "DwConv " + product({shape.height, shape.width, shape.rows}) + " k" +
+        text = "DwConv " + timesText({shape.height, shape.width, shape.rows}) + " k" +
                std::to_string(shape.kernel);
         if (shape.stride != 1)
             text += " s" + std::to_string(shape.stride);

@@ -8,6 +8,7 @@
 // Thread rule: one writer or many readers.
 #pragma once
 
+#include "engine/support/numbers.h"
 #include "engine/support/strong_id.h"
 
 #include <limits>
@@ -19,7 +20,7 @@ namespace marquetry::milp {
 using VariableId = StrongId<struct VariableTag>;
 using RowId = StrongId<struct RowTag>;
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using marquetry::kInfinity;
 
 enum class VariableKind { Continuous, Integer, Binary };
 

@@ -91,9 +91,8 @@ EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
 }
 
 const std::vector<std::string>& ruleGroups() {
-    static const std::vector<std::string> groups = {"parallelism", "tiling",  "padding",  "partial",
-                                                    "fusion",      "storage", "skeletons",
-                                                    "streams"};
+    static const std::vector<std::string> groups = {
+        "parallelism", "tiling", "padding", "partial", "fusion", "storage", "skeletons", "streams"};
     return groups;
 }
 

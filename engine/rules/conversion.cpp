@@ -43,7 +43,7 @@ std::vector<Candidate> mapRows(const Menu& menu, const UnitShape& shape) {
     return {{{1, shape.height}, child}};
 }
 
-const UnitRule kRules[] = {
+const UnitRule kConversionRules[] = {
     {"R-TRANSPOSE-1D", "skeletons", Skeleton::Conv1DH, Skeleton::TransposedConv1DW, transpose,
      "SkeleShare Fig. 11 (§V)", "Conv1D_H[H×W, K] = TransposedConv1D_W(Conv1D_W[W×H, K])", "none"},
     {"R-IM2COL", "skeletons", Skeleton::Conv, Skeleton::Im2colConv, imageToColumns, "EngineIR S2",
@@ -56,7 +56,7 @@ const UnitRule kRules[] = {
 } // namespace
 
 std::span<const UnitRule> conversionRules() {
-    return kRules;
+    return kConversionRules;
 }
 
 } // namespace marquetry::rules

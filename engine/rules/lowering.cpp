@@ -214,9 +214,9 @@ private:
                             {unit, stored}, true, program_.value(reader.anchor).type);
         }
         for (StreamedCall& call : lowered_.menu.streams)
-            call.streamed = declare("stream " + lowered_.plan.layers[call.layer].name,
-                                    {unit, stored}, false,
-                                    program_.value(lowered_.plan.layers[call.layer].anchor).type);
+            call.streamed =
+                declare("stream " + lowered_.plan.layers[call.layer].name, {unit, stored}, false,
+                        program_.value(lowered_.plan.layers[call.layer].anchor).type);
         outputs_ = language->addOp({"outputs", value, {stored}, 0, true});
         valueTypes_.emplace_back(outputs_, ir::Type{});
         terms.language = std::move(language);
@@ -225,9 +225,8 @@ private:
     /// The operators of the units that the call of a layer may be streamed through.
     void declareStream(std::size_t index, egraph::Language& language, egraph::SortId unit) {
         const Layer& layer = lowered_.plan.layers[index];
-        const auto conv = lowered_.streams
-                              ? streamable(program_, layer, lowered_.menu.lanes)
-                              : std::nullopt;
+        const auto conv =
+            lowered_.streams ? streamable(program_, layer, lowered_.menu.lanes) : std::nullopt;
         if (!conv)
             return;
         StreamedCall call{index, *conv, callOps_[index], valueOps_[layer.weight->index()], {}, {}};
@@ -335,8 +334,8 @@ private:
 
     Lowered& lowered_;
     const Program& program_;
-    std::vector<egraph::OpId> valueOps_; ///< inputs, weights, epilogue operators; by ValueId
-    std::vector<egraph::OpId> callOps_;  ///< by layer
+    std::vector<egraph::OpId> valueOps_;  ///< inputs, weights, epilogue operators; by ValueId
+    std::vector<egraph::OpId> callOps_;   ///< by layer
     std::vector<egraph::OpId> joinedOps_; ///< by layer: of its call joined to the one before
     egraph::OpId outputs_;
     std::vector<std::pair<egraph::OpId, ir::Type>> valueTypes_;

@@ -65,7 +65,7 @@ std::vector<Candidate> padChannels(const Menu& menu, const UnitShape& shape) {
     return withChannels(shape, above(menu.channels, shape.channels));
 }
 
-const UnitRule kRules[] = {
+const UnitRule kPaddingRules[] = {
     {"R-PAD-MV", "padding", Skeleton::Mv, Skeleton::PaddedMv, padCols, "SkeleShare Fig. 10",
      "Mv[M, N] = PaddedMv[PN, N](Mv[M, PN])",
      "PN > N exists; under the published costs PN − N ≤ CACHELN; under cycles N fills a word"},
@@ -97,7 +97,7 @@ const UnitRule kRules[] = {
 } // namespace
 
 std::span<const UnitRule> paddingRules() {
-    return kRules;
+    return kPaddingRules;
 }
 
 } // namespace marquetry::rules

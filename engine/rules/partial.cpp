@@ -104,7 +104,7 @@ std::vector<Candidate> mergeSums(const Menu& menu, const UnitShape& shape) {
 constexpr const char* kMergeCondition =
     "N = 0 mod C; C and N are those of a parallel convolution of the program";
 
-const UnitRule kRules[] = {
+const UnitRule kPartialRules[] = {
     {"R-PAR-CONV", "partial", Skeleton::Conv, Skeleton::ParallelConv, packChannels,
      "SkeleShare Figs. 9, 11 without the pad",
      "Conv[H, W, ICH, …] = ParallelConv[C, H, W, ICH, …](Mv of C sums [OCH, C·KS²·ICH])",
@@ -137,13 +137,13 @@ std::vector<Packing> packings(const Menu& menu, std::int64_t kernel, std::int64_
 
 std::span<const UnitRule> partialRules(Policy policy) {
     static const std::vector<UnitRule> cycles = [] {
-        std::vector<UnitRule> rules(std::begin(kRules), std::end(kRules));
+        std::vector<UnitRule> rules(std::begin(kPartialRules), std::end(kPartialRules));
         for (UnitRule& rule : rules)
             if (rule.matches == Skeleton::Conv)
                 rule.matches = Skeleton::PaddedConvICH;
         return rules;
     }();
-    return policy == Policy::Cycles ? std::span<const UnitRule>(cycles) : kRules;
+    return policy == Policy::Cycles ? std::span<const UnitRule>(cycles) : kPartialRules;
 }
 
 } // namespace marquetry::rules

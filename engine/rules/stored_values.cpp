@@ -45,7 +45,8 @@ std::vector<Readers> readersOf(const ir::Program& program, const ir::LayerPlan& 
 }
 
 /// `maker`: the layer that makes the value; null for an input.
-bool streams(const Readers& readers, const Layer* maker, const ir::Type& type, std::int64_t lanes) {
+bool canStream(const Readers& readers, const Layer* maker, const ir::Type& type,
+               std::int64_t lanes) {
     const Layer* reader = readers.count == 1 ? readers.asInput : nullptr;
     if (reader == nullptr || !inOrder(*reader) || hasPool(*reader))
         return false;
@@ -64,7 +65,7 @@ std::map<ValueId, StoredValue> storedValues(const ir::Program& program, const ir
     const auto add = [&](ValueId id, bool weight, const Layer* maker) {
         const ir::Type& type = program.value(id).type;
         values[id] = {weight, type.elements() * ir::info(type.scalar).bits,
-                      !weight && streams(readers[id.index()], maker, type, lanes)};
+                      !weight && canStream(readers[id.index()], maker, type, lanes)};
     };
     for (ValueId id : program.inputs)
         add(id, false, nullptr);

@@ -93,7 +93,7 @@ std::vector<Candidate> tileMapChannels(const Menu& menu, const UnitShape& shape)
     return resized(shape, &UnitShape::rows, tiles(menu, {}, shape.rows, menu.lanes));
 }
 
-const UnitRule kRules[] = {
+const UnitRule kTilingRules[] = {
     {"R-TILE-MV", "tiling", Skeleton::Mv, Skeleton::TiledMv, tileCols,
      "SkeleShare Fig. 10; partial sums are added", "Mv[M, N] = TiledMv[TN, N](Mv[M, TN])",
      "N = 0 mod TN, TN < N"},
@@ -136,7 +136,7 @@ const UnitRule kRules[] = {
 } // namespace
 
 std::span<const UnitRule> tilingRules() {
-    return kRules;
+    return kTilingRules;
 }
 
 } // namespace marquetry::rules

@@ -15,7 +15,7 @@ Json mapsJson(const banking::Scheme& scheme) {
     return maps;
 }
 
-Json resourcesJson(const device::Resources& resources) {
+Json areaJson(const device::Resources& resources) {
     return {{"dsp", resources.dsp},
             {"lut", resources.lut},
             {"ff", resources.ff},
@@ -100,7 +100,7 @@ Json frontJson(const banking::Plan& plan) {
                          {"copies", priced.scheme.copies},
                          {"maps", mapsJson(priced.scheme)},
                          {"words", priced.scheme.words},
-                         {"resources", resourcesJson(priced.cost.total)}});
+                         {"resources", areaJson(priced.cost.total)}});
     return front;
 }
 
@@ -138,12 +138,12 @@ Json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
     for (const banking::Rejected& rejected : plan.rejected)
         report["rejected"].push_back(rejectedJson(pattern, rejected));
     report["device"] = device.id;
-    report["resources"] = resourcesJson(chosen.cost.total);
+    report["resources"] = areaJson(chosen.cost.total);
     report["cost"] = Json::array();
     for (const banking::CostTerm& term : chosen.cost.terms)
         report["cost"].push_back({{"term", term.name},
                                   {"formula", term.formula},
-                                  {"resources", resourcesJson(term.resources)}});
+                                  {"resources", areaJson(term.resources)}});
     report["front"] = frontJson(plan);
     report["stop"] = toString(plan.found.outcome);
     report["tests"] = plan.found.tests;

@@ -1,35 +1,15 @@
 #include "engine/session/command_line.h"
 
-#include "engine/support/text_stream.h"
+#include "engine/support/numbers.h"
+#include "engine/support/quote.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace marquetry::session {
 
 namespace {
 
 using design::Pin;
-
-std::string quoted(const std::string& text) {
-    const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("/._-+").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    if (plain)
-        return text;
-    std::string out = "'";
-    for (const char c : text)
-        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
-std::string number(double value) {
-    TextOut out;
-    out.precision(12);
-    out << value;
-    return out.str();
-}
 
 /// "--map 9,1,3,2": N, B and alpha of each map.
 std::string mapOptions(const std::vector<ir::FlatMap>& maps) {
@@ -61,10 +41,10 @@ struct Writer {
     const CommandContext& context;
 
     std::string item(const std::string& name) const {
-        return name.empty() ? "" : " --item " + quoted(name);
+        return name.empty() ? "" : " --item " + shellWord(name);
     }
     std::string explore(const Settings& settings, const std::vector<Pin>& pins) const {
-        return "marquetry explore " + quoted(context.file) + item(context.item) +
+        return "marquetry explore " + shellWord(context.file) + item(context.item) +
                exploreOptions(settings, pins);
     }
     std::string explore() const { return explore(context.settings, context.pins); }
@@ -73,9 +53,11 @@ struct Writer {
     }
 
     std::string operator()(const OpenFile& c) const {
-        return "marquetry open " + quoted(c.path) + item(c.item);
+        return "marquetry open " + shellWord(c.path) + item(c.item);
     }
-    std::string operator()(const OpenText& c) const { return "marquetry open " + quoted(c.file); }
+    std::string operator()(const OpenText& c) const {
+        return "marquetry open " + shellWord(c.file);
+    }
     std::string operator()(const ChangeSettings& c) const {
         return explore(c.settings, context.pins);
     }
@@ -117,9 +99,9 @@ struct Writer {
     std::string operator()(const AskProof&) const { return {}; } // looking is not doing
     std::string bank(const std::string& memory) const {
         const auto array = context.arrays.find(memory);
-        return "marquetry bank " + quoted(context.file) +
+        return "marquetry bank " + shellWord(context.file) +
                (array == context.arrays.end() ? item(memory) : array->second) + " --device " +
-               quoted(context.settings.device);
+               shellWord(context.settings.device);
     }
     std::string fixed(const std::string& memory, const SchemeName& scheme) const {
         return bank(memory) + mapOptions(scheme.maps) + " --copies " +
@@ -132,26 +114,26 @@ struct Writer {
         return c.scheme.maps.empty() ? std::string() : fixed(c.item, c.scheme);
     }
     std::string circuit(const std::string& stream, const std::string& when) const {
-        return "marquetry schedule " + quoted(context.file) + item(stream) + when + " --device " +
-               quoted(context.streamDevice);
+        return "marquetry schedule " + shellWord(context.file) + item(stream) + when +
+               " --device " + shellWord(context.streamDevice);
     }
     /// Circuits that are not the least are the window's alone.
     std::string exportOf(const StreamItem& stream, const Export& c) const {
         if (stream.chosen != 0)
             return {};
         const std::string& type = stream.scheduledType;
-        return "marquetry export " + quoted(context.file) + item(stream.program->name) +
+        return "marquetry export " + shellWord(context.file) + item(stream.program->name) +
                " --clocks " + std::to_string(stream.schedule->clocks) +
-               (type.empty() ? "" : " --output-type " + quoted(type)) + " --device " +
-               quoted(stream.device) + " --seed " + std::to_string(context.settings.seed) +
-               " --target " + quoted(c.target) + " --out " + quoted(c.folder);
+               (type.empty() ? "" : " --output-type " + shellWord(type)) + " --device " +
+               shellWord(stream.device) + " --seed " + std::to_string(context.settings.seed) +
+               " --target " + shellWord(c.target) + " --out " + shellWord(c.folder);
     }
     std::string exportOf(const MemoryItem& memory, const Export& c) const {
         const banking::Scheme& scheme = memory.detail->priced.scheme;
-        return "marquetry export " + quoted(context.file) + item(memory.program->name) +
+        return "marquetry export " + shellWord(context.file) + item(memory.program->name) +
                mapOptions(scheme.maps) + " --copies " + std::to_string(scheme.copies) +
-               " --device " + quoted(context.settings.device) + " --target " + quoted(c.target) +
-               " --out " + quoted(c.folder);
+               " --device " + shellWord(context.settings.device) + " --target " +
+               shellWord(c.target) + " --out " + shellWord(c.folder);
     }
     std::string operator()(const ShowStream&) const { return {}; } // looking is not doing
     std::string operator()(const SetThroughput& c) const {
@@ -161,24 +143,24 @@ struct Writer {
     std::string operator()(const ChooseCircuit&) const { return {}; } // the window's alone
     std::string operator()(const PinOutputType& c) const {
         return circuit(c.item, " --clocks " + std::to_string(c.clocks) +
-                                   (c.type.empty() ? "" : " --output-type " + quoted(c.type)));
+                                   (c.type.empty() ? "" : " --output-type " + shellWord(c.type)));
     }
     std::string operator()(const Export& c) const {
         if (context.memory)
             return context.memory->buffer ? std::string() : exportOf(*context.memory, c);
         if (context.stream)
             return exportOf(*context.stream, c);
-        return "marquetry export " + quoted(context.file) + item(context.item) +
-               exploreOptions(context.settings, context.pins) + " --target " + quoted(c.target) +
-               " --out " + quoted(c.folder);
+        return "marquetry export " + shellWord(context.file) + item(context.item) +
+               exploreOptions(context.settings, context.pins) + " --target " + shellWord(c.target) +
+               " --out " + shellWord(c.folder);
     }
     std::string operator()(const Measure&) const {
-        return "marquetry count " + quoted(context.file) + item(context.item) +
+        return "marquetry count " + shellWord(context.file) + item(context.item) +
                exploreOptions(context.settings, context.pins);
     }
     std::string operator()(const Verify& c) const {
         const std::string folder = c.folder.empty() ? context.exportedTo : c.folder;
-        return "marquetry verify " + quoted(folder) + " --simulator " + quoted(c.simulator) +
+        return "marquetry verify " + shellWord(folder) + " --simulator " + shellWord(c.simulator) +
                " --vectors " + std::to_string(c.vectors) + " --seed " + std::to_string(c.seed);
     }
 };
@@ -195,11 +177,11 @@ std::string pinOption(std::vector<Pin> pins) {
         if (!indent)
             json += c;
     }
-    return " --pins <(echo " + quoted(json) + ")";
+    return " --pins <(echo " + shellWord(json) + ")";
 }
 
 template <class Parts>
-std::string joined(const Parts& parts) {
+std::string commaSeparated(const Parts& parts) {
     std::string out;
     for (const std::string& part : parts)
         out += (out.empty() ? "" : ",") + part;
@@ -210,16 +192,16 @@ std::string joined(const Parts& parts) {
 
 std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pins) {
     const Settings usual;
-    std::string out = " --device " + quoted(settings.device);
+    std::string out = " --device " + shellWord(settings.device);
     if (settings.clockMhz)
-        out += " --clock " + number(*settings.clockMhz);
+        out += " --clock " + numberText(*settings.clockMhz);
     if (settings.bandwidth)
-        out += " --bandwidth " + number(*settings.bandwidth);
+        out += " --bandwidth " + numberText(*settings.bandwidth);
     std::vector<std::string> limits;
     for (const auto& [name, value] : settings.limits)
-        limits.push_back(name + "=" + number(value));
+        limits.push_back(name + "=" + numberText(value));
     if (!limits.empty())
-        out += " --limit " + joined(limits);
+        out += " --limit " + commaSeparated(limits);
     if (settings.objective != usual.objective)
         out += " --objective " + settings.objective;
     if (settings.method != usual.method)
@@ -227,14 +209,14 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
     if (settings.cost != usual.cost)
         out += " --cost " + toString(settings.cost);
     if (!settings.without.empty())
-        out += " --without " + joined(settings.without);
+        out += " --without " + commaSeparated(settings.without);
     if (settings.overlap)
         out += " --overlap";
     if (settings.streams)
         out += " --streams";
     out += pinOption(pins);
     if (settings.seconds != usual.seconds)
-        out += " --time " + number(settings.seconds);
+        out += " --time " + numberText(settings.seconds);
     if (settings.seed != usual.seed)
         out += " --seed " + std::to_string(settings.seed);
     return out;

@@ -113,7 +113,7 @@ SchemeAttempt asked(const SchemeName& name) {
 }
 
 /// The scheme of the front that the user chose; the first when that is not there (any more).
-void choose(MemoryItem& item) {
+void chooseScheme(MemoryItem& item) {
     item.chosen = 0;
     for (std::size_t k = 0; k < item.plan->front.size() && item.choice.chosen; ++k) {
         const Scheme& scheme = item.plan->front[k].scheme;
@@ -307,7 +307,7 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, double se
     }
     if (now.plan) {
         now.planning = false;
-        return choose(now);
+        return chooseScheme(now);
     }
     banking::PlanParams params;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started;
@@ -365,7 +365,7 @@ void Memories::adopt(MemoryItem& now, Result<banking::Plan> plan) {
     interrupted_.reset();
     if (plan) {
         now.plan = std::make_shared<const banking::Plan>(*std::move(plan));
-        return choose(now);
+        return chooseScheme(now);
     }
     now.failure = plan.error();
     for (Diagnostic& diagnostic : now.failure)

@@ -199,8 +199,8 @@ Settings withRules(Settings settings, const SwitchRules& command) {
 bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after) {
     const auto form = [](const rules::LoweringParams& params) {
         const std::set<std::string> without(params.without.begin(), params.without.end());
-        return std::tuple(params.policy, params.lanes, params.externalMemory, params.overlap, params.streams,
-                          without);
+        return std::tuple(params.policy, params.lanes, params.externalMemory, params.overlap,
+                          params.streams, without);
     };
     if (form(before.lowering) != form(after.lowering))
         return true;

@@ -91,7 +91,7 @@ Status checkType(const StreamItem& item, std::int64_t clocks, const std::string&
 }
 
 /// The circuit of the front that the user chose; the first when that is not there (any more).
-void choose(StreamItem& item) {
+void chooseCircuit(StreamItem& item) {
     const std::vector<spacetime::StreamDesign>& front = item.schedule->front;
     const auto choice = item.choice.circuits.find(item.schedule->clocks);
     item.chosen = 0;
@@ -248,7 +248,7 @@ void Streams::setRate(StreamItem& item) {
     const auto pin = item.choice.circuits.find(at->clocks);
     const std::string type = pin == item.choice.circuits.end() ? "" : pin->second.outputType;
     if (item.schedule && item.schedule->clocks == at->clocks && item.scheduledType == type)
-        return choose(item);
+        return chooseCircuit(item);
     item.scheduledType = type;
     forgetSchedule(item);
     // Those nobody looked at wait until somebody does.
@@ -373,7 +373,7 @@ void adopt(StreamItem& item, StreamSchedule schedule, const device::Device& devi
     ENGINE_ASSERT(item.schedule->stateGraph, "states were asked for");
     item.states =
         std::make_shared<const StreamStates>(statesOf(*item.schedule->stateGraph, device));
-    choose(item);
+    chooseCircuit(item);
 }
 
 } // namespace

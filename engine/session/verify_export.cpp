@@ -64,14 +64,14 @@ Status checkSources(const ir::Program& program, const hdl::ExportFolder& source)
 }
 
 /// What the verifications of all kinds are given.
-struct Run {
+struct Verification {
     const hdl::VerifyParams& params;
     std::stop_token stop;
     const hdl::VerifyProgress& progress;
 };
 
 Result<hdl::VerifyReport> verifyDesign(hdl::ExportFolder source, frontend::ParseResult parsed,
-                                       const Run& run) {
+                                       const Verification& run) {
     const auto program = frontend::selectItem(std::move(parsed), source.program);
     if (!program)
         return program.error();
@@ -84,7 +84,7 @@ Result<hdl::VerifyReport> verifyDesign(hdl::ExportFolder source, frontend::Parse
 }
 
 Result<hdl::VerifyReport> verifyStream(hdl::ExportFolder source, frontend::ParseResult parsed,
-                                       const Run& run) {
+                                       const Verification& run) {
     auto program = frontend::selectStream(std::move(parsed), source.program);
     if (!program)
         return program.error();
@@ -98,7 +98,7 @@ Result<hdl::VerifyReport> verifyStream(hdl::ExportFolder source, frontend::Parse
 }
 
 Result<hdl::VerifyReport> verifyMemory(hdl::ExportFolder source, frontend::ParseResult parsed,
-                                       const Run& run) {
+                                       const Verification& run) {
     const auto program = frontend::selectMemory(std::move(parsed), source.program);
     if (!program)
         return program.error();
@@ -118,7 +118,7 @@ Result<hdl::VerifyReport> verifyExport(const std::string& folder, const hdl::Ver
     auto copy = ProgramCopy::make(*source);
     if (!copy)
         return copy.error();
-    const Run run{params, std::move(stop), progress};
+    const Verification run{params, std::move(stop), progress};
     switch (source->kind) {
     case hdl::ExportKind::Memory:
         return verifyMemory(*std::move(source), std::move(copy->parsed), run);

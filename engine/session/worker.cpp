@@ -200,7 +200,7 @@ void Session::Worker::publishLean(bool watched) noexcept {
         waitForMemory();
         const std::lock_guard lock(mutex_);
         wanted_ = true; // whoever waits for it still does
-    } catch (...) { // the receiver cannot be told
+    } catch (...) {     // the receiver cannot be told
     }
 }
 

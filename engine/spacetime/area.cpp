@@ -24,7 +24,7 @@ double toDouble(std::int64_t n) {
     return static_cast<double>(n);
 }
 
-double ceilDiv(std::int64_t a, std::int64_t b) {
+double wholeQuotient(std::int64_t a, std::int64_t b) {
     return toDouble((a + b - 1) / b);
 }
 
@@ -244,7 +244,7 @@ private:
             const auto [entry, fresh] = words.try_emplace(column, node.literal[k], false);
             entry->second.second = entry->second.second || entry->second.first != node.literal[k];
         }
-        const double rows = ceilDiv(validClocks(node.type), kRomDepth);
+        const double rows = wholeQuotient(validClocks(node.type), kRomDepth);
         Resources sum;
         for (const auto& [column, word] : words) {
             if (word.second)
@@ -271,8 +271,8 @@ Resources storeArea(std::int64_t width, std::int64_t depth, const device::Device
     if (depth <= 0 || width <= 0)
         return {};
     const Resources registers{0, 0, toDouble(width * depth), 0};
-    const Resources shiftRegisters{0, toDouble(width) * ceilDiv(depth, kSrlDepth), toDouble(width),
-                                   0};
+    const Resources shiftRegisters{0, toDouble(width) * wholeQuotient(depth, kSrlDepth),
+                                   toDouble(width), 0};
     const double address = counterBits(depth);
     const Resources blocks{0, address, address, device.ramBlocks(depth, width)};
     return lighter(registers, lighter(shiftRegisters, blocks));
@@ -299,7 +299,7 @@ ReshapeStores storesOf(const Regrouping& change, std::int64_t stored,
     const double lines = toDouble(banks * bits);
     return {{0, kLoadPerBit * all, all, 0},
             luts(lines * counterBits(banks) + 2 * toDouble(banks) * counterBits(depth)),
-            {0, lines * ceilDiv(depth, kRamDepth), 0, 0},
+            {0, lines * wholeQuotient(depth, kRamDepth), 0, 0},
             {0, 0, 0, device.ramBlocks(depth, banks * bits)}};
 }
 

@@ -54,7 +54,7 @@ Used merged(const Used& a, const Used& b) {
     return {stride, modulo(a.offset, stride)};
 }
 
-std::string keyOf(const Cell& cell) {
+std::string cellKey(const Cell& cell) {
     std::string key;
     const auto put = [&](std::int64_t n) { key += std::to_string(n) + ","; };
     put(static_cast<int>(cell.kind));
@@ -73,7 +73,7 @@ std::string keyOf(const Cell& cell) {
         put(cell.restart->first);
     }
     for (const Cell& part : cell.parts)
-        key += keyOf(part) + "|";
+        key += cellKey(part) + "|";
     // What is sampled at other steps is another word.
     if (cell.kind == CellKind::Sample) {
         put(cell.used.stride);
@@ -112,7 +112,7 @@ Tap DatapathBuilder::undefined() {
 }
 
 Tap DatapathBuilder::intern(Cell cell, std::int64_t distance) {
-    const auto [entry, isNew] = known_.emplace(keyOf(cell), CellId(cells_.size()));
+    const auto [entry, isNew] = known_.emplace(cellKey(cell), CellId(cells_.size()));
     if (isNew) {
         cells_.push_back(std::move(cell));
     } else {

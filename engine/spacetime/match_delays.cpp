@@ -15,19 +15,19 @@ namespace {
 using Clocks = std::vector<std::int64_t>;
 
 /// What the starts of a graph's nodes have to keep to.
-struct Timing {
+struct MatchingProblem {
     const Graph& graph;
     const std::vector<SeqType>& types;
     Clocks own;                  ///< delay of each node
     std::vector<bool> generated; ///< what generators alone feed
 };
 
-bool isAnchored(const Timing& timing, NodeId id) {
+bool isAnchored(const MatchingProblem& timing, NodeId id) {
     return !timing.generated[id.index()];
 }
 
 /// As early as possible; every value then is there at start + own.
-Clocks earliest(const Timing& timing) {
+Clocks earliest(const MatchingProblem& timing) {
     Clocks starts(timing.own.size(), 0);
     for (std::size_t k = 0; k < timing.own.size(); ++k) {
         for (const NodeId operand : timing.graph.nodes[k].operands) {
@@ -40,7 +40,7 @@ Clocks earliest(const Timing& timing) {
 }
 
 /// Longest time that a node's value waits for a user.
-Clocks waits(const Timing& timing, const Clocks& starts) {
+Clocks waits(const MatchingProblem& timing, const Clocks& starts) {
     Clocks longest(starts.size(), 0);
     for (std::size_t k = 0; k < starts.size(); ++k) {
         for (const NodeId operand : timing.graph.nodes[k].operands) {
@@ -53,7 +53,7 @@ Clocks waits(const Timing& timing, const Clocks& starts) {
     return longest;
 }
 
-milp::Model programme(const Timing& timing, const Clocks& first) {
+milp::Model programme(const MatchingProblem& timing, const Clocks& first) {
     milp::Model model;
     const std::size_t size = first.size();
     std::vector<milp::VariableId> start;
@@ -83,7 +83,7 @@ milp::Model programme(const Timing& timing, const Clocks& first) {
     return model;
 }
 
-Result<Clocks> bestStarts(const Timing& timing, std::stop_token stop) {
+Result<Clocks> bestStarts(const MatchingProblem& timing, std::stop_token stop) {
     Clocks starts = earliest(timing);
     if (std::ranges::all_of(waits(timing, starts), [](std::int64_t wait) { return wait == 0; }))
         return starts;
@@ -100,7 +100,7 @@ Result<Clocks> bestStarts(const Timing& timing, std::stop_token stop) {
 /// Copies a graph and puts a chain of fifos behind every value that waits, a tap for every user.
 class WithFifos {
 public:
-    WithFifos(const Timing& timing, const Clocks& starts)
+    WithFifos(const MatchingProblem& timing, const Clocks& starts)
         : timing_(timing), starts_(starts), taps_(starts.size()) {
         for (std::size_t k = 0; k < starts.size(); ++k) {
             for (const NodeId operand : timing.graph.nodes[k].operands)
@@ -137,7 +137,7 @@ private:
                    : 0;
     }
 
-    const Timing& timing_;
+    const MatchingProblem& timing_;
     const Clocks& starts_;
     std::vector<std::map<std::int64_t, NodeId>> taps_; ///< by node: where it is after a wait
     Graph result_;
@@ -154,7 +154,7 @@ public:
             return types.error();
         const auto constants = constantsOf(graph, *types, inputs, copies);
         std::vector<Node> nodes = graph.nodes;
-        Timing timing{graph, *types, {}, {}};
+        MatchingProblem timing{graph, *types, {}, {}};
         for (std::size_t k = 0; k < nodes.size(); ++k) {
             std::vector<SeqType> operandTypes;
             std::vector<MaybeConstants> known;

@@ -69,7 +69,7 @@ void forSamples(std::int64_t size, std::int64_t samples, const Look& look) {
 }
 
 /// The delay that the elements looked at need.
-std::int64_t delayOf(const LayerPlaces& from, const LayerPlaces& to, std::int64_t samples) {
+std::int64_t latestDelay(const LayerPlaces& from, const LayerPlaces& to, std::int64_t samples) {
     std::int64_t latest = 0;
     forSamples(from.atoms(), samples, [&](std::int64_t k) {
         latest = std::max(latest, 1 + from.clockOf(k) - to.clockOf(k));
@@ -82,7 +82,7 @@ RegroupingCost costOf(const Regrouping& change, std::int64_t samples) {
         return {};
     const LayerPlaces from(change.from);
     const LayerPlaces to(change.to);
-    RegroupingCost cost{delayOf(from, to, samples), 0};
+    RegroupingCost cost{latestDelay(from, to, samples), 0};
     forSamples(from.clocks(), samples, [&](std::int64_t clock) {
         cost.stored = std::max(cost.stored, from.countBefore(clock + 1) -
                                                 to.countBefore(clock + 1 - cost.delay));

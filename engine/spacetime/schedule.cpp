@@ -27,7 +27,6 @@ constexpr double kLastBound = 1 << 16;
 constexpr std::int64_t kWidening = 16;
 constexpr std::size_t kNamedThroughputs = 2; ///< on either side
 /// Sums of fractions in another order differ by less.
-constexpr double kRounding = 1e-12;
 
 std::int64_t elementsOf(const ir::StreamType& type) {
     if (ir::isAtom(type))
@@ -52,7 +51,7 @@ Diagnostic atPlaceOf(Diagnostic error, const ir::StreamProgram& program) {
     return error;
 }
 
-std::string toText(Throughput t) {
+std::string throughputText(Throughput t) {
     return std::to_string(t.atoms) + (t.clocks == 1 ? "" : "/" + std::to_string(t.clocks));
 }
 
@@ -79,7 +78,7 @@ std::string nearest(const ir::StreamType& type, std::int64_t time) {
     }
     std::string text;
     for (const std::int64_t t : times)
-        text += (text.empty() ? "" : ", ") + toText(throughputFor(type, t));
+        text += (text.empty() ? "" : ", ") + throughputText(throughputFor(type, t));
     return text;
 }
 
@@ -371,19 +370,19 @@ Result<std::int64_t> clocksFor(const ir::StreamProgram& program, Throughput thro
     if (throughput.atoms <= 0 || throughput.clocks <= 0)
         return makeError("bad-throughput",
                          "a throughput is more than 0 elements per clock, not " +
-                             toText(throughput),
+                             throughputText(throughput),
                          "1/3 is one element in three clocks, 2 are two in one");
     const ir::StreamType& type = outputType(program);
     const auto total = checkedMul(elementsOf(type), throughput.clocks);
     if (!total)
-        return makeError("bad-throughput", "a throughput of " + toText(throughput) +
+        return makeError("bad-throughput", "a throughput of " + throughputText(throughput) +
                                                " takes more clocks than can be counted");
     // Less than a clock is infeasible: the nearest say more.
     const std::int64_t clocks = *total / throughput.atoms;
     if (const Status countable = checkClocks(std::max<std::int64_t>(clocks, 1)); !countable)
         return countable.error();
     if (*total % throughput.atoms != 0)
-        return infeasible(program, toText(throughput) + " elements per clock", clocks);
+        return infeasible(program, throughputText(throughput) + " elements per clock", clocks);
     return clocks;
 }
 

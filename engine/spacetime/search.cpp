@@ -22,7 +22,6 @@ struct Partial {
 };
 
 /// Sums of fractions in another order differ by less.
-constexpr double kRounding = 1e-12;
 
 using States = std::map<Demands, std::vector<Partial>>;
 

@@ -34,6 +34,9 @@
 
 namespace marquetry::spacetime {
 
+/// Sums of fractions of a device that differ by less are equal.
+inline constexpr double kRounding = 1e-12;
+
 /// What surrounds a function: how often it is there, and the constants its inputs carry.
 struct Surroundings {
     std::int64_t copies = 1;

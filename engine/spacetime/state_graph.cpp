@@ -36,7 +36,7 @@ std::string nameOf(const ir::StreamNode& node) {
     return name;
 }
 
-double weight(const device::Resources& area) {
+double resourceCount(const device::Resources& area) {
     return area.lut + area.ff + area.bram + area.dsp;
 }
 
@@ -51,7 +51,7 @@ bool StateRecord::keep(const Place& place, Way way, const device::Resources& are
     const auto known = ways.find(way);
     if (known != ways.end()) {
         Kept& kept = known->second;
-        if (chosen || (!kept.chosen && weight(area) < weight(kept.area)))
+        if (chosen || (!kept.chosen && resourceCount(area) < resourceCount(kept.area)))
             kept.area = area;
         kept.chosen = kept.chosen || chosen;
         return true;

@@ -94,14 +94,14 @@ std::vector<Run> runsOf(const StepBits& bits, std::int8_t value) {
 }
 
 /// What else is tried than runs that repeat inside runs, and tables.
-enum class Search : std::uint8_t {
+enum class PeriodSearch : std::uint8_t {
     Nested,
     Anew,   ///< periods that are counted anew
     Blocks, ///< and parts by themselves
 };
 
 struct Looking {
-    Search search;
+    PeriodSearch search;
     const std::stop_token& stop;
 };
 
@@ -134,7 +134,7 @@ Run spanOf(const StepBits& bits, std::int8_t value) {
 }
 
 /// What is `value` only inside a part of the period, where it repeats sooner.
-std::optional<Cell> inside(const StepBits& bits, std::int8_t value, const Looking& looking) {
+std::optional<Cell> insidePart(const StepBits& bits, std::int8_t value, const Looking& looking) {
     const Run run = spanOf(bits, value);
     StepBits inner = bits;
     std::fill(inner.begin(), inner.begin() + static_cast<std::ptrdiff_t>(run.first), kAnyBit);
@@ -190,7 +190,7 @@ std::optional<Cell> insideAnew(const StepBits& bits, std::int8_t value, const Lo
     if (2 * period > inner.size())
         return std::nullopt;
     inner.resize(period);
-    auto repeated = find(shortest(std::move(inner)), {Search::Nested, looking.stop});
+    auto repeated = find(shortest(std::move(inner)), {PeriodSearch::Nested, looking.stop});
     if (!repeated)
         return std::nullopt;
     const Restart restart{std::ssize(bits), static_cast<std::int64_t>(run.first)};
@@ -225,7 +225,7 @@ std::optional<Cell> inBlocks(const StepBits& bits, const Looking& looking) {
         for (std::size_t first = 0; first < bits.size(); first += length) {
             const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(first);
             auto part = find(shortest({begin, begin + static_cast<std::ptrdiff_t>(length)}),
-                             {Search::Anew, looking.stop});
+                             {PeriodSearch::Anew, looking.stop});
             if (!part)
                 break;
             parts.push_back(onlyWithin({first, first + length}, 1, bits.size(), *std::move(part)));
@@ -236,7 +236,7 @@ std::optional<Cell> inBlocks(const StepBits& bits, const Looking& looking) {
     return std::nullopt;
 }
 
-std::optional<Cell> constant(const StepBits& bits) {
+std::optional<Cell> constantCell(const StepBits& bits) {
     for (const std::int8_t value : {std::int8_t{1}, std::int8_t{0}}) {
         if (std::ranges::find(bits, static_cast<std::int8_t>(1 - value)) != bits.end())
             continue;
@@ -253,12 +253,12 @@ std::optional<Cell> constant(const StepBits& bits) {
 std::optional<Cell> find(const StepBits& bits, const Looking& looking) {
     if (looking.stop.stop_requested())
         return std::nullopt;
-    if (auto same = constant(bits))
+    if (auto same = constantCell(bits))
         return same;
     if (auto run = fewRuns(bits, 1))
         return run;
     for (const std::int8_t value : {std::int8_t{1}, std::int8_t{0}}) {
-        if (auto nested = inside(bits, value, looking))
+        if (auto nested = insidePart(bits, value, looking))
             return nested;
     }
     if (auto runs = fewRuns(bits, kFewRuns))
@@ -266,21 +266,21 @@ std::optional<Cell> find(const StepBits& bits, const Looking& looking) {
     if (std::ssize(bits) <= kShortTable)
         return table(bits);
     for (const std::int8_t value : {std::int8_t{1}, std::int8_t{0}}) {
-        auto nested =
-            looking.search != Search::Nested ? insideAnew(bits, value, looking) : std::nullopt;
+        auto nested = looking.search != PeriodSearch::Nested ? insideAnew(bits, value, looking)
+                                                             : std::nullopt;
         if (nested)
             return nested;
     }
     if (std::ssize(bits) <= kLongestTable)
         return table(bits);
-    auto parts = looking.search == Search::Blocks ? inBlocks(bits, looking) : std::nullopt;
+    auto parts = looking.search == PeriodSearch::Blocks ? inBlocks(bits, looking) : std::nullopt;
     return parts ? parts : fewRuns(bits, kMostRuns);
 }
 
 } // namespace
 
 std::optional<Cell> stepPattern(const StepBits& bits, const std::stop_token& stop) {
-    const Looking looking{Search::Blocks, stop};
+    const Looking looking{PeriodSearch::Blocks, stop};
     // Bits that do not matter may repeat in a way that leads nowhere.
     auto found = find(shortest(bits), looking);
     return found ? found : find(shortest(held(bits)), looking);

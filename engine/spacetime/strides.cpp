@@ -11,7 +11,7 @@ using Kind = SeqType::Kind;
 
 namespace {
 
-bool inTime(const Node& map) {
+bool mapsInTime(const Node& map) {
     return map.op == Op::MapT || map.op == Op::Map2T;
 }
 
@@ -26,7 +26,7 @@ std::int64_t strideOf(const SeqType& type, std::int64_t stride) {
 }
 
 std::int64_t innerStride(const Node& node, const SeqType& operand, std::int64_t stride) {
-    const bool repeats = (inTime(node) || node.op == Op::ReduceT) && node.params[0] > 1;
+    const bool repeats = (mapsInTime(node) || node.op == Op::ReduceT) && node.params[0] > 1;
     return repeats ? std::gcd(stride, clocks(operand.element())) : stride;
 }
 

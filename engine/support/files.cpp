@@ -39,7 +39,7 @@ Diagnostic unreadable(const std::string& path, int error) {
     return makeError("file-unreadable", "cannot read " + inQuotes(path) + ": " + strerror(error));
 }
 
-Diagnostic tooLarge(const std::string& path, std::size_t mostBytes) {
+Diagnostic fileTooLarge(const std::string& path, std::size_t mostBytes) {
     return makeError("file-too-large",
                      inQuotes(path) + " is larger than " + std::to_string(mostBytes) + " bytes");
 }
@@ -55,7 +55,7 @@ Result<std::string> readOpened(int fd, const std::string& path, std::size_t most
         if (n < 0 && errno != EINTR)
             return unreadable(path, errno);
         if (bytes.size() > mostBytes)
-            return tooLarge(path, mostBytes);
+            return fileTooLarge(path, mostBytes);
         if (n == 0)
             return bytes;
     }
@@ -150,7 +150,7 @@ Result<std::string> read(const std::string& path, std::size_t mostBytes) {
         return makeError("file-unreadable",
                          inQuotes(path) + " is " + nameOfKind(status.st_mode) + ", not a file");
     if (static_cast<std::size_t>(status.st_size) > mostBytes)
-        return tooLarge(path, mostBytes);
+        return fileTooLarge(path, mostBytes);
     return readOpened(file.get(), path, mostBytes);
 }
 

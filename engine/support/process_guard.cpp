@@ -156,7 +156,7 @@ pid_t parentOf(int proc, const char* name) {
     return end != nullptr && std::strlen(end) > 4 ? numberIn(end + 4) : 0;
 }
 
-struct Entry { // as the kernel writes it
+struct KernelEntry { // as the kernel writes it
     std::uint64_t inode;
     std::int64_t offset;
     unsigned short length;
@@ -169,15 +169,15 @@ void killChildren() {
     const int proc = ::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (proc < 0)
         return;
-    alignas(Entry) std::array<char, 4096> buffer;
+    alignas(KernelEntry) std::array<char, 4096> buffer;
     const pid_t self = ::getpid();
     while (true) {
         const long n = ::syscall(SYS_getdents64, proc, buffer.data(), buffer.size());
         if (n <= 0)
             break;
         for (long at = 0; at < n;) {
-            const auto* const entry = reinterpret_cast<const Entry*>(buffer.data() + at);
-            const char* const name = buffer.data() + at + offsetof(Entry, name);
+            const auto* const entry = reinterpret_cast<const KernelEntry*>(buffer.data() + at);
+            const char* const name = buffer.data() + at + offsetof(KernelEntry, name);
             at += entry->length;
             // Nobody but us can end the wait for our child: the number is not another's meanwhile.
             if (numberIn(name) > 0 && parentOf(proc, name) == self)

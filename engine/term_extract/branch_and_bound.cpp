@@ -12,7 +12,7 @@ namespace marquetry::term_extract {
 
 namespace {
 
-constexpr int kMaxDepth = 256;
+constexpr int kMaxSearchDepth = 256;
 
 class BranchAndBound {
 public:
@@ -20,7 +20,7 @@ public:
         : params_(params), limits_(limits), room_(room) {}
 
     Selection solve(const SelectionProblem& problem, double cutoff, int depth) {
-        if (++steps_ > params_.maxSteps || depth > kMaxDepth || limits_.reached()) {
+        if (++steps_ > params_.maxSteps || depth > kMaxSearchDepth || limits_.reached()) {
             complete_ = false;
             return {};
         }

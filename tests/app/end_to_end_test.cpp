@@ -5,6 +5,7 @@
 #include "window_fixture.h"
 
 #include "app/gallery.h"
+#include "tests/support/places.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/hdl/verify_panel.h"
 #include "widgets/inspector/inspector_view.h"
@@ -173,7 +174,8 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
 }
 
 TEST_F(EndToEnd, OnVggASharedUnitIsExplainedQuestionedPinnedAndReleased) {
-    window->openFile(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/vgg_cifar/vgg_cifar.mq"));
+    window->openFile(
+        QString::fromStdString(test::sourceFolder() + "/examples/vgg_cifar/vgg_cifar.mq"));
     ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Loaded; }));
     press(Qt::Key_F5);
     ASSERT_TRUE(until([&] { return snapshot()->phase == Phase::Ready; }));

@@ -2,6 +2,7 @@
 
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
+#include "tests/support/places.h"
 
 #include <filesystem>
 #include <fstream>
@@ -320,11 +321,11 @@ app::SessionPortFactory fakeFactory(FakeSession*& made) {
 }
 
 std::string runningExample() {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/running_example/running_example.mq";
+    return test::sourceFolder() + "/examples/running_example/running_example.mq";
 }
 
 std::string lenet5() {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/lenet5/lenet5.mq";
+    return test::sourceFolder() + "/examples/lenet5/lenet5.mq";
 }
 
 std::string brokenProgram(const std::string& folder) {

@@ -1,6 +1,7 @@
 // The gallery finds the shipped examples, in folders and in folders of folders.
 #include "app/gallery.h"
 #include "engine/frontend/parser.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@
 namespace marquetry {
 
 TEST(Gallery, FindsEveryShippedDesignAndMemory) {
-    const QString folder = QStringLiteral(MARQUETRY_SOURCE_DIR "/examples");
+    const QString folder = QString::fromStdString(test::sourceFolder() + "/examples");
     QStringList programs;
     for (QDirIterator it(folder, {QStringLiteral("*.mq")}, QDir::Files,
                          QDirIterator::Subdirectories);

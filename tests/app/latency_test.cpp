@@ -1,5 +1,6 @@
 // The latency probe: how long an event waits in the window while the engine works flat out.
 #include "probe.h"
+#include "tests/support/places.h"
 #include "window_fixture.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ protected:
 };
 
 TEST_F(Latency, EventsAreServedWhileTheEngineExploresVgg) {
-    window->openFile(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/vgg_cifar/vgg_cifar.mq"));
+    window->openFile(
+        QString::fromStdString(test::sourceFolder() + "/examples/vgg_cifar/vgg_cifar.mq"));
     ASSERT_TRUE(reaches(Phase::Loaded));
     // If the window's thread did the work, an event would wait for most of an exploration.
     Probe probe;

@@ -3,6 +3,7 @@
 #include "window_fixture.h"
 
 #include "app/gallery.h"
+#include "tests/support/places.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/hdl/verify_panel.h"
 #include "widgets/log/log_view.h"
@@ -42,8 +43,9 @@ protected:
     const banking::Scheme& chosen() { return item().detail->priced.scheme; }
 
     void openSobel() {
-        window->openItem(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq"),
-                         QStringLiteral("sobel"));
+        window->openItem(
+            QString::fromStdString(test::sourceFolder() + "/examples/memories/memories.mq"),
+            QStringLiteral("sobel"));
         ASSERT_TRUE(planned());
         ASSERT_TRUE(until([&] { return window->tabs()->currentWidget() == view; }));
         ASSERT_TRUE(until([&] { return !view->grid()->picture().empty(); }));
@@ -138,7 +140,8 @@ TEST_F(MemoriesWindow, SlideTryChoosePinUndo) {
 }
 
 TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
-    window->openFile(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/vgg_cifar/vgg_cifar.mq"));
+    window->openFile(
+        QString::fromStdString(test::sourceFolder() + "/examples/vgg_cifar/vgg_cifar.mq"));
     ASSERT_TRUE(reaches(Phase::Loaded));
     press(Qt::Key_F5);
     ASSERT_TRUE(reaches(Phase::Ready));
@@ -204,8 +207,9 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
 }
 
 TEST_F(MemoriesWindow, TheArraysOfAStreamAreShownAtItsThroughput) {
-    window->openItem(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/streams/conv/conv.mq"),
-                     QStringLiteral("conv_4x4"));
+    window->openItem(
+        QString::fromStdString(test::sourceFolder() + "/examples/streams/conv/conv.mq"),
+        QStringLiteral("conv_4x4"));
     ASSERT_TRUE(until([&] { return snapshot()->memories.size() == 2; }));
     EXPECT_NE(window->tabs()->currentWidget(), view) << "a file of streams opens with its streams";
     QTabBar* bar = window->tabs()->tabBar();

@@ -1,5 +1,6 @@
 // Pictures of the window in both themes, written to the build folder for a look; the test itself
 // only asks that a picture is not empty and that the themes differ.
+#include "tests/support/places.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -12,8 +13,8 @@ namespace {
 QImage grabbed(app::MainWindow& window, const QString& name) {
     QCoreApplication::processEvents();
     const QImage image = window.grab().toImage();
-    QDir().mkpath(QStringLiteral(MARQUETRY_BINARY_DIR "/pictures"));
-    image.save(QStringLiteral(MARQUETRY_BINARY_DIR "/pictures/window_%1.png").arg(name));
+    QDir().mkpath(QString::fromStdString(test::buildFolder() + "/pictures"));
+    image.save(QString::fromStdString(test::buildFolder() + "/pictures/window_%1.png").arg(name));
     return image;
 }
 

@@ -2,6 +2,7 @@
 // throughput slider, see circuit and front change, select an operator, pin, undo.
 #include "window_fixture.h"
 
+#include "tests/support/places.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/streams/streams_view.h"
@@ -47,8 +48,9 @@ protected:
         });
     }
     void openCamera(const char* name) {
-        window->openItem(QStringLiteral(MARQUETRY_SOURCE_DIR "/examples/streams/camera/camera.mq"),
-                         QLatin1String(name));
+        window->openItem(
+            QString::fromStdString(test::sourceFolder() + "/examples/streams/camera/camera.mq"),
+            QLatin1String(name));
         ASSERT_TRUE(scheduled());
         ASSERT_TRUE(until([&] { return window->tabs()->currentWidget() == view; }));
         ASSERT_TRUE(shown());

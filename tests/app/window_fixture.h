@@ -4,6 +4,7 @@
 
 #include "app/main_window.h"
 #include "fake_session.h"
+#include "tests/support/places.h"
 #include "tests/support/waits.h"
 
 #include <QAction>
@@ -31,7 +32,7 @@ protected:
         app::WindowParams params;
         params.port = factory();
         params.settingsFile = folder.filePath(QStringLiteral("settings.ini"));
-        params.examplesFolder = QStringLiteral(MARQUETRY_SOURCE_DIR "/examples");
+        params.examplesFolder = QString::fromStdString(test::sourceFolder() + "/examples");
         window = std::make_unique<app::MainWindow>(params);
         window->resize(1600, 1000);
         window->show();
@@ -111,7 +112,7 @@ protected:
     /// A picture for a look, in `pictures` of the build folder.
     void savePicture(const QString& name) {
         QCoreApplication::processEvents();
-        const QString pictures = QStringLiteral(MARQUETRY_BINARY_DIR "/pictures");
+        const QString pictures = QString::fromStdString(test::buildFolder() + "/pictures");
         QDir().mkpath(pictures);
         window->grab().save(pictures + u'/' + name + QStringLiteral(".png"));
     }

@@ -18,7 +18,7 @@ const std::vector<std::string> kFolders = {"engine", "app", "widgets",  "tests",
 /// Sources, pages and scripts; the rules themselves name what does not exist.
 Files citing() {
     Files files = sources(kFolders, {".h", ".cpp", ".md", ".txt", ".sh"});
-    files["README.md"] = contentOf(fs::path(MARQUETRY_SOURCE_DIR) / "README.md");
+    files["README.md"] = contentOf(fs::path(test::sourceFolder()) / "README.md");
     std::erase_if(files, [](const auto& file) {
         return file.first.starts_with("tests/architecture/citation") ||
                file.first.starts_with("tests/data/");
@@ -27,7 +27,7 @@ Files citing() {
 }
 
 std::set<std::string> everything() {
-    const fs::path root = MARQUETRY_SOURCE_DIR;
+    const fs::path root = test::sourceFolder();
     std::set<std::string> paths;
     for (const auto& folder : kFolders)
         for (const auto& entry : fs::recursive_directory_iterator(root / folder))

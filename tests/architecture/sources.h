@@ -1,6 +1,8 @@
 // The sources of the project, as its own tests read them.
 #pragma once
 
+#include "tests/support/places.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -24,7 +26,7 @@ inline std::string contentOf(const std::filesystem::path& path) {
 inline Files sources(const std::vector<std::string>& folders,
                      const std::vector<std::string>& extensions = {".h", ".cpp"}) {
     namespace fs = std::filesystem;
-    const fs::path root = MARQUETRY_SOURCE_DIR;
+    const fs::path root = test::sourceFolder();
     Files files;
     for (const std::string& folder : folders) {
         if (!fs::exists(root / folder))

@@ -2,6 +2,7 @@
 // restore it, and what the memory then takes.
 #include "engine/ir/printer.h"
 #include "tests/banking/memory_helpers.h"
+#include "tests/support/places.h"
 
 #include <gmock/gmock.h>
 
@@ -114,7 +115,7 @@ TEST(Dephasing, EndsThatNoParallelIteratorNamesKeepLockstep) {
 
 TEST(Dephasing, TheExamplesTakeFewerBanksInLockstep) {
     const auto parsed =
-        frontend::parseFile(std::string(MARQUETRY_SOURCE_DIR) + "/examples/lockstep/lockstep.mq");
+        frontend::parseFile(test::sourceFolder() + "/examples/lockstep/lockstep.mq");
     ASSERT_TRUE(parsed) << format(parsed.error());
     ASSERT_THAT(parsed->memories, SizeIs(6));
     for (std::size_t k = 0; k < parsed->memories.size(); k += 2) {

@@ -4,6 +4,7 @@
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "tests/banking/check_scheme.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ const std::map<std::string, std::int64_t> kOptimal = {{"denoise", 4},
 
 std::vector<ir::MemoryProgram> examples() {
     const auto parsed =
-        frontend::parseFile(std::string(MARQUETRY_SOURCE_DIR) + "/examples/memories/memories.mq");
+        frontend::parseFile(test::sourceFolder() + "/examples/memories/memories.mq");
     EXPECT_TRUE(parsed.has_value());
     return parsed ? parsed->memories : std::vector<ir::MemoryProgram>();
 }

@@ -38,7 +38,7 @@ double cpuSeconds() {
 Run run(int layers, CostModel model) {
     rules::LoweringParams lowering;
     lowering.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
-    auto lowered = rules::lower(testing::programOf(testing::vggText(layers)), lowering);
+    auto lowered = rules::lower(test::programOf(test::vggText(layers)), lowering);
     Run run;
     const double begin = cpuSeconds();
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});

@@ -59,7 +59,7 @@ void saturation() {
     for (const rules::Policy policy : {rules::Policy::Published, rules::Policy::Cycles}) {
         rules::LoweringParams params;
         params.policy = policy;
-        auto vgg = rules::lower(testing::programOf(testing::vggText()), params);
+        auto vgg = rules::lower(test::programOf(test::vggText()), params);
         report(std::string("saturation of VGG's 14 layers, ") +
                    (policy == rules::Policy::Published ? "published" : "cycles"),
                test::effortOf([&] { egraph::saturate(*vgg->egraph, vgg->rewrites, {}); }), 20);
@@ -77,7 +77,7 @@ extract::ExtractParams paramsFor(CostModel model, double dsp) {
 
 void extraction(CostModel model) {
     const rules::Lowered vgg =
-        testing::spaceOf(testing::vggText(), model, {}, model == CostModel::Cycles ? 0 : 8);
+        test::spaceOf(test::vggText(), model, {}, model == CostModel::Cycles ? 0 : 8);
     if (model != CostModel::Cycles)
         for (const double dsp : {576.0, 1152.0, 1518.0, 3036.0, 6072.0}) {
             extract::ExtractParams params = paramsFor(model, dsp);
@@ -88,7 +88,7 @@ void extraction(CostModel model) {
     SplitMix64 rng(77);
     for (int k = 0; k < 10; ++k) {
         extract::ExtractParams params = paramsFor(model, 1518);
-        params.pins.push_back(testing::drawPin(vgg, rng));
+        params.pins.push_back(test::drawPin(vgg, rng));
         report("VGG, " + std::string(toString(model)) + ", " + toString(params.pins[0]),
                test::effortOf([&] { (void)extract::extract(vgg, params); }), 1);
     }

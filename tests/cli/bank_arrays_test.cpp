@@ -1,5 +1,6 @@
 // `marquetry bank` on what is no memory item: the arrays of a stream and of a design.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 #include <map>
 
@@ -9,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string stream(const std::string& name) {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/" + name + "/" + name + ".mq";
+    return test::sourceFolder() + "/examples/streams/" + name + "/" + name + ".mq";
 }
 
 // Two earlier lines are read at each pixel, the column sums at two earlier pixels.

@@ -1,5 +1,6 @@
 // `marquetry bank` with pins: parts of a scheme, a whole scheme, what cannot be, wrong options.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace marquetry::cli_test {
 namespace {
@@ -7,8 +8,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string sobel() {
-    return "bank " + std::string(MARQUETRY_SOURCE_DIR) +
-           "/examples/memories/memories.mq --item sobel ";
+    return "bank " + test::sourceFolder() + "/examples/memories/memories.mq --item sobel ";
 }
 
 TEST_F(Cli, BankPinsFixPartsOfTheScheme) {

@@ -3,6 +3,7 @@
 #include "engine/frontend/parser.h"
 #include "tests/banking/oracle.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace marquetry::cli_test {
 namespace {
@@ -33,7 +34,7 @@ Table readTable(const std::string& text, std::size_t rank) {
 }
 
 TEST_F(Cli, BankTablesOfAllPublishedPatternsServeEveryCycle) {
-    const std::string file = std::string(MARQUETRY_SOURCE_DIR) + "/examples/memories/memories.mq";
+    const std::string file = test::sourceFolder() + "/examples/memories/memories.mq";
     const auto parsed = frontend::parseFile(file);
     ASSERT_TRUE(parsed.has_value());
     EXPECT_EQ(parsed->memories.size(), 23U);

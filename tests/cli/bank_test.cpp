@@ -1,5 +1,6 @@
 // `marquetry bank`: the report, the table checked by enumeration, answers that are "no".
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 #include <map>
 #include <set>
@@ -13,7 +14,7 @@ const std::string kDenoise = "for i in 0 .. 6, j in 0 .. 6 {"
                              " read a[i+1, j], a[i, j+1], a[i+1, j+2], a[i+2, j+1]; } }\n";
 
 std::string memories() {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/memories/memories.mq";
+    return test::sourceFolder() + "/examples/memories/memories.mq";
 }
 
 TEST_F(Cli, BankReportsEveryFieldOfTheReference) {
@@ -101,8 +102,7 @@ TEST_F(Cli, BankAnswersNoWithAWitness) {
 }
 
 TEST_F(Cli, BankSaysWhatBrokeLockstepAndWhatRestoresIt) {
-    const std::string file =
-        std::string(MARQUETRY_SOURCE_DIR) + "/examples/lockstep/lockstep.mq --item ragged";
+    const std::string file = test::sourceFolder() + "/examples/lockstep/lockstep.mq --item ragged";
     const Outcome text = run("bank " + file);
     ASSERT_EQ(text.status, 0) << text.err;
     EXPECT_THAT(text.out,

@@ -1,4 +1,5 @@
 #include "engine/support/json.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 // The built executable as a user meets it: exit status, standard output, standard error.
 #pragma once
@@ -33,8 +34,8 @@ inline std::string contents(const fs::path& path) {
 class Cli : public ::testing::Test {
 protected:
     Outcome run(const std::string& arguments) const {
-        const std::string command = std::string(MARQUETRY_EXECUTABLE) + " " + arguments + " >" +
-                                    path("stdout") + " 2>" + path("stderr") + " </dev/null";
+        const std::string command = test::program() + " " + arguments + " >" + path("stdout") +
+                                    " 2>" + path("stderr") + " </dev/null";
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(path("stdout")),
                 contents(path("stderr"))};
@@ -48,10 +49,10 @@ protected:
     }
 
     static std::string example(const std::string& name) {
-        return std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
+        return test::sourceFolder() + "/examples/" + name + "/" + name + ".mq";
     }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 } // namespace marquetry::cli_test

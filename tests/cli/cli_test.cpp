@@ -1,5 +1,6 @@
 // check and run: what users and scripts rely on.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace marquetry::cli_test {
 
@@ -132,8 +133,8 @@ TEST_F(Cli, ForeignAndUnwritableFoldersAreRefused) {
 TEST_F(Cli, FullDevicesAreNoticed) {
     if (!fs::exists("/dev/full"))
         GTEST_SKIP() << "needs /dev/full";
-    const std::string command = std::string(MARQUETRY_EXECUTABLE) + " check " +
-                                example("running_example") + " >/dev/full 2>/dev/null";
+    const std::string command =
+        test::program() + " check " + example("running_example") + " >/dev/full 2>/dev/null";
     const int status = std::system(command.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 2);
 }

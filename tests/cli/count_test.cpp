@@ -1,5 +1,6 @@
 // count: the golden numbers of EngineIR's example, other costs, and wrong arguments.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace marquetry::cli_test {
 
@@ -10,7 +11,7 @@ namespace {
 const std::string kPlain = " --cost toy --without storage,padding,partial,fusion,skeletons";
 
 std::string split(const std::string& name) {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/splits/" + name + "/" + name + ".mq";
+    return test::sourceFolder() + "/examples/splits/" + name + "/" + name + ".mq";
 }
 
 } // namespace

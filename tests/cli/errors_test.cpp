@@ -1,5 +1,6 @@
 // What goes wrong around a program: files, folders, options, exports, tools that are not there.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 #include <algorithm>
 
@@ -283,9 +284,9 @@ TEST_F(Errors, AMissingSimulatorIsNamed) {
     const std::string folder = tinyExport();
     fs::create_directories(path("bin"));
     for (const char* simulator : {"verilator", "iverilog"}) {
-        const std::string command = "env PATH=" + path("bin") + " " + MARQUETRY_EXECUTABLE +
-                                    " verify " + folder + " --simulator " + simulator + " >" +
-                                    path("out") + " 2>" + path("err");
+        const std::string command = "env PATH=" + path("bin") + " " + test::program() + " verify " +
+                                    folder + " --simulator " + simulator + " >" + path("out") +
+                                    " 2>" + path("err");
         const int status = std::system(command.c_str());
         EXPECT_EQ(WEXITSTATUS(status), 2) << simulator;
         EXPECT_THAT(contents(path("err")), HasSubstr("[process-start]"));

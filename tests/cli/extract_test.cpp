@@ -1,5 +1,6 @@
 // General extraction as a user meets it, on the small e-graphs of tests/data/egraphs.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 namespace marquetry::cli_test {
 
@@ -8,7 +9,7 @@ using ::testing::HasSubstr;
 class Extract : public Cli {
 protected:
     static std::string data(const std::string& name) {
-        return std::string(MARQUETRY_SOURCE_DIR) + "/tests/data/egraphs/" + name + ".json";
+        return test::sourceFolder() + "/tests/data/egraphs/" + name + ".json";
     }
 
     Json extracted(const std::string& file, const std::string& arguments) const {

@@ -9,6 +9,7 @@
 #include "engine/session/verify_export.h"
 #include "tests/support/effort.h"
 #include "tests/support/mutator.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_files.h"
 
@@ -29,17 +30,17 @@ constexpr int kVariantsOfFiles = 300;
 constexpr double kMostTimes = 50;
 
 std::string examplePath(const std::string& name) {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
+    return test::sourceFolder() + "/examples/" + name + "/" + name + ".mq";
 }
 
-std::string contents(const std::string& path) {
+std::string bytesOf(const std::string& path) {
     const auto text = test::readText(path);
     EXPECT_TRUE(text.has_value()) << path;
     return text.value_or("");
 }
 
 std::string variant(const std::string& text, int seed) {
-    return testing::Mutator(static_cast<std::uint64_t>(seed)).mutate(text);
+    return test::Mutator(static_cast<std::uint64_t>(seed)).mutate(text);
 }
 
 /// Small changes that many programs survive: other scalars, parameters, limits of random weights.
@@ -127,11 +128,9 @@ Answer answerTo(const std::string& text, const std::string& path) {
 
 class ProgramMutation : public ::testing::TestWithParam<const char*> {};
 
-} // namespace
-
 TEST_P(ProgramMutation, EveryVariantIsExploredOrRefusedWithAPlace) {
     const std::string path = examplePath(GetParam());
-    const std::string original = contents(path);
+    const std::string original = bytesOf(path);
     const Watch watch([&] { EXPECT_EQ(answerTo(original, path), Answer::Design); });
     int refused = 0;
     int designs = 0;
@@ -206,7 +205,7 @@ TEST(FileMutation, DeviceFilesAreReadOrRefused) {
     auto parsed = frontend::parseFile(examplePath("running_example"));
     ASSERT_TRUE(parsed.has_value());
     const auto program = std::make_shared<const ir::Program>(parsed->programs.front());
-    const testing::TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const std::string file = folder / "mutated_device.json";
     session::Settings settings;
     settings.maxIterations = 3;
@@ -231,8 +230,6 @@ TEST(FileMutation, DeviceFilesAreReadOrRefused) {
     }
     EXPECT_GT(refused, kVariantsOfFiles / 3);
 }
-
-namespace {
 
 /// An export of a small program, broken again and again.
 class ExportMutation : public ::testing::Test {
@@ -275,19 +272,17 @@ protected:
         hdl::ExportFiles all;
         for (const std::string& name : files())
             if (name != hdl::kManifestName)
-                all[name] = contents(file(name));
+                all[name] = bytesOf(file(name));
         write(hdl::kManifestName, hdl::writeManifest({"small", "verilog"}, all));
     }
 
-    testing::TemporaryFolder root_;
+    test::TemporaryFolder root_;
     std::string folder_ = root_ / "export";
 };
 
-} // namespace
-
 TEST_F(ExportMutation, AChangeOfAnyFileIsNoticed) {
     for (const std::string& name : files()) {
-        const std::string original = contents(file(name));
+        const std::string original = bytesOf(file(name));
         for (int seed = 0; seed < 8; ++seed) {
             const std::string text = variant(original, seed);
             if (text == original)
@@ -316,7 +311,7 @@ TEST_F(ExportMutation, AFileThatDoesNotBelongIsNoticed) {
 }
 
 TEST_F(ExportMutation, ManifestsMayNotLeadOutside) {
-    hdl::ExportFiles all = {{"../secret", "x"}, {"DESIGN.json", contents(file("DESIGN.json"))}};
+    hdl::ExportFiles all = {{"../secret", "x"}, {"DESIGN.json", bytesOf(file("DESIGN.json"))}};
     write("../secret", "x");
     write(hdl::kManifestName, hdl::writeManifest({"small", "verilog"}, all));
     const auto opened = hdl::readExport(folder_);
@@ -325,7 +320,7 @@ TEST_F(ExportMutation, ManifestsMayNotLeadOutside) {
 }
 
 TEST_F(ExportMutation, SignedDesignsThatAreWrongAreReadOrRefused) {
-    const std::string original = contents(file("DESIGN.json"));
+    const std::string original = bytesOf(file("DESIGN.json"));
     // The schedule is what is read: break that half of the file most of the time.
     const std::size_t schedule = original.find("\"schedule\"");
     ASSERT_NE(schedule, std::string::npos);
@@ -349,4 +344,5 @@ TEST_F(ExportMutation, SignedDesignsThatAreWrongAreReadOrRefused) {
     EXPECT_GT(refused, kVariantsOfFiles / 2);
 }
 
+} // namespace
 } // namespace marquetry

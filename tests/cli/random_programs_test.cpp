@@ -25,7 +25,7 @@ constexpr int kVerified = 15;
 
 std::string drawn(std::uint64_t seed) {
     SplitMix64 rng(seed);
-    return testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 4)), 6, 20});
+    return test::randomProgramText(seed, {static_cast<int>(rng.range(1, 4)), 6, 20});
 }
 
 /// Budgets from a handful of blocks to plenty; sharing and fusion are switched off now and then.
@@ -75,7 +75,7 @@ TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
     int shared = 0;
     for (std::uint64_t seed = 0; seed < kPrograms && !HasFailure(); ++seed) {
         const std::string text = drawn(seed);
-        const auto program = testing::programOf(text);
+        const auto program = test::programOf(text);
         const auto explored = session::explore(program, settingsFor(seed), {});
         if (!explored) {
             for (const Diagnostic& error : explored.error()) {
@@ -105,12 +105,12 @@ TEST(RandomPrograms, DesignsComputeWhatTheProgramSays) {
 
 TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
     ASSERT_TRUE(hasIcarus()) << "test.sh installs iverilog";
-    const testing::TemporaryFolder root;
+    const test::TemporaryFolder root;
     int verified = 0;
     for (std::uint64_t seed = 5000; verified < kVerified && !HasFailure(); ++seed) {
         ASSERT_LT(seed, 5200U) << "too few of the programs can be exported";
         const std::string text = drawn(seed);
-        const auto program = testing::programOf(text);
+        const auto program = test::programOf(text);
         const auto explored = session::explore(program, settingsFor(seed), {});
         if (!explored || !explored->extraction.design)
             continue;
@@ -149,7 +149,7 @@ TEST(Products, OfMatricesAreExportedAndVerified) {
         " output k = requant(conv(x, c, pad: 1), shift: 7);"
         " let p = relu(requant(mm(reshape(x, dims: [20, 11]), a), shift: 9));"
         " output q = relu(requant(add(requant(mm(p, b), shift: 9), p), shift: 1)); }";
-    const auto program = testing::programOf(text);
+    const auto program = test::programOf(text);
     session::Settings settings;
     settings.limits["dsp"] = 32;
     const auto explored = session::explore(program, settings, {});
@@ -158,7 +158,7 @@ TEST(Products, OfMatricesAreExportedAndVerified) {
     const design::Design& design = *explored->extraction.design;
     const auto request = session::makeExportRequest(design, *program, text, {});
     ASSERT_TRUE(request.has_value()) << format(request.error());
-    const testing::TemporaryFolder place;
+    const test::TemporaryFolder place;
     const std::string folder = place / "export";
     const auto exported = hdl::exportDesign(*request, folder);
     ASSERT_TRUE(exported.has_value()) << format(exported.error());

@@ -1,5 +1,6 @@
 // `schedule`: what it reports, and what it refuses.
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 #include "engine/support/rng.h"
 
@@ -107,8 +108,7 @@ TEST_F(Cli, ScheduleRefusesMoreClocksThanItCanSearch) {
 }
 
 TEST_F(Cli, ScheduleOfAShiftBeyondAllLooksAtNoMoreThanUsual) {
-    const std::string example =
-        std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/camera/camera.mq";
+    const std::string example = test::sourceFolder() + "/examples/streams/camera/camera.mq";
     std::string text = contents(example);
     const std::string from = "let cross  = map2(tuple, map2(tuple, shift(1, north)";
     const std::size_t at = text.rfind(from);
@@ -188,7 +188,7 @@ TEST_F(Cli, ScheduleOfDeeplyNestedSequencesEnds) {
 
 TEST_F(Cli, ScheduleSaysTheSameOfTheSameProgram) {
     const std::string source =
-        contents(std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/camera/camera.mq");
+        contents(test::sourceFolder() + "/examples/streams/camera/camera.mq");
     SplitMix64 random(7);
     int scheduled = 0;
     for (int k = 0; k < 24; ++k) {
@@ -215,7 +215,7 @@ TEST_F(Cli, ScheduleSaysTheSameOfTheSameProgram) {
 
 TEST_F(Cli, ScheduleWritesItsStatesForExtraction) {
     const std::string file =
-        std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/conv/conv.mq --item conv_4x4";
+        test::sourceFolder() + "/examples/streams/conv/conv.mq --item conv_4x4";
     const std::string json = path("states.json");
     const Outcome done =
         run("schedule " + file + " --throughput 1/3 --within 50 --json --egraph " + json);

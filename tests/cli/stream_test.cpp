@@ -6,12 +6,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kStream = "stream blur { input x : Seq 4 u8;\n"
-                            "output y = map2(tuple, shift(1, x), map(fn v -> mul(v, v), x)); }\n";
-const std::string kDesign = "design d { input x : i8 = zeros; output y = relu(x); }\n";
+const std::string kBlur = "stream blur { input x : Seq 4 u8;\n"
+                          "output y = map2(tuple, shift(1, x), map(fn v -> mul(v, v), x)); }\n";
+const std::string kRelu = "design d { input x : i8 = zeros; output y = relu(x); }\n";
 
 TEST_F(Cli, CheckListsStreamsAmongTheDesigns) {
-    const std::string file = write("both.mq", kDesign + kStream);
+    const std::string file = write("both.mq", kRelu + kBlur);
     const Outcome all = run("check " + file + " --json");
     ASSERT_EQ(all.status, 0) << all.err;
     const Json items = Json::parse(all.out)["items"];
@@ -29,7 +29,7 @@ TEST_F(Cli, CheckListsStreamsAmongTheDesigns) {
 }
 
 TEST_F(Cli, RunWritesAStreamAndWhatIsDefinedInIt) {
-    const std::string file = write("blur.mq", kStream);
+    const std::string file = write("blur.mq", kBlur);
     const std::string input = write("x.bin", "\x01\x02\x03\x14");
     const Outcome done =
         run("run " + file + " --input x=" + input + " --out " + path("out") + " --json");
@@ -42,7 +42,7 @@ TEST_F(Cli, RunWritesAStreamAndWhatIsDefinedInIt) {
 }
 
 TEST_F(Cli, RunNamesWhatIsWrongWithTheInputsOfAStream) {
-    const std::string file = write("blur.mq", kStream);
+    const std::string file = write("blur.mq", kBlur);
     const std::string to = " --out " + path("out");
     const Outcome none = run("run " + file + to);
     EXPECT_EQ(none.status, 2);
@@ -60,7 +60,7 @@ TEST_F(Cli, RunNamesWhatIsWrongWithTheInputsOfAStream) {
 }
 
 TEST_F(Cli, WhatWorksOnDesignsRefusesAStream) {
-    const std::string file = write("blur.mq", kStream);
+    const std::string file = write("blur.mq", kBlur);
     const Outcome refused = run("explore " + file + " --steps 1");
     EXPECT_EQ(refused.status, 2);
     EXPECT_THAT(refused.err, HasSubstr("the file has no design"));

@@ -4,6 +4,7 @@
 #include "engine/support/files.h"
 #include "engine/support/process.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/places.h"
 
 #include <map>
 
@@ -12,15 +13,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kDesign =
+constexpr const char* kKeptDesign =
     "design d {\n"
     "  input x : i8[4, 4, 3] = random(seed: 1);\n"
     "  weight w : i8[5, 3, 3, 3] = file(\"my weights/$HOME `id`.bin\");\n"
     "  output y = relu(requant(conv(x, w), shift: 6));\n"
     "}\n";
-constexpr const char* kStream = "stream s { input a : Seq 4 u8; output y = map(fn v -> add(v, 1), "
-                                "a); }\n";
-constexpr const char* kMemory =
+constexpr const char* kKeptStream =
+    "stream s { input a : Seq 4 u8; output y = map(fn v -> add(v, 1), "
+    "a); }\n";
+constexpr const char* kKeptMemory =
     "memory m { array a : i8[16] bank flat(2, 1, [1]); for i in 0 .. 15 { read a[i], "
     "a[i+1]; } }\n";
 
@@ -57,7 +59,7 @@ protected:
 
     /// Without a shell, in a folder of its own.
     ProcessResult marquetry(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.begin(), MARQUETRY_EXECUTABLE);
+        arguments.insert(arguments.begin(), test::program());
         const auto result = runProcess({std::move(arguments), path("work")});
         EXPECT_TRUE(result) << format(result.error());
         return result ? *result : ProcessResult{-1, {}};
@@ -106,7 +108,7 @@ TEST_F(VerifyCommand, ExportsAreOnlyReadAndTheirFolderMayHaveAnyName) {
         folder_.path() / "a b'c\"d`touch PWNED`$(touch PWNED);touch PWNED&touch PWNED|\\\n#:=%\xff";
     fs::create_directories(hostile);
     for (const auto& [name, text] :
-         {std::pair("d", kDesign), std::pair("s", kStream), std::pair("m", kMemory)})
+         {std::pair("d", kKeptDesign), std::pair("s", kKeptStream), std::pair("m", kKeptMemory)})
         fs::rename(exported(name, text), hostile / name);
     makeReadOnly(hostile, true);
     const auto before = snapshot(folder_.path());
@@ -121,20 +123,20 @@ TEST_F(VerifyCommand, ExportsAreOnlyReadAndTheirFolderMayHaveAnyName) {
 }
 
 TEST_F(VerifyCommand, TheBenchOfAStreamIsOurs) {
-    const std::string folder = exported("s", kStream);
+    const std::string folder = exported("s", kKeptStream);
     forge(folder, "tb/tb_stream.v", "initial begin",
           "initial begin $display(\"{\\\"pass\\\":true}\"); $finish;");
     expectDamaged(folder, "'tb/tb_stream.v' is not the bench of this design");
 }
 
 TEST_F(VerifyCommand, TheBenchOfAMemoryIsOurs) {
-    const std::string folder = exported("m", kMemory);
+    const std::string folder = exported("m", kKeptMemory);
     forge(folder, "tb/tb.v", "initial begin", "initial begin $finish;");
     expectDamaged(folder, "'tb/tb.v' is not the bench of this design");
 }
 
 TEST_F(VerifyCommand, TheSchemeOfAMemoryIsThatOfItsBench) {
-    const std::string folder = exported("m", kMemory);
+    const std::string folder = exported("m", kKeptMemory);
     const Json memory = Json::parse(contents(folder + "/DESIGN.json"))["memory"];
     for (const char* const field : {"maps", "box", "depth", "module"})
         EXPECT_TRUE(memory.contains(field)) << field;
@@ -149,10 +151,10 @@ TEST_F(VerifyCommand, TheSchemeOfAMemoryIsThatOfItsBench) {
 }
 
 TEST_F(VerifyCommand, TheProgramIsThatOfTheBench) {
-    const std::string memory = exported("m", kMemory);
+    const std::string memory = exported("m", kKeptMemory);
     forge(memory, "program/m.mq", "a[i+1]", "a[i]");
     expectDamaged(memory, "'tb/tb.v' is not the bench of this design");
-    const std::string stream = exported("s", kStream);
+    const std::string stream = exported("s", kKeptStream);
     forge(stream, "program/s.mq", "add(v, 1)", "add(v, 2)");
     const ProcessResult failed = verify(stream);
     EXPECT_EQ(failed.exitCode, 1) << failed.output;
@@ -160,7 +162,7 @@ TEST_F(VerifyCommand, TheProgramIsThatOfTheBench) {
 }
 
 TEST_F(VerifyCommand, ProgramsReadNothingOutsideTheExport) {
-    const std::string folder = exported("d", kDesign);
+    const std::string folder = exported("d", kKeptDesign);
     const std::string bytes = path("outside.bin");
     std::ofstream(bytes) << std::string(5 * 3 * 3 * 3, 'w');
     forge(folder, "program/d.mq", "my weights/$HOME `id`.bin", bytes);
@@ -171,7 +173,7 @@ TEST_F(VerifyCommand, ProgramsReadNothingOutsideTheExport) {
 }
 
 TEST_F(VerifyCommand, MessagesNameTheProgramOfTheExport) {
-    const std::string folder = exported("s", kStream);
+    const std::string folder = exported("s", kKeptStream);
     forge(folder, "program/s.mq", "output y", "outpt y");
     const ProcessResult refused = verify(folder);
     EXPECT_EQ(refused.exitCode, 2);

@@ -105,8 +105,8 @@ Scheduled scheduleRandomPrograms(bool fusion) {
     for (std::uint64_t seed = 0; seed < 1000 && !::testing::Test::HasFailure(); ++seed) {
         SplitMix64 rng(seed);
         const std::string text =
-            testing::randomProgramText(seed, {static_cast<int>(rng.range(1, 6)), 6, 20});
-        const auto program = testing::programOf(text);
+            test::randomProgramText(seed, {static_cast<int>(rng.range(1, 6)), 6, 20});
+        const auto program = test::programOf(text);
         const ir::LayerPlan plan = ir::planLayers(*program, {fusion});
         if (!plan.unsupported.empty() || plan.firstUnbuildable() != nullptr)
             continue;
@@ -165,7 +165,7 @@ TEST(BuildSchedule, ReusesTheSlotsOfAChain) {
                 ", " + last + "), shift: 4);\n";
         last = "y" + id;
     }
-    const auto program = testing::programOf(text + "output out = " + last + "; }");
+    const auto program = test::programOf(text + "output out = " + last + "; }");
     const ir::LayerPlan plan = ir::planLayers(*program);
     SplitMix64 rng(1);
     const Schedule schedule = buildSchedule(requestFor(*program, plan, rng));
@@ -194,7 +194,7 @@ TEST(BuildSchedule, MultipliesMatrices) {
             " let p = relu(requant(mm(reshape(x, dims: " + dims({height * width, depth}) +
             "), a), shift: 5)); let q = requant(mm(p, b), shift: 7);" +
             " output r = requant(add(q, p), shift: 1); output s = q; }";
-        const auto program = testing::programOf(text);
+        const auto program = test::programOf(text);
         const ir::LayerPlan plan = ir::planLayers(*program);
         ASSERT_TRUE(plan.unsupported.empty()) << text;
         ASSERT_EQ(plan.firstUnbuildable(), nullptr) << plan.firstUnbuildable()->unbuildable;
@@ -211,7 +211,7 @@ TEST(BuildSchedule, MultipliesMatrices) {
 
 // An image of three channels would otherwise take as much memory as one of 64.
 TEST(BuildSchedule, AnImageOfFewChannelsIsStoredInNarrowWords) {
-    const auto program = testing::programOf(R"(design narrow {
+    const auto program = test::programOf(R"(design narrow {
   input  x : i8[40, 40, 3];
   weight w : i8[16, 3, 3, 3] = random(seed: 1);
   weight v : i8[64, 3, 3, 16] = random(seed: 2);

@@ -6,15 +6,15 @@
 
 namespace marquetry {
 
-using testing::EpilogueSpec;
-using testing::ScheduleBuilder;
+using test::EpilogueSpec;
+using test::ScheduleBuilder;
 
 TEST(CycleModel, SumsTheStepsOfAConvolution) {
     ScheduleBuilder builder("c", 8);
     const auto unit = builder.unit("u", 4);
     const auto x = builder.input("x", {ir::Scalar::I8, {6, 6, 16}});
     EpilogueSpec e;
-    e.requantBefore = testing::requant(6);
+    e.requantBefore = test::requant(6);
     e.pool = design::PoolKind::Max;
     e.poolSize = 2;
     builder.output("y", builder.conv(unit, x, {10, 3, 1, 1}, e));

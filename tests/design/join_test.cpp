@@ -82,7 +82,7 @@ std::int64_t slack(const Played& writer, const Played& reader, std::int64_t dela
 TEST(Join, TheDelayIsTheLeastThatNeverReadsTooEarly) {
     int pairs = 0, tight = 0, saved = 0;
     for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-        const Schedule schedule = testing::randomDesign(seed).schedule;
+        const Schedule schedule = test::randomDesign(seed).schedule;
         const std::vector<std::int64_t> alone = design::predictCycles(schedule).steps;
         for (std::size_t i = 1; i < schedule.steps.size(); ++i) {
             if (!design::mayOverlap(schedule, i))
@@ -112,9 +112,9 @@ TEST(Join, TheDelayIsTheLeastThatNeverReadsTooEarly) {
 TEST(Join, PredictionsCountWhatOverlapsOnce) {
     int joined = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        Schedule schedule = testing::randomDesign(seed).schedule;
+        Schedule schedule = test::randomDesign(seed).schedule;
         const design::CyclePrediction apart = design::predictCycles(schedule);
-        joined += testing::joinSteps(schedule);
+        joined += test::joinSteps(schedule);
         const design::CyclePrediction together = design::predictCycles(schedule);
         std::int64_t expected = apart.total;
         for (std::size_t i = 1; i < schedule.steps.size(); ++i)
@@ -127,14 +127,14 @@ TEST(Join, PredictionsCountWhatOverlapsOnce) {
 }
 
 TEST(Join, NeedsTwoUnitsAndPortsOfTheirOwn) {
-    testing::ScheduleBuilder builder("ports");
+    test::ScheduleBuilder builder("ports");
     const auto first = builder.unit("first", 2);
     const auto second = builder.unit("second", 2);
-    testing::EpilogueSpec narrow;
-    narrow.requantBefore = testing::requant(7);
+    test::EpilogueSpec narrow;
+    narrow.requantBefore = test::requant(7);
     const auto x = builder.input("x", {ir::Scalar::I8, {4, 4, 8}});
     const auto a = builder.conv(first, x, {8, 3, 1, 1}, narrow);
-    testing::EpilogueSpec adding = narrow;
+    test::EpilogueSpec adding = narrow;
     adding.addend = x; // what `first` still reads
     const auto b = builder.conv(second, a, {8, 3, 1, 1}, adding);
     builder.output("y", builder.conv(second, b, {8, 3, 1, 1}, narrow));

@@ -6,8 +6,8 @@
 
 namespace marquetry {
 
-using testing::ScheduleBuilder;
-using testing::TestDesign;
+using test::ScheduleBuilder;
+using test::TestDesign;
 
 namespace {
 
@@ -58,8 +58,8 @@ TEST(PackWeights, KeepsCallsOfOneUnitApart) {
     ScheduleBuilder builder("two", 8);
     const auto unit = builder.unit("u", 8);
     const auto x = builder.input("x", {ir::Scalar::I8, {8}});
-    testing::EpilogueSpec e;
-    e.requantBefore = testing::requant(7);
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(7);
     builder.output("y", builder.mv(unit, builder.mv(unit, x, 8, e), 8, e));
     const TestDesign test = builder.finish();
     const auto packed = design::packWeights(test.schedule, unit, test.program, test.values);

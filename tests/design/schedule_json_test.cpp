@@ -7,7 +7,7 @@ namespace marquetry {
 
 TEST(ScheduleJson, RoundTripsExactly) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
-        const auto test = testing::randomDesign(seed);
+        const auto test = test::randomDesign(seed);
         const auto json = design::toJson(test.schedule);
         const auto back = design::scheduleFromJson(nlohmann::ordered_json::parse(json.dump()));
         ASSERT_TRUE(back) << format(back.error());
@@ -18,12 +18,12 @@ TEST(ScheduleJson, RoundTripsExactly) {
 }
 
 TEST(ScheduleJson, SaysWhatIsWrong) {
-    auto json = design::toJson(testing::randomDesign(3).schedule);
+    auto json = design::toJson(test::randomDesign(3).schedule);
     json["steps"][0]["tensor"] = 99;
     const auto dangling = design::scheduleFromJson(json);
     ASSERT_FALSE(dangling);
     EXPECT_EQ(dangling.error().front().code, "schedule-form");
-    json = design::toJson(testing::randomDesign(3).schedule);
+    json = design::toJson(test::randomDesign(3).schedule);
     json.erase("lanes");
     const auto missing = design::scheduleFromJson(json);
     ASSERT_FALSE(missing);

@@ -7,14 +7,14 @@
 namespace marquetry {
 
 using design::simulate;
-using testing::EpilogueSpec;
-using testing::ScheduleBuilder;
-using testing::TestDesign;
+using test::EpilogueSpec;
+using test::ScheduleBuilder;
+using test::TestDesign;
 
 TEST(Simulate, AgreesWithTheProgramOnRandomSchedules) {
     int pools = 0, addends = 0, passes = 0, shared = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const TestDesign test = testing::randomDesign(seed);
+        const TestDesign test = test::randomDesign(seed);
         const auto got = simulate(test.schedule, test.program, test.values);
         ASSERT_EQ(got, test.outputs()) << "seed " << seed;
         std::size_t calls = 0;
@@ -53,7 +53,7 @@ TEST(Simulate, ShowsAWrongWeightBase) {
     const auto unit = builder.unit("u", 4);
     const auto x = builder.input("x", {ir::Scalar::I8, {20}});
     EpilogueSpec e;
-    e.requantBefore = testing::requant(7);
+    e.requantBefore = test::requant(7);
     builder.output("y", builder.mv(unit, builder.mv(unit, x, 20, e), 20, e));
     TestDesign test = builder.finish();
     ASSERT_EQ(simulate(test.schedule, test.program, test.values), test.outputs());
@@ -64,7 +64,7 @@ TEST(Simulate, ShowsAWrongWeightBase) {
 TEST(Simulate, StopsBetweenSteps) {
     std::stop_source source;
     source.request_stop();
-    const TestDesign test = testing::randomDesign(1);
+    const TestDesign test = test::randomDesign(1);
     EXPECT_TRUE(simulate(test.schedule, test.program, test.values, source.get_token()).empty());
 }
 

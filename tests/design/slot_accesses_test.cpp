@@ -90,7 +90,7 @@ void expectCovered(const Schedule& schedule, const std::string& what) {
 
 TEST(SlotAccesses, AreThoseOfTheSteps) {
     for (std::uint64_t seed = 0; seed < 100; ++seed)
-        expectCovered(testing::randomDesign(seed).schedule, "random " + std::to_string(seed));
+        expectCovered(test::randomDesign(seed).schedule, "random " + std::to_string(seed));
 }
 
 TEST(SlotAccesses, JoinElementsThatAreAlwaysMovedTogether) {

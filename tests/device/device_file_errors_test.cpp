@@ -101,7 +101,7 @@ TEST(FindDevice, SaysWhichDevicesThereAre) {
 }
 
 TEST(FindDevice, ReadsAFileWithOneDevice) {
-    const testing::TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const std::string path = folder / "one_device.json";
     std::ofstream(path) << goodDevice().dump();
     EXPECT_EQ(device::findDevice(path)->id, "mine");

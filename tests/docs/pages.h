@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/docs/figures.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 #include <filesystem>
@@ -20,7 +21,7 @@ inline std::string contentOf(const std::filesystem::path& path) {
 /// README and all pages below docs/, by path from the top level.
 inline std::map<std::string, std::string> pages() {
     namespace fs = std::filesystem;
-    const fs::path root = MARQUETRY_SOURCE_DIR;
+    const fs::path root = test::sourceFolder();
     std::map<std::string, std::string> found = {{"README.md", contentOf(root / "README.md")}};
     for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
         if (entry.path().extension() == ".md")
@@ -30,11 +31,10 @@ inline std::map<std::string, std::string> pages() {
 
 /// The JSON that the built program prints, started at the top level.
 inline std::optional<Json> printed(const std::string& command) {
-    const testing::TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const std::string out = folder / "out";
-    const std::string line = std::string("cd '") + MARQUETRY_SOURCE_DIR + "' && " +
-                             MARQUETRY_EXECUTABLE + " " + command + " >" + out + " 2>" + out +
-                             ".err </dev/null";
+    const std::string line = "cd '" + test::sourceFolder() + "' && " + test::program() + " " +
+                             command + " >" + out + " 2>" + out + ".err </dev/null";
     if (std::system(line.c_str()) != 0)
         return std::nullopt;
     Json json = Json::parse(contentOf(out), nullptr, false);

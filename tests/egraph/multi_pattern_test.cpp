@@ -9,7 +9,7 @@
 namespace marquetry::egraph {
 namespace {
 
-Rewrite rule(const Language& language, const char* lhs, const char* rhs) {
+Rewrite ruleOfTwo(const Language& language, const char* lhs, const char* rhs) {
     auto made = makeRewrite(language, {"rule", "math", lhs, rhs});
     EXPECT_TRUE(made.has_value()) << lhs << (made ? "" : format(made.error()));
     return made ? *std::move(made) : Rewrite{};
@@ -78,7 +78,7 @@ TEST(MultiPattern, FindsWhatTheDefinitionSays) {
         RandomGraph random(seed);
         random.grow();
         for (const char* text : kLeftSides) {
-            const Rewrite rewrite = rule(random.g.language(), text, "x");
+            const Rewrite rewrite = ruleOfTwo(random.g.language(), text, "x");
             const LeftSide left(random.g, rewrite);
             const auto expected = bruteMatches(random.g, rewrite);
             EXPECT_EQ(compiledMatches(random.g, left, rewrite, {}), expected) << text << seed;
@@ -94,7 +94,7 @@ TEST(MultiPattern, ASearchSinceAMarkFindsEverythingNew) {
         RandomGraph random(seed);
         for (int round = 0; round < 2; ++round)
             for (const char* text : kLeftSides) {
-                const Rewrite rewrite = rule(random.g.language(), text, "x");
+                const Rewrite rewrite = ruleOfTwo(random.g.language(), text, "x");
                 const LeftSide left(random.g, rewrite);
                 const auto before = bruteMatches(random.g, rewrite);
                 const Mark mark = random.g.mark();
@@ -116,9 +116,9 @@ TEST(MultiPattern, ASearchSinceAMarkFindsEverythingNew) {
 
 /// Two products with a common left factor: each is a part of one wider product.
 std::vector<Rewrite> sharedProducts(const Language& language) {
-    return {rule(language, "(* ?x ?v); (* ?x ?w)", "(- (* ?x (+ ?v ?w)) (* ?x ?w))"),
-            rule(language, "(+ ?a ?b)", "(+ ?b ?a)"),
-            rule(language, "(f (num $n)); (g (num $m))", "(sqrt (* (num $n) (num $m)))")};
+    return {ruleOfTwo(language, "(* ?x ?v); (* ?x ?w)", "(- (* ?x (+ ?v ?w)) (* ?x ?w))"),
+            ruleOfTwo(language, "(+ ?a ?b)", "(+ ?b ?a)"),
+            ruleOfTwo(language, "(f (num $n)); (g (num $m))", "(sqrt (* (num $n) (num $m)))")};
 }
 
 TEST(MultiPattern, SaturationEqualsApplyingEveryMatch) {

@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-ENodeId node(EClassId id) {
+ENodeId firstNodeOf(EClassId id) {
     return ENodeId{id.value()};
 }
 
@@ -80,7 +80,8 @@ TEST(ProofRules, CodeAndSideConditionsAreAppliedAgain) {
     const EClassId sum = addMath(g, "(f (+ (+ 1 2) 4))"), seven = addMath(g, "(f 7)");
     const std::vector<Rewrite> rules = {foldSums(g.language())};
     saturate(g, rules, iterations(5));
-    const Proof proof = mustProve(g, rules, node(sum), node(seven), {&numbers, false});
+    const Proof proof =
+        mustProve(g, rules, firstNodeOf(sum), firstNodeOf(seven), {&numbers, false});
     ASSERT_EQ(proof.steps.size(), 2u);
     EXPECT_EQ(formatStep(proof, proof.steps[0], rules),
               "fold → at 0.0: (+ (num 1) (num 2)) = (num 3)");
@@ -102,7 +103,7 @@ TEST(ProofRules, ASideConditionFindsTheEqualTermItHoldsFor) {
     saturate(g, rules, iterations(3));
     const auto seven = g.lookupNode(*g.language().findOp("num"), std::array{Param{7}}, {});
     ASSERT_TRUE(seven.has_value() && g.eclassOf(*seven) == g.find(sum));
-    const Proof proof = mustProve(g, rules, node(sum), *seven, {&numbers, true});
+    const Proof proof = mustProve(g, rules, firstNodeOf(sum), *seven, {&numbers, true});
     EXPECT_EQ(format(proof, rules), "    (+ x y)\n"
                                     "  1 given → at 0: x = (num 3)\n"
                                     "  2 given → at 1: y = (num 4)\n"
@@ -121,7 +122,7 @@ TEST(ProofRules, ARuleThatLooksBeyondItsMatchIsAGap) {
     };
     saturate(g, rules, iterations(2));
     ASSERT_EQ(g.find(fa), g.find(ga));
-    const auto proof = prove(g, rules, node(fa), node(ga));
+    const auto proof = prove(g, rules, firstNodeOf(fa), firstNodeOf(ga));
     EXPECT_EQ(codeOf(proof), "proof-gap");
     EXPECT_THAT(proof.error()[0].message, HasSubstr("'f-g'"));
 }
@@ -131,9 +132,9 @@ TEST(ProofRules, RulesOfAnotherRunAreAGap) {
     const EClassId fa = addMath(g, "(f a)"), ga = addMath(g, "(g a)");
     const auto rules = rulesOf(g.language(), {{"f-g", "(f ?a)", "(g ?a)"}});
     saturate(g, rules, iterations(2));
-    EXPECT_EQ(codeOf(prove(g, {}, node(fa), node(ga))), "proof-gap");
+    EXPECT_EQ(codeOf(prove(g, {}, firstNodeOf(fa), firstNodeOf(ga))), "proof-gap");
     const auto others = rulesOf(g.language(), {{"g-f", "(g ?a)", "(f ?a)"}});
-    EXPECT_EQ(codeOf(prove(g, others, node(fa), node(ga))), "proof-gap");
+    EXPECT_EQ(codeOf(prove(g, others, firstNodeOf(fa), firstNodeOf(ga))), "proof-gap");
 }
 
 TEST(ProofRules, ABareVariableOnEitherSide) {
@@ -142,7 +143,7 @@ TEST(ProofRules, ABareVariableOnEitherSide) {
     const auto rules =
         rulesOf(g.language(), {{"zero-add", "(+ ?a 0)", "?a"}, {"mul-one", "?a", "(* ?a 1)"}});
     saturate(g, rules, iterations(2));
-    EXPECT_EQ(mustProve(g, rules, node(twice), node(a)).steps.size(), 2u);
+    EXPECT_EQ(mustProve(g, rules, firstNodeOf(twice), firstNodeOf(a)).steps.size(), 2u);
     const auto times = g.nodesWithOp(*g.language().findOp("*"));
     ASSERT_FALSE(times.empty());
     for (ENodeId n : times)
@@ -155,7 +156,7 @@ TEST(ProofRules, ACycleIsUnrolledAsFarAsAsked) {
     const EClassId deep = addMath(g, "(f (f (f a)))");
     const auto rules = rulesOf(g.language(), {{"f-drop", "(f ?a)", "?a"}});
     saturate(g, rules, iterations(3));
-    const Proof proof = mustProve(g, rules, node(deep), node(a));
+    const Proof proof = mustProve(g, rules, firstNodeOf(deep), firstNodeOf(a));
     EXPECT_EQ(proof.steps.size(), 3u);
 }
 
@@ -175,12 +176,12 @@ TEST(ProofTerms, AChosenTermNeedNotBeTheOneItsRootWasMadeFor) {
             const std::vector<ENodeId> chain = {outer, inner};
             // The innermost e-node of a chain stands for the term it was made for: (g a).
             const Proof proof =
-                mustProve(g, rules, ChosenTerm::of(node(before)), ChosenTerm::chain(chain));
+                mustProve(g, rules, ChosenTerm::of(firstNodeOf(before)), ChosenTerm::chain(chain));
             EXPECT_EQ(formatTerm(proof, proof.end), "(g (g a))");
             EXPECT_EQ(formatTerm(proof, proof.end, {ProofText::Notation::Function, 80}), "g(g(a))");
             EXPECT_EQ(proof.steps.size(), 2u);
             const Proof back =
-                mustProve(g, rules, ChosenTerm::chain(chain), ChosenTerm::of(node(before)));
+                mustProve(g, rules, ChosenTerm::chain(chain), ChosenTerm::of(firstNodeOf(before)));
             EXPECT_EQ(back.steps.size(), 2u);
             EXPECT_EQ(formatTerm(back, back.start), "(g (g a))");
         }
@@ -189,18 +190,19 @@ TEST(ProofTerms, AChosenTermNeedNotBeTheOneItsRootWasMadeFor) {
 TEST(ProofTerms, TermsOfDifferentClassesHaveNoProof) {
     EGraph g(mathLanguage());
     const EClassId fa = addMath(g, "(f a)"), b = addMath(g, "b");
-    const auto proof = prove(g, {}, node(fa), node(b));
+    const auto proof = prove(g, {}, firstNodeOf(fa), firstNodeOf(b));
     EXPECT_EQ(codeOf(proof), "not-equal");
-    const std::vector<ENodeId> chain = {node(fa), node(b)};
-    EXPECT_EQ(codeOf(Prover(g, {}).prove(ChosenTerm::chain(chain), ChosenTerm::of(node(fa)))),
-              "not-equal");
-    EXPECT_TRUE(prove(g, {}, node(b), node(b))->steps.empty());
+    const std::vector<ENodeId> chain = {firstNodeOf(fa), firstNodeOf(b)};
+    EXPECT_EQ(
+        codeOf(Prover(g, {}).prove(ChosenTerm::chain(chain), ChosenTerm::of(firstNodeOf(fa)))),
+        "not-equal");
+    EXPECT_TRUE(prove(g, {}, firstNodeOf(b), firstNodeOf(b))->steps.empty());
 }
 
 TEST(ProofTerms, LongTermsAreCutInPrint) {
     EGraph g(mathLanguage());
     const EClassId sum = addSum(g, 40);
-    const Proof proof = mustProve(g, {}, node(sum), node(sum));
+    const Proof proof = mustProve(g, {}, firstNodeOf(sum), firstNodeOf(sum));
     EXPECT_EQ(formatTerm(proof, proof.start, {ProofText::Notation::Lisp, 20}),
               "(+ (num 1) (+ (num 2…");
 }
@@ -219,7 +221,7 @@ TEST(ProofLimits, ADeepCongruenceIsOneStep) {
     }
     g.merge(a, b);
     g.rebuild();
-    const Proof proof = mustProve(g, {}, node(left), node(right), {nullptr, true});
+    const Proof proof = mustProve(g, {}, firstNodeOf(left), firstNodeOf(right), {nullptr, true});
     ASSERT_EQ(proof.steps.size(), 1u);
     EXPECT_EQ(proof.steps[0].place.size(), static_cast<std::size_t>(kDepth));
 }
@@ -235,7 +237,7 @@ TEST(ProofLimits, AnExponentialProofEndsAtTheLimit) {
     }
     g.merge(a, b);
     g.rebuild();
-    const auto proof = prove(g, {}, node(left), node(right));
+    const auto proof = prove(g, {}, firstNodeOf(left), firstNodeOf(right));
     EXPECT_EQ(codeOf(proof), "proof-limit");
 }
 
@@ -247,7 +249,7 @@ TEST(ProofLimits, StopsAndSmallBudgetsAreReported) {
     const Prover prover(g, rules);
     std::size_t limited = 0, tried = 0;
     for (std::size_t i = 0; i < g.totalEnodes(); i += 7) {
-        const ENodeId n{i}, first = node(g.eclassOf(n));
+        const ENodeId n{i}, first = firstNodeOf(g.eclassOf(n));
         if (n == first)
             continue;
         ++tried;

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-ENodeId node(EClassId id) {
+ENodeId nodeOfClass(EClassId id) {
     return ENodeId{id.value()};
 }
 
@@ -60,7 +60,7 @@ Tree termOf(const EGraph& g, ENodeId n) {
     for (Param p : g.params(n))
         tree.kids.push_back({std::to_string(p), {}});
     for (EClassId child : g.originalChildren(n))
-        tree.kids.push_back(termOf(g, node(child)));
+        tree.kids.push_back(termOf(g, nodeOfClass(child)));
     return tree;
 }
 
@@ -307,7 +307,7 @@ TEST(CheckProof, NamesTheStepAndRefusesMalformedTables) {
     const EClassId other = addMath(g, "(+ (+ x b) a)");
     const auto rules = mathMicroRules(g.language());
     saturateFor(g, rules, 4);
-    const auto proof = prove(g, rules, node(sum), node(other));
+    const auto proof = prove(g, rules, nodeOfClass(sum), nodeOfClass(other));
     ASSERT_TRUE(proof.has_value()) << format(proof.error());
     ASSERT_GE(proof->steps.size(), 3u);
     Proof wrong = *proof;

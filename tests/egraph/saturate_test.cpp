@@ -8,10 +8,10 @@
 namespace marquetry::egraph {
 namespace {
 
-using Counts = std::vector<std::pair<std::size_t, std::size_t>>; // e-nodes, e-classes
+using RuleCounts = std::vector<std::pair<std::size_t, std::size_t>>; // e-nodes, e-classes
 
-Counts countsOf(const SaturationResult& result) {
-    Counts counts;
+RuleCounts ruleCountsOf(const SaturationResult& result) {
+    RuleCounts counts;
     for (const Iteration& it : result.iterations)
         counts.emplace_back(it.enodes, it.eclasses);
     return counts;
@@ -33,15 +33,15 @@ TEST(Saturate, MathMicroHasThePublishedCounts) {
     EXPECT_EQ(g.enodeCount(), 35u);
     EXPECT_EQ(g.eclassCount(), 35u);
     const auto result = run(g, mathMicroRules(g.language()), 9);
-    EXPECT_EQ(countsOf(result), (Counts{{69, 50},
-                                        {118, 71},
-                                        {208, 116},
-                                        {389, 197},
-                                        {784, 361},
-                                        {1576, 666},
-                                        {3160, 1347},
-                                        {8113, 3576},
-                                        {28303, 12445}}));
+    EXPECT_EQ(ruleCountsOf(result), (RuleCounts{{69, 50},
+                                                {118, 71},
+                                                {208, 116},
+                                                {389, 197},
+                                                {784, 361},
+                                                {1576, 666},
+                                                {3160, 1347},
+                                                {8113, 3576},
+                                                {28303, 12445}}));
     EXPECT_EQ(result.outcome, Outcome::IterationLimit);
     expectSound(g);
 }
@@ -49,7 +49,7 @@ TEST(Saturate, MathMicroHasThePublishedCounts) {
 TEST(Saturate, MathMicroWithBackoffHasThePublishedCounts) {
     EGraph g(mathLanguage());
     addMathMicroTerms(g);
-    const auto counts = countsOf(run(g, mathMicroRules(g.language()), 20, Scheduler::Backoff));
+    const auto counts = ruleCountsOf(run(g, mathMicroRules(g.language()), 20, Scheduler::Backoff));
     ASSERT_EQ(counts.size(), 20u);
     EXPECT_EQ(counts[9], (std::pair<std::size_t, std::size_t>{13106, 7190}));
     EXPECT_EQ(counts[19], (std::pair<std::size_t, std::size_t>{24329, 13470}));
@@ -89,7 +89,7 @@ TEST(Saturate, AgreesWithANaiveImplementation) {
     for (const char* start : starts) {
         EGraph g(language);
         addMath(g, start);
-        const auto counts = countsOf(run(g, rules, 4));
+        const auto counts = ruleCountsOf(run(g, rules, 4));
 
         NaiveEGraph naive;
         naive.instantiate(*Pattern::parse(*language, withNumbers(start)), {});

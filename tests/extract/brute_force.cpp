@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -294,4 +294,4 @@ std::vector<BrutePoint> BruteForce::bodies(EClassId eclass) const {
     return undominated(std::move(points));
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -16,7 +16,7 @@
 
 #include <optional>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 struct BruteParams {
     design::CostModel model = design::CostModel::Cycles;
@@ -115,4 +115,4 @@ private:
     std::map<const Entry*, std::vector<Entry>> nested_; ///< by the unit they call
 };
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 using egraph::EClassId;
 using egraph::ENodeId;
@@ -205,4 +205,4 @@ std::optional<double> BruteForce::leastTime() {
     return best;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -21,7 +21,7 @@ using extract::ExtractStatus;
 
 namespace {
 
-ExtractParams paramsFor(CostModel model, double dsp) {
+ExtractParams explainParams(CostModel model, double dsp) {
     ExtractParams params;
     params.model = model;
     params.device = *device::findDevice("arria10");
@@ -32,9 +32,8 @@ ExtractParams paramsFor(CostModel model, double dsp) {
 
 const rules::Lowered& vgg(CostModel model) {
     static const rules::Lowered published =
-        testing::spaceOf(testing::vggText(), CostModel::Published, {});
-    static const rules::Lowered cycles =
-        testing::spaceOf(testing::vggText(), CostModel::Cycles, {}, 0);
+        test::spaceOf(test::vggText(), CostModel::Published, {});
+    static const rules::Lowered cycles = test::spaceOf(test::vggText(), CostModel::Cycles, {}, 0);
     return model == CostModel::Cycles ? cycles : published;
 }
 
@@ -50,7 +49,7 @@ const design::DesignUnit& sharedUnit(const design::Design& design) {
 TEST(Vgg, PublishedModelsAreSettledAtEveryBudget) {
     for (CostModel model : {CostModel::Published, CostModel::PublishedOpen})
         for (double dsp : {576.0, 1152.0, 1518.0, 3036.0, 6072.0}) {
-            ExtractParams params = paramsFor(model, dsp);
+            ExtractParams params = explainParams(model, dsp);
             params.explain = false;
             const auto result = extract::extract(vgg(model), params);
             ASSERT_TRUE(result.has_value());
@@ -71,11 +70,11 @@ TEST(Vgg, AnyPinIsAnsweredInAboutTheTimeOfNoPin) {
             ASSERT_TRUE(result.has_value()) << format(result.error());
             EXPECT_LT(result->poolsTried, 20'000U) << toString(model);
         };
-        ExtractParams params = paramsFor(model, 1518);
+        ExtractParams params = explainParams(model, 1518);
         const auto unpinned = test::leastEffortOf(2, [&] { extracted(params); });
         SplitMix64 rng(77);
         for (int k = 0; k < 10; ++k) {
-            params.pins = {testing::drawPin(vgg(model), rng)};
+            params.pins = {test::drawPin(vgg(model), rng)};
             const auto pinned = test::effortOf([&] { extracted(params); });
             EXPECT_LT(pinned, 25 * unpinned) << toString(model) << " " << toString(params.pins[0]);
         }
@@ -83,8 +82,8 @@ TEST(Vgg, AnyPinIsAnsweredInAboutTheTimeOfNoPin) {
 }
 
 TEST(Explain, SaysWhyTheSharedUnitOfVggIsShared) {
-    const auto result =
-        extract::extract(vgg(CostModel::PublishedOpen), paramsFor(CostModel::PublishedOpen, 1518));
+    const auto result = extract::extract(vgg(CostModel::PublishedOpen),
+                                         explainParams(CostModel::PublishedOpen, 1518));
     ASSERT_TRUE(result.has_value() && result->design);
     const design::Design& design = *result->design;
     const design::DesignUnit& unit = sharedUnit(design);
@@ -120,7 +119,7 @@ std::vector<double> numbersOf(const std::string& text) {
 
 TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
     const auto result =
-        extract::extract(vgg(CostModel::Cycles), paramsFor(CostModel::Cycles, 1518));
+        extract::extract(vgg(CostModel::Cycles), explainParams(CostModel::Cycles, 1518));
     ASSERT_TRUE(result.has_value() && result->design);
     int onChip = 0;
     int external = 0;
@@ -142,8 +141,8 @@ TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
 }
 
 TEST(Explain, SaysWhyACandidateIsNotShared) {
-    const auto result =
-        extract::extract(vgg(CostModel::PublishedOpen), paramsFor(CostModel::PublishedOpen, 1518));
+    const auto result = extract::extract(vgg(CostModel::PublishedOpen),
+                                         explainParams(CostModel::PublishedOpen, 1518));
     ASSERT_TRUE(result.has_value() && result->design);
     int unshared = 0;
     for (const design::SharingCandidate& candidate : result->design->candidates) {
@@ -157,7 +156,7 @@ TEST(Explain, SaysWhyACandidateIsNotShared) {
 }
 
 TEST(Explain, TheOppositeIsTheAnswerUnderThePin) {
-    ExtractParams params = paramsFor(CostModel::PublishedOpen, 1518);
+    ExtractParams params = explainParams(CostModel::PublishedOpen, 1518);
     const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
     ASSERT_TRUE(result.has_value() && result->design);
     const design::DesignUnit& unit = sharedUnit(*result->design);
@@ -171,7 +170,7 @@ TEST(Explain, TheOppositeIsTheAnswerUnderThePin) {
 }
 
 TEST(Extract, ADesignIsNotLostToTheClock) {
-    ExtractParams params = paramsFor(CostModel::PublishedOpen, 6072);
+    ExtractParams params = explainParams(CostModel::PublishedOpen, 6072);
     params.seconds = 0;
     const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
     ASSERT_TRUE(result.has_value());
@@ -181,7 +180,7 @@ TEST(Extract, ADesignIsNotLostToTheClock) {
 
 TEST(Extract, ABudgetOfZeroNamesTheLeastThatFits) {
     for (CostModel model : {CostModel::Cycles, CostModel::PublishedOpen}) {
-        const auto result = extract::extract(vgg(model), paramsFor(model, 0));
+        const auto result = extract::extract(vgg(model), explainParams(model, 0));
         ASSERT_TRUE(result.has_value());
         EXPECT_EQ(result->status, ExtractStatus::Infeasible);
         ASSERT_FALSE(result->infeasible.empty());
@@ -190,7 +189,7 @@ TEST(Extract, ABudgetOfZeroNamesTheLeastThatFits) {
 }
 
 TEST(Extract, OppositePinsAreAMinimalConflict) {
-    ExtractParams params = paramsFor(CostModel::PublishedOpen, 1518);
+    ExtractParams params = explainParams(CostModel::PublishedOpen, 1518);
     params.pins = {{1, design::PinKind::Share, "Mv 64×576", "", true},
                    {2, design::PinKind::NeverShare, "Mv 10×512", "", true},
                    {3, design::PinKind::NeverShare, "Mv 64×576", "", true}};

@@ -22,11 +22,11 @@ using extract::ExtractStatus;
 
 namespace {
 
-rules::Lowered spaceOf(const std::string& text, CostModel model) {
+rules::Lowered loweredText(const std::string& text, CostModel model) {
     rules::LoweringParams params;
     params.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
     params.lanes = 8;
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
     return *std::move(lowered);
@@ -57,12 +57,11 @@ TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
     int compared = 0;
     for (std::uint64_t seed = 200; seed < 260; ++seed) {
         const rules::Lowered lowered =
-            spaceOf(testing::meetingProgramText(seed), CostModel::Cycles);
+            loweredText(test::meetingProgramText(seed), CostModel::Cycles);
         SplitMix64 rng(seed);
         const ExtractParams params =
             paramsFor(CostModel::Cycles, static_cast<double>(rng.range(4, 100)));
-        testing::BruteForce brute(lowered,
-                                  {params.model, params.device, params.limits.dsp, true, {}});
+        test::BruteForce brute(lowered, {params.model, params.device, params.limits.dsp, true, {}});
         if (!brute.exhausted())
             continue;
         const extract::ExtractResult result = run(lowered, params);
@@ -84,7 +83,7 @@ TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
 }
 
 TEST(Extract, NamesTheLimitThatIsShort) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
     const auto codeWith = [&](auto change) {
         ExtractParams params = paramsFor(CostModel::Cycles, 1000);
         change(params);
@@ -100,7 +99,7 @@ TEST(Extract, NamesTheLimitThatIsShort) {
 }
 
 TEST(Extract, RefusesPinsThatNameNothing) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
     for (PinKind kind :
          {PinKind::Share, PinKind::NeverShare, PinKind::ForceTerm, PinKind::ForbidTerm}) {
         ExtractParams params = paramsFor(CostModel::Cycles, 100);
@@ -114,7 +113,7 @@ TEST(Extract, RefusesPinsThatNameNothing) {
 }
 
 TEST(Extract, AShareHoldsWhenItIsAskedForTwice) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
     ExtractParams params = paramsFor(CostModel::Cycles, 1000);
     params.pins = {{1, PinKind::Share, "Mv 16×16", "", true},
                    {2, PinKind::Share, "Mv 16×16", "", true}};
@@ -124,7 +123,7 @@ TEST(Extract, AShareHoldsWhenItIsAskedForTwice) {
 }
 
 TEST(Extract, ConflictingPinsAreMinimal) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
     int conflicts = 0;
     const std::string layer = lowered.plan.layers.back().name;
     const std::vector<Pin> pool = {
@@ -165,7 +164,7 @@ TEST(Extract, ConflictingPinsAreMinimal) {
 }
 
 TEST(Extract, ShowsTheTermsThatPinsAskFor) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
     const std::string layer = lowered.plan.layers.back().name;
     ExtractParams params = paramsFor(CostModel::Cycles, 1000);
     params.pins = {{2, PinKind::ForceTerm, "TiledMvRows[8, 16]", layer, true}};
@@ -181,7 +180,7 @@ TEST(Extract, ShowsTheTermsThatPinsAskFor) {
 }
 
 TEST(Extract, APointIsRefusedWhenThereIsNoTimeToFindIt) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
     const ExtractParams params = paramsFor(CostModel::Cycles, 64);
     const auto points = run(lowered, params).points;
     ASSERT_FALSE(points.empty());
@@ -198,7 +197,7 @@ TEST(Extract, IsDeterministic) {
         std::vector<extract::ExtractResult> results;
         for (int k = 0; k < 2; ++k)
             results.push_back(
-                run(spaceOf(testing::meetingProgramText(3), model), paramsFor(model, 300)));
+                run(loweredText(test::meetingProgramText(3), model), paramsFor(model, 300)));
         ASSERT_NE(results[0].design, nullptr);
         const design::Design& a = *results[0].design;
         const design::Design& b = *results[1].design;

@@ -72,7 +72,7 @@ rules::Lowered saturated(const std::string& text, const std::vector<std::string>
     rules::LoweringParams params;
     params.policy = policy;
     params.without = without;
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     ENGINE_ASSERT(lowered.has_value(), "the program lowers");
     const auto result = egraph::saturate(*lowered->egraph, lowered->rewrites, {});
     ENGINE_ASSERT(result.outcome == egraph::Outcome::Saturated, "the toy saturates");

@@ -16,7 +16,7 @@ class MilpLayers : public ::testing::TestWithParam<std::tuple<int, CostModel>> {
 
 TEST_P(MilpLayers, HoldThePoolSearchsAnswerBetweenBoundAndBest) {
     const auto [layers, model] = GetParam();
-    const rules::Lowered lowered = testing::spaceOf(testing::vggText(layers), model, {}, 0);
+    const rules::Lowered lowered = test::spaceOf(test::vggText(layers), model, {}, 0);
     extract::ExtractParams params;
     params.model = model;
     params.device = *device::findDevice("arria10");

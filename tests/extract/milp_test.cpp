@@ -10,9 +10,9 @@
 namespace marquetry {
 
 using design::CostModel;
-using testing::drawGroups;
-using testing::drawPin;
-using testing::spaceOf;
+using test::drawGroups;
+using test::drawPin;
+using test::spaceOf;
 
 namespace {
 
@@ -64,7 +64,7 @@ void compareFirstLayers(bool pinned) {
         for (CostModel model : kModels)
             for (double dsp : {576.0, 1518.0}) {
                 Tally tally;
-                const rules::Lowered lowered = spaceOf(testing::vggText(layers), model, {}, 0);
+                const rules::Lowered lowered = spaceOf(test::vggText(layers), model, {}, 0);
                 extract::ProblemParams params{model, deviceOf(0), dsp, true, {}};
                 SplitMix64 rng(41'000 + static_cast<std::uint64_t>(layers));
                 if (pinned)
@@ -82,8 +82,7 @@ TEST(Milp, AgreesWithThePoolSearchOnRandomPrograms) {
         SplitMix64 rng(21'000 + seed);
         const auto without = drawGroups(rng);
         for (CostModel model : kModels) {
-            const rules::Lowered lowered =
-                spaceOf(testing::meetingProgramText(seed), model, without);
+            const rules::Lowered lowered = spaceOf(test::meetingProgramText(seed), model, without);
             const extract::ProblemParams params{model,
                                                 deviceOf(seed),
                                                 static_cast<double>(rng.range(4, 400)),
@@ -103,7 +102,7 @@ TEST(Milp, AgreesWithThePoolSearchUnderPins) {
         SplitMix64 rng(25'000 + seed);
         const auto without = drawGroups(rng);
         const CostModel model = kModels[seed % 3];
-        const rules::Lowered lowered = spaceOf(testing::meetingProgramText(seed), model, without);
+        const rules::Lowered lowered = spaceOf(test::meetingProgramText(seed), model, without);
         extract::ProblemParams params{
             model, deviceOf(seed), static_cast<double>(rng.range(30, 600)), true, {}};
         const std::int64_t pins = rng.range(1, 2);
@@ -124,7 +123,7 @@ TEST(Milp, AgreesWithThePoolSearchOnOtherSkeletons) {
         const auto without = drawGroups(rng);
         for (CostModel model : kModels) {
             const rules::Lowered lowered =
-                spaceOf(testing::otherSkeletonsText(1000 + seed), model, without);
+                spaceOf(test::otherSkeletonsText(1000 + seed), model, without);
             extract::ProblemParams params{
                 model, deviceOf(seed), static_cast<double>(rng.range(4, 300)), true, {}};
             if (rng.range(0, 2) == 0)

@@ -16,7 +16,7 @@ namespace marquetry {
 
 namespace {
 
-rules::Lowered spaceOf(std::shared_ptr<const ir::Program> program, bool overlap) {
+rules::Lowered overlapSpace(std::shared_ptr<const ir::Program> program, bool overlap) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.overlap = overlap;
@@ -26,7 +26,7 @@ rules::Lowered spaceOf(std::shared_ptr<const ir::Program> program, bool overlap)
     return *std::move(lowered);
 }
 
-extract::ExtractResult run(const rules::Lowered& lowered, double dsp) {
+extract::ExtractResult runOverlapped(const rules::Lowered& lowered, double dsp) {
     extract::ExtractParams params;
     params.device = *device::findDevice("arria10");
     params.limits = params.device.limits;
@@ -81,13 +81,13 @@ TEST(Overlap, PairsDoNotTouchAndSaveMost) {
 TEST(Overlap, DesignsGainAndStayTheProgram) {
     int compared = 0, faster = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        const auto program = testing::programOf(testing::randomProgramText(seed, {4, 7, 11}));
+        const auto program = test::programOf(test::randomProgramText(seed, {4, 7, 11}));
         if (const ir::LayerPlan plan = ir::planLayers(*program);
             !plan.unsupported.empty() || plan.firstUnbuildable() != nullptr)
             continue;
-        const extract::ExtractResult apart = run(spaceOf(program, false), 200);
-        const rules::Lowered joinable = spaceOf(program, true);
-        const extract::ExtractResult together = run(joinable, 200);
+        const extract::ExtractResult apart = runOverlapped(overlapSpace(program, false), 200);
+        const rules::Lowered joinable = overlapSpace(program, true);
+        const extract::ExtractResult together = runOverlapped(joinable, 200);
         ASSERT_EQ(apart.design != nullptr, together.design != nullptr) << "seed " << seed;
         if (!apart.design)
             continue;
@@ -115,9 +115,9 @@ TEST(Overlap, DesignsGainAndStayTheProgram) {
 }
 
 TEST(Overlap, TheBoundHoldsForEveryChoiceOfUnits) {
-    const auto program = testing::programOf(testing::vggText(3));
-    const extract::ExtractResult apart = run(spaceOf(program, false), 512);
-    const extract::ExtractResult together = run(spaceOf(program, true), 512);
+    const auto program = test::programOf(test::vggText(3));
+    const extract::ExtractResult apart = runOverlapped(overlapSpace(program, false), 512);
+    const extract::ExtractResult together = runOverlapped(overlapSpace(program, true), 512);
     ASSERT_TRUE(apart.design && together.design);
     EXPECT_LT(together.lowerBound, apart.lowerBound);
     EXPECT_GT(together.lowerBound, 0);

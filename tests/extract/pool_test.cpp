@@ -15,17 +15,17 @@ namespace marquetry {
 
 using design::CostModel;
 using design::Pin;
-using testing::BruteForce;
-using testing::BruteParams;
-using testing::drawGroups;
-using testing::drawPin;
-using testing::spaceOf;
+using test::BruteForce;
+using test::BruteParams;
+using test::drawGroups;
+using test::drawPin;
+using test::spaceOf;
 
 namespace {
 
-const CostModel kModels[] = {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen};
+const CostModel kPoolModels[] = {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen};
 
-std::string describe(std::uint64_t seed, const BruteParams& params) {
+std::string poolText(std::uint64_t seed, const BruteParams& params) {
     std::string text = "seed " + std::to_string(seed) + " " + toString(params.model) + " dsp " +
                        std::to_string(params.dspLimit);
     for (const Pin& pin : params.pins)
@@ -61,7 +61,7 @@ bool expectSameOptimum(const rules::Lowered& lowered, const BruteParams& params,
     return true;
 }
 
-device::Device deviceOf(std::uint64_t seed) {
+device::Device poolDevice(std::uint64_t seed) {
     return *device::findDevice(seed % 2 == 0 ? "arria10" : "xc7k160t");
 }
 
@@ -73,15 +73,14 @@ TEST(PoolSearch, FindsTheOptimumOfBruteForce) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         SplitMix64 rng(1000 + seed);
         const auto without = drawGroups(rng);
-        for (CostModel model : kModels) {
-            const rules::Lowered lowered =
-                spaceOf(testing::meetingProgramText(seed), model, without);
+        for (CostModel model : kPoolModels) {
+            const rules::Lowered lowered = spaceOf(test::meetingProgramText(seed), model, without);
             BruteParams params{model,
-                               deviceOf(seed),
+                               poolDevice(seed),
                                static_cast<double>(rng.range(4, 400)),
                                rng.range(0, 4) != 0,
                                {}};
-            compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+            compared += expectSameOptimum(lowered, params, poolText(seed, params), feasible);
         }
     }
     EXPECT_GT(compared, 100);
@@ -94,14 +93,14 @@ TEST(PoolSearch, ObeysPinsAsBruteForceDoes) {
     for (std::uint64_t seed = 0; seed < 160; ++seed) {
         SplitMix64 rng(5000 + seed);
         const auto without = drawGroups(rng);
-        const CostModel model = kModels[seed % 3];
-        const rules::Lowered lowered = spaceOf(testing::meetingProgramText(seed), model, without);
+        const CostModel model = kPoolModels[seed % 3];
+        const rules::Lowered lowered = spaceOf(test::meetingProgramText(seed), model, without);
         BruteParams params{
-            model, deviceOf(seed), static_cast<double>(rng.range(30, 600)), true, {}};
+            model, poolDevice(seed), static_cast<double>(rng.range(30, 600)), true, {}};
         const std::int64_t pins = rng.range(1, 2);
         for (std::int64_t k = 0; k < pins; ++k)
             params.pins.push_back(drawPin(lowered, rng));
-        compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+        compared += expectSameOptimum(lowered, params, poolText(seed, params), feasible);
     }
     EXPECT_GT(compared, 90);
     EXPECT_GT(feasible, 30);
@@ -115,14 +114,13 @@ TEST(PoolSearch, FindsTheOptimumOfBruteForceOnOtherSkeletons) {
     for (std::uint64_t seed = 0; seed < 120; ++seed) {
         SplitMix64 rng(20'000 + seed);
         const auto without = drawGroups(rng);
-        for (CostModel model : kModels) {
-            const rules::Lowered lowered =
-                spaceOf(testing::otherSkeletonsText(seed), model, without);
+        for (CostModel model : kPoolModels) {
+            const rules::Lowered lowered = spaceOf(test::otherSkeletonsText(seed), model, without);
             BruteParams params{
-                model, deviceOf(seed), static_cast<double>(rng.range(4, 300)), true, {}};
+                model, poolDevice(seed), static_cast<double>(rng.range(4, 300)), true, {}};
             if (rng.range(0, 2) == 0)
                 params.pins.push_back(drawPin(lowered, rng));
-            compared += expectSameOptimum(lowered, params, describe(seed, params), feasible);
+            compared += expectSameOptimum(lowered, params, poolText(seed, params), feasible);
             columns +=
                 !lowered.egraph->nodesWithOp(lowered.terms.op(rules::Skeleton::Im2colConv)).empty();
         }
@@ -137,9 +135,9 @@ TEST(Paths, AreTheUndominatedChains) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         SplitMix64 rng(9000 + seed);
         const auto without = drawGroups(rng);
-        const CostModel model = kModels[seed % 3];
-        const rules::Lowered lowered = spaceOf(testing::meetingProgramText(seed), model, without);
-        const BruteParams params{model, deviceOf(seed), 1e9, true, {}};
+        const CostModel model = kPoolModels[seed % 3];
+        const rules::Lowered lowered = spaceOf(test::meetingProgramText(seed), model, without);
+        const BruteParams params{model, poolDevice(seed), 1e9, true, {}};
         BruteForce brute(lowered, params);
         if (!brute.exhausted())
             continue;
@@ -148,27 +146,27 @@ TEST(Paths, AreTheUndominatedChains) {
         ASSERT_TRUE(problem.has_value());
         const auto& classes = (*problem)->graph.classes;
         for (std::size_t c = 0; c < classes.size(); ++c) {
-            std::vector<testing::BrutePoint> points;
+            std::vector<test::BrutePoint> points;
             for (int index : (*problem)->paths->set(static_cast<int>(c))) {
                 const extract::PathCost& cost = (*problem)->paths->path(index).cost;
                 points.push_back({cost.time, cost.dsp, cost.convs});
             }
             if (classes[c].shape.function == ir::UnitFunction::Map)
                 continue;
-            EXPECT_EQ(testing::undominated(points), brute.bodies(classes[c].id))
-                << describe(seed, params) << " " << toString(classes[c].shape);
+            EXPECT_EQ(test::undominated(points), brute.bodies(classes[c].id))
+                << poolText(seed, params) << " " << toString(classes[c].shape);
         }
     }
     EXPECT_GT(compared, 40);
 }
 
 TEST(PoolSearch, IsDeterministic) {
-    const std::string text = testing::meetingProgramText(7);
+    const std::string text = test::meetingProgramText(7);
     std::vector<extract::PoolResult> results;
     for (int run = 0; run < 2; ++run) {
         const rules::Lowered lowered = spaceOf(text, CostModel::Cycles, {});
         const auto problem =
-            extract::makeProblem(lowered, {CostModel::Cycles, deviceOf(0), 64, true, {}}, {});
+            extract::makeProblem(lowered, {CostModel::Cycles, poolDevice(0), 64, true, {}}, {});
         results.push_back(extract::searchPools((*problem)->pool, {}));
     }
     ASSERT_EQ(results[0].front.size(), results[1].front.size());

@@ -44,7 +44,7 @@ extract::ExtractResult explore(const Dims& dims, const Ask& ask) {
     rules::LoweringParams lowering;
     lowering.policy = rules::Policy::Published;
     lowering.without = ask.without;
-    auto lowered = rules::lower(testing::programOf(textOf(dims)), lowering);
+    auto lowered = rules::lower(test::programOf(textOf(dims)), lowering);
     EXPECT_TRUE(lowered.has_value());
     EXPECT_EQ(egraph::saturate(*lowered->egraph, lowered->rewrites, {}).outcome,
               egraph::Outcome::Saturated);

@@ -39,18 +39,18 @@ constexpr const char* kFourAndProduct =
     "let b = relu(requant(conv(a, w1), shift: 7)); let c = relu(requant(conv(b, w2), shift: 7)); "
     "let d = relu(requant(conv(c, w3), shift: 7)); output y = mv(f, flatten(d)); }";
 
-rules::Lowered spaceOf(const std::string& text, bool overlap = false) {
+rules::Lowered planSpace(const std::string& text, bool overlap = false) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.streams = true;
     params.overlap = overlap;
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
     return *std::move(lowered);
 }
 
-ExtractParams within(double dsp) {
+ExtractParams planWithin(double dsp) {
     ExtractParams params;
     params.device = *device::findDevice("xcu250");
     params.limits = params.device.limits;
@@ -60,13 +60,13 @@ ExtractParams within(double dsp) {
     return params;
 }
 
-extract::ExtractResult run(const rules::Lowered& lowered, const ExtractParams& params) {
+extract::ExtractResult runPlans(const rules::Lowered& lowered, const ExtractParams& params) {
     auto result = extract::extract(lowered, params);
     EXPECT_TRUE(result.has_value()) << (result ? "" : result.error().front().message);
     return result ? *std::move(result) : extract::ExtractResult{};
 }
 
-design::Pin pin(design::PinKind kind, const std::string& target) {
+design::Pin planPin(design::PinKind kind, const std::string& target) {
     return {0, kind, target, std::string(), true};
 }
 
@@ -90,7 +90,7 @@ std::optional<std::int64_t> leastCycles(const rules::Lowered& lowered, ExtractPa
     std::optional<std::int64_t> least;
     for (const StreamPlan& plan : everyPlan(lowered.calls.size(), options)) {
         params.streamed = plan;
-        const auto result = run(lowered, params);
+        const auto result = runPlans(lowered, params);
         if (result.design && (!least || result.design->cycles < *least))
             least = result.design->cycles;
     }
@@ -148,10 +148,10 @@ std::vector<StreamOption> randomOptions(SplitMix64& rng, std::size_t calls) {
 } // namespace
 
 TEST(StreamPlans, TheFastestOfMoreThanCanBeTried) {
-    const rules::Lowered lowered = spaceOf(kFour);
+    const rules::Lowered lowered = planSpace(kFour);
     for (const double dsp : {0.0, 8.0, 64.0, 12288.0}) {
-        const ExtractParams params = within(dsp);
-        const auto result = run(lowered, params);
+        const ExtractParams params = planWithin(dsp);
+        const auto result = runPlans(lowered, params);
         ASSERT_TRUE(result.design) << dsp;
         EXPECT_EQ(result.status, ExtractStatus::Optimal) << dsp;
         EXPECT_EQ(result.gap, 0) << dsp;
@@ -160,21 +160,21 @@ TEST(StreamPlans, TheFastestOfMoreThanCanBeTried) {
 }
 
 TEST(StreamPlans, ForcedUnitsLeaveFewPlans) {
-    const rules::Lowered lowered = spaceOf(kFour);
-    ExtractParams params = within(12288);
-    params.pins = {pin(design::PinKind::ForceTerm, "Stream[d, 1]")};
-    const auto one = run(lowered, params);
+    const rules::Lowered lowered = planSpace(kFour);
+    ExtractParams params = planWithin(12288);
+    params.pins = {planPin(design::PinKind::ForceTerm, "Stream[d, 1]")};
+    const auto one = runPlans(lowered, params);
     ASSERT_TRUE(one.design);
     EXPECT_EQ(one.status, ExtractStatus::Optimal);
     for (const char* name : {"Stream[a, 1]", "Stream[b, 1]", "Stream[c, 1]"})
-        params.pins.push_back(pin(design::PinKind::ForceTerm, name));
-    const auto all = run(lowered, params);
+        params.pins.push_back(planPin(design::PinKind::ForceTerm, name));
+    const auto all = runPlans(lowered, params);
     ASSERT_TRUE(all.design);
     EXPECT_EQ(all.design->units.size(), 4U);
     EXPECT_EQ(all.design->cycles, one.design->cycles);
     EXPECT_EQ(all.design->resources.dsp, 0);
-    params.pins.push_back(pin(design::PinKind::ForceTerm, "Stream[d, 1/2]"));
-    const auto none = run(lowered, params);
+    params.pins.push_back(planPin(design::PinKind::ForceTerm, "Stream[d, 1/2]"));
+    const auto none = runPlans(lowered, params);
     ASSERT_FALSE(none.infeasible.empty());
     EXPECT_EQ(none.infeasible.front().code, "pin-conflict");
 }
@@ -182,16 +182,16 @@ TEST(StreamPlans, ForcedUnitsLeaveFewPlans) {
 TEST(StreamPlans, AnswersAreTrueUnderTightLimits) {
     for (const char* text : {kFour, kFourAndProduct})
         for (const bool overlap : {false, true}) {
-            const rules::Lowered lowered = spaceOf(text, overlap);
+            const rules::Lowered lowered = planSpace(text, overlap);
             SplitMix64 rng(7);
             for (int k = 0; k < 6; ++k) {
-                ExtractParams params = within(static_cast<double>(8 * rng.range(0, 3)));
+                ExtractParams params = planWithin(static_cast<double>(8 * rng.range(0, 3)));
                 params.limits.lut = static_cast<double>(rng.range(500, 10'000));
                 if (k % 2 == 1)
                     params.cyclesLimit = static_cast<double>(rng.range(300, 1200));
                 SCOPED_TRACE(std::to_string(params.limits.dsp) + " DSP, " +
                              std::to_string(params.limits.lut) + " LUT");
-                expectTrue(run(lowered, params), leastCycles(lowered, params));
+                expectTrue(runPlans(lowered, params), leastCycles(lowered, params));
             }
         }
 }
@@ -245,24 +245,24 @@ TEST(StreamPlans, TheLargestHoldEveryOther) {
 
 /// The least DSP of all plans, by the plans one by one.
 TEST(StreamPlans, TheSmallestHasStreamUnits) {
-    const rules::Lowered lowered = spaceOf(kFourAndProduct);
-    ExtractParams params = within(7);
+    const rules::Lowered lowered = planSpace(kFourAndProduct);
+    ExtractParams params = planWithin(7);
     params.explain = true;
-    const auto none = run(lowered, params);
+    const auto none = runPlans(lowered, params);
     ASSERT_FALSE(none.design);
     ASSERT_FALSE(none.infeasible.empty());
     EXPECT_EQ(none.infeasible.front().message, "no design fits dsp=7: the smallest needs 8 DSP");
-    EXPECT_EQ(leastCycles(lowered, within(7)), std::nullopt);
-    EXPECT_NE(leastCycles(lowered, within(8)), std::nullopt);
+    EXPECT_EQ(leastCycles(lowered, planWithin(7)), std::nullopt);
+    EXPECT_NE(leastCycles(lowered, planWithin(8)), std::nullopt);
     // The array would be wider without: with the first layer streamed it is eight columns.
-    const rules::Lowered small =
-        spaceOf("design n { input x : u8[8, 1, 4] = random(seed: 60); weight w0 : u8[6, 1, 1, 4] = "
-                "random(seed: 44, lo: 1, hi: 255); let c0 = relu(requant(conv(x, w0), shift: 5)); "
-                "weight f : i8[3, 48] = random(seed: 4); output y = mv(f, flatten(c0)); }");
-    const auto short7 = run(small, params);
+    const rules::Lowered small = planSpace(
+        "design n { input x : u8[8, 1, 4] = random(seed: 60); weight w0 : u8[6, 1, 1, 4] = "
+        "random(seed: 44, lo: 1, hi: 255); let c0 = relu(requant(conv(x, w0), shift: 5)); "
+        "weight f : i8[3, 48] = random(seed: 4); output y = mv(f, flatten(c0)); }");
+    const auto short7 = runPlans(small, params);
     ASSERT_FALSE(short7.infeasible.empty());
     EXPECT_EQ(short7.infeasible.front().message, "no design fits dsp=7: the smallest needs 8 DSP");
-    EXPECT_TRUE(run(small, within(8)).design);
+    EXPECT_TRUE(runPlans(small, planWithin(8)).design);
 }
 
 } // namespace marquetry

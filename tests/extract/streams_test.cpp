@@ -20,23 +20,23 @@ namespace {
 using extract::ExtractParams;
 using extract::ExtractStatus;
 
-constexpr const char* kTwoLayers =
+constexpr const char* kTwoStreamed =
     "design two { input x : i8[10, 10, 1] = random(seed: 1); weight a : i8[4, 3, 3, 1] = "
     "random(seed: 2); weight b : i8[20, 3, 3, 4] = random(seed: 3); "
     "let c = relu(requant(conv(x, a), shift: 8)); let p = maxpool(c, size: 2, stride: 2); "
     "output y = requant(conv(p, b), shift: 9); }";
 
-rules::Lowered spaceOf(const std::string& text, bool streams) {
+rules::Lowered streamedSpace(const std::string& text, bool streams) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.streams = streams;
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
     return *std::move(lowered);
 }
 
-ExtractParams within(double dsp, const std::string& device = "xc7k160t") {
+ExtractParams withinDsp(double dsp, const std::string& device = "xc7k160t") {
     ExtractParams params;
     params.device = *device::findDevice(device);
     params.limits = params.device.limits;
@@ -44,7 +44,7 @@ ExtractParams within(double dsp, const std::string& device = "xc7k160t") {
     return params;
 }
 
-extract::ExtractResult run(const rules::Lowered& lowered, const ExtractParams& params) {
+extract::ExtractResult runStreamed(const rules::Lowered& lowered, const ExtractParams& params) {
     auto result = extract::extract(lowered, params);
     EXPECT_TRUE(result.has_value()) << (result ? "" : result.error().front().message);
     return result ? *std::move(result) : extract::ExtractResult{};
@@ -55,20 +55,20 @@ const design::DesignUnit* streamOf(const design::Design& design) {
     return unit == design.units.end() ? nullptr : &*unit;
 }
 
-design::Pin pin(design::PinKind kind, const std::string& target) {
+design::Pin streamPin(design::PinKind kind, const std::string& target) {
     return {0, kind, target, std::string(), true};
 }
 
 } // namespace
 
 TEST(Streams, TakeTheCallThatGainsAndKeepTheProgram) {
-    const rules::Lowered plain = spaceOf(kTwoLayers, false);
-    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    const rules::Lowered plain = streamedSpace(kTwoStreamed, false);
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
     const auto run0 = ir::interpret(*lowered.program, {});
     ASSERT_TRUE(run0.has_value());
     for (const double dsp : {8.0, 16.0, 64.0}) {
-        const auto before = run(plain, within(dsp));
-        const auto after = run(lowered, within(dsp));
+        const auto before = runStreamed(plain, withinDsp(dsp));
+        const auto after = runStreamed(lowered, withinDsp(dsp));
         ASSERT_TRUE(before.design && after.design);
         EXPECT_EQ(after.status, ExtractStatus::Optimal) << dsp;
         const design::DesignUnit* stream = streamOf(*after.design);
@@ -90,25 +90,25 @@ TEST(Streams, TakeTheCallThatGainsAndKeepTheProgram) {
 
 /// The plans one by one, each forced by pins, and no other way to choose.
 TEST(Streams, NoPlanIsBetter) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
     for (const double dsp : {8.0, 24.0}) {
-        const auto best = run(lowered, within(dsp));
+        const auto best = runStreamed(lowered, withinDsp(dsp));
         ASSERT_TRUE(best.design);
         int plans = 0;
         std::int64_t least = best.design->cycles + 1;
         for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"}) {
-            ExtractParams params = within(dsp);
-            params.pins = {pin(design::PinKind::ForceTerm, term)};
-            const auto forced = run(lowered, params);
+            ExtractParams params = withinDsp(dsp);
+            params.pins = {streamPin(design::PinKind::ForceTerm, term)};
+            const auto forced = runStreamed(lowered, params);
             ASSERT_TRUE(forced.design) << term;
             EXPECT_EQ(streamOf(*forced.design)->name, term);
             least = std::min(least, forced.design->cycles);
             ++plans;
         }
-        ExtractParams params = within(dsp);
+        ExtractParams params = withinDsp(dsp);
         for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"})
-            params.pins.push_back(pin(design::PinKind::ForbidTerm, term));
-        const auto none = run(lowered, params);
+            params.pins.push_back(streamPin(design::PinKind::ForbidTerm, term));
+        const auto none = runStreamed(lowered, params);
         ASSERT_TRUE(none.design);
         EXPECT_EQ(streamOf(*none.design), nullptr);
         least = std::min(least, none.design->cycles);
@@ -118,32 +118,32 @@ TEST(Streams, NoPlanIsBetter) {
 }
 
 TEST(Streams, LimitsOfLogicDecide) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
-    ExtractParams params = within(16);
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
+    ExtractParams params = withinDsp(16);
     params.limits.bram = 1e6; // no buffer goes to LUT RAM, which it would leave for block RAM
-    const auto free = run(lowered, params);
+    const auto free = runStreamed(lowered, params);
     ASSERT_TRUE(free.design && streamOf(*free.design));
     const double most = free.design->resources.lut;
     // Too few for the fastest, enough for a slower one that writes fewer rows at a time.
     params.limits.lut = most - 1;
-    const auto slower = run(lowered, params);
+    const auto slower = runStreamed(lowered, params);
     ASSERT_TRUE(slower.design && streamOf(*slower.design));
     EXPECT_LE(slower.design->resources.lut, params.limits.lut);
     EXPECT_GT(slower.design->cycles, free.design->cycles);
     // Too few for the unit alone: the call goes back to the array of multipliers.
     params.limits.lut = streamOf(*free.design)->resources.lut / 2;
     params.limits.ff = 1e6;
-    const auto without = run(lowered, params);
+    const auto without = runStreamed(lowered, params);
     EXPECT_TRUE(!without.design || streamOf(*without.design) == nullptr);
     // Only devices with known areas have stream units.
-    const auto other = run(lowered, within(16, "arria10"));
+    const auto other = runStreamed(lowered, withinDsp(16, "arria10"));
     ASSERT_TRUE(other.design);
     EXPECT_EQ(streamOf(*other.design), nullptr);
 }
 
 TEST(Streams, AreExplained) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
-    const auto result = run(lowered, within(16));
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
+    const auto result = runStreamed(lowered, withinDsp(16));
     ASSERT_TRUE(result.design);
     const auto why = extract::whyText(lowered, *result.design, "Stream[p, 1]");
     ASSERT_TRUE(why.has_value());
@@ -158,15 +158,15 @@ TEST(Streams, AreExplained) {
 }
 
 TEST(Streams, AreNotForTheOracleNorForOtherCosts) {
-    const rules::Lowered lowered = spaceOf(kTwoLayers, true);
-    ExtractParams params = within(16);
+    const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
+    ExtractParams params = withinDsp(16);
     params.method = extract::Method::Milp;
     const auto refused = extract::extract(lowered, params);
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().front().code, "option-value");
     // A unit that serves one call cannot be shared.
-    params = within(16);
-    params.pins = {pin(design::PinKind::Share, "Stream[p, 1]")};
+    params = withinDsp(16);
+    params.pins = {streamPin(design::PinKind::Share, "Stream[p, 1]")};
     const auto shared = extract::extract(lowered, params);
     EXPECT_TRUE(!shared.has_value() || !shared->design);
 }

@@ -17,11 +17,11 @@ using ::testing::HasSubstr;
 
 namespace {
 
-rules::Lowered saturated(const std::string& text, CostModel model) {
+rules::Lowered provenGraph(const std::string& text, CostModel model) {
     rules::LoweringParams params;
     params.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
     params.lanes = 8;
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     saturate(*lowered->egraph, lowered->rewrites, {});
     return *std::move(lowered);
@@ -56,7 +56,7 @@ TEST(UnitProof, EveryCallOfADesignIsProved) {
     std::size_t calls = 0, steps = 0;
     for (std::uint64_t seed = 1; seed <= 30; ++seed)
         for (const CostModel model : {CostModel::Cycles, CostModel::Published}) {
-            const auto lowered = saturated(testing::meetingProgramText(seed), model);
+            const auto lowered = provenGraph(test::meetingProgramText(seed), model);
             const auto design = bestOf(lowered, model, model == CostModel::Cycles ? 64 : 1518);
             if (!design)
                 continue;
@@ -82,9 +82,9 @@ TEST(UnitProof, EveryCallOfADesignIsProved) {
 }
 
 TEST(UnitProof, LinesNameTheLayerAndTheRules) {
-    const auto lowered = saturated("design d { input x : i8[16] = zeros;"
-                                   " weight a : i8[32, 16] = zeros; output y = mv(a, x); }",
-                                   CostModel::Cycles);
+    const auto lowered = provenGraph("design d { input x : i8[16] = zeros;"
+                                     " weight a : i8[32, 16] = zeros; output y = mv(a, x); }",
+                                     CostModel::Cycles);
     const auto design = bestOf(lowered, CostModel::Cycles, 8);
     ASSERT_NE(design, nullptr);
     const auto lines = extract::UnitProver(lowered).lines(*design, design->calls[0].unit);

@@ -3,6 +3,7 @@
 #include "engine/ir/printer.h"
 #include "engine/support/limits.h"
 #include "tests/frontend/parse_helpers.h"
+#include "tests/support/places.h"
 
 #include <gmock/gmock.h>
 
@@ -57,7 +58,7 @@ std::vector<std::string> accessesOf(const ir::MemoryProgram& program) {
 }
 
 TEST(Memory, WhatIsPrintedParsesBack) {
-    std::ifstream file(MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq");
+    std::ifstream file(test::sourceFolder() + "/examples/memories/memories.mq");
     const std::string examples{std::istreambuf_iterator<char>(file), {}};
     const auto parsed = parse(
         examples + "memory pinned { array b : u8[64, 8] ports 2 bank flat(5, 2, [1, 3]) copies 2;"

@@ -2,6 +2,7 @@
 // that have a place and a message, and never crashes or hangs.
 #include "engine/frontend/parser.h"
 #include "tests/support/mutator.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ const std::vector<std::string> kExamples = {"running_example",  "lenet5",   "vgg
 constexpr int kVariantsPerExample = 400;
 
 std::string examplePath(const std::string& name) {
-    return std::string(MARQUETRY_SOURCE_DIR) + "/examples/" + name + "/" + name + ".mq";
+    return test::sourceFolder() + "/examples/" + name + "/" + name + ".mq";
 }
 
 std::string contents(const std::string& path) {
@@ -44,8 +45,7 @@ TEST_P(Mutation, EveryVariantIsAnswered) {
     ASSERT_FALSE(original.empty());
     int rejected = 0;
     for (int seed = 0; seed < kVariantsPerExample; ++seed) {
-        const std::string text =
-            testing::Mutator(static_cast<std::uint64_t>(seed)).mutate(original);
+        const std::string text = test::Mutator(static_cast<std::uint64_t>(seed)).mutate(original);
         const auto parsed = parse(text, path);
         if (parsed) {
             EXPECT_FALSE(parsed->order.empty()) << text;

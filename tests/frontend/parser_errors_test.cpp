@@ -201,7 +201,7 @@ TEST(ParserErrors, LongProgramsAreQuick) {
 
 TEST(ParserErrors, WeightFilesAreLookedAt) {
     namespace fs = std::filesystem;
-    const testing::TemporaryFolder place;
+    const test::TemporaryFolder place;
     const fs::path folder = place.path() / "weight_files";
     fs::create_directories(folder);
     std::ofstream(folder / "three.bin", std::ios::binary) << "abc";
@@ -222,7 +222,7 @@ TEST(ParserErrors, WeightFilesAreLookedAt) {
 
 TEST(ParserErrors, FilesThatCannotBeRead) {
     EXPECT_EQ(parseFile("/no/such/file.mq").error()[0].code, "file-missing");
-    EXPECT_EQ(parseFile(testing::TemporaryFolder().string()).error()[0].code, "file-unreadable");
+    EXPECT_EQ(parseFile(test::TemporaryFolder().string()).error()[0].code, "file-unreadable");
     EXPECT_EQ(parseFile("/dev/zero").error()[0].code, "file-unreadable");
 }
 

@@ -1,4 +1,5 @@
 #include "tests/frontend/parse_helpers.h"
+#include "tests/support/places.h"
 
 #include "engine/frontend/lexer.h"
 #include "engine/frontend/suggest.h"
@@ -183,7 +184,7 @@ TEST(Printer, UnnamedValuesWithSeveralUsersGetAName) {
 TEST(Examples, ParseWithoutWarningsAndPrintBack) {
     int designs = 0;
     int streams = 0;
-    const std::filesystem::path folder = std::string(MARQUETRY_SOURCE_DIR) + "/examples";
+    const std::filesystem::path folder = test::sourceFolder() + "/examples";
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".mq")
             continue;

@@ -14,12 +14,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Diagnostics of `body` in line 2 of a stream with the inputs x, y (Seq 6 u8) and b (Seq 6 bit).
-std::vector<std::string> places(const std::string& body) {
+std::vector<std::string> streamPlaces(const std::string& body) {
     return placesOf("stream s { input x : Seq 6 u8; input z : Seq 6 u8; input b : Seq 6 bit;\n" +
                     body + "\n}");
 }
 
-std::string message(const std::string& body) {
+std::string streamMessage(const std::string& body) {
     const auto parsed = parse("stream s { input x : Seq 6 u8;\n" + body + "\n}", "test.mq");
     return parsed ? "" : format(parsed.error());
 }
@@ -27,116 +27,126 @@ std::string message(const std::string& body) {
 TEST(StreamErrors, Syntax) {
     EXPECT_THAT(placesOf("stream { }"), ElementsAre("1:8 syntax"));
     EXPECT_THAT(placesOf("stream s"), ElementsAre("1:9 syntax"));
-    EXPECT_THAT(places("output o = x"), ElementsAre("3:1 syntax"));
-    EXPECT_THAT(places("output o = ;"), ElementsAre("2:12 syntax"));
-    EXPECT_THAT(places("output o = map(fn -> x, x);"), ElementsAre("2:19 syntax"));
-    EXPECT_THAT(places("output o = map(fn v v, x);"), ElementsAre("2:22 syntax"));
-    EXPECT_THAT(places("output o = reduce(assoc add, x);"), ElementsAre("2:25 syntax"));
-    EXPECT_THAT(places("output o = const([1, 2 : Seq 2 u8);"), ElementsAre("2:24 syntax"));
-    EXPECT_THAT(places("weight w = 3; output o = x;"), ElementsAre("2:1 syntax"));
-    EXPECT_THAT(places("lett w = x; output o = w;"), ElementsAre("2:1 syntax"));
-    EXPECT_THAT(places("let bank = x; output o = x;"), ElementsAre("2:5 reserved-name"));
+    EXPECT_THAT(streamPlaces("output o = x"), ElementsAre("3:1 syntax"));
+    EXPECT_THAT(streamPlaces("output o = ;"), ElementsAre("2:12 syntax"));
+    EXPECT_THAT(streamPlaces("output o = map(fn -> x, x);"), ElementsAre("2:19 syntax"));
+    EXPECT_THAT(streamPlaces("output o = map(fn v v, x);"), ElementsAre("2:22 syntax"));
+    EXPECT_THAT(streamPlaces("output o = reduce(assoc add, x);"), ElementsAre("2:25 syntax"));
+    EXPECT_THAT(streamPlaces("output o = const([1, 2 : Seq 2 u8);"), ElementsAre("2:24 syntax"));
+    EXPECT_THAT(streamPlaces("weight w = 3; output o = x;"), ElementsAre("2:1 syntax"));
+    EXPECT_THAT(streamPlaces("lett w = x; output o = w;"), ElementsAre("2:1 syntax"));
+    EXPECT_THAT(streamPlaces("let bank = x; output o = x;"), ElementsAre("2:5 reserved-name"));
 }
 
 TEST(StreamErrors, Types) {
-    EXPECT_THAT(places("input q : Seq 0 u8; output o = x;"), ElementsAre("2:15 bad-dimension"));
-    EXPECT_THAT(places("input q : Seq -3 u8; output o = x;"), ElementsAre("2:15 bad-dimension"));
-    EXPECT_THAT(places("input q : Seq 3 u9; output o = x;"), ElementsAre("2:17 unknown-type"));
-    EXPECT_THAT(places("input q : Seq 3000000000 u8; output o = x;"),
+    EXPECT_THAT(streamPlaces("input q : Seq 0 u8; output o = x;"),
+                ElementsAre("2:15 bad-dimension"));
+    EXPECT_THAT(streamPlaces("input q : Seq -3 u8; output o = x;"),
+                ElementsAre("2:15 bad-dimension"));
+    EXPECT_THAT(streamPlaces("input q : Seq 3 u9; output o = x;"),
+                ElementsAre("2:17 unknown-type"));
+    EXPECT_THAT(streamPlaces("input q : Seq 3000000000 u8; output o = x;"),
                 ElementsAre("2:11 too-large"));
-    EXPECT_THAT(places("input q : Seq 65536 Seq 65536 Seq 65536 Seq 65536 Seq 65536 u8; output o = "
-                       "x;"),
-                ElementsAre("2:11 too-large"));
-    EXPECT_THAT(places("input q : (Seq 2 u8, u8); output o = x;"),
+    EXPECT_THAT(
+        streamPlaces("input q : Seq 65536 Seq 65536 Seq 65536 Seq 65536 Seq 65536 u8; output o = "
+                     "x;"),
+        ElementsAre("2:11 too-large"));
+    EXPECT_THAT(streamPlaces("input q : (Seq 2 u8, u8); output o = x;"),
                 ElementsAre("2:11 type-mismatch"));
 }
 
 TEST(StreamErrors, Names) {
-    EXPECT_THAT(places("output o = shift(1, xx);"), ElementsAre("2:21 unknown-name"));
-    EXPECT_THAT(places("output o = shfit(1, x);"), ElementsAre("2:12 unknown-operator"));
-    EXPECT_THAT(places("let x = z; output o = x;"), ElementsAre("2:5 duplicate-name"));
-    EXPECT_THAT(places("let add = x; output o = x;"), ElementsAre("2:5 reserved-name"));
-    EXPECT_THAT(places("output o = map2(fn v v -> v, x, z);"), ElementsAre("2:22 duplicate-name"));
-    EXPECT_THAT(places("output o = map(fn add -> x, x);"), ElementsAre("2:19 reserved-name"));
-    EXPECT_THAT(places("output o = x(1);"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = add;"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = fn v -> v;"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("let w = shift(0, x); output o = map(abs, w);"),
+    EXPECT_THAT(streamPlaces("output o = shift(1, xx);"), ElementsAre("2:21 unknown-name"));
+    EXPECT_THAT(streamPlaces("output o = shfit(1, x);"), ElementsAre("2:12 unknown-operator"));
+    EXPECT_THAT(streamPlaces("let x = z; output o = x;"), ElementsAre("2:5 duplicate-name"));
+    EXPECT_THAT(streamPlaces("let add = x; output o = x;"), ElementsAre("2:5 reserved-name"));
+    EXPECT_THAT(streamPlaces("output o = map2(fn v v -> v, x, z);"),
+                ElementsAre("2:22 duplicate-name"));
+    EXPECT_THAT(streamPlaces("output o = map(fn add -> x, x);"), ElementsAre("2:19 reserved-name"));
+    EXPECT_THAT(streamPlaces("output o = x(1);"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = add;"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = fn v -> v;"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("let w = shift(0, x); output o = map(abs, w);"),
                 ElementsAre("2:9 bad-parameter"));
-    EXPECT_THAT(places("let q = x;"), ElementsAre("1:8 no-output"));
+    EXPECT_THAT(streamPlaces("let q = x;"), ElementsAre("1:8 no-output"));
 }
 
 TEST(StreamErrors, FunctionsAreClosed) {
-    EXPECT_THAT(places("output o = map(fn v -> map2(add, v, x), x);"),
+    EXPECT_THAT(streamPlaces("output o = map(fn v -> map2(add, v, x), x);"),
                 ElementsAre("2:37 not-closed"));
-    EXPECT_THAT(places("output o = map(fn r -> map(fn v -> add(v, r), r), partition(2, 3, x));"),
-                ElementsAre("2:43 not-closed"));
-    EXPECT_THAT(places("let f = fn v -> add(v, 1); output o = map(f, map(fn v -> f(v), x));"),
+    EXPECT_THAT(
+        streamPlaces("output o = map(fn r -> map(fn v -> add(v, r), r), partition(2, 3, x));"),
+        ElementsAre("2:43 not-closed"));
+    EXPECT_THAT(streamPlaces("let f = fn v -> add(v, 1); output o = map(f, map(fn v -> f(v), x));"),
                 ElementsAre());
 }
 
 TEST(StreamErrors, Operands) {
-    EXPECT_THAT(places("output o = map(add, x);"), ElementsAre("2:16 operand-count"));
-    EXPECT_THAT(places("output o = map2(add, x);"), ElementsAre("2:12 operand-count"));
-    EXPECT_THAT(places("output o = map(shift, x);"), ElementsAre("2:16 type-mismatch"));
-    EXPECT_THAT(places("output o = add(x, z);"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = map2(add, x, b);"), ElementsAre("2:17 type-mismatch"));
-    EXPECT_THAT(places("output o = map2(add, x, partition(2, 3, z));"),
+    EXPECT_THAT(streamPlaces("output o = map(add, x);"), ElementsAre("2:16 operand-count"));
+    EXPECT_THAT(streamPlaces("output o = map2(add, x);"), ElementsAre("2:12 operand-count"));
+    EXPECT_THAT(streamPlaces("output o = map(shift, x);"), ElementsAre("2:16 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = add(x, z);"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = map2(add, x, b);"), ElementsAre("2:17 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = map2(add, x, partition(2, 3, z));"),
                 ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = map(fn v -> add(1, 2), x);"), ElementsAre("2:28 type-mismatch"));
-    EXPECT_THAT(places("output o = map(fn v -> add(v, 256), x);"),
+    EXPECT_THAT(streamPlaces("output o = map(fn v -> add(1, 2), x);"),
+                ElementsAre("2:28 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = map(fn v -> add(v, 256), x);"),
                 ElementsAre("2:31 number-too-large"));
-    EXPECT_THAT(places("output o = map(fn v -> add(v, -1), x);"),
+    EXPECT_THAT(streamPlaces("output o = map(fn v -> add(v, -1), x);"),
                 ElementsAre("2:31 number-too-large"));
-    EXPECT_THAT(places("output o = map(fn v -> div(v, 256), x);"),
+    EXPECT_THAT(streamPlaces("output o = map(fn v -> div(v, 256), x);"),
                 ElementsAre("2:31 number-too-large"));
-    EXPECT_THAT(places("output o = map(fn v -> if(v, v, v), x);"),
+    EXPECT_THAT(streamPlaces("output o = map(fn v -> if(v, v, v), x);"),
                 ElementsAre("2:24 type-mismatch"));
-    EXPECT_THAT(places("output o = partition(4, 2, x);"), ElementsAre("2:12 bad-parameter"));
-    EXPECT_THAT(places("output o = partition(-2, -3, x);"), ElementsAre("2:12 bad-parameter"));
-    EXPECT_THAT(places("output o = select(6, x);"), ElementsAre("2:12 bad-parameter"));
-    EXPECT_THAT(places("output o = up(3, x);"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = shift(x, x);"), ElementsAre("2:18 bad-parameter"));
-    EXPECT_THAT(places("output o = unpartition(x);"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = tuple_to_seq(map2(stuple, x, z));"),
+    EXPECT_THAT(streamPlaces("output o = partition(4, 2, x);"), ElementsAre("2:12 bad-parameter"));
+    EXPECT_THAT(streamPlaces("output o = partition(-2, -3, x);"),
+                ElementsAre("2:12 bad-parameter"));
+    EXPECT_THAT(streamPlaces("output o = select(6, x);"), ElementsAre("2:12 bad-parameter"));
+    EXPECT_THAT(streamPlaces("output o = up(3, x);"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = shift(x, x);"), ElementsAre("2:18 bad-parameter"));
+    EXPECT_THAT(streamPlaces("output o = unpartition(x);"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = tuple_to_seq(map2(stuple, x, z));"),
                 ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = map2(fn a b -> append(a, b), x, z);"),
+    EXPECT_THAT(streamPlaces("output o = map2(fn a b -> append(a, b), x, z);"),
                 ElementsAre("2:27 type-mismatch"));
-    EXPECT_THAT(places("output o = map(fst, x);"), ElementsAre("2:16 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = map(fst, x);"), ElementsAre("2:16 type-mismatch"));
 }
 
 TEST(StreamErrors, Constants) {
-    EXPECT_THAT(places("output o = const([1, 2] : Seq 3 u8);"), ElementsAre("2:18 type-mismatch"));
-    EXPECT_THAT(places("output o = const([1, [2]] : Seq 2 u8);"),
-                ElementsAre("2:22 type-mismatch"));
-    EXPECT_THAT(places("output o = const(300 : u8);"), ElementsAre("2:18 number-too-large"));
-    EXPECT_THAT(places("output o = const((1, 2, 3) : (u8, u8));"),
+    EXPECT_THAT(streamPlaces("output o = const([1, 2] : Seq 3 u8);"),
                 ElementsAre("2:18 type-mismatch"));
-    EXPECT_THAT(places("output o = counter(0, 1 : u8);"), ElementsAre("2:20 bad-parameter"));
-    EXPECT_THAT(places("output o = counter(4, 1 : bit);"), ElementsAre("2:12 type-mismatch"));
-    EXPECT_THAT(places("output o = counter(4, 900 : u8);"), ElementsAre("2:23 number-too-large"));
+    EXPECT_THAT(streamPlaces("output o = const([1, [2]] : Seq 2 u8);"),
+                ElementsAre("2:22 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = const(300 : u8);"), ElementsAre("2:18 number-too-large"));
+    EXPECT_THAT(streamPlaces("output o = const((1, 2, 3) : (u8, u8));"),
+                ElementsAre("2:18 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = counter(0, 1 : u8);"), ElementsAre("2:20 bad-parameter"));
+    EXPECT_THAT(streamPlaces("output o = counter(4, 1 : bit);"), ElementsAre("2:12 type-mismatch"));
+    EXPECT_THAT(streamPlaces("output o = counter(4, 900 : u8);"),
+                ElementsAre("2:23 number-too-large"));
 }
 
 TEST(StreamErrors, OnlyAssociativeFunctionsReduce) {
-    EXPECT_THAT(places("output o = reduce(sub, x);"), ElementsAre("2:19 not-associative"));
-    EXPECT_THAT(places("output o = reduce(fn p q -> add(p, q), x);"),
+    EXPECT_THAT(streamPlaces("output o = reduce(sub, x);"), ElementsAre("2:19 not-associative"));
+    EXPECT_THAT(streamPlaces("output o = reduce(fn p q -> add(p, q), x);"),
                 ElementsAre("2:19 not-associative"));
-    EXPECT_THAT(places("output o = reduce(assoc fn p q -> add(p, q), x);"), ElementsAre());
-    EXPECT_THAT(places("output o = reduce(assoc fn p q -> lt(p, q), x);"),
+    EXPECT_THAT(streamPlaces("output o = reduce(assoc fn p q -> add(p, q), x);"), ElementsAre());
+    EXPECT_THAT(streamPlaces("output o = reduce(assoc fn p q -> lt(p, q), x);"),
                 ElementsAre("2:12 type-mismatch"));
 }
 
 TEST(StreamErrors, MessagesNameBothTypes) {
-    EXPECT_THAT(message("output o = map2(fn a b -> add(a, b), x, counter(6, 1 : u16));"),
+    EXPECT_THAT(streamMessage("output o = map2(fn a b -> add(a, b), x, counter(6, 1 : u16));"),
                 HasSubstr("the operands have different types: u8 and u16"));
-    EXPECT_THAT(message("output o = map2(add, x, counter(7, 1 : u8));"),
+    EXPECT_THAT(streamMessage("output o = map2(add, x, counter(7, 1 : u8));"),
                 HasSubstr("the sequences have different lengths: Seq 6 u8 and Seq 7 u8"));
-    EXPECT_THAT(message("output o = shfit(1, x);"), HasSubstr("did you mean 'shift'?"));
+    EXPECT_THAT(streamMessage("output o = shfit(1, x);"), HasSubstr("did you mean 'shift'?"));
 }
 
 TEST(StreamErrors, SeveralMistakesInOneRun) {
     EXPECT_THAT(
-        places("let p = shift(0, x); let q = ; let r = add(x, 1); output o = nothing;"),
+        streamPlaces("let p = shift(0, x); let q = ; let r = add(x, 1); output o = nothing;"),
         ElementsAre("2:9 bad-parameter", "2:30 syntax", "2:47 type-mismatch", "2:62 unknown-name"));
 }
 
@@ -144,11 +154,11 @@ TEST(StreamErrors, DeepAndHugeProgramsAreRefused) {
     std::string deep = "x";
     for (int k = 0; k < 5000; ++k)
         deep = "shift(1, " + deep + ")";
-    EXPECT_THAT(places("output o = " + deep + ";"), testing::Contains(HasSubstr("too-deep")));
+    EXPECT_THAT(streamPlaces("output o = " + deep + ";"), testing::Contains(HasSubstr("too-deep")));
     std::string types = "u8";
     for (int k = 0; k < 5000; ++k)
         types = "Seq 1 " + types;
-    EXPECT_THAT(places("input d : " + types + "; output o = x;"),
+    EXPECT_THAT(streamPlaces("input d : " + types + "; output o = x;"),
                 testing::Contains(HasSubstr("too-deep")));
     std::string chain = "let f0 = fn v -> add(v, 1);";
     std::string doubling = "let g0 = fn v -> add(v, v);";
@@ -158,9 +168,9 @@ TEST(StreamErrors, DeepAndHugeProgramsAreRefused) {
         doubling +=
             "let g" + std::to_string(k) + " = fn v -> add(g" + last + "(v), g" + last + "(v));";
     }
-    EXPECT_THAT(places(chain + "output o = map(f499, x);"),
+    EXPECT_THAT(streamPlaces(chain + "output o = map(f499, x);"),
                 testing::Contains(HasSubstr("too-deep")));
-    EXPECT_THAT(places(doubling + "output o = map(g40, x);"),
+    EXPECT_THAT(streamPlaces(doubling + "output o = map(g40, x);"),
                 testing::Contains(HasSubstr("too-large")));
 }
 
@@ -240,7 +250,7 @@ TEST(StreamErrors, PairsOfTooManyPartsAreRefused) {
         const std::string last = "p" + std::to_string(level);
         body += "let p" + std::to_string(level + 1) + " = map2(tuple, " + last + ", " + last + ");";
     }
-    EXPECT_THAT(places(body + "output y = p40;"), testing::Contains(HasSubstr("too-large")));
+    EXPECT_THAT(streamPlaces(body + "output y = p40;"), testing::Contains(HasSubstr("too-large")));
 }
 
 } // namespace

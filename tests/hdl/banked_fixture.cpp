@@ -1,4 +1,5 @@
 #include "tests/hdl/banked_fixture.h"
+#include "tests/support/places.h"
 
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
@@ -40,7 +41,7 @@ ProcessResult run(std::vector<std::string> arguments, const std::string& folder)
 
 std::vector<ir::MemoryProgram> exampleMemories() {
     const auto parsed =
-        frontend::parseFile(std::string(MARQUETRY_SOURCE_DIR) + "/examples/memories/memories.mq");
+        frontend::parseFile(test::sourceFolder() + "/examples/memories/memories.mq");
     EXPECT_TRUE(parsed.has_value());
     return parsed ? parsed->memories : std::vector<ir::MemoryProgram>();
 }
@@ -87,7 +88,7 @@ std::vector<std::string> writeMemories(const std::vector<BankedMemory>& memories
 
 TrafficResult simulate(const std::vector<BankedMemory>& memories, std::int64_t cycles,
                        bool icarus) {
-    const testing::TemporaryFolder place;
+    const test::TemporaryFolder place;
     const std::string folder = place.string();
     const std::vector<std::string> files = writeMemories(memories, folder);
     std::vector<std::string> build =

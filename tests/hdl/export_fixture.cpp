@@ -4,7 +4,7 @@
 #include "engine/support/json.h"
 #include "tests/support/text_files.h"
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 hdl::ExportRequest requestFor(const TestDesign& design) {
     hdl::ExportRequest request;
@@ -55,4 +55,4 @@ void ExportTest::patch(const std::string& folder, const std::string& file, const
                                 hdl::writeManifest({manifest["program"], "verilog"}, files)));
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -10,7 +10,7 @@
 
 #include <cstdlib>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// Reads an export of a design and opens it.
 Result<hdl::OpenedDesign> openedDesign(const std::string& folder);
@@ -39,4 +39,4 @@ private:
 
 hdl::ExportRequest requestFor(const TestDesign& design);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -11,12 +11,12 @@
 
 namespace marquetry {
 
-using testing::requestFor;
-using testing::TestDesign;
+using test::requestFor;
+using test::TestDesign;
 
 namespace {
 
-class Export : public testing::ExportTest {};
+class Export : public test::ExportTest {};
 
 std::map<std::string, std::string> contents(const std::string& folder) {
     std::map<std::string, std::string> files;
@@ -56,7 +56,7 @@ TEST(Names, AreIdentifiersAndUnique) {
 }
 
 TEST_F(Export, SameDesignSameBytes) {
-    const TestDesign design = testing::twoShapesOneUnit();
+    const TestDesign design = test::twoShapesOneUnit();
     const auto first = contents(exportTo("a", design));
     EXPECT_EQ(first, contents(exportTo("b", design)));
     for (const char* name :
@@ -67,7 +67,7 @@ TEST_F(Export, SameDesignSameBytes) {
 }
 
 TEST_F(Export, EveryModuleSaysWhatItIs) {
-    for (const auto& [name, text] : contents(exportTo("a", testing::residualBlock()))) {
+    for (const auto& [name, text] : contents(exportTo("a", test::residualBlock()))) {
         if (!name.starts_with("rtl/") || !name.ends_with(".v"))
             continue;
         EXPECT_TRUE(text.starts_with("// ")) << name;
@@ -77,20 +77,20 @@ TEST_F(Export, EveryModuleSaysWhatItIs) {
 }
 
 TEST_F(Export, KeepsMembersOfTheDesign) {
-    auto request = requestFor(testing::wideOutput());
+    auto request = requestFor(test::wideOutput());
     request.designJson = R"({"units":[{"id":0}]})";
     ASSERT_TRUE(hdl::exportDesign(request, path("d")));
     const auto json = nlohmann::json::parse(*test::readText(path("d") + "/DESIGN.json"));
     EXPECT_EQ(json["units"][0]["id"], 0);
     EXPECT_EQ(json["schedule"]["name"], "wide");
-    const auto opened = testing::openedDesign(path("d"));
+    const auto opened = test::openedDesign(path("d"));
     ASSERT_TRUE(opened);
     EXPECT_EQ(opened->source.program, "wide");
     EXPECT_EQ(opened->source.programFile, "program/wide.mq");
 }
 
 TEST_F(Export, ReplacesItsOwnFolderOnly) {
-    const TestDesign design = testing::wideOutput();
+    const TestDesign design = test::wideOutput();
     exportTo("own", design);
     ASSERT_TRUE(test::writeText(path("own") + "/left-over", "x"));
     exportTo("own", design);
@@ -113,19 +113,19 @@ TEST_F(Export, ReplacesItsOwnFolderOnly) {
 }
 
 TEST_F(Export, SaysWhenItCannotWrite) {
-    const auto refused = hdl::exportDesign(requestFor(testing::wideOutput()), "/proc/nowhere/x");
+    const auto refused = hdl::exportDesign(requestFor(test::wideOutput()), "/proc/nowhere/x");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().front().code, "output-unwritable");
 }
 
 TEST_F(Export, UnknownTarget) {
-    auto request = requestFor(testing::wideOutput());
+    auto request = requestFor(test::wideOutput());
     request.target = "vhdl";
     EXPECT_EQ(hdl::exportDesign(request, path("x")).error().front().code, "unknown-target");
 }
 
 TEST(HdlCheck, NamesTheLayerItCannotBuild) {
-    TestDesign design = testing::convPoolRequant();
+    TestDesign design = test::convPoolRequant();
     EXPECT_EQ(refusal(design), "accepted");
     auto& step = std::get<design::ComputeStep>(design.schedule.steps[1]);
     step.epilogue.requantBefore.mul = 3;
@@ -137,19 +137,19 @@ TEST(HdlCheck, NamesTheLayerItCannotBuild) {
 }
 
 TEST(HdlCheck, RefusesUnitsWithoutHardware) {
-    TestDesign design = testing::convPoolRequant();
+    TestDesign design = test::convPoolRequant();
     design.schedule.units[0].parallel = 3;
     EXPECT_NE(refusal(design).find("computes 3 rows at once"), std::string::npos);
-    design = testing::convPoolRequant();
+    design = test::convPoolRequant();
     design.schedule.units[0].weight = ir::Scalar::I32;
     EXPECT_NE(refusal(design).find("i8 x i32"), std::string::npos);
-    design = testing::convPoolRequant();
+    design = test::convPoolRequant();
     design.schedule.lanes = 24;
     EXPECT_NE(refusal(design).find("24 lanes"), std::string::npos);
 }
 
 TEST(HdlCheck, RefusesASlotReadAndWrittenAtOnce) {
-    TestDesign design = testing::convPoolRequant();
+    TestDesign design = test::convPoolRequant();
     const auto& step = std::get<design::ComputeStep>(design.schedule.steps[1]);
     auto& slots = design.schedule.slots;
     auto& output = design.schedule.tensors[step.output.index()];
@@ -160,7 +160,7 @@ TEST(HdlCheck, RefusesASlotReadAndWrittenAtOnce) {
 }
 
 TEST(HdlCheck, RefusesASlotNarrowerThanItsTensors) {
-    TestDesign design = testing::convPoolRequant();
+    TestDesign design = test::convPoolRequant();
     const auto& step = std::get<design::ComputeStep>(design.schedule.steps[1]);
     const design::StoredTensor& output = design.schedule.tensor(step.output);
     design::Slot& slot = design.schedule.slots[output.slot.index()];

@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class OpenedExport : public testing::ExportTest {
+class OpenedExport : public test::ExportTest {
 protected:
-    void SetUp() override { exportTo("export", testing::convPoolRequant()); }
+    void SetUp() override { exportTo("export", test::convPoolRequant()); }
 
     std::string folder() const { return path("export"); }
 
@@ -67,7 +67,7 @@ TEST_F(OpenedExport, RefusesNamesThatNoExportHas) {
                                    ".hidden",       "rtl/x.cpp", "rtl/sub/x.v",
                                    "rtl/x",         "rtl/x.v ",  "program/../x",
                                    "program/",      "program/.", "program//etc/hostname/../../x"}) {
-        exportTo("export", testing::convPoolRequant());
+        exportTo("export", test::convPoolRequant());
         list(name, bytes);
         EXPECT_EQ(answer(), "export-damaged") << name;
     }
@@ -76,7 +76,7 @@ TEST_F(OpenedExport, RefusesNamesThatNoExportHas) {
 TEST_F(OpenedExport, WeightsMayHaveAnyName) {
     for (const char* const name : {"program/my weights.npy", "program/a/$HOME `id`.npy",
                                    "program/.w", "program/-w", "program/\xc3\xa9.npy"}) {
-        exportTo("export", testing::convPoolRequant());
+        exportTo("export", test::convPoolRequant());
         write(name, "w");
         EXPECT_EQ(answer(), "export-damaged") << "a stray file: " << name;
         list(name, "w");

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 using design::TensorId;
 using design::UnitId;
@@ -171,4 +171,4 @@ TestDesign randomDesign(std::uint64_t seed) {
     return RandomChain(seed).build();
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

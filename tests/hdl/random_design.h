@@ -3,10 +3,10 @@
 
 #include "tests/hdl/schedule_builder.h"
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// The same seed gives the same design: 1 … 4 layers on 1 … 3 units, odd extents and channel
 /// counts, pads, strides, pools, requantisation, relu, residual additions, signed and unsigned.
 TestDesign randomDesign(std::uint64_t seed);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

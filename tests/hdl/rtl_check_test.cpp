@@ -24,10 +24,10 @@ std::string inModule(const std::string& text) {
 }
 
 TEST(RtlCheck, AcceptsWhatIsOurs) {
-    std::vector<testing::TestDesign> designs = testing::allDesigns();
+    std::vector<test::TestDesign> designs = test::allDesigns();
     for (std::uint64_t seed = 0; seed < 10; ++seed)
-        designs.push_back(testing::randomDesign(seed));
-    for (const testing::TestDesign& design : designs) {
+        designs.push_back(test::randomDesign(seed));
+    for (const test::TestDesign& design : designs) {
         files::FolderFiles files;
         const std::vector<std::vector<std::int64_t>> noWeights(design.schedule.units.size());
         const auto circuits = hdl::streamCircuits(design.schedule, design.program);

@@ -8,11 +8,11 @@
 
 namespace marquetry {
 
-using testing::TestDesign;
+using test::TestDesign;
 
 namespace {
 
-class Rtl : public testing::ExportTest {
+class Rtl : public test::ExportTest {
 protected:
     static std::vector<std::string> sources(const std::string& folder) {
         std::vector<std::string> files;
@@ -70,9 +70,9 @@ std::string warnings(const std::string& log) {
 } // namespace
 
 TEST_F(Rtl, LintsWithoutAWarning) {
-    std::vector<TestDesign> designs = testing::allDesigns();
+    std::vector<TestDesign> designs = test::allDesigns();
     for (std::uint64_t seed = 0; seed < 30; ++seed)
-        designs.push_back(testing::randomDesign(seed));
+        designs.push_back(test::randomDesign(seed));
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
         const auto result = lint(folder, design.program.name + "_top");
@@ -82,17 +82,17 @@ TEST_F(Rtl, LintsWithoutAWarning) {
 }
 
 TEST_F(Rtl, LintSeesAWrongWidth) {
-    const std::string folder = exportTo("bad", testing::convPoolRequant());
+    const std::string folder = exportTo("bad", test::convPoolRequant());
     patch(folder, "rtl/conv_pool_top.v", "wire setup;", "wire [1:0] setup;");
     EXPECT_NE(lint(folder, "conv_pool_top").exitCode, 0);
 }
 
 TEST_F(Rtl, SynthesisMatchesThePrediction) {
-    testing::ScheduleBuilder builder("synth");
+    test::ScheduleBuilder builder("synth");
     const auto unit = builder.unit("conv", 2);
     const auto x = builder.input("x", {ir::Scalar::I8, {4, 4, 8}});
-    testing::EpilogueSpec e;
-    e.requantBefore = testing::requant(9);
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(9);
     e.reluBefore = true;
     builder.output("y", builder.conv(unit, x, {7, 3, 1, 1}, e));
     const std::string folder = exportTo("synth", builder.finish());

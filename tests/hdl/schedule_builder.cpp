@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 using design::TensorId;
 using design::UnitId;
@@ -247,9 +247,8 @@ TensorId ScheduleBuilder::store(ValueId value, std::optional<TensorId> input,
     schedule.slots[slot].depth += tensor.words();
     schedule.slots[slot].elementBits =
         std::max(schedule.slots[slot].elementBits, ir::info(type.scalar).bits);
-    schedule.slots[slot].storedLanes =
-        std::max(schedule.slots[slot].storedLanes,
-                 design::storedLanesFor(tensor.channels, schedule.lanes));
+    schedule.slots[slot].storedLanes = std::max(
+        schedule.slots[slot].storedLanes, design::storedLanesFor(tensor.channels, schedule.lanes));
     schedule.slots[slot].writeLanes = std::min(schedule.slots[slot].writeLanes, writeLanes);
     schedule.tensors.push_back(tensor);
     return tensor.id;
@@ -319,8 +318,7 @@ std::int64_t ScheduleBuilder::latencyOf(const design::ComputeStep& step) const {
     const design::StoredTensor& input = design_.schedule.tensor(step.input);
     const ir::ConvStream conv{input.height, input.width,    step.pad,  step.kernel,
                               step.stride,  input.channels, step.rows, input.scalar};
-    const auto circuit =
-        cost::streamCircuit(conv, design_.values[step.weight->index()]);
+    const auto circuit = cost::streamCircuit(conv, design_.values[step.weight->index()]);
     ENGINE_ASSERT(circuit.has_value(), "the test's convolution is small");
     return circuit->latency();
 }
@@ -433,4 +431,4 @@ int joinSteps(design::Schedule& schedule) {
     return joined;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 struct EpilogueSpec {
     design::RequantStage requantBefore;
@@ -61,8 +61,8 @@ public:
     design::UnitId unit(const std::string& name, std::int64_t parallel,
                         ir::Scalar operand = ir::Scalar::I8, ir::Scalar weight = ir::Scalar::I8);
     /// A unit for one call of conv(), which has the weights inside.
-    design::UnitId streamUnit(const std::string& name, std::int64_t parallel,
-                              std::int64_t interval, ir::Scalar operand = ir::Scalar::I8,
+    design::UnitId streamUnit(const std::string& name, std::int64_t parallel, std::int64_t interval,
+                              ir::Scalar operand = ir::Scalar::I8,
                               ir::Scalar weight = ir::Scalar::I8);
     design::UnitId passUnit(const std::string& name, ir::Scalar operand);
     design::TensorId input(const std::string& name, const ir::Type& type);
@@ -96,4 +96,4 @@ private:
 /// Joins every step that may be to the one before it, as early as it may start; how many.
 int joinSteps(design::Schedule& schedule);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

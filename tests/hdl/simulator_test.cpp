@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 using hdl::Simulator;
 
-class Simulators : public testing::ExportTest {
+class Simulators : public test::ExportTest {
 protected:
     Simulators() : path_(::getenv("PATH")) {}
     ~Simulators() override { ::setenv("PATH", path_.c_str(), 1); }
@@ -28,10 +28,10 @@ protected:
     }
 
     Result<hdl::VerifyReport> verify(Simulator simulator = Simulator::Icarus) {
-        const testing::TestDesign design = testing::convPoolRequant();
+        const test::TestDesign design = test::convPoolRequant();
         if (!fs::exists(path("export")))
             exportTo("export", design);
-        const auto opened = testing::openedDesign(path("export"));
+        const auto opened = test::openedDesign(path("export"));
         return opened ? hdl::verify(*opened, design.program, {simulator, 1, 1, true})
                       : Result<hdl::VerifyReport>(opened.error());
     }
@@ -109,7 +109,7 @@ TEST_F(Simulators, SeeNothingOfThePathOfTheExport) {
 }
 
 TEST_F(Simulators, AnEditedBenchIsNotRun) {
-    exportTo("export", testing::convPoolRequant());
+    exportTo("export", test::convPoolRequant());
     ASSERT_EQ(answer(), "pass");
     patch(path("export"), "tb/tb_icarus.v", "module conv_pool_tb;",
           "module conv_pool_tb; initial $display(\"{\\\"pass\\\":true}\");");
@@ -120,7 +120,7 @@ TEST_F(Simulators, AnEditedBenchIsNotRun) {
         EXPECT_EQ(report.error().front().message,
                   "'tb/tb_icarus.v' is not the bench of this design");
     }
-    exportTo("export2", testing::convPoolRequant());
+    exportTo("export2", test::convPoolRequant());
     fs::remove_all(path("export"));
     fs::rename(path("export2"), path("export"));
     patch(path("export"), "tb/tb_verilator.cpp", "int main(", "int main() {} int other(");
@@ -128,7 +128,7 @@ TEST_F(Simulators, AnEditedBenchIsNotRun) {
 }
 
 TEST_F(Simulators, HardwareThatActsIsNotSimulated) {
-    exportTo("export", testing::convPoolRequant());
+    exportTo("export", test::convPoolRequant());
     patch(path("export"), "rtl/conv_pool_top.v", "endmodule",
           "initial $system(\"touch " + path("pwned") + "\");\nendmodule");
     for (const Simulator simulator : {Simulator::Icarus, Simulator::Verilator})
@@ -137,7 +137,7 @@ TEST_F(Simulators, HardwareThatActsIsNotSimulated) {
 }
 
 TEST_F(Simulators, ATraceIsKeptInTheCacheOfTheUser) {
-    exportTo("export", testing::convPoolRequant());
+    exportTo("export", test::convPoolRequant());
     patch(path("export"), "rtl/conv_pool_unit_conv_3x3_epilogue.v", "x[31:7]", "x[30:6]");
     const auto failed = verify();
     ASSERT_TRUE(failed) << format(failed.error());

@@ -15,11 +15,11 @@ namespace marquetry {
 using design::PoolKind;
 using hdl::Simulator;
 using ir::Scalar;
-using testing::TestDesign;
+using test::TestDesign;
 
 namespace {
 
-class StreamUnit : public testing::ExportTest {
+class StreamUnit : public test::ExportTest {
 protected:
     /// The folder of the export.
     std::string expectVerified(const TestDesign& design, const hdl::VerifyParams& params) {
@@ -46,17 +46,17 @@ protected:
 
 /// A first layer like LeNet-5's, and a product on what it makes.
 TestDesign firstLayer(std::int64_t parallel) {
-    testing::ScheduleBuilder b("first_layer_" + std::to_string(parallel));
+    test::ScheduleBuilder b("first_layer_" + std::to_string(parallel));
     const std::int64_t interval = (6 + parallel - 1) / parallel;
     const auto stream = b.streamUnit("stream", parallel, interval);
     const auto product = b.unit("product", 2);
     const auto x = b.input("image", {Scalar::I8, {11, 12, 1}});
-    testing::EpilogueSpec e;
-    e.requantBefore = testing::requant(9);
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(9);
     e.reluBefore = true;
     e.pool = PoolKind::Sum;
     e.poolSize = 2;
-    e.requantAfter = testing::requant(1);
+    e.requantAfter = test::requant(1);
     const auto c = b.conv(stream, x, {6, 4, 1, 0}, e);
     b.output("y", b.mv(product, c, 5, {}));
     return b.finish();
@@ -68,7 +68,7 @@ public:
 
     TestDesign build() {
         const std::int64_t lanes = coin() ? 16 : 8;
-        testing::ScheduleBuilder b("stream_" + std::to_string(seed_), lanes);
+        test::ScheduleBuilder b("stream_" + std::to_string(seed_), lanes);
         const Scalar scalar = coin() ? Scalar::I8 : Scalar::U8;
         const std::int64_t kernel = rng_.range(1, 3);
         const std::int64_t stride = rng_.range(1, 2);
@@ -93,10 +93,10 @@ public:
 private:
     bool coin() { return rng_.range(0, 1) == 1; }
 
-    testing::EpilogueSpec epilogue(std::int64_t down, std::int64_t across) {
-        testing::EpilogueSpec e;
+    test::EpilogueSpec epilogue(std::int64_t down, std::int64_t across) {
+        test::EpilogueSpec e;
         if (coin())
-            e.requantBefore = testing::requant(rng_.range(0, 9), coin() ? Scalar::I8 : Scalar::U8);
+            e.requantBefore = test::requant(rng_.range(0, 9), coin() ? Scalar::I8 : Scalar::U8);
         e.reluBefore = coin();
         const std::int64_t size = rng_.range(2, 3);
         if (coin() && down >= size && across >= size) {
@@ -104,7 +104,7 @@ private:
             e.poolSize = size;
         }
         if (coin())
-            e.requantAfter = testing::requant(rng_.range(0, 9), Scalar::I8, rng_.range(-9, 9));
+            e.requantAfter = test::requant(rng_.range(0, 9), Scalar::I8, rng_.range(-9, 9));
         return e;
     }
 

@@ -1,6 +1,6 @@
 #include "tests/hdl/test_designs.h"
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 using design::PoolKind;
 using ir::Scalar;
@@ -136,4 +136,4 @@ std::vector<TestDesign> allDesigns() {
             wideOutput(),      twoInputsTwoOutputs(), sixteenBits(),      copies()};
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -12,11 +12,11 @@ namespace marquetry {
 using hdl::Simulator;
 using hdl::VerifyParams;
 using hdl::VerifyReport;
-using testing::TestDesign;
+using test::TestDesign;
 
 namespace {
 
-class Verify : public testing::ExportTest {
+class Verify : public test::ExportTest {
 protected:
     void expectVerified(const TestDesign& design, const VerifyParams& params) {
         SCOPED_TRACE(design.program.name + (params.gaps ? " with gaps" : " without gaps"));
@@ -34,7 +34,7 @@ protected:
 } // namespace
 
 TEST_F(Verify, InterpreterSimulatorAndNaiveEvaluationAgree) {
-    for (const TestDesign& design : testing::allDesigns()) {
+    for (const TestDesign& design : test::allDesigns()) {
         SCOPED_TRACE(design.program.name);
         const auto run = ir::interpret(design.program, {});
         ASSERT_TRUE(run) << format(run.error());
@@ -45,43 +45,43 @@ TEST_F(Verify, InterpreterSimulatorAndNaiveEvaluationAgree) {
 }
 
 TEST_F(Verify, ConvolutionPoolRequant) {
-    expectVerified(testing::convPoolRequant(), {Simulator::Verilator, 3, 1, true});
+    expectVerified(test::convPoolRequant(), {Simulator::Verilator, 3, 1, true});
 }
 TEST_F(Verify, ConvolutionThenVectorOnOneUnit) {
-    expectVerified(testing::convThenVector(), {Simulator::Verilator, 3, 2, false});
+    expectVerified(test::convThenVector(), {Simulator::Verilator, 3, 2, false});
 }
 TEST_F(Verify, TwoShapesOnOneUnit) {
-    expectVerified(testing::twoShapesOneUnit(), {Simulator::Verilator, 3, 3, true});
+    expectVerified(test::twoShapesOneUnit(), {Simulator::Verilator, 3, 3, true});
 }
 TEST_F(Verify, ResidualBlock) {
-    expectVerified(testing::residualBlock(), {Simulator::Verilator, 3, 4, true});
+    expectVerified(test::residualBlock(), {Simulator::Verilator, 3, 4, true});
 }
 TEST_F(Verify, WideOutput) {
-    expectVerified(testing::wideOutput(), {Simulator::Verilator, 3, 5, false});
+    expectVerified(test::wideOutput(), {Simulator::Verilator, 3, 5, false});
 }
 TEST_F(Verify, TwoInputsTwoOutputs) {
-    expectVerified(testing::twoInputsTwoOutputs(), {Simulator::Verilator, 3, 6, true});
+    expectVerified(test::twoInputsTwoOutputs(), {Simulator::Verilator, 3, 6, true});
 }
 TEST_F(Verify, SixteenBits) {
-    expectVerified(testing::sixteenBits(), {Simulator::Verilator, 3, 7, true});
+    expectVerified(test::sixteenBits(), {Simulator::Verilator, 3, 7, true});
 }
 
 TEST_F(Verify, AllPartsInIcarus) {
-    for (const TestDesign& design : testing::allDesigns())
+    for (const TestDesign& design : test::allDesigns())
         expectVerified(design, {Simulator::Icarus, 2, 5, true});
 }
 
 TEST_F(Verify, RandomDesignsInIcarus) {
     for (std::uint64_t seed = 0; seed < 25; ++seed)
-        expectVerified(testing::randomDesign(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        expectVerified(test::randomDesign(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
 }
 
 // Values and cycles: a reader that starts a clock too early would read a word that is not there.
 TEST_F(Verify, JoinedStepsInIcarus) {
     int joined = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        TestDesign design = testing::randomDesign(seed);
-        const int here = testing::joinSteps(design.schedule);
+        TestDesign design = test::randomDesign(seed);
+        const int here = test::joinSteps(design.schedule);
         joined += here;
         if (here > 0)
             expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
@@ -90,13 +90,13 @@ TEST_F(Verify, JoinedStepsInIcarus) {
 }
 
 TEST_F(Verify, AUnitThatLeadsAndFollows) {
-    TestDesign design = testing::leadsAndFollows();
-    ASSERT_EQ(testing::joinSteps(design.schedule), 2);
+    TestDesign design = test::leadsAndFollows();
+    ASSERT_EQ(test::joinSteps(design.schedule), 2);
     expectVerified(design, {Simulator::Verilator, 2, 8, true});
 }
 
 TEST_F(Verify, ABrokenWeightIsAMismatch) {
-    const TestDesign design = testing::convThenVector();
+    const TestDesign design = test::convThenVector();
     const std::string folder = exportTo("broken", design);
     const std::string file = "rtl/conv_then_mv_unit_shared_row1_bank0.mem";
     const std::string first = test::readText(folder + "/" + file)->substr(0, 16);
@@ -117,7 +117,7 @@ TEST_F(Verify, ABrokenWeightIsAMismatch) {
 }
 
 TEST_F(Verify, ABrokenStepTableIsAMismatchInVerilator) {
-    const TestDesign design = testing::convPoolRequant();
+    const TestDesign design = test::convPoolRequant();
     const std::string folder = exportTo("broken", design);
     // The rounded shift of the requantisation takes bit 6: shift by one place less.
     patch(folder, "rtl/conv_pool_unit_conv_3x3_epilogue.v", "x[31:7]", "x[30:6]");
@@ -130,7 +130,7 @@ TEST_F(Verify, ABrokenStepTableIsAMismatchInVerilator) {
 }
 
 TEST_F(Verify, AWrongCycleCountDoesNotPass) {
-    const TestDesign design = testing::convPoolRequant();
+    const TestDesign design = test::convPoolRequant();
     const std::string folder = exportTo("slow", design);
     patch(folder, "rtl/conv_pool_sequencer.v", "drain = 4'hc", "drain = 4'hd");
     const VerifyReport report = verified(folder, design, {Simulator::Icarus, 1, 1, true});
@@ -140,36 +140,36 @@ TEST_F(Verify, AWrongCycleCountDoesNotPass) {
 }
 
 TEST_F(Verify, ATamperedFileIsNamed) {
-    const TestDesign design = testing::convPoolRequant();
+    const TestDesign design = test::convPoolRequant();
     const std::string folder = exportTo("tampered", design);
-    ASSERT_TRUE(testing::openedDesign(folder));
+    ASSERT_TRUE(test::openedDesign(folder));
     ASSERT_TRUE(test::writeText(folder + "/rtl/conv_pool_top.v", "module x; endmodule\n"));
-    const auto opened = testing::openedDesign(folder);
+    const auto opened = test::openedDesign(folder);
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().front().code, "export-damaged");
     EXPECT_NE(opened.error().front().message.find("conv_pool_top.v"), std::string::npos);
     EXPECT_NE(opened.error().front().message.find("hash mismatch"), std::string::npos);
     std::filesystem::remove(folder + "/rtl/conv_pool_top.v");
-    EXPECT_EQ(testing::openedDesign(folder).error().front().code, "export-damaged");
-    EXPECT_EQ(testing::openedDesign(path("nothing")).error().front().code, "export-missing");
+    EXPECT_EQ(test::openedDesign(folder).error().front().code, "export-damaged");
+    EXPECT_EQ(test::openedDesign(path("nothing")).error().front().code, "export-missing");
 }
 
 TEST_F(Verify, StopsAtOnce) {
-    const TestDesign design = testing::convPoolRequant();
+    const TestDesign design = test::convPoolRequant();
     const std::string folder = exportTo("stopped", design);
     std::stop_source source;
     source.request_stop();
     const auto report =
-        hdl::verify(*testing::openedDesign(folder), design.program, {}, source.get_token());
+        hdl::verify(*test::openedDesign(folder), design.program, {}, source.get_token());
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error().front().code, "cancelled");
 }
 
 TEST_F(Verify, PredictsBeforeItSimulates) {
-    const TestDesign design = testing::convPoolRequant();
+    const TestDesign design = test::convPoolRequant();
     std::vector<std::string> lines;
-    const auto report = hdl::verify(*testing::openedDesign(exportTo("told", design)),
-                                    design.program, {Simulator::Icarus, 1, 1, true}, {},
+    const auto report = hdl::verify(*test::openedDesign(exportTo("told", design)), design.program,
+                                    {Simulator::Icarus, 1, 1, true}, {},
                                     [&](const std::string& line) { lines.push_back(line); });
     ASSERT_TRUE(report);
     ASSERT_GE(lines.size(), 2u);

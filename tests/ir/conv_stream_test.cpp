@@ -28,7 +28,7 @@ struct Case {
 
 Case caseOf(const std::string& text) {
     Case c;
-    c.program = testing::programOf(text);
+    c.program = test::programOf(text);
     c.plan = ir::planLayers(*c.program);
     auto run = ir::interpret(*c.program, {});
     EXPECT_TRUE(run.has_value());
@@ -101,7 +101,7 @@ TEST(ConvStream, IsTheConvolution) {
 
 TEST(ConvStream, KnowsItsSideCondition) {
     const auto streams = [](const std::string& text) {
-        const auto program = testing::programOf(text);
+        const auto program = test::programOf(text);
         const ir::LayerPlan plan = ir::planLayers(*program);
         return ir::convStreamOf(*program, plan.layers[0]).has_value();
     };

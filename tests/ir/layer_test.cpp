@@ -39,7 +39,7 @@ const char* nameOf(ir::EpilogueKind kind) {
 
 /// One line per layer: "result = anchor(input; addend) epilogue…", or the first refusal.
 std::string planOf(const std::string& body) {
-    const auto program = testing::programOf("design d {" + std::string(kHead) + body + "}");
+    const auto program = test::programOf("design d {" + std::string(kHead) + body + "}");
     const ir::LayerPlan plan = ir::planLayers(*program);
     if (!plan.unsupported.empty())
         return plan.unsupported.front().code + ": " + plan.unsupported.front().message;
@@ -161,7 +161,7 @@ TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
         {"output o = conv(reshape(x, dims: [9, 4, 4]), a);", "stored in another order"},
     };
     for (const auto& [body, reason] : bodies) {
-        const auto parsed = testing::programOf("design d {" + std::string(kHead) + body + "}");
+        const auto parsed = test::programOf("design d {" + std::string(kHead) + body + "}");
         const ir::LayerPlan plan = ir::planLayers(*parsed);
         EXPECT_TRUE(plan.unsupported.empty()) << body;
         ASSERT_NE(plan.firstUnbuildable(), nullptr) << body;
@@ -190,8 +190,8 @@ TEST(LayerPlan, FoldsReshapesOfWholePixels) {
 TEST(LayerPlan, RefusesWhatNoHardwareComputes) {
     for (const char* body :
          {"output o = m;", "output o = add(v, relu(n8));", "output o = mv(relu(m), v);"}) {
-        const auto parsed = testing::programOf("design d {" + std::string(kHead) +
-                                               "weight n8 : i8[8] = zeros; " + body + "}");
+        const auto parsed = test::programOf("design d {" + std::string(kHead) +
+                                            "weight n8 : i8[8] = zeros; " + body + "}");
         const ir::LayerPlan plan = ir::planLayers(*parsed);
         ASSERT_FALSE(plan.unsupported.empty()) << body;
         const Diagnostic& error = plan.unsupported.front();

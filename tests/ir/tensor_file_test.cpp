@@ -41,7 +41,7 @@ protected:
         return loaded ? "none" : loaded.error()[0].code;
     }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 const Type kI16{Scalar::I16, {2, 1}};

@@ -3,7 +3,7 @@
 #include <regex>
 #include <sstream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -57,4 +57,4 @@ std::vector<Declared> declaredIn(const std::string& text) {
     return all;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 struct Declared {
     std::string module;
@@ -15,4 +15,4 @@ struct Declared {
 /// Of every module in the text.
 std::vector<Declared> declaredIn(const std::string& text);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -135,4 +135,4 @@ TEST(NamesInExports, StayInTheirCommentsWithControlCharacters) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

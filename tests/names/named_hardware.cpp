@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <map>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::vector<NamedHardware> portsNamed(const std::vector<std::string>& names) {
     return items;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// What the tools see of an export.
 struct NamedHardware {
@@ -43,4 +43,4 @@ std::vector<NamedHardware> outputsNamed(const std::vector<std::string>& names);
 /// Designs and streams with many ports each: every name is an input, and an output of a design.
 std::vector<NamedHardware> portsNamed(const std::vector<std::string>& names);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -52,16 +52,16 @@ TEST(ReservedWords, HoldEverySignalOfBankedMemories) {
                                            "a[i, ?r(i)]; write a[i, 1], a[?w(i), 2]; }"));
     for (const ir::MemoryProgram& item : items)
         for (const hdl::Module& module : hdl::lowerMemory(hdl::plannedMemory(item)).modules)
-            for (const auto& declared : testing::declaredIn(hdl::writeVerilog(module)))
+            for (const auto& declared : test::declaredIn(hdl::writeVerilog(module)))
                 for (const auto* names : {&declared.signals, &declared.instances})
                     for (const std::string& name : *names)
                         EXPECT_TRUE(isReserved(name, "o")) << name << " of " << item.name;
 }
 
 TEST(ReservedWords, HoldThePortsOfEveryTop) {
-    for (const testing::NamedHardware& item :
-         {testing::memoryNamed("m"), testing::streamNamed("s", {"x"}, "y"),
-          testing::designNamed("d", {"x"}, {"y"})}) {
+    for (const test::NamedHardware& item :
+         {test::memoryNamed("m"), test::streamNamed("s", {"x"}, "y"),
+          test::designNamed("d", {"x"}, {"y"})}) {
         static const std::regex port(R"((?:input|output) +(?:wire|reg) *(?:\[\S+\] *)?(\w+))");
         const std::string& top = item.modules.back();
         int ports = 0;

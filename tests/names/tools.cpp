@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -91,4 +91,4 @@ ToolsSaid askTools(const std::vector<NamedHardware>& items) {
     return said;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

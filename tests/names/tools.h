@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// What a tool said of exports that it does not take as they are; empty: nothing.
 struct ToolsSaid {
@@ -17,4 +17,4 @@ struct ToolsSaid {
 
 ToolsSaid askTools(const std::vector<NamedHardware>& items);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

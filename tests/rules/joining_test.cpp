@@ -17,7 +17,7 @@ rules::Lowered saturated(const std::string& text, bool overlap) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.overlap = overlap;
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
     return *std::move(lowered);
@@ -40,8 +40,7 @@ std::set<std::string> joinedCalls(const rules::Lowered& lowered) {
                 EXPECT_EQ(egraph.op(unit), lowered.terms.seq);
                 const auto units = egraph.children(unit);
                 EXPECT_EQ(egraph.find(units[1]), egraph.find(site.unit));
-                EXPECT_EQ(egraph.find(units[0]),
-                          egraph.find(lowered.calls[site.layer - 1].unit));
+                EXPECT_EQ(egraph.find(units[0]), egraph.find(lowered.calls[site.layer - 1].unit));
             }
             joined.insert(name.substr(name.find(' ') + 1));
         }
@@ -80,7 +79,7 @@ std::set<std::string> expectedJoins(const rules::Lowered& lowered) {
 TEST(Joining, CallsOfOneReaderOnRandomPrograms) {
     int pairs = 0, apart = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const std::string text = testing::randomProgramText(seed, {5, 6, 10});
+        const std::string text = test::randomProgramText(seed, {5, 6, 10});
         const rules::Lowered lowered = saturated(text, true);
         if (lowered.plan.firstUnbuildable() != nullptr)
             continue;
@@ -88,15 +87,15 @@ TEST(Joining, CallsOfOneReaderOnRandomPrograms) {
         ASSERT_EQ(joinedCalls(lowered), expected) << text;
         EXPECT_TRUE(lowered.egraph->conflicts().empty());
         pairs += static_cast<int>(expected.size());
-        apart += static_cast<int>(lowered.plan.layers.size()) - 1 -
-                 static_cast<int>(expected.size());
+        apart +=
+            static_cast<int>(lowered.plan.layers.size()) - 1 - static_cast<int>(expected.size());
     }
     EXPECT_GT(pairs, 200);
     EXPECT_GT(apart, 50);
 }
 
 TEST(Joining, NothingWithoutBeingAskedFor) {
-    const std::string text = testing::vggText(4);
+    const std::string text = test::vggText(4);
     EXPECT_TRUE(joinedCalls(saturated(text, false)).empty());
     EXPECT_EQ(joinedCalls(saturated(text, true)).size(), 3U);
 }

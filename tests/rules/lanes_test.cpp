@@ -9,7 +9,7 @@ namespace marquetry {
 namespace {
 
 std::int64_t lanesOf(const std::string& text, const rules::LoweringParams& params) {
-    const auto program = testing::programOf(text);
+    const auto program = test::programOf(text);
     return rules::lanesFor(*program, ir::planLayers(*program, {true}), params);
 }
 
@@ -41,7 +41,7 @@ TEST(StreamLanes, AreWideEnoughForAPixel) {
 
 TEST(StreamLanes, StayNarrowWithoutStreamUnits) {
     rules::LoweringParams params = within(8, 1e4);
-    const auto program = testing::programOf(kNineRows);
+    const auto program = test::programOf(kNineRows);
     const auto plan = ir::planLayers(*program, {true});
     const std::int64_t narrow = rules::chooseLanes(*program, plan, 8, params.onChipBits);
     EXPECT_EQ(narrow, 8);

@@ -33,7 +33,7 @@ const char* const kLenet = R"(design lenet {
 rules::Lowered lowered(const std::string& text, Policy policy) {
     rules::LoweringParams params;
     params.policy = policy;
-    auto result = rules::lower(testing::programOf(text), params);
+    auto result = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(result.has_value()) << format(result.error());
     return *std::move(result);
 }
@@ -46,7 +46,7 @@ std::string policyName(Policy policy) {
 
 TEST(Lowering, SaturatesTheFourteenLayersOfVgg) {
     for (Policy policy : {Policy::Published, Policy::Cycles}) {
-        rules::Lowered vgg = lowered(testing::vggText(), policy);
+        rules::Lowered vgg = lowered(test::vggText(), policy);
         EXPECT_EQ(vgg.calls.size(), 14U);
         const auto result = egraph::saturate(*vgg.egraph, vgg.rewrites, {});
         EXPECT_EQ(result.outcome, egraph::Outcome::Saturated);
@@ -96,7 +96,7 @@ TEST(Lowering, GivesEachLayerAUnitOfExactlyItsShape) {
 TEST(Lowering, CountsColumnsInWholeWordsUnderCycles) {
     rules::LoweringParams params;
     params.lanes = 8;
-    const auto lenet = rules::lower(testing::programOf(kLenet), params);
+    const auto lenet = rules::lower(test::programOf(kLenet), params);
     std::vector<std::string> names;
     for (const rules::CallSite& call : lenet->calls)
         names.push_back(toString(call.shape));
@@ -118,10 +118,10 @@ TEST(Lowering, KeepsTheProgramAsWrittenInTheGraph) {
 }
 
 TEST(Lowering, RefusesValuesOfWeightsAlone) {
-    const auto result = rules::lower(
-        testing::programOf("design d { input x : i8[4] = zeros; weight w : i8[4] = zeros;"
-                           " output y = add(x, relu(w)); }"),
-        {});
+    const auto result =
+        rules::lower(test::programOf("design d { input x : i8[4] = zeros; weight w : i8[4] = zeros;"
+                                     " output y = add(x, relu(w)); }"),
+                     {});
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().front().code, "unsupported-op");
     EXPECT_TRUE(result.error().front().range.known());
@@ -154,7 +154,7 @@ TEST(Lowering, GivesEveryOperatorAUnitOfItsShape) {
             params.policy = policy;
             params.lanes = 8;
             auto result =
-                rules::lower(testing::programOf("design d { " + std::string(body) + " }"), params);
+                rules::lower(test::programOf("design d { " + std::string(body) + " }"), params);
             ASSERT_TRUE(result.has_value()) << body;
             ASSERT_EQ(result->calls.size(), 1U) << body;
             EXPECT_EQ(toString(result->calls[0].shape), shape);
@@ -172,7 +172,7 @@ TEST(Lowering, GivesEveryOperatorAUnitOfItsShape) {
 TEST(Lowering, IsTotalOnRandomPrograms) {
     int planned = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        const auto program = testing::programOf(testing::randomProgramText(seed, {}));
+        const auto program = test::programOf(test::randomProgramText(seed, {}));
         for (Policy policy : {Policy::Published, Policy::Cycles}) {
             rules::LoweringParams params;
             params.policy = policy;

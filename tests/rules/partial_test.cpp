@@ -20,26 +20,26 @@ using ir::UnitShape;
 using rules::Menu;
 using rules::Policy;
 using rules::Skeleton;
-using testing::UnitSpace;
-using testing::unitTerms;
+using test::UnitSpace;
+using test::unitTerms;
 
 namespace {
 
-constexpr int kCases = 240;
+constexpr int kPartialCases = 240;
 
 /// The group's, and halving of a partial dot product.
 const std::string kRules[] = {"R-PAR-CONV", "R-PAD-PAR-CONV", "R-MERGE-PARTIAL-MV",
                               "R-MERGE-PARTIAL-DOT", "R-HALVE-PARALLELISM-PARTIAL"};
 
-UnitShape mvShape(std::int64_t rows, std::int64_t cols) {
+UnitShape partialMv(std::int64_t rows, std::int64_t cols) {
     UnitShape shape;
     shape.rows = rows;
     shape.cols = cols;
     return shape;
 }
 
-UnitShape convShape(std::int64_t pixels, std::int64_t channels, std::int64_t kernel) {
-    UnitShape shape = mvShape(1, kernel * kernel * channels);
+UnitShape partialConv(std::int64_t pixels, std::int64_t channels, std::int64_t kernel) {
+    UnitShape shape = partialMv(1, kernel * kernel * channels);
     shape.function = UnitFunction::Conv;
     shape.height = pixels;
     shape.channels = channels;
@@ -49,15 +49,15 @@ UnitShape convShape(std::int64_t pixels, std::int64_t channels, std::int64_t ker
 
 /// A shape and a menu under which the rule under test must fire, and what the e-graph starts with:
 /// under Cycles narrow channels are padded to a word by a term.
-struct Draw {
+struct PartialDraw {
     UnitShape shape;
     Menu menu;
     bool padded = false;
 };
 
 /// A convolution whose windows can be packed, `windows` at a time, after a pad or without.
-Draw drawPacked(SplitMix64& rng, Policy policy, bool grows) {
-    Draw draw;
+PartialDraw drawPacked(SplitMix64& rng, Policy policy, bool grows) {
+    PartialDraw draw;
     draw.menu.policy = policy;
     const std::int64_t kernel = rng.range(1, 3);
     std::int64_t channels = rng.range(1, 4);
@@ -75,7 +75,7 @@ Draw drawPacked(SplitMix64& rng, Policy policy, bool grows) {
         draw.menu.cols = {windows * kernel * kernel * packed};
     }
     draw.menu.kernels = {kernel};
-    draw.shape = convShape(windows * rng.range(1, 3), channels, kernel);
+    draw.shape = partialConv(windows * rng.range(1, 3), channels, kernel);
     draw.shape.rows = rng.range(1, 5);
     draw.shape.stride = rng.range(1, 2);
     if (rng.range(0, 1) == 0) // a group may run over the end of a row
@@ -88,25 +88,25 @@ Draw drawPacked(SplitMix64& rng, Policy policy, bool grows) {
 }
 
 /// A product as wide as a packed group of a convolution.
-Draw drawMerged(SplitMix64& rng, Policy policy) {
-    Draw draw = drawPacked(rng, policy, policy == Policy::Cycles);
+PartialDraw drawMerged(SplitMix64& rng, Policy policy) {
+    PartialDraw draw = drawPacked(rng, policy, policy == Policy::Cycles);
     const auto packed = packings(draw.menu, draw.shape.kernel, draw.shape.channels);
-    draw.shape = mvShape(rng.range(1, 9), packed.front().cols);
+    draw.shape = partialMv(rng.range(1, 9), packed.front().cols);
     draw.padded = false;
     return draw;
 }
 
-Draw drawFor(const std::string& rule, SplitMix64& rng, Policy policy) {
+PartialDraw drawFor(const std::string& rule, SplitMix64& rng, Policy policy) {
     if (rule.starts_with("R-PA"))
         return drawPacked(rng, policy, rule == "R-PAD-PAR-CONV");
-    Draw draw = drawMerged(rng, policy);
+    PartialDraw draw = drawMerged(rng, policy);
     if (rule == "R-HALVE-PARALLELISM-PARTIAL")
         draw.shape.rows = rng.range(2, 9);
     return draw;
 }
 
 struct DrawnSpace : UnitSpace {
-    explicit DrawnSpace(const Draw& draw) : UnitSpace(draw.menu) {
+    explicit DrawnSpace(const PartialDraw& draw) : UnitSpace(draw.menu) {
         UnitShape shape = draw.shape;
         if (draw.padded) {
             shape.channels = draw.menu.lanes;
@@ -146,8 +146,9 @@ class PartialRule : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(PartialRule, IsAnEqualityOnRandomIntegers) {
     SplitMix64 rng(4711);
-    for (int k = 0; k < kCases && !HasFailure(); ++k) {
-        Draw draw = drawFor(GetParam(), rng, k % 2 == 0 ? Policy::Published : Policy::Cycles);
+    for (int k = 0; k < kPartialCases && !HasFailure(); ++k) {
+        PartialDraw draw =
+            drawFor(GetParam(), rng, k % 2 == 0 ? Policy::Published : Policy::Cycles);
         const ir::Scalar narrow[] = {ir::Scalar::I8, ir::Scalar::U8, ir::Scalar::I16};
         draw.shape.operand = narrow[rng.range(0, 2)];
         draw.shape.weight = narrow[rng.range(0, 2)];
@@ -156,13 +157,13 @@ TEST_P(PartialRule, IsAnEqualityOnRandomIntegers) {
             ASSERT_TRUE(space.step("R-MERGE-PARTIAL-MV"));
         }
         const std::size_t before =
-            testing::termsOf(space.egraph, unitTerms(), space.root, 10'000).size();
+            test::termsOf(space.egraph, unitTerms(), space.root, 10'000).size();
         ASSERT_TRUE(space.step(GetParam())) << toString(draw.shape);
         EXPECT_TRUE(space.egraph.conflicts().empty());
         EXPECT_EQ(checkInvariants(space.egraph), std::vector<std::string>{});
-        const auto terms = testing::termsOf(space.egraph, unitTerms(), space.root, 10'000);
+        const auto terms = test::termsOf(space.egraph, unitTerms(), space.root, 10'000);
         ASSERT_GT(terms.size(), before);
-        testing::expectAllEqual(terms, draw.shape, rng);
+        test::expectAllEqual(terms, draw.shape, rng);
     }
 }
 
@@ -182,15 +183,15 @@ TEST(Partial, EveryRuleOfTheGroupIsTested) {
 TEST(Partial, AllRulesTogetherKeepEveryTermEqual) {
     SplitMix64 rng(31);
     for (int k = 0; k < 20 && !HasFailure(); ++k) {
-        Draw draw = drawPacked(rng, k % 2 == 0 ? Policy::Published : Policy::Cycles, true);
+        PartialDraw draw = drawPacked(rng, k % 2 == 0 ? Policy::Published : Policy::Cycles, true);
         draw.menu.cols.insert(draw.shape.cols);
         DrawnSpace space(draw);
         EXPECT_EQ(egraph::saturate(space.egraph, space.rewrites, {}).outcome,
                   egraph::Outcome::Saturated);
         std::vector<rules::UnitTerm> terms;
         for (int term = 0; term < 30; ++term)
-            terms.push_back(testing::randomTerm(space.egraph, unitTerms(), space.root, rng));
-        testing::expectAllEqual(terms, draw.shape, rng);
+            terms.push_back(test::randomTerm(space.egraph, unitTerms(), space.root, rng));
+        test::expectAllEqual(terms, draw.shape, rng);
     }
 }
 
@@ -214,7 +215,7 @@ TEST(Partial, SumsByHand) {
 }
 
 TEST(Partial, PartsThatDoNotFitAreNoTerms) {
-    UnitShape partial = mvShape(4, 12);
+    UnitShape partial = partialMv(4, 12);
     partial.parts = 3;
     const egraph::Param uneven[] = {1, 5, 4, 12, 0, 0};
     EXPECT_EQ(rules::shapeOf(Skeleton::ParallelPartialDot, uneven, nullptr), std::nullopt);
@@ -225,7 +226,7 @@ TEST(Partial, PartsThatDoNotFitAreNoTerms) {
     EXPECT_TRUE(rules::shapeOf(Skeleton::ParallelConv, fits, &partial).has_value());
     const egraph::Param tile[] = {12, 24};
     EXPECT_EQ(rules::shapeOf(Skeleton::TiledMv, tile, &partial), std::nullopt);
-    const UnitShape whole = mvShape(4, 12);
+    const UnitShape whole = partialMv(4, 12);
     EXPECT_EQ(rules::shapeOf(Skeleton::MergePartialSum, {}, &whole), std::nullopt);
 }
 
@@ -268,22 +269,21 @@ TEST(Partial, BothGroupsAreNeededForThePad) {
 
 TEST(Membership, VggHoldsThePublishedDesigns) {
     const rules::Lowered published =
-        testing::spaceOf(testing::vggText(), design::CostModel::Published, {});
-    UnitShape dot = mvShape(64, 576);
+        test::spaceOf(test::vggText(), design::CostModel::Published, {});
+    UnitShape dot = partialMv(64, 576);
     dot.function = UnitFunction::Dot;
     for (const char* parallel : {"64", "32", "16"})
         EXPECT_TRUE(
             hasTerm(published, dot, std::string("ParallelDot[") + parallel + ", 64, 576, 0, 0]"));
-    UnitShape tile = convShape(8, 64, 3);
+    UnitShape tile = partialConv(8, 64, 3);
     tile.width = 8;
     tile.rows = 64;
     EXPECT_TRUE(hasTerm(published, tile, "Conv[8, 8, 64, 3, 1]"));
-    UnitShape classifier = mvShape(10, 512);
+    UnitShape classifier = partialMv(10, 512);
     classifier.function = UnitFunction::Dot;
     EXPECT_TRUE(hasTerm(published, classifier, "ParallelDot[2, 10, 512, 0, 0]"));
-    const rules::Lowered cycles =
-        testing::spaceOf(testing::vggText(), design::CostModel::Cycles, {}, 64);
-    UnitShape first = convShape(32, 3, 3);
+    const rules::Lowered cycles = test::spaceOf(test::vggText(), design::CostModel::Cycles, {}, 64);
+    UnitShape first = partialConv(32, 3, 3);
     first.width = 32;
     first.rows = 64;
     UnitShape packed = first;
@@ -292,7 +292,7 @@ TEST(Membership, VggHoldsThePublishedDesigns) {
     for (const rules::Lowered* lowered : {&published, &cycles}) {
         EXPECT_TRUE(hasTerm(*lowered, first, "PaddedConvICH[4, 3]"));
         EXPECT_TRUE(hasTerm(*lowered, packed, "ParallelConv[16, 32, 32, 4, 3, 1]"));
-        EXPECT_TRUE(hasTerm(*lowered, mvShape(64, 576), "MergePartialSum"));
+        EXPECT_TRUE(hasTerm(*lowered, partialMv(64, 576), "MergePartialSum"));
     }
 }
 

@@ -1,4 +1,5 @@
 // docs/rules.md has one line for every rewrite the catalogue can make, and is up to date.
+#include "tests/support/places.h"
 #include "tests/support/programs.h"
 
 #include "engine/rules/lowering.h"
@@ -19,8 +20,8 @@ namespace {
 std::size_t callsWithout(std::vector<std::string> groups) {
     rules::LoweringParams params;
     params.without = std::move(groups);
-    return rules::lower(testing::programOf("design d { input x : i8[8] = zeros; weight w : i8[8, 8]"
-                                           " = zeros; output y = relu(mv(w, x)); }"),
+    return rules::lower(test::programOf("design d { input x : i8[8] = zeros; weight w : i8[8, 8]"
+                                        " = zeros; output y = relu(mv(w, x)); }"),
                         params)
         ->calls.size();
 }
@@ -42,10 +43,10 @@ TEST(RulesPage, HasOneLinePerRule) {
         params.overlap = true;
         params.streams = true;
         const auto lowered = rules::lower(
-            testing::programOf("design d { input x : i8[8] = zeros; weight w : i8[8, 8] = zeros;"
-                               " input i : i8[4, 4, 2] = zeros; weight k : i8[2, 3, 3, 2] = zeros;"
-                               " output c = conv(i, k);"
-                               " output y = mv(w, requant(mv(w, relu(x)), shift: 4)); }"),
+            test::programOf("design d { input x : i8[8] = zeros; weight w : i8[8, 8] = zeros;"
+                            " input i : i8[4, 4, 2] = zeros; weight k : i8[2, 3, 3, 2] = zeros;"
+                            " output c = conv(i, k);"
+                            " output y = mv(w, requant(mv(w, relu(x)), shift: 4)); }"),
             params);
         ASSERT_TRUE(lowered.has_value());
         for (const egraph::Rewrite& rule : lowered->rewrites)
@@ -61,7 +62,7 @@ TEST(RulesPage, HasOneLinePerRule) {
 }
 
 TEST(RulesPage, IsTheCataloguesAsCommitted) {
-    std::ifstream file(MARQUETRY_SOURCE_DIR "/docs/rules.md");
+    std::ifstream file(test::sourceFolder() + "/docs/rules.md");
     std::stringstream text;
     text << file.rdbuf();
     EXPECT_EQ(text.str(), rules::rulesPage())

@@ -21,8 +21,8 @@ using ir::UnitFunction;
 using ir::UnitShape;
 using rules::Menu;
 using rules::Policy;
-using testing::UnitSpace;
-using testing::unitTerms;
+using test::UnitSpace;
+using test::unitTerms;
 
 namespace {
 
@@ -328,14 +328,14 @@ TEST_P(EveryRule, IsAnEqualityOnRandomIntegers) {
         space.egraph.rebuild();
         std::size_t before = 0;
         for (const std::string& name : rule.rules) {
-            before = testing::termsOf(space.egraph, unitTerms(), root, 10'000).size();
+            before = test::termsOf(space.egraph, unitTerms(), root, 10'000).size();
             ASSERT_TRUE(space.step(name)) << name << " on " << toString(draw.shape);
         }
         EXPECT_TRUE(space.egraph.conflicts().empty());
         EXPECT_EQ(checkInvariants(space.egraph), std::vector<std::string>{});
-        const auto terms = testing::termsOf(space.egraph, unitTerms(), root, 10'000);
+        const auto terms = test::termsOf(space.egraph, unitTerms(), root, 10'000);
         ASSERT_GT(terms.size(), before);
-        testing::expectAllEqual(terms, draw.shape, rng);
+        test::expectAllEqual(terms, draw.shape, rng);
     }
 }
 
@@ -413,10 +413,10 @@ TEST(Catalogue, CombinedRulesKeepEveryTermEqual) {
         EXPECT_TRUE(space.egraph.conflicts().empty());
         std::vector<rules::UnitTerm> terms;
         for (int term = 0; term < 25; ++term) {
-            terms.push_back(testing::randomTerm(space.egraph, unitTerms(), root, rng));
+            terms.push_back(test::randomTerm(space.egraph, unitTerms(), root, rng));
             seen.insert(print(terms.back()));
         }
-        testing::expectAllEqual(terms, draw.shape, rng);
+        test::expectAllEqual(terms, draw.shape, rng);
     }
     EXPECT_GT(seen.size(), 300U);
 }

@@ -197,18 +197,18 @@ TEST(LiteralRules, TilingTheInputOfAConvolutionIsNotAnEquality) {
     UnitShape whole = conv(6, 6, 1);
     UnitShape tile = conv(2, 2, 1);
     whole.rows = tile.rows = 1;
-    const auto operands = testing::randomOperands(whole, rng);
-    const ir::Tensor expected = testing::plainResult(whole, operands);
+    const auto operands = test::randomOperands(whole, rng);
+    const ir::Tensor expected = test::plainResult(whole, operands);
     std::vector<std::int64_t> literal(16);
     for (std::int64_t ty = 0; ty < 2; ++ty)
         for (std::int64_t tx = 0; tx < 2; ++tx) {
-            rules::UnitOperands part = testing::randomOperands(tile, rng);
+            rules::UnitOperands part = test::randomOperands(tile, rng);
             part.weight = operands.weight;
             for (std::int64_t y = 0; y < 4; ++y)
                 for (std::int64_t x = 0; x < 4; ++x)
                     part.data.data[static_cast<std::size_t>(4 * y + x)] =
                         operands.data.data[static_cast<std::size_t>(8 * (4 * ty + y) + 4 * tx + x)];
-            const ir::Tensor result = testing::plainResult(tile, part);
+            const ir::Tensor result = test::plainResult(tile, part);
             for (std::int64_t y = 0; y < 2; ++y)
                 for (std::int64_t x = 0; x < 2; ++x)
                     literal[static_cast<std::size_t>(4 * (2 * ty + y) + 2 * tx + x)] =
@@ -235,10 +235,10 @@ TEST(LiteralRules, FiltersAreNotTiledByAChannelSize) {
 
 TEST(StoreExternal, OnlyWeightsMayLeaveTheChip) {
     auto lowered = rules::lower(
-        testing::programOf("design d { input x : i8[6, 6, 4] = zeros;"
-                           " weight a : i8[4, 3, 3, 4] = zeros; weight b : i8[8, 64] = zeros;"
-                           " let c = requant(conv(x, a), shift: 3); output y = mv(b, flatten(c));"
-                           " output z = c; }"),
+        test::programOf("design d { input x : i8[6, 6, 4] = zeros;"
+                        " weight a : i8[4, 3, 3, 4] = zeros; weight b : i8[8, 64] = zeros;"
+                        " let c = requant(conv(x, a), shift: 3); output y = mv(b, flatten(c));"
+                        " output z = c; }"),
         {});
     ASSERT_TRUE(lowered.has_value());
     egraph::EGraph& egraph = *lowered->egraph;
@@ -258,8 +258,8 @@ TEST(StoreExternal, NeedsAMemoryOutside) {
     rules::LoweringParams params;
     params.externalMemory = false;
     const auto lowered =
-        rules::lower(testing::programOf("design d { input x : i8[8] = zeros;"
-                                        " weight w : i8[2, 8] = zeros; output y = mv(w, x); }"),
+        rules::lower(test::programOf("design d { input x : i8[8] = zeros;"
+                                     " weight w : i8[2, 8] = zeros; output y = mv(w, x); }"),
                      params);
     for (const egraph::Rewrite& rule : lowered->rewrites)
         EXPECT_NE(rule.name, "R-STORE-EXTERNAL");

@@ -22,11 +22,11 @@ using ir::UnitShape;
 using rules::Menu;
 using rules::Policy;
 using rules::Skeleton;
-using testing::unitTerms;
+using test::unitTerms;
 
 namespace {
 
-constexpr int kCases = 200;
+constexpr int kSplitCases = 200;
 
 std::vector<egraph::Rewrite> splitRules(const Menu& menu, std::shared_ptr<rules::Facts> facts) {
     auto rules = makeRewrites(unitTerms(), menu, facts, {});
@@ -118,7 +118,7 @@ LoopAround loopAround(Skeleton loop, UnitShape& shape, std::int64_t factor) {
 
 class EverySplit : public ::testing::TestWithParam<std::string> {};
 
-std::uint64_t seedOf(const std::string& name) {
+std::uint64_t splitSeed(const std::string& name) {
     return std::accumulate(name.begin(), name.end(), std::uint64_t{7}, [](auto seed, char c) {
         return combine(seed, static_cast<unsigned char>(c));
     });
@@ -140,8 +140,8 @@ TEST_P(EverySplit, IsAnEqualityOnRandomIntegers) {
     const std::vector<Skeleton> loops = loopsOf(GetParam());
     ASSERT_GE(loops.size(), 1U);
     ASSERT_LE(loops.size(), 2U);
-    SplitMix64 rng(seedOf(GetParam()));
-    for (int k = 0; k < kCases && !HasFailure(); ++k) {
+    SplitMix64 rng(splitSeed(GetParam()));
+    for (int k = 0; k < kSplitCases && !HasFailure(); ++k) {
         Menu menu;
         menu.policy = k % 2 == 0 ? Policy::Cycles : Policy::Toy;
         menu.lanes = menu.policy == Policy::Toy ? 1 : 8;
@@ -168,10 +168,10 @@ TEST_P(EverySplit, IsAnEqualityOnRandomIntegers) {
         egraph::Saturation(egraph, rules, {}).step({});
         EXPECT_TRUE(egraph.conflicts().empty());
         EXPECT_EQ(checkInvariants(egraph), std::vector<std::string>{});
-        const auto terms = testing::termsOf(egraph, unitTerms(), root, 100);
+        const auto terms = test::termsOf(egraph, unitTerms(), root, 100);
         ASSERT_GE(terms.size(), 2U) << toString(shape);
-        const auto operands = testing::randomOperands(shape, rng);
-        const ir::Tensor expected = testing::plainResult(shape, operands);
+        const auto operands = test::randomOperands(shape, rng);
+        const ir::Tensor expected = test::plainResult(shape, operands);
         for (const rules::UnitTerm& term : terms)
             EXPECT_EQ(rules::denote(term, operands).data, expected.data) << print(term);
     }
@@ -217,7 +217,7 @@ TEST(EngineIrFigure2, ShrinksTheUnitAndThenInstantiatesMoreHardware) {
     rules::LoweringParams params;
     params.policy = Policy::Toy;
     auto lowered = rules::lower(
-        testing::programOf("design d { input x : i8[128] = zeros; output y = relu(x); }"), params);
+        test::programOf("design d { input x : i8[128] = zeros; output y = relu(x); }"), params);
     ASSERT_TRUE(lowered.has_value());
     egraph::EGraph& egraph = *lowered->egraph;
     const auto rewriteNamed = [&](const std::string& name) {
@@ -228,7 +228,7 @@ TEST(EngineIrFigure2, ShrinksTheUnitAndThenInstantiatesMoreHardware) {
     const EClassId unit = lowered->calls[0].unit;
     const auto printed = [&] {
         std::vector<std::string> texts;
-        for (const auto& term : testing::termsOf(egraph, lowered->terms, unit, 100))
+        for (const auto& term : test::termsOf(egraph, lowered->terms, unit, 100))
             texts.push_back(print(term));
         return texts;
     };

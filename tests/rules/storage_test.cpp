@@ -24,7 +24,7 @@ struct Stored {
 };
 
 Stored storeAll(const std::string& text, rules::LoweringParams params = {}) {
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     ENGINE_ASSERT(lowered.has_value(), "the program lowers");
     egraph::EGraph& egraph = *lowered->egraph;
     std::erase_if(lowered->rewrites, [](const auto& rule) { return rule.group != "storage"; });

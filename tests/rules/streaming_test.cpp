@@ -15,13 +15,13 @@ namespace marquetry {
 
 namespace {
 
-rules::Lowered saturated(const std::string& text, bool streams,
-                         std::vector<std::string> without = {}) {
+rules::Lowered streamedGraph(const std::string& text, bool streams,
+                             std::vector<std::string> without = {}) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.streams = streams;
     params.without = std::move(without);
-    auto lowered = rules::lower(testing::programOf(text), params);
+    auto lowered = rules::lower(test::programOf(text), params);
     EXPECT_TRUE(lowered.has_value());
     egraph::saturate(*lowered->egraph, lowered->rewrites, {});
     return *std::move(lowered);
@@ -87,7 +87,7 @@ TEST(Streaming, BothSidesAgree) {
              << "] = random(seed: " << 1000 + k
              << "); output y = conv(x, w, stride: " << rng.range(1, 3) << ", pad: " << pad
              << "); }";
-        const auto program = testing::programOf(text.str());
+        const auto program = test::programOf(text.str());
         const ir::LayerPlan plan = ir::planLayers(*program);
         const auto conv = rules::streamable(*program, plan.layers[0], 8);
         ASSERT_TRUE(conv.has_value()) << text.str();
@@ -103,8 +103,8 @@ TEST(Streaming, BothSidesAgree) {
 TEST(Streaming, CallsOfTheSideConditionOnRandomPrograms) {
     int streamed = 0, others = 0;
     for (std::uint64_t seed = 0; seed < 220; ++seed) {
-        const std::string text = testing::randomProgramText(seed, {4, 6, 6});
-        const rules::Lowered lowered = saturated(text, true);
+        const std::string text = test::randomProgramText(seed, {4, 6, 6});
+        const rules::Lowered lowered = streamedGraph(text, true);
         for (const rules::CallSite& site : lowered.calls) {
             const ir::Layer& layer = lowered.plan.layers[site.layer];
             const auto expected = expectedStreams(lowered, layer);
@@ -122,7 +122,7 @@ TEST(Streaming, NothingWithoutBeingAskedFor) {
         "design d { input x : i8[8, 8, 2] = zeros; weight w : i8[3, 3, 3, 2] = zeros; "
         "output y = conv(x, w); }";
     const auto streams = [&](bool asked, std::vector<std::string> without) {
-        const rules::Lowered lowered = saturated(text, asked, std::move(without));
+        const rules::Lowered lowered = streamedGraph(text, asked, std::move(without));
         return streamsOf(lowered, lowered.calls[0]).size();
     };
     EXPECT_EQ(streams(true, {}), 3U);

@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::int64_t kMostWork = 20'000;
 
-rules::Lowered saturated(std::shared_ptr<const ir::Program> program, rules::Policy policy,
-                         std::size_t maxEnodes) {
+rules::Lowered provenGraph(std::shared_ptr<const ir::Program> program, rules::Policy policy,
+                           std::size_t maxEnodes) {
     rules::LoweringParams params;
     params.policy = policy;
     auto lowered = rules::lower(std::move(program), params);
@@ -85,7 +85,7 @@ int sameResults(const rules::Terms& terms, const Proof& proof, SplitMix64& rng) 
     const rules::UnitTerm first = unitTerm(terms, proof, proof.start);
     if (work(first) > kMostWork)
         return 0;
-    const auto operands = testing::randomOperands(*rules::shapeOf(first), rng);
+    const auto operands = test::randomOperands(*rules::shapeOf(first), rng);
     const auto result = rules::denote(first, operands);
     int computed = 0;
     for (const egraph::ProofStep& step : proof.steps) {
@@ -134,7 +134,7 @@ void proveUnits(const rules::Lowered& lowered, int perUnit, SplitMix64& rng, Tal
 
 TEST(UnitProofs, LeadFromVggAsWrittenToAnyUnit) {
     for (const rules::Policy policy : {rules::Policy::Published, rules::Policy::Cycles}) {
-        const auto lowered = saturated(testing::programOf(testing::vggText()), policy, 30'000);
+        const auto lowered = provenGraph(test::programOf(test::vggText()), policy, 30'000);
         SplitMix64 rng(1);
         Tally tally;
         proveUnits(lowered, 12, rng, tally);
@@ -150,9 +150,9 @@ TEST(UnitProofs, OfSmallProgramsComputeTheSameAtEveryStep) {
     Tally tally;
     SplitMix64 rng(2);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-        const auto program = testing::programOf(testing::meetingProgramText(seed));
+        const auto program = test::programOf(test::meetingProgramText(seed));
         for (const rules::Policy policy : {rules::Policy::Published, rules::Policy::Cycles})
-            ASSERT_NO_FATAL_FAILURE(proveUnits(saturated(program, policy, 4000), 4, rng, tally));
+            ASSERT_NO_FATAL_FAILURE(proveUnits(provenGraph(program, policy, 4000), 4, rng, tally));
     }
     RecordProperty("proofs", tally.proofs);
     EXPECT_GE(tally.computed, 200);
@@ -161,7 +161,7 @@ TEST(UnitProofs, OfSmallProgramsComputeTheSameAtEveryStep) {
 
 TEST(UnitProofs, OfCallsReachThroughTheWholeProgram) {
     const auto lowered =
-        saturated(testing::programOf(testing::vggText()), rules::Policy::Cycles, 30'000);
+        provenGraph(test::programOf(test::vggText()), rules::Policy::Cycles, 30'000);
     const egraph::EGraph& g = *lowered.egraph;
     const egraph::Prover prover(g, lowered.rewrites);
     // A weight may live in external memory: the storage rule asks what its operand is.

@@ -4,6 +4,7 @@
 #include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
 #include "tests/session/session_harness.h"
+#include "tests/support/places.h"
 
 #include <gmock/gmock.h>
 
@@ -96,7 +97,7 @@ Exploration explored(const std::string& path) {
 
 TEST(BufferAccesses, AreThoseOfTheSchedule) {
     for (const char* example : {"lenet5/lenet5.mq", "running_example/running_example.mq"}) {
-        const Exploration done = explored(std::string(MARQUETRY_SOURCE_DIR "/examples/") + example);
+        const Exploration done = explored(test::sourceFolder() + "/examples/" + example);
         const auto& design = done.extraction.design;
         ASSERT_TRUE(design && design->schedule) << example;
         const design::Schedule& schedule = *design->schedule;

@@ -5,7 +5,7 @@
 namespace marquetry::session {
 namespace {
 
-design::Pin pin(design::PinKind kind, const std::string& target) {
+design::Pin historyPin(design::PinKind kind, const std::string& target) {
     design::Pin made;
     made.kind = kind;
     made.target = target;
@@ -14,8 +14,8 @@ design::Pin pin(design::PinKind kind, const std::string& target) {
 
 TEST(ChoiceHistory, GivesIdsAndKeepsThemThroughUndoAndRedo) {
     ChoiceHistory history;
-    ASSERT_TRUE(history.add(pin(design::PinKind::Share, "Mv 64×576")));
-    ASSERT_TRUE(history.add(pin(design::PinKind::NeverShare, "Mv 8×8")));
+    ASSERT_TRUE(history.add(historyPin(design::PinKind::Share, "Mv 64×576")));
+    ASSERT_TRUE(history.add(historyPin(design::PinKind::NeverShare, "Mv 8×8")));
     const auto both = history.pins();
     EXPECT_NE(both[0].id, both[1].id);
     ASSERT_TRUE(history.undo());
@@ -27,17 +27,17 @@ TEST(ChoiceHistory, GivesIdsAndKeepsThemThroughUndoAndRedo) {
 
 TEST(ChoiceHistory, NeverGivesAnIdTwice) {
     ChoiceHistory history;
-    ASSERT_TRUE(history.add(pin(design::PinKind::Share, "a")));
+    ASSERT_TRUE(history.add(historyPin(design::PinKind::Share, "a")));
     const int first = history.pins().front().id;
     ASSERT_TRUE(history.undo());
-    ASSERT_TRUE(history.add(pin(design::PinKind::Share, "b")));
+    ASSERT_TRUE(history.add(historyPin(design::PinKind::Share, "b")));
     EXPECT_NE(history.pins().front().id, first);
     EXPECT_FALSE(history.canRedo()) << "a new change ends what could be redone";
 }
 
 TEST(ChoiceHistory, UndoesRemovalAndSwitching) {
     ChoiceHistory history;
-    ASSERT_TRUE(history.add(pin(design::PinKind::ForbidTerm, "TiledMv[288]")));
+    ASSERT_TRUE(history.add(historyPin(design::PinKind::ForbidTerm, "TiledMv[288]")));
     const auto before = history.pins();
     ASSERT_TRUE(history.enable(before[0].id, false));
     EXPECT_FALSE(history.pins()[0].enabled);
@@ -50,10 +50,10 @@ TEST(ChoiceHistory, UndoesRemovalAndSwitching) {
 
 TEST(ChoiceHistory, RefusesWhatMakesNoSenseAndChangesNothing) {
     ChoiceHistory history;
-    ASSERT_TRUE(history.add(pin(design::PinKind::Share, "a")));
+    ASSERT_TRUE(history.add(historyPin(design::PinKind::Share, "a")));
     const auto before = history.pins();
-    EXPECT_EQ(history.add(pin(design::PinKind::Share, "")).error()[0].code, "pin-target");
-    EXPECT_EQ(history.add(pin(design::PinKind::Share, "a")).error()[0].code, "pin-exists");
+    EXPECT_EQ(history.add(historyPin(design::PinKind::Share, "")).error()[0].code, "pin-target");
+    EXPECT_EQ(history.add(historyPin(design::PinKind::Share, "a")).error()[0].code, "pin-exists");
     EXPECT_EQ(history.remove(99).error()[0].code, "pin-missing");
     EXPECT_EQ(history.enable(99, false).error()[0].code, "pin-missing");
     EXPECT_EQ(history.redo().error()[0].code, "nothing-to-redo");

@@ -21,15 +21,15 @@ namespace {
 
 constexpr CostModel kModels[] = {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen};
 
-const char* const kTwoLayers =
+const char* const kTwoMaps =
     "design d { input x : i8[8, 8, 16] = zeros; weight a : i8[16, 3, 3, 16] = zeros;"
     " weight b : i8[16, 3, 3, 16] = zeros;"
     " let c = relu(requant(conv(x, a, pad: 1), shift: 6));"
     " output y = relu(requant(conv(c, b, pad: 1), shift: 6)); }";
 
-Exploration explored(const std::string& text, const Settings& settings,
-                     const std::vector<Pin>& pins = {}) {
-    auto result = session::explore(testing::programOf(text), settings, pins);
+Exploration exploredIn(const std::string& text, const Settings& settings,
+                       const std::vector<Pin>& pins = {}) {
+    auto result = session::explore(test::programOf(text), settings, pins);
     EXPECT_TRUE(result.has_value()) << format(result.error());
     return *std::move(result);
 }
@@ -61,7 +61,7 @@ test::Effort exploreEffort(const std::string& text, CostModel cost) {
     Settings settings;
     settings.cost = cost;
     return test::leastEffortOf(3, [&] {
-        const Exploration result = explored(text, settings);
+        const Exploration result = exploredIn(text, settings);
         EXPECT_NE(result.extraction.design, nullptr);
         EXPECT_GT(exploreJson(result).size(), 1000U);
     });
@@ -82,11 +82,11 @@ TEST(Budgets, OfZeroNameTheLimitAndWhatIsNeeded) {
                 settings.without = {"sharing"}; // one convolution unit, or conv_count is to blame
             settings.limits[name] = 0;
             const Exploration result =
-                explored(cost == CostModel::Published
-                             ? "design d { input x : i8[8] = zeros; weight w : i8[4, 8] = zeros;"
-                               " output y = mv(w, x); }"
-                             : kTwoLayers,
-                         settings);
+                exploredIn(cost == CostModel::Published
+                               ? "design d { input x : i8[8] = zeros; weight w : i8[4, 8] = zeros;"
+                                 " output y = mv(w, x); }"
+                               : kTwoMaps,
+                           settings);
             EXPECT_EQ(result.extraction.design, nullptr) << limit;
             EXPECT_EQ(result.extraction.status, extract::ExtractStatus::Infeasible) << limit;
             ASSERT_FALSE(result.extraction.infeasible.empty()) << limit;
@@ -102,7 +102,7 @@ TEST(Budgets, OfZeroAreNoMatterToAPass) {
     Settings settings;
     settings.limits["dsp"] = 0;
     const Exploration result =
-        explored("design d { input x : i8[16] = zeros; output y = relu(x); }", settings);
+        exploredIn("design d { input x : i8[16] = zeros; output y = relu(x); }", settings);
     ASSERT_NE(result.extraction.design, nullptr);
     EXPECT_EQ(result.extraction.design->resources.dsp, 0);
 }
@@ -130,12 +130,12 @@ TEST(ContradictoryPins, AreNamedAndOnlyThey) {
         settings.cost = one.cost;
         const Pin bystander = pin(3, PinKind::NeverShare, "Mv 16×144");
         for (const Pin& alone : {one.a, one.b, bystander})
-            EXPECT_NE(explored(kTwoLayers, settings, {alone}).extraction.design, nullptr)
+            EXPECT_NE(exploredIn(kTwoMaps, settings, {alone}).extraction.design, nullptr)
                 << toString(alone);
         const Exploration result =
-            explored(kTwoLayers, settings,
-                     one.a.kind == PinKind::Share ? std::vector<Pin>{one.a, one.b}
-                                                  : std::vector<Pin>{one.a, bystander, one.b});
+            exploredIn(kTwoMaps, settings,
+                       one.a.kind == PinKind::Share ? std::vector<Pin>{one.a, one.b}
+                                                    : std::vector<Pin>{one.a, bystander, one.b});
         EXPECT_EQ(result.extraction.design, nullptr);
         ASSERT_FALSE(result.extraction.infeasible.empty());
         const Diagnostic& why = result.extraction.infeasible.front();
@@ -153,7 +153,7 @@ TEST(UnknownPins, AreErrorsThatNameThem) {
     for (PinKind kind :
          {PinKind::Share, PinKind::NeverShare, PinKind::ForceTerm, PinKind::ForbidTerm}) {
         const auto result =
-            session::explore(testing::programOf(kTwoLayers), {}, {pin(1, kind, "Mv 7×7")});
+            session::explore(test::programOf(kTwoMaps), {}, {pin(1, kind, "Mv 7×7")});
         ASSERT_FALSE(result.has_value());
         EXPECT_EQ(result.error().front().code, "pin-unknown");
         EXPECT_THAT(result.error().front().message, HasSubstr("Mv 7×7"));
@@ -166,7 +166,7 @@ TEST(TimeLimits, ShorterThanAnIterationEndCleanly) {
             Settings settings;
             settings.cost = cost;
             settings.seconds = seconds;
-            const Exploration result = explored(testing::vggText(), settings);
+            const Exploration result = exploredIn(test::vggText(), settings);
             EXPECT_EQ(result.lowered->calls.size(), 14U);
             if (!result.extraction.design) {
                 ASSERT_FALSE(result.extraction.infeasible.empty());
@@ -185,10 +185,10 @@ TEST(UncoveredLayers, GetTheirOwnUnits) {
         settings.cost = cost;
         settings.without = {"sharing"};
         const Exploration result =
-            explored("design d { input x : i8[8, 16] = zeros; weight w : i8[16, 16] = zeros;"
-                     " let s = softmax(requant(mm(x, w), shift: 5)); output t = transpose(s);"
-                     " output y = softmax(requant(mm(x, w), shift: 6)); }",
-                     settings);
+            exploredIn("design d { input x : i8[8, 16] = zeros; weight w : i8[16, 16] = zeros;"
+                       " let s = softmax(requant(mm(x, w), shift: 5)); output t = transpose(s);"
+                       " output y = softmax(requant(mm(x, w), shift: 6)); }",
+                       settings);
         ASSERT_NE(result.extraction.design, nullptr) << format(result.extraction.infeasible);
         const design::Design& design = *result.extraction.design;
         EXPECT_EQ(design.calls.size(), 5U);
@@ -219,7 +219,7 @@ TEST(LongChains, OfAThousandPassesLeaveTheStackAlone) {
                 ", dims: [4, 4])));\n  let z" + std::to_string(k) + " = flatten(" + name + ");\n";
         last = "z" + std::to_string(k);
     }
-    const Exploration result = explored(text + "  output y = " + last + ";\n}\n", {});
+    const Exploration result = exploredIn(text + "  output y = " + last + ";\n}\n", {});
     ASSERT_NE(result.extraction.design, nullptr);
     EXPECT_EQ(result.extraction.design->calls.size(), 2000U);
 }

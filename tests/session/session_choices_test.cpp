@@ -1,5 +1,6 @@
 // Settings and their undo, rule groups, other points of the plot, "what if?".
 #include "tests/session/session_harness.h"
+#include "tests/support/places.h"
 
 namespace marquetry::session {
 namespace {
@@ -187,7 +188,8 @@ TEST(SessionChoices, ProvesTheTermOfEveryLayer) {
 
 TEST(SessionChoices, TheItemAskedForIsShown) {
     Harness harness;
-    const std::string example = MARQUETRY_SOURCE_DIR "/examples/running_example/running_example.mq";
+    const std::string example =
+        test::sourceFolder() + "/examples/running_example/running_example.mq";
     harness.run(OpenFile{example, "running_example"});
     EXPECT_EQ(harness.fresh()->item, "running_example");
     harness.run(OpenFile{example, ""});

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 class SessionExport : public ::testing::Test {
 protected:
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 TEST_F(SessionExport, WritesTheDesignAtHand) {
@@ -175,7 +175,7 @@ public:
     EndlessSimulator& operator=(const EndlessSimulator&) = delete;
 
 private:
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
     std::string path_;
 };
 

@@ -1,5 +1,6 @@
 // Memories in a session: planned in the background, chosen, pinned, tried, undone.
 #include "tests/session/session_harness.h"
+#include "tests/support/places.h"
 
 #include <gmock/gmock.h>
 
@@ -247,11 +248,11 @@ TEST(SessionMemories, AnotherDeviceCostsAnew) {
 TEST(SessionMemories, AnUnknownItemIsNamed) {
     Harness harness;
     const Acknowledgement missing =
-        harness.run(OpenFile{MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq", "sobell"});
+        harness.run(OpenFile{test::sourceFolder() + "/examples/memories/memories.mq", "sobell"});
     ASSERT_FALSE(missing.accepted);
     EXPECT_EQ(missing.diagnostics.at(0).code, "no-item");
     const auto named =
-        harness.settle(OpenFile{MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq", "sobel"});
+        harness.settle(OpenFile{test::sourceFolder() + "/examples/memories/memories.mq", "sobel"});
     EXPECT_EQ(named->memories.at(named->memory).program->name, "sobel");
     EXPECT_TRUE(named->memories.at(named->memory).plan);
 }

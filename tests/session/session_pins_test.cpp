@@ -5,14 +5,14 @@ namespace {
 
 using design::PinKind;
 
-AddPin pin(PinKind kind, const std::string& target) {
+AddPin sessionPin(PinKind kind, const std::string& target) {
     AddPin command;
     command.pin.kind = kind;
     command.pin.target = target;
     return command;
 }
 
-std::string sharedUnit(const Snapshot& snapshot) {
+std::string unitToPin(const Snapshot& snapshot) {
     for (const design::DesignUnit& unit : snapshot.design->units)
         if (unit.shared)
             return toString(unit.shape);
@@ -22,12 +22,12 @@ std::string sharedUnit(const Snapshot& snapshot) {
 TEST(SessionPins, NeverShareChangesTheDesignAndUndoRestoresIt) {
     Harness harness;
     const auto before = harness.explored(512);
-    const std::string unit = sharedUnit(*before);
+    const std::string unit = unitToPin(*before);
     ASSERT_FALSE(unit.empty());
-    const auto pinned = harness.settle(pin(PinKind::NeverShare, unit));
+    const auto pinned = harness.settle(sessionPin(PinKind::NeverShare, unit));
     ASSERT_TRUE(pinned->design) << format(pinned->infeasible);
     EXPECT_EQ(pinned->egraph, before->egraph) << "a pin never edits the e-graph";
-    EXPECT_NE(sharedUnit(*pinned), unit);
+    EXPECT_NE(unitToPin(*pinned), unit);
     EXPECT_GE(pinned->design->cycles, before->design->cycles);
     EXPECT_NE(text(*pinned), text(*before));
     EXPECT_EQ(pinned->pins.size(), 1U);
@@ -46,9 +46,9 @@ TEST(SessionPins, NeverShareChangesTheDesignAndUndoRestoresIt) {
 TEST(SessionPins, WhatCannotBeMetIsExplainedAndCanBeUndone) {
     Harness harness;
     const auto before = harness.explored(512);
-    const std::string unit = sharedUnit(*before);
-    harness.settle(pin(PinKind::NeverShare, unit));
-    const auto conflict = harness.settle(pin(PinKind::Share, unit));
+    const std::string unit = unitToPin(*before);
+    harness.settle(sessionPin(PinKind::NeverShare, unit));
+    const auto conflict = harness.settle(sessionPin(PinKind::Share, unit));
     EXPECT_EQ(conflict->phase, Phase::Ready);
     EXPECT_FALSE(conflict->design);
     EXPECT_FALSE(conflict->hdl);
@@ -64,7 +64,7 @@ TEST(SessionPins, WhatCannotBeMetIsExplainedAndCanBeUndone) {
 TEST(SessionPins, AnUnknownTargetIsNamed) {
     Harness harness;
     harness.explored(512);
-    const auto unknown = harness.settle(pin(PinKind::Share, "Mv 1×1"));
+    const auto unknown = harness.settle(sessionPin(PinKind::Share, "Mv 1×1"));
     EXPECT_FALSE(unknown->design);
     EXPECT_TRUE(hasCode(unknown->infeasible, "pin-unknown")) << format(unknown->infeasible);
 }
@@ -80,25 +80,25 @@ TEST(SessionPins, ALimitThatNothingFitsIsNamed) {
 TEST(SessionPins, HoldFromTheStartAndWhilePaused) {
     Harness harness;
     const auto before = harness.explored(512);
-    const std::string unit = sharedUnit(*before);
-    const std::string pinned = text(*harness.settle(pin(PinKind::NeverShare, unit)));
+    const std::string unit = unitToPin(*before);
+    const std::string pinned = text(*harness.settle(sessionPin(PinKind::NeverShare, unit)));
 
     Harness other;
     ASSERT_TRUE(other.run(ChangeSettings{Harness::withDsp(512)}).accepted);
     ASSERT_TRUE(other.run(OpenText{kTwoLayers, "two_layers.mq"}).accepted);
     const auto stepped = other.settle(Step{});
     ASSERT_EQ(stepped->phase, Phase::Paused);
-    const auto paused = other.settle(pin(PinKind::NeverShare, unit));
+    const auto paused = other.settle(sessionPin(PinKind::NeverShare, unit));
     EXPECT_EQ(paused->phase, Phase::Paused);
     EXPECT_EQ(paused->iterations.size(), stepped->iterations.size());
-    EXPECT_TRUE(!paused->design || sharedUnit(*paused) != unit);
+    EXPECT_TRUE(!paused->design || unitToPin(*paused) != unit);
     EXPECT_EQ(text(*other.settle(session::Run{})), pinned);
 }
 
 TEST(SessionPins, StayWhenTheSameFileIsOpenedAgainOnly) {
     Harness harness;
     harness.explored(512);
-    harness.settle(pin(PinKind::Share, "Conv 4×4×64→64 k3"));
+    harness.settle(sessionPin(PinKind::Share, "Conv 4×4×64→64 k3"));
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "two_layers.mq"}).accepted);
     EXPECT_EQ(harness.fresh()->pins.size(), 1U);
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "other.mq"}).accepted);

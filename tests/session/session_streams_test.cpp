@@ -1,5 +1,6 @@
 // Streams in a session: scheduled in the background, over all throughputs, chosen, pinned, undone.
 #include "tests/session/session_harness.h"
+#include "tests/support/places.h"
 
 #include "engine/device/device_file.h"
 #include "engine/spacetime/output_types.h"
@@ -20,7 +21,8 @@ stream tap {
 }
 )";
 
-std::shared_ptr<const Snapshot> opened(Harness& harness, const std::string& text = kStreams) {
+std::shared_ptr<const Snapshot> openedStreams(Harness& harness,
+                                              const std::string& text = kStreams) {
     return harness.settle(OpenText{text, "streams.mq"});
 }
 
@@ -38,7 +40,7 @@ spacetime::StreamSchedule scheduled(const StreamItem& item, std::int64_t clocks)
 
 TEST(SessionStreams, AFileOfStreamsOpensAndItsFirstIsScheduled) {
     Harness harness;
-    const auto snapshot = opened(harness);
+    const auto snapshot = openedStreams(harness);
     EXPECT_EQ(snapshot->phase, Phase::Loaded);
     EXPECT_FALSE(snapshot->program);
     ASSERT_EQ(snapshot->streams.size(), 2U);
@@ -57,7 +59,7 @@ TEST(SessionStreams, AFileOfStreamsOpensAndItsFirstIsScheduled) {
 
 TEST(SessionStreams, EveryThroughputOnOfferHasTheLeastArea) {
     Harness harness;
-    const auto snapshot = opened(harness);
+    const auto snapshot = openedStreams(harness);
     const StreamItem& item = shown(*snapshot);
     EXPECT_FALSE(item.sweeping);
     ASSERT_EQ(item.rates.size(), 10U) << "6 divisors of 12, and 2, 3, 4, 8 times slower";
@@ -73,7 +75,7 @@ TEST(SessionStreams, EveryThroughputOnOfferHasTheLeastArea) {
 
 TEST(SessionStreams, TheStatesOfTheSearchAreTheEGraph) {
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     const auto snapshot = harness.settle(ShowStream{"tap"});
     const StreamItem& item = shown(*snapshot);
     ASSERT_TRUE(item.states);
@@ -92,7 +94,7 @@ TEST(SessionStreams, TheStatesOfTheSearchAreTheEGraph) {
 
 TEST(SessionStreams, TheThroughputChangesTheCircuitAndIsUndone) {
     Harness harness;
-    const auto before = opened(harness);
+    const auto before = openedStreams(harness);
     const auto after = harness.settle(SetThroughput{"triple", {4, 1}});
     ASSERT_TRUE(shown(*after).schedule);
     EXPECT_EQ(shown(*after).schedule->clocks, 3);
@@ -110,7 +112,7 @@ TEST(SessionStreams, TheThroughputChangesTheCircuitAndIsUndone) {
 
 TEST(SessionStreams, ThroughputsThatNothingMeetsAreRefused) {
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     for (const spacetime::Throughput wrong :
          {spacetime::Throughput{0, 1}, {-1, 2}, {5, 1}, {24, 1}, {1, std::int64_t{1} << 60}}) {
         const Acknowledgement refused = harness.run(SetThroughput{"triple", wrong});
@@ -125,7 +127,7 @@ TEST(SessionStreams, ThroughputsThatNothingMeetsAreRefused) {
 
 TEST(SessionStreams, AThroughputOfTheUsersJoinsTheOffer) {
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     const auto snapshot = harness.settle(SetThroughput{"triple", {1, 5}});
     const StreamItem& item = shown(*snapshot);
     EXPECT_EQ(item.rates.size(), 11U);
@@ -135,7 +137,7 @@ TEST(SessionStreams, AThroughputOfTheUsersJoinsTheOffer) {
 
 TEST(SessionStreams, APinnedTypeIsTheOutputsAndIsUndone) {
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     const auto free = harness.settle(SetThroughput{"triple", {1, 3}});
     const auto types = shown(*free).schedule->outputTypes;
     ASSERT_GT(types.size(), 1U);
@@ -162,7 +164,7 @@ TEST(SessionStreams, APinnedTypeIsTheOutputsAndIsUndone) {
 
 TEST(SessionStreams, ACircuitOfTheFrontIsChosenAndUndone) {
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     std::shared_ptr<const Snapshot> snapshot = harness.settle(ShowStream{"tap"});
     for (const StreamRate& rate : shown(*snapshot).rates) {
         const auto now = harness.settle(SetThroughput{"tap", rate.throughput});
@@ -183,7 +185,7 @@ TEST(SessionStreams, ACircuitOfTheFrontIsChosenAndUndone) {
 
 TEST(SessionStreams, TheHardwareOfEveryCircuitOfTheFrontIsEstimated) {
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     for (const char* item : {"triple", "tap"}) {
         const auto snapshot = harness.settle(ShowStream{item});
         const StreamItem& now = shown(*snapshot);
@@ -204,7 +206,7 @@ TEST(SessionStreams, TheHardwareOfEveryCircuitOfTheFrontIsEstimated) {
 
 TEST(SessionStreams, AnotherDeviceSchedulesAnew) {
     Harness harness;
-    const auto before = opened(harness);
+    const auto before = openedStreams(harness);
     Settings settings;
     settings.device = "zu3eg";
     const Acknowledgement changed = harness.run(ChangeSettings{settings});
@@ -217,7 +219,7 @@ TEST(SessionStreams, AnotherDeviceSchedulesAnew) {
 
 TEST(SessionStreams, StandBesideADesign) {
     Harness harness;
-    const auto snapshot = opened(harness, std::string(kTwoLayers) + kStreams);
+    const auto snapshot = openedStreams(harness, std::string(kTwoLayers) + kStreams);
     ASSERT_TRUE(snapshot->program);
     ASSERT_TRUE(shown(*snapshot).schedule);
     ASSERT_TRUE(harness.run(ChangeSettings{Harness::withDsp(512)}).accepted);
@@ -230,7 +232,7 @@ TEST(SessionStreams, StandBesideADesign) {
 
 TEST(SessionStreams, ASearchIsStopped) {
     Harness harness;
-    harness.run(OpenFile{MARQUETRY_SOURCE_DIR "/examples/streams/camera/camera.mq", ""});
+    harness.run(OpenFile{test::sourceFolder() + "/examples/streams/camera/camera.mq", ""});
     harness.run(Stop{}); // refused when the search was quicker
     const auto stopped = harness.settled();
     EXPECT_FALSE(shown(*stopped).scheduling);
@@ -239,10 +241,10 @@ TEST(SessionStreams, ASearchIsStopped) {
 }
 
 TEST(SessionStreams, TheCircuitAtHandIsExportedAndVerified) {
-    const testing::TemporaryFolder place;
+    const test::TemporaryFolder place;
     const std::string folder = place / "export";
     Harness harness;
-    opened(harness);
+    openedStreams(harness);
     harness.settle(ShowStream{"tap"});
     const auto at = harness.settle(SetThroughput{"tap", {2, 1}});
     ASSERT_TRUE(at->hdl);
@@ -270,7 +272,7 @@ TEST(SessionStreams, TheCircuitAtHandIsExportedAndVerified) {
 
 TEST(SessionStreams, AnUnknownItemIsNamed) {
     Harness harness;
-    const char* const file = MARQUETRY_SOURCE_DIR "/examples/streams/camera/camera.mq";
+    const std::string file = test::sourceFolder() + "/examples/streams/camera/camera.mq";
     EXPECT_EQ(harness.run(OpenFile{file, "camera"}).diagnostics.at(0).code, "no-item");
     const auto named = harness.settle(OpenFile{file, "camera_8x8"});
     EXPECT_EQ(shown(*named).program->name, "camera_8x8");

@@ -1,4 +1,5 @@
 #include "tests/session/session_harness.h"
+#include "tests/support/places.h"
 
 namespace marquetry::session {
 namespace {
@@ -135,7 +136,8 @@ TEST(Session, ShowsThatAFileOrAnItemIsMissing) {
     Harness harness;
     EXPECT_TRUE(hasCode(harness.run(OpenFile{"/nowhere/x.mq", ""}).diagnostics, "file-missing"));
     EXPECT_EQ(harness.fresh()->phase, Phase::Invalid);
-    const std::string example = MARQUETRY_SOURCE_DIR "/examples/running_example/running_example.mq";
+    const std::string example =
+        test::sourceFolder() + "/examples/running_example/running_example.mq";
     EXPECT_TRUE(hasCode(harness.run(OpenFile{example, "other"}).diagnostics, "no-item"));
     EXPECT_TRUE(harness.run(OpenFile{example, ""}).accepted);
     EXPECT_EQ(harness.fresh()->program->name, "running_example");

@@ -8,7 +8,7 @@ namespace marquetry {
 
 /// Its pixels have nine rows, and an array of multipliers as few as these has words of eight.
 TEST(StreamLimits, FewMultipliersLeaveTheStreamUnit) {
-    const auto program = testing::programOf(
+    const auto program = test::programOf(
         "design n { input x : i8[3, 12, 4] = random(seed: 21); weight w : i8[9, 1, 1, 4] = "
         "random(seed: 16, lo: -2, hi: 2); output c0 = relu(conv(x, w, pad: 2, stride: 2)); }");
     session::Settings settings;

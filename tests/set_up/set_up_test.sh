@@ -173,7 +173,8 @@ test_script() {
     for tool in cmake ctest nproc; do program "$tool" <<<'echo 1'; done
     ln -s "$(command -v dirname)" "$folder/bin/dirname"
     printf '#!/bin/bash\necho fresh_root >>calls\nexit %s\n' "$1" >"$folder/.ci/fresh_root"
-    chmod +x "$folder/.ci/fresh_root"
+    printf '#!/bin/bash\necho "style $*" >>calls\n[ ! -e ill ]\n' >"$folder/.ci/style"
+    chmod +x "$folder/.ci/fresh_root" "$folder/.ci/style"
     status=0
     MACHINE=$folder PATH=$folder/bin "$folder/test.sh" "${@:2}" >/dev/null 2>"$folder/stderr" || status=$?
 }
@@ -200,6 +201,47 @@ NoFreshRootUnasked() {
     test_script 1
     expect_status 0
     ! grep -qx fresh_root "$folder/calls" || fail "it is run"
+}
+
+ChecksTheLayout() {
+    test_script 0
+    expect_status 0
+    grep -qx 'style ' "$folder/calls" || fail "it is not checked"
+    : >"$folder/ill"
+    status=0
+    (cd "$folder" && MACHINE=$folder PATH=$folder/bin ./test.sh) >/dev/null 2>&1 || status=$?
+    [ "$status" -eq 1 ] || fail "status $status with sources that are laid out otherwise"
+}
+
+AllRunsClangTidy() {
+    test_script 0 --all
+    expect_status 0
+    grep -qx 'style --tidy' "$folder/calls" || fail "it is not run"
+}
+
+# With the real clang-format, on sources of a file each.
+NamesWhatIsLaidOutOtherwise() {
+    command -v clang-format >/dev/null || exit 77
+    local part
+    mkdir -p "$folder/.ci"
+    cp "$source/.ci/style" "$folder/.ci/"
+    cp "$source/.clang-format" "$folder/"
+    for part in engine widgets app tests; do
+        mkdir "$folder/$part"
+        echo 'int a = 1;' >"$folder/$part/a.cpp"
+    done
+    status=0
+    "$folder/.ci/style" 2>"$folder/stderr" || status=$?
+    expect_status 0
+    echo 'int  b;' >"$folder/widgets/b.h"
+    "$folder/.ci/style" 2>"$folder/stderr" || status=$?
+    expect_status 1
+    expect_said 'widgets/b.h'
+    expect_not_said 'a.cpp'
+    "$folder/.ci/style" --fix
+    status=0
+    "$folder/.ci/style" 2>"$folder/stderr" || status=$?
+    expect_status 0
 }
 
 fresh_root() { # ARGUMENTS…

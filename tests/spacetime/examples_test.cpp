@@ -2,13 +2,14 @@
 // and whole frames keep to what the hardware is expected to need.
 #include "tests/spacetime/schedule_helpers.h"
 #include "tests/support/effort.h"
+#include "tests/support/places.h"
 
 namespace marquetry::spacetime {
 namespace {
 
 ir::StreamProgram example(const std::string& name, const std::string& item) {
     const std::string path =
-        std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/" + name + "/" + name + ".mq";
+        test::sourceFolder() + "/examples/streams/" + name + "/" + name + ".mq";
     auto parsed = frontend::parseFile(path);
     EXPECT_TRUE(parsed) << (parsed ? "" : format(parsed.error()));
     auto stream = frontend::selectStream(*std::move(parsed), item);

@@ -4,6 +4,7 @@
 #include "engine/spacetime/evaluate.h"
 #include "engine/spacetime/typing.h"
 #include "tests/frontend/stream_helpers.h"
+#include "tests/spacetime/byte_type.h"
 
 #include <gmock/gmock.h>
 
@@ -12,7 +13,6 @@ namespace {
 
 using testing::HasSubstr;
 
-const SeqType kByte = atomType(ir::scalarStream(ir::Scalar::U8));
 const SeqType kWord = atomType(ir::scalarStream(ir::Scalar::U32));
 constexpr std::int64_t kU = ir::kUndefined;
 

@@ -1,6 +1,7 @@
 // Changes of layout: delay and store against a simulation element by element.
 #include "engine/spacetime/regroup.h"
 #include "engine/support/rng.h"
+#include "tests/spacetime/byte_type.h"
 #include "tests/spacetime/exhaustive.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +10,6 @@
 
 namespace marquetry::spacetime {
 namespace {
-
-const SeqType kByte = atomType(ir::scalarStream(ir::Scalar::U8));
 
 /// Delay and most stored elements of waves that follow each other, by looking at every clock.
 RegroupingCost simulated(const SeqType& from, const SeqType& to) {

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-StreamSchedule scheduled(const ir::StreamProgram& program, Throughput t) {
+StreamSchedule scheduledIn(const ir::StreamProgram& program, Throughput t) {
     const auto clocks = clocksFor(program, t);
     EXPECT_TRUE(clocks) << format(clocks.error());
     const auto found = schedule(program, clocks ? *clocks : 1, kintex(), {});
@@ -19,8 +19,8 @@ StreamSchedule scheduled(const ir::StreamProgram& program, Throughput t) {
     return found ? *found : StreamSchedule();
 }
 
-StreamSchedule scheduled(const std::string& text, Throughput t) {
-    return scheduled(frontend::streamOf(text), t);
+StreamSchedule scheduledIn(const std::string& text, Throughput t) {
+    return scheduledIn(frontend::streamOf(text), t);
 }
 
 std::string codeOf(const std::string& text, Throughput t) {
@@ -55,7 +55,7 @@ const char* const kMap = "stream m { input x : Seq 200 u8; output y = map(fn v -
 
 TEST(Schedule, AMapIsOneAdderForEachLane) {
     for (const std::int64_t t : {1, 2, 4, 5, 8, 10, 20, 40, 200}) {
-        const StreamSchedule found = scheduled(kMap, {t, 1});
+        const StreamSchedule found = scheduledIn(kMap, {t, 1});
         EXPECT_EQ(found.clocks, 200 / t);
         EXPECT_EQ(found.front[0].area, (device::Resources{0, 8.0 * static_cast<double>(t), 0, 0}));
         EXPECT_EQ(found.front[0].delay, 0);
@@ -63,8 +63,8 @@ TEST(Schedule, AMapIsOneAdderForEachLane) {
 }
 
 TEST(Schedule, TheSixTypesOfThePaperAreCandidates) {
-    const StreamSchedule found =
-        scheduled("stream m { input x : Seq 8 u8; output y = map(fn v -> add(v, 5), x); }", {1, 3});
+    const StreamSchedule found = scheduledIn(
+        "stream m { input x : Seq 8 u8; output y = map(fn v -> add(v, 5), x); }", {1, 3});
     EXPECT_EQ(found.clocks, 24);
     EXPECT_EQ(found.outputTypes.size(), 6U);
 }
@@ -73,7 +73,7 @@ TEST(Schedule, TheConvolutionMeansWhatItSays) {
     const ir::StreamProgram program = frontend::streamOf(conv("u8", 4, 16));
     double atOne = 0;
     for (const Throughput t : {Throughput{1, 1}, {1, 9}, {1, 3}, {2, 1}, {4, 1}, {8, 1}, {16, 1}}) {
-        const StreamSchedule found = scheduled(program, t);
+        const StreamSchedule found = scheduledIn(program, t);
         for (const StreamDesign& design : found.front)
             expectMeaning(program, design, 1);
         EXPECT_EQ(found.front[0].area.dsp, 0) << "products with constants are sums";
@@ -87,7 +87,7 @@ TEST(Schedule, TheConvolutionMeansWhatItSays) {
 TEST(Schedule, AWholeFrameHasItsLinesInBlockRam) {
     const ir::StreamProgram program = frontend::streamOf(conv("u32", 1920, 1920 * 1080));
     for (const auto& [t, blocks] : {std::pair<std::int64_t, double>{1, 4}, {2, 4}, {4, 4}}) {
-        const StreamSchedule found = scheduled(program, {t, 1});
+        const StreamSchedule found = scheduledIn(program, {t, 1});
         const StreamDesign& design = found.front[0];
         EXPECT_EQ(design.area.bram, blocks) << t;
         EXPECT_EQ(design.area.dsp, 0) << t;
@@ -102,7 +102,7 @@ TEST(Schedule, ADotProductSharesItsMultiplier) {
     const ir::StreamProgram program = frontend::streamOf(dot);
     for (const auto& [clocks, products] :
          {std::pair<std::int64_t, double>{1, 16}, {2, 8}, {4, 4}, {16, 1}, {32, 1}}) {
-        const StreamSchedule found = scheduled(program, {1, clocks});
+        const StreamSchedule found = scheduledIn(program, {1, clocks});
         EXPECT_EQ(found.front[0].area.dsp, products) << clocks;
         expectMeaning(program, found.front[0], 5);
     }
@@ -142,9 +142,9 @@ TEST(Schedule, AReduceWithAProductWaitsForEach) {
 
 TEST(Schedule, ValuesUsedTwiceAreComputedOnce) {
     const StreamSchedule found =
-        scheduled("stream s { input x : Seq 4 u8; let f = fn p -> map(fn v -> mul(v, 5), p);\n"
-                  "output y = map2(add, f(x), shift(1, f(x))); }",
-                  {1, 1});
+        scheduledIn("stream s { input x : Seq 4 u8; let f = fn p -> map(fn v -> mul(v, 5), p);\n"
+                    "output y = map2(add, f(x), shift(1, f(x))); }",
+                    {1, 1});
     EXPECT_EQ(found.front[0].area, (device::Resources{0, 16, 8, 0}));
 }
 
@@ -155,14 +155,14 @@ TEST(Schedule, RegistersWaitWhereTheyAreFewest) {
                              "                      sub(mul(snd(p), snd(p)), lsl(fst(p), 1)));\n"
                              "output y = map(f, x); }";
     const ir::StreamProgram program = frontend::streamOf(text);
-    const StreamSchedule found = scheduled(program, {1, 1});
+    const StreamSchedule found = scheduledIn(program, {1, 1});
     EXPECT_EQ(found.front[0].matching, (device::Resources{0, 0, 8, 0}));
     EXPECT_EQ(found.front[0].delay, 1);
     expectMeaning(program, found.front[0], 3);
 }
 
 TEST(Schedule, AllOfTheFrontIsSmallerSomewhere) {
-    const StreamSchedule found = scheduled(conv("u32", 1920, 1920 * 1080), {16, 1});
+    const StreamSchedule found = scheduledIn(conv("u32", 1920, 1920 * 1080), {16, 1});
     for (const StreamDesign& a : found.front) {
         for (const StreamDesign& b : found.front) {
             const device::Resources areaA = a.area + -1.0 * a.matching;
@@ -175,8 +175,8 @@ TEST(Schedule, AllOfTheFrontIsSmallerSomewhere) {
 }
 
 TEST(Schedule, SameInputSameDesign) {
-    const StreamSchedule a = scheduled(conv("u8", 8, 64), {1, 3});
-    const StreamSchedule b = scheduled(conv("u8", 8, 64), {1, 3});
+    const StreamSchedule a = scheduledIn(conv("u8", 8, 64), {1, 3});
+    const StreamSchedule b = scheduledIn(conv("u8", 8, 64), {1, 3});
     ASSERT_EQ(a.front.size(), b.front.size());
     EXPECT_EQ(a.states, b.states);
     for (std::size_t k = 0; k < a.front.size(); ++k) {

@@ -3,6 +3,7 @@
 #include "engine/spacetime/layer_shape.h"
 #include "engine/spacetime/output_types.h"
 #include "engine/spacetime/wave.h"
+#include "tests/spacetime/byte_type.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +12,6 @@
 
 namespace marquetry::spacetime {
 namespace {
-
-const SeqType kByte = atomType(ir::scalarStream(ir::Scalar::U8));
 
 TEST(SeqType, DivisorsAscend) {
     for (std::int64_t n = 1; n <= 1000; ++n) {

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::Cell;
@@ -138,4 +138,4 @@ TEST(Datapath, PathsStayWithinTheClock) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::DelayLine;
@@ -103,4 +103,4 @@ TEST(DelayLine, RandomStencilsOfManyOutputs) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

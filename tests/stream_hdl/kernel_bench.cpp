@@ -1,4 +1,5 @@
 #include "tests/stream_hdl/kernel_bench.h"
+#include "tests/support/places.h"
 
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
@@ -14,7 +15,7 @@
 
 #include <sstream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 using hdl::cat;
 using spacetime::SeqType;
@@ -238,7 +239,7 @@ KernelRun runKernels(const std::vector<KernelCase>& cases, const BenchParams& pa
 
 ir::StreamProgram exampleStream(const std::string& name, const std::string& item) {
     const std::string path =
-        std::string(MARQUETRY_SOURCE_DIR) + "/examples/streams/" + name + "/" + name + ".mq";
+        test::sourceFolder() + "/examples/streams/" + name + "/" + name + ".mq";
     auto parsed = frontend::parseFile(path);
     EXPECT_TRUE(parsed) << (parsed ? "" : format(parsed.error()));
     auto stream = frontend::selectStream(*std::move(parsed), item);
@@ -254,4 +255,4 @@ spacetime::StreamDesign designAt(const ir::StreamProgram& program, spacetime::Th
     return std::move(found->front[0]);
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 struct KernelCase {
     std::string name; ///< an identifier
@@ -45,4 +45,4 @@ ir::StreamProgram exampleStream(const std::string& name, const std::string& item
 /// The best circuit of a program at a throughput.
 spacetime::StreamDesign designAt(const ir::StreamProgram& program, spacetime::Throughput t);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

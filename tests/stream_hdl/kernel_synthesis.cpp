@@ -9,7 +9,7 @@
 #include <regex>
 #include <sstream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 double lutsOf(const std::string& cell) {
     static const std::map<std::string, double> kStores = {
@@ -71,4 +71,4 @@ std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::
     return made;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// LUTs of a cell, with those that store: a shift register takes one, an addressed memory as many
 /// as its ports read. Inverters are none.
@@ -22,4 +22,4 @@ void countCell(const std::string& line, device::Resources& area);
 std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Module>& modules,
                                                          const std::string& folder);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -6,7 +6,7 @@
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/stream_hdl/random_words.h"
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::Throughput;
@@ -98,4 +98,4 @@ TEST(StreamKernel, ConditionsOfCellsAndOfStepsHaveNamesOfTheirOwn) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

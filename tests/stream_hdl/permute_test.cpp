@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::Cell;
@@ -246,4 +246,4 @@ TEST(Queues, LongChangesPermute) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// Values are all Seq n of one scalar; constants, counters and borders that a counter fills among
 /// them. Every operator uses the value before it.
@@ -91,4 +91,4 @@ private:
     std::string text_;
 };
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

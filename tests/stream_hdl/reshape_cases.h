@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// Of all sequences in one or two layers.
 inline std::vector<spacetime::SeqType> typesOf(std::int64_t elements, std::int64_t time) {
@@ -74,4 +74,4 @@ inline KernelCase reshapeCase(const spacetime::SeqType& from, const spacetime::S
     return one;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

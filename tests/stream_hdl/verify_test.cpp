@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,4 +187,4 @@ TEST_F(StreamVerify, SameRequestSameBytesWithoutWarnings) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -19,7 +19,7 @@ class Cache : public ::testing::Test {
 protected:
     Cache() { ::setenv("XDG_CACHE_HOME", folder_.string().c_str(), 1); }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 TEST_F(Cache, KeepsTheNewestFiles) {

@@ -56,7 +56,7 @@ protected:
         return text ? "none" : text.error()[0].code;
     }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 TEST_F(Files, ReadsRegularFilesWhole) {

@@ -89,7 +89,7 @@ protected:
         return replaceFolder(out_, version(text), rule());
     }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
     const std::string out_ = folder_ / "out";
 };
 
@@ -318,7 +318,7 @@ TEST(PrivateFolders, HavePlainPathsAndAreRemoved) {
 }
 
 TEST(PrivateFolders, AHostileTemporaryFolderIsNotUsed) {
-    const testing::TemporaryFolder root;
+    const test::TemporaryFolder root;
     fs::create_directory(root / "a b;`id`");
     const char* const before = std::getenv("TMPDIR");
     const std::string saved = before != nullptr ? before : "";

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 class Mutator {
 public:
@@ -123,4 +123,4 @@ private:
     SplitMix64 random_;
 };
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

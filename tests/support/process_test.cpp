@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::comes;
-using testing::TemporaryFolder;
+using test::TemporaryFolder;
 
 std::string codeOf(const Result<ProcessResult>& result) {
     return result ? "exit " + std::to_string(result->exitCode) : result.error().front().code;

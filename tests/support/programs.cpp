@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -319,4 +319,4 @@ std::string otherSkeletonsText(std::uint64_t seed) {
     return text + "  output out = " + last + ";\n}\n";
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// The one design of the text; a broken text fails the test and stops it.
 std::shared_ptr<const ir::Program> programOf(const std::string& text);
@@ -39,4 +39,4 @@ std::string meetingProgramText(std::uint64_t seed);
 /// convolutions; their extents come from few values. The same seed gives the same text.
 std::string otherSkeletonsText(std::uint64_t seed);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -36,7 +36,7 @@ TEST(Printable, JsonStaysTheSameJson) {
 
 /// What a shell makes of the word is the text again.
 TEST(ShellWord, ComesBackFromAShell) {
-    const testing::TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     for (const std::string text : {"plain/path-1.2", "a b", "it's", "$HOME", "`id`", "a;b&c|d", "",
                                    "*", "~", "a\nb\tc", "\x1b[0m'x'\\n", "-rf"}) {
         const std::string file = folder / "out";

@@ -4,7 +4,7 @@
 
 #include "engine/egraph/saturate.h"
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 rules::Lowered spaceOf(const std::string& text, design::CostModel model,
                        std::vector<std::string> without, std::int64_t lanes) {
@@ -57,4 +57,4 @@ design::Pin drawPin(const rules::Lowered& lowered, SplitMix64& rng) {
     return pin;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// The saturated space of the one design of the text, under the candidates of the cost model.
 rules::Lowered spaceOf(const std::string& text, design::CostModel model,
@@ -21,4 +21,4 @@ std::vector<std::string> drawGroups(SplitMix64& rng);
 /// A pin of any kind on a name that exists in the space.
 design::Pin drawPin(const rules::Lowered& lowered, SplitMix64& rng);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

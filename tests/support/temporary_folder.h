@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// An empty folder of a test's own: the tests of one binary run beside each other. Removed at the
 /// end with all that is in it, unless the test has failed.
@@ -37,4 +37,4 @@ private:
     std::filesystem::path path_;
 };
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

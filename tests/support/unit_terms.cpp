@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -147,4 +147,4 @@ void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const ir::UnitSha
     }
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// The operators of unit terms; they do not depend on a program.
 const rules::Terms& unitTerms();
@@ -45,4 +45,4 @@ ir::Tensor plainResult(const ir::UnitShape& shape, const rules::UnitOperands& op
 void expectAllEqual(const std::vector<rules::UnitTerm>& terms, const ir::UnitShape& shape,
                     SplitMix64& rng);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

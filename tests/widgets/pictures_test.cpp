@@ -1,5 +1,6 @@
 // Pictures of the views in both themes, written to <build>/pictures for people to look at.
 #include "snapshot_fixture.h"
+#include "tests/support/places.h"
 #include "tests/support/waits.h"
 
 #include "widgets/egraph/egraph_view.h"
@@ -31,7 +32,7 @@ protected:
     /// Painted: the theme's own background, and more than a handful of colours on it.
     void keep(QWidget& widget, const QString& name) {
         const QImage image = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
-        const QString folder = QStringLiteral(MARQUETRY_BINARY_DIR "/pictures");
+        const QString folder = QString::fromStdString(test::buildFolder() + "/pictures");
         ASSERT_TRUE(QDir().mkpath(folder));
         ASSERT_TRUE(image.save(
             QStringLiteral("%1/%2_%3.png").arg(folder, name, GetParam() ? "dark" : "light")));

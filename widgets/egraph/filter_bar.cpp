@@ -81,7 +81,7 @@ void FilterBar::setIndex(const SnapshotIndex& index, std::size_t iterations) {
     fill(layer_, index.layers());
     fill(rule_, snapshot.ruleNames);
     fill(sort_, snapshot.program ? std::vector<std::string>{"unit", "value", "stored"}
-                                : std::vector<std::string>{});
+                                 : std::vector<std::string>{});
     const bool following = slider_->value() == slider_->maximum();
     const int last = static_cast<int>(iterations);
     {

@@ -14,7 +14,6 @@ namespace marquetry::widgets {
 
 namespace {
 
-constexpr double kClusterMargin = 10;
 constexpr double kNodeGap = 14;
 
 template <class Writer>

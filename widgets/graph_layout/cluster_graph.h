@@ -49,6 +49,7 @@ struct ClusterDrawing {
     std::vector<QPolygonF> edges;
 };
 
+inline constexpr double kClusterMargin = 10;        ///< around its nodes; scene units = points
 inline constexpr quint32 kLayoutMagic = 0x4D514C31; // "MQL1"
 inline constexpr quint32 kMaxMessage = 64U << 20;   ///< bytes
 

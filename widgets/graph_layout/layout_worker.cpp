@@ -16,9 +16,8 @@ namespace marquetry::widgets {
 namespace {
 
 constexpr double kPointsPerInch = 72;
-constexpr double kClusterMargin = 10; ///< scene units = points
-constexpr std::size_t kRow = 3;       ///< nodes of a cluster that lie side by side
-constexpr std::size_t kColumns = 2;   ///< of a cluster with more
+constexpr std::size_t kRow = 3;     ///< nodes of a cluster that lie side by side
+constexpr std::size_t kColumns = 2; ///< of a cluster with more
 
 std::string number(double value) {
     char text[40];

@@ -50,8 +50,8 @@ std::vector<CrossbarLane> lanesOf(const banking::Pattern& pattern) {
     return lanes;
 }
 
-Crossbar crossbarOf(const banking::Pattern& pattern, const banking::Scheme& scheme,
-                    const std::vector<std::int64_t>& words) {
+Crossbar plainCrossbar(const banking::Pattern& pattern, const banking::Scheme& scheme,
+                       const std::vector<std::int64_t>& words) {
     Crossbar crossbar;
     crossbar.lanes = lanesOf(pattern);
     crossbar.banks = scheme.banks();
@@ -196,7 +196,7 @@ std::size_t Crossbar::lines() const {
 }
 
 Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail& detail) {
-    Crossbar crossbar = crossbarOf(pattern, detail.priced.scheme, detail.wordsPerBank);
+    Crossbar crossbar = plainCrossbar(pattern, detail.priced.scheme, detail.wordsPerBank);
     const auto& copyOf = detail.priced.scheme.copyOf;
     for (CrossbarLane& lane : crossbar.lanes) {
         lane.banks = detail.banksOf[lane.group][lane.lane];
@@ -206,7 +206,7 @@ Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail
 }
 
 Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeAttempt& attempt) {
-    return crossbarOf(pattern, attempt.scheme, attempt.wordsPerBank);
+    return plainCrossbar(pattern, attempt.scheme, attempt.wordsPerBank);
 }
 
 QSizeF crossbarSize(const Crossbar& crossbar, double width) {

@@ -16,7 +16,7 @@ QString termsText(const extract::TermCount& terms) {
     return terms.bounded ? QStringLiteral("≥ ") + text : text;
 }
 
-QString numberText(const std::string& digits) {
+QString digitsText(const std::string& digits) {
     const QString text = QString::fromStdString(digits);
     return text.size() <= kLongestNumber
                ? text
@@ -38,7 +38,7 @@ std::vector<MetricRow> metricRows(const session::Snapshot& snapshot) {
     const auto add = [&](const QString& name, const QString& value, const QString& meaning) {
         rows.push_back({name, value, meaning + outdated});
     };
-    add(QStringLiteral("M2 normal forms"), numberText(metrics.normalForms),
+    add(QStringLiteral("M2 normal forms"), digitsText(metrics.normalForms),
         QObject::tr("terms without a loop directly under its like"));
     add(QStringLiteral("M3 unit sets"),
         (metrics.unitSetsExact ? QString() : QStringLiteral("≈ ")) +

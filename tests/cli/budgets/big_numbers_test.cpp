@@ -165,7 +165,7 @@ protected:
                 std::vector<std::string> words{command, file};
                 for (const std::string& argument : arguments)
                     words.push_back(with(argument, n));
-                const testing::TemporaryFolder out;
+                const test::TemporaryFolder out;
                 if (command == "run" || command == "export")
                     words.insert(words.end(), {"--out", out / "out"});
                 expectAnswered(run(words),

@@ -68,7 +68,7 @@ protected:
         }
     }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 
 private:
     [[noreturn]] static void become(const std::vector<std::string>& arguments,

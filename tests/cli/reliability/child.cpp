@@ -1,6 +1,7 @@
 #include "tests/cli/reliability/child.h"
 
 #include "tests/support/patience.h"
+#include "tests/support/places.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -23,7 +24,8 @@ namespace {
     const int nowhere = ::open("/dev/null", O_RDWR);
     for (const int fd : {0, 1, 2})
         ::dup2(nowhere, fd);
-    std::vector<char*> argv{const_cast<char*>(MARQUETRY_EXECUTABLE)};
+    std::string program = test::program();
+    std::vector<char*> argv{program.data()};
     for (const std::string& argument : arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);

@@ -45,7 +45,7 @@ public:
 
 private:
     bool inMemory_ = workInMemory();
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
     std::vector<Writer> writers_;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/session/export_design.h"
 #include "engine/support/json.h"
 #include "tests/cli/reliability/commands.h"
+#include "tests/support/places.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -121,8 +122,8 @@ TEST_F(Findings, AWindowWithoutADisplayIsADiagnostic) {
     for (const char* const environment :
          {"QT_QPA_PLATFORM=nope", "QT_QPA_PLATFORM=xcb DISPLAY=:7654", "QT_QPA_PLATFORM="}) {
         const std::string command = "env -u DISPLAY -u WAYLAND_DISPLAY " +
-                                    std::string(environment) + " " + MARQUETRY_EXECUTABLE +
-                                    " open 2>" + place_.path("err");
+                                    std::string(environment) + " " + test::program() + " open 2>" +
+                                    place_.path("err");
         const int status = std::system(command.c_str());
         ASSERT_TRUE(WIFEXITED(status)) << environment;
         EXPECT_EQ(WEXITSTATUS(status), 2) << environment;

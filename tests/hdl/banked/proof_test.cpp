@@ -54,7 +54,7 @@ TEST(Proof, StencilsAreFreeOfConflictsByInduction) {
         if (!kStencils.contains(item.name))
             continue;
         SCOPED_TRACE(item.name);
-        const testing::TemporaryFolder place;
+        const test::TemporaryFolder place;
         const std::string folder = place.string();
         writeModel(plannedMemory(item), folder);
         std::string output;
@@ -74,7 +74,7 @@ TEST(Proof, ConflictingSchemesFail) {
         if (mutant == kMutants.end())
             continue;
         SCOPED_TRACE(item.name);
-        const testing::TemporaryFolder place;
+        const test::TemporaryFolder place;
         const std::string folder = place.string();
         writeModel(memoryWith(item, {mutant->second}), folder);
         std::string output;

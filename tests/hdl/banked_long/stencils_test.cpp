@@ -41,7 +41,7 @@ TEST(Stencils, TheChosenSchemeIsNoLargerThanSpatialsFirst) {
             memories.push_back(memoryWith(item, first.maps));
             memories.back().name = item.name + "_" + std::to_string(seen.size());
         }
-        const testing::TemporaryFolder folder;
+        const test::TemporaryFolder folder;
         const auto made = synthesise(memories, folder.string());
         ASSERT_TRUE(made.has_value());
         double best = 1e9;

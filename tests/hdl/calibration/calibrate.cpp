@@ -70,7 +70,7 @@ void print(const char* what, const Errors& errors) {
               << " within 20 %\n";
 }
 
-std::vector<Row> rowsOf(const std::string& path, bool heldOut, Amount amount) {
+std::vector<Row> tableRows(const std::string& path, bool heldOut, Amount amount) {
     std::vector<Sample> chosen;
     for (Sample& sample : readSamples(path))
         if (sample.heldOut() == heldOut)
@@ -96,8 +96,8 @@ std::map<std::int64_t, double> crossValidated(const std::vector<Row>& rows, Amou
 
 int fit(const std::string& path) {
     for (const Amount amount : {Amount::Lut, Amount::Ff}) {
-        const std::vector<Row> training = rowsOf(path, false, amount);
-        const std::vector<Row> heldOut = rowsOf(path, true, amount);
+        const std::vector<Row> training = tableRows(path, false, amount);
+        const std::vector<Row> heldOut = tableRows(path, true, amount);
         const Terms factors = fitFactors(training);
         std::cout << (amount == Amount::Lut ? "LUT" : "FF") << "\n";
         for (std::size_t t = 0; t < factors.size(); ++t)
@@ -132,7 +132,7 @@ int steps(const std::string& path) {
 namespace marquetry::banking {
 
 )";
-    const BoostedSteps fitted = boost(rowsOf(path, false, Amount::Lut), Amount::Lut);
+    const BoostedSteps fitted = boost(tableRows(path, false, Amount::Lut), Amount::Lut);
     std::cout << "inline constexpr double kLutBase = " << fitted.base << ";\n"
               << "inline constexpr std::array<CostStep, " << fitted.steps.size()
               << "> kLutSteps = {{\n";

@@ -1,6 +1,7 @@
 // The cost model against synthesised memories: those of the table, and some synthesised now.
 #include "engine/banking/cost_steps.h"
 #include "tests/hdl/calibration/boosted.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,7 @@ namespace {
 
 std::vector<Sample> table(bool heldOut) {
     std::vector<Sample> chosen;
-    for (Sample& sample :
-         readSamples(std::string(MARQUETRY_SOURCE_DIR) + "/tests/data/banking/synthesis.csv")) {
+    for (Sample& sample : readSamples(test::sourceFolder() + "/tests/data/banking/synthesis.csv")) {
         if (sample.heldOut() == heldOut)
             chosen.push_back(std::move(sample));
     }
@@ -87,7 +87,7 @@ TEST(Calibration, SynthesisGivesWhatTheTableSays) {
         memories.push_back(memoryOf(sample));
     }
     ASSERT_EQ(samples.size(), 4U);
-    const testing::TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     const auto made = synthesise(memories, folder.string());
     ASSERT_TRUE(made.has_value());
     const std::vector<Row> rows = rowsOf(samples, Amount::Lut);

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 void expectTaken(const std::vector<NamedHardware>& items) {
@@ -26,4 +26,4 @@ TEST(AllNames, OfPortsAreTakenByEveryTool) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

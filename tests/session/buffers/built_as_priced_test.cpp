@@ -68,7 +68,7 @@ public:
 private:
     std::shared_ptr<const ir::Program> program_;
     Exploration found_;
-    testing::TemporaryFolder place_;
+    test::TemporaryFolder place_;
     Json design_;
     Json report_;
 };

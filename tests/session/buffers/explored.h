@@ -3,13 +3,14 @@
 
 #include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
 namespace marquetry::session {
 
 inline std::string examplePath(const std::string& example) {
-    return MARQUETRY_SOURCE_DIR "/examples/" + example;
+    return test::sourceFolder() + "/examples/" + example;
 }
 
 inline std::shared_ptr<const ir::Program> parsedExample(const std::string& example) {

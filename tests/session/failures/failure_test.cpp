@@ -161,7 +161,7 @@ protected:
 
     Scenario scenario() const { return scenarios(folder_.string())[GetParam()]; }
 
-    testing::TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 /// Numbers from the first to the last, evenly spread.

@@ -4,6 +4,7 @@
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace marquetry {
 
 namespace {
 
-constexpr const char* kLenet = MARQUETRY_SOURCE_DIR "/examples/lenet5/lenet5.mq";
+const std::string kLenet = test::sourceFolder() + "/examples/lenet5/lenet5.mq";
 
 std::shared_ptr<const ir::Program> lenet() {
     auto parsed = frontend::parseFile(kLenet);
@@ -39,7 +40,7 @@ hdl::VerifyReport verified(const design::Design& design) {
     std::ifstream file(kLenet);
     std::stringstream text;
     text << file.rdbuf();
-    const testing::TemporaryFolder place;
+    const test::TemporaryFolder place;
     const std::string folder = place / "export";
     const auto request = session::makeExportRequest(design, *lenet(), text.str(), {});
     EXPECT_TRUE(request.has_value());

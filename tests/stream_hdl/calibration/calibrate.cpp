@@ -10,7 +10,7 @@
 #include <iostream>
 
 using namespace marquetry;
-using namespace marquetry::testing;
+using namespace marquetry::test;
 
 namespace {
 

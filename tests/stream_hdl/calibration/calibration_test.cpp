@@ -1,18 +1,18 @@
 // The area of kernels against Yosys: the kernels of the table, and some synthesised now.
 #include "tests/stream_hdl/calibration/fit.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 const std::vector<Measured>& table(bool heldOut) {
-    static const std::string kPath =
-        std::string(MARQUETRY_SOURCE_DIR) + "/tests/data/streams/kernels.csv";
+    static const std::string kPath = test::sourceFolder() + "/tests/data/streams/kernels.csv";
     static const std::vector<Measured> kTraining = measured(kPath, false);
     static const std::vector<Measured> kHeldOut = measured(kPath, true);
     return heldOut ? kHeldOut : kTraining;
@@ -69,4 +69,4 @@ TEST(KernelCalibration, SynthesisGivesWhatTheTableSays) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -102,4 +102,4 @@ Ratios ratiosOf(const std::vector<Measured>& kernels, Amount amount) {
     return {all.size(), at(0), at(0.1), at(0.5), at(0.9), at(1)};
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// Kernels built, with what Yosys made of them.
 struct Measured {
@@ -32,4 +32,4 @@ struct Ratios {
 };
 Ratios ratiosOf(const std::vector<Measured>& kernels, Amount amount);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <map>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using ir::StreamOp;
@@ -94,4 +94,4 @@ TEST(OperatorCalibration, ProductsTakeWhatTheTableSays) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

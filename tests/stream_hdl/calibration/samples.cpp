@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::vector<Sample> readSamples(const std::string& path) {
     return samples;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 struct Sample {
     std::int64_t seed = 0;
@@ -37,4 +37,4 @@ std::string csvHead();
 std::string csvRow(const Sample& sample);
 std::vector<Sample> readSamples(const std::string& path);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -14,7 +14,7 @@
 
 #include <cstdio>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::Throughput;
@@ -116,4 +116,4 @@ INSTANTIATE_TEST_SUITE_P(Points, StreamFrames, ::testing::ValuesIn(allPoints()),
                          });
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::SeqType;
@@ -129,4 +129,4 @@ TEST(StreamReshape, LongPairsOfTypesPermuteThroughQueues) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -7,6 +7,7 @@
 #include "engine/support/process.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
+#include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_files.h"
 
@@ -18,7 +19,7 @@
 #include <regex>
 #include <sstream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 namespace {
 
 using spacetime::Throughput;
@@ -71,7 +72,7 @@ std::string toText(Throughput t) {
 /// Least areas of Aetherling's variants of an item: "item throughput tool" → area.
 std::map<std::string, Area> peers() {
     std::map<std::string, Area> areas;
-    std::ifstream file(std::string(MARQUETRY_SOURCE_DIR) + "/tests/data/aetherling_areas.csv");
+    std::ifstream file(test::sourceFolder() + "/tests/data/aetherling_areas.csv");
     for (std::string line; std::getline(file, line);) {
         if (line.starts_with("#") || line.starts_with("item,"))
             continue;
@@ -140,7 +141,7 @@ void expectBelow(const Area& ours, const Area& theirs, bool sameTool, bool isMap
 
 TEST_F(Synthesis, IsBelowAetherlingAtEveryPoint) {
     const std::map<std::string, Area> areas = peers();
-    std::ofstream table(std::string(MARQUETRY_BINARY_DIR) + "/stream_synthesis.md");
+    std::ofstream table(test::buildFolder() + "/stream_synthesis.md");
     table << "| item | T | LUT / FF / RAMB36 / DSP | longest path, ps | latency | "
              "Aetherling, Yosys | Aetherling, Vivado | estimate: LUT / FF / RAMB36 / DSP |\n"
              "|---|---|---|---|---|---|---|---|\n";
@@ -198,4 +199,4 @@ TEST_F(Synthesis, OfTheBlurTakes140LutsAndRegisters) {
 }
 
 } // namespace
-} // namespace marquetry::testing
+} // namespace marquetry::test

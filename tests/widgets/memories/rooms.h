@@ -5,6 +5,7 @@
 #include "engine/frontend/parser.h"
 #include "engine/session/memories.h"
 #include "engine/session/snapshot.h"
+#include "tests/support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ inline std::vector<ir::MemoryProgram> parsed(const std::string& text) {
 }
 
 inline std::vector<ir::MemoryProgram> shipped() {
-    auto result = frontend::parseFile(MARQUETRY_SOURCE_DIR "/examples/memories/memories.mq");
+    auto result = frontend::parseFile(test::sourceFolder() + "/examples/memories/memories.mq");
     EXPECT_TRUE(result.has_value());
     return result ? result->memories : std::vector<ir::MemoryProgram>();
 }

@@ -44,7 +44,8 @@ std::shared_ptr<session::Snapshot> snapshotOf(const std::string& text) {
     return snapshot;
 }
 
-std::unique_ptr<ProgramView> shown(const std::shared_ptr<const session::Snapshot>& snapshot) {
+std::unique_ptr<ProgramView>
+shownProgram(const std::shared_ptr<const session::Snapshot>& snapshot) {
     auto view = std::make_unique<ProgramView>();
     view->resize(500, 700);
     view->show();
@@ -56,19 +57,19 @@ std::unique_ptr<ProgramView> shown(const std::shared_ptr<const session::Snapshot
 } // namespace
 
 TEST(ProgramView, ListsLayersWithShapesAndWork) {
-    const auto view = shown(snapshotOf(kGood));
+    const auto view = shownProgram(snapshotOf(kGood));
     EXPECT_EQ(view->toText().toStdString(), "c | conv → requant → relu | 8×8×16 i8 | 73728\n"
                                             "y | mv | 10 i32 | 10240\n");
     EXPECT_FALSE(view->diagnosticList()->isVisible());
 }
 
 TEST(ProgramView, ListsLayersNoUnitCovers) {
-    const auto view = shown(snapshotOf("design two {\n"
-                                       "  input  x : i8[4, 8] = random(seed: 1);\n"
-                                       "  weight w : i8[6, 8] = random(seed: 2);\n"
-                                       "  let p = requant(mm(x, w), shift: 6);\n"
-                                       "  output y = softmax(p);\n"
-                                       "}\n"));
+    const auto view = shownProgram(snapshotOf("design two {\n"
+                                              "  input  x : i8[4, 8] = random(seed: 1);\n"
+                                              "  weight w : i8[6, 8] = random(seed: 2);\n"
+                                              "  let p = requant(mm(x, w), shift: 6);\n"
+                                              "  output y = softmax(p);\n"
+                                              "}\n"));
     EXPECT_EQ(view->toText().toStdString(), "p | mm → requant | 4×6 i8 | 192\n"
                                             "y | softmax | 4×6 u8 | 0\n");
 }
@@ -112,7 +113,7 @@ TEST(ProgramView, UnderlinesAndListsEveryMistake) {
                             "}\n";
     const auto snapshot = snapshotOf(bad);
     ASSERT_EQ(snapshot->phase, session::Phase::Invalid);
-    const auto view = shown(snapshot);
+    const auto view = shownProgram(snapshot);
     EXPECT_TRUE(view->diagnosticList()->isVisible());
     EXPECT_EQ(view->diagnosticList()->count(), static_cast<int>(snapshot->diagnostics.size()));
     QStringList underlined;
@@ -130,7 +131,7 @@ TEST(ProgramView, AClickOnADiagnosticJumpsToItsPlace) {
     Diagnostic diagnostic = makeError("unknown-name", "there is no x");
     diagnostic.range = {5, 29, 5, 30};
     snapshot->diagnostics = {makeWarning("general", "without a place"), diagnostic};
-    const auto view = shown(snapshot);
+    const auto view = shownProgram(snapshot);
     QListWidget* list = view->diagnosticList();
     const QRect place = list->visualItemRect(list->item(1));
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place.center());
@@ -146,13 +147,13 @@ TEST(ProgramView, ColumnsCountCodePointsNotUtf16) {
     Diagnostic diagnostic = makeError("test", "here");
     diagnostic.range = {1, 7, 1, 8};
     snapshot->diagnostics = {diagnostic};
-    const auto view = shown(snapshot);
+    const auto view = shownProgram(snapshot);
     ASSERT_EQ(view->code()->extraSelections().size(), 1);
     EXPECT_EQ(view->code()->extraSelections()[0].cursor.selectedText().toStdString(), "x");
 }
 
 TEST(ProgramView, PickingALayerShowsItsStatementAndTellsOnce) {
-    const auto view = shown(snapshotOf(kGood));
+    const auto view = shownProgram(snapshotOf(kGood));
     QSignalSpy picked(view.get(), &ProgramView::layerPicked);
     const QModelIndex row = view->layers()->index(1, 0);
     QTest::mouseClick(view->layerTable()->viewport(), Qt::LeftButton, {},

@@ -1,0 +1,128 @@
+// Functions that were longer than the limit of function_length_test.cpp when it came, with the most
+// lines they may have until somebody parts them. Nothing is added here.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace marquetry::architecture {
+
+struct LongFunction {
+    std::string name; ///< "path: name"
+    int lines = 0;
+    auto operator<=>(const LongFunction&) const = default;
+};
+
+inline void PrintTo(const LongFunction& function, std::ostream* out) {
+    *out << "{\"" << function.name << "\", " << function.lines << "}";
+}
+
+inline const std::vector<LongFunction> kLongFunctions = {
+    {"app/cli/bank_report.cpp: printBank", 42},
+    {"app/cli/schedule_command.cpp: scheduleReport", 46},
+    {"app/export_dialog.cpp: ExportDialog", 49},
+    {"app/gallery.cpp: Gallery", 41},
+    {"app/icons.cpp: outlined", 45},
+    {"engine/algebra/ranges.cpp: rangeOf", 41},
+    {"engine/banking/conflict.cpp: assignCopies", 45},
+    {"engine/banking/witness.cpp: runSet", 41},
+    {"engine/egraph/explanation.cpp: assemble", 42},
+    {"engine/egraph/saturate.cpp: step", 43},
+    {"engine/extract/bounds.cpp: cyclesLowerBound", 41},
+    {"engine/extract/pool_relaxation.cpp: at", 44},
+    {"engine/hdl/banked_checks.cpp: writeChecks", 47},
+    {"engine/hdl/banked_checks.cpp: writeConflict", 42},
+    {"engine/hdl/banked_checks.cpp: writeReference", 63},
+    {"engine/hdl/banked_crossbar.cpp: tabulatePort", 43},
+    {"engine/hdl/banked_state.cpp: stepped", 59},
+    {"engine/hdl/memory_rtl.cpp: slotModule", 43},
+    {"engine/hdl/sequencer_control.cpp: leaderControl", 47},
+    {"engine/hdl/sequencer_rtl.cpp: ports", 42},
+    {"engine/hdl/stream_kernel.cpp: expression", 45},
+    {"engine/hdl/stream_rtl.cpp: loadModule", 52},
+    {"engine/hdl/stream_rtl.cpp: storeModule", 60},
+    {"engine/hdl/stream_testbench.cpp: compareOutput", 44},
+    {"engine/hdl/stream_testbench.cpp: start", 48},
+    {"engine/hdl/stream_unit_rtl.cpp: steps", 41},
+    {"engine/hdl/stream_verify.cpp: verifyStream", 74},
+    {"engine/hdl/top_rtl.cpp: streams", 41},
+    {"engine/hdl/unit_rtl.cpp: rowModule", 55},
+    {"engine/hdl/verify.cpp: verify", 43},
+    {"engine/ir/memory_lanes.cpp: findDoubleWrite", 50},
+    {"engine/ir/unit.cpp: toString", 48},
+    {"engine/rules/catalog.cpp: addCanonical", 42},
+    {"engine/rules/lowering.cpp: declareOperators", 59},
+    {"engine/rules/skeletons.cpp: coreShape", 46},
+    {"engine/session/bank_json.cpp: bankJson", 43},
+    {"engine/session/setup.cpp: makeSetup", 51},
+    {"engine/session/snapshot.cpp: snapshot", 64},
+    {"engine/spacetime/datapath.cpp: folded", 51},
+    {"engine/spacetime/lower_datapath.cpp: lowered", 50},
+    {"engine/spacetime/lower_words.cpp: scalar", 42},
+    {"engine/spacetime/state_graph.cpp: finish", 47},
+    {"engine/spacetime/typing.cpp: judgement", 54},
+    {"engine/term_extract/bound.cpp: splitBound", 46},
+    {"engine/term_extract/build.cpp: problemOf", 45},
+    {"tests/app/end_to_end_test.cpp: TEST_F(EndToEnd, ConvolutionsAreStreamedWhenTheSettingsAllow)",
+     48},
+    {"tests/app/end_to_end_test.cpp: TEST_F(EndToEnd, "
+     "OnVggASharedUnitIsExplainedQuestionedPinnedAndReleased)",
+     43},
+    {"tests/app/end_to_end_test.cpp: TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify)", 50},
+    {"tests/app/fake_session.cpp: handle", 105},
+    {"tests/app/memories_window_test.cpp: TEST_F(MemoriesWindow, "
+     "ABufferOfVggIsShownTriedChosenPinnedAndReleased)",
+     66},
+    {"tests/app/memories_window_test.cpp: TEST_F(MemoriesWindow, SlideTryChoosePinUndo)", 68},
+    {"tests/app/streams_window_test.cpp: TEST_F(StreamsWindow, SlideSelectPinUndo)", 75},
+    {"tests/banking/oracle.h: cyclesOf", 98},
+    {"tests/cli/reliability/paths_test.cpp: hostileNames", 90},
+    {"tests/design/join_test.cpp: play", 42},
+    {"tests/device/device_file_errors_test.cpp: TEST(DeviceFile, NamesTheFieldThatIsWrong)", 41},
+    {"tests/egraph/egraph_test.cpp: TEST(Rebuild, AgreesWithNaiveCongruenceClosure)", 41},
+    {"tests/egraph/ematch_test.cpp: bruteForce", 43},
+    {"tests/egraph/proof_test.cpp: mutate", 41},
+    {"tests/egraph/saturate_test.cpp: TEST(Saturate, AgreesWithANaiveImplementation)", 43},
+    {"tests/egraph/serialize_test.cpp: TEST(JsonErrors, AreNamed)", 44},
+    {"tests/extract/brute_force.cpp: through", 66},
+    {"tests/extract/metrics_test.cpp: TEST_P(GoldenRelu, AgreesWithTheReferenceAndWithEnumeration)",
+     42},
+    {"tests/frontend/parser_errors_test.cpp: TEST(ParserErrors, StatementsOfADesign)", 71},
+    {"tests/hdl/banked/memory_test.cpp: furtherMemories", 58},
+    {"tests/hdl/rtl_check_test.cpp: TEST(RtlCheck, RefusesWhatActs)", 43},
+    {"tests/ir/conv_stream_test.cpp: TEST(ConvStream, IsTheConvolution)", 42},
+    {"tests/ir/op_shapes_errors_test.cpp: TEST(OpShapesErrors, EveryMistakeHasItsCode)", 58},
+    {"tests/rules/lowering_test.cpp: TEST(Lowering, GivesEveryOperatorAUnitOfItsShape)", 41},
+    {"tests/rules/rules_test.cpp: ruleCases", 49},
+    {"tests/session/limits_test.cpp: TEST(ContradictoryPins, AreNamedAndOnlyThey)", 41},
+    {"tests/session/session_threads_test.cpp: randomCommand", 50},
+    {"tests/spacetime/exhaustive.h: produce", 51},
+    {"tests/spacetime/program_test.cpp: TEST(Judgement, IllTypedProgramsAreRejected)", 45},
+    {"tests/spacetime/program_test.cpp: TEST(Judgement, OfEveryOperator)", 43},
+    {"tests/spacetime/random_streams.h: addOperator", 48},
+    {"tests/stream_hdl/kernel_bench.cpp: writeBench", 58},
+    {"tests/stream_hdl/kernel_bench.cpp: writeData", 45},
+    {"tests/stream_hdl/long/reshape_test.cpp: TEST(StreamReshape, "
+     "LongPairsOfTypesPermuteThroughQueues)",
+     41},
+    {"tests/stream_hdl/long/reshape_test.cpp: TEST(StreamReshape, "
+     "PairsOfTypesPermuteAndStoreFewWords)",
+     42},
+    {"tests/stream_hdl/long/synthesis_test.cpp: TEST_F(Synthesis, IsBelowAetherlingAtEveryPoint)",
+     48},
+    {"tests/support/programs.cpp: otherSkeletonsText", 51},
+    {"tests/widgets/snapshot_fixture.cpp: fillRest", 50},
+    {"widgets/egraph/egraph_view_parts.cpp: createToolbar", 59},
+    {"widgets/inspector/inspector_view.cpp: createButtons", 70},
+    {"widgets/memories/bank_tables.cpp: frontRows", 48},
+    {"widgets/memories/memories_view_choices.cpp: fillPinMenu", 47},
+    {"widgets/memories/memories_view_parts.cpp: createBar", 46},
+    {"widgets/memories/try_panel.cpp: TryPanel", 55},
+    {"widgets/pareto/pareto_view.cpp: createControls", 45},
+    {"widgets/pins/pins_view.cpp: PinsView", 67},
+    {"widgets/sharing/sharing_view.cpp: createBar", 41},
+    {"widgets/streams/streams_view_parts.cpp: createBody", 42},
+};
+
+} // namespace marquetry::architecture

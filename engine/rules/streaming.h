@@ -15,7 +15,6 @@
 
 #include "engine/egraph/rewrite.h"
 #include "engine/ir/conv_stream.h"
-#include "engine/rules/denotation.h"
 #include "engine/rules/skeletons.h"
 
 #include <optional>
@@ -52,9 +51,5 @@ std::vector<StreamUnit> streamUnits(std::int64_t rows, std::int64_t lanes);
 
 std::vector<egraph::Rewrite> streamRewrites(const Terms& terms,
                                             const std::vector<StreamedCall>& calls);
-
-/// What the unit computes: the stream program on the padded image, its whole windows kept.
-/// Operands as of a Conv (denotation.h), the image without padding.
-ir::Tensor denoteStream(const ir::ConvStream& conv, const UnitOperands& operands);
 
 } // namespace marquetry::rules

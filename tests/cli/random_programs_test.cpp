@@ -1,11 +1,11 @@
 // Random small programs from end to end: explored, scheduled, simulated, and some built in Verilog.
 // What the hardware cannot do is refused with a reason; nothing is ever wrong.
 #include "engine/design/cycle_model.h"
-#include "engine/design/simulate.h"
 #include "engine/ir/interpreter.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"
+#include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,9 +1,9 @@
 // Schedules built from layer plans: they compute the program, and slots are never overwritten
 // while somebody still needs them.
 #include "engine/design/build_schedule.h"
-#include "engine/design/simulate.h"
 #include "engine/ir/interpreter.h"
 #include "engine/rules/lowering.h"
+#include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The functional simulator against a naive evaluation of the same program.
-#include "engine/design/simulate.h"
 #include "tests/hdl/random_design.h"
+#include "tests/oracles/simulate.h"
 
 #include <gtest/gtest.h>
 

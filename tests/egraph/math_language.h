@@ -1,8 +1,8 @@
 // The languages and rule sets of the e-graph tests: the published math-micro and acN workloads.
 #pragma once
 
-#include "engine/egraph/invariants.h"
 #include "engine/egraph/saturate.h"
+#include "tests/oracles/invariants.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-#include "engine/egraph/replay.h"
 #include "tests/egraph/math_language.h"
+#include "tests/oracles/replay.h"
 
 #include <atomic>
 #include <mutex>

@@ -1,11 +1,11 @@
 // Joined calls: which pairs, what a design gains, and that it stays the program's.
 #include "engine/design/join.h"
-#include "engine/design/simulate.h"
 #include "engine/device/device_file.h"
 #include "engine/egraph/saturate.h"
 #include "engine/extract/extract.h"
 #include "engine/extract/joins.h"
 #include "engine/ir/interpreter.h"
+#include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 
 #include <gtest/gtest.h>

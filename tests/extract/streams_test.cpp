@@ -1,12 +1,12 @@
 // Stream units in extraction: taken where they save cycles, within every limit, and what the design
 // then computes.
 #include "engine/design/cycle_model.h"
-#include "engine/design/simulate.h"
 #include "engine/device/device_file.h"
 #include "engine/egraph/saturate.h"
 #include "engine/extract/explain.h"
 #include "engine/extract/extract.h"
 #include "engine/ir/interpreter.h"
+#include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 
 #include <gtest/gtest.h>

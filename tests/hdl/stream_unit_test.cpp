@@ -2,11 +2,11 @@
 // predicted, over two runs one after the other.
 #include "engine/design/cycle_model.h"
 #include "engine/design/schedule_json.h"
-#include "engine/design/simulate.h"
 #include "engine/hdl/lower_design.h"
 #include "engine/support/process.h"
 #include "engine/support/rng.h"
 #include "tests/hdl/export_fixture.h"
+#include "tests/oracles/simulate.h"
 
 #include <bit>
 

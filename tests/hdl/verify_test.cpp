@@ -1,10 +1,10 @@
 // Generated hardware against the interpreter, in both simulators; and proof that it can fail.
 #include "engine/design/cycle_model.h"
-#include "engine/design/simulate.h"
 #include "engine/hdl/vectors.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/random_design.h"
 #include "tests/hdl/test_designs.h"
+#include "tests/oracles/simulate.h"
 #include "tests/support/text_files.h"
 
 namespace marquetry {

@@ -1,5 +1,5 @@
 // The denotation of single skeletons on tensors small enough to compute by hand.
-#include "engine/rules/denotation.h"
+#include "tests/oracles/denotation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Lowering: total, saturating, deterministic.
 #include "tests/support/programs.h"
 
-#include "engine/egraph/invariants.h"
 #include "engine/egraph/saturate.h"
 #include "engine/egraph/serialize.h"
 #include "engine/rules/lowering.h"
+#include "tests/oracles/invariants.h"
 
 #include <gtest/gtest.h>
 

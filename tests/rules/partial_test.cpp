@@ -4,9 +4,9 @@
 #include "tests/support/spaces.h"
 #include "tests/support/unit_terms.h"
 
-#include "engine/egraph/invariants.h"
 #include "engine/egraph/saturate.h"
 #include "engine/rules/lowering.h"
+#include "tests/oracles/invariants.h"
 
 #include <gtest/gtest.h>
 

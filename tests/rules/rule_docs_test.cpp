@@ -3,7 +3,7 @@
 #include "tests/support/programs.h"
 
 #include "engine/rules/lowering.h"
-#include "engine/rules/rule_docs.h"
+#include "tests/rules/rule_docs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Writes docs/rules.md: rules_page > docs/rules.md
-#include "engine/rules/rule_docs.h"
+#include "tests/rules/rule_docs.h"
 
 #include <iostream>
 

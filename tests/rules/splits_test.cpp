@@ -3,9 +3,9 @@
 #include "tests/support/programs.h"
 #include "tests/support/unit_terms.h"
 
-#include "engine/egraph/invariants.h"
 #include "engine/egraph/saturate.h"
 #include "engine/rules/lowering.h"
+#include "tests/oracles/invariants.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // L_st programs: what is well-typed and what is not, what programs mean slot by slot, their delay.
 // Meanings are compared with the interpreter of L_seq on the same program without space and time.
 #include "engine/spacetime/delay.h"
-#include "engine/spacetime/evaluate.h"
 #include "engine/spacetime/typing.h"
 #include "tests/frontend/stream_helpers.h"
+#include "tests/oracles/evaluate.h"
 #include "tests/spacetime/byte_type.h"
 
 #include <gmock/gmock.h>

@@ -5,11 +5,11 @@
 #include "engine/device/device_file.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/delay.h"
-#include "engine/spacetime/evaluate.h"
 #include "engine/spacetime/schedule.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/rng.h"
 #include "tests/frontend/stream_helpers.h"
+#include "tests/oracles/evaluate.h"
 
 #include <functional>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/egraph/rewrite.h"
-#include "engine/rules/denotation.h"
 #include "engine/rules/lowering.h"
 #include "engine/support/rng.h"
+#include "tests/oracles/denotation.h"
 
 #include <memory>
 #include <string>

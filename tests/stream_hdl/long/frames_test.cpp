@@ -3,10 +3,10 @@
 // (cycles as predicted) and with, in every defined word. Prints a row of docs/streams.md a point.
 #include "engine/hdl/stream_export.h"
 #include "engine/ir/stream_interpreter.h"
-#include "engine/spacetime/evaluate.h"
 #include "engine/spacetime/typing.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/rng.h"
+#include "tests/oracles/evaluate.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "engine/egraph/replay.h"
+#include "tests/oracles/replay.h"
 
 #include "engine/egraph/hash_cons.h"
 #include "engine/support/assert.h"

@@ -1,4 +1,4 @@
-#include "engine/rules/rule_docs.h"
+#include "tests/rules/rule_docs.h"
 
 #include "engine/rules/catalog.h"
 

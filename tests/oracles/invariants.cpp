@@ -1,4 +1,4 @@
-#include "engine/egraph/invariants.h"
+#include "tests/oracles/invariants.h"
 
 #include <algorithm>
 #include <map>

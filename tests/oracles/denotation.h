@@ -26,6 +26,7 @@
 // Thread rule: pure.
 #pragma once
 
+#include "engine/ir/conv_stream.h"
 #include "engine/ir/op.h"
 #include "engine/rules/skeletons.h"
 
@@ -54,5 +55,9 @@ struct UnitOperands {
 std::array<ir::Shape, 2> operandDims(const ir::UnitShape& shape);
 
 ir::Tensor denote(const UnitTerm& term, const UnitOperands& operands);
+
+/// What a streamed convolution's unit computes: the stream program on the padded image, its whole
+/// windows kept. Operands as of a Conv, the image without padding.
+ir::Tensor denoteStream(const ir::ConvStream& conv, const UnitOperands& operands);
 
 } // namespace marquetry::rules

@@ -1,4 +1,4 @@
-#include "engine/spacetime/evaluate.h"
+#include "tests/oracles/evaluate.h"
 
 #include "engine/ir/op.h"
 #include "engine/ir/stream_interpreter.h"

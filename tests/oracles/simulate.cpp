@@ -1,4 +1,4 @@
-#include "engine/design/simulate.h"
+#include "tests/oracles/simulate.h"
 
 #include "engine/support/assert.h"
 #include "engine/support/hash.h"

@@ -1,5 +1,6 @@
-#include "engine/rules/denotation.h"
+#include "tests/oracles/denotation.h"
 
+#include "engine/ir/stream_interpreter.h"
 #include "engine/support/assert.h"
 
 #include <algorithm>
@@ -15,13 +16,13 @@ using ir::Tensor;
 using ir::UnitFunction;
 using ir::UnitShape;
 
-std::size_t at(std::int64_t index) {
+std::size_t indexOf(std::int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
 Tensor zeros(Scalar scalar, Shape dims) {
     Tensor tensor{{scalar, std::move(dims)}, {}};
-    tensor.data.assign(at(tensor.type.elements()), 0);
+    tensor.data.assign(indexOf(tensor.type.elements()), 0);
     return tensor;
 }
 
@@ -48,7 +49,7 @@ void copyBox(const Tensor& from, Tensor& to, const Box& box) {
             target = target * to.type.dims[k] + t;
         }
         if (inside)
-            to.data[at(target)] = from.data[at(source)];
+            to.data[indexOf(target)] = from.data[indexOf(source)];
         more = false;
         for (std::size_t k = rank; k-- > 0;) {
             if (++index[k] < box.extent[k]) {
@@ -111,7 +112,7 @@ Tensor transposed(const Tensor& from) {
     Tensor to = zeros(from.type.scalar, {cols, rows});
     for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t c = 0; c < cols; ++c)
-            to.data[at(c * rows + r)] = from.data[at(r * cols + c)];
+            to.data[indexOf(c * rows + r)] = from.data[indexOf(r * cols + c)];
     return to;
 }
 
@@ -188,10 +189,10 @@ private:
         for (std::int64_t first = 0; first < shape.rows; first += parallel)
             for (std::int64_t row = first; row < std::min(first + parallel, shape.rows); ++row)
                 for (std::int64_t k = 0; k < shape.cols; ++k) {
-                    std::int64_t& sum = result.data[at(row * shape.parts + k / piece)];
+                    std::int64_t& sum = result.data[indexOf(row * shape.parts + k / piece)];
                     sum = ir::wrap(Scalar::I32,
-                                   sum + operands.data.data[at(row * shape.cols + k)] *
-                                             operands.weight.data[at(row * shape.cols + k)]);
+                                   sum + operands.data.data[indexOf(row * shape.cols + k)] *
+                                             operands.weight.data[indexOf(row * shape.cols + k)]);
                 }
         return result;
     }
@@ -201,7 +202,7 @@ private:
         const Tensor partial = run(depth + 1, operands);
         Tensor result = zeros(Scalar::I32, resultDims(shapes_[depth]));
         for (std::size_t k = 0; k < partial.data.size(); ++k) {
-            std::int64_t& sum = result.data[k / at(parts)];
+            std::int64_t& sum = result.data[k / indexOf(parts)];
             sum = ir::wrap(Scalar::I32, sum + partial.data[k]);
         }
         return result;
@@ -253,8 +254,8 @@ private:
             const Tensor sums = run(depth + 1, {std::move(group), matrix});
             for (std::int64_t row = 0; row < shape.rows; ++row)
                 for (std::int64_t k = 0; k < count; ++k)
-                    result.data[at((first + k) * shape.rows + row)] =
-                        sums.data[at(row * count + k)];
+                    result.data[indexOf((first + k) * shape.rows + row)] =
+                        sums.data[indexOf(row * count + k)];
         }
         return result;
     }
@@ -431,6 +432,37 @@ std::array<Shape, 2> operandDims(const UnitShape& shape) {
 
 Tensor denote(const UnitTerm& term, const UnitOperands& operands) {
     return Denotation(term).run(0, operands);
+}
+
+ir::Tensor denoteStream(const ir::ConvStream& conv, const UnitOperands& operands) {
+    const ir::StreamProgram program = ir::convStreamProgram(conv, operands.weight);
+    const ir::StreamType type = program.graph.node(program.graph.inputs[0]).type;
+    std::map<std::string, ir::StreamData> inputs;
+    for (std::int64_t c = 0; c < conv.channels; ++c) {
+        ir::StreamData& channel = inputs["x" + std::to_string(c)];
+        channel = {type,
+                   std::vector<std::int64_t>(static_cast<std::size_t>(words(type)), conv.offset())};
+        for (std::int64_t y = 0; y < conv.height; ++y)
+            for (std::int64_t x = 0; x < conv.width; ++x)
+                channel.words[static_cast<std::size_t>((y + conv.pad) * conv.paddedWidth() + x +
+                                                       conv.pad)] +=
+                    operands.data
+                        .data[static_cast<std::size_t>((y * conv.width + x) * conv.channels + c)];
+    }
+    const auto outputs = ir::interpret(program, inputs);
+    ENGINE_ASSERT(outputs.has_value(), "the operands are those of the convolution");
+    const std::int64_t height = (conv.paddedHeight() - conv.kernel) / conv.stride + 1;
+    const std::int64_t width = (conv.paddedWidth() - conv.kernel) / conv.stride + 1;
+    ir::Tensor result{{ir::Scalar::I32, {height, width, conv.rows}}, {}};
+    for (std::int64_t y = 0; y < height; ++y)
+        for (std::int64_t x = 0; x < width; ++x)
+            for (const ir::StreamData& row : *outputs) {
+                const std::int64_t last = (y * conv.stride + conv.kernel - 1) * conv.paddedWidth() +
+                                          x * conv.stride + conv.kernel - 1;
+                result.data.push_back(
+                    static_cast<std::int32_t>(row.words[static_cast<std::size_t>(last)]));
+            }
+    return result;
 }
 
 } // namespace marquetry::rules

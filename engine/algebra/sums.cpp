@@ -227,7 +227,7 @@ private:
     }
 
     SymbolId symbolOf(const Sum<SymbolId>& sum, const ir::StreamType& type) {
-        const auto key = std::pair(ir::toString(type), sum);
+        const auto key = std::pair(type, sum);
         if (const auto known = known_.find(key); known != known_.end())
             return known->second;
         const SymbolId base = sum.weights.begin()->first.first;
@@ -442,7 +442,7 @@ private:
     SumFinder finder_;
     std::vector<Symbol> symbols_;
     std::vector<SymbolId> ofTerm_;
-    std::map<std::pair<std::string, Sum<SymbolId>>, SymbolId> known_;
+    std::map<std::pair<ir::StreamType, Sum<SymbolId>>, SymbolId> known_;
     std::map<TermId, Placed> whole_;
     std::optional<Forest> result_;
     std::vector<TermId> copies_;

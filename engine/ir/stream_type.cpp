@@ -2,9 +2,21 @@
 
 #include "engine/support/checked_math.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace marquetry::ir {
 
 using Kind = StreamType::Kind;
+
+std::strong_ordering StreamType::operator<=>(const StreamType& other) const {
+    const auto key = [](const StreamType& t) { return std::tuple(t.kind, t.scalar, t.length); };
+    if (const auto order = key(*this) <=> key(other); order != 0)
+        return order;
+    return std::lexicographical_compare_three_way(
+        parts.begin(), parts.end(), other.parts.begin(), other.parts.end(),
+        [](const StreamType& a, const StreamType& b) { return a <=> b; });
+}
 
 StreamType scalarStream(Scalar scalar) {
     return {Kind::Scalar, scalar};

@@ -24,6 +24,7 @@ struct StreamType {
     std::vector<StreamType> parts{}; ///< Pair: two; STuple, Seq: one
 
     bool operator==(const StreamType&) const = default;
+    std::strong_ordering operator<=>(const StreamType& other) const;
 
     bool is(Kind k) const { return kind == k; }
     const StreamType& element() const { return parts.front(); }

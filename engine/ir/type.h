@@ -37,7 +37,7 @@ struct Type {
     std::int64_t elements() const;
     std::int64_t bytes() const { return elements() * info(scalar).bytes; }
 
-    bool operator==(const Type&) const = default;
+    auto operator<=>(const Type&) const = default;
 };
 
 /// "i8[32, 32, 3]"; a scalar prints without brackets.

@@ -311,11 +311,9 @@ std::string Facts::describe(egraph::FactId id) const {
 }
 
 egraph::FactId Facts::intern(const Fact& value) {
-    facts_.push_back(value);
-    const egraph::FactId next{facts_.size() - 1};
-    const auto [entry, added] = index_.emplace(describe(next), next);
-    if (!added)
-        facts_.pop_back();
+    const auto [entry, added] = index_.emplace(value, egraph::FactId(facts_.size()));
+    if (added)
+        facts_.push_back(value);
     return entry->second;
 }
 

@@ -162,11 +162,15 @@ struct Terms {
 struct SeqShape {
     ir::UnitShape first;
     ir::UnitShape second;
+
+    auto operator<=>(const SeqShape&) const = default;
 };
 
 /// A unit with the weights of one call inside: no other unit has its function.
 struct StreamShape {
     std::string name; ///< "Stream[c1, 1/2]"
+
+    auto operator<=>(const StreamShape&) const = default;
 };
 
 /// What an e-class is: a unit's shape, a tensor's type, two units', or a stream unit's.
@@ -192,7 +196,7 @@ public:
 private:
     Terms terms_;
     std::vector<Fact> facts_;
-    std::map<std::string, egraph::FactId> index_; ///< by description, which is injective
+    std::map<Fact, egraph::FactId> index_;
     std::map<egraph::OpId, ir::Type> valueTypes_;
 };
 

@@ -54,31 +54,27 @@ Used merged(const Used& a, const Used& b) {
     return {stride, modulo(a.offset, stride)};
 }
 
-std::string cellKey(const Cell& cell) {
-    std::string key;
-    const auto put = [&](std::int64_t n) { key += std::to_string(n) + ","; };
-    put(static_cast<int>(cell.kind));
-    put(cell.width);
-    for (const std::int64_t n : {cell.number, cell.period, cell.first, cell.end})
-        put(n);
-    for (const Tap& tap : cell.operands) {
-        put(tap.cell.value());
-        put(tap.distance);
-    }
-    key += ";";
-    for (const std::int64_t n : cell.table)
-        put(n);
-    if (cell.restart) {
-        put(cell.restart->period);
-        put(cell.restart->first);
-    }
-    for (const Cell& part : cell.parts)
-        key += cellKey(part) + "|";
+void addKey(CellKey& key, const Cell& cell) {
+    key.insert(key.end(), {static_cast<std::int64_t>(cell.kind), cell.width, cell.number,
+                           cell.period, cell.first, cell.end});
+    key.push_back(std::ssize(cell.operands));
+    for (const Tap& tap : cell.operands)
+        key.insert(key.end(), {static_cast<std::int64_t>(tap.cell.value()), tap.distance});
+    key.push_back(std::ssize(cell.table));
+    key.insert(key.end(), cell.table.begin(), cell.table.end());
+    const Restart restart = cell.restart.value_or(Restart{0, 0}); // no restart has period 0
+    key.insert(key.end(), {restart.period, restart.first});
     // What is sampled at other steps is another word.
-    if (cell.kind == CellKind::Sample) {
-        put(cell.used.stride);
-        put(cell.used.offset);
-    }
+    if (cell.kind == CellKind::Sample)
+        key.insert(key.end(), {cell.used.stride, cell.used.offset});
+    key.push_back(std::ssize(cell.parts));
+    for (const Cell& part : cell.parts)
+        addKey(key, part);
+}
+
+CellKey cellKey(const Cell& cell) {
+    CellKey key;
+    addKey(key, cell);
     return key;
 }
 

@@ -123,6 +123,9 @@ bool isView(CellKind kind);
 /// Step `step` of a generator.
 std::int64_t valueAt(const Cell& generator, std::int64_t step);
 
+/// Everything that tells one cell from another, lists after their lengths.
+using CellKey = std::vector<std::int64_t>;
+
 /// Builds cells, each once; folds what is constant.
 class DatapathBuilder {
 public:
@@ -171,7 +174,7 @@ private:
 
     std::vector<Cell> cells_;
     std::vector<Queue> queues_;
-    std::map<std::string, CellId> known_;
+    std::map<CellKey, CellId> known_;
     std::map<CellId, Tap> closed_;
     std::map<CellId, std::vector<std::uint64_t>> periodicWords_; ///< of operators, as far as kept
     std::int64_t computedWords_ = 0;

@@ -1,24 +1,19 @@
 #include "app/gallery.h"
 
-#include "engine/banking/plan.h"
-#include "engine/device/device_file.h"
-#include "engine/frontend/parser.h"
 #include "widgets/theme/theme.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QFile>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QShortcut>
 #include <QStyledItemDelegate>
-#include <QTextStream>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
+#include <utility>
 
 namespace marquetry::app {
 
@@ -47,48 +42,6 @@ struct Placed {
 Placed placed(const Slab& slab) {
     return {std::max(6.0, 11 * std::sqrt(slab.extent)),
             std::max(3.0, 1.6 * std::sqrt(slab.channels)), slab.extent <= 1};
-}
-
-/// Title and first paragraph of a README.
-std::pair<QString, QString> readReadme(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Text))
-        return {};
-    QTextStream stream(&file);
-    QString title;
-    QString text;
-    while (!stream.atEnd()) {
-        const QString line = stream.readLine().trimmed();
-        if (line.startsWith(u'#') && title.isEmpty())
-            title = line.mid(line.indexOf(u' ') + 1);
-        else if (!line.isEmpty())
-            text += (text.isEmpty() ? QString() : QStringLiteral(" ")) + line;
-        else if (!text.isEmpty())
-            break;
-    }
-    return {title, text};
-}
-
-std::optional<Example> readExample(const QDir& folder) {
-    const QStringList programs =
-        folder.entryList({QStringLiteral("*.mq")}, QDir::Files, QDir::Name);
-    if (programs.isEmpty())
-        return std::nullopt;
-    Example example;
-    example.path = folder.filePath(programs.front());
-    std::tie(example.title, example.text) =
-        readReadme(folder.filePath(QStringLiteral("README.md")));
-    if (example.title.isEmpty())
-        example.title = folder.dirName();
-    if (auto parsed = frontend::parseFile(example.path.toStdString())) {
-        if (parsed->programs.empty() && parsed->memories.empty())
-            return std::nullopt; // the window opens designs and memories
-        if (parsed->programs.empty())
-            example.banks = banksOf(parsed->memories.front());
-        else
-            example.slabs = slabsOf(parsed->programs.front());
-    }
-    return example;
 }
 
 void paintBanks(QPainter& painter, const QImage& banks, const QRectF& area) {
@@ -146,48 +99,6 @@ public:
 
 } // namespace
 
-std::vector<Slab> slabsOf(const ir::Program& program) {
-    std::vector<Slab> slabs;
-    for (const ir::Value& value : program.values) {
-        const bool pool = value.op == ir::OpKind::MaxPool || value.op == ir::OpKind::SumPool;
-        const bool shown = value.kind == ir::ValueKind::Input ||
-                           (value.kind == ir::ValueKind::Op && (value.macs > 0 || pool));
-        if (!shown || value.type.dims.empty())
-            continue;
-        const ir::Shape& dims = value.type.dims;
-        slabs.push_back({dims.size() > 1 ? static_cast<double>(dims.front()) : 1.0,
-                         static_cast<double>(dims.back())});
-    }
-    return slabs;
-}
-
-QImage banksOf(const ir::MemoryProgram& memory) {
-    constexpr std::int64_t kMost = 16;
-    const auto device = device::findDevice(device::kDefaultDevice);
-    const auto pattern = banking::accessPattern(memory);
-    if (!device || !pattern)
-        return {};
-    const auto plan = banking::plan(*pattern, memory.directive, *device);
-    if (!plan)
-        return {};
-    const ir::Shape& dims = memory.type.dims;
-    const std::int64_t columns = std::min(dims.back(), kMost);
-    const std::int64_t rows = dims.size() < 2 ? 1 : std::min(dims[dims.size() - 2], kMost);
-    QImage image(static_cast<int>(columns), static_cast<int>(rows), QImage::Format_RGB32);
-    banking::Address x(dims.size());
-    for (int row = 0; row < image.height(); ++row) {
-        for (int column = 0; column < image.width(); ++column) {
-            if (dims.size() > 1)
-                x[dims.size() - 2] = row;
-            x.back() = column;
-            const std::int64_t bank = plan->chosen().scheme.bank(x);
-            image.setPixelColor(column, row,
-                                widgets::categoryColour(static_cast<std::size_t>(bank)));
-        }
-    }
-    return image;
-}
-
 void paintSlabs(QPainter& painter, const std::vector<Slab>& slabs, const QRectF& area) {
     constexpr double kGap = 7;
     constexpr double kLean = 0.28; ///< of the height: depth of the slab, up and to the right
@@ -223,42 +134,6 @@ void paintSlabs(QPainter& painter, const std::vector<Slab>& slabs, const QRectF&
         x += p.width + lean + kGap;
     }
     painter.restore();
-}
-
-std::vector<Example> findExamples(const QString& folder) {
-    std::vector<Example> examples;
-    const QDir root(folder);
-    if (folder.isEmpty() || !root.exists())
-        return examples;
-    const auto inside = [](const QDir& dir) {
-        return dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
-    };
-    for (const QString& name : inside(root)) {
-        const QDir dir(root.filePath(name));
-        if (auto example = readExample(dir)) {
-            examples.push_back(std::move(*example));
-            continue;
-        }
-        for (const QString& member : inside(dir))
-            if (auto example = readExample(QDir(dir.filePath(member))))
-                examples.push_back(std::move(*example));
-    }
-    return examples;
-}
-
-QString examplesFolder() {
-    QDir dir(QCoreApplication::applicationDirPath());
-    const QString installed = dir.filePath(QStringLiteral("../share/marquetry/examples"));
-    if (QDir(installed).exists())
-        return QDir::cleanPath(installed);
-    for (int up = 0; up < 5; ++up) {
-        if (QFile::exists(dir.filePath(QStringLiteral("CMakePresets.json"))) &&
-            dir.exists(QStringLiteral("examples")))
-            return dir.filePath(QStringLiteral("examples"));
-        if (!dir.cdUp())
-            break;
-    }
-    return {};
 }
 
 Gallery::Gallery(QWidget* parent) : QWidget(parent) {
@@ -301,6 +176,17 @@ Gallery::Gallery(QWidget* parent) : QWidget(parent) {
     layout->addWidget(text);
     layout->addWidget(open, 0, Qt::AlignLeft);
     layout->addWidget(list_, 1);
+}
+
+void Gallery::readExamples(const QString& folder) {
+    reader_ = std::jthread([this, folder](const std::stop_token& stop) {
+        std::vector<Example> found;
+        try {
+            found = findExamples(folder, stop);
+        } catch (const std::bad_alloc&) { // no cards; whoever opens a file is told
+        }
+        QMetaObject::invokeMethod(this, [this, found = std::move(found)] { setExamples(found); });
+    });
 }
 
 void Gallery::setExamples(const std::vector<Example>& examples) {

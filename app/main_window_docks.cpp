@@ -59,7 +59,7 @@ void MainWindow::createCentral() {
     auto* centre = new QWidget(this);
     stack_ = new QStackedWidget(centre);
     gallery_ = new Gallery(stack_);
-    gallery_->setExamples(findExamples(examplesFolder_));
+    gallery_->readExamples(examplesFolder_);
     tabs_ = new QTabWidget(stack_);
     tabs_->setObjectName(QStringLiteral("views"));
     tabs_->setAccessibleName(tr("Views"));

@@ -310,7 +310,7 @@ TEST_F(EndToEnd, AClickOnThePlotMakesThatDesignCurrent) {
 
 TEST_F(EndToEnd, AClickOnACardOpensItsExample) {
     QListWidget* cards = view<app::Gallery>()->list();
-    ASSERT_GT(cards->count(), 1);
+    ASSERT_TRUE(until([&] { return cards->count() > 1; }));
     const auto named = cards->findItems(QStringLiteral("running_example"), Qt::MatchExactly);
     ASSERT_EQ(named.size(), 1);
     QListWidgetItem* card = named.front();

@@ -1,5 +1,5 @@
 // The gallery finds the shipped examples, in folders and in folders of folders.
-#include "app/gallery.h"
+#include "app/examples.h"
 #include "engine/frontend/parser.h"
 #include "tests/support/places.h"
 

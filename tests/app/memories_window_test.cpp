@@ -311,6 +311,7 @@ TEST_F(MemoriesWindow, AFileOfBothOpensTheDesignAndKeepsTheMemories) {
 
 TEST_F(MemoriesWindow, TheGalleryOffersMemories) {
     QListWidget* cards = window->findChild<app::Gallery*>()->list();
+    ASSERT_TRUE(until([&] { return cards->count() > 0; }));
     QListWidgetItem* card = nullptr;
     for (int k = 0; k < cards->count(); ++k)
         if (cards->item(k)->toolTip().contains(QStringLiteral("memor"), Qt::CaseInsensitive))

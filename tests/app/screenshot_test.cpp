@@ -1,5 +1,6 @@
 // Pictures of the window in both themes, written to the build folder for a look; the test itself
 // only asks that a picture is not empty and that the themes differ.
+#include "app/gallery.h"
 #include "tests/support/places.h"
 #include "window_fixture.h"
 
@@ -23,6 +24,7 @@ QImage grabbed(app::MainWindow& window, const QString& name) {
 class WindowPictures : public WindowFixture {};
 
 TEST_F(WindowPictures, PaintsInBothThemes) {
+    ASSERT_TRUE(waitFor([&] { return window->findChild<app::Gallery*>()->list()->count() > 0; }));
     grabbed(*window, QStringLiteral("gallery"));
     runToEnd();
     const QImage light = grabbed(*window, QStringLiteral("light"));

@@ -41,17 +41,18 @@ ENodeId ENodeStore::push(LabelId label, ChildSpan children) {
     records_.push_back(record);
     originals_.push_back({{record.child[0], record.child[1]}});
     classes_.push_back({n, maskOf(labels_.op(label)), 0});
-    linkUses(n, children);
+    linkUses(n);
     return n;
 }
 
-void ENodeStore::linkUses(ENodeId n, ChildSpan children) {
-    const bool isWide = children.size() > kInline;
+void ENodeStore::linkUses(ENodeId n) {
+    const std::size_t arity = children(n).size();
     const std::uint32_t base =
-        isWide ? kWide | records_[n.index()].child[0].value() : n.value() << 1;
-    for (std::uint32_t i = 0; i < children.size(); ++i) {
+        arity > kInline ? kWide | records_[n.index()].child[0].value() : n.value() << 1;
+    for (std::uint32_t i = 0; i < arity; ++i) {
         const UseId use{base + i};
-        Record& child = records_.edit(children[i].index());
+        // The children anew each time: edit() may free the page they are on.
+        Record& child = records_.edit(children(n)[i].index());
         setNextUse(use, child.firstUse);
         child.firstUse = use;
     }
@@ -70,7 +71,7 @@ void ENodeStore::relinkUses() {
             records_.edit(i).firstUse = UseId{};
     for (std::size_t i = 0; i < records_.size(); ++i)
         if (live(ENodeId{i}))
-            linkUses(ENodeId{i}, children(ENodeId{i}));
+            linkUses(ENodeId{i});
 }
 
 std::span<EClassId> ENodeStore::editChildren(ENodeId n) {

@@ -161,7 +161,7 @@ private:
     };
 
     static std::uint32_t maskOf(OpId op) { return std::uint32_t{1} << (op.value() % 32); }
-    void linkUses(ENodeId n, ChildSpan children);
+    void linkUses(ENodeId n);
     void setNextUse(UseId use, UseId next);
 
     LabelTable labels_;
@@ -196,7 +196,7 @@ void ENodeStore::absorb(EClassId kept, EClassId absorbed, Visit&& visit) {
     Record& gone = records_.edit(absorbed.index());
     gone.parent = kept;
     gone.firstUse = UseId{};
-    const Class& young = classes_[absorbed.index()];
+    const Class young = classes_[absorbed.index()]; // a copy: edit() may free the page it is on
     Class& old = classes_.edit(kept.index());
     records_.edit(old.lastMember.index()).nextMember = ENodeId{absorbed.value()};
     old.lastMember = young.lastMember;

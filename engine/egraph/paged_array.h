@@ -35,7 +35,8 @@ public:
 
     const T& operator[](std::size_t i) const { return data_[i >> kPageBits][i & kPageMask]; }
 
-    /// For writing; copies the page first when a reader shares it.
+    /// For writing; copies the page first when a reader shares it, and frees it when none does any
+    /// more: references into it end.
     T& edit(std::size_t i) {
         const std::size_t page = i >> kPageBits;
         if (shared_[page])

@@ -2,6 +2,7 @@
 
 #include "engine/support/rng.h"
 
+#include <malloc.h>
 #include <map>
 #include <thread>
 
@@ -270,6 +271,35 @@ TEST(Rebuild, DeepChainsDoNotOverflowTheStack) {
     g.merge(x, overX);
     g.rebuild();
     expectSound(g);
+}
+
+/// While it lives, memory that is freed is overwritten, so that a late read shows.
+class Overwritten {
+public:
+    Overwritten() { mallopt(M_PERTURB, 0xA5); }
+    Overwritten(const Overwritten&) = delete;
+    Overwritten& operator=(const Overwritten&) = delete;
+    ~Overwritten() { mallopt(M_PERTURB, 0); }
+};
+
+// The pages that a view shared are copied and freed at the next change once nobody reads them.
+TEST(View, OnesThatAreGoneLeaveNothingBehind) {
+    EGraph watched(mathLanguage()), alone(mathLanguage());
+    addMathMicroTerms(watched);
+    addMathMicroTerms(alone);
+    const auto rules = mathMicroRules(watched.language());
+    Saturation watchedRun(watched, rules, {}), aloneRun(alone, rules, {});
+    const Overwritten overwritten;
+    for (int k = 0; k < 5; ++k) {
+        EXPECT_GT(watched.view()->enodeCount(), 0U); // and gone
+        watchedRun.step({});
+        aloneRun.step({});
+        ASSERT_EQ(watched.enodeCount(), alone.enodeCount()) << k;
+        ASSERT_EQ(watched.eclassCount(), alone.eclassCount()) << k;
+    }
+    for (EClassId id : alone.eclasses())
+        ASSERT_TRUE(std::ranges::equal(watched.enodes(id), alone.enodes(id)));
+    expectSound(watched);
 }
 
 TEST(View, CopiesEverythingAndOutlivesTheEGraph) {

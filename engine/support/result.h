@@ -28,6 +28,17 @@ public:
         ENGINE_ASSERT(!error().empty(), "an error result needs a diagnostic");
     }
 
+    // The alternative is copied before there is a variant to hold it: libstdc++ takes variants of
+    // vectors and strings for ones that always have a value, and destroys one that it has not when
+    // a copy throws.
+    Result(const Result& other) requires std::is_copy_constructible_v<T> : state_(other.copied()) {}
+    Result(Result&&) = default;
+    Result& operator=(const Result& other) requires std::is_copy_constructible_v<T> {
+        state_ = other.copied();
+        return *this;
+    }
+    Result& operator=(Result&&) = default;
+
     bool has_value() const { return state_.index() == 0; }
     explicit operator bool() const { return has_value(); }
 
@@ -60,7 +71,18 @@ public:
     }
 
 private:
-    std::variant<T, Diagnostics> state_;
+    using State = std::variant<T, Diagnostics>;
+
+    State copied() const {
+        if (has_value()) {
+            T value(**this);
+            return State(std::in_place_index<0>, std::move(value));
+        }
+        Diagnostics errors(error());
+        return State(std::in_place_index<1>, std::move(errors));
+    }
+
+    State state_;
 };
 
 /// Outcome of a step that yields nothing but may fail.

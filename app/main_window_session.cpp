@@ -244,8 +244,9 @@ void MainWindow::onSelection() {
 /// The Inspector shows the proof of the first call of what is selected.
 void MainWindow::askProof(const widgets::Linked& linked) {
     const SnapshotPtr snapshot = bridge_->snapshot();
-    const bool resting =
-        snapshot->phase == session::Phase::Ready || snapshot->phase == session::Phase::Paused;
+    const bool resting = snapshot->phase == session::Phase::Ready ||
+                         snapshot->phase == session::Phase::Paused ||
+                         snapshot->phase == session::Phase::Writing;
     if (!resting || !snapshot->design || linked.calls.empty() || linked.units.size() != 1)
         return;
     const std::string& layer = snapshot->design->call(linked.calls.front()).layer;

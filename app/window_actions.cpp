@@ -177,8 +177,9 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     const bool outside =
         s.phase == Phase::Exporting || s.phase == Phase::Verifying || s.phase == Phase::Measuring;
     const bool over = s.outcome == egraph::Outcome::Saturated;
+    const bool done = s.phase == Phase::Ready || s.phase == Phase::Writing;
     const bool mayRun = program && !searching && !outside;
-    actions_[Act::Run]->setEnabled(mayRun && !(over && s.phase == Phase::Ready));
+    actions_[Act::Run]->setEnabled(mayRun && !(over && done));
     actions_[Act::Step]->setEnabled(mayRun && !over);
     actions_[Act::Pause]->setEnabled(searching || planning);
     actions_[Act::Stop]->setEnabled(searching || planning || outside || s.phase == Phase::Paused);

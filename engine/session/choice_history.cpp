@@ -15,6 +15,12 @@ Diagnostic missing(int id) {
 
 } // namespace
 
+ChoiceHistory::ChoiceHistory(Settings settings, std::vector<design::Pin> pins)
+    : now_{std::move(pins), std::move(settings), {}, {}} {
+    for (const design::Pin& pin : now_.pins)
+        nextId_ = std::max(nextId_, pin.id + 1);
+}
+
 Status ChoiceHistory::add(Pin pin) {
     if (pin.target.empty())
         return makeError("pin-target", "the pin names no unit or term",

@@ -16,6 +16,10 @@ namespace marquetry::session {
 
 class ChoiceHistory {
 public:
+    ChoiceHistory() = default;
+    /// What there is to begin with; pins keep their ids.
+    ChoiceHistory(Settings settings, std::vector<design::Pin> pins);
+
     Status add(design::Pin pin);
     Status remove(int id);
     Status enable(int id, bool enabled);

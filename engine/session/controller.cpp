@@ -1,17 +1,14 @@
 #include "engine/session/controller.h"
 
-#include "engine/extract/problem.h"
+#include "engine/support/assert.h"
+
+#include <utility>
 
 namespace marquetry::session {
 
 namespace {
 
-/// Lines kept; older ones leave (their numbers show it).
-constexpr std::size_t kMaxLog = 5000;
-
-Diagnostic noProgram() {
-    return makeError("no-program", "there is no program", "open one first");
-}
+constexpr const char* kInHand = "doing a command";
 
 template <class... Kinds>
 bool isOneOf(const Command& command) {
@@ -36,6 +33,8 @@ bool interrupts(const Command& command, Work work) {
         return !isOneOf<AskProof, Export, Verify, Measure>(command);
     case Work::Plan:
         return !isOneOf<AskProof, ChooseBanks, Export, Verify, Measure>(command);
+    case Work::Write:
+        return true;
     case Work::Export:
         return isOneOf<OpenFile, OpenText, Stop>(command);
     case Work::Verify:
@@ -47,65 +46,113 @@ bool interrupts(const Command& command, Work work) {
     return false;
 }
 
-Controller::Controller(Hooks hooks) : hooks_(std::move(hooks)), setup_(defaultSetup()) {}
+Controller::Controller(Hooks hooks)
+    : hooks_(std::move(hooks)),
+      desk_{{}, defaultSetup(), {}, {}, hooks_.progress},
+      designs_(desk_),
+      memories_(desk_),
+      streams_(desk_),
+      hardware_(desk_, designs_, memories_, streams_),
+      tasks_{&designs_, &memories_, &hardware_, &streams_} {
+    std::vector<std::string> switches = rules::ruleGroups();
+    switches.emplace_back("sharing");
+    ruleSwitches_ = std::move(switches);
+}
+
+// ---- commands ----
 
 void Controller::handle(Ticket ticket, const Command& command) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
-    doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : named(Work::None);
+    doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : kInHand;
     if (!isOneOf<AskProof>(command)) { // nobody asks for those by hand
         failure_.clear();
-        unspoken_ = lean_ = false;
+        unspoken_ = desk_.lean = false;
+        hardware_.retry();
     }
-    const std::shared_ptr<const StreamItem> stream = streamAtHand();
-    const std::shared_ptr<const MemoryItem> memory = memoryOf(command);
-    CommandContext applied = context();
-    applied.stream = stream.get();
-    applied.memory = memory.get();
-    const std::string line = onBuffer(command) ? "" : commandLine(command, applied);
-    note_.clear();
+    const std::string line = lineOf(command);
+    desk_.note.clear();
     const Status status = done(ticket, command);
     jobStopped_ = false;
     if (!job_) // first: a line that there is no memory for undoes nothing
         hooks_.acknowledge(ticket, status);
     if (status && !line.empty())
-        log("$ " + line);
-    if (status && !note_.empty())
-        log(note_);
+        desk_.log.add("$ " + line);
+    if (status && !desk_.note.empty())
+        desk_.log.add(desk_.note);
     if (!status)
-        for (const Diagnostic& diagnostic : status.error())
-            log("not done: " + diagnostic.message + " [" + diagnostic.code + "]");
+        for (const Diagnostic& reason : status.error())
+            desk_.log.addRefusal(reason);
+    refreshArrays();
 }
 
 Status Controller::done(Ticket ticket, const Command& command) {
-    before_ = Before{choices_, memories_, streams_, setup_};
-    Status status = std::visit(
-        [&](const auto& c) -> Status {
-            if constexpr (requires { admit(c); }) {
-                Status admitted = admit(c);
-                if (admitted)
-                    job_ = Job{ticket, c};
-                return admitted;
-            } else {
-                return apply(c);
-            }
-        },
-        command);
+    before_ = Before{desk_.choices, memories_.memories(), streams_.streams(), desk_.setup};
+    desk_.takesBack = true;
+    const std::optional<Status> job = admitJob(ticket, command);
+    Status status = job ? *job : apply(command);
     before_.reset();
     return status;
 }
 
-// ---- opening ----
-
-Status Controller::apply(const OpenFile& command) {
-    Explorer next = explorer_.successor();
-    const Status status = next.openFile(command.path, command.item, setup_);
-    return opened(std::move(next), status);
+std::optional<Status> Controller::admitJob(Ticket ticket, const Command& command) {
+    const auto admitted = [&](const auto& wanted, Status status) {
+        if (status)
+            job_ = Job{ticket, wanted};
+        return status;
+    };
+    if (const auto* exported = std::get_if<Export>(&command))
+        return admitted(*exported, hardware_.admit(*exported));
+    if (const auto* verified = std::get_if<Verify>(&command))
+        return admitted(*verified, hardware_.admit(*verified));
+    if (const auto* measured = std::get_if<Measure>(&command))
+        return admitted(*measured, designs_.hasProgram());
+    return std::nullopt;
 }
 
-Status Controller::apply(const OpenText& command) {
-    Explorer next = explorer_.successor();
-    const Status status = next.openText(command.text, command.file, command.item, setup_);
-    return opened(std::move(next), status);
+Status Controller::apply(const Command& command) {
+    if (const auto status = applyHere(command))
+        return *status;
+    for (Task* const task : tasks_)
+        if (const auto status = task->apply(command))
+            return *status;
+    ENGINE_ASSERT(false, "every command is one of the controller or of a task");
+    return ok();
+}
+
+std::optional<Status> Controller::applyHere(const Command& command) {
+    if (const auto* file = std::get_if<OpenFile>(&command)) {
+        Explorer next = designs_.explorer().successor();
+        const Status status = next.openFile(file->path, file->item, desk_.setup);
+        return opened(std::move(next), status);
+    }
+    if (const auto* text = std::get_if<OpenText>(&command)) {
+        Explorer next = designs_.explorer().successor();
+        const Status status = next.openText(text->text, text->file, text->item, desk_.setup);
+        return opened(std::move(next), status);
+    }
+    if (const auto* settings = std::get_if<ChangeSettings>(&command))
+        return change(settings->settings);
+    if (const auto* rules = std::get_if<SwitchRules>(&command)) {
+        const bool searched = designs_.searched();
+        const Status changed = change(withRules(desk_.choices.settings(), *rules));
+        return changed && searched ? designs_.searchAgain() : changed;
+    }
+    if (std::holds_alternative<Undo>(command))
+        return travel(&ChoiceHistory::undo, &ChoiceHistory::redo);
+    if (std::holds_alternative<Redo>(command))
+        return travel(&ChoiceHistory::redo, &ChoiceHistory::undo);
+    if (isOneOf<Pause, Stop>(command) && settle(command))
+        return ok();
+    return std::nullopt;
+}
+
+/// What a pause or a stop ends before the search for a design.
+bool Controller::settle(const Command& command) {
+    if (jobStopped_ && isOneOf<Stop>(command)) {
+        desk_.note = "stopped";
+        return true;
+    }
+    return memories_.settle() || streams_.settle();
 }
 
 namespace {
@@ -129,234 +176,146 @@ std::string openedNote(const Explorer& opened, const Memories& memories, const S
 /// Pins stay when the same file comes again: its author is at work on it. What takes memory comes
 /// first: without it the old file stays.
 Status Controller::opened(Explorer next, const Status& status) {
-    const bool same = next.file() == explorer_.file();
+    const bool same = next.file() == designs_.explorer().file();
     Memories memories;
     memories.open(next.memories(), next.item());
     Streams streams;
     streams.open(next.streams(), next.item());
     if (same) {
-        memories.setChoices(choices_.banks());
-        streams.setChoices(choices_.streams());
+        memories.setChoices(desk_.choices.banks());
+        streams.setChoices(desk_.choices.streams());
     }
-    note_ = openedNote(next, memories, streams, status);
-    before_.reset();
+    desk_.note = openedNote(next, memories, streams, status);
+    desk_.commit();
     if (!same)
-        choices_.clear();
-    explorer_ = std::move(next);
-    memories_ = std::move(memories);
-    streams_ = std::move(streams);
-    mode_ = status ? Mode::Loaded : Mode::Invalid;
-    forgetSearch();
-    buffersOf_.reset();
-    arraysOf_ = {};
-    exportedTo_.clear();
-    exported_.reset();
-    hdl_.reset();
-    hdlOf_.reset();
-    metrics_.reset();
-    verify_ = {};
+        desk_.choices.clear();
+    designs_.open(std::move(next), status.has_value());
+    memories_.open(std::move(memories));
+    streams_.open(std::move(streams));
+    hardware_.open();
     return status;
 }
 
-void Controller::forgetSearch() {
-    once_ = extractDue_ = quickDue_ = constraintsNew_ = partial_ = false;
-    quickMilliseconds_ = 0;
-    forgetAnswers();
+// ---- choices ----
+
+Status Controller::change(const Settings& settings) {
+    auto setup = makeSetup(settings, {});
+    if (!setup)
+        return setup.error();
+    const Settings before = desk_.choices.settings();
+    desk_.choices.change(settings);
+    follow(before);
+    return designs_.use(*std::move(setup), before);
 }
 
-// ---- saturation ----
-
-Status Controller::apply(const Run&) {
-    if (mode_ == Mode::Saturating && !once_)
-        return makeError("already-running", "the e-graph is growing already");
-    return saturateFrom(false);
+void Controller::follow(const Settings& before) {
+    memories_.follow(before);
+    streams_.follow(before);
 }
 
-Status Controller::apply(const Step&) {
-    return saturateFrom(true);
-}
-
-Status Controller::saturateFrom(bool once) {
-    if (explorer_.lost()) {
-        if (const Status restarted = explorer_.restart(setup_); !restarted)
-            return restarted;
-        mode_ = Mode::Loaded;
-    }
-    if (!explorer_.loaded())
-        return noProgram();
-    if (explorer_.canIterate()) {
-        explorer_.resume();
-        forgetAnswers();
-        mode_ = Mode::Saturating;
-        once_ = once;
-        extractDue_ = false;
-        quickDue_ = constraintsNew_ && explorer_.found().design;
+Status Controller::travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)()) {
+    const Settings before = desk_.choices.settings();
+    const std::vector<design::Pin> pins = desk_.choices.pins();
+    if (const Status moved = (desk_.choices.*there)(); !moved)
+        return moved;
+    if (desk_.choices.settings() == before) {
+        follow(before);
+        if (desk_.choices.pins() != pins)
+            designs_.pinsChanged();
         return ok();
     }
-    mode_ = Mode::Ready;
-    if (!needsExtraction())
-        return makeError("already-done", "the e-graph is saturated and its best design is found",
-                         "change pins, limits or settings for another answer");
-    extractDue_ = true;
-    return ok();
-}
-
-Status Controller::apply(const Pause&) {
-    if (endPlan())
-        return ok();
-    if (!explorer_.loaded())
-        return noProgram();
-    if (mode_ == Mode::Saturating) {
-        mode_ = Mode::Paused;
-        once_ = false;
-        extractDue_ = needsExtraction();
-        return ok();
+    auto setup = makeSetup(desk_.choices.settings(), {});
+    if (!setup) { // a device file may have gone since
+        (void)(desk_.choices.*back)();
+        return setup.error();
     }
-    if (endQuestion())
-        return ok();
-    if (!extractDue_)
-        return makeError("not-running", "nothing is running that could pause");
-    endExtraction();
-    mode_ = Mode::Paused;
-    return ok();
+    follow(before);
+    const bool searched = designs_.searched();
+    const Status used = designs_.use(*std::move(setup), before);
+    return used && searched ? designs_.searchAgain() : used;
 }
 
-Status Controller::apply(const Stop&) {
-    if (jobStopped_) {
-        note_ = "stopped";
-        return ok();
-    }
-    if (endPlan())
-        return ok();
-    if (!explorer_.loaded())
-        return noProgram();
-    if (endQuestion()) {
-        note_ = "stopped";
-        return ok();
-    }
-    if (mode_ == Mode::Ready && extractDue_) {
-        endExtraction();
-        note_ = "extraction stopped";
-        return ok();
-    }
-    if (mode_ != Mode::Saturating && mode_ != Mode::Paused)
-        return makeError("not-running", "nothing is running that could stop");
-    if (explorer_.canIterate())
-        explorer_.stopHere();
-    mode_ = Mode::Ready;
-    once_ = false;
-    extractDue_ = needsExtraction();
-    note_ = "stopped after " + std::to_string(explorer_.iterations().size()) + " iterations";
-    return ok();
+/// The buffers of the design at hand are memories; without a program the shifted values of the
+/// circuit at hand.
+void Controller::refreshArrays() {
+    const Explorer& explorer = designs_.explorer();
+    const Streams& streams = streams_.streams();
+    if (!explorer.loaded() && streams.any())
+        return memories_.useCircuit(streams.items()[streams.current()]);
+    const auto& design = explorer.found().design;
+    if (!design || !designs_.changing())
+        memories_.useDesign(design, explorer.program().get());
 }
 
-/// Nobody waits for the extraction any more: what it found so far counts, if anything.
-void Controller::endExtraction() {
-    extractDue_ = false;
-    if (interrupted_ && interrupted_->design) {
-        explorer_.adopt(*std::move(interrupted_));
-        constraintsNew_ = false;
-        partial_ = true;
-        logDesign();
-    } else if (constraintsNew_ ||
-               (!explorer_.found().design && explorer_.found().infeasible.empty())) {
-        explorer_.drop({makeWarning(
-            "extraction-stopped", "extraction was stopped before it found a design", "run again")});
-    }
-    interrupted_.reset();
-}
-
-/// Nobody waits for another design beside the one at hand any more. True when somebody did.
-bool Controller::endQuestion() {
-    if (extractDue_ || !questionOpen())
-        return false;
-    chosen_.reset();
-    proofOf_.reset();
-    if (whatIf_ && whatIf_->running)
-        whatIf_.reset();
-    return true;
-}
-
-bool Controller::needsExtraction() const {
-    return explorer_.outdated() || constraintsNew_ || partial_;
-}
-
-// ---- export and verify ----
-
-Status Controller::memoryNamed(const std::string& item) const {
-    if (!memories_.find(item))
-        return makeError("memory-unknown", "there is no memory \"" + item + "\"");
-    const bool coming =
-        memories_.due() && memories_.items()[memories_.current()].program->name == item;
-    if (exportedMemory(item) || coming)
-        return ok();
-    return makeError("memory-unplanned", "the banks of \"" + item + "\" are not known yet",
-                     "show the item and wait for its plan");
-}
-
-Status Controller::hardwareAtHand(const std::string& item) const {
-    if (!item.empty())
-        return memoryNamed(item);
-    if (exportedMemory({}) || (!explorer_.loaded() && memories_.due()))
-        return ok();
-    if (streamAtHand() || (!explorer_.loaded() && streams_.scheduling()))
-        return ok();
-    return designAtHand();
-}
-
-Status Controller::designAtHand() const {
-    if (!explorer_.loaded())
-        return noProgram();
-    if (!explorer_.found().design && !extractDue_)
-        return makeError("no-design", "there is no design yet", "run the exploration first");
-    return ok();
-}
-
-Status Controller::admit(const Export& command) const {
-    if (command.folder.empty())
-        return makeError("export-folder", "the export has no folder to go to");
-    return hardwareAtHand(command.item);
-}
-
-Status Controller::admit(const Verify& command) const {
-    return command.folder.empty() ? hardwareAtHand(command.item) : ok();
-}
-
-Status Controller::admit(const Measure&) const {
-    return explorer_.loaded() ? ok() : Status(noProgram());
-}
-
-void Controller::refuseJob(const Diagnostic& reason) {
-    const Job job = *std::exchange(job_, std::nullopt);
-    log("not done: " + reason.message + " [" + reason.code + "]");
-    hooks_.acknowledge(job.ticket, reason);
-}
-
-void Controller::close() {
-    if (job_)
-        refuseJob(makeError("session-ended", "the session has ended"));
-}
-
-// ---- what the others need ----
+// ---- command lines ----
 
 CommandContext Controller::context() const {
-    CommandContext context{explorer_.file(),
-                           explorer_.item(),
-                           choices_.settings(),
-                           choices_.pins(),
-                           explorer_.iterations().size(),
-                           exportedTo_,
-                           Streams::deviceFor(setup_.device)};
-    for (const MemoryItem& item : memories_.items())
+    const Explorer& explorer = designs_.explorer();
+    CommandContext context{explorer.file(),
+                           explorer.item(),
+                           desk_.choices.settings(),
+                           desk_.choices.pins(),
+                           explorer.iterations().size(),
+                           hardware_.exportedTo(),
+                           Streams::deviceFor(desk_.setup.device)};
+    for (const MemoryItem& item : memories_.memories().items())
         if (!item.options.empty())
             context.arrays[item.program->name] = item.options;
+    context.stream = hardware_.stream();
     return context;
 }
 
-void Controller::log(std::string text) {
-    log_.push_back({++logged_, std::move(text)});
-    if (log_.size() > kMaxLog)
-        log_.erase(log_.begin());
+std::string Controller::lineOf(const Command& command) const {
+    if (onBuffer(command))
+        return "";
+    CommandContext applied = context();
+    if (const auto* written = std::get_if<Export>(&command))
+        applied.memory = hardware_.memory(written->item);
+    if (const auto* verified = std::get_if<Verify>(&command))
+        applied.memory = hardware_.memory(verified->item);
+    return commandLine(command, applied);
+}
+
+bool Controller::onBuffer(const Command& command) const {
+    const Memories& memories = memories_.memories();
+    return std::visit(
+        [&](const auto& c) {
+            if constexpr (requires { memories.find(c.item)->buffer; } &&
+                          !std::is_same_v<std::decay_t<decltype(c)>, OpenFile>) {
+                const MemoryItem* item = memories.find(c.item);
+                return item && item->buffer && item->options.empty();
+            } else {
+                return false;
+            }
+        },
+        command);
+}
+
+// ---- snapshots ----
+
+Snapshot Controller::snapshot(bool watched) {
+    if (watched)
+        designs_.watch();
+    Snapshot snapshot;
+    if (unspoken_)
+        failure_ = {
+            makeError("out-of-memory", std::string("this ran out of memory while ") + doing_)};
+    unspoken_ = false;
+    snapshot.failure = failure_;
+    snapshot.phase = phase();
+    snapshot.settings = desk_.choices.settings();
+    snapshot.device = desk_.setup.device;
+    snapshot.limits = desk_.setup.limits;
+    snapshot.ruleSwitches = ruleSwitches_;
+    snapshot.pins = desk_.choices.pins();
+    snapshot.canUndo = desk_.choices.canUndo();
+    snapshot.canRedo = desk_.choices.canRedo();
+    for (Task* const task : tasks_)
+        task->show(snapshot);
+    if (const StreamItem* stream = hardware_.stream())
+        snapshot.egraph = stream->states->egraph;
+    snapshot.log = desk_.log.lines();
+    return snapshot;
 }
 
 } // namespace marquetry::session

@@ -4,6 +4,12 @@
 
 namespace marquetry::session {
 
+/// Made once, so that to lose what was found takes no memory.
+const std::shared_ptr<const extract::ExtractResult>& Explorer::nothing() {
+    static const auto none = std::make_shared<const extract::ExtractResult>();
+    return none;
+}
+
 Explorer Explorer::successor() const {
     Explorer next;
     next.version_ = version_ + 1;
@@ -25,6 +31,11 @@ Status Explorer::openText(std::string text, const std::string& file, const std::
     item_ = item;
     source_ = std::make_shared<const std::string>(std::move(text));
     return load(frontend::parse(*source_, file), with);
+}
+
+Status Explorer::openProgram(std::shared_ptr<const ir::Program> program, const Setup& with) {
+    program_ = std::move(program);
+    return restart(with);
 }
 
 Status Explorer::load(Result<frontend::ParseResult> parsed, const Setup& with) {
@@ -72,7 +83,7 @@ void Explorer::lose() noexcept {
     lost_ = search_ != nullptr;
     search_.reset();
     outcome_.reset();
-    found_ = extract::ExtractResult();
+    found_ = nothing();
     foundAt_ = 0;
     ++version_;
 }
@@ -106,8 +117,7 @@ bool Explorer::iterate(std::stop_token stop) {
     const egraph::EGraph& egraph = *search_->lowered.egraph;
     const std::size_t enodes = egraph.totalEnodes();
     const std::size_t unions = egraph.unionCount();
-    outcome_ = search_->saturation.step(stop);
-    countTerms(stop);
+    outcome_ = search_->saturation.step(std::move(stop));
     if (egraph.totalEnodes() != enodes || egraph.unionCount() != unions)
         ++version_;
     return outcome_.has_value();
@@ -117,30 +127,32 @@ bool Explorer::canIterate() const {
     return loaded() && outcome_ != egraph::Outcome::Saturated;
 }
 
-extract::ExtractResult Explorer::search(const extract::ExtractParams& params,
-                                        std::stop_token stop) const {
+Result<extract::ExtractResult> Explorer::search(const extract::ExtractParams& params,
+                                                std::stop_token stop) const {
     extract::ExtractParams known = params;
     known.circuits = circuits_;
     auto result = extract::extract(search_->lowered, known, std::move(stop));
-    if (result) {
-        if (outcome_)
-            noteOutcome(*result, *outcome_);
-        return *std::move(result);
-    }
-    extract::ExtractResult none;
-    none.infeasible = result.error();
-    return none;
+    if (result && outcome_)
+        noteOutcome(*result, *outcome_);
+    return result;
 }
 
 void Explorer::adopt(extract::ExtractResult result) {
-    found_ = std::move(result);
+    found_ = std::make_shared<const extract::ExtractResult>(std::move(result));
     foundAt_ = version_;
 }
 
 void Explorer::drop(Diagnostics reason) {
-    found_ = {};
-    found_.infeasible = std::move(reason);
+    extract::ExtractResult none;
+    none.infeasible = std::move(reason);
+    found_ = std::make_shared<const extract::ExtractResult>(std::move(none));
     foundAt_ = 0;
+}
+
+std::unique_ptr<rules::Lowered> Explorer::takeLowered() {
+    auto taken = std::make_unique<rules::Lowered>(std::move(search_->lowered));
+    lose();
+    return taken;
 }
 
 const std::vector<extract::TermCount>& Explorer::terms() const {

@@ -4,7 +4,7 @@
 // back: pins and settings go into extract() and never touch the e-graph.
 // Errors of open: those of the front end and of lowering; then there is a source and diagnostics
 // but no e-graph. A file may hold no design: opened, but not loaded(). An item that is a memory or
-// a stream leaves the first design to explore. Errors of extract are answers: found().infeasible.
+// a stream leaves the first design to explore.
 // What throws changes nothing, but for iterate(): the e-graph is good for nothing then but to be
 // given up.
 // Cancel: iterate() and search() end within 50 ms of work after the stop_token fires.
@@ -26,6 +26,8 @@ public:
     Status openFile(const std::string& path, const std::string& item, const Setup& with);
     Status openText(std::string text, const std::string& file, const std::string& item,
                     const Setup& with);
+    /// A program that comes from no text. Errors: those of lowering.
+    Status openProgram(std::shared_ptr<const ir::Program> program, const Setup& with);
     /// Back to the program as written, under other settings.
     Status restart(const Setup& with);
 
@@ -38,13 +40,16 @@ public:
     void setLimits(const egraph::SaturationParams& params);
     /// One iteration; true when saturation is over. Requires loaded().
     bool iterate(std::stop_token stop);
+    /// Counts the terms, for somebody who watches.
+    void countTerms(const std::stop_token& stop);
     /// Saturation may go on (it was stopped by a limit or a person, or has not ended).
     bool canIterate() const;
     void stopHere() { outcome_ = egraph::Outcome::Cancelled; }
     void resume() { outcome_.reset(); }
 
-    /// The best design now; does not change found(). Requires loaded().
-    extract::ExtractResult search(const extract::ExtractParams& params, std::stop_token stop) const;
+    /// The best design now; does not change found(). Requires loaded(). Errors: those of extract().
+    Result<extract::ExtractResult> search(const extract::ExtractParams& params,
+                                          std::stop_token stop) const;
     void adopt(extract::ExtractResult result);
     /// There is no design any more, for this reason (may be empty).
     void drop(Diagnostics reason);
@@ -62,8 +67,12 @@ public:
     const std::vector<egraph::Iteration>& iterations() const;
     /// After each iteration, while the e-graph is small enough to count in passing.
     const std::vector<extract::TermCount>& terms() const;
+    /// The e-graph for somebody else; then it is lost here. Requires loaded().
+    std::unique_ptr<rules::Lowered> takeLowered();
     const rules::Lowered* lowered() const { return search_ ? &search_->lowered : nullptr; }
-    const extract::ExtractResult& found() const { return found_; }
+    const extract::ExtractResult& found() const { return *found_; }
+    /// The same, kept by whoever holds it; never null.
+    const std::shared_ptr<const extract::ExtractResult>& sharedFound() const { return found_; }
     /// found() was made from an e-graph that has grown since, or never.
     bool outdated() const { return foundAt_ != version_; }
     /// Grows with every change of the e-graph, also across programs.
@@ -78,7 +87,7 @@ private:
         std::vector<extract::TermCount> terms;
     };
 
-    void countTerms(const std::stop_token& stop);
+    static const std::shared_ptr<const extract::ExtractResult>& nothing();
 
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);
     bool namesOther() const;
@@ -95,7 +104,7 @@ private:
     std::unique_ptr<Search> search_;
     bool lost_ = false;
     std::optional<egraph::Outcome> outcome_;
-    extract::ExtractResult found_;
+    std::shared_ptr<const extract::ExtractResult> found_ = nothing();
     /// Of the program's stream units, as extraction asks for them.
     std::shared_ptr<extract::StreamCircuits> circuits_ =
         std::make_shared<extract::StreamCircuits>();

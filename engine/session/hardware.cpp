@@ -54,20 +54,52 @@ const spacetime::Graph& circuitOf(const StreamItem& stream) {
     return stream.schedule->front[stream.chosen].circuit;
 }
 
-std::vector<HdlFile> filesOf(const hdl::Netlist& netlist) {
+/// Between two files others get their turn.
+struct Writing {
+    const std::function<void()>& progress;
+    std::stop_token stop;
+
+    bool goesOn() const {
+        if (!stop.stop_requested())
+            progress();
+        return !stop.stop_requested();
+    }
+};
+
+std::vector<HdlFile> filesOf(const hdl::Netlist& netlist, const Writing& writing) {
     std::vector<HdlFile> files;
-    for (const hdl::Module& module : netlist.modules)
+    for (const hdl::Module& module : netlist.modules) {
+        if (!writing.goesOn())
+            return {};
         files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module), {}});
+    }
     return files;
 }
 
 /// None of a circuit that has no estimate: it is too large to be written just to be looked at.
-std::vector<HdlFile> streamFiles(const StreamItem& stream) {
+std::vector<HdlFile> streamFiles(const StreamItem& stream, const Writing& writing) {
     const StreamHardware& estimate = stream.hardware[stream.chosen];
     if (!estimate || !*estimate)
         return {};
-    const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream));
-    return hardware ? filesOf(hardware->netlist) : std::vector<HdlFile>();
+    const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream), writing.stop);
+    return hardware ? filesOf(hardware->netlist, writing) : std::vector<HdlFile>();
+}
+
+std::vector<HdlFile> designFiles(const HardwareParams& params, const Writing& writing) {
+    const design::Schedule& schedule = *params.design->schedule;
+    const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
+    const auto circuits = hdl::streamCircuits(schedule, *params.program, writing.stop);
+    if (!circuits || !writing.goesOn())
+        return {};
+    const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights, *circuits);
+    const hdl::RtlPlan plan = hdl::makePlan(schedule);
+    std::vector<HdlFile> files = filesOf(netlist, writing);
+    for (std::size_t k = 0; k < files.size(); ++k)
+        files[k].unit = unitOf(schedule, plan, netlist.modules[k].name);
+    for (const hdl::MemoryFile& memory : netlist.memories)
+        files.push_back({"rtl/" + memory.name, "(weights: written by an export)\n",
+                         unitOf(schedule, plan, memory.name)});
+    return files;
 }
 
 /// More connections of lanes and banks are not written just to be looked at.
@@ -79,14 +111,14 @@ hdl::BankedMemory bankedMemory(const HardwareParams& params) {
                                params.device);
 }
 
-std::vector<HdlFile> memoryFiles(const HardwareParams& params) {
+std::vector<HdlFile> memoryFiles(const HardwareParams& params, const Writing& writing) {
     std::int64_t connections = 0;
     for (const auto& group : params.memory->detail->priced.cost.banksSeen)
         for (const std::int64_t banks : group)
             connections += banks;
     if (connections > kMostConnections)
         return {};
-    return filesOf(hdl::lowerMemory(bankedMemory(params)));
+    return filesOf(hdl::lowerMemory(bankedMemory(params)), writing);
 }
 
 /// The item as a file of its own; a buffer has the name of the module, and an array of that name or
@@ -137,14 +169,6 @@ Status exportStream(const HardwareParams& params, const std::string& folder,
 
 } // namespace
 
-std::shared_ptr<const void> HardwareParams::identity() const {
-    if (memory)
-        return memory->detail;
-    if (stream)
-        return stream->operators;
-    return design;
-}
-
 Status Hardware::exportable(const HardwareParams& params) {
     if (params.stream || params.memory)
         return ok();
@@ -157,26 +181,12 @@ Status Hardware::exportable(const HardwareParams& params) {
     return hdl::check(*params.design->schedule);
 }
 
-std::vector<HdlFile> Hardware::files(const HardwareParams& params) {
+std::vector<HdlFile> Hardware::files(const HardwareParams& params,
+                                     const std::function<void()>& progress, std::stop_token stop) {
+    const Writing writing{progress, std::move(stop)};
     if (params.memory)
-        return memoryFiles(params);
-    if (params.stream)
-        return streamFiles(*params.stream);
-    const design::Schedule& schedule = *params.design->schedule;
-    const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
-    const auto circuits = hdl::streamCircuits(schedule, *params.program);
-    if (!circuits)
-        return {};
-    const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights, *circuits);
-    const hdl::RtlPlan plan = hdl::makePlan(schedule);
-    std::vector<HdlFile> files;
-    for (const hdl::Module& module : netlist.modules)
-        files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module),
-                         unitOf(schedule, plan, module.name)});
-    for (const hdl::MemoryFile& memory : netlist.memories)
-        files.push_back({"rtl/" + memory.name, "(weights: written by an export)\n",
-                         unitOf(schedule, plan, memory.name)});
-    return files;
+        return memoryFiles(params, writing);
+    return params.stream ? streamFiles(*params.stream, writing) : designFiles(params, writing);
 }
 
 Status Hardware::exportTo(const HardwareParams& params, const std::string& folder,

@@ -25,9 +25,6 @@ struct HardwareParams {
     std::shared_ptr<const StreamItem> stream{};
     std::shared_ptr<const MemoryItem> memory{};
     device::Device device{}; ///< of a memory
-
-    /// Another object when the hardware is another; null without any.
-    std::shared_ptr<const void> identity() const;
 };
 
 struct VerifyRequest {
@@ -40,8 +37,9 @@ public:
     static Status exportable(const HardwareParams& params);
     /// The RTL of what is exportable; none of a memory with too many wires to look at. The memory
     /// files of a design are named, with a note for text: their contents need the weights and are
-    /// made by an export.
-    static std::vector<HdlFile> files(const HardwareParams& params);
+    /// made by an export. `progress` is called between files. What is stopped has no files.
+    static std::vector<HdlFile> files(const HardwareParams& params,
+                                      const std::function<void()>& progress, std::stop_token stop);
     static Status exportTo(const HardwareParams& params, const std::string& folder,
                            const std::string& target, std::stop_token stop);
     /// The folder of an export of this design that lives until the next one.

@@ -184,26 +184,34 @@ const MemoryItem* Memories::find(const std::string& item) const {
     return found == items_.end() ? nullptr : &*found;
 }
 
-MemoryItem* Memories::item(const std::string& name) {
-    return const_cast<MemoryItem*>(std::as_const(*this).find(name));
+Shared<std::vector<MemoryItem>> Memories::shared() {
+    if (!shared_)
+        shared_ = items_;
+    return *shared_;
+}
+
+std::vector<MemoryItem>& Memories::change() {
+    shared_.reset();
+    return items_;
 }
 
 Status Memories::show(const std::string& name) {
     if (!any())
         return makeError("no-memory", "the file has no memory item", "open one that has");
-    MemoryItem* wanted = item(name);
+    const MemoryItem* wanted = find(name);
     if (!wanted)
         return makeError("memory-unknown", "there is no memory item \"" + name + "\"");
     current_ = static_cast<std::size_t>(wanted - items_.data());
     interrupted_.reset();
-    wanted->planning = wanted->planning || (!wanted->plan && wanted->failure.empty());
+    if (!wanted->plan && wanted->failure.empty())
+        change()[current_].planning = true;
     return ok();
 }
 
 Status Memories::attempt(const std::string& name, const SchemeName& scheme) {
     if (const Status shown = show(name); !shown)
         return shown;
-    MemoryItem& wanted = items_[current_];
+    MemoryItem& wanted = change()[current_];
     if (scheme.maps.empty()) {
         wanted.attempt.reset();
         return ok();
@@ -248,7 +256,7 @@ Status Memories::admit(const std::string& name, const BankChoice& choice) const 
 }
 
 void Memories::setChoices(const BankChoices& choices) {
-    for (MemoryItem& each : items_) {
+    for (MemoryItem& each : change()) {
         const auto found = choices.find(each.program->name);
         const BankChoice now = found == choices.end() ? BankChoice() : found->second;
         if (now == each.choice)
@@ -266,7 +274,7 @@ void Memories::setChoices(const BankChoices& choices) {
 
 void Memories::planAgain() {
     interrupted_.reset();
-    for (MemoryItem& each : items_) {
+    for (MemoryItem& each : change()) {
         each.planning = each.planning || each.plan || !each.failure.empty();
         each.plan.reset();
         each.detail.reset();
@@ -283,21 +291,21 @@ bool Memories::due() const {
     return now.planning || (now.attempt && now.attempt->running);
 }
 
-void Memories::work(const device::Device& device, double seconds, std::stop_token stop) {
+void Memories::work(const device::Device& device, const PlanEffort& effort, std::stop_token stop) {
     MemoryItem next = items_[current_]; // all at the end
     if (next.planning)
-        makePlan(next, device, seconds, std::move(stop));
+        makePlan(next, device, effort, std::move(stop));
     else if (next.attempt && next.attempt->running)
         decide(*next.attempt, next, device);
-    items_[current_] = std::move(next);
+    change()[current_] = std::move(next);
 }
 
-void Memories::makePlan(MemoryItem& now, const device::Device& device, double seconds,
+void Memories::makePlan(MemoryItem& now, const device::Device& device, const PlanEffort& effort,
                         std::stop_token stop) {
     const auto started = std::chrono::steady_clock::now();
     if (!now.pattern || now.pattern->late) {
         banking::AccessParams access;
-        access.seconds = seconds / 2; // the rest is for the search
+        access.seconds = effort.seconds / 2; // the rest is for the search
         auto pattern = banking::accessPattern(*now.program, access, stop);
         if (stop.stop_requested())
             return;
@@ -309,10 +317,10 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, double se
         now.planning = false;
         return chooseScheme(now);
     }
-    banking::PlanParams params;
+    banking::PlanParams params = effort.params;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started;
-    if (seconds > 0)
-        params.search.seconds = std::max(0.01, seconds - passed.count());
+    if (effort.seconds > 0)
+        params.search.seconds = std::max(0.01, effort.seconds - passed.count());
     auto plan =
         banking::plan(*now.pattern, now.program->directive, now.choice.pins, device, params, stop);
     if (stop.stop_requested()) {
@@ -325,7 +333,7 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, double se
 void Memories::fail(const Diagnostic& reason) {
     if (!any())
         return;
-    MemoryItem& now = items_[current_];
+    MemoryItem& now = change()[current_];
     Diagnostics failure{reason};
     if (now.planning) {
         now.failure = std::move(failure);
@@ -341,7 +349,7 @@ void Memories::giveUp() noexcept {
     interrupted_.reset();
     if (!any())
         return;
-    MemoryItem& now = items_[current_];
+    MemoryItem& now = change()[current_];
     now.planning = false;
     if (now.attempt)
         now.attempt->running = false;
@@ -354,7 +362,7 @@ void Memories::settleForLess() {
     adopt(next, interrupted_
                     ? *interrupted_
                     : makeError("search-stopped", "the search was stopped before it found banks"));
-    items_[current_] = std::move(next);
+    change()[current_] = std::move(next);
 }
 
 void Memories::adopt(MemoryItem& now, Result<banking::Plan> plan) {
@@ -376,6 +384,21 @@ void Memories::adopt(MemoryItem& now, Result<banking::Plan> plan) {
     const auto& fixed = written.maps.empty() ? now.choice.pins.maps : written.maps;
     if (now.failure.front().code == "bank-conflict" && !fixed.empty())
         now.attempt = asked({fixed, std::max<std::int64_t>(written.copies, 1)});
+}
+
+Result<MemoryItem> planMemory(ir::MemoryProgram program, const banking::SchemePins& pins,
+                              const device::Device& device, const PlanEffort& effort) {
+    Memories memories;
+    const std::string name = program.name;
+    std::vector<ir::MemoryProgram> programs;
+    programs.push_back(std::move(program));
+    memories.open(std::move(programs), name);
+    memories.setChoices({{name, {pins, std::nullopt}}});
+    memories.work(device, effort, {});
+    const MemoryItem& item = memories.items().front();
+    if (!item.plan)
+        return item.failure;
+    return item;
 }
 
 } // namespace marquetry::session

@@ -13,10 +13,17 @@
 #pragma once
 
 #include "engine/session/memory_state.h"
+#include "engine/support/shared.h"
 
 #include <stop_token>
 
 namespace marquetry::session {
+
+/// How long a plan may take and how far it looks.
+struct PlanEffort {
+    double seconds = 0; ///< for the accesses and the search; 0: no limit
+    banking::PlanParams params{};
+};
 
 class Memories {
 public:
@@ -32,6 +39,8 @@ public:
                     const BankChoices& choices);
     bool any() const { return !items_.empty(); }
     const std::vector<MemoryItem>& items() const { return items_; }
+    /// The items as they are now; made anew only after a change.
+    Shared<std::vector<MemoryItem>> shared();
     std::size_t current() const { return current_; }
     const MemoryItem* find(const std::string& item) const;
 
@@ -47,21 +56,27 @@ public:
     bool due() const;
     /// Ends the plan under way: what the interrupted search found counts.
     void settleForLess();
-    void work(const device::Device& device, double seconds, std::stop_token stop);
+    void work(const device::Device& device, const PlanEffort& effort, std::stop_token stop);
     /// work() has thrown: what was due has this for an answer.
     void fail(const Diagnostic& reason);
     /// Nothing is due any more, without an answer.
     void giveUp() noexcept;
 
 private:
-    MemoryItem* item(const std::string& name);
-    void makePlan(MemoryItem& item, const device::Device& device, double seconds,
+    /// To be changed.
+    std::vector<MemoryItem>& change();
+    void makePlan(MemoryItem& item, const device::Device& device, const PlanEffort& effort,
                   std::stop_token stop);
     void adopt(MemoryItem& item, Result<banking::Plan> plan);
 
     std::vector<MemoryItem> items_; ///< buffers last
+    std::optional<Shared<std::vector<MemoryItem>>> shared_;
     std::size_t current_ = 0;
     std::optional<Result<banking::Plan>> interrupted_; ///< of the item at hand
 };
+
+/// One memory with its plan, made as the task makes it. Errors: MemoryItem::failure.
+Result<MemoryItem> planMemory(ir::MemoryProgram program, const banking::SchemePins& pins,
+                              const device::Device& device, const PlanEffort& effort = {});
 
 } // namespace marquetry::session

@@ -1,8 +1,9 @@
 // Snapshot: an immutable picture of a session, made by the engine thread when asked, read by
 // anyone.
 //
-// Everything is shared and const: holding an old snapshot keeps it valid and costs the engine
-// nothing. Thread rule: immutable after publication.
+// Everything is shared and const: making a snapshot copies pointers and a few small values, and
+// holding an old one keeps it valid and costs the engine nothing. What it shows was made by work
+// before it. Thread rule: immutable after publication.
 #pragma once
 
 #include "engine/design/design.h"
@@ -14,6 +15,7 @@
 #include "engine/ir/program.h"
 #include "engine/session/memory_state.h"
 #include "engine/session/stream_state.h"
+#include "engine/support/shared.h"
 
 #include <cstdint>
 #include <map>
@@ -36,6 +38,7 @@ enum class Phase : std::uint8_t {
     Verifying,
     Measuring,
     Planning, ///< banks of the memory at hand, or circuits of the stream at hand
+    Writing,  ///< the HDL of the hardware at hand, which is what it was before
 };
 std::string toString(Phase phase);
 
@@ -112,6 +115,9 @@ struct LogLine {
     std::string text;
 };
 
+template <class T>
+using SharedList = Shared<std::vector<T>>;
+
 struct Snapshot {
     std::uint64_t epoch = 0; ///< grows with every publication
     Phase phase = Phase::Empty;
@@ -129,20 +135,20 @@ struct Snapshot {
 
     /// Of the program, or without one of the scheduler's states of the stream at hand; null before.
     std::shared_ptr<const egraph::EGraphView> egraph;
-    std::vector<egraph::Iteration> iterations;
-    std::vector<extract::TermCount> terms; ///< by iteration; ends where counting became too slow
-    std::vector<std::string> ruleNames;
-    std::vector<std::string> ruleGroups;    ///< by rule
-    std::vector<std::string> ruleSwitches;  ///< every group that can be switched, and "sharing"
+    SharedList<egraph::Iteration> iterations;
+    SharedList<extract::TermCount> terms; ///< by iteration; ends where counting became too slow
+    SharedList<std::string> ruleNames;
+    SharedList<std::string> ruleGroups;     ///< by rule
+    SharedList<std::string> ruleSwitches;   ///< every group that can be switched, and "sharing"
     std::optional<egraph::Outcome> outcome; ///< how saturation ended
 
     std::shared_ptr<const design::Design> design; ///< verified, or null
-    std::vector<design::DesignPoint> points;      ///< front and others, for the plot
+    SharedList<design::DesignPoint> points;       ///< front and others, for the plot
     std::int64_t lowerBound = 0;
     double gap = 0;
     Diagnostics infeasible; ///< why there is no design: limit or pin
     /// For the choice at hand, text per subject (unit name or layer): alternatives with deltas.
-    std::map<std::string, std::vector<std::string>> alternatives;
+    Shared<std::map<std::string, std::vector<std::string>>> alternatives;
 
     std::shared_ptr<const extract::Metrics> metrics; ///< when asked for (Measure), else null
     bool metricsOutdated = false;         ///< the e-graph or the designs have changed since
@@ -150,21 +156,21 @@ struct Snapshot {
     std::optional<WhatIf> whatIf;         ///< asked for; ends with the next change
 
     /// Of the current design, by layer, those asked for.
-    std::map<std::string, std::shared_ptr<const LayerProof>> proofs;
+    Shared<std::map<std::string, std::shared_ptr<const LayerProof>>> proofs;
 
     std::vector<design::Pin> pins;
     bool canUndo = false;
     bool canRedo = false;
 
     /// The `memory` items of the file, in its order, then the buffers of the current design.
-    std::vector<MemoryItem> memories; ///< buffers last
-    std::size_t memory = 0;           ///< the one at hand
+    SharedList<MemoryItem> memories; ///< buffers last
+    std::size_t memory = 0;          ///< the one at hand
 
     /// Whether the file has `memory` items.
     bool hasMemoryItems() const { return !memories.empty() && !memories.front().buffer; }
 
-    std::vector<StreamItem> streams; ///< the `stream` items of the file, in its order
-    std::size_t stream = 0;          ///< the one at hand
+    SharedList<StreamItem> streams; ///< the `stream` items of the file, in its order
+    std::size_t stream = 0;         ///< the one at hand
 
     /// The stream whose circuit is exported and verified: that at hand, of a file without a design.
     const StreamItem* exportedStream() const {
@@ -178,7 +184,7 @@ struct Snapshot {
     std::shared_ptr<const std::vector<HdlFile>> hdl;
     std::string exportedTo;
     VerifyState verify;
-    std::vector<LogLine> log;
+    SharedList<LogLine> log;
 };
 
 } // namespace marquetry::session

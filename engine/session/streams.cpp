@@ -159,6 +159,17 @@ void Streams::open(std::vector<ir::StreamProgram> programs, const std::string& i
         wake(items_[current_]);
 }
 
+Shared<std::vector<StreamItem>> Streams::shared() {
+    if (!shared_)
+        shared_ = items_;
+    return *shared_;
+}
+
+std::vector<StreamItem>& Streams::change() {
+    shared_.reset();
+    return items_;
+}
+
 const StreamItem* Streams::find(const std::string& item) const {
     const auto found = std::ranges::find_if(
         items_, [&](const StreamItem& each) { return each.program->name == item; });
@@ -180,7 +191,7 @@ Status Streams::show(const std::string& name) {
     if (!wanted)
         return makeError("stream-unknown", "there is no stream item \"" + name + "\"");
     current_ = static_cast<std::size_t>(wanted - items_.data());
-    wake(items_[current_]);
+    wake(change()[current_]);
     return ok();
 }
 
@@ -222,7 +233,7 @@ Status Streams::admitCircuit(const StreamItem& item, std::int64_t clocks,
 }
 
 void Streams::setChoices(const StreamChoices& choices) {
-    for (StreamItem& each : items_) {
+    for (StreamItem& each : change()) {
         const auto found = choices.find(each.program->name);
         const StreamChoice now = found == choices.end() ? StreamChoice() : found->second;
         if (now == each.choice || each.rates.empty())
@@ -256,7 +267,7 @@ void Streams::setRate(StreamItem& item) {
 }
 
 void Streams::scheduleAgain() {
-    for (StreamItem& each : items_) {
+    for (StreamItem& each : change()) {
         if (each.rates.empty())
             continue;
         for (StreamRate& rate : each.rates) {
@@ -282,7 +293,7 @@ bool Streams::due() const {
 }
 
 void Streams::settleForLess() {
-    StreamItem& now = items_[current_];
+    StreamItem& now = change()[current_];
     if (now.scheduling)
         now.failure = {makeError("search-stopped",
                                  "the search was stopped before it found a circuit",
@@ -295,7 +306,7 @@ std::string Streams::deviceFor(const device::Device& device) {
 }
 
 void Streams::work(const device::Device& device, double seconds, std::stop_token stop) {
-    StreamItem& now = items_[current_];
+    StreamItem& now = change()[current_];
     now.device = deviceFor(device);
     const auto other = device::findDevice(kStreamDevice);
     ENGINE_ASSERT(other, "the device of streams is among ours");
@@ -326,7 +337,7 @@ std::optional<std::size_t> Streams::nextRate(const StreamItem& item) {
 void Streams::fail(const Diagnostic& reason) {
     if (!any())
         return;
-    StreamItem& now = items_[current_];
+    StreamItem& now = change()[current_];
     if (now.scheduling) {
         Diagnostics failure{reason};
         forgetSchedule(now);
@@ -348,7 +359,7 @@ void Streams::fail(const Diagnostic& reason) {
 void Streams::giveUp() noexcept {
     if (!any())
         return;
-    StreamItem& now = items_[current_];
+    StreamItem& now = change()[current_];
     now.scheduling = now.estimating = now.sweeping = false;
 }
 

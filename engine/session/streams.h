@@ -17,6 +17,7 @@
 #pragma once
 
 #include "engine/session/stream_state.h"
+#include "engine/support/shared.h"
 
 #include <stop_token>
 
@@ -30,6 +31,8 @@ public:
     void open(std::vector<ir::StreamProgram> programs, const std::string& item);
     bool any() const { return !items_.empty(); }
     const std::vector<StreamItem>& items() const { return items_; }
+    /// The items as they are now; made anew only after a change.
+    Shared<std::vector<StreamItem>> shared();
     std::size_t current() const { return current_; }
     const StreamItem* find(const std::string& item) const;
 
@@ -56,6 +59,8 @@ public:
     static std::string deviceFor(const device::Device& device);
 
 private:
+    /// To be changed.
+    std::vector<StreamItem>& change();
     /// The throughput that work() tries next; nothing: none.
     static std::optional<std::size_t> nextRate(const StreamItem& item);
     static void wake(StreamItem& item);
@@ -70,6 +75,7 @@ private:
                         double seconds, std::stop_token stop);
 
     std::vector<StreamItem> items_;
+    std::optional<Shared<std::vector<StreamItem>>> shared_;
     std::size_t current_ = 0;
 };
 

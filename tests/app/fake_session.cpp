@@ -198,7 +198,7 @@ Diagnostics FakeSession::open(const std::string& path) {
     state_.epoch = epoch;
     state_.file = path;
     state_.source = std::make_shared<const std::string>(readText(path));
-    state_.log.push_back({epoch, "opened " + path});
+    state_.log.edit().push_back({epoch, "opened " + path});
     lowered_.reset();
     saturation_.reset();
     if (!parsed) {
@@ -225,18 +225,18 @@ Diagnostics FakeSession::lower() {
     saturation_ = std::make_unique<egraph::Saturation>(*lowered_->egraph, lowered_->rewrites,
                                                        setup_.saturation);
     state_.ruleSwitches = rules::ruleGroups();
-    state_.ruleNames.clear();
-    state_.ruleGroups.clear();
+    state_.ruleNames = {};
+    state_.ruleGroups = {};
     for (const egraph::Rewrite& rewrite : lowered_->rewrites) {
-        state_.ruleNames.push_back(rewrite.name);
-        state_.ruleGroups.push_back(rewrite.group);
+        state_.ruleNames.edit().push_back(rewrite.name);
+        state_.ruleGroups.edit().push_back(rewrite.group);
     }
     state_.phase = Phase::Loaded;
-    state_.iterations.clear();
+    state_.iterations = {};
     state_.outcome.reset();
     state_.design.reset();
     state_.hdl.reset();
-    state_.points.clear();
+    state_.points = {};
     state_.egraph = lowered_->egraph->view();
     return {};
 }

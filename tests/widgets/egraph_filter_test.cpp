@@ -80,7 +80,7 @@ TEST(ShownPart, FiltersByRuleSortAndLayer) {
 class Filters : public ::testing::Test {
 protected:
     void SetUp() override {
-        parts.snapshot->iterations.resize(3);
+        parts.snapshot->iterations.edit().resize(3);
         view.resize(1100, 600);
         view.setSnapshot(parts.snapshot);
         view.setMode(EGraphView::Mode::Overview); // another program chooses the mode anew
@@ -108,7 +108,7 @@ TEST_F(Filters, TheSliderReplaysByKeys) {
     EXPECT_TRUE(showsClass(parts.sharedClass));
     EXPECT_FALSE(view.countText().startsWith("showing " + QString::number(all)));
     parts.snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
-    parts.snapshot->iterations.resize(4);
+    parts.snapshot->iterations.edit().resize(4);
     view.setSnapshot(parts.snapshot);
     EXPECT_EQ(slider->value(), 0) << "it stays where it was put";
     QTest::keyClick(slider, Qt::Key_End);
@@ -119,7 +119,7 @@ TEST_F(Filters, TheSliderCountsIterationsThatChangeNothing) {
     QSlider* slider = view.filterBar()->slider();
     EXPECT_EQ(slider->maximum(), 3);
     parts.snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
-    parts.snapshot->iterations.resize(4);
+    parts.snapshot->iterations.edit().resize(4);
     view.setSnapshot(parts.snapshot);
     EXPECT_EQ(slider->maximum(), 4) << "the e-graph is the same one";
     EXPECT_EQ(slider->value(), 4) << "it follows the search";

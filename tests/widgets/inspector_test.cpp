@@ -77,7 +77,7 @@ TEST_F(Inspector, ShowsTheProofOnceItIsThere) {
     proof->from = "Mv[](ParallelDot[64](x))";
     proof->to = "PaddedMv[576, 512](Mv)";
     proof->lines = {{"R-PAD-MV", true, "0.1", "Mv", "PaddedMv[576, 512](Mv)"}};
-    snapshot->proofs["fc"] = proof;
+    snapshot->proofs.edit()["fc"] = proof;
     view.setSnapshot(snapshot);
     selection.select(CallId{2});
     EXPECT_THAT(text(), HasSubstr("[Proof for layer fc]\n"

@@ -195,7 +195,7 @@ private:
         snapshot.design = design;
         snapshot.points = {{24'136, design->resources, true, true, "found"},
                            {48'000, {32, 700, 1300, 5}, true, true, "small"}};
-        snapshot.alternatives["Mv 64×576"] = {
+        snapshot.alternatives.edit()["Mv 64×576"] = {
             "share Mv 64×576 with P=8: +20 736 compute cycles (+86 %), 32 DSP"};
     }
 

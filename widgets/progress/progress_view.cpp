@@ -60,6 +60,8 @@ QString phaseText(Phase phase) {
         return QObject::tr("measuring");
     case Phase::Planning:
         return QObject::tr("searching");
+    case Phase::Writing:
+        return QObject::tr("writing HDL");
     }
     return {};
 }

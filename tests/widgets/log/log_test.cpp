@@ -13,7 +13,7 @@ TEST(LogView, AddsEachSessionLineOnce) {
     snapshot->log = {{0, "zero"}, {1, "one"}};
     view.setSnapshot(snapshot);
     view.setSnapshot(snapshot);
-    snapshot->log.push_back({2, "two"});
+    snapshot->log.edit().push_back({2, "two"});
     view.setSnapshot(snapshot);
     EXPECT_EQ(view.toText().toStdString(), "  zero\n  one\n  two");
 }

@@ -34,7 +34,7 @@ public:
     }
     std::shared_ptr<const session::Snapshot> snapshot() {
         while (memories.due())
-            memories.work(device, 10, {});
+            memories.work(device, {10}, {});
         auto made = std::make_shared<session::Snapshot>();
         made->phase = session::Phase::Loaded;
         made->device = device;

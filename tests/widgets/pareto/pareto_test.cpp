@@ -142,7 +142,7 @@ TEST(ParetoView, APickThatIsGoneIsForgotten) {
     const auto view = shown(snapshotWithPoints());
     view->pick(5);
     auto fewer = snapshotWithPoints();
-    fewer->points.resize(2);
+    fewer->points.edit().resize(2);
     view->setSnapshot(fewer);
     EXPECT_EQ(view->picked(), std::nullopt);
 }

@@ -136,7 +136,7 @@ TEST(PinsView, ListsThePinsOnBanksAndFreesThem) {
     auto program = std::make_shared<ir::MemoryProgram>();
     program->name = "sobel";
     item.program = program;
-    snapshot->memories.push_back(item);
+    snapshot->memories.edit().push_back(item);
     view.setSnapshot(snapshot);
     EXPECT_TRUE(view.bankButtons().empty());
     auto pinned = std::make_shared<session::Snapshot>(*snapshot);

@@ -25,7 +25,7 @@ std::shared_ptr<session::Snapshot> running(int iterations) {
     snapshot->ruleNames = {"R-TILE-MV", "R-PAD-MV"};
     snapshot->ruleGroups = {"tiling", "padding"};
     for (int k = 1; k <= iterations; ++k)
-        snapshot->iterations.push_back(iteration(k, static_cast<std::size_t>(1000 * k), 10));
+        snapshot->iterations.edit().push_back(iteration(k, static_cast<std::size_t>(1000 * k), 10));
     return snapshot;
 }
 

@@ -51,7 +51,7 @@ std::shared_ptr<session::Snapshot> searched(int iterations) {
     snapshot->ruleSwitches = {"tiling", "padding", "fusion"};
     snapshot->settings.without = {"fusion"};
     for (int k = 1; k <= iterations; ++k)
-        snapshot->iterations.push_back(iteration(k, 10));
+        snapshot->iterations.edit().push_back(iteration(k, 10));
     return snapshot;
 }
 

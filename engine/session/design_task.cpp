@@ -1,0 +1,319 @@
+#include "engine/session/design_task.h"
+
+#include <cmath>
+#include <utility>
+
+namespace marquetry::session {
+
+// ---- files and settings ----
+
+void DesignTask::open(Explorer next, bool valid) {
+    explorer_ = std::move(next);
+    mode_ = valid ? Mode::Loaded : Mode::Invalid;
+    forgetSearch();
+    metrics_.reset();
+}
+
+void DesignTask::forgetSearch() noexcept {
+    extractDue_ = false;
+    found_ = Found::Current;
+    onTheWayMilliseconds_ = 0;
+    iterations_ = {};
+    terms_ = {};
+    ruleNames_ = {};
+    ruleGroups_ = {};
+    forgetAnswers();
+}
+
+/// Answers to questions that were asked under other constraints.
+void DesignTask::forgetAnswers() noexcept {
+    interrupted_.reset();
+    questions_.forget();
+}
+
+Status DesignTask::use(Setup setup, const Settings& before) {
+    const Settings& now = desk_.choices.settings();
+    Settings sameAnswer = now; // but for how long to look for it
+    sameAnswer.seed = before.seed;
+    sameAnswer.seconds = before.seconds;
+    sameAnswer.maxIterations = before.maxIterations;
+    sameAnswer.maxEnodes = before.maxEnodes;
+    const bool unproven = explorer_.found().design && explorer_.found().gap > 0;
+    const bool extractAgain = sameAnswer != before || (unproven && now.seconds > before.seconds);
+    const bool lowerAgain = loaded() && changesEgraph(*explorer_.lowered(), desk_.setup, setup);
+    if (lowerAgain)
+        return startOver(std::move(setup));
+    desk_.setup = std::move(setup);
+    if (!loaded())
+        return ok();
+    explorer_.setLimits(desk_.setup.saturation);
+    if (extractAgain)
+        pinsChanged();
+    return ok();
+}
+
+Status DesignTask::startOver(Setup setup) {
+    desk_.note = "the settings need another e-graph: starting over";
+    Status restarted = explorer_.restart(setup);
+    desk_.commit(); // the old e-graph is gone
+    desk_.setup = std::move(setup);
+    forgetSearch();
+    if (!restarted)
+        mode_ = Mode::Invalid;
+    else if (saturating())
+        mode_ = Mode::Saturating;
+    else
+        mode_ = Mode::Loaded;
+    return restarted;
+}
+
+Status DesignTask::searchAgain() {
+    return mode_ == Mode::Loaded ? saturate(Mode::Saturating) : ok();
+}
+
+void DesignTask::pinsChanged() {
+    if (!loaded() || mode_ == Mode::Loaded)
+        return;
+    found_ = Found::Outdated;
+    forgetAnswers();
+    extractDue_ = !saturating() || explorer_.found().design;
+}
+
+// ---- commands ----
+
+std::optional<Status> DesignTask::apply(const Command& command) {
+    if (std::holds_alternative<Run>(command))
+        return run();
+    if (std::holds_alternative<Step>(command))
+        return saturate(Mode::Stepping);
+    if (std::holds_alternative<Pause>(command))
+        return pause();
+    if (std::holds_alternative<Stop>(command))
+        return stop();
+    if (const auto* add = std::get_if<AddPin>(&command))
+        return changePins(desk_.choices.add(add->pin));
+    if (const auto* remove = std::get_if<RemovePin>(&command))
+        return changePins(desk_.choices.remove(remove->id));
+    if (const auto* enable = std::get_if<EnablePin>(&command))
+        return changePins(desk_.choices.enable(enable->id, enable->enabled));
+    const auto* point = std::get_if<ChoosePoint>(&command);
+    const auto* what = std::get_if<AskWhatIf>(&command);
+    const auto* why = std::get_if<AskProof>(&command);
+    if (!point && !what && !why)
+        return std::nullopt;
+    const bool drops = what && !what->pin;
+    if (const Status rest = drops ? ok() : hasDesignAtRest(); !rest)
+        return rest;
+    if (point)
+        return questions_.choose(point->point, explorer_.found());
+    if (why)
+        return questions_.prove(why->layer, *explorer_.lowered());
+    questions_.ask(what->pin);
+    return ok();
+}
+
+Status DesignTask::changePins(const Status& changed) {
+    if (changed)
+        pinsChanged();
+    return changed;
+}
+
+Status DesignTask::run() {
+    if (mode_ == Mode::Saturating)
+        return makeError("already-running", "the e-graph is growing already");
+    return saturate(Mode::Saturating);
+}
+
+Status DesignTask::saturate(Mode mode) {
+    if (explorer_.lost()) {
+        if (const Status restarted = explorer_.restart(desk_.setup); !restarted)
+            return restarted;
+        mode_ = Mode::Loaded;
+    }
+    if (const Status there = hasProgram(); !there)
+        return there;
+    if (explorer_.canIterate()) {
+        explorer_.resume();
+        forgetAnswers();
+        mode_ = mode;
+        extractDue_ = found_ == Found::Outdated && explorer_.found().design;
+        return ok();
+    }
+    mode_ = Mode::Ready;
+    if (!needsExtraction())
+        return makeError("already-done", "the e-graph is saturated and its best design is found",
+                         "change pins, limits or settings for another answer");
+    extractDue_ = true;
+    return ok();
+}
+
+Status DesignTask::pause() {
+    if (const Status there = hasProgram(); !there)
+        return there;
+    if (saturating()) {
+        mode_ = Mode::Paused;
+        extractDue_ = needsExtraction();
+        return ok();
+    }
+    const bool extraction = extractDue_;
+    if (!settle())
+        return makeError("not-running", "nothing is running that could pause");
+    if (extraction)
+        mode_ = Mode::Paused;
+    return ok();
+}
+
+Status DesignTask::stop() {
+    if (const Status there = hasProgram(); !there)
+        return there;
+    const bool paused = mode_ == Mode::Paused && extractDue_;
+    const bool extraction = extractDue_;
+    if (!saturating() && !paused && settle()) {
+        desk_.note = extraction ? "extraction stopped" : "stopped";
+        return ok();
+    }
+    if (!saturating() && mode_ != Mode::Paused)
+        return makeError("not-running", "nothing is running that could stop");
+    if (explorer_.canIterate())
+        explorer_.stopHere();
+    mode_ = Mode::Ready;
+    extractDue_ = needsExtraction();
+    desk_.note = "stopped after " + std::to_string(explorer_.iterations().size()) + " iterations";
+    return ok();
+}
+
+/// Nobody waits for another design any more, as the current one or beside it.
+bool DesignTask::settle() {
+    if (saturating())
+        return false;
+    if (extractDue_) {
+        settleExtraction();
+        return true;
+    }
+    const bool open = questions_.open();
+    questions_.drop();
+    return open;
+}
+
+void DesignTask::settleExtraction() {
+    if (interrupted_ && interrupted_->design) {
+        explorer_.adopt(*std::move(interrupted_));
+        found_ = Found::Partial;
+        logDesign();
+    } else if (found_ == Found::Outdated ||
+               (!explorer_.found().design && explorer_.found().infeasible.empty())) {
+        explorer_.drop({makeWarning(
+            "extraction-stopped", "extraction was stopped before it found a design", "run again")});
+    }
+    extractDue_ = false;
+    interrupted_.reset();
+}
+
+// ---- what there is ----
+
+bool DesignTask::needsExtraction() const {
+    return explorer_.outdated() || found_ != Found::Current;
+}
+
+Status DesignTask::hasProgram() const {
+    return loaded() ? ok()
+                    : Status(makeError("no-program", "there is no program", "open one first"));
+}
+
+Status DesignTask::hasDesign() const {
+    if (const Status there = hasProgram(); !there)
+        return there;
+    const bool coming = extractDue_ && !saturating();
+    if (!explorer_.found().design && !coming)
+        return makeError("no-design", "there is no design yet", "run the exploration first");
+    return ok();
+}
+
+/// There is a design, and it stays as it is for now.
+Status DesignTask::hasDesignAtRest() const {
+    if (saturating())
+        return makeError("running", "the e-graph is growing: its designs come and go",
+                         "pause or stop first");
+    return hasDesign();
+}
+
+Phase DesignTask::phase() const {
+    switch (mode_) {
+    case Mode::Empty:
+        return Phase::Empty;
+    case Mode::Invalid:
+        return Phase::Invalid;
+    case Mode::Loaded:
+        return Phase::Loaded;
+    case Mode::Stepping:
+    case Mode::Saturating:
+        return Phase::Saturating;
+    case Mode::Paused:
+        return Phase::Paused;
+    case Mode::Ready:
+        return Phase::Ready;
+    }
+    return Phase::Empty;
+}
+
+// ---- snapshots ----
+
+void DesignTask::dropPictures() noexcept {
+    view_.reset();
+}
+
+void DesignTask::show(Snapshot& snapshot) {
+    snapshot.file = explorer_.file();
+    snapshot.item = explorer_.item();
+    snapshot.source = explorer_.source();
+    snapshot.program = explorer_.program();
+    snapshot.diagnostics = explorer_.diagnostics();
+    if (loaded())
+        showEgraph(snapshot);
+    snapshot.metrics = metrics_;
+    snapshot.metricsOutdated = metrics_ && metricsOf_ != measuredState();
+    snapshot.outcome = explorer_.outcome();
+    showFound(snapshot);
+    snapshot.extracting = extracting_;
+    questions_.show(snapshot);
+}
+
+void DesignTask::showEgraph(Snapshot& snapshot) {
+    const rules::Lowered& lowered = *explorer_.lowered();
+    if (!desk_.lean && (!view_ || viewOf_ != explorer_.version())) {
+        view_ = lowered.egraph->view();
+        viewOf_ = explorer_.version();
+    }
+    snapshot.egraph = view_;
+    if (ruleNames_.size() != lowered.rewrites.size()) {
+        std::vector<std::string> names;
+        std::vector<std::string> groups;
+        for (const egraph::Rewrite& rewrite : lowered.rewrites) {
+            names.push_back(rewrite.name);
+            groups.push_back(rewrite.group);
+        }
+        ruleGroups_ = std::move(groups);
+        ruleNames_ = std::move(names);
+    }
+    snapshot.ruleNames = ruleNames_;
+    snapshot.ruleGroups = ruleGroups_;
+    // Both only grow until the search is forgotten.
+    if (iterations_.size() != explorer_.iterations().size())
+        iterations_ = explorer_.iterations();
+    if (terms_.size() != explorer_.terms().size())
+        terms_ = explorer_.terms();
+    snapshot.iterations = iterations_;
+    snapshot.terms = terms_;
+}
+
+void DesignTask::showFound(Snapshot& snapshot) const {
+    const auto& found = explorer_.sharedFound();
+    snapshot.design = found->design;
+    snapshot.points = SharedList<design::DesignPoint>({found, &found->points});
+    snapshot.lowerBound = static_cast<std::int64_t>(std::llround(found->lowerBound));
+    snapshot.gap = found->gap;
+    snapshot.infeasible = found->infeasible;
+    snapshot.alternatives = decltype(snapshot.alternatives)({found, &found->alternatives});
+}
+
+} // namespace marquetry::session

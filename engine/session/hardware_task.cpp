@@ -1,0 +1,185 @@
+#include "engine/session/hardware_task.h"
+
+namespace marquetry::session {
+
+void HardwareTask::open() noexcept {
+    dropText();
+    exportedTo_.clear();
+    exported_.reset();
+    verify_ = {};
+}
+
+void HardwareTask::dropText() noexcept {
+    text_.reset();
+    textOf_.reset();
+}
+
+// ---- what there is ----
+
+const StreamItem* HardwareTask::stream() const {
+    const Streams& all = streams_.streams();
+    if (designs_.loaded() || !all.any() || !all.items()[all.current()].operators)
+        return nullptr;
+    return &all.items()[all.current()];
+}
+
+const MemoryItem* HardwareTask::memory(const std::string& name) const {
+    const Memories& all = memories_.memories();
+    const MemoryItem* item = nullptr;
+    if (!name.empty())
+        item = all.find(name);
+    else if (all.any() && !designs_.loaded() && !streams_.streams().any())
+        item = &all.items()[all.current()];
+    return item && item->ready() ? item : nullptr;
+}
+
+std::shared_ptr<const void> HardwareTask::identity(const std::string& item) const {
+    if (const MemoryItem* found = memory(item))
+        return found->detail;
+    if (const StreamItem* found = stream())
+        return found->operators;
+    return designs_.explorer().found().design;
+}
+
+HardwareParams HardwareTask::params(const std::string& item) const {
+    const MemoryItem* aMemory = memory(item);
+    const StreamItem* aStream = stream();
+    const Explorer& explorer = designs_.explorer();
+    return {explorer.found().design,
+            explorer.program(),
+            explorer.source(),
+            desk_.choices.settings().seed,
+            aStream ? std::make_shared<const StreamItem>(*aStream) : nullptr,
+            aMemory ? std::make_shared<const MemoryItem>(*aMemory) : nullptr,
+            desk_.setup.device};
+}
+
+Status HardwareTask::knownMemory(const std::string& item) const {
+    const Memories& all = memories_.memories();
+    if (!all.find(item))
+        return makeError("memory-unknown", "there is no memory \"" + item + "\"");
+    const bool coming = all.due() && all.items()[all.current()].program->name == item;
+    if (memory(item) || coming)
+        return ok();
+    return makeError("memory-unplanned", "the banks of \"" + item + "\" are not known yet",
+                     "show the item and wait for its plan");
+}
+
+Status HardwareTask::known(const std::string& item) const {
+    if (!item.empty())
+        return knownMemory(item);
+    if (memory({}) || (!designs_.loaded() && memories_.memories().due()))
+        return ok();
+    if (stream() || (!designs_.loaded() && streams_.streams().scheduling()))
+        return ok();
+    return designs_.hasDesign();
+}
+
+// ---- text ----
+
+Due HardwareTask::due() const {
+    const bool changing = designs_.changing() || (!designs_.loaded() && streams_.streams().due());
+    if (failed_ || changing || desk_.lean)
+        return {};
+    const std::shared_ptr<const void> hardware = identity({});
+    if (!hardware || hardware == textOf_)
+        return {};
+    return {Work::Write, false, false, "writing the HDL", "the HDL was written"};
+}
+
+void HardwareTask::work(std::stop_token stop) {
+    const std::shared_ptr<const void> hardware = identity({});
+    const HardwareParams now = params({});
+    std::vector<HdlFile> files;
+    if (Hardware::exportable(now))
+        files = Hardware::files(now, desk_.progress, stop);
+    if (stop.stop_requested())
+        return;
+    dropText();
+    if (!files.empty())
+        text_ = std::make_shared<const std::vector<HdlFile>>(std::move(files));
+    textOf_ = hardware;
+}
+
+void HardwareTask::fail(const Diagnostic&) {
+    giveUp();
+}
+
+void HardwareTask::giveUp() noexcept {
+    dropText();
+    failed_ = true;
+    verify_.running = false;
+}
+
+void HardwareTask::show(Snapshot& snapshot) {
+    if (textOf_ == identity({}))
+        snapshot.hdl = text_;
+    snapshot.exportedTo = exportedTo_;
+    snapshot.verify = verify_;
+}
+
+// ---- export and verify ----
+
+Status HardwareTask::admit(const Export& command) const {
+    if (command.folder.empty())
+        return makeError("export-folder", "the export has no folder to go to");
+    return known(command.item);
+}
+
+Status HardwareTask::admit(const Verify& command) const {
+    return command.folder.empty() ? known(command.item) : ok();
+}
+
+Status HardwareTask::run(const Export& command, std::stop_token stop) {
+    if (const Status there = known(command.item); !there)
+        return there;
+    const HardwareParams now = params(command.item);
+    if (const Status exportable = Hardware::exportable(now); !exportable)
+        return exportable;
+    const Status written = Hardware::exportTo(now, command.folder, command.target, std::move(stop));
+    if (!written)
+        return written;
+    exportedTo_ = command.folder;
+    exported_ = identity(command.item);
+    desk_.log.add("exported to " + command.folder);
+    return ok();
+}
+
+/// The folder asked for, the last export of this very hardware, or a temporary one.
+Result<std::string> HardwareTask::folderToVerify(const Verify& command, std::stop_token stop) {
+    if (!command.folder.empty())
+        return command.folder;
+    if (const Status there = known(command.item); !there)
+        return there.error();
+    if (exported_ && exported_ == identity(command.item))
+        return exportedTo_;
+    const HardwareParams now = params(command.item);
+    if (const Status exportable = Hardware::exportable(now); !exportable)
+        return exportable.error();
+    return hardware_.exportTemporarily(now, std::move(stop));
+}
+
+Status HardwareTask::run(const Verify& command, std::stop_token stop) {
+    verify_ = {};
+    verify_.running = true;
+    verify_.item = command.item;
+    verify_.simulator = command.simulator;
+    verify_.message = "writing the hardware";
+    desk_.progress();
+    const auto folder = folderToVerify(command, stop);
+    if (!folder) {
+        verify_.running = false;
+        verify_.message = folder.error().front().message;
+        return folder.error();
+    }
+    const Status done = hardware_.verify({*folder, command}, verify_, desk_.progress, stop);
+    desk_.log.add(done ? "verify: " + verify_.message : "verify: not done");
+    return done;
+}
+
+void HardwareTask::failJob(const Diagnostic& reason) {
+    verify_.running = false;
+    verify_.message = reason.message;
+}
+
+} // namespace marquetry::session

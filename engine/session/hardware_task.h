@@ -1,0 +1,77 @@
+// HardwareTask: the hardware of what the other tasks found — its HDL as text, exports, and
+// verification.
+//
+// The hardware at hand is that of the design, or without one that of the stream or the memory at
+// hand. Its text is due whenever it has become another one and nothing else is to be done; it is
+// not made of what is still changing. Exports and verifications are jobs of the controller.
+//
+// Errors: memory-unknown, memory-unplanned, no-design, export-folder, and those of hardware.h.
+// Thread rule: belongs to one thread.
+#pragma once
+
+#include "engine/session/design_task.h"
+#include "engine/session/hardware.h"
+#include "engine/session/memory_task.h"
+#include "engine/session/stream_task.h"
+
+namespace marquetry::session {
+
+class HardwareTask : public Task {
+public:
+    HardwareTask(Desk& desk, const DesignTask& designs, const MemoryTask& memories,
+                 const StreamTask& streams)
+        : desk_(desk), designs_(designs), memories_(memories), streams_(streams) {}
+
+    /// Another file: what was known of the hardware is of the one before.
+    void open() noexcept;
+    /// After a failure the text is not due before this.
+    void retry() { failed_ = false; }
+    void dropText() noexcept;
+
+    Due due() const override;
+    void work(std::stop_token stop) override;
+    /// Nobody asked for the text, so nobody ends it.
+    bool settle() override { return false; }
+    std::optional<Status> apply(const Command&) override { return std::nullopt; }
+    void fail(const Diagnostic& reason) override;
+    void giveUp() noexcept override;
+    void show(Snapshot& snapshot) override;
+
+    /// Whether there is something to export, or will be when the job's turn comes.
+    Status admit(const Export& command) const;
+    Status admit(const Verify& command) const;
+    Status run(const Export& command, std::stop_token stop);
+    Status run(const Verify& command, std::stop_token stop);
+    /// run() has thrown.
+    void failJob(const Diagnostic& reason);
+
+    /// The stream that is exported and verified; null when there is none, or a design.
+    const StreamItem* stream() const;
+    /// The memory of the name, or without one that at hand of a file of nothing else; null while it
+    /// is planned.
+    const MemoryItem* memory(const std::string& name) const;
+    const std::string& exportedTo() const { return exportedTo_; }
+
+private:
+    Status known(const std::string& item) const;
+    Status knownMemory(const std::string& item) const;
+    /// Another object when the hardware is another; null without any. `item`: a memory, or empty.
+    std::shared_ptr<const void> identity(const std::string& item) const;
+    HardwareParams params(const std::string& item) const;
+    Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
+
+    Desk& desk_;
+    const DesignTask& designs_;
+    const MemoryTask& memories_;
+    const StreamTask& streams_;
+
+    Hardware hardware_;
+    std::shared_ptr<const std::vector<HdlFile>> text_;
+    std::shared_ptr<const void> textOf_;
+    bool failed_ = false; ///< the text could not be made
+    std::string exportedTo_;
+    std::shared_ptr<const void> exported_;
+    VerifyState verify_;
+};
+
+} // namespace marquetry::session

@@ -7,6 +7,7 @@
 #include "app/cli/stream_schedule.h"
 #include "engine/device/device_file.h"
 #include "engine/session/bank_json.h"
+#include "engine/session/memories.h"
 #include "engine/support/limits.h"
 #include "engine/support/text_stream.h"
 
@@ -70,13 +71,12 @@ int refuse(Diagnostics diagnostics, const BankOptions& options, ExitStatus statu
     return status;
 }
 
-/// A scheme that cannot be is an answer; anything else is a wrong input.
 /// One array with its plan.
 struct PlannedArray {
-    ir::MemoryProgram memory;
-    banking::Pattern pattern;
-    banking::Plan plan;
+    session::MemoryItem memory;
     double searchUs = 0;
+
+    const banking::Plan& plan() const { return *memory.plan; }
 };
 
 Result<PlannedArray> planned(ir::MemoryProgram memory, const device::Device& device,
@@ -85,26 +85,18 @@ Result<PlannedArray> planned(ir::MemoryProgram memory, const device::Device& dev
     if (!pins)
         return pins.error();
     const auto started = std::chrono::steady_clock::now();
-    const auto passed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    };
-    banking::AccessParams accesses;
-    accesses.seconds = options.of.seconds / 2; // the rest is for the search
-    auto pattern = banking::accessPattern(memory, accesses);
-    if (!pattern)
-        return pattern.error();
-    banking::PlanParams params = paramsOf(options);
-    if (options.of.seconds > 0)
-        params.search.seconds = std::max(0.01, options.of.seconds - passed());
-    auto plan = banking::plan(*pattern, memory.directive, *pins, device, params);
-    if (!plan)
-        return plan.error();
-    return PlannedArray{std::move(memory), *std::move(pattern), *std::move(plan), passed() * 1e6};
+    auto item = session::planMemory(std::move(memory), *pins, device,
+                                    {options.of.seconds, paramsOf(options)});
+    if (!item)
+        return item.error();
+    const std::chrono::duration<double, std::micro> passed =
+        std::chrono::steady_clock::now() - started;
+    return PlannedArray{*std::move(item), passed.count()};
 }
 
 Json arrayJson(const PlannedArray& array, const device::Device& device) {
-    Json json =
-        session::bankJson(array.memory, array.pattern, array.plan, array.plan.chosen(), device);
+    Json json = session::bankJson(*array.memory.program, *array.memory.pattern, array.plan(),
+                                  array.plan().chosen(), device);
     json["search_us"] = array.searchUs;
     return json;
 }
@@ -132,7 +124,7 @@ void printAll(const BankArrays& item, const std::vector<PlannedArray>& arrays,
                   << (arrays.size() == 1 ? " array" : " arrays")
                   << (stream ? ", " + item.throughput + " elements per clock" : "") << "\n";
     for (const PlannedArray& array : arrays)
-        printBank(array.memory, array.pattern, array.plan, device);
+        printBank(*array.memory.program, *array.memory.pattern, array.plan(), device);
 }
 
 /// Parts of a scheme are fixed, and tables are written, of one array.
@@ -170,7 +162,8 @@ int bank(const BankOptions& options) {
         arrays.push_back(*std::move(array));
     }
     if (!options.table.empty()) {
-        const auto bytes = tableOf(arrays[0].plan.chosen().scheme, arrays[0].memory.type.dims);
+        const auto bytes =
+            tableOf(arrays[0].plan().chosen().scheme, arrays[0].memory.program->type.dims);
         const Status written =
             bytes ? writeFile(table, FileKind::BankTable, *bytes) : Status(bytes.error());
         if (!written)

@@ -5,6 +5,7 @@
 #include "engine/frontend/parser.h"
 #include "engine/hdl/memory_export.h"
 #include "engine/session/bank_json.h"
+#include "engine/session/memories.h"
 
 #include <iostream>
 
@@ -18,19 +19,17 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std:
     if (Status free = files::checkFolder(options.place.folder, hdl::replaceRule(options.place));
         !free)
         return free.error();
-    auto pattern = banking::accessPattern(memory);
-    if (!pattern)
-        return pattern.error();
     const auto pins = pinsOf(options.pins, memory.type.dims.size());
     if (!pins)
         return pins.error();
-    const auto plan = banking::plan(*pattern, memory.directive, *pins, device);
-    if (!plan)
-        return plan.error();
+    const auto item = session::planMemory(memory, *pins, device);
+    if (!item)
+        return item.error();
+    const banking::Plan& plan = *item->plan;
     hdl::MemoryExportRequest request;
-    request.memoryJson = session::bankJson(memory, *pattern, *plan, plan->chosen(), device).dump();
-    request.memory =
-        hdl::describeMemory(memory.name, *std::move(pattern), plan->chosen().scheme, device);
+    request.memoryJson =
+        session::bankJson(memory, *item->pattern, plan, plan.chosen(), device).dump();
+    request.memory = hdl::describeMemory(memory.name, *item->pattern, plan.chosen().scheme, device);
     request.item = memory.name;
     request.programText = text;
     request.target = options.target;

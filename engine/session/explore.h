@@ -1,7 +1,8 @@
-// One exploration from start to end on the calling thread: lower, saturate, extract.
+// One exploration from start to end on the calling thread: the task of a session (design_task.h)
+// with nobody watching. Thread rule: pure.
 //
-// The command line's twin of a Session; both use the same steps and the same Setup.
-// Errors: those of lower() and extract(). Cancel: through the stop_token, within 50 ms.
+// Errors: those of makeSetup(), lower() and extract(). Cancel: through the stop_token, within 50
+// ms; what was found so far is the answer.
 #pragma once
 
 #include "engine/session/setup.h"

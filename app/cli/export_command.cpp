@@ -5,8 +5,7 @@
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/stream_export.h"
-#include "engine/session/export_design.h"
+#include "engine/session/hardware.h"
 
 #include <chrono>
 #include <cmath>
@@ -16,16 +15,12 @@ namespace marquetry::cli {
 
 namespace {
 
-/// A frame of a stream is long: one is enough unless more are asked for.
-constexpr int kDesignVectors = 3;
-constexpr int kStreamVectors = 1;
-
 struct ExportCommandOptions {
     ExploreOptions explore;
     ScheduleOptions stream; ///< when the item is one
-    session::ExportOptions target;
-    BankPinOptions banks; ///< when the item is a memory
-    bool vectorsGiven = false;
+    std::string target = "verilog";
+    int vectors = 0;        ///< 0: as many as is usual
+    BankPinOptions banks;   ///< when the item is a memory
     bool timeGiven = false; ///< for the timing of a stream too
     std::string out;
     bool force = false;
@@ -73,13 +68,15 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     const auto scheduled = findSchedule(options.stream, std::move(parsed));
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);
-    hdl::StreamExportRequest request{scheduled->joined, scheduled->schedule.front[0].circuit,
-                                     scheduled->text};
-    request.vectors = options.target.vectors;
-    request.seed = options.target.seed;
-    request.target = options.target.target;
-    request.deadline = deadline;
-    const auto report = hdl::exportStream(request, place);
+    session::StreamItem item;
+    item.program = std::make_shared<const ir::StreamProgram>(scheduled->joined);
+    item.schedule = std::make_shared<const spacetime::StreamSchedule>(scheduled->schedule);
+    session::HardwareParams hardware;
+    hardware.source = std::make_shared<const std::string>(scheduled->text);
+    hardware.seed = options.explore.settings.seed;
+    hardware.stream = std::make_shared<const session::StreamItem>(std::move(item));
+    const auto report =
+        session::Hardware::exportTo(hardware, {place, options.target, options.vectors, deadline});
     if (!report)
         return fail(report.error(), options.json);
     return printStreamExport(*report, options.json);
@@ -108,14 +105,13 @@ int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult p
     if (!exploration->extraction.design)
         return failInfeasible(exploration->extraction.infeasible, options.json);
     const design::Design& design = *exploration->extraction.design;
-    session::ExportOptions target = options.target;
-    if (!options.vectorsGiven)
-        target.vectors = kDesignVectors;
-    const auto request =
-        session::makeExportRequest(design, *exploration->program, input->text, target);
-    if (!request)
-        return fail(request.error(), options.json);
-    const auto report = hdl::exportDesign(*request, place);
+    session::HardwareParams hardware;
+    hardware.design = exploration->extraction.design;
+    hardware.program = exploration->program;
+    hardware.source = std::make_shared<const std::string>(input->text);
+    hardware.seed = input->settings.seed;
+    const auto report =
+        session::Hardware::exportTo(hardware, {place, options.target, options.vectors});
     if (!report)
         return fail(report.error(), options.json);
     if (options.json) {
@@ -137,7 +133,7 @@ int runExport(const ExportCommandOptions& options) {
     switch (frontend::selectedKind(*parsed, options.explore.item)) {
     case frontend::ItemKind::Memory:
         return exportMemoryItem(
-            {options.explore.item, options.explore.settings.device, options.target.target,
+            {options.explore.item, options.explore.settings.device, options.target,
              placeOf(options, {options.explore.file, options.explore.settings.device}),
              options.banks, options.json},
             *std::move(parsed));
@@ -155,10 +151,9 @@ void addExportCommand(CLI::App& app, CliContext& context) {
     auto options = std::make_shared<ExportCommandOptions>();
     CLI::App* command = app.add_subcommand("export", "Explore and write verified-ready hardware");
     addExploreOptions(*command, options->explore);
-    command->add_option("--target", options->target.target, "verilog")->capture_default_str();
-    auto* vectors =
-        command->add_option("--vectors", options->target.vectors, "golden vectors to write")
-            ->check(CLI::Range(1, 1000));
+    command->add_option("--target", options->target, "verilog")->capture_default_str();
+    command->add_option("--vectors", options->vectors, "golden vectors to write")
+        ->check(CLI::Range(1, 1000));
     auto* throughput =
         command->add_option("--throughput", options->stream.throughput,
                             "of a stream: elements of the output per clock, N or N/M");
@@ -171,7 +166,7 @@ void addExportCommand(CLI::App& app, CliContext& context) {
     command->add_option("--out", options->out, "folder to write")->required();
     addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
-    command->callback([options, command, vectors, throughput, clocks, &context] {
+    command->callback([options, command, throughput, clocks, &context] {
         const bool timed = throughput->count() + clocks->count() > 0;
         options->stream.file = options->explore.file;
         options->stream.item = options->explore.item;
@@ -182,10 +177,6 @@ void addExportCommand(CLI::App& app, CliContext& context) {
         options->timeGiven = command->count("--time") > 0;
         if (options->timeGiven)
             options->stream.seconds = options->explore.settings.seconds;
-        options->vectorsGiven = vectors->count() > 0;
-        if (!options->vectorsGiven)
-            options->target.vectors = kStreamVectors;
-        options->target.seed = options->explore.settings.seed;
         context.exitStatus = runExport(*options);
     });
 }

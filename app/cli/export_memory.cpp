@@ -3,8 +3,7 @@
 #include "app/cli/outputs.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/memory_export.h"
-#include "engine/session/bank_json.h"
+#include "engine/session/hardware.h"
 #include "engine/session/memories.h"
 
 #include <iostream>
@@ -25,15 +24,11 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std:
     const auto item = session::planMemory(memory, *pins, device);
     if (!item)
         return item.error();
-    const banking::Plan& plan = *item->plan;
-    hdl::MemoryExportRequest request;
-    request.memoryJson =
-        session::bankJson(memory, *item->pattern, plan, plan.chosen(), device).dump();
-    request.memory = hdl::describeMemory(memory.name, *item->pattern, plan.chosen().scheme, device);
-    request.item = memory.name;
-    request.programText = text;
-    request.target = options.target;
-    return hdl::exportMemory(request, options.place);
+    session::HardwareParams hardware;
+    hardware.source = std::make_shared<const std::string>(text);
+    hardware.memory = std::make_shared<const session::MemoryItem>(*item);
+    hardware.device = device;
+    return session::Hardware::exportTo(hardware, {options.place, options.target});
 }
 
 } // namespace

@@ -138,8 +138,8 @@ ir::MemoryProgram named(const MemoryItem& item, const std::string& module) {
     return program;
 }
 
-Status exportMemory(const HardwareParams& params, const std::string& folder,
-                    const std::string& target, std::stop_token stop) {
+Result<hdl::ExportReport> exportMemory(const HardwareParams& params, const ExportOrder& order,
+                                       std::stop_token stop) {
     const MemoryItem& item = *params.memory;
     hdl::MemoryExportRequest request;
     request.memory = bankedMemory(params);
@@ -148,23 +148,36 @@ Status exportMemory(const HardwareParams& params, const std::string& folder,
     request.programText = item.buffer ? ir::print(program) : *params.source;
     request.memoryJson =
         bankJson(program, *item.pattern, *item.plan, item.detail->priced, params.device).dump();
-    request.target = target;
-    const hdl::ExportPlace place(folder, {item.program->file}, false);
-    const auto report = hdl::exportMemory(request, place, std::move(stop));
-    return report ? ok() : Status(report.error());
+    request.target = order.target;
+    return hdl::exportMemory(request, order.place, std::move(stop));
 }
 
-Status exportStream(const HardwareParams& params, const std::string& folder,
-                    const std::string& target, std::stop_token stop) {
+Result<hdl::ExportReport> exportStream(const HardwareParams& params, const ExportOrder& order,
+                                       std::stop_token stop) {
     hdl::StreamExportRequest request;
     request.program = *params.stream->program;
     request.circuit = circuitOf(*params.stream);
     request.text = *params.source;
     request.seed = params.seed;
-    request.target = target;
-    const hdl::ExportPlace place(folder, {request.program.file}, false);
-    const auto report = hdl::exportStream(request, place, std::move(stop));
-    return report ? ok() : Status(report.error());
+    request.target = order.target;
+    request.deadline = order.deadline;
+    if (order.vectors > 0)
+        request.vectors = order.vectors;
+    return hdl::exportStream(request, order.place, std::move(stop));
+}
+
+Result<hdl::ExportReport> exportDesign(const HardwareParams& params, const ExportOrder& order,
+                                       std::stop_token stop) {
+    ExportOptions options;
+    options.target = order.target;
+    options.seed = params.seed;
+    if (order.vectors > 0)
+        options.vectors = order.vectors;
+    const auto request =
+        makeExportRequest(*params.design, *params.program, *params.source, options);
+    if (!request)
+        return request.error();
+    return hdl::exportDesign(*request, order.place, std::move(stop));
 }
 
 } // namespace
@@ -189,24 +202,18 @@ std::vector<HdlFile> Hardware::files(const HardwareParams& params,
     return params.stream ? streamFiles(*params.stream, writing) : designFiles(params, writing);
 }
 
-Status Hardware::exportTo(const HardwareParams& params, const std::string& folder,
-                          const std::string& target, std::stop_token stop) {
+Result<hdl::ExportReport> Hardware::exportTo(const HardwareParams& params, const ExportOrder& order,
+                                             std::stop_token stop) {
     if (params.memory)
-        return exportMemory(params, folder, target, std::move(stop));
-    if (params.stream)
-        return exportStream(params, folder, target, std::move(stop));
-    ExportOptions options;
-    options.target = target;
-    options.seed = params.seed;
-    const auto request =
-        makeExportRequest(*params.design, *params.program, *params.source, options);
-    if (!request)
-        return request.error();
-    const hdl::ExportPlace place(folder, inputFiles(*params.program), false);
-    const auto report = hdl::exportDesign(*request, place, std::move(stop));
-    if (!report)
-        return report.error();
-    return ok();
+        return exportMemory(params, order, std::move(stop));
+    return params.stream ? exportStream(params, order, std::move(stop))
+                         : exportDesign(params, order, std::move(stop));
+}
+
+std::vector<std::string> Hardware::inputsOf(const HardwareParams& params) {
+    if (params.memory)
+        return {params.memory->program->file};
+    return params.stream ? std::vector{params.stream->program->file} : inputFiles(*params.program);
 }
 
 Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
@@ -217,7 +224,7 @@ Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
         return made.error();
     temporary_.emplace(*std::move(made));
     const std::string folder = temporary_->path() + "/export";
-    const Status written = exportTo(params, folder, "verilog", std::move(stop));
+    const auto written = exportTo(params, {{folder, inputsOf(params), false}}, std::move(stop));
     if (!written)
         return written.error();
     return folder;

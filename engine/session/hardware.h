@@ -1,5 +1,5 @@
-// Hardware: the session's use of hdl — files of a design, a stream or a memory, exports,
-// verification by simulation.
+// Hardware: the use of hdl by tasks and the command line — files of a design, a stream or a memory,
+// exports, verification by simulation.
 //
 // Errors: no-design, not-exportable (with design.notExportable), verify-vectors, and those of
 // makeExportRequest, hdl::check, verifyExport and of the exports.
@@ -7,6 +7,7 @@
 // Thread rule: belongs to one thread; temporary exports are removed with the object.
 #pragma once
 
+#include "engine/hdl/export.h"
 #include "engine/session/command.h"
 #include "engine/support/folders.h"
 
@@ -27,6 +28,14 @@ struct HardwareParams {
     device::Device device{}; ///< of a memory
 };
 
+/// Where and how an export is written.
+struct ExportOrder {
+    hdl::ExportPlace place;
+    std::string target = "verilog";
+    int vectors = 0;                                       ///< 0: as many as is usual
+    spacetime::Deadline deadline = spacetime::kNoDeadline; ///< of the timing of a stream
+};
+
 struct VerifyRequest {
     std::string folder;
     Verify command;
@@ -40,8 +49,10 @@ public:
     /// made by an export. `progress` is called between files. What is stopped has no files.
     static std::vector<HdlFile> files(const HardwareParams& params,
                                       const std::function<void()>& progress, std::stop_token stop);
-    static Status exportTo(const HardwareParams& params, const std::string& folder,
-                           const std::string& target, std::stop_token stop);
+    static Result<hdl::ExportReport> exportTo(const HardwareParams& params,
+                                              const ExportOrder& order, std::stop_token stop = {});
+    /// The files that the hardware comes from: no export replaces them.
+    static std::vector<std::string> inputsOf(const HardwareParams& params);
     /// The folder of an export of this design that lives until the next one.
     Result<std::string> exportTemporarily(const HardwareParams& params, std::stop_token stop);
     /// Ok when the simulation ended, whatever its verdict. `state` is kept up to date; `progress`

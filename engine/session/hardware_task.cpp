@@ -136,9 +136,10 @@ Status HardwareTask::run(const Export& command, std::stop_token stop) {
     const HardwareParams now = params(command.item);
     if (const Status exportable = Hardware::exportable(now); !exportable)
         return exportable;
-    const Status written = Hardware::exportTo(now, command.folder, command.target, std::move(stop));
+    const ExportOrder order{{command.folder, Hardware::inputsOf(now), false}, command.target};
+    const auto written = Hardware::exportTo(now, order, std::move(stop));
     if (!written)
-        return written;
+        return written.error();
     exportedTo_ = command.folder;
     exported_ = identity(command.item);
     desk_.log.add("exported to " + command.folder);

@@ -2,15 +2,10 @@
 
 #include "engine/algebra/join_outputs.h"
 #include "engine/device/device_file.h"
-#include "engine/spacetime/output_types.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
-#include "engine/support/checked_math.h"
-#include "engine/support/limits.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 namespace marquetry::session {
 
@@ -18,77 +13,10 @@ namespace {
 
 using spacetime::StreamSchedule;
 
-/// Elements a clock on offer, unless there are few elements at all.
-constexpr std::int64_t kMostLanes = 16;
-constexpr std::int64_t kFewElements = 4096;
-constexpr std::array<std::int64_t, 4> kSlower{2, 3, 4, 8};
 /// For each throughput that is not at hand.
 constexpr double kSweepSeconds = 2;
 /// Recording states farther above the least circuit would take longer than the search.
 constexpr double kStatesWithin = 0.05;
-
-const ir::StreamType& outputType(const ir::StreamProgram& program) {
-    return program.graph.node(program.graph.outputs.back().node).type;
-}
-
-std::int64_t elementsOf(const ir::StreamType& type) {
-    return spacetime::throughputFor(type, 1).atoms;
-}
-
-StreamRate rateOf(const ir::StreamProgram& program, std::int64_t clocks) {
-    StreamRate rate;
-    rate.clocks = clocks;
-    rate.throughput = spacetime::throughputFor(outputType(program), clocks);
-    return rate;
-}
-
-std::vector<StreamRate> ratesOf(const ir::StreamProgram& program) {
-    const ir::StreamType& type = outputType(program);
-    std::int64_t longest = elementsOf(type);
-    for (const ir::StreamNodeId input : program.graph.inputs)
-        longest = std::max(longest, elementsOf(program.graph.node(input).type));
-    std::set<std::int64_t> clocks;
-    const std::int64_t lanes = longest <= kFewElements ? longest : kMostLanes;
-    for (std::int64_t l = 1; l <= lanes; ++l)
-        if (longest % l == 0)
-            clocks.insert(longest / l);
-    for (const std::int64_t k : kSlower)
-        if (const auto slower = checkedMul(longest, k); slower && *slower <= kMaxStreamClocks)
-            clocks.insert(*slower);
-    std::vector<StreamRate> rates;
-    for (const std::int64_t time : clocks)
-        if (spacetime::countOutputTypes(type, time, 1) > 0)
-            rates.push_back(rateOf(program, time));
-    return rates;
-}
-
-Status checkThroughput(const StreamItem& item, std::int64_t clocks) {
-    const ir::StreamType& type = outputType(*item.program);
-    if (clocks >= 1 && clocks <= kMaxStreamClocks &&
-        spacetime::countOutputTypes(type, clocks, 1) > 0)
-        return ok();
-    std::string near;
-    for (const StreamRate& rate : item.rates)
-        near += (near.empty() ? "" : ", ") + toText(rate.throughput);
-    return makeError("infeasible-throughput",
-                     "no type of " + ir::toString(type) + " takes " + std::to_string(clocks) +
-                         " clocks",
-                     "some that there are: " + near + " elements per clock");
-}
-
-Status checkType(const StreamItem& item, std::int64_t clocks, const std::string& wanted) {
-    const ir::StreamType& type = outputType(*item.program);
-    if (wanted.empty() ||
-        spacetime::countOutputTypes(type, clocks, kMaxOutputTypes + 1) > kMaxOutputTypes)
-        return ok(); // the scheduler says what is wrong
-    for (const spacetime::SeqType& each : spacetime::outputTypes(type, clocks))
-        if (toString(each) == wanted)
-            return ok();
-    return makeError("type-unknown",
-                     "the output has no type \"" + wanted + "\" in " + std::to_string(clocks) +
-                         " clocks",
-                     "choose one of the list");
-}
 
 /// The circuit of the front that the user chose; the first when that is not there (any more).
 void chooseCircuit(StreamItem& item) {
@@ -135,11 +63,6 @@ std::string typeOf(const spacetime::StreamDesign& design, const StreamSchedule& 
 }
 
 } // namespace
-
-std::string toText(spacetime::Throughput throughput) {
-    return std::to_string(throughput.atoms) +
-           (throughput.clocks == 1 ? "" : "/" + std::to_string(throughput.clocks));
-}
 
 void Streams::open(std::vector<ir::StreamProgram> programs, const std::string& item) {
     *this = {};
@@ -247,7 +170,7 @@ void Streams::setChoices(const StreamChoices& choices) {
 void Streams::setRate(StreamItem& item) {
     if (item.rates.empty())
         return;
-    const std::int64_t all = elementsOf(outputType(*item.program));
+    const std::int64_t all = outputElements(*item.program);
     const std::int64_t wanted = item.choice.clocks != 0 ? item.choice.clocks : all;
     auto at = std::ranges::lower_bound(item.rates, wanted, {}, &StreamRate::clocks);
     const bool there = at != item.rates.end() && at->clocks == wanted;

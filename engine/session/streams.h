@@ -5,10 +5,9 @@
 // The circuit at hand comes first, then the estimate of its hardware. Then come the throughputs
 // that nobody has tried, the nearest first, and last the estimates for the rest of the front.
 //
-// On offer are the clocks that divide the longest input or output (up to kMostLanes elements a
-// clock, all when there are few) and small multiples of it, as far as a type of the output takes
-// them, and whatever the user asked for. Devices without 6-input LUTs cannot price streams. The
-// areas are then those of kStreamDevice, and StreamItem::device says so.
+// On offer are the throughputs of stream_rates.h and whatever the user asked for. Devices without
+// 6-input LUTs cannot price streams. The areas are then those of kStreamDevice, and
+// StreamItem::device says so.
 //
 // Errors (of the commands): no-stream, stream-unknown, stream-unscheduled (nothing to choose from
 // yet), circuit-unknown (not of the front), type-unknown (no output type is written so), and those
@@ -16,7 +15,7 @@
 // Cancel: that of spacetime::schedule. Thread rule: belongs to one thread.
 #pragma once
 
-#include "engine/session/stream_state.h"
+#include "engine/session/stream_rates.h"
 #include "engine/support/shared.h"
 
 #include <stop_token>
@@ -84,8 +83,5 @@ std::vector<StreamOperator> operatorsOf(const spacetime::Graph& circuit);
 
 /// The states recorded with a schedule.
 StreamStates statesOf(const spacetime::StateGraph& states, const device::Device& device);
-
-/// "2", "1/3".
-std::string toText(spacetime::Throughput throughput);
 
 } // namespace marquetry::session

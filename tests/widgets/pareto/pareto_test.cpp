@@ -81,7 +81,7 @@ TEST(ParetoData, DrawsAtMostTheCapAndKeepsTheWholeFront) {
 
 TEST(ParetoData, CsvHasARowPerPointAndQuotesLabels) {
     auto points = snapshotWithPoints()->points;
-    points[0].label = "a,\"b\"";
+    points.edit()[0].label = "a,\"b\"";
     const QStringList rows = widgets::paretoCsv(points).split(u'\n', Qt::SkipEmptyParts);
     ASSERT_EQ(rows.size(), 7);
     EXPECT_EQ(rows[0].toStdString(), "cycles,dsp,lut,ff,bram,front,feasible,label");
@@ -99,7 +99,7 @@ TEST(ParetoView, DumpFollowsTheAxis) {
 
 TEST(ParetoView, SaysWhatALogAxisCannotShow) {
     auto snapshot = snapshotWithPoints();
-    snapshot->points[0].resources.dsp = 0;
+    snapshot->points.edit()[0].resources.dsp = 0;
     const auto view = shown(snapshot);
     view->setLogarithmic(true, false);
     EXPECT_TRUE(view->toText().contains(QStringLiteral("not on a log axis")));

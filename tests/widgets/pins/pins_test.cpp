@@ -140,7 +140,7 @@ TEST(PinsView, ListsThePinsOnBanksAndFreesThem) {
     view.setSnapshot(snapshot);
     EXPECT_TRUE(view.bankButtons().empty());
     auto pinned = std::make_shared<session::Snapshot>(*snapshot);
-    pinned->memories[0].choice.pins.banks = 9;
+    pinned->memories.edit()[0].choice.pins.banks = 9;
     view.setSnapshot(pinned);
     view.show();
     ASSERT_EQ(view.bankButtons().size(), 1u);

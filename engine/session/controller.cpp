@@ -48,11 +48,11 @@ bool interrupts(const Command& command, Work work) {
 
 Controller::Controller(Hooks hooks)
     : hooks_(std::move(hooks)),
-      desk_{{}, defaultSetup(), {}, {}, hooks_.progress},
-      designs_(desk_),
-      memories_(desk_),
-      streams_(desk_),
-      hardware_(desk_, designs_, memories_, streams_),
+      shared_{{}, defaultSetup(), {}, {}, hooks_.progress},
+      designs_(shared_),
+      memories_(shared_),
+      streams_(shared_),
+      hardware_(shared_, designs_, memories_, streams_),
       tasks_{&designs_, &memories_, &hardware_, &streams_} {
     std::vector<std::string> switches = rules::ruleGroups();
     switches.emplace_back("sharing");
@@ -66,28 +66,28 @@ void Controller::handle(Ticket ticket, const Command& command) {
     doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : kInHand;
     if (!isOneOf<AskProof>(command)) { // nobody asks for those by hand
         failure_.clear();
-        unspoken_ = desk_.lean = false;
+        unspoken_ = shared_.lean = false;
         hardware_.retry();
     }
     const std::string line = lineOf(command);
-    desk_.note.clear();
+    shared_.note.clear();
     const Status status = done(ticket, command);
     jobStopped_ = false;
     if (!job_) // first: a line that there is no memory for undoes nothing
         hooks_.acknowledge(ticket, status);
     if (status && !line.empty())
-        desk_.log.add("$ " + line);
-    if (status && !desk_.note.empty())
-        desk_.log.add(desk_.note);
+        shared_.log.add("$ " + line);
+    if (status && !shared_.note.empty())
+        shared_.log.add(shared_.note);
     if (!status)
         for (const Diagnostic& reason : status.error())
-            desk_.log.addRefusal(reason);
+            shared_.log.addRefusal(reason);
     refreshArrays();
 }
 
 Status Controller::done(Ticket ticket, const Command& command) {
-    before_ = Before{desk_.choices, memories_.memories(), streams_.streams(), desk_.setup};
-    desk_.takesBack = true;
+    before_ = Before{shared_.choices, memories_.memories(), streams_.streams(), shared_.setup};
+    shared_.takesBack = true;
     const std::optional<Status> job = admitJob(ticket, command);
     Status status = job ? *job : apply(command);
     before_.reset();
@@ -122,19 +122,19 @@ Status Controller::apply(const Command& command) {
 std::optional<Status> Controller::applyHere(const Command& command) {
     if (const auto* file = std::get_if<OpenFile>(&command)) {
         Explorer next = designs_.explorer().successor();
-        const Status status = next.openFile(file->path, file->item, desk_.setup);
+        const Status status = next.openFile(file->path, file->item, shared_.setup);
         return opened(std::move(next), status);
     }
     if (const auto* text = std::get_if<OpenText>(&command)) {
         Explorer next = designs_.explorer().successor();
-        const Status status = next.openText(text->text, text->file, text->item, desk_.setup);
+        const Status status = next.openText(text->text, text->file, text->item, shared_.setup);
         return opened(std::move(next), status);
     }
     if (const auto* settings = std::get_if<ChangeSettings>(&command))
         return change(settings->settings);
     if (const auto* rules = std::get_if<SwitchRules>(&command)) {
         const bool searched = designs_.searched();
-        const Status changed = change(withRules(desk_.choices.settings(), *rules));
+        const Status changed = change(withRules(shared_.choices.settings(), *rules));
         return changed && searched ? designs_.searchAgain() : changed;
     }
     if (std::holds_alternative<Undo>(command))
@@ -149,7 +149,7 @@ std::optional<Status> Controller::applyHere(const Command& command) {
 /// What a pause or a stop ends before the search for a design.
 bool Controller::settle(const Command& command) {
     if (jobStopped_ && isOneOf<Stop>(command)) {
-        desk_.note = "stopped";
+        shared_.note = "stopped";
         return true;
     }
     return memories_.settle() || streams_.settle();
@@ -182,13 +182,13 @@ Status Controller::opened(Explorer next, const Status& status) {
     Streams streams;
     streams.open(next.streams(), next.item());
     if (same) {
-        memories.setChoices(desk_.choices.banks());
-        streams.setChoices(desk_.choices.streams());
+        memories.setChoices(shared_.choices.banks());
+        streams.setChoices(shared_.choices.streams());
     }
-    desk_.note = openedNote(next, memories, streams, status);
-    desk_.commit();
+    shared_.note = openedNote(next, memories, streams, status);
+    shared_.commit();
     if (!same)
-        desk_.choices.clear();
+        shared_.choices.clear();
     designs_.open(std::move(next), status.has_value());
     memories_.open(std::move(memories));
     streams_.open(std::move(streams));
@@ -202,8 +202,8 @@ Status Controller::change(const Settings& settings) {
     auto setup = makeSetup(settings, {});
     if (!setup)
         return setup.error();
-    const Settings before = desk_.choices.settings();
-    desk_.choices.change(settings);
+    const Settings before = shared_.choices.settings();
+    shared_.choices.change(settings);
     follow(before);
     return designs_.use(*std::move(setup), before);
 }
@@ -214,19 +214,19 @@ void Controller::follow(const Settings& before) {
 }
 
 Status Controller::travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)()) {
-    const Settings before = desk_.choices.settings();
-    const std::vector<design::Pin> pins = desk_.choices.pins();
-    if (const Status moved = (desk_.choices.*there)(); !moved)
+    const Settings before = shared_.choices.settings();
+    const std::vector<design::Pin> pins = shared_.choices.pins();
+    if (const Status moved = (shared_.choices.*there)(); !moved)
         return moved;
-    if (desk_.choices.settings() == before) {
+    if (shared_.choices.settings() == before) {
         follow(before);
-        if (desk_.choices.pins() != pins)
+        if (shared_.choices.pins() != pins)
             designs_.pinsChanged();
         return ok();
     }
-    auto setup = makeSetup(desk_.choices.settings(), {});
+    auto setup = makeSetup(shared_.choices.settings(), {});
     if (!setup) { // a device file may have gone since
-        (void)(desk_.choices.*back)();
+        (void)(shared_.choices.*back)();
         return setup.error();
     }
     follow(before);
@@ -253,11 +253,11 @@ CommandContext Controller::context() const {
     const Explorer& explorer = designs_.explorer();
     CommandContext context{explorer.file(),
                            explorer.item(),
-                           desk_.choices.settings(),
-                           desk_.choices.pins(),
+                           shared_.choices.settings(),
+                           shared_.choices.pins(),
                            explorer.iterations().size(),
                            hardware_.exportedTo(),
-                           Streams::deviceFor(desk_.setup.device)};
+                           Streams::deviceFor(shared_.setup.device)};
     for (const MemoryItem& item : memories_.memories().items())
         if (!item.options.empty())
             context.arrays[item.program->name] = item.options;
@@ -303,18 +303,18 @@ Snapshot Controller::snapshot(bool watched) {
     unspoken_ = false;
     snapshot.failure = failure_;
     snapshot.phase = phase();
-    snapshot.settings = desk_.choices.settings();
-    snapshot.device = desk_.setup.device;
-    snapshot.limits = desk_.setup.limits;
+    snapshot.settings = shared_.choices.settings();
+    snapshot.device = shared_.setup.device;
+    snapshot.limits = shared_.setup.limits;
     snapshot.ruleSwitches = ruleSwitches_;
-    snapshot.pins = desk_.choices.pins();
-    snapshot.canUndo = desk_.choices.canUndo();
-    snapshot.canRedo = desk_.choices.canRedo();
+    snapshot.pins = shared_.choices.pins();
+    snapshot.canUndo = shared_.choices.canUndo();
+    snapshot.canRedo = shared_.choices.canRedo();
     for (Task* const task : tasks_)
         task->show(snapshot);
     if (const StreamItem* stream = hardware_.stream())
         snapshot.egraph = stream->states->egraph;
-    snapshot.log = desk_.log.lines();
+    snapshot.log = shared_.log.lines();
     return snapshot;
 }
 

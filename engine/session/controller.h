@@ -96,7 +96,7 @@ private:
     void refuseJob(const Diagnostic& reason);
 
     Hooks hooks_;
-    Desk desk_;
+    TaskState shared_;
     DesignTask designs_;
     MemoryTask memories_;
     StreamTask streams_;

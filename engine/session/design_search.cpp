@@ -73,7 +73,7 @@ void DesignTask::iterate(std::stop_token stop) {
     const bool over = explorer_.iterate(stop);
     if (audience_ == Audience::Watching)
         explorer_.countTerms(stop);
-    desk_.settled(); // the e-graph is whole
+    shared_.settled(); // the e-graph is whole
     if (stop.stop_requested() && explorer_.outcome() == egraph::Outcome::Cancelled) {
         explorer_.resume(); // whoever interrupted says what it means
         return;
@@ -95,10 +95,10 @@ void DesignTask::saturated() {
     mode_ = Mode::Ready;
     extractDue_ = needsExtraction();
     const egraph::EGraph& egraph = *explorer_.lowered()->egraph;
-    desk_.log.add(spoken(*explorer_.outcome()) + " after " +
-                  std::to_string(explorer_.iterations().size()) +
-                  " iterations: " + std::to_string(egraph.enodeCount()) + " e-nodes in " +
-                  std::to_string(egraph.eclassCount()) + " e-classes");
+    shared_.log.add(spoken(*explorer_.outcome()) + " after " +
+                    std::to_string(explorer_.iterations().size()) +
+                    " iterations: " + std::to_string(egraph.enodeCount()) + " e-nodes in " +
+                    std::to_string(egraph.eclassCount()) + " e-classes");
     if (!extractDue_)
         logDesign();
 }
@@ -106,11 +106,11 @@ void DesignTask::saturated() {
 // ---- extraction ----
 
 extract::ExtractParams DesignTask::extraction() {
-    extract::ExtractParams params = desk_.setup.extraction;
-    params.pins = desk_.choices.pins();
+    extract::ExtractParams params = shared_.setup.extraction;
+    params.pins = shared_.choices.pins();
     params.progress = [this](const extract::ExtractProgress& now) {
         extracting_ = Extracting{now.seconds, now.poolsTried, now.cycles, now.lowerBound};
-        desk_.progress();
+        shared_.progress();
     };
     return params;
 }
@@ -162,7 +162,7 @@ void DesignTask::answer(std::stop_token stop) {
     if (!wanted)
         return;
     if (!*wanted) {
-        desk_.log.add("no design: " + wanted->error().front().message);
+        shared_.log.add("no design: " + wanted->error().front().message);
         return;
     }
     explorer_.adopt(**std::move(wanted));
@@ -170,16 +170,16 @@ void DesignTask::answer(std::stop_token stop) {
 }
 
 void DesignTask::logDesign() {
-    desk_.settled();
+    shared_.settled();
     const extract::ExtractResult& found = explorer_.found();
     if (found.design) {
-        desk_.log.add("design: " + std::to_string(found.design->cycles) + " cycles, " +
-                      withoutFraction(found.design->resources.dsp) + " DSP, bound " +
-                      withoutFraction(found.lowerBound) + ", " + toString(found.status));
+        shared_.log.add("design: " + std::to_string(found.design->cycles) + " cycles, " +
+                        withoutFraction(found.design->resources.dsp) + " DSP, bound " +
+                        withoutFraction(found.lowerBound) + ", " + toString(found.status));
         return;
     }
     for (const Diagnostic& reason : found.infeasible)
-        desk_.log.addReason("no design", reason);
+        shared_.log.addReason("no design", reason);
 }
 
 // ---- measures ----
@@ -190,16 +190,16 @@ std::pair<std::uint64_t, std::shared_ptr<const design::Design>> DesignTask::meas
 
 Status DesignTask::measure(std::stop_token stop) {
     const auto params =
-        measureParams(desk_.setup, explorer_.found(), desk_.choices.settings().seed);
+        measureParams(shared_.setup, explorer_.found(), shared_.choices.settings().seed);
     auto metrics = extract::measure(*explorer_.lowered(), params, std::move(stop));
     if (!metrics.complete)
         return makeError("interrupted", "another command came before everything was measured");
     metrics_ = std::make_shared<const extract::Metrics>(std::move(metrics));
     metricsOf_ = measuredState();
-    desk_.log.add("measured: " + metrics_->terms.terms + " terms, " + metrics_->normalForms +
-                  " normal forms, " + withoutFraction(metrics_->unitSets) +
-                  (metrics_->unitSetsExact ? "" : " or more") + " unit sets, density " +
-                  std::to_string(metrics_->density));
+    shared_.log.add("measured: " + metrics_->terms.terms + " terms, " + metrics_->normalForms +
+                    " normal forms, " + withoutFraction(metrics_->unitSets) +
+                    (metrics_->unitSetsExact ? "" : " or more") + " unit sets, density " +
+                    std::to_string(metrics_->density));
     return ok();
 }
 
@@ -220,7 +220,7 @@ void DesignTask::loseEgraph() {
     view_.reset();
     forgetSearch();
     mode_ = Mode::Invalid;
-    if (explorer_.restart(desk_.setup))
+    if (explorer_.restart(shared_.setup))
         mode_ = Mode::Loaded;
 }
 

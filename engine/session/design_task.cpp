@@ -32,7 +32,7 @@ void DesignTask::forgetAnswers() noexcept {
 }
 
 Status DesignTask::use(Setup setup, const Settings& before) {
-    const Settings& now = desk_.choices.settings();
+    const Settings& now = shared_.choices.settings();
     Settings sameAnswer = now; // but for how long to look for it
     sameAnswer.seed = before.seed;
     sameAnswer.seconds = before.seconds;
@@ -40,23 +40,23 @@ Status DesignTask::use(Setup setup, const Settings& before) {
     sameAnswer.maxEnodes = before.maxEnodes;
     const bool unproven = explorer_.found().design && explorer_.found().gap > 0;
     const bool extractAgain = sameAnswer != before || (unproven && now.seconds > before.seconds);
-    const bool lowerAgain = loaded() && changesEgraph(*explorer_.lowered(), desk_.setup, setup);
+    const bool lowerAgain = loaded() && changesEgraph(*explorer_.lowered(), shared_.setup, setup);
     if (lowerAgain)
         return startOver(std::move(setup));
-    desk_.setup = std::move(setup);
+    shared_.setup = std::move(setup);
     if (!loaded())
         return ok();
-    explorer_.setLimits(desk_.setup.saturation);
+    explorer_.setLimits(shared_.setup.saturation);
     if (extractAgain)
         pinsChanged();
     return ok();
 }
 
 Status DesignTask::startOver(Setup setup) {
-    desk_.note = "the settings need another e-graph: starting over";
+    shared_.note = "the settings need another e-graph: starting over";
     Status restarted = explorer_.restart(setup);
-    desk_.commit(); // the old e-graph is gone
-    desk_.setup = std::move(setup);
+    shared_.commit(); // the old e-graph is gone
+    shared_.setup = std::move(setup);
     forgetSearch();
     if (!restarted)
         mode_ = Mode::Invalid;
@@ -91,11 +91,11 @@ std::optional<Status> DesignTask::apply(const Command& command) {
     if (std::holds_alternative<Stop>(command))
         return stop();
     if (const auto* add = std::get_if<AddPin>(&command))
-        return changePins(desk_.choices.add(add->pin));
+        return changePins(shared_.choices.add(add->pin));
     if (const auto* remove = std::get_if<RemovePin>(&command))
-        return changePins(desk_.choices.remove(remove->id));
+        return changePins(shared_.choices.remove(remove->id));
     if (const auto* enable = std::get_if<EnablePin>(&command))
-        return changePins(desk_.choices.enable(enable->id, enable->enabled));
+        return changePins(shared_.choices.enable(enable->id, enable->enabled));
     const auto* point = std::get_if<ChoosePoint>(&command);
     const auto* what = std::get_if<AskWhatIf>(&command);
     const auto* why = std::get_if<AskProof>(&command);
@@ -126,7 +126,7 @@ Status DesignTask::run() {
 
 Status DesignTask::saturate(Mode mode) {
     if (explorer_.lost()) {
-        if (const Status restarted = explorer_.restart(desk_.setup); !restarted)
+        if (const Status restarted = explorer_.restart(shared_.setup); !restarted)
             return restarted;
         mode_ = Mode::Loaded;
     }
@@ -169,7 +169,7 @@ Status DesignTask::stop() {
     const bool paused = mode_ == Mode::Paused && extractDue_;
     const bool extraction = extractDue_;
     if (!saturating() && !paused && settle()) {
-        desk_.note = extraction ? "extraction stopped" : "stopped";
+        shared_.note = extraction ? "extraction stopped" : "stopped";
         return ok();
     }
     if (!saturating() && mode_ != Mode::Paused)
@@ -178,7 +178,7 @@ Status DesignTask::stop() {
         explorer_.stopHere();
     mode_ = Mode::Ready;
     extractDue_ = needsExtraction();
-    desk_.note = "stopped after " + std::to_string(explorer_.iterations().size()) + " iterations";
+    shared_.note = "stopped after " + std::to_string(explorer_.iterations().size()) + " iterations";
     return ok();
 }
 
@@ -280,7 +280,7 @@ void DesignTask::show(Snapshot& snapshot) {
 
 void DesignTask::showEgraph(Snapshot& snapshot) {
     const rules::Lowered& lowered = *explorer_.lowered();
-    if (!desk_.lean && (!view_ || viewOf_ != explorer_.version())) {
+    if (!shared_.lean && (!view_ || viewOf_ != explorer_.version())) {
         view_ = lowered.egraph->view();
         viewOf_ = explorer_.version();
     }

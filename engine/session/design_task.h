@@ -14,9 +14,9 @@
 // of its steps; it starts over from the program. Thread rule: belongs to one thread.
 #pragma once
 
-#include "engine/session/desk.h"
 #include "engine/session/questions.h"
 #include "engine/session/task.h"
+#include "engine/session/task_state.h"
 
 namespace marquetry::session {
 
@@ -25,12 +25,12 @@ public:
     /// Whether somebody may look while it works: what only that person sees is left out else.
     enum class Audience { None, Watching };
 
-    explicit DesignTask(Desk& desk, Audience audience = Audience::Watching)
-        : desk_(desk), audience_(audience) {}
+    explicit DesignTask(TaskState& taskState, Audience audience = Audience::Watching)
+        : shared_(taskState), audience_(audience) {}
 
     /// Another file; `valid`: it was opened without errors.
     void open(Explorer next, bool valid);
-    /// The settings have changed; the setup of those before is still on the desk.
+    /// The settings have changed; the setup of those before is still in the shared state.
     Status use(Setup setup, const Settings& before);
     void pinsChanged();
     /// Some of the search has been done.
@@ -103,7 +103,7 @@ private:
     void showEgraph(Snapshot& snapshot);
     void showFound(Snapshot& snapshot) const;
 
-    Desk& desk_;
+    TaskState& shared_;
     Audience audience_;
     Explorer explorer_;
     Diagnostics mistakes_;

@@ -32,10 +32,10 @@ Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Se
     auto setup = makeSetup(settings, pins);
     if (!setup)
         return setup.error();
-    Desk desk{ChoiceHistory(settings, pins), *std::move(setup), {}, {}, [] {}};
-    DesignTask task(desk, DesignTask::Audience::None);
+    TaskState taskState{ChoiceHistory(settings, pins), *std::move(setup), {}, {}, [] {}};
+    DesignTask task(taskState, DesignTask::Audience::None);
     Explorer explorer;
-    if (const Status opened = explorer.openProgram(program, desk.setup); !opened)
+    if (const Status opened = explorer.openProgram(program, taskState.setup); !opened)
         return opened.error();
     task.open(std::move(explorer), true);
     (void)task.apply(Run{});
@@ -45,7 +45,7 @@ Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Se
         return task.mistakes();
     exploration.program = std::move(program);
     exploration.settings = settings;
-    exploration.setup = desk.setup;
+    exploration.setup = taskState.setup;
     exploration.outcome = *task.explorer().outcome();
     exploration.iterations = task.explorer().iterations();
     exploration.extraction = task.explorer().found();

@@ -48,10 +48,10 @@ HardwareParams HardwareTask::params(const std::string& item) const {
     return {explorer.found().design,
             explorer.program(),
             explorer.source(),
-            desk_.choices.settings().seed,
+            shared_.choices.settings().seed,
             aStream ? std::make_shared<const StreamItem>(*aStream) : nullptr,
             aMemory ? std::make_shared<const MemoryItem>(*aMemory) : nullptr,
-            desk_.setup.device};
+            shared_.setup.device};
 }
 
 Status HardwareTask::knownMemory(const std::string& item) const {
@@ -79,7 +79,7 @@ Status HardwareTask::known(const std::string& item) const {
 
 Due HardwareTask::due() const {
     const bool changing = designs_.changing() || (!designs_.loaded() && streams_.streams().due());
-    if (failed_ || changing || desk_.lean)
+    if (failed_ || changing || shared_.lean)
         return {};
     const std::shared_ptr<const void> hardware = identity({});
     if (!hardware || hardware == textOf_)
@@ -92,7 +92,7 @@ void HardwareTask::work(std::stop_token stop) {
     const HardwareParams now = params({});
     std::vector<HdlFile> files;
     if (Hardware::exportable(now))
-        files = Hardware::files(now, desk_.progress, stop);
+        files = Hardware::files(now, shared_.progress, stop);
     if (stop.stop_requested())
         return;
     dropText();
@@ -142,7 +142,7 @@ Status HardwareTask::run(const Export& command, std::stop_token stop) {
         return written.error();
     exportedTo_ = command.folder;
     exported_ = identity(command.item);
-    desk_.log.add("exported to " + command.folder);
+    shared_.log.add("exported to " + command.folder);
     return ok();
 }
 
@@ -166,15 +166,15 @@ Status HardwareTask::run(const Verify& command, std::stop_token stop) {
     verify_.item = command.item;
     verify_.simulator = command.simulator;
     verify_.message = "writing the hardware";
-    desk_.progress();
+    shared_.progress();
     const auto folder = folderToVerify(command, stop);
     if (!folder) {
         verify_.running = false;
         verify_.message = folder.error().front().message;
         return folder.error();
     }
-    const Status done = hardware_.verify({*folder, command}, verify_, desk_.progress, stop);
-    desk_.log.add(done ? "verify: " + verify_.message : "verify: not done");
+    const Status done = hardware_.verify({*folder, command}, verify_, shared_.progress, stop);
+    shared_.log.add(done ? "verify: " + verify_.message : "verify: not done");
     return done;
 }
 

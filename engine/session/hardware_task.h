@@ -18,9 +18,9 @@ namespace marquetry::session {
 
 class HardwareTask : public Task {
 public:
-    HardwareTask(Desk& desk, const DesignTask& designs, const MemoryTask& memories,
+    HardwareTask(TaskState& taskState, const DesignTask& designs, const MemoryTask& memories,
                  const StreamTask& streams)
-        : desk_(desk), designs_(designs), memories_(memories), streams_(streams) {}
+        : shared_(taskState), designs_(designs), memories_(memories), streams_(streams) {}
 
     /// Another file: what was known of the hardware is of the one before.
     void open() noexcept;
@@ -60,7 +60,7 @@ private:
     HardwareParams params(const std::string& item) const;
     Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
 
-    Desk& desk_;
+    TaskState& shared_;
     const DesignTask& designs_;
     const MemoryTask& memories_;
     const StreamTask& streams_;

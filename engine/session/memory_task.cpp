@@ -14,8 +14,8 @@ void MemoryTask::open(Memories memories) {
 
 /// What a bank scheme costs depends on the device, how long it is looked for on the time limit.
 void MemoryTask::follow(const Settings& before) {
-    memories_.setChoices(desk_.choices.banks());
-    const Settings& now = desk_.choices.settings();
+    memories_.setChoices(shared_.choices.banks());
+    const Settings& now = shared_.choices.settings();
     if (now.device != before.device || now.seconds != before.seconds)
         memories_.planAgain();
 }
@@ -26,7 +26,7 @@ void MemoryTask::useDesign(const std::shared_ptr<const design::Design>& design,
         return;
     memories_.setBuffers(design ? design::bufferAccesses(*design, *program)
                                 : std::vector<ir::MemoryProgram>(),
-                         {"buffer of the design", ""}, desk_.choices.banks());
+                         {"buffer of the design", ""}, shared_.choices.banks());
     buffersOf_ = design;
 }
 
@@ -35,7 +35,7 @@ void MemoryTask::useCircuit(const StreamItem& stream) {
     if (circuit == arraysOf_ || stream.scheduling)
         return;
     if (!stream.schedule) {
-        memories_.setBuffers({}, {}, desk_.choices.banks());
+        memories_.setBuffers({}, {}, shared_.choices.banks());
         arraysOf_ = circuit;
         return;
     }
@@ -49,7 +49,7 @@ void MemoryTask::useCircuit(const StreamItem& stream) {
         design::streamBuffers(stream.schedule->front[stream.chosen].circuit, inputs),
         {"stream " + name + ", " + toText(stream.schedule->throughput) + " elements per clock",
          least ? " --item " + name + " --clocks " + std::to_string(stream.schedule->clocks) : ""},
-        desk_.choices.banks());
+        shared_.choices.banks());
     arraysOf_ = circuit;
 }
 
@@ -61,9 +61,9 @@ Due MemoryTask::due() const {
 
 void MemoryTask::work(std::stop_token stop) {
     const bool planned = memories_.items()[memories_.current()].planning;
-    desk_.progress();
-    memories_.work(desk_.setup.device, {desk_.choices.settings().seconds}, stop);
-    desk_.settled();
+    shared_.progress();
+    memories_.work(shared_.setup.device, {shared_.choices.settings().seconds}, stop);
+    shared_.settled();
     if (!stop.stop_requested() && planned)
         logBanks();
 }
@@ -72,7 +72,7 @@ bool MemoryTask::settle() {
     if (!memories_.due())
         return false;
     memories_.settleForLess();
-    desk_.note = "search of banks stopped";
+    shared_.note = "search of banks stopped";
     logBanks();
     return true;
 }
@@ -97,8 +97,8 @@ std::optional<Status> MemoryTask::apply(const Command& command) {
 Status MemoryTask::choose(const std::string& item, const BankChoice& choice) {
     if (const Status admitted = memories_.admit(item, choice); !admitted)
         return admitted;
-    desk_.choices.choose(item, choice);
-    memories_.setChoices(desk_.choices.banks());
+    shared_.choices.choose(item, choice);
+    memories_.setChoices(shared_.choices.banks());
     return ok();
 }
 
@@ -111,7 +111,7 @@ void MemoryTask::logBanks() {
     const MemoryItem& item = memories_.items()[memories_.current()];
     if (!item.plan) {
         for (const Diagnostic& reason : item.failure)
-            desk_.log.addReason("no banks for " + item.program->name, reason);
+            shared_.log.addReason("no banks for " + item.program->name, reason);
         return;
     }
     const banking::SearchResult& found = item.plan->found;
@@ -123,7 +123,7 @@ void MemoryTask::logBanks() {
                 (found.proved ? " (proven: " + found.proof + ")" : " (not proven)");
     if (found.outcome != banking::Outcome::Complete)
         line += ", stopped by: " + toString(found.outcome);
-    desk_.log.add(line);
+    shared_.log.add(line);
 }
 
 } // namespace marquetry::session

@@ -4,15 +4,15 @@
 // Errors (of the commands): those of memories.h. Thread rule: belongs to one thread.
 #pragma once
 
-#include "engine/session/desk.h"
 #include "engine/session/memories.h"
 #include "engine/session/task.h"
+#include "engine/session/task_state.h"
 
 namespace marquetry::session {
 
 class MemoryTask : public Task {
 public:
-    explicit MemoryTask(Desk& desk) : desk_(desk) {}
+    explicit MemoryTask(TaskState& taskState) : shared_(taskState) {}
 
     /// Another file.
     void open(Memories memories);
@@ -39,7 +39,7 @@ private:
     Status choose(const std::string& item, const BankChoice& choice);
     void logBanks();
 
-    Desk& desk_;
+    TaskState& shared_;
     Memories memories_;
     std::shared_ptr<const design::Design> buffersOf_;
     std::pair<std::shared_ptr<const spacetime::StreamSchedule>, std::size_t> arraysOf_;

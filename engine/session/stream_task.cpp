@@ -6,8 +6,8 @@ namespace marquetry::session {
 
 /// What a circuit costs depends on the device, how long it is looked for on the time limit.
 void StreamTask::follow(const Settings& before) {
-    streams_.setChoices(desk_.choices.streams());
-    const Settings& now = desk_.choices.settings();
+    streams_.setChoices(shared_.choices.streams());
+    const Settings& now = shared_.choices.settings();
     if (now.device != before.device || now.seconds != before.seconds)
         streams_.scheduleAgain();
 }
@@ -21,9 +21,9 @@ Due StreamTask::due() const {
 
 void StreamTask::work(std::stop_token stop) {
     const bool asked = streams_.scheduling();
-    desk_.progress();
-    streams_.work(desk_.setup.device, desk_.choices.settings().seconds, stop);
-    desk_.settled();
+    shared_.progress();
+    streams_.work(shared_.setup.device, shared_.choices.settings().seconds, stop);
+    shared_.settled();
     if (!stop.stop_requested() && asked)
         logCircuit();
 }
@@ -32,7 +32,7 @@ bool StreamTask::settle() {
     if (!streams_.due())
         return false;
     streams_.settleForLess();
-    desk_.note = "search of circuits stopped";
+    shared_.note = "search of circuits stopped";
     return true;
 }
 
@@ -76,8 +76,8 @@ Status StreamTask::setThroughput(const SetThroughput& command) {
 Status StreamTask::choose(const std::string& item, const StreamChoice& choice) {
     if (const Status admitted = streams_.admit(item, choice); !admitted)
         return admitted;
-    desk_.choices.choose(item, choice);
-    streams_.setChoices(desk_.choices.streams());
+    shared_.choices.choose(item, choice);
+    streams_.setChoices(shared_.choices.streams());
     return ok();
 }
 
@@ -90,16 +90,17 @@ void StreamTask::logCircuit() {
     const StreamItem& item = streams_.items()[streams_.current()];
     if (!item.schedule) {
         for (const Diagnostic& reason : item.failure)
-            desk_.log.addReason("no circuit for " + item.program->name, reason);
+            shared_.log.addReason("no circuit for " + item.program->name, reason);
         return;
     }
     const device::Resources& area = item.schedule->front[item.chosen].area;
     const auto whole = [](double value) { return std::to_string(std::llround(value)); };
-    desk_.log.add("circuit of " + item.program->name + " at " + toText(item.schedule->throughput) +
-                  " elements per clock: " + whole(area.lut) + " LUT, " + whole(area.ff) + " FF, " +
-                  whole(2 * area.bram) + " half block RAMs, " + whole(area.dsp) + " DSP, " +
-                  std::to_string(item.schedule->front.size()) + " on the front" +
-                  (item.schedule->complete ? "" : ", stopped by: time"));
+    shared_.log.add("circuit of " + item.program->name + " at " +
+                    toText(item.schedule->throughput) + " elements per clock: " + whole(area.lut) +
+                    " LUT, " + whole(area.ff) + " FF, " + whole(2 * area.bram) +
+                    " half block RAMs, " + whole(area.dsp) + " DSP, " +
+                    std::to_string(item.schedule->front.size()) + " on the front" +
+                    (item.schedule->complete ? "" : ", stopped by: time"));
 }
 
 } // namespace marquetry::session

@@ -3,15 +3,15 @@
 // Errors (of the commands): those of streams.h. Thread rule: belongs to one thread.
 #pragma once
 
-#include "engine/session/desk.h"
 #include "engine/session/streams.h"
 #include "engine/session/task.h"
+#include "engine/session/task_state.h"
 
 namespace marquetry::session {
 
 class StreamTask : public Task {
 public:
-    explicit StreamTask(Desk& desk) : desk_(desk) {}
+    explicit StreamTask(TaskState& taskState) : shared_(taskState) {}
 
     /// Another file.
     void open(Streams streams) { streams_ = std::move(streams); }
@@ -37,7 +37,7 @@ private:
     Status choose(const std::string& item, const StreamChoice& choice);
     void logCircuit();
 
-    Desk& desk_;
+    TaskState& shared_;
     Streams streams_;
 };
 

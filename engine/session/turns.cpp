@@ -53,8 +53,8 @@ Phase Controller::phase() const {
 
 Work Controller::begin() {
     turn_ = next();
-    desk_.underWay = turn_.due.work != Work::None;
-    if (desk_.underWay)
+    shared_.underWay = turn_.due.work != Work::None;
+    if (shared_.underWay)
         doing_ = turn_.due.doing;
     return turn_.due.work;
 }
@@ -71,7 +71,7 @@ void Controller::work(std::stop_token stop) {
             refuseJob(makeError("interrupted",
                                 std::string("another command came before ") + turn_.due.answer));
     }
-    desk_.settled();
+    shared_.settled();
     refreshArrays();
 }
 
@@ -90,13 +90,13 @@ void Controller::workJob(std::stop_token stop) {
     jobStopped_ = stop.stop_requested();
     if (!status)
         for (const Diagnostic& reason : status.error())
-            desk_.log.addRefusal(reason);
+            shared_.log.addRefusal(reason);
     hooks_.acknowledge(job.ticket, status);
 }
 
 void Controller::refuseJob(const Diagnostic& reason) {
     const Job job = *std::exchange(job_, std::nullopt);
-    desk_.log.addRefusal(reason);
+    shared_.log.addRefusal(reason);
     hooks_.acknowledge(job.ticket, reason);
 }
 
@@ -108,7 +108,7 @@ void Controller::close() {
 // ---- failures ----
 
 void Controller::recover(const Diagnostic& reason) {
-    const bool ofWork = std::exchange(desk_.underWay, false);
+    const bool ofWork = std::exchange(shared_.underWay, false);
     jobStopped_ = false;
     failure_ = {reason};
     if (!ofWork) {
@@ -121,7 +121,7 @@ void Controller::recover(const Diagnostic& reason) {
             hardware_.failJob(reason);
         job_.reset();
     }
-    desk_.log.addRefusal(reason);
+    shared_.log.addRefusal(reason);
     try {
         refreshArrays();
     } catch (const std::bad_alloc&) { // the next command or work does it
@@ -130,18 +130,18 @@ void Controller::recover(const Diagnostic& reason) {
 
 /// As if the command in hand had not come.
 void Controller::takeBack() noexcept {
-    if (before_ && desk_.takesBack) {
-        desk_.choices = std::move(before_->choices);
+    if (before_ && shared_.takesBack) {
+        shared_.choices = std::move(before_->choices);
         memories_.takeBack(std::move(before_->memories));
         streams_.takeBack(std::move(before_->streams));
-        desk_.setup = std::move(before_->setup);
+        shared_.setup = std::move(before_->setup);
     }
     before_.reset();
 }
 
 /// Without asking for memory: not even the words for it are there.
 void Controller::giveUp() noexcept {
-    desk_.underWay = false;
+    shared_.underWay = false;
     takeBack();
     unspoken_ = true;
     job_.reset();
@@ -151,7 +151,7 @@ void Controller::giveUp() noexcept {
 }
 
 void Controller::snapshotFailed(const Diagnostic& reason) {
-    desk_.lean = true;
+    shared_.lean = true;
     designs_.dropPictures();
     hardware_.dropText();
     failure_ = {reason};

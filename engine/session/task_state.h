@@ -1,5 +1,5 @@
-// Desk: what the tasks of a session share — the user's choices with their history, the setup made
-// of them, and the log. The controller owns it.
+// TaskState: what the tasks of a session share — the user's choices with their history, the setup
+// made of them, and the log. The controller owns it.
 //
 // Thread rule: belongs to one thread.
 #pragma once
@@ -27,7 +27,7 @@ private:
     std::optional<SharedList<LogLine>> picture_;
 };
 
-struct Desk {
+struct TaskState {
     ChoiceHistory choices;
     Setup setup;
     Log log;

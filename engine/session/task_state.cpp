@@ -1,4 +1,4 @@
-#include "engine/session/desk.h"
+#include "engine/session/task_state.h"
 
 namespace marquetry::session {
 

@@ -56,7 +56,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/rules/skeletons.cpp: coreShape", 46},
     {"engine/session/bank_json.cpp: bankJson", 43},
     {"engine/session/setup.cpp: makeSetup", 51},
-    {"engine/session/snapshot.cpp: snapshot", 64},
     {"engine/spacetime/datapath.cpp: folded", 51},
     {"engine/spacetime/lower_datapath.cpp: lowered", 50},
     {"engine/spacetime/lower_words.cpp: scalar", 42},

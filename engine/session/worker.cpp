@@ -67,8 +67,10 @@ void Session::Worker::run(std::stop_token stop) {
         if (posted)
             handle(*posted);
         publishIfDue();
-        if (!posted && !stop.stop_requested())
+        if (!posted && !stop.stop_requested()) {
             guarded([&] { doWork(stop); });
+            publishIfDue(); // nothing may come that would do it
+        }
     }
     guarded([&] { controller_.close(); });
     refuseRest();

@@ -193,6 +193,16 @@ TEST(SessionThreads, EndsPromptlyWhileSaturatingAndRefusesTheRest) {
     }
 }
 
+TEST(SessionThreads, TheLastPhaseIsShownUnasked) {
+    Harness harness;
+    EXPECT_TRUE(harness.run(ChangeSettings{Harness::withDsp(512)}).accepted);
+    EXPECT_TRUE(harness.run(OpenText{kTwoLayers, "two_layers.mq"}).accepted);
+    EXPECT_TRUE(harness.run(session::Run{}).accepted);
+    const auto snapshot = harness.waitFor(Phase::Ready);
+    EXPECT_TRUE(snapshot->design);
+    EXPECT_TRUE(snapshot->hdl);
+}
+
 TEST(SessionThreads, PauseInterruptsWhatIsRunning) {
     int interrupted = 0;
     for (const double share : kShares) {

@@ -1,40 +1,15 @@
 #include "engine/hdl/names.h"
 
-#include "engine/hdl/reserved_words.h"
+#include "engine/rtl/reserved_words.h"
 
 #include <algorithm>
 
 namespace marquetry::hdl {
 
-namespace {
-
-/// Verilator writes names of more than 127 characters as others: "s_axis_" + part + "_tvalid",
-/// with room for the endings that tell names apart.
-constexpr std::size_t kLongestPart = 108;
-
-bool plain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-} // namespace
-
-std::string identifier(std::string_view name) {
-    std::string result;
-    for (const char c : name) {
-        if (plain(c))
-            result += c;
-        else if (!result.empty() && result.back() != '_')
-            result += '_';
-    }
-    result.resize(std::min(result.size(), kLongestPart));
-    while (!result.empty() && result.back() == '_')
-        result.pop_back();
-    if (result.empty() || (result.front() >= '0' && result.front() <= '9'))
-        result = "n" + result;
-    // Only as written: names of ports stay what they have always been.
-    const bool reserved = result == lowerCase(result) && isReserved(result, kNoPart);
-    return reserved ? result + "_x" : result;
-}
+using rtl::isReserved;
+using rtl::kNoModule;
+using rtl::kNoSignal;
+using rtl::lowerCase;
 
 void NameTable::take(std::string_view name) {
     taken_.insert(lowerCase(name));

@@ -6,6 +6,8 @@
 // letters of both cases are the same there. Thread rule: not shared.
 #pragma once
 
+#include "engine/rtl/scope.h"
+
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,8 +15,7 @@
 
 namespace marquetry::hdl {
 
-/// An identifier close to `name`, for parts of longer names; neither unique nor free by itself.
-std::string identifier(std::string_view name);
+using rtl::identifier;
 
 /// What names of a kind end in behind the part that they share: "" is that part alone.
 using NameEndings = std::vector<std::string>;

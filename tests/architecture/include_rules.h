@@ -32,7 +32,8 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"cost", {"spacetime", "banking", "egraph", "device"}},
         {"design", {"cost", "ir", "device"}},
         {"extract", {"rules", "design", "milp"}},
-        {"hdl", {"design", "banking", "spacetime"}},
+        {"rtl", {"support"}},
+        {"hdl", {"rtl", "design", "banking", "spacetime"}},
         {"session", {"frontend", "extract", "hdl", "stream_states"}},
     };
     return kEdges;

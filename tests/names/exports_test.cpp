@@ -1,6 +1,6 @@
 // Names of items and ports that are words of languages and tools, or names of ours, in every
 // export.
-#include "engine/hdl/reserved_words.h"
+#include "engine/rtl/reserved_words.h"
 #include "tests/hdl/schedule_builder.h"
 #include "tests/names/declared.h"
 #include "tests/names/tools.h"
@@ -42,19 +42,19 @@ void expectApart(const NamedHardware& item, const Names& own) {
     Names modules;
     const std::vector<Declared> all = declaredBy(item);
     for (const Declared& module : all) {
-        EXPECT_TRUE(modules.insert(hdl::lowerCase(module.module)).second) << module.module;
-        EXPECT_FALSE(hdl::isReserved(module.module, hdl::kNoModule)) << module.module;
+        EXPECT_TRUE(modules.insert(rtl::lowerCase(module.module)).second) << module.module;
+        EXPECT_FALSE(rtl::isReserved(module.module, rtl::kNoModule)) << module.module;
     }
-    EXPECT_TRUE(modules.insert(hdl::lowerCase(item.bench)).second) << item.bench;
+    EXPECT_TRUE(modules.insert(rtl::lowerCase(item.bench)).second) << item.bench;
     for (const Declared& module : all) {
         Names here;
         for (const std::string& name : module.signals) {
-            EXPECT_TRUE(here.insert(hdl::lowerCase(name)).second) << name;
-            EXPECT_FALSE(modules.contains(hdl::lowerCase(name))) << name;
-            EXPECT_TRUE(own.contains(name) || !hdl::isReserved(name, hdl::kNoSignal)) << name;
+            EXPECT_TRUE(here.insert(rtl::lowerCase(name)).second) << name;
+            EXPECT_FALSE(modules.contains(rtl::lowerCase(name))) << name;
+            EXPECT_TRUE(own.contains(name) || !rtl::isReserved(name, rtl::kNoSignal)) << name;
         }
         for (const std::string& name : module.instances)
-            EXPECT_TRUE(here.insert(hdl::lowerCase(name)).second) << name;
+            EXPECT_TRUE(here.insert(rtl::lowerCase(name)).second) << name;
     }
 }
 

@@ -3,11 +3,11 @@
 #include "engine/device/device_file.h"
 #include "engine/hdl/lower_design.h"
 #include "engine/hdl/plan.h"
-#include "engine/hdl/reserved_words.h"
 #include "engine/hdl/stream_hardware.h"
 #include "engine/hdl/stream_testbench.h"
 #include "engine/hdl/testbench_writer.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/rtl/reserved_words.h"
 #include "tests/frontend/stream_helpers.h"
 #include "tests/hdl/banked_fixture.h"
 #include "tests/hdl/schedule_builder.h"
@@ -115,7 +115,7 @@ NamedHardware designNamed(const std::string& item, const std::vector<std::string
 
 std::vector<std::string> troublesomeNames() {
     std::vector<std::string> names;
-    for (const hdl::ReservedWord& word : hdl::reservedWords())
+    for (const rtl::ReservedWord& word : rtl::reservedWords())
         names.push_back(numbered(std::string(word.word)));
     for (const char* name :
          {"NULL",     "TOP",     "errno",  "eval",        "trace",     "final_",   "list",

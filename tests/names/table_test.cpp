@@ -1,7 +1,7 @@
 // The table of reserved words, and the names that give way to it.
 #include "engine/hdl/names.h"
-#include "engine/hdl/reserved_words.h"
 #include "engine/hdl/verilog_writer.h"
+#include "engine/rtl/reserved_words.h"
 #include "engine/support/process.h"
 #include "tests/hdl/banked_fixture.h"
 #include "tests/names/declared.h"
@@ -14,14 +14,14 @@
 namespace marquetry {
 namespace {
 
-using hdl::isReserved;
 using hdl::NameTable;
+using rtl::isReserved;
 
 TEST(ReservedWords, AreSortedOnceInLowerCaseWithTheirSources) {
     std::string_view last;
-    for (const hdl::ReservedWord& word : hdl::reservedWords()) {
+    for (const rtl::ReservedWord& word : rtl::reservedWords()) {
         EXPECT_LT(last, word.word);
-        EXPECT_EQ(hdl::lowerCase(word.word), word.word);
+        EXPECT_EQ(rtl::lowerCase(word.word), word.word);
         EXPECT_FALSE(word.sources.empty()) << word.word;
         EXPECT_EQ(word.sources.find_first_not_of("vsaitchlop"), std::string_view::npos)
             << word.word;
@@ -38,12 +38,12 @@ TEST(ReservedWords, HoldTheWordsOfEverySource) {
         {"sb_ram40_4k", "l"}, {"aclk", "o"},      {"done", "o"},     {"r17_data", "o"}};
     for (const auto& [word, source] : kSamples)
         EXPECT_TRUE(isReserved(word, source)) << word;
-    EXPECT_TRUE(isReserved("SpeciFY", hdl::kNoModule));
-    EXPECT_TRUE(isReserved("Q_0_12_3", hdl::kNoModule));
-    EXPECT_FALSE(isReserved("q_0_12", hdl::kNoModule));
-    EXPECT_FALSE(isReserved("aclk", hdl::kNoSignal));
-    EXPECT_FALSE(isReserved("sobel", hdl::kNoModule));
-    EXPECT_FALSE(isReserved("", hdl::kNoModule));
+    EXPECT_TRUE(isReserved("SpeciFY", rtl::kNoModule));
+    EXPECT_TRUE(isReserved("Q_0_12_3", rtl::kNoModule));
+    EXPECT_FALSE(isReserved("q_0_12", rtl::kNoModule));
+    EXPECT_FALSE(isReserved("aclk", rtl::kNoSignal));
+    EXPECT_FALSE(isReserved("sobel", rtl::kNoModule));
+    EXPECT_FALSE(isReserved("", rtl::kNoModule));
 }
 
 TEST(ReservedWords, HoldEverySignalOfBankedMemories) {

@@ -22,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-namespace marquetry::hdl {
+namespace marquetry::rtl {
 
 struct ReservedWord {
     std::string_view word; ///< in lower case
@@ -42,4 +42,4 @@ bool isReserved(std::string_view word, std::string_view sources);
 
 std::string lowerCase(std::string_view word);
 
-} // namespace marquetry::hdl
+} // namespace marquetry::rtl

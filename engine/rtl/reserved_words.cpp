@@ -1,11 +1,11 @@
-#include "engine/hdl/reserved_words.h"
+#include "engine/rtl/reserved_words.h"
 
 #include "engine/support/assert.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace marquetry::hdl {
+namespace marquetry::rtl {
 
 namespace {
 
@@ -200,4 +200,4 @@ bool isReserved(std::string_view word, std::string_view sources) {
            sourcesOf(withoutDigits(lower)).find_first_of(sources) != std::string_view::npos;
 }
 
-} // namespace marquetry::hdl
+} // namespace marquetry::rtl

@@ -1,0 +1,92 @@
+#include "engine/rtl/library.h"
+
+namespace marquetry::rtl {
+
+ModulePtr dualPortMemory(const std::string& name, RamStyle style) {
+    Module m(name);
+    const Size width = m.parameter("WIDTH", 32);
+    const Size depth = m.parameter("DEPTH", 512);
+    const Size address = m.parameter("ADDRESS", 9);
+    m.comment("Memory: simple dual port, registered read of the old value.");
+    m.comment(std::string("Cycles: 1 per read. Resources: ") +
+              (style == RamStyle::Distributed ? "LUT" : "block") +
+              " RAM for DEPTH words of WIDTH bits.");
+    const Expr clock = m.input("aclk");
+    const Expr re = m.input("re");
+    const Expr raddr = m.input("raddr", bits(address));
+    const Expr q = m.outputRegister("q", bits(width));
+    const Expr we = m.input("we");
+    const Expr waddr = m.input("waddr", bits(address));
+    const Expr wdata = m.input("wdata", bits(width));
+    const Memory memory = m.memory("memory", bits(width), depth, style);
+    m.clocked(clock, [&](Block& b) {
+        b.when(we, [&](Block& then) { then.set(memory[waddr], wdata); });
+        b.when(re, [&](Block& then) { then.set(q, memory[raddr]); });
+    });
+    m.clear({q.node().net, memory.net()});
+    return finished(std::move(m));
+}
+
+ModulePtr lastWriter(const std::string& name) {
+    Module m(name);
+    const Size depth = m.parameter("DEPTH", 16);
+    const Size address = m.parameter("ADDRESS", 4);
+    m.comment("Which of two writers wrote a word last: a bit per word, registered as the read is.");
+    const Expr clock = m.input("aclk");
+    const Expr reset = m.input("aresetn");
+    const Expr we[] = {m.input("we0"), m.input("we1")};
+    const Expr waddr[] = {m.input("waddr0", bits(address)), m.input("waddr1", bits(address))};
+    const Expr re = m.input("re");
+    const Expr raddr = m.input("raddr", bits(address));
+    const Expr second = m.outputRegister("second");
+    const Expr last = m.reg("last", bits(depth));
+    m.clocked(clock, [&](Block& b) {
+        b.when(~reset, [&](Block& then) { then.set(last, zeros(depth)); });
+        b.otherwise([&](Block& then) {
+            for (int writer : {0, 1})
+                then.when(we[writer], [&](Block& writes) {
+                    writes.set(last.at(waddr[writer]), constant(writer, 1));
+                });
+        });
+        b.when(re, [&](Block& then) { then.set(second, last.at(raddr)); });
+    });
+    return finished(std::move(m));
+}
+
+ModulePtr bankConflict(const std::string& name) {
+    Module m(name);
+    const Size lanes = m.parameter("LANES", 2);
+    const Size width = m.parameter("WIDTH", 8);
+    const Size ports = m.parameter("PORTS", 1);
+    m.comment("Whether lanes ask for more different words of one bank than it has ports.");
+    const Expr asks = m.input("asks", bits(lanes));
+    const Expr banks = m.input("banks", bits(lanes * width));
+    const Expr words = m.input("words", bits(lanes * width));
+    const Expr conflict = m.outputRegister("conflict");
+    const Expr first = m.reg("first", bits(lanes));
+    const Expr load = m.reg("load", bits(32));
+    m.note("first: no lane before asks for this word. load: words of its bank up to it.");
+    m.combinational([&](Block& b) {
+        b.set(conflict, constant(0, 1));
+        b.set(first, asks);
+        b.set(load, constant(0, 32));
+        b.repeat("i", lanes, [&](Block& outer, const Size& i) {
+            const Expr bank = banks.slice(i * width, width);
+            const Expr word = words.slice(i * width, width);
+            outer.set(load, constant(1, 32));
+            outer.repeat("j", i, [&](Block& inner, const Size& j) {
+                const Expr same = asks.bit(j) & (bank == banks.slice(j * width, width));
+                inner.when(same, [&](Block& meets) {
+                    meets.when(word == words.slice(j * width, width),
+                               [&](Block& then) { then.set(first.bit(i), constant(0, 1)); });
+                    meets.when(first.bit(j), [&](Block& then) { then.set(load, load + 1); });
+                });
+            });
+            outer.when(first.bit(i) & (load > number(ports)),
+                       [&](Block& then) { then.set(conflict, constant(1, 1)); });
+        });
+    });
+    return finished(std::move(m));
+}
+
+} // namespace marquetry::rtl

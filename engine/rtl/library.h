@@ -1,0 +1,23 @@
+// Modules that lowerings share: small, with parameters, written as one would by hand.
+//
+// Ports are the arguments' order below; `aclk` is the clock, `aresetn` a synchronous reset, low.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/rtl/module.h"
+
+namespace marquetry::rtl {
+
+/// WIDTH, DEPTH, ADDRESS: aclk, re, raddr, q, we, waddr, wdata. A simple dual-port memory; the read
+/// is registered and sees the old word. Zero when a simulation begins.
+ModulePtr dualPortMemory(const std::string& name, RamStyle style);
+
+/// DEPTH, ADDRESS: aclk, aresetn, we0, waddr0, we1, waddr1, re, raddr, second. Which of two writers
+/// wrote a word last; registered as the memory's read. Writers of one clock write other words.
+ModulePtr lastWriter(const std::string& name);
+
+/// LANES, WIDTH, PORTS: asks, banks, words, conflict. 1 when lanes that ask want more different
+/// words of one bank than it has ports. Without a clock, for simulation and proofs.
+ModulePtr bankConflict(const std::string& name);
+
+} // namespace marquetry::rtl

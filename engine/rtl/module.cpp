@@ -1,0 +1,222 @@
+#include "engine/rtl/module.h"
+
+#include "engine/support/assert.h"
+
+#include <algorithm>
+#include <set>
+
+namespace marquetry::rtl {
+
+Expr wordOf(const NetPtr& net) {
+    return Expr(std::make_shared<const Node>(Node{Op::Net, net->type, {}, 0, net, {}}));
+}
+
+Expr Memory::operator[](const Expr& address) const {
+    return Expr(std::make_shared<const Node>(Node{Op::Word, net_->type, {address}, 0, net_, {}}));
+}
+
+Size Module::number(const std::string& name, Variable::Kind kind, std::int64_t value) {
+    auto variable = std::make_shared<Variable>();
+    variable->wanted = name;
+    variable->kind = kind;
+    variable->order = variables_++;
+    variable->value = value;
+    return Size(VariablePtr(std::move(variable)));
+}
+
+Size Module::parameter(const std::string& name, std::int64_t value) {
+    const Size size = number(name, Variable::Kind::Parameter, value);
+    parameters_.push_back(size.variables()[0]);
+    return size;
+}
+
+Expr Module::addPort(const std::string& name, Net::Kind kind, Type type) {
+    ENGINE_ASSERT(type.width != Size(0), "a port has bits");
+    auto net = std::make_shared<Net>();
+    net->wanted = name;
+    net->kind = kind;
+    net->type = std::move(type);
+    ports_.push_back(net);
+    return wordOf(ports_.back());
+}
+
+Expr Module::input(const std::string& name, Type type) {
+    return addPort(name, Net::Kind::Input, std::move(type));
+}
+
+Expr Module::output(const std::string& name, Type type) {
+    return addPort(name, Net::Kind::Output, std::move(type));
+}
+
+Expr Module::outputRegister(const std::string& name, Type type) {
+    return addPort(name, Net::Kind::OutputRegister, std::move(type));
+}
+
+Expr Module::declare(const std::string& name, Net::Kind kind, Type type, const Expr& value) {
+    if (type.width == Size(0))
+        return {};
+    auto net = std::make_shared<Net>();
+    net->wanted = name;
+    net->kind = kind;
+    net->type = std::move(type);
+    add({Declaration{net, value, std::nullopt}});
+    return wordOf(net);
+}
+
+Expr Module::wire(const std::string& name, Type type) {
+    return declare(name, Net::Kind::Wire, std::move(type));
+}
+
+Expr Module::wire(const std::string& name, const Expr& value) {
+    return declare(name, Net::Kind::Wire, value.type(), value);
+}
+
+Expr Module::reg(const std::string& name, Type type) {
+    return declare(name, Net::Kind::Register, std::move(type));
+}
+
+Memory Module::memory(const std::string& name, Type word, Size depth,
+                      std::optional<RamStyle> style) {
+    auto net = std::make_shared<Net>();
+    net->wanted = name;
+    net->kind = Net::Kind::Memory;
+    net->type = std::move(word);
+    net->depth = std::move(depth);
+    add({Declaration{net, {}, style}});
+    return Memory(net);
+}
+
+void Module::assign(const Expr& target, const Expr& value) {
+    ENGINE_ASSERT(target.size() == value.size(), "both sides of an assignment have one width");
+    if (target.size() != Size(0))
+        add({Assignment{target, value}});
+}
+
+void Module::clocked(const Expr& clock, const Block::Body& body) {
+    Block block(*this);
+    body(block);
+    add({Process{clock, std::move(block).statements()}});
+}
+
+void Module::combinational(const Block::Body& body) {
+    clocked({}, body);
+}
+
+void Module::instance(const ModulePtr& module, const std::string& name, const Connections& ports,
+                      const Arguments& parameters) {
+    Instance item{nullptr, module, {}, {}};
+    item.name = std::make_shared<const Named>(Named{name});
+    Size::Values values;
+    for (const VariablePtr& parameter : module->parameters()) {
+        const auto given =
+            std::ranges::find(parameters, parameter->wanted, &std::pair<std::string, Size>::first);
+        item.parameters.push_back(given == parameters.end() ? Size(parameter->value)
+                                                            : given->second);
+        values.insert_or_assign(parameter.get(), item.parameters.back());
+    }
+    std::size_t used = 0;
+    for (const NetPtr& port : module->ports()) {
+        const auto given =
+            std::ranges::find(ports, port->wanted, &std::pair<std::string, Expr>::first);
+        item.ports.push_back(given == ports.end() ? Expr() : given->second);
+        used += given == ports.end() ? 0 : 1;
+        const bool open = item.ports.back().size() == Size(0);
+        ENGINE_ASSERT(!open || port->kind != Net::Kind::Input, "every input is driven");
+        ENGINE_ASSERT(open || item.ports.back().size() == port->type.width.with(values),
+                      "a port is as wide as what is wired to it");
+    }
+    ENGINE_ASSERT(used == ports.size(), "the module has all ports that are wired");
+    add({std::move(item)});
+}
+
+void Module::repeat(const std::string& name, const Size& count,
+                    const std::function<void(const Size&)>& body) {
+    const Size at =
+        number(std::string(1, static_cast<char>('i' + open_.size())), Variable::Kind::Genvar);
+    std::vector<Item> items;
+    open_.push_back(&items);
+    body(at);
+    open_.pop_back();
+    add({Loop{std::make_shared<const Named>(Named{name}), at.variables()[0], count,
+              std::move(items)}});
+}
+
+void Module::simulationOnly(const std::function<void()>& body) {
+    std::vector<Item> items;
+    open_.push_back(&items);
+    body();
+    open_.pop_back();
+    add({SimulationOnly{std::move(items)}});
+}
+
+Section Module::section(const std::string& title) {
+    Section section{std::make_shared<std::vector<Item>>()};
+    section.items->push_back({Remark{title, false}});
+    add({section});
+    return section;
+}
+
+void Module::in(const Section& section, const std::function<void()>& body) {
+    open_.push_back(section.items.get());
+    body();
+    open_.pop_back();
+}
+
+void Module::fill(const Memory& memory, std::string file) {
+    add({Contents{{memory.net()}, std::move(file), nullptr}});
+}
+
+void Module::clear(std::vector<NetPtr> nets) {
+    const Size at = number("i", Variable::Kind::Integer);
+    add({Contents{std::move(nets), "", at.variables()[0]}});
+}
+
+void Module::assertions(Assertions all) {
+    auto started = std::make_shared<Net>();
+    started->wanted = "started";
+    started->kind = Net::Kind::Register;
+    all.started = std::move(started);
+    add({std::move(all)});
+}
+
+NetPtr Module::port(const std::string& name) const {
+    const auto found = std::ranges::find(ports_, name, &Net::wanted);
+    return found == ports_.end() ? nullptr : *found;
+}
+
+ModulePtr finished(Module module) {
+    return std::make_shared<const Module>(std::move(module));
+}
+
+namespace {
+
+void visitItems(const std::vector<Item>& items,
+                const std::function<void(const ModulePtr&)>& visit) {
+    for (const Item& item : items) {
+        if (const auto* instance = std::get_if<Instance>(&item.is))
+            visit(instance->module);
+        else if (const auto* loop = std::get_if<Loop>(&item.is))
+            visitItems(loop->items, visit);
+        else if (const auto* simulated = std::get_if<SimulationOnly>(&item.is))
+            visitItems(simulated->items, visit);
+        else if (const auto* section = std::get_if<Section>(&item.is))
+            visitItems(*section->items, visit);
+    }
+}
+
+} // namespace
+
+std::vector<ModulePtr> modulesOf(const ModulePtr& top) {
+    std::vector<ModulePtr> order;
+    std::set<const Module*> seen;
+    const std::function<void(const ModulePtr&)> visit = [&](const ModulePtr& module) {
+        if (!seen.insert(module.get()).second)
+            return;
+        visitItems(module->items(), visit);
+        order.push_back(module);
+    };
+    visit(top);
+    return order;
+}
+
+} // namespace marquetry::rtl

@@ -1,0 +1,134 @@
+#include "engine/rtl/scope.h"
+
+#include "engine/rtl/reserved_words.h"
+#include "engine/support/assert.h"
+
+#include <algorithm>
+
+namespace marquetry::rtl {
+
+namespace {
+
+/// Verilator writes names of more than 127 characters as others: room for the endings that tell
+/// names apart.
+constexpr std::size_t kLongestName = 122;
+
+bool plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+} // namespace
+
+std::string identifier(std::string_view name, std::size_t longest) {
+    std::string result;
+    for (const char c : name) {
+        if (plain(c))
+            result += c;
+        else if (!result.empty() && result.back() != '_')
+            result += '_';
+    }
+    result.resize(std::min(result.size(), longest));
+    while (!result.empty() && result.back() == '_')
+        result.pop_back();
+    if (result.empty() || (result.front() >= '0' && result.front() <= '9'))
+        result = "n" + result;
+    // Only as written: names of ports stay what they have always been.
+    const bool reserved = result == lowerCase(result) && isReserved(result, kNoPart);
+    return reserved ? result + "_x" : result;
+}
+
+void Scope::take(std::string_view name) {
+    taken_.insert(lowerCase(name));
+}
+
+std::string Scope::give(std::string_view wanted) {
+    std::string base = identifier(wanted, kLongestName);
+    std::string result = base;
+    for (int i = 2; isReserved(result, sources_) || taken_.contains(lowerCase(result));) {
+        if (isReserved(result, sources_)) {
+            base += "_x";
+            result = base;
+            i = 2;
+        } else {
+            result = base + "_" + std::to_string(i++);
+        }
+    }
+    take(result);
+    return result;
+}
+
+Names::Names(const ModulePtr& top, const std::vector<std::string>& taken)
+    : modules_(modulesOf(top)) {
+    Scope modules(kNoModule);
+    std::vector<Scope> scopes;
+    for (const std::string& name : taken)
+        modules.take(name);
+    for (const ModulePtr& module : modules_) {
+        Scope& scope = scopes.emplace_back(kNoSignal);
+        for (const NetPtr& port : module->ports()) {
+            give(*port, scope);
+            modules.take(of(*port));
+        }
+    }
+    for (const ModulePtr& module : modules_)
+        give(*module, modules);
+    for (std::size_t k = 0; k < modules_.size(); ++k) {
+        for (const ModulePtr& module : modules_)
+            scopes[k].take(of(*module));
+        for (const std::string& name : taken)
+            scopes[k].take(name);
+        nameModule(*modules_[k], scopes[k]);
+    }
+}
+
+const std::string& Names::of(const Named& thing) const {
+    const auto found = names_.find(&thing);
+    ENGINE_ASSERT(found != names_.end(), "what is named belongs to the netlist");
+    return found->second;
+}
+
+void Names::give(const Named& thing, Scope& scope) {
+    names_.emplace(&thing, scope.give(thing.wanted));
+}
+
+void Names::nameModule(const Module& module, Scope& scope) {
+    for (const VariablePtr& parameter : module.parameters())
+        give(*parameter, scope);
+    nameItems(module.items(), scope);
+}
+
+void Names::nameItems(const std::vector<Item>& items, Scope& scope) {
+    for (const Item& item : items) {
+        if (const auto* declaration = std::get_if<Declaration>(&item.is)) {
+            give(*declaration->net, scope);
+        } else if (const auto* instance = std::get_if<Instance>(&item.is)) {
+            give(*instance->name, scope);
+        } else if (const auto* process = std::get_if<Process>(&item.is)) {
+            nameStatements(process->statements, scope);
+        } else if (const auto* loop = std::get_if<Loop>(&item.is)) {
+            give(*loop->name, scope);
+            give(*loop->variable, scope);
+            nameItems(loop->items, scope);
+        } else if (const auto* simulated = std::get_if<SimulationOnly>(&item.is)) {
+            nameItems(simulated->items, scope);
+        } else if (const auto* section = std::get_if<Section>(&item.is)) {
+            nameItems(*section->items, scope);
+        } else if (const auto* assertions = std::get_if<Assertions>(&item.is)) {
+            give(*assertions->started, scope);
+        } else if (const auto* contents = std::get_if<Contents>(&item.is)) {
+            if (contents->counter)
+                give(*contents->counter, scope);
+        }
+    }
+}
+
+void Names::nameStatements(const std::vector<Statement>& statements, Scope& scope) {
+    for (const Statement& statement : statements) {
+        if (statement.variable)
+            give(*statement.variable, scope);
+        for (const Branch& branch : statement.branches)
+            nameStatements(branch.statements, scope);
+    }
+}
+
+} // namespace marquetry::rtl

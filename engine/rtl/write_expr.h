@@ -1,0 +1,37 @@
+// Expressions as Verilog text. Internal to the writer. Thread rule: pure.
+#pragma once
+
+#include "engine/rtl/scope.h"
+
+#include <string>
+
+namespace marquetry::rtl {
+
+class ExprText {
+public:
+    explicit ExprText(const Names& names) : names_(names) {}
+
+    /// As one side of an assignment, an argument, or inside brackets.
+    std::string whole(const Expr& e) const;
+    /// A condition: "!x" for "~x".
+    std::string condition(const Expr& e) const;
+    std::string size(const Size& size) const;
+    /// "[7:0] ", or nothing for one bit.
+    std::string range(const Size& width) const;
+
+private:
+    std::string operand(const Expr& e, const Node& user, std::size_t place) const;
+    std::string plain(const Expr& e) const;
+    std::string slice(const Node& node) const;
+    std::string parts(const Node& node) const;
+    std::string factor(const Expr& e) const;
+    std::string infix(const Node& node) const;
+    std::string compact(const Size& size) const;
+
+    const Names& names_;
+};
+
+/// "8'd255", "64'hffffffff00000000", "4'sh8" of a signed one.
+std::string literal(std::int64_t value, const Type& type);
+
+} // namespace marquetry::rtl

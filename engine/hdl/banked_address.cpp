@@ -65,51 +65,61 @@ std::int64_t AddressLogic::stride(std::size_t dim) const {
 
 // --- counters
 
-void AddressLogic::writeCounters() {
-    Body& body = logic_.body();
-    for (std::size_t nest = 0; nest < memory_.pattern.nests.size(); ++nest) {
-        const std::vector<std::size_t> loops = loopsOf(nest);
-        for (const std::size_t g : loops) {
-            const std::int64_t trips = memory_.pattern.nests[nest].generators[g].trips;
-            const std::string name = counterName(nest, g);
-            const int width = selectBits(trips);
-            body.line("reg  ", range(width), name, "; // ",
-                      memory_.pattern.nests[nest].generators[g].name, ": ", trips, " trips");
-            body.line("wire ", name, "_last = ", name, " == ", literal(width, trips - 1), ";");
-        }
-        std::string moves = cat("step", nest);
-        for (std::size_t k = loops.size(); k-- > 0;) {
-            const std::string name = counterName(nest, loops[k]);
-            body.line("wire ", name, "_moves = ", moves, ";");
-            moves = cat(name, "_moves & ", name, "_last");
-        }
-        body.line("wire n", nest, "_wraps = ", moves, ";");
-        for (const std::size_t g : loops) {
-            const std::string name = counterName(nest, g);
-            const std::int64_t trips = memory_.pattern.nests[nest].generators[g].trips;
-            const int width = selectBits(trips);
-            const Signal next =
-                logic_.addModulo({name, width, -1}, Logic::constant(1, width), trips).value;
-            body.line("always @(posedge aclk)");
-            body.line("    if (!aresetn)");
-            body.line("        ", name, " <= ", literal(width, 0), ";");
-            body.line("    else if (", name, "_moves)");
-            body.line("        ", name, " <= ", next.text, ";");
-        }
-    }
+const Expr& AddressLogic::counter(std::size_t nest, std::size_t generator) const {
+    return counters_.at({nest, generator}).value;
 }
 
-Signal AddressLogic::counters(std::size_t nest, const std::vector<banking::CounterUse>& uses) {
-    std::vector<Signal> parts;
-    std::string key;
-    for (const banking::CounterUse& use : uses) {
-        parts.push_back({counterName(nest, use.generator), use.bits, -1});
-        key += parts.back().text + ",";
+void AddressLogic::writeCounters() {
+    for (std::size_t nest = 0; nest < memory_.pattern.nests.size(); ++nest)
+        writeNest(nest);
+}
+
+void AddressLogic::writeNest(std::size_t nest) {
+    rtl::Module& module = logic_.module();
+    const auto& generators = memory_.pattern.nests[nest].generators;
+    const std::vector<std::size_t> loops = loopsOf(nest);
+    for (const std::size_t g : loops) {
+        const std::string name = counterName(nest, g);
+        const std::int64_t trips = generators[g].trips;
+        module.note(cat(name, ": loop ", generators[g].name, " of ", trips, " trips"));
+        const Expr value = module.reg(name, rtl::bits(selectBits(trips)));
+        const Expr last = module.wire(name + "_last", value == trips - 1);
+        counters_[{nest, g}] = {value, last, {}};
     }
-    const auto [entry, isNew] = counterSets_.try_emplace(key);
-    if (isNew)
-        entry->second = logic_.concat(parts);
-    return entry->second;
+    Expr moves = ports_.steps[nest];
+    for (std::size_t k = loops.size(); k-- > 0;) {
+        Counter& counter = counters_.at({nest, loops[k]});
+        counter.moves = module.wire(counterName(nest, loops[k]) + "_moves", moves);
+        moves = counter.moves & counter.last;
+    }
+    wraps_.push_back(module.wire(cat("n", nest, "_wraps"), moves));
+    std::vector<Expr> nexts;
+    for (const std::size_t g : loops) {
+        logic_.serve(counterName(nest, g) + "_next");
+        const Expr& value = counter(nest, g);
+        nexts.push_back(
+            logic_.addModulo(value, rtl::constant(1, value.width()), generators[g].trips).value);
+    }
+    if (loops.empty())
+        return;
+    module.clocked(ports_.clock, [&](rtl::Block& block) {
+        block.when(~ports_.reset, [&](rtl::Block& then) {
+            for (const std::size_t g : loops)
+                then.set(counter(nest, g), rtl::zeros(counter(nest, g).size()));
+        });
+        block.otherwise([&](rtl::Block& runs) {
+            for (std::size_t k = 0; k < loops.size(); ++k)
+                runs.when(counters_.at({nest, loops[k]}).moves,
+                          [&](rtl::Block& then) { then.set(counter(nest, loops[k]), nexts[k]); });
+        });
+    });
+}
+
+Expr AddressLogic::counters(std::size_t nest, const std::vector<banking::CounterUse>& uses) {
+    std::vector<Expr> parts;
+    for (const banking::CounterUse& use : uses)
+        parts.push_back(logic_.bitsOf(counter(nest, use.generator), 0, use.bits));
+    return rtl::join(parts);
 }
 
 // --- lanes
@@ -118,7 +128,7 @@ LaneAddress AddressLogic::address(const BankedLane& lane) {
     if (lane.hardware.mode == banking::AddressMode::Table)
         return tabulated(lane);
     if (lane.hardware.mode == banking::AddressMode::Decoded)
-        return finish(decoded(lane), Logic::constant(1, 1));
+        return finish(decoded(lane), rtl::constant(1, 1));
     const State& base = counted(lane);
     const std::size_t first = sets_.at({lane.hardware.group, source(lane).matrix}).second;
     const ir::MemoryLane& from = memory_.pattern.lane(lane.hardware.group, first);
@@ -129,8 +139,8 @@ LaneAddress AddressLogic::address(const BankedLane& lane) {
 }
 
 LaneAddress AddressLogic::tabulated(const BankedLane& lane) {
-    const Signal index = counters(nestOf(lane), lane.hardware.counters);
-    const std::size_t rows = std::size_t{1} << index.width;
+    const Expr index = counters(nestOf(lane), lane.hardware.counters);
+    const std::size_t rows = std::size_t{1} << index.width();
     std::vector<std::int64_t> codes(rows, Logic::kAny);
     std::vector<std::int64_t> offsets(rows, Logic::kAny);
     std::vector<std::int64_t> active(rows, Logic::kAny);
@@ -146,16 +156,16 @@ LaneAddress AddressLogic::tabulated(const BankedLane& lane) {
                             offsets[row] = memory_.scheme.offset(x);
                         });
     LaneAddress address;
-    address.happens = lane.hardware.always ? Logic::constant(1, 1) : logic_.table(index, active, 1);
+    address.happens = lane.hardware.always ? rtl::constant(1, 1) : logic_.table(index, active, 1);
     address.code = logic_.table(index, codes, BankCode::width(memory_.scheme));
     address.offset = logic_.table(index, offsets, offsetBits());
     return address;
 }
 
-LaneAddress AddressLogic::finish(const State& state, Signal happens) {
+LaneAddress AddressLogic::finish(const State& state, Expr happens) {
     const banking::Scheme& scheme = memory_.scheme;
-    std::vector<Signal> numbers;
-    Signal offset = state.chunk;
+    std::vector<Expr> numbers;
+    Expr offset = state.chunk;
     std::int64_t weight = 1;
     for (const std::int64_t words : scheme.wordsIn)
         weight *= words;
@@ -170,19 +180,18 @@ LaneAddress AddressLogic::finish(const State& state, Signal happens) {
             offset =
                 logic_.add(offset, logic_.times(rank.quotient, weight, offsetBits()), offsetBits());
     }
-    return {std::move(happens), logic_.concat(numbers), logic_.fit(offset, offsetBits())};
+    return {std::move(happens), logic_.named(rtl::join(numbers)), logic_.fit(offset, offsetBits())};
 }
 
-Signal AddressLogic::happens(const BankedLane& lane) {
+Expr AddressLogic::happens(const BankedLane& lane) {
+    Expr happens = rtl::constant(1, 1);
     if (lane.hardware.always)
-        return Logic::constant(1, 1);
+        return happens;
     const std::size_t nest = nestOf(lane);
     const auto& generators = memory_.pattern.nests[nest].generators;
-    std::string conditions = "1'b1";
     for (std::size_t g = 0; g < source(lane).trips.size(); ++g) {
         if (source(lane).trips[g] != generators[g].trips)
-            conditions += cat(" & ", counterName(nest, g), " < ",
-                              literal(selectBits(generators[g].trips), source(lane).trips[g]));
+            happens = happens & (counter(nest, g) < source(lane).trips[g]);
     }
     for (std::size_t d = 0; d < memory_.pattern.dims.size(); ++d) {
         std::int64_t low = source(lane).offset[d];
@@ -194,18 +203,22 @@ Signal AddressLogic::happens(const BankedLane& lane) {
         if (low >= 0 && high < memory_.pattern.dims[d])
             continue;
         const int width = 1 + bitsFor(std::max({-low, high + 1, memory_.pattern.dims[d]}));
-        Signal x = Logic::constant(source(lane).offset[d], width);
-        for (std::size_t g = 0; g < generators.size(); ++g) {
-            const std::int64_t factor = source(lane).matrix[d][g];
-            if (factor == 0 || generators[g].trips == 1)
-                continue;
-            const Signal counter{counterName(nest, g), selectBits(generators[g].trips), -1};
-            x = logic_.add(x, logic_.times(counter, factor, width), width);
-        }
         // Negative ones are large without their sign.
-        conditions += cat(" & ", x.text, " < ", literal(width, memory_.pattern.dims[d]));
+        happens = happens & (coordinate(lane, d, width) < memory_.pattern.dims[d]);
     }
-    return logic_.wire(1, conditions);
+    return logic_.named(happens);
+}
+
+Expr AddressLogic::coordinate(const BankedLane& lane, std::size_t dim, int width) {
+    const std::size_t nest = nestOf(lane);
+    const auto& generators = memory_.pattern.nests[nest].generators;
+    Expr x = rtl::constant(source(lane).offset[dim], width);
+    for (std::size_t g = 0; g < generators.size(); ++g) {
+        const std::int64_t factor = source(lane).matrix[dim][g];
+        if (factor != 0 && generators[g].trips > 1)
+            x = logic_.add(x, logic_.times(counter(nest, g), factor, width), width);
+    }
+    return x;
 }
 
 } // namespace marquetry::hdl

@@ -1,6 +1,7 @@
 // The assertions of a banked memory: where every lane must go, by multiplication and division, and
 // whether a bank is asked for too much. Simulation and formal proofs only.
 #include "engine/hdl/banked_crossbar.h"
+#include "engine/rtl/library.h"
 
 #include "engine/support/checked_math.h"
 
@@ -32,221 +33,188 @@ int referenceBits(const BankedMemory& memory) {
     return bitsFor(most + 1) + 1;
 }
 
-std::string extended(const std::string& text, int from, int to) {
-    return from == to ? text : cat("{", literal(to - from, 0), ", ", text, "}");
-}
-
 } // namespace
 
+/// A coordinate of the current iteration.
+Expr Crossbar::referenceAt(const BankedLane& lane, std::size_t dim, int width) {
+    const ir::MemoryLane& source = memory_.pattern.lane(lane.hardware.group, lane.hardware.lane);
+    const std::size_t nest = memory_.pattern.groups[lane.hardware.group].nest;
+    const auto& generators = memory_.pattern.nests[nest].generators;
+    if (lane.hardware.mode == banking::AddressMode::Decoded)
+        return ports_.lanes.at(lane.name).at[dim].extended(width);
+    Expr at = rtl::constant(source.offset[dim], width);
+    for (std::size_t g = 0; g < generators.size(); ++g) {
+        if (source.matrix[dim][g] != 0 && generators[g].trips > 1)
+            at = at + rtl::constant(source.matrix[dim][g], width) *
+                          addresses_.counter(nest, g).extended(width);
+    }
+    return at;
+}
+
 /// <lane>_at<d>, _happens, _bank, _offset and _word (row-major) of the current iteration.
-void Crossbar::writeReference(const BankedLane& lane, int width) {
+Crossbar::Reference Crossbar::writeReference(const BankedLane& lane, int width) {
     const banking::Scheme& scheme = memory_.scheme;
     const banking::LaneHardware& hardware = lane.hardware;
     const ir::MemoryLane& source = memory_.pattern.lane(hardware.group, hardware.lane);
     const std::size_t nest = memory_.pattern.groups[hardware.group].nest;
     const auto& generators = memory_.pattern.nests[nest].generators;
-    const bool decoded = hardware.mode == banking::AddressMode::Decoded;
-    const auto number = [&](std::int64_t n) { return literal(width, n); };
-    std::string happens = hardware.write || decoded ? lane.name + "_en" : "1'h1";
-    std::string word = number(0);
+    const auto number = [&](std::int64_t n) { return rtl::constant(n, width); };
+    logic_.serve(lane.name + "_check");
+    const Expr& enable = ports_.lanes.at(lane.name).enable;
+    Reference reference{enable.width() == 0 ? rtl::constant(1, 1) : enable, number(0), number(0),
+                        number(0)};
+    std::vector<Expr> at;
     for (std::size_t d = 0; d < memory_.pattern.dims.size(); ++d) {
         const std::int64_t extent = memory_.pattern.dims[d];
-        std::string at = number(decoded ? 0 : source.offset[d]);
-        if (decoded && extent > 1)
-            at = extended(cat(lane.name, "_x", d), selectBits(extent), width);
-        for (std::size_t g = 0; g < generators.size() && !decoded; ++g) {
-            if (source.matrix[d][g] != 0 && generators[g].trips > 1)
-                at += cat(" + ", number(source.matrix[d][g]), " * ",
-                          extended(counterName(nest, g), selectBits(generators[g].trips), width));
-        }
-        body_.line("wire ", range(width), lane.name, "_at", d, " = ", at, ";");
-        happens += cat(" & (", lane.name, "_at", d, " < ", number(extent), ")");
-        word = cat("(", word, ") * ", number(extent), " + ", lane.name, "_at", d);
+        at.push_back(module_.wire(cat(lane.name, "_at", d), referenceAt(lane, d, width)));
+        reference.happens = reference.happens & (at[d] < extent);
+        reference.word = reference.word * number(extent) + at[d];
     }
     for (std::size_t g = 0; g < generators.size(); ++g) {
         if (!generators[g].unknown() && source.trips[g] != generators[g].trips)
-            happens += cat(" & (", counterName(nest, g), " < ",
-                           literal(selectBits(generators[g].trips), source.trips[g]), ")");
+            reference.happens = reference.happens & (addresses_.counter(nest, g) < source.trips[g]);
     }
-    std::string bank = number(0);
-    std::string offset = number(0);
     for (std::size_t d = 0; d < scheme.box.size(); ++d) {
         const std::int64_t size = scheme.box[d];
-        const std::string box = quotient(
-            {cat(lane.name, "_at", d), width, -1}, memory_.pattern.dims[d],
-            [size](std::int64_t x) { return x / size; }, cat(" / ", number(size)));
-        offset = cat("(", offset, ") * ", number(scheme.boxes[d]), " + ", box);
+        const Expr box = quotient(
+            at[d], memory_.pattern.dims[d], [size](std::int64_t x) { return x / size; },
+            at[d] / number(size));
+        reference.offset = reference.offset * number(scheme.boxes[d]) + box;
     }
     for (std::size_t m = 0; m < scheme.maps.size(); ++m) {
         const ir::FlatMap& map = scheme.maps[m];
-        std::string u = number(0);
+        Expr u = number(0);
         std::int64_t bound = 1;
         for (std::size_t d = 0; d < map.alpha.size(); ++d) {
-            u += cat(" + ", number(map.alpha[d]), " * ", lane.name, "_at", d);
+            u = u + number(map.alpha[d]) * at[d];
             bound += map.alpha[d] * (memory_.pattern.dims[d] - 1);
         }
-        const Signal sum{cat(lane.name, "_sum", m), width, -1};
-        body_.line("wire ", range(width), sum.text, " = ", u, ";");
+        const Expr sum = module_.wire(cat(lane.name, "_sum", m), u);
         const std::int64_t unit = scheme.units[m];
-        bank = cat("(", bank, ") * ", number(map.banks), " + ",
-                   quotient(
-                       sum, bound, [&map](std::int64_t n) { return n / map.block % map.banks; },
-                       cat(" / ", number(map.block), " % ", number(map.banks))));
-        offset = cat("(", offset, ") * ", number(scheme.wordsIn[m]), " + ",
-                     quotient(
-                         sum, bound, [&](std::int64_t n) { return n % map.block / unit; },
-                         cat(" % ", number(map.block), " / ", number(unit))));
+        const Expr bank = quotient(
+            sum, bound, [&map](std::int64_t n) { return n / map.block % map.banks; },
+            sum / number(map.block) % number(map.banks));
+        const Expr offset = quotient(
+            sum, bound, [&](std::int64_t n) { return n % map.block / unit; },
+            sum % number(map.block) / number(unit));
+        reference.bank = reference.bank * number(map.banks) + bank;
+        reference.offset = reference.offset * number(scheme.wordsIn[m]) + offset;
     }
-    body_.line("wire ", lane.name, "_happens = ", happens, ";");
-    body_.line("wire ", range(width), lane.name, "_word = ", word, ";");
-    body_.line("wire ", range(width), lane.name, "_bank = ", bank, ";");
-    body_.line("wire ", range(width), lane.name, "_offset = ", offset, ";");
+    return {module_.wire(lane.name + "_happens", reference.happens),
+            module_.wire(lane.name + "_word", reference.word),
+            module_.wire(lane.name + "_bank", reference.bank),
+            module_.wire(lane.name + "_offset", reference.offset)};
 }
 
 /// What a division leaves of a signal below `bound`: looked up, or divided when there are too many
 /// values. A table keeps proofs short.
-std::string Crossbar::quotient(const Signal& of, std::int64_t bound,
-                               const std::function<std::int64_t(std::int64_t)>& value,
-                               const std::string& division) {
+Expr Crossbar::quotient(const Expr& of, std::int64_t bound,
+                        const std::function<std::int64_t(std::int64_t)>& value,
+                        const Expr& division) {
     constexpr std::int64_t kMostLookedUp = 1024;
     if (bound > kMostLookedUp)
-        return of.text + division;
+        return division;
     std::vector<std::int64_t> rows;
     for (std::int64_t n = 0; n < bound; ++n)
         rows.push_back(value(n));
     const int width = selectBits(*std::ranges::max_element(rows) + 1);
-    return logic_.fit(logic_.table(logic_.fit(of, selectBits(bound)), rows, width), of.width).text;
+    return logic_.table(logic_.fit(of, selectBits(bound)), rows, width).extended(of.width());
 }
 
-/// g<group>_conflict: a bank is asked for more different words than it has ports.
-void Crossbar::writeConflict(std::size_t group, int width) {
-    std::string happens;
-    std::string banks;
-    std::string words;
-    int lanes = 0;
+/// A bank is asked for more different words than it has ports.
+Expr Crossbar::writeConflict(std::size_t group, int width,
+                             const std::map<std::string, Reference>& references) {
+    std::vector<Expr> asks;
+    std::vector<Expr> banks;
+    std::vector<Expr> words;
     for (const BankedLane& lane : memory_.lanes) {
         if (lane.hardware.group != group)
             continue;
-        const std::string comma = lanes++ == 0 ? "" : ", ";
-        const std::int64_t copy = lane.hardware.copy * memory_.scheme.banks();
-        happens = lane.name + "_happens" + comma + happens;
-        banks = cat(lane.name, "_bank + ", literal(width, copy)) + comma + banks;
-        words = lane.name + "_word" + comma + words;
+        const Reference& reference = references.at(lane.name);
+        asks.insert(asks.begin(), reference.happens);
+        banks.insert(banks.begin(), reference.bank + lane.hardware.copy * memory_.scheme.banks());
+        words.insert(words.begin(), reference.word);
     }
-    const std::string g = cat("g", group);
-    body_.line("wire [", lanes - 1, ":0] ", g, "_happens = {", happens, "};");
-    body_.line("wire [", lanes * width - 1, ":0] ", g, "_banks = {", banks, "};");
-    body_.line("wire [", lanes * width - 1, ":0] ", g, "_words = {", words, "};");
-    body_.line("reg  [", lanes - 1, ":0] ", g, "_first; // to ask for this word");
-    body_.line("reg  ", g, "_conflict;");
-    body_.line("integer ", g, "_i, ", g, "_j, ", g, "_load;");
-    const std::string i = cat(g, "_i * ", width, " +: ", width);
-    const std::string j = cat(g, "_j * ", width, " +: ", width);
-    const std::string same = cat(g, "_banks[", i, "] == ", g, "_banks[", j, "]");
-    body_.line("always @* begin");
-    body_.line("    ", g, "_conflict = 1'b0;");
-    body_.line("    for (", g, "_i = 0; ", g, "_i < ", lanes, "; ", g, "_i = ", g, "_i + 1) begin");
-    body_.line("        ", g, "_first[", g, "_i] = ", g, "_happens[", g, "_i];");
-    body_.line("        ", g, "_load = 1;");
-    body_.line("        for (", g, "_j = 0; ", g, "_j < ", g, "_i; ", g, "_j = ", g, "_j + 1)");
-    body_.line("            if (", g, "_happens[", g, "_j] && ", same, ") begin");
-    body_.line("                if (", g, "_words[", i, "] == ", g, "_words[", j, "])");
-    body_.line("                    ", g, "_first[", g, "_i] = 1'b0;");
-    body_.line("                if (", g, "_first[", g, "_j])");
-    body_.line("                    ", g, "_load = ", g, "_load + 1;");
-    body_.line("            end");
-    body_.line("        if (", g, "_first[", g, "_i] && ", g, "_load > ", memory_.pattern.ports,
-               ")");
-    body_.line("            ", g, "_conflict = 1'b1;");
-    body_.line("    end");
-    body_.line("end");
+    if (!conflicts_)
+        conflicts_ = rtl::bankConflict(memory_.name + "_conflict");
+    const Expr conflict = module_.wire(cat("g", group, "_conflict"), rtl::bits(1));
+    module_.instance(
+        conflicts_, cat("g", group, "_banks"),
+        {{"asks", rtl::join(asks)},
+         {"banks", rtl::join(banks)},
+         {"words", rtl::join(words)},
+         {"conflict", conflict}},
+        {{"LANES", std::ssize(asks)}, {"WIDTH", width}, {"PORTS", memory_.pattern.ports}});
+    return conflict;
 }
 
 /// The lane's bank, and the address on that bank's port, are the reference's.
-std::vector<std::string> Crossbar::routeChecks(const BankedLane& lane, int width) {
+Expr Crossbar::routeCheck(const BankedLane& lane, int width, const Reference& reference) {
     const bool write = lane.hardware.write;
-    std::vector<std::string> right;
     const auto reaches = [&](const BankPort& at) {
         const Drive& drive = (write ? writePorts_ : readPorts_).at(at);
-        const std::string address = extended(drive.offset.text, addressBits(), width);
-        std::string text = cat("(", lane.name, "_bank == ", literal(width, at.bank), " & ",
-                               lane.name, "_offset == ", address);
+        Expr right =
+            (reference.bank == at.bank) & (reference.offset == drive.offset.extended(width));
         if (write)
-            text += cat(" & ", drive.when, " & ", lane.name, "_data == ", drive.data);
-        return text + ")";
+            right = right & drive.when & (ports_.lanes.at(lane.name).data == drive.data);
+        return right;
     };
-    std::string any;
+    Expr any = rtl::constant(0, 1);
     if (!write) {
         const Route& route = routes_.at(lane.name);
         for (std::size_t k = 0; k < route.choices.size(); ++k) {
             if (!route.choices[k])
                 continue;
-            std::string here = reaches(*route.choices[k]);
-            if (!route.select.constant())
-                here = cat("(", route.select.text,
-                           " == ", literal(route.select.width, static_cast<std::int64_t>(k)), " & ",
-                           here, ")");
-            any += (any.empty() ? "" : " | ") + here;
+            const Expr here = reaches(*route.choices[k]);
+            const bool known = route.select.constant().has_value();
+            any = any | (known ? here : (route.select == static_cast<std::int64_t>(k)) & here);
         }
-    } else {
-        for (std::size_t b = 0; b < lane.hardware.banks.size(); ++b) {
-            for (int port = 0; port < memory_.pattern.ports; ++port) {
-                const BankPort at{0, static_cast<std::int64_t>(b), port};
-                if (lane.hardware.banks[b] && writePorts_.contains(at))
-                    any += (any.empty() ? "" : " | ") + reaches(at);
-            }
+        return any;
+    }
+    for (std::size_t b = 0; b < lane.hardware.banks.size(); ++b) {
+        for (int port = 0; port < memory_.pattern.ports; ++port) {
+            const BankPort at{0, static_cast<std::int64_t>(b), port};
+            if (lane.hardware.banks[b] && writePorts_.contains(at))
+                any = any | reaches(at);
         }
     }
-    right.push_back(any.empty() ? "1'h0" : any);
-    return right;
+    return any;
 }
 
 void Crossbar::writeChecks() {
     const int width = referenceBits(memory_);
-    body_.line("`ifndef SYNTHESIS");
+    module_.note("Where each lane must go, by division, and whether a bank is asked for too much.");
+    std::map<std::string, Reference> references;
     for (const BankedLane& lane : memory_.lanes)
-        writeReference(lane, width);
+        references[lane.name] = writeReference(lane, width);
+    std::vector<Expr> conflicts;
     for (std::size_t g = 0; g < memory_.pattern.groups.size(); ++g)
-        writeConflict(g, width);
-    std::vector<std::pair<std::string, std::string>> checks; // what, when it is wrong
-    for (std::size_t g = 0; g < memory_.pattern.groups.size(); ++g)
-        checks.emplace_back("a bank is asked for more words than it has ports",
-                            cat(stepOf(g), " & g", g, "_conflict"));
+        conflicts.push_back(writeConflict(g, width, references));
+    assertAll(references, conflicts, width);
+}
+
+void Crossbar::assertAll(const std::map<std::string, Reference>& references,
+                         const std::vector<Expr>& conflicts, int width) {
+    rtl::Assertions all{ports_.clock, ports_.reset, {}, {}, nullptr};
+    for (std::size_t g = 0; g < conflicts.size(); ++g)
+        all.wrong.push_back({stepOf(g) & conflicts[g],
+                             memory_.name + ": a bank is asked for more words than it has ports"});
     for (const BankedLane& lane : memory_.lanes) {
-        for (const std::string& right : routeChecks(lane, width))
-            checks.emplace_back(
-                lane.name + " does not reach its word",
-                cat(stepOf(lane.hardware.group), " & ", lane.name, "_happens & ~(", right, ")"));
+        const Reference& reference = references.at(lane.name);
+        const Expr right = module_.wire(lane.name + "_right", routeCheck(lane, width, reference));
+        all.wrong.push_back({stepOf(lane.hardware.group) & reference.happens & ~right,
+                             memory_.name + ": " + lane.name + " does not reach its word"});
     }
-    for (std::size_t k = 0; k < checks.size(); ++k)
-        body_.line("wire wrong", k, " = ", checks[k].second, ";");
-    body_.line("`ifdef FORMAL");
-    body_.line("reg started = 1'b0;");
-    body_.line("always @(posedge aclk) started <= 1'b1;");
-    body_.line("always @* if (!started) assume (!aresetn);");
-    body_.line("always @* if (started) begin");
     for (std::size_t nest = 0; nest < memory_.pattern.nests.size(); ++nest) {
         const auto& generators = memory_.pattern.nests[nest].generators;
         for (std::size_t g = 0; g < generators.size(); ++g) {
             if (generators[g].trips > 1)
-                body_.line("    assert (", counterName(nest, g), " <= ",
-                           literal(selectBits(generators[g].trips), generators[g].trips - 1), ");");
+                all.invariants.push_back(
+                    addresses_.counter(nest, g) <=
+                    rtl::constantLike(addresses_.counter(nest, g), generators[g].trips - 1));
         }
     }
-    for (std::size_t k = 0; k < checks.size(); ++k)
-        body_.line("    assert (!wrong", k, ");");
-    body_.line("end");
-    body_.line("`else");
-    body_.line("always @(posedge aclk) if (aresetn) begin");
-    for (std::size_t k = 0; k < checks.size(); ++k) {
-        body_.line("    if (wrong", k, ") begin");
-        body_.line("        $display(\"", memory_.name, ": ", checks[k].first, "\");");
-        body_.line("        $stop;");
-        body_.line("    end");
-    }
-    body_.line("end");
-    body_.line("`endif");
-    body_.line("`endif");
+    module_.assertions(std::move(all));
 }
 
 } // namespace marquetry::hdl

@@ -7,27 +7,14 @@
 
 namespace marquetry::hdl {
 
-namespace {
-
-std::string all(const std::vector<std::string>& conditions) {
-    std::string text;
-    for (const std::string& condition : conditions) {
-        if (condition != "1'h1")
-            text += (text.empty() ? "" : " & ") + condition;
-    }
-    return text.empty() ? "1'h1" : text;
-}
-
-} // namespace
-
 const BankedLane& Crossbar::laneOf(const banking::LaneHardware& lane) const {
     return *std::ranges::find_if(memory_.lanes, [&](const BankedLane& other) {
         return other.hardware.group == lane.group && other.hardware.lane == lane.lane;
     });
 }
 
-std::string Crossbar::stepOf(std::size_t group) const {
-    return cat("step", memory_.pattern.groups[group].nest);
+const Expr& Crossbar::stepOf(std::size_t group) const {
+    return ports_.steps[memory_.pattern.groups[group].nest];
 }
 
 /// Whether several loop nests share the ports of one kind.
@@ -41,40 +28,41 @@ int Crossbar::addressBits() const {
     return std::max(1, selectBits(memory_.scheme.depth));
 }
 
-std::string Crossbar::q(const BankPort& at) const {
-    return cat("q_", at.copy, "_", at.bank, "_", at.port);
+LanePorts Crossbar::lanePorts(const BankedLane& lane) {
+    LanePorts ports;
+    const bool decoded = lane.hardware.mode == banking::AddressMode::Decoded;
+    const rtl::Type word = rtl::bits(memory_.pattern.bits);
+    if (decoded || lane.hardware.write)
+        ports.enable = module_.input(lane.name + "_en");
+    for (std::size_t d = 0; decoded && d < memory_.pattern.dims.size(); ++d) {
+        const int width = selectBits(memory_.pattern.dims[d]);
+        ports.at.push_back(width == 0 ? Expr()
+                                      : module_.input(cat(lane.name, "_x", d), rtl::bits(width)));
+    }
+    ports.data = lane.hardware.write ? module_.input(lane.name + "_data", word)
+                                     : module_.output(lane.name + "_data", word);
+    return ports;
 }
 
-void Crossbar::addPorts(std::vector<Port>& ports) const {
-    const int bits = memory_.pattern.bits;
-    ports.push_back({Direction::Input, 1, "aclk"});
-    ports.push_back({Direction::Input, 1, "aresetn"});
+void Crossbar::addPorts() {
+    ports_.clock = module_.input("aclk");
+    ports_.reset = module_.input("aresetn");
     for (std::size_t nest = 0; nest < memory_.pattern.nests.size(); ++nest)
-        ports.push_back({Direction::Input, 1, cat("step", nest)});
-    for (const BankedLane& lane : memory_.lanes) {
-        const bool decoded = lane.hardware.mode == banking::AddressMode::Decoded;
-        if (decoded || lane.hardware.write)
-            ports.push_back({Direction::Input, 1, lane.name + "_en"});
-        for (std::size_t d = 0; decoded && d < memory_.pattern.dims.size(); ++d) {
-            if (memory_.pattern.dims[d] > 1)
-                ports.push_back({Direction::Input, selectBits(memory_.pattern.dims[d]),
-                                 cat(lane.name, "_x", d)});
-        }
-        ports.push_back({lane.hardware.write ? Direction::Input : Direction::Output, bits,
-                         lane.name + "_data"});
-    }
+        ports_.steps.push_back(module_.input(cat("step", nest)));
+    for (const BankedLane& lane : memory_.lanes)
+        ports_.lanes[lane.name] = lanePorts(lane);
     if (!memory_.loadPort)
         return;
-    ports.push_back({Direction::Input, 1, "load_en"});
-    ports.push_back(
-        {Direction::Input, std::max(1, selectBits(memory_.scheme.banks())), "load_bank"});
-    ports.push_back({Direction::Input, addressBits(), "load_offset"});
-    ports.push_back({Direction::Input, bits, "load_data"});
+    ports_.loadEnable = module_.input("load_en");
+    ports_.loadBank =
+        module_.input("load_bank", rtl::bits(std::max(1, selectBits(memory_.scheme.banks()))));
+    ports_.loadOffset = module_.input("load_offset", rtl::bits(addressBits()));
+    ports_.loadData = module_.input("load_data", rtl::bits(memory_.pattern.bits));
 }
 
-void Crossbar::write(std::vector<Port>& ports) {
-    addPorts(ports);
-    body_.line("// verilator lint_off UNUSEDSIGNAL");
+void Crossbar::write() {
+    addPorts();
+    module_.lint("lint_off UNUSEDSIGNAL");
     addresses_.writeCounters();
     for (const banking::GroupHardware& group : memory_.plan.groups) {
         if (group.tabulated)
@@ -86,9 +74,9 @@ void Crossbar::write(std::vector<Port>& ports) {
         loadPort();
     writeBanks();
     writeReaders();
-    body_.blank();
-    writeChecks();
-    body_.line("// verilator lint_on UNUSEDSIGNAL");
+    module_.blank();
+    module_.simulationOnly([this] { writeChecks(); });
+    module_.lint("lint_on UNUSEDSIGNAL");
 }
 
 // --- tables per bank
@@ -96,7 +84,7 @@ void Crossbar::write(std::vector<Port>& ports) {
 void Crossbar::tabulate(const banking::GroupHardware& group) {
     const std::size_t g = group.lanes.front().group;
     const banking::BankTable table = bankTable(memory_.pattern, memory_.scheme, group);
-    const Signal counters = addresses_.counters(memory_.pattern.groups[g].nest, group.counters);
+    const Expr counters = addresses_.counters(memory_.pattern.groups[g].nest, group.counters);
     // Hits of each port: row and place in the row.
     std::map<BankPort, std::vector<std::pair<std::size_t, std::size_t>>> hits;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -113,7 +101,7 @@ void Crossbar::tabulate(const banking::GroupHardware& group) {
 
 void Crossbar::tabulatePort(const BankPort& at, std::size_t group,
                             const std::vector<std::pair<std::size_t, std::size_t>>& hits,
-                            const banking::BankTable& table, const Signal& counters) {
+                            const banking::BankTable& table, const Expr& counters) {
     const bool write = memory_.pattern.groups[group].write;
     std::vector<std::int64_t> offsets(table.rows.size(), Logic::kAny);
     std::vector<std::int64_t> active(table.rows.size(), Logic::kAny);
@@ -131,32 +119,32 @@ void Crossbar::tabulatePort(const BankPort& at, std::size_t group,
             found = writers.insert(writers.end(), hit.lane);
         writer[row] = found - writers.begin();
     }
+    logic_.serve(cat("bank", at.bank, at.port > 0 ? "_b" : ""));
     Drive drive;
     drive.offset = logic_.table(counters, offsets, selectBits(memory_.scheme.depth));
     if (!write) {
-        drive.when = gated(false) ? stepOf(group) : "1'h1";
+        drive.when = gated(false) ? stepOf(group) : rtl::constant(1, 1);
         reads_[at].push_back(std::move(drive));
         return;
     }
-    std::vector<std::string> enables;
-    std::vector<std::string> data;
+    std::vector<std::optional<Expr>> enables;
+    std::vector<std::optional<Expr>> data;
     for (const std::size_t lane : writers) {
-        const std::string& name = laneOf(memory_.plan.groups[group].lanes[lane]).name;
-        enables.push_back(name + "_en");
-        data.push_back(name + "_data");
+        const LanePorts& ports =
+            ports_.lanes.at(laneOf(memory_.plan.groups[group].lanes[lane]).name);
+        enables.emplace_back(ports.enable);
+        data.emplace_back(ports.data);
     }
-    const Signal select =
+    const Expr select =
         logic_.table(counters, writer, selectBits(static_cast<std::int64_t>(writers.size())));
-    const Signal happens = logic_.table(counters, active, 1);
-    drive.when =
-        logic_.wire(1, all({stepOf(group), happens.text, logic_.select(select, enables, 1).text}))
-            .text;
-    drive.data = logic_.select(select, data, memory_.pattern.bits).text;
+    const Expr happens = logic_.table(counters, active, 1);
+    drive.when = logic_.named(stepOf(group) & happens & logic_.select(select, enables));
+    drive.data = logic_.select(select, data);
     writes_[at].push_back(std::move(drive));
 }
 
 void Crossbar::tabulateReads(const banking::GroupHardware& group, const banking::BankTable& table,
-                             const Signal& counters) {
+                             const Expr& counters) {
     for (const banking::LaneHardware& lane : group.lanes) {
         Route route;
         std::vector<BankPort> used;
@@ -173,6 +161,7 @@ void Crossbar::tabulateReads(const banking::GroupHardware& group, const banking:
             }
         }
         route.choices.assign(used.begin(), used.end());
+        logic_.serve(laneOf(lane).name + "_from");
         route.select =
             logic_.table(counters, select, selectBits(static_cast<std::int64_t>(used.size())));
         routes_[laneOf(lane).name] = std::move(route);
@@ -181,21 +170,23 @@ void Crossbar::tabulateReads(const banking::GroupHardware& group, const banking:
 
 // --- an address per lane
 
+/// The lane's address; it happens when the lane is asked to, too.
+LaneAddress Crossbar::reached(const banking::LaneHardware& lane) {
+    const BankedLane& named = laneOf(lane);
+    logic_.serve(named.name + "_part");
+    LaneAddress address = addresses_.address(named);
+    if (lane.write || lane.mode == banking::AddressMode::Decoded)
+        address.happens = address.happens & ports_.lanes.at(named.name).enable;
+    if (lane.write || gated(false))
+        address.happens = address.happens & stepOf(lane.group);
+    address.happens = logic_.named(address.happens);
+    return address;
+}
+
 void Crossbar::route(const banking::GroupHardware& group) {
     std::vector<LaneAddress> addresses;
-    for (const banking::LaneHardware& lane : group.lanes) {
-        const BankedLane& named = laneOf(lane);
-        LaneAddress address = addresses_.address(named);
-        std::vector<std::string> conditions = {address.happens.text};
-        if (lane.write || lane.mode == banking::AddressMode::Decoded)
-            conditions.push_back(named.name + "_en");
-        if (lane.write || gated(false))
-            conditions.push_back(stepOf(lane.group));
-        address.happens = {all(conditions), 1, -1};
-        if (address.happens.text.find(' ') != std::string::npos)
-            address.happens = logic_.wire(1, address.happens.text);
-        addresses.push_back(std::move(address));
-    }
+    for (const banking::LaneHardware& lane : group.lanes)
+        addresses.push_back(reached(lane));
     std::map<BankPort, std::vector<std::size_t>> seenBy;
     for (std::size_t k = 0; k < group.lanes.size(); ++k) {
         for (std::size_t b = 0; b < group.lanes[k].banks.size(); ++b) {
@@ -204,17 +195,16 @@ void Crossbar::route(const banking::GroupHardware& group) {
         }
     }
     for (const auto& [bank, lanes] : seenBy) {
-        std::vector<std::string> hits;
+        std::vector<Expr> hits;
         for (const std::size_t k : lanes) {
             const LaneAddress& address = addresses[k];
-            const std::int64_t code = BankCode::of(memory_.scheme, bank.bank);
-            const std::string here =
-                group.lanes[k].seen == 1
-                    ? "1'h1"
-                    : cat("(", address.code.text, " == ", literal(address.code.width, code), ")");
-            const std::string hit = all({address.happens.text, here});
-            hits.push_back(hit.find(' ') == std::string::npos ? hit : logic_.wire(1, hit).text);
+            Expr hit = address.happens;
+            if (group.lanes[k].seen > 1)
+                hit = hit & (address.code == BankCode::of(memory_.scheme, bank.bank));
+            logic_.serve(cat(laneOf(group.lanes[k]).name, "_hits", bank.bank));
+            hits.push_back(logic_.named(hit));
         }
+        logic_.serve(cat("bank", bank.bank));
         routePort(bank, group.lanes, lanes, hits, addresses);
     }
     if (!group.lanes.front().write)
@@ -222,13 +212,12 @@ void Crossbar::route(const banking::GroupHardware& group) {
 }
 
 void Crossbar::routePort(const BankPort& bank, const std::vector<banking::LaneHardware>& group,
-                         const std::vector<std::size_t>& lanes,
-                         const std::vector<std::string>& hits,
+                         const std::vector<std::size_t>& lanes, const std::vector<Expr>& hits,
                          const std::vector<LaneAddress>& addresses) {
     const bool write = group.front().write;
     auto& first = (write ? writes_ : reads_)[bank];
     const auto data = [&](std::size_t k) {
-        return write ? laneOf(group[k]).name + "_data" : std::string();
+        return write ? ports_.lanes.at(laneOf(group[k]).name).data : Expr();
     };
     if (memory_.pattern.ports == 1 || lanes.size() == 1) {
         for (std::size_t i = 0; i < lanes.size(); ++i)
@@ -237,20 +226,20 @@ void Crossbar::routePort(const BankPort& bank, const std::vector<banking::LaneHa
     }
     // The first lane that hits takes port 0, with all that ask for its word; the others port 1.
     const int width = addressBits();
-    std::string leader = logic_.fit(addresses[lanes.back()].offset, width).text;
+    std::vector<Expr> offsets;
+    for (const std::size_t k : lanes)
+        offsets.push_back(logic_.fit(addresses[k].offset, width));
+    Expr word = offsets.back();
     for (std::size_t i = lanes.size() - 1; i-- > 0;)
-        leader = cat("(", hits[i], " ? ", logic_.fit(addresses[lanes[i]].offset, width).text, " : ",
-                     leader, ")");
-    const Signal word = logic_.wire(width, leader);
+        word = choose(hits[i], offsets[i], word);
+    word = logic_.named(word);
     auto& second = (write ? writes_ : reads_)[{bank.copy, bank.bank, 1}];
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const Signal offset = logic_.fit(addresses[lanes[i]].offset, width);
-        const std::string differs = cat("(", offset.text, " != ", word.text, ")");
-        const Signal late = logic_.wire(1, all({hits[i], differs}));
-        const Signal early = logic_.wire(1, cat(hits[i], " & ~", late.text));
-        first.push_back({early.text, offset, data(lanes[i])});
-        second.push_back({late.text, offset, data(lanes[i])});
-        late_[{laneOf(group[lanes[i]]).name, bank.bank}] = late.text;
+        const Expr late = logic_.named(hits[i] & (offsets[i] != word));
+        const Expr early = logic_.named(hits[i] & ~late);
+        first.push_back({early, offsets[i], data(lanes[i])});
+        second.push_back({late, offsets[i], data(lanes[i])});
+        late_[{laneOf(group[lanes[i]]).name, bank.bank}] = late;
     }
 }
 
@@ -259,12 +248,12 @@ void Crossbar::routeReaders(const banking::GroupHardware& group,
     for (std::size_t k = 0; k < group.lanes.size(); ++k) {
         const banking::LaneHardware& lane = group.lanes[k];
         const std::string& name = laneOf(lane).name;
-        const Signal& code = addresses[k].code;
-        const std::size_t codes = lane.seen == 1 ? 1 : std::size_t{1} << code.width;
+        const Expr& code = addresses[k].code;
+        const std::size_t codes = lane.seen == 1 ? 1 : std::size_t{1} << code.width();
         Route route;
-        route.select = lane.seen == 1 ? Logic::constant(0, 0) : code;
+        route.select = lane.seen == 1 ? Expr() : code;
         route.choices.resize(2 * codes);
-        std::string second;
+        std::optional<Expr> second;
         for (std::size_t b = 0; b < lane.banks.size(); ++b) {
             if (!lane.banks[b])
                 continue;
@@ -275,25 +264,25 @@ void Crossbar::routeReaders(const banking::GroupHardware& group,
             const auto late = late_.find({name, bank});
             if (late == late_.end())
                 continue;
-            second += (second.empty() ? "" : " | ") + late->second;
+            second = second ? *second | late->second : late->second;
             route.choices[codes + place] = BankPort{lane.copy, bank, 1};
         }
-        if (second.empty())
+        logic_.serve(name + "_from");
+        if (!second)
             route.choices.resize(codes);
         else
-            route.select = logic_.concat({logic_.wire(1, second), route.select});
+            route.select = rtl::join({logic_.named(*second), route.select});
         routes_[name] = std::move(route);
     }
 }
 
 void Crossbar::loadPort() {
     for (std::int64_t bank = 0; bank < memory_.scheme.banks(); ++bank) {
-        const int width = std::max(1, selectBits(memory_.scheme.banks()));
-        const std::string when =
-            memory_.scheme.banks() == 1
-                ? "load_en"
-                : logic_.wire(1, cat("load_en & (load_bank == ", literal(width, bank), ")")).text;
-        writes_[{0, bank, 0}].push_back({when, {"load_offset", addressBits(), -1}, "load_data"});
+        logic_.serve(cat("load_hits", bank));
+        Expr when = ports_.loadEnable;
+        if (memory_.scheme.banks() > 1)
+            when = logic_.named(when & (ports_.loadBank == bank));
+        writes_[{0, bank, 0}].push_back({when, ports_.loadOffset, ports_.loadData});
     }
 }
 

@@ -11,18 +11,18 @@ namespace marquetry::hdl {
 
 class Crossbar {
 public:
-    Crossbar(const BankedMemory& memory, Body& body)
-        : memory_(memory), body_(body), logic_(body, "s"), addresses_(memory, logic_) {}
+    Crossbar(const BankedMemory& memory, rtl::Module& module)
+        : memory_(memory), module_(module), logic_(module), addresses_(memory, ports_, logic_) {}
 
-    /// Body text and ports of the memory's module.
-    void write(std::vector<Port>& ports);
+    /// Ports and items of the memory's module.
+    void write();
 
 private:
     /// Something that uses a port of a bank: `when` is one bit.
     struct Drive {
-        std::string when;
-        Signal offset;
-        std::string data; ///< of writers
+        Expr when;
+        Expr offset;
+        Expr data; ///< of writers
     };
     /// A port of a bank of a copy.
     struct BankPort {
@@ -33,55 +33,69 @@ private:
     };
     /// Where the data of a reader comes from: choices[select].
     struct Route {
-        Signal select;
+        Expr select;
         std::vector<std::optional<BankPort>> choices;
     };
 
-    void addPorts(std::vector<Port>& ports) const;
+    void addPorts();
+    LanePorts lanePorts(const BankedLane& lane);
     void tabulate(const banking::GroupHardware& group);
     void tabulateReads(const banking::GroupHardware& group, const banking::BankTable& table,
-                       const Signal& counters);
+                       const Expr& counters);
     void tabulatePort(const BankPort& at, std::size_t group,
                       const std::vector<std::pair<std::size_t, std::size_t>>& hits,
-                      const banking::BankTable& table, const Signal& counters);
+                      const banking::BankTable& table, const Expr& counters);
     void route(const banking::GroupHardware& group);
+    LaneAddress reached(const banking::LaneHardware& lane);
     void routePort(const BankPort& bank, const std::vector<banking::LaneHardware>& group,
-                   const std::vector<std::size_t>& lanes, const std::vector<std::string>& hits,
+                   const std::vector<std::size_t>& lanes, const std::vector<Expr>& hits,
                    const std::vector<LaneAddress>& addresses);
     void routeReaders(const banking::GroupHardware& group,
                       const std::vector<LaneAddress>& addresses);
     void loadPort();
     void writeBanks();
     void writeBank(std::int64_t copy, std::int64_t bank);
-    std::string lastWriter(std::int64_t copy, std::int64_t bank, int port);
+    Expr lastWriter(const BankPort& at);
     Drive merged(const std::vector<Drive>& drives);
     void writeReaders();
+
     void writeChecks();
-    void writeReference(const BankedLane& lane, int width);
-    std::string quotient(const Signal& of, std::int64_t bound,
-                         const std::function<std::int64_t(std::int64_t)>& value,
-                         const std::string& division);
-    void writeConflict(std::size_t group, int width);
-    std::vector<std::string> routeChecks(const BankedLane& lane, int width);
+    /// Where a lane must go, from its coordinates.
+    struct Reference {
+        Expr happens, word, bank, offset;
+    };
+    Reference writeReference(const BankedLane& lane, int width);
+    Expr referenceAt(const BankedLane& lane, std::size_t dim, int width);
+    Expr quotient(const Expr& of, std::int64_t bound,
+                  const std::function<std::int64_t(std::int64_t)>& value, const Expr& division);
+    Expr writeConflict(std::size_t group, int width,
+                       const std::map<std::string, Reference>& references);
+    Expr routeCheck(const BankedLane& lane, int width, const Reference& reference);
+    void assertAll(const std::map<std::string, Reference>& references,
+                   const std::vector<Expr>& conflicts, int width);
 
     const BankedLane& laneOf(const banking::LaneHardware& lane) const;
-    std::string stepOf(std::size_t group) const;
+    const Expr& stepOf(std::size_t group) const;
     bool gated(bool write) const;
     int addressBits() const;
-    std::string q(const BankPort& at) const;
 
     const BankedMemory& memory_;
-    Body& body_;
+    rtl::Module& module_;
+    MemoryPorts ports_;
     Logic logic_;
     AddressLogic addresses_;
+    rtl::ModulePtr words_;       ///< the memories of the banks
+    rtl::ModulePtr lastWriters_; ///< which writer wrote their words; null until one is needed
+    rtl::ModulePtr conflicts_;   ///< checks of groups; null until one is needed
+    Expr reading_;               ///< some lane reads
     std::map<BankPort, std::vector<Drive>> reads_;
     std::map<BankPort, std::vector<Drive>> writes_; ///< copy 0 stands for all
     std::map<std::string, Route> routes_;           ///< by reader
     std::map<BankPort, Drive> readPorts_;           ///< merged
     std::map<BankPort, Drive> writePorts_;
+    std::map<BankPort, Expr> q_; ///< what was read
     /// By reader or writer and bank: high when it is not on port 0.
-    std::map<std::pair<std::string, std::int64_t>, std::string> late_;
-    std::set<std::int64_t> lastWriters_; ///< banks whose bits are written
+    std::map<std::pair<std::string, std::int64_t>, Expr> late_;
 };
 
 } // namespace marquetry::hdl

@@ -1,81 +1,75 @@
-// Words for the address logic of banked memories: unsigned signals, tables, and arithmetic with
-// constants that needs no divider and no multiplier.
+// Words for the address logic of banked memories: tables, and arithmetic with constants that needs
+// no divider and no multiplier.
 //
 // Tables of more than six inputs are multiplexers of smaller ones. Equal tables are written once.
-// Widths: a signal of width 0 is the constant 0 and has no text. Thread rule: one owner.
+// Widths: a word of no bits is the constant 0. Thread rule: one owner.
 #pragma once
 
 #include "engine/banking/hardware_plan.h"
 #include "engine/banking/truth_table.h"
-#include "engine/hdl/netlist.h"
+#include "engine/rtl/module.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace marquetry::hdl {
 
 using banking::selectBits;
-
-/// An unsigned signal or literal; `text` is an identifier, an identifier's bits or a literal.
-struct Signal {
-    std::string text;
-    int width = 0;
-
-    bool constant() const { return width == 0 || value >= 0; }
-    std::int64_t value = -1; ///< of a constant
-};
+using rtl::Expr;
 
 class Logic {
 public:
-    Logic(Body& body, std::string prefix) : body_(body), prefix_(std::move(prefix)) {}
+    explicit Logic(rtl::Module& module) : module_(module) {}
 
-    Body& body() { return body_; }
+    rtl::Module& module() { return module_; }
+    /// What the wires from here on are for: they are named after it.
+    void serve(std::string what) { purpose_ = std::move(what); }
 
-    static Signal constant(std::int64_t value, int width);
-    /// A new wire with this value; `expression` has exactly `width` bits.
-    Signal wire(int width, const std::string& expression);
-    /// The low bits, or zero-extended.
-    Signal fit(const Signal& signal, int width);
-    Signal concat(const std::vector<Signal>& highFirst);
+    /// As a net: what is none gets a wire. Constants stay what they are.
+    Expr named(const Expr& value);
+    /// The low bits, or extended.
+    Expr fit(const Expr& value, int width);
+    Expr bitsOf(const Expr& value, int low, int count);
 
     /// rows[input] truncated to `width`; kAny and rows past the end: whatever is smallest.
     static constexpr std::int64_t kAny = banking::kAnyValue;
-    Signal table(const Signal& input, const std::vector<std::int64_t>& rows, int width);
+    Expr table(const Expr& input, const std::vector<std::int64_t>& rows, int width);
 
-    Signal add(const Signal& a, const Signal& b, int width);
+    Expr add(const Expr& a, const Expr& b, int width);
     /// a · factor modulo 2^width by shifts and additions.
-    Signal times(const Signal& a, std::int64_t factor, int width);
+    Expr times(const Expr& a, std::int64_t factor, int width);
 
     struct Reduced {
-        Signal value;
-        Signal carry; ///< one bit: the modulus was subtracted
+        Expr value;
+        Expr carry; ///< one bit: the modulus was subtracted
     };
     /// a + b for a, b < modulus.
-    Reduced addModulo(const Signal& a, const Signal& b, std::int64_t modulus);
+    Reduced addModulo(const Expr& a, const Expr& b, std::int64_t modulus);
 
     struct Division {
-        Signal quotient;
-        Signal remainder;
+        Expr quotient;
+        Expr remainder;
     };
     /// By a constant, for a < bound.
-    Division divide(const Signal& a, std::int64_t divisor, std::int64_t bound);
+    Division divide(const Expr& a, std::int64_t divisor, std::int64_t bound);
 
-    /// inputs[select]; empty inputs are never selected. All inputs have `width` bits.
-    Signal select(const Signal& select, const std::vector<std::string>& inputs, int width);
+    /// inputs[select]; those that are missing are never selected. One of them is not.
+    Expr select(const Expr& select, const std::vector<std::optional<Expr>>& inputs);
 
 private:
-    std::string fresh();
-    Signal tableBit(const Signal& input, banking::TruthTable output);
-    std::string selectText(const std::string& select, int bit,
-                           const std::vector<std::string>& inputs) const;
+    Expr tableBit(const Expr& input, banking::TruthTable output);
+    Expr tableMultiplexer(const Expr& input, const banking::TruthTable& output);
+    Division divideByTables(const Expr& a, std::int64_t divisor, int quotientBits);
+    std::optional<Expr> chosen(const Expr& select, int bit,
+                               const std::vector<std::optional<Expr>>& inputs) const;
 
-    Body& body_;
-    std::string prefix_;
-    int next_ = 0;
-    std::map<std::pair<std::string, std::string>, Signal> tables_;
+    rtl::Module& module_;
+    std::string purpose_ = "s";
+    /// By their values: indices and what they look up.
+    std::map<std::string, std::vector<std::pair<Expr, Expr>>> tables_;
 };
 
 } // namespace marquetry::hdl

@@ -1,23 +1,13 @@
 #include "engine/hdl/banked_memory.h"
 
 #include "engine/hdl/banked_crossbar.h"
-#include "engine/hdl/modules.h"
 #include "engine/hdl/names.h"
+#include "engine/hdl/printed.h"
 #include "engine/support/checked_math.h"
 
 namespace marquetry::hdl {
 
 namespace {
-
-/// A bank memory with one write and one read port; WIDTH is at most 64.
-Module memoryModule(const BankedMemory& memory) {
-    Module m;
-    m.name = memory.name + "_words";
-    m.comment = {"One memory of a bank: simple dual port, registered read of the old value."};
-    m.parameters = {"WIDTH = 32", "DEPTH = 16", "ADDRESS = 4"};
-    m.body = dualPortMemory(!memory.plan.blockRam);
-    return m;
-}
 
 std::vector<std::string> commentOf(const BankedMemory& memory) {
     std::vector<std::string> comment = {
@@ -43,9 +33,10 @@ std::vector<std::string> commentOf(const BankedMemory& memory) {
 BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
                             banking::Scheme scheme, const device::Device& device) {
     BankedMemory memory;
-    memory.name =
-        NameTable().uniqueModule(name, {"", "_words", "_traffic", "_tb", "_done", "_run"});
+    memory.name = NameTable().uniqueModule(
+        name, {"", "_words", "_writers", "_conflict", "_traffic", "_tb", "_done", "_run"});
     memory.plan = planHardware(pattern, scheme, device);
+    memory.vendor = rtl::vendorOf(device.family);
     memory.loadPort = true;
     int readers = 0;
     int writers = 0;
@@ -61,17 +52,11 @@ BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
 }
 
 Netlist lowerMemory(const BankedMemory& memory) {
-    Netlist netlist;
-    netlist.modules.push_back(memoryModule(memory));
-    Module top;
-    top.name = memory.name;
-    top.comment = commentOf(memory);
-    Body body;
-    Crossbar(memory, body).write(top.ports);
-    top.body = body.text();
-    netlist.modules.push_back(std::move(top));
-    netlist.top = memory.name;
-    return netlist;
+    rtl::Module top(memory.name);
+    for (std::string& line : commentOf(memory))
+        top.comment(std::move(line));
+    Crossbar(memory, top).write();
+    return printed(rtl::finished(std::move(top)), memory.vendor);
 }
 
 } // namespace marquetry::hdl

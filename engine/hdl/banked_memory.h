@@ -23,6 +23,7 @@
 
 #include "engine/banking/hardware_plan.h"
 #include "engine/hdl/netlist.h"
+#include "engine/rtl/ram_style.h"
 
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ struct BankedMemory {
     banking::HardwarePlan plan;
     std::vector<BankedLane> lanes; ///< group after group
     bool loadPort = false;
+    rtl::Vendor vendor = rtl::Vendor::Xilinx; ///< of the device
 };
 
 /// `name`: of the item; the top's is free of reserved words.

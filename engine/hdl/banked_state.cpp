@@ -1,6 +1,8 @@
 // Residues and box numbers: counted in registers along with the loops, or decoded.
 #include "engine/hdl/banked_address.h"
 
+#include <algorithm>
+
 namespace marquetry::hdl {
 
 namespace {
@@ -13,11 +15,6 @@ std::int64_t floorDiv(std::int64_t a, std::int64_t b) {
 
 std::int64_t floorMod(std::int64_t a, std::int64_t b) {
     return a - floorDiv(a, b) * b;
-}
-
-std::string masked(const std::string& condition, const Signal& value) {
-    return value.width == 1 ? cat("(", condition, " & ", value.text, ")")
-                            : cat("({", value.width, "{", condition, "}} & ", value.text, ")");
 }
 
 } // namespace
@@ -46,12 +43,12 @@ AddressLogic::State AddressLogic::moved(const State& state, const Move& move) {
         result.residues.push_back(
             logic_
                 .addModulo(state.residues[m],
-                           Logic::constant(move.residues[m], selectBits(modulus(m))), modulus(m))
+                           rtl::constant(move.residues[m], selectBits(modulus(m))), modulus(m))
                 .value);
-    result.chunk = logic_.add(state.chunk, Logic::constant(move.chunk, offsetBits()), offsetBits());
+    result.chunk = logic_.add(state.chunk, rtl::constant(move.chunk, offsetBits()), offsetBits());
     for (std::size_t d = 0; d < scheme.box.size(); ++d) {
         const auto sum = logic_.addModulo(
-            state.inBox[d], Logic::constant(move.inBox[d], state.inBox[d].width), scheme.box[d]);
+            state.inBox[d], rtl::constant(move.inBox[d], state.inBox[d].width()), scheme.box[d]);
         result.inBox.push_back(sum.value);
         if (scheme.boxes[d] > 1)
             result.chunk = logic_.add(
@@ -68,27 +65,26 @@ AddressLogic::State AddressLogic::constantState(const Address& x) const {
     const Move move = moveBy(x);
     State state;
     for (std::size_t m = 0; m < memory_.scheme.maps.size(); ++m)
-        state.residues.push_back(Logic::constant(move.residues[m], selectBits(modulus(m))));
+        state.residues.push_back(rtl::constant(move.residues[m], selectBits(modulus(m))));
     for (std::size_t d = 0; d < x.size(); ++d)
-        state.inBox.push_back(Logic::constant(
+        state.inBox.push_back(rtl::constant(
             move.inBox[d], memory_.scheme.boxes[d] > 1 ? selectBits(memory_.scheme.box[d]) : 0));
-    state.chunk = Logic::constant(move.chunk, offsetBits());
+    state.chunk = rtl::constant(move.chunk, offsetBits());
     return state;
 }
 
 // --- counted
 
-AddressLogic::State AddressLogic::registersFor(const std::string& name) const {
+AddressLogic::State AddressLogic::registersFor(const std::string& name) {
     State now = emptyState();
-    const auto named = [](Signal& signal, const std::string& text) {
-        if (signal.width > 0)
-            signal = {text, signal.width, -1};
+    const auto declare = [&](Expr& word, const std::string& ending) {
+        word = logic_.module().reg(name + ending, rtl::bits(word.size()));
     };
     for (std::size_t m = 0; m < now.residues.size(); ++m)
-        named(now.residues[m], cat(name, "_u", m));
+        declare(now.residues[m], cat("_u", m));
     for (std::size_t d = 0; d < now.inBox.size(); ++d)
-        named(now.inBox[d], cat(name, "_x", d));
-    named(now.chunk, name + "_box");
+        declare(now.inBox[d], cat("_x", d));
+    declare(now.chunk, "_box");
     return now;
 }
 
@@ -99,15 +95,6 @@ const AddressLogic::State& AddressLogic::counted(const BankedLane& lane) {
         return state;
     first = lane.hardware.lane;
     state = registersFor(cat("g", lane.hardware.group, "_", lane.name));
-    const auto declare = [&](const Signal& signal) {
-        if (signal.width > 0)
-            logic_.body().line("reg  ", range(signal.width), signal.text, ";");
-    };
-    for (const Signal& signal : state.residues)
-        declare(signal);
-    for (const Signal& signal : state.inBox)
-        declare(signal);
-    declare(state.chunk);
     const State next = stepped(state, lane);
     writeRegisters(state, constantState(source(lane).offset), next, nestOf(lane));
     return state;
@@ -115,103 +102,105 @@ const AddressLogic::State& AddressLogic::counted(const BankedLane& lane) {
 
 void AddressLogic::writeRegisters(const State& now, const State& start, const State& next,
                                   std::size_t nest) {
-    std::string resets;
-    std::string steps;
-    const auto assign = [&](const Signal& to, const Signal& reset, const Signal& step) {
-        if (to.width == 0)
-            return;
-        resets += cat("            ", to.text, " <= ", reset.text, ";\n");
-        steps += cat("            ", to.text, " <= ", step.text, ";\n");
+    const auto setAll = [&](rtl::Block& block, const State& to) {
+        for (std::size_t m = 0; m < now.residues.size(); ++m)
+            block.set(now.residues[m], to.residues[m]);
+        for (std::size_t d = 0; d < now.inBox.size(); ++d)
+            block.set(now.inBox[d], to.inBox[d]);
+        block.set(now.chunk, to.chunk);
     };
-    for (std::size_t m = 0; m < now.residues.size(); ++m)
-        assign(now.residues[m], start.residues[m], next.residues[m]);
-    for (std::size_t d = 0; d < now.inBox.size(); ++d)
-        assign(now.inBox[d], start.inBox[d], next.inBox[d]);
-    assign(now.chunk, start.chunk, next.chunk);
-    if (steps.empty())
+    const auto none = [](const Expr& word) { return word.width() == 0; };
+    if (std::ranges::all_of(now.residues, none) && std::ranges::all_of(now.inBox, none) &&
+        none(now.chunk))
         return;
-    logic_.body()
-        .line("always @(posedge aclk)")
-        .line("    if (!aresetn) begin\n", resets, "        end")
-        .line("    else if (step", nest, ") begin\n", steps, "        end");
+    logic_.module().clocked(ports_.clock, [&](rtl::Block& block) {
+        block.when(~ports_.reset, [&](rtl::Block& then) { setAll(then, start); });
+        block.orWhen(ports_.steps[nest], [&](rtl::Block& then) { setAll(then, next); });
+    });
 }
 
-/// One of the values: that of the level that is high.
-Signal AddressLogic::chosen(const std::vector<std::pair<std::string, Signal>>& byLevel, int width) {
-    if (width == 0)
-        return Logic::constant(0, 0);
-    std::map<std::string, std::string> levelsOf; // value → levels at which it is chosen
-    std::vector<Signal> values;
-    for (const auto& [level, value] : byLevel) {
-        if (value.constant() && value.value == 0)
+Expr AddressLogic::chosen(const std::vector<Level>& levels, const std::vector<Expr>& values,
+                          int width) {
+    std::vector<std::pair<Expr, Expr>> distinct; // value, when
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        if (values[k].constant() == 0)
             continue;
-        std::string& levels = levelsOf[value.text];
-        if (levels.empty())
-            values.push_back(value);
-        levels += (levels.empty() ? "" : " | ") + level;
+        const auto known = std::ranges::find_if(
+            distinct, [&](const auto& entry) { return entry.first.same(values[k]); });
+        if (known == distinct.end())
+            distinct.emplace_back(values[k], levels[k].when);
+        else
+            known->second = known->second | levels[k].when;
     }
-    std::string expression;
-    for (const Signal& value : values)
-        expression +=
-            (expression.empty() ? "" : " | ") + masked("(" + levelsOf.at(value.text) + ")", value);
-    if (expression.empty())
-        return Logic::constant(0, width);
-    return logic_.wire(width, expression);
+    Expr result = rtl::constant(0, width);
+    for (const auto& [value, when] : distinct)
+        result = result | (when.repeated(width) & value);
+    return logic_.named(result);
 }
 
-/// The state after a step: one addition of a constant per part, chosen by the loop that moves.
-AddressLogic::State AddressLogic::stepped(const State& now, const BankedLane& lane) {
-    const banking::Scheme& scheme = memory_.scheme;
+std::vector<AddressLogic::Level> AddressLogic::levelsOf(const BankedLane& lane) const {
     const std::size_t nest = nestOf(lane);
     const std::vector<std::size_t> loops = loopsOf(nest);
-    // Level k: loop k moves on, those inside it start again; the last level: all start again.
-    std::vector<std::pair<std::string, Move>> levels;
-    Address back(scheme.box.size());
+    std::vector<Level> levels;
+    Address back(memory_.scheme.box.size());
     for (std::size_t k = loops.size() + 1; k-- > 0;) {
         Address distance = back;
-        std::string name = cat("n", nest, "_wraps");
+        Expr when = wraps_[nest];
         if (k > 0) {
             const std::size_t g = loops[k - 1];
-            const std::string counter = counterName(nest, g);
-            name = cat("(", counter, "_moves & ~", counter, "_last)");
+            const Counter& counter = counters_.at({nest, g});
+            when = counter.moves & ~counter.last;
             for (std::size_t d = 0; d < distance.size(); ++d) {
                 distance[d] += source(lane).matrix[d][g];
                 back[d] -= source(lane).matrix[d][g] *
                            (memory_.pattern.nests[nest].generators[g].trips - 1);
             }
         }
-        levels.emplace_back(name, moveBy(distance));
+        levels.push_back({when, moveBy(distance)});
     }
-    const auto choose = [&](auto amount, int width) {
-        std::vector<std::pair<std::string, Signal>> values;
-        for (const auto& [name, move] : levels)
-            values.emplace_back(name, Logic::constant(amount(move), width));
-        return chosen(values, width);
-    };
-    const auto step = [&](const Signal& from, auto amount, std::int64_t of) {
-        const int width = from.width;
-        if (width == 0 || width > 6)
-            return logic_.addModulo(from, choose(amount, width), of);
-        std::vector<std::pair<std::string, Signal>> values;
-        std::vector<std::pair<std::string, Signal>> carries;
-        for (const auto& [name, move] : levels) {
-            const auto sum = logic_.addModulo(from, Logic::constant(amount(move), width), of);
-            values.emplace_back(name, sum.value);
-            carries.emplace_back(name, sum.carry);
-        }
-        return Logic::Reduced{chosen(values, width), chosen(carries, 1)};
+    return levels;
+}
+
+Logic::Reduced AddressLogic::steppedModulo(const Expr& from, const std::vector<Level>& levels,
+                                           const std::vector<std::int64_t>& amounts,
+                                           std::int64_t modulus) {
+    const int width = from.width();
+    std::vector<Expr> values;
+    std::vector<Expr> carries;
+    for (const std::int64_t amount : amounts)
+        values.push_back(rtl::constant(amount, width));
+    if (width == 0 || width > 6)
+        return logic_.addModulo(from, chosen(levels, values, width), modulus);
+    for (Expr& value : values) {
+        const auto sum = logic_.addModulo(from, value, modulus);
+        value = sum.value;
+        carries.push_back(sum.carry);
+    }
+    return {chosen(levels, values, width), chosen(levels, carries, 1)};
+}
+
+/// The state after a step: one addition of a constant per part, chosen by the loop that moves.
+AddressLogic::State AddressLogic::stepped(const State& now, const BankedLane& lane) {
+    const banking::Scheme& scheme = memory_.scheme;
+    const std::vector<Level> levels = levelsOf(lane);
+    const auto amounts = [&](auto amountOf) {
+        std::vector<std::int64_t> all;
+        for (const Level& level : levels)
+            all.push_back(amountOf(level.move));
+        return all;
     };
     State next;
-    for (std::size_t m = 0; m < scheme.maps.size(); ++m)
-        next.residues.push_back(
-            step(
-                now.residues[m], [m](const Move& move) { return move.residues[m]; }, modulus(m))
-                .value);
-    next.chunk = logic_.add(
-        now.chunk, choose([](const Move& move) { return move.chunk; }, offsetBits()), offsetBits());
+    for (std::size_t m = 0; m < scheme.maps.size(); ++m) {
+        const auto all = amounts([m](const Move& move) { return move.residues[m]; });
+        next.residues.push_back(steppedModulo(now.residues[m], levels, all, modulus(m)).value);
+    }
+    std::vector<Expr> chunks;
+    for (const Level& level : levels)
+        chunks.push_back(rtl::constant(level.move.chunk, offsetBits()));
+    next.chunk = logic_.add(now.chunk, chosen(levels, chunks, offsetBits()), offsetBits());
     for (std::size_t d = 0; d < scheme.box.size(); ++d) {
-        const auto sum = step(
-            now.inBox[d], [d](const Move& move) { return move.inBox[d]; }, scheme.box[d]);
+        const auto all = amounts([d](const Move& move) { return move.inBox[d]; });
+        const auto sum = steppedModulo(now.inBox[d], levels, all, scheme.box[d]);
         next.inBox.push_back(sum.value);
         if (scheme.boxes[d] > 1)
             next.chunk = logic_.add(next.chunk, logic_.times(sum.carry, stride(d), offsetBits()),
@@ -229,32 +218,33 @@ AddressLogic::State AddressLogic::decoded(const BankedLane& lane) {
         const std::int64_t extent = memory_.pattern.dims[d];
         if (extent == 1)
             continue;
-        const Signal x{cat(lane.name, "_x", d), selectBits(extent), -1};
-        for (std::size_t m = 0; m < scheme.maps.size(); ++m) {
-            const std::int64_t alpha = scheme.maps[m].alpha[d] % modulus(m);
-            if (alpha == 0)
-                continue;
-            const int width = selectBits(modulus(m));
-            if ((modulus(m) & (modulus(m) - 1)) == 0) {
-                sum.residues[m] = logic_.add(sum.residues[m], logic_.times(x, alpha, width), width);
-                continue;
-            }
-            for (int low = 0; low < x.width; low += 6) {
-                const int bits = std::min(6, x.width - low);
-                const Signal piece = logic_.wire(bits, slice(x.text, x.width, low + bits - 1, low));
-                std::vector<std::int64_t> rows;
-                for (std::int64_t v = 0; v < std::int64_t{1} << bits; ++v)
-                    rows.push_back((v << low) % modulus(m) * alpha % modulus(m));
-                sum.residues[m] =
-                    logic_.addModulo(sum.residues[m], logic_.table(piece, rows, width), modulus(m))
-                        .value;
-            }
-        }
+        const Expr& x = ports_.lanes.at(lane.name).at[d];
+        for (std::size_t m = 0; m < scheme.maps.size(); ++m)
+            sum.residues[m] = decodedResidue(sum.residues[m], x, m, d);
         if (scheme.boxes[d] > 1) {
             const auto box = logic_.divide(x, scheme.box[d], extent);
             sum.chunk = logic_.add(sum.chunk, logic_.times(box.quotient, stride(d), offsetBits()),
                                    offsetBits());
         }
+    }
+    return sum;
+}
+
+/// A sum modulo N·B, and alpha · x to it: six bits of x at a time.
+Expr AddressLogic::decodedResidue(Expr sum, const Expr& x, std::size_t map, std::size_t dim) {
+    const std::int64_t alpha = memory_.scheme.maps[map].alpha[dim] % modulus(map);
+    const int width = selectBits(modulus(map));
+    if (alpha == 0)
+        return sum;
+    if ((modulus(map) & (modulus(map) - 1)) == 0)
+        return logic_.add(sum, logic_.times(x, alpha, width), width);
+    for (int low = 0; low < x.width(); low += 6) {
+        const int count = std::min(6, x.width() - low);
+        const Expr piece = logic_.bitsOf(x, low, count);
+        std::vector<std::int64_t> rows;
+        for (std::int64_t v = 0; v < std::int64_t{1} << count; ++v)
+            rows.push_back((v << low) % modulus(map) * alpha % modulus(map));
+        sum = logic_.addModulo(sum, logic_.table(piece, rows, width), modulus(map)).value;
     }
     return sum;
 }

@@ -29,6 +29,7 @@ struct Module {
     std::vector<Port> ports;
     /// Without `ports`, starts with the port list: widths may be parameters.
     std::string body;
+    std::string verilog; ///< the whole text, of modules that a typed netlist printed
 };
 
 /// Initial contents of one memory bank: a $readmemh file.

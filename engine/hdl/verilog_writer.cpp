@@ -19,6 +19,8 @@ const char* keyword(Direction direction) {
 } // namespace
 
 std::string writeVerilog(const Module& module) {
+    if (!module.verilog.empty())
+        return module.verilog;
     std::string text;
     for (const std::string& line : module.comment)
         text += line.empty() ? "//\n" : cat("// ", commentLine(line), "\n");

@@ -60,24 +60,27 @@ std::string Scope::give(std::string_view wanted) {
 Names::Names(const ModulePtr& top, const std::vector<std::string>& taken)
     : modules_(modulesOf(top)) {
     Scope modules(kNoModule);
-    std::vector<Scope> scopes;
+    Scope ofTop(kNoSignal);
     for (const std::string& name : taken)
         modules.take(name);
-    for (const ModulePtr& module : modules_) {
-        Scope& scope = scopes.emplace_back(kNoSignal);
-        for (const NetPtr& port : module->ports()) {
-            give(*port, scope);
-            modules.take(of(*port));
-        }
+    for (const NetPtr& port : top->ports()) {
+        give(*port, ofTop);
+        modules.take(of(*port));
     }
+    give(*top, modules);
     for (const ModulePtr& module : modules_)
-        give(*module, modules);
-    for (std::size_t k = 0; k < modules_.size(); ++k) {
-        for (const ModulePtr& module : modules_)
-            scopes[k].take(of(*module));
+        if (module != top)
+            give(*module, modules);
+    for (const ModulePtr& module : modules_) {
+        Scope scope = module == top ? ofTop : Scope(kNoSignal);
+        for (const ModulePtr& other : modules_)
+            scope.take(of(*other));
         for (const std::string& name : taken)
-            scopes[k].take(name);
-        nameModule(*modules_[k], scopes[k]);
+            scope.take(name);
+        if (module != top)
+            for (const NetPtr& port : module->ports())
+                give(*port, scope);
+        nameModule(*module, scope);
     }
 }
 

@@ -1,8 +1,8 @@
 // The names of a netlist, given when it is complete.
 //
-// First ports, whose names others rely on, then modules, then what is inside each module: nothing
-// inside a module bears the name of a module, of a port of it, of anything else in it, or a
-// reserved word (reserved_words.h). Letters of both cases are the same. What is wanted twice gets
+// First the top and its ports, whose names others rely on, then modules, then what is inside each
+// module: nothing inside a module bears the name of a module, of anything else in it, or a reserved
+// word (reserved_words.h). Letters of both cases are the same. What is wanted twice gets
 // "_2", "_3", ... in the order of declaration; what is reserved gets "_x". Names are ASCII letters,
 // digits and single underscores.
 // Complexity: linear in declarations, logarithmic each. Thread rule: immutable when made.

@@ -77,7 +77,7 @@ private:
         const char* const kind = net.kind == Net::Kind::Wire ? "wire " : "reg  ";
         std::string text = kind + typeText(net.type) + names_.of(net);
         if (net.kind == Net::Kind::Memory)
-            text += " [0:" + text_.size(net.depth - 1) + "]";
+            text += " [0:" + text_.compact(net.depth - 1) + "]";
         if (declaration.value.size() != Size(0))
             text += " = " + text_.whole(declaration.value);
         line(text + ";");
@@ -142,15 +142,21 @@ private:
     }
 
     void writeWhen(const Statement& statement, const char* arrow) {
-        for (std::size_t k = 0; k < statement.branches.size(); ++k) {
-            const Branch& branch = statement.branches[k];
-            std::string head = k == 0 ? "" : "else";
+        std::string head;
+        for (const Branch& branch : statement.branches) {
             if (branch.condition.size() != Size(0))
-                head += std::string(k == 0 ? "" : " ") + "if (" +
-                        text_.condition(branch.condition) + ")";
+                head += "if (" + text_.condition(branch.condition) + ")";
+            else
+                head.pop_back();
             line(head + opening(branch.statements));
-            body(branch.statements, arrow);
+            ++depth_;
+            for (const Statement& inner : branch.statements)
+                write(inner, arrow);
+            --depth_;
+            head = isBare(branch.statements) ? "else " : "end else ";
         }
+        if (!isBare(statement.branches.back().statements))
+            line("end");
     }
 
     void writeSelect(const Statement& statement, const char* arrow) {

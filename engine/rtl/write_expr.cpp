@@ -51,8 +51,7 @@ std::string literal(std::int64_t value, const Type& type) {
         width >= 64 ? static_cast<std::uint64_t>(value)
                     : static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
     TextOut text;
-    // Decimal where a reader counts, hexadecimal where bits are looked at.
-    const bool decimal = width > 1 && width <= 32 && !type.isSigned;
+    const bool decimal = width > 1 && width <= 32 && low < 10'000 && !type.isSigned;
     text << width << '\'' << (type.isSigned ? "s" : "") << (width == 1 ? 'b' : decimal ? 'd' : 'h');
     if (!decimal)
         text << std::hex;

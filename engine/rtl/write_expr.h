@@ -16,6 +16,8 @@ public:
     /// A condition: "!x" for "~x".
     std::string condition(const Expr& e) const;
     std::string size(const Size& size) const;
+    /// Without spaces.
+    std::string compact(const Size& size) const;
     /// "[7:0] ", or nothing for one bit.
     std::string range(const Size& width) const;
 
@@ -26,12 +28,11 @@ private:
     std::string parts(const Node& node) const;
     std::string factor(const Expr& e) const;
     std::string infix(const Node& node) const;
-    std::string compact(const Size& size) const;
-
     const Names& names_;
 };
 
-/// "8'd255", "64'hffffffff00000000", "4'sh8" of a signed one.
+/// "8'd255", "64'hffffffff00000000", "4'sh8" of a signed one: decimal where a reader counts,
+/// hexadecimal where bits are looked at.
 std::string literal(std::int64_t value, const Type& type);
 
 } // namespace marquetry::rtl

@@ -34,9 +34,10 @@ void addNames(const std::string& list, std::vector<std::string>& names) {
 
 std::vector<Declared> declaredIn(const std::string& text) {
     static const std::regex module(R"(^module (\w+).*)");
-    static const std::regex port(R"(^ *(?:input|output) +(?:wire|reg) *(?:\[[^\]]*\] *)?(\w+),?$)");
+    static const std::regex port(
+        R"(^ *(?:input|output) +(?:wire|reg) *(?:signed +)?(?:\[[^\]]*\] *)?(\w+),?$)");
     static const std::regex signal(
-        R"(^ *(?:wire|reg|integer) +(?:signed +)?(?:\[[^\]]*\] *)?(\w.*)$)");
+        R"(^ *(?:wire|reg|integer|genvar) +(?:signed +)?(?:\[[^\]]*\] *)?(\w.*)$)");
     static const std::regex instance(R"(^ *(\w+) (?:#\(.*\) )?(\w+) \(.*$)");
     std::vector<Declared> all;
     std::istringstream lines(text);
@@ -48,10 +49,15 @@ std::vector<Declared> declaredIn(const std::string& text) {
             continue;
         else if (std::regex_match(line, match, port))
             all.back().signals.push_back(match[1]);
-        else if (std::regex_match(line, match, signal))
-            addNames(match[1], all.back().signals);
-        else if (std::regex_match(line, match, instance) && match[1] != "always" &&
-                 match[1] != "if" && match[1] != "case" && match[1] != "else")
+        else if (std::regex_match(line, match, signal)) {
+            // A declaration of several lines ends with its semicolon.
+            std::string declaration = match[1];
+            for (std::string more;
+                 declaration.find(';') == std::string::npos && std::getline(lines, more);)
+                declaration += " " + more;
+            addNames(declaration, all.back().signals);
+        } else if (std::regex_match(line, match, instance) && match[1] != "always" &&
+                   match[1] != "if" && match[1] != "case" && match[1] != "else")
             all.back().instances.push_back(match[2]);
     }
     return all;

@@ -10,7 +10,7 @@
 namespace marquetry::rtl {
 namespace {
 
-using testing::PortValues;
+using test::PortValues;
 
 TEST(Expr, HasTheWidthOfItsOperands) {
     Module m("m");

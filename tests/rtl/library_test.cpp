@@ -12,10 +12,10 @@
 namespace marquetry::rtl {
 namespace {
 
-using testing::lintOf;
-using testing::PortValues;
-using testing::simulateRows;
-using testing::synthesisOf;
+using test::lintOf;
+using test::PortValues;
+using test::simulateRows;
+using test::synthesisOf;
 
 /// A top of the same ports, with values for the parameters.
 ModulePtr sized(const ModulePtr& module, const Module::Arguments& arguments) {

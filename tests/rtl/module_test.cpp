@@ -13,11 +13,11 @@ namespace marquetry::rtl {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::lintOf;
-using testing::PortValues;
-using testing::simulateRows;
-using testing::synthesisOf;
-using testing::textOf;
+using test::lintOf;
+using test::PortValues;
+using test::simulateRows;
+using test::synthesisOf;
+using test::textOf;
 
 /// Counts modulo 10 where it is enabled, from 3 on.
 ModulePtr counter() {

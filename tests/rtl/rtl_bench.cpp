@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::string synthesisOf(const rtl::ModulePtr& top, const std::string& target, rt
     return complaints;
 }
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

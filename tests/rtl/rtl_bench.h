@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace marquetry::testing {
+namespace marquetry::test {
 
 /// Every module of a netlist, by name.
 std::map<std::string, std::string> textsOf(const rtl::ModulePtr& top);
@@ -32,4 +32,4 @@ std::string lintOf(const rtl::ModulePtr& top, const std::vector<std::string>& si
 std::string synthesisOf(const rtl::ModulePtr& top, const std::string& target, rtl::Vendor vendor,
                         std::string* statistics = nullptr);
 
-} // namespace marquetry::testing
+} // namespace marquetry::test

@@ -111,20 +111,30 @@ TEST(Names, AreTakenByEveryTool) {
         EXPECT_EQ(value, 1U) << port;
 }
 
-TEST(Names, OfPortsComeFirst) {
-    Module leaf("data");
-    leaf.assign(leaf.output("q"), leaf.input("data"));
+TEST(Names, OfTheTopAndItsPortsComeFirst) {
+    Module leaf("top");
+    leaf.assign(leaf.output("q"), leaf.input("side"));
     const ModulePtr inner = finished(std::move(leaf));
-    Module m("leaf");
-    const Expr w = m.wire("data", m.input("d"));
-    m.instance(inner, "leaf", {{"data", w}, {"q", m.output("Q")}});
+    Module other("SIDE");
+    other.assign(other.output("q"), other.input("top"));
+    const ModulePtr second = finished(std::move(other));
+    Module m("top");
+    const Expr w = m.wire("top", m.input("side"));
+    m.instance(inner, "side", {{"side", w}, {"q", m.output("q")}});
+    m.instance(second, "top", {{"top", w}, {"q", m.output("Q")}});
     const ModulePtr top = finished(std::move(m));
     const Names names(top);
-    EXPECT_EQ(names.of(*inner->port("data")), "data");
-    EXPECT_EQ(names.of(*inner), "data_2");
-    EXPECT_EQ(names.of(*top), "leaf");
-    EXPECT_NE(testing::textOf(top).find("data_2 leaf_2 ("), std::string::npos);
-    EXPECT_NE(testing::textOf(top).find("wire data = d;"), std::string::npos);
+    EXPECT_EQ(names.of(*top), "top");
+    EXPECT_EQ(names.of(*top->port("side")), "side");
+    EXPECT_EQ(names.of(*inner), "top_2");
+    EXPECT_EQ(names.of(*second), "SIDE_2");
+    EXPECT_EQ(names.of(*inner->port("side")), "side");
+    EXPECT_EQ(names.of(*second->port("top")), "top_3");
+    const std::string text = testing::textOf(top);
+    EXPECT_NE(text.find("top_2 side_3 ("), std::string::npos) << text;
+    EXPECT_NE(text.find("wire top_3 = side;"), std::string::npos) << text;
+    EXPECT_NE(text.find("SIDE_2 top_4 ("), std::string::npos) << text;
+    EXPECT_EQ(testing::lintOf(top), "");
 }
 
 } // namespace

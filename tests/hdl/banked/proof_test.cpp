@@ -22,11 +22,13 @@ int run(std::vector<std::string> arguments, const std::string& folder, std::stri
 /// What the assertions and the assumption on the reset depend on, in gates: the counters and the
 /// address generators. Words of the memories and what is read have no part in an address.
 void writeModel(const BankedMemory& memory, const std::string& folder) {
-    writeMemories({memory}, folder);
+    std::string files;
+    for (const std::string& file : writeMemories({memory}, folder))
+        if (!file.ends_with("/top.v"))
+            files += " " + file;
     std::string output;
     const std::string script =
-        "read_verilog -formal -sv " + memory.name + ".v " + memory.name + "_words.v; prep -top " +
-        memory.name +
+        "read_verilog -formal -sv" + files + "; prep -top " + memory.name +
         " -flatten; async2sync; dffunmap; select -set cone t:$assert t:$assume %u %ci*; "
         "delete @cone %n; opt_clean; techmap; opt -full; abc -g AND,XOR,MUX; opt_clean; "
         "select -assert-min 1 t:$assert; write_smt2 -wires model.smt2";

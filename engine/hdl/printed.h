@@ -1,0 +1,13 @@
+// Typed netlists (engine/rtl) in the form that exports take: a text for each module.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/hdl/netlist.h"
+#include "engine/rtl/module.h"
+
+namespace marquetry::hdl {
+
+/// Every module before its users. `vendor`: whose attributes memories get.
+Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor);
+
+} // namespace marquetry::hdl

@@ -1,6 +1,7 @@
 #include "engine/hdl/kernel_area.h"
 
 #include "engine/hdl/kernel_calibration.h"
+#include "engine/hdl/netlist.h"
 #include "engine/spacetime/path_delay.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/limits.h"

@@ -9,116 +9,112 @@ namespace marquetry::hdl {
 
 namespace {
 
-int widthOf(const std::vector<StoredWord>& words) {
-    int all = 0;
-    for (const StoredWord& word : words)
-        all += word.bits;
-    return all;
-}
-
 /// Counts modulo `words`, from `first` on.
-struct Address {
-    std::string name;
-    std::string enable;
-    std::int64_t words = 1;
-    std::int64_t first = 0;
-};
-
-void writeAddress(const KernelText& text, const Address& address) {
-    const std::string& name = address.name;
-    const int bits = bitsFor(address.words);
-    const std::string last = cat("(", name, " == ", literal(bits, address.words - 1), ")");
-    text.declarations.line("reg ", range(bits), name, ";");
-    Body& body = text.addresses;
-    body.line("always @(posedge aclk)");
-    if (address.first == 0) { // one synchronous reset for both
-        body.line("    if (!aresetn | (", address.enable, " & ", last, "))");
-        body.line("        ", name, " <= ", literal(bits, 0), ";");
-        body.line("    else if (", address.enable, ")");
-        body.line("        ", name, " <= ", name, " + ", literal(bits, 1), ";");
-        return;
-    }
-    body.line("    if (!aresetn)");
-    body.line("        ", name, " <= ", literal(bits, address.first), ";");
-    body.line("    else if (", address.enable, ")");
-    body.line("        ", name, " <= ", last, " ? ", literal(bits, 0), " : ", name, " + ",
-              literal(bits, 1), ";");
+Expr addressOf(rtl::Module& module, const ControlSignals& signals, const std::string& name,
+               const Expr& enable, std::int64_t words, std::int64_t first) {
+    const int bits = bitsFor(words);
+    const Expr at = module.reg(name, rtl::bits(bits));
+    const Expr last = at == words - 1;
+    const Expr zero = rtl::zeros(bits);
+    module.clocked(signals.clock, [&](rtl::Block& block) {
+        if (first == 0) { // one synchronous reset for both
+            block.when(~signals.reset | (enable & last),
+                       [&](rtl::Block& then) { then.set(at, zero); });
+            block.orWhen(enable, [&](rtl::Block& then) { then.set(at, at + 1); });
+            return;
+        }
+        block.when(~signals.reset,
+                   [&](rtl::Block& then) { then.set(at, rtl::constant(first, bits)); });
+        block.orWhen(enable, [&](rtl::Block& then) { then.set(at, choose(last, zero, at + 1)); });
+    });
+    return at;
 }
 
 } // namespace
 
-void KernelMemories::addLine(std::int64_t words, const std::string& enable, StoredWord word) {
-    lines_[{words, enable}].push_back(std::move(word));
+void KernelMemories::addLine(std::int64_t words, const Expr& enable, StoredWord word) {
+    for (Lines& lines : lines_)
+        if (lines.depth == words && lines.enable.same(enable))
+            return lines.words.push_back(std::move(word));
+    lines_.push_back({words, enable, {std::move(word)}});
 }
 
-void KernelMemories::addQueue(const QueueTiming& timing, const std::string& stored,
-                              const std::string& fetched, StoredWord word) {
+void KernelMemories::addQueue(const QueueTiming& timing, const Expr& stored, const Expr& fetched,
+                              StoredWord word) {
     const spacetime::Queue& queue = timing.queue;
-    QueueAt at{stored, fetched, queue.words(timing.fetch - timing.store)};
-    at.firstFetch = spacetime::modulo(queue.countBefore(queue.fetches, -timing.fetch) -
-                                          queue.countBefore(queue.stores, -timing.store),
-                                      at.words);
-    queues_[at].push_back(std::move(word));
+    const std::int64_t depth = queue.words(timing.fetch - timing.store);
+    const std::int64_t firstFetch =
+        spacetime::modulo(queue.countBefore(queue.fetches, -timing.fetch) -
+                              queue.countBefore(queue.stores, -timing.store),
+                          depth);
+    for (Queues& at : queues_)
+        if (at.depth == depth && at.firstFetch == firstFetch && at.stored.same(stored) &&
+            at.fetched.same(fetched))
+            return at.words.push_back(std::move(word));
+    queues_.push_back({stored, fetched, depth, firstFetch, {std::move(word)}});
 }
 
-void KernelMemories::write(const KernelText& text) {
+void KernelMemories::write(rtl::Module& module, const ControlSignals& signals) {
+    std::ranges::stable_sort(lines_, {}, &Lines::depth);
     int number = 0;
-    for (const auto& [key, words] : lines_) {
-        const auto& [depth, enable] = key;
-        const std::string at = cat("line_at_", number++);
-        writeAddress(text, {at, enable, depth});
-        writeBundle(text, {cat("lines_", number), at, at, "", enable}, depth, words, false);
+    for (const Lines& lines : lines_) {
+        const std::string name = "lines_" + std::to_string(number++);
+        module.note(name + ": line buffers of " + std::to_string(lines.depth) + " words");
+        const Expr at = addressOf(module, signals, name + "_at", lines.enable, lines.depth, 0);
+        writeBundle(module, signals.clock,
+                    {name, at, at, lines.enable, rtl::constant(1, 1), lines.depth, false},
+                    lines.words);
     }
-    writeQueues(text);
-}
-
-void KernelMemories::writeQueues(const KernelText& text) {
-    int number = 0;
-    for (const auto& [queue, words] : queues_) {
-        const std::string name = cat("queue_", number++);
-        const std::string stored = name + "_stored";
-        text.declarations.line("wire ", stored, " = ", queue.stored, ";");
-        writeAddress(text, {name + "_in_at", "enable & " + stored, queue.words});
-        writeAddress(
-            text, {name + "_out_at", "enable & " + queue.fetched, queue.words, queue.firstFetch});
-        writeBundle(text,
-                    {name, name + "_out_at", name + "_in_at", "if (" + stored + ") ", "enable"},
-                    queue.words, words, true);
+    number = 0;
+    for (const Queues& queue : queues_) {
+        const std::string name = "queue_" + std::to_string(number++);
+        module.note(name + ": at most " + std::to_string(queue.depth) + " words between layouts");
+        const Expr stored = module.wire(name + "_stored", queue.stored);
+        const Expr in =
+            addressOf(module, signals, name + "_in_at", signals.enable & stored, queue.depth, 0);
+        const Expr out = addressOf(module, signals, name + "_out_at",
+                                   signals.enable & queue.fetched, queue.depth, queue.firstFetch);
+        writeBundle(module, signals.clock,
+                    {name, out, in, signals.enable, stored, queue.depth, true}, queue.words);
     }
 }
 
-void KernelMemories::writeBundle(const KernelText& text, const Bundle& bundle, std::int64_t depth,
-                                 const std::vector<StoredWord>& words, bool isQueue) {
-    const int most = depth <= kShallowRam ? kMaxShallowRamBits : kMaxRamBits;
-    const int all = widthOf(words);
-    memories_.push_back({depth, all, most, isQueue});
-    const std::string& name = bundle.name;
-    text.declarations.line("wire ", range(all), name, "_in, ", name, "_out;");
-    connect(text, words, name);
+void KernelMemories::writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
+                                 const std::vector<StoredWord>& words) {
+    const int most = bundle.depth <= kShallowRam ? kMaxShallowRamBits : kMaxRamBits;
+    std::vector<Expr> inputs; // highest first
+    for (const StoredWord& word : words)
+        inputs.insert(inputs.begin(), word.in);
+    const Expr joined = rtl::join(inputs);
+    const int all = joined.width();
+    memories_.push_back({bundle.depth, all, most, bundle.isQueue});
+    const Expr in = module.wire(bundle.name + "_in", joined);
+    std::vector<Expr> read;
     for (int low = 0, bank = 0; low < all; low += most, ++bank) {
         const int bits = std::min(most, all - low);
-        const std::string memory = cat(name, "_", bank);
-        text.declarations.line("reg ", range(bits), memory, " [0:", depth - 1, "];");
-        text.declarations.line("reg ", range(bits), memory, "_out;");
-        auto& lines = text.clocked[bundle.enable];
-        lines.push_back(cat(memory, "_out <= ", memory, "[", bundle.readAt, "];"));
-        lines.push_back(cat(bundle.writes, memory, "[", bundle.writeAt,
-                            "] <= ", slice(name + "_in", all, low + bits - 1, low), ";"));
-        text.assigns.line("assign ", slice(name + "_out", all, low + bits - 1, low), " = ", memory,
-                          "_out;");
+        const std::string name = bundle.name + "_" + std::to_string(bank);
+        const rtl::Memory memory = module.memory(name, rtl::bits(bits), bundle.depth);
+        const Expr out = module.reg(name + "_out", rtl::bits(bits));
+        module.clocked(clock, [&](rtl::Block& block) {
+            block.when(bundle.enable, [&](rtl::Block& then) {
+                then.set(out, memory[bundle.readAt]);
+                const auto write = [&](rtl::Block& b) {
+                    b.set(memory[bundle.writeAt], in.slice(low, bits));
+                };
+                if (bundle.writes.constant())
+                    write(then);
+                else
+                    then.when(bundle.writes, write);
+            });
+        });
+        read.insert(read.begin(), out);
     }
-}
-
-void KernelMemories::connect(const KernelText& text, const std::vector<StoredWord>& words,
-                             const std::string& name) {
-    const int all = widthOf(words);
+    const Expr out =
+        read.size() == 1 ? read[0] : module.wire(bundle.name + "_out", rtl::join(read));
     int low = 0;
     for (const StoredWord& word : words) {
-        text.assigns.line("assign ", slice(name + "_in", all, low + word.bits - 1, low), " = ",
-                          word.in, ";");
-        text.assigns.line("assign ", word.out, " = ",
-                          slice(name + "_out", all, low + word.bits - 1, low), ";");
-        low += word.bits;
+        module.assign(word.out, out.slice(low, word.out.width()));
+        low += word.out.width();
     }
 }
 

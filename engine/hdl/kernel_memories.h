@@ -8,11 +8,7 @@
 // the same step comes behind it. Thread rule: one writer.
 #pragma once
 
-#include "engine/hdl/netlist.h"
-#include "engine/spacetime/datapath.h"
-
-#include <map>
-#include <tuple>
+#include "engine/hdl/stream_control.h"
 
 namespace marquetry::hdl {
 
@@ -29,21 +25,10 @@ struct KernelMemory {
     bool isQueue = false; ///< two addresses
 };
 
-/// What is in a clocked block, by its enable.
-using ClockedLines = std::map<std::string, std::vector<std::string>>;
-
-struct KernelText {
-    Body& declarations;
-    Body& assigns;
-    Body& addresses;
-    ClockedLines& clocked;
-};
-
 /// A word on its way through a memory.
 struct StoredWord {
-    std::string in;  ///< of `bits` bits
-    std::string out; ///< a wire
-    int bits = 1;
+    Expr in;
+    Expr out; ///< a wire of as many bits
 };
 
 /// A queue, and the steps in which step 0 of its stores and of its fetches is at work.
@@ -55,38 +40,41 @@ struct QueueTiming {
 
 class KernelMemories {
 public:
-    void addLine(std::int64_t words, const std::string& enable, StoredWord word);
+    void addLine(std::int64_t words, const Expr& enable, StoredWord word);
     /// `stored`, `fetched`: conditions on the steps.
-    void addQueue(const QueueTiming& timing, const std::string& stored, const std::string& fetched,
+    void addQueue(const QueueTiming& timing, const Expr& stored, const Expr& fetched,
                   StoredWord word);
-    void write(const KernelText& text);
+    void write(rtl::Module& module, const ControlSignals& signals);
 
     const std::vector<KernelMemory>& all() const { return memories_; }
     std::int64_t bits() const;
 
 private:
+    struct Lines {
+        std::int64_t depth = 1;
+        Expr enable;
+        std::vector<StoredWord> words;
+    };
+    struct Queues {
+        Expr stored, fetched;
+        std::int64_t depth = 1;
+        std::int64_t firstFetch = 0; ///< address at the reset, where the one to store is 0
+        std::vector<StoredWord> words;
+    };
     /// Memories beside each other.
     struct Bundle {
         std::string name;
-        std::string readAt, writeAt;
-        std::string writes; ///< "", or a condition with "if"
-        std::string enable;
+        Expr readAt, writeAt;
+        Expr enable;
+        Expr writes; ///< 1, or a condition under `enable`
+        std::int64_t depth = 1;
+        bool isQueue = false;
     };
-    struct QueueAt {
-        std::string stored, fetched;
-        std::int64_t words = 1;
-        std::int64_t firstFetch = 0; ///< address at the reset, where the one to store is 0
-        auto operator<=>(const QueueAt&) const = default;
-    };
+    void writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
+                     const std::vector<StoredWord>& words);
 
-    void writeBundle(const KernelText& text, const Bundle& bundle, std::int64_t depth,
-                     const std::vector<StoredWord>& words, bool isQueue);
-    void connect(const KernelText& text, const std::vector<StoredWord>& words,
-                 const std::string& name);
-    void writeQueues(const KernelText& text);
-
-    std::map<std::pair<std::int64_t, std::string>, std::vector<StoredWord>> lines_;
-    std::map<QueueAt, std::vector<StoredWord>> queues_;
+    std::vector<Lines> lines_;
+    std::vector<Queues> queues_;
     std::vector<KernelMemory> memories_;
 };
 

@@ -32,4 +32,8 @@ Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor) {
     return netlist;
 }
 
+Module printedAlone(rtl::Module module, rtl::Vendor vendor) {
+    return printed(finished(std::move(module)), vendor).modules.back();
+}
+
 } // namespace marquetry::hdl

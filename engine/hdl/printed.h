@@ -10,4 +10,7 @@ namespace marquetry::hdl {
 /// Every module before its users. `vendor`: whose attributes memories get.
 Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor);
 
+/// A module without instances.
+Module printedAlone(rtl::Module module, rtl::Vendor vendor = rtl::Vendor::Xilinx);
+
 } // namespace marquetry::hdl

@@ -24,139 +24,176 @@ std::int64_t modulo(std::int64_t a, std::int64_t m) {
     return r < 0 ? r + m : r;
 }
 
-/// Bits [low, high] of a name of `width` bits, zeros above.
-std::string fitted(const std::string& name, int width, int high, int low) {
-    if (low >= width)
-        return literal(high - low + 1, 0);
-    if (high >= width)
-        return cat("{", literal(high - width + 1, 0), ", ", slice(name, width, width - 1, low),
-                   "}");
-    return slice(name, width, high, low);
+/// Bits [low, high] of a word, zeros above it.
+Expr fitted(const Expr& word, int high, int low) {
+    const int count = high - low + 1;
+    const int kept = std::clamp(word.width() - low, 0, count);
+    return word.slice(low, kept).extended(count);
 }
 
 /// 1 while a counter of a period is in [from, to), or wraps from `from` to `to`.
-std::string within(const std::string& name, std::int64_t period, std::int64_t from,
-                   std::int64_t to) {
-    const int bits = bitsFor(period);
+Expr within(const Expr& counter, std::int64_t period, std::int64_t from, std::int64_t to) {
     if (to == modulo(from + 1, period))
-        return cat(name, " == ", literal(bits, from));
+        return counter == from;
     if (from == 0)
-        return cat(name, " < ", literal(bits, to));
+        return counter < to;
     if (to == 0)
-        return cat(name, " >= ", literal(bits, from));
-    return cat("(", name, " >= ", literal(bits, from), ") ", from < to ? "&" : "|", " (", name,
-               " < ", literal(bits, to), ")");
+        return counter >= from;
+    return from < to ? (counter >= from) & (counter < to) : (counter >= from) | (counter < to);
 }
 
 } // namespace
 
-std::string StreamControl::wireOf(const std::string& condition) {
-    const auto [wire, isNew] = wires_.emplace(condition, cat("condition_", wires_.size()));
-    if (isNew)
-        lines_.push_back(cat("wire ", wire->second, " = ", condition, ";"));
-    return wire->second;
+StreamControl::StreamControl(rtl::Module& module, ControlSignals signals)
+    : module_(module),
+      signals_(std::move(signals)),
+      section_(module.section("Control: a counter for each period of steps.")) {}
+
+std::string StreamControl::Counter::name() const {
+    std::string name = "step_" + std::to_string(period);
+    if (spread > 1)
+        name += "_by_" + std::to_string(spread);
+    if (within > 0)
+        name += "_in_" + std::to_string(within);
+    if (offset > 0)
+        name += "_at_" + std::to_string(offset);
+    return name;
 }
 
-std::string StreamControl::counter(const Counter& key) {
-    const auto [entry, isNew] = counters_.emplace(key, "");
+/// A condition that is a signal needs no other name for it; it is counted all the same.
+Expr StreamControl::wireOf(const Expr& condition) {
+    for (const Named& named : conditions_)
+        if (named.condition.same(condition))
+            return named.wire;
+    Named named{condition, condition};
+    if (!condition.constant() && condition.node().op != rtl::Op::Net)
+        module_.in(section_, [&] {
+            named.wire = module_.wire("condition_" + std::to_string(wires_), condition);
+        });
+    ++wires_;
+    conditions_.push_back(named);
+    return named.wire;
+}
+
+Expr StreamControl::counter(const Counter& key) {
+    const auto [entry, isNew] = counters_.try_emplace(key);
+    CounterRegisters& registers = entry->second;
     if (isNew) {
-        entry->second = cat("step_", key.period);
-        if (key.spread > 1)
-            entry->second += cat("_by_", key.spread);
-        if (key.within > 0)
-            entry->second += cat("_in_", key.within);
-        if (key.offset > 0)
-            entry->second += cat("_at_", key.offset);
+        module_.in(section_, [&] {
+            registers.value = module_.reg(key.name(), rtl::bits(bitsFor(key.period / key.spread)));
+            if (key.spread > 1)
+                registers.low = module_.reg(key.name() + "_low", rtl::bits(bitsFor(key.spread)));
+        });
     }
-    return entry->second;
+    return registers.value;
 }
 
-std::string StreamControl::phase(std::int64_t period, std::int64_t first, std::int64_t end,
-                                 std::int64_t offset) {
+Expr StreamControl::phase(std::int64_t period, std::int64_t first, std::int64_t end,
+                          std::int64_t offset) {
     if (end - first >= period)
-        return "1'b1";
-    const std::string name = counter({period, 1, 0});
+        return rtl::constant(1, 1);
+    const Expr at = counter({period, 1, 0});
     const std::int64_t from = modulo(first + offset, period);
     const std::int64_t to = modulo(end + offset, period);
     if (period <= kDecodedPeriod)
-        return wireOf(within(name, period, from, to));
-    const bool atReset = from < to ? from == 0 : to > 0;
-    const std::string before =
-        within(name, period, modulo(from - 1, period), modulo(to - 1, period));
-    const Phase phase{cat("phase_", phases_.size()), atReset};
-    return phases_.emplace(before, phase).first->second.name;
+        return wireOf(within(at, period, from, to));
+    const Expr before = within(at, period, modulo(from - 1, period), modulo(to - 1, period));
+    for (const Phase& phase : phases_)
+        if (phase.before.same(before))
+            return phase.value;
+    Phase phase{before, {}, from < to ? from == 0 : to > 0};
+    module_.in(section_,
+               [&] { phase.value = module_.reg("phase_" + std::to_string(phases_.size())); });
+    phases_.push_back(phase);
+    return phase.value;
 }
 
-std::string StreamControl::started(std::int64_t steps) {
+Expr StreamControl::started(std::int64_t steps) {
     if (steps == 0)
-        return "1'b1";
-    starts_.insert(steps);
-    return cat("started_", steps);
+        return rtl::constant(1, 1);
+    const auto [entry, isNew] = starts_.try_emplace(steps);
+    if (isNew)
+        module_.in(section_, [&] {
+            entry->second =
+                module_.reg("wait_" + std::to_string(steps), rtl::bits(bitsFor(steps + 1)));
+        });
+    return entry->second == 0;
 }
 
-std::string StreamControl::word(const Cell& generator, int high, int low, std::int64_t offset) {
+Expr StreamControl::word(const Cell& generator, int high, int low, std::int64_t offset) {
     switch (generator.kind) {
     case CellKind::Phase: {
-        const std::string text =
-            generator.restart ? countedAnew(generator, offset)
+        const Expr word = generator.restart
+                              ? countedAnew(generator, offset)
                               : phase(generator.period, generator.first, generator.end, offset);
-        return high == 0 ? text : fitted(text, 1, high, low);
+        return high == 0 ? word : fitted(word, high, low);
     }
-    case CellKind::Index: {
-        const Counter key{generator.period, generator.number, modulo(offset, generator.period)};
-        return fitted(counter(key), bitsFor(generator.period / generator.number), high, low);
-    }
+    case CellKind::Index:
+        return fitted(
+            counter({generator.period, generator.number, modulo(offset, generator.period)}), high,
+            low);
     case CellKind::Pattern:
-        return fitted(wireOf(condition(generator, offset)), 1, high, low);
+        return fitted(wireOf(condition(generator, offset)), high, low);
     case CellKind::Table:
         return fitted(generator.restart
                           ? countedAnew(generator, offset)
                           : table(generator, counter({generator.period, 1, 0}), offset),
-                      generator.bits(), high, low);
+                      high, low);
     default:
-        return literal(high - low + 1,
-                       generator.kind == CellKind::Undefined ? 0 : generator.number >> low);
+        return rtl::constant(generator.kind == CellKind::Undefined ? 0 : generator.number >> low,
+                             high - low + 1);
     }
 }
 
-std::string StreamControl::condition(const Cell& pattern, std::int64_t offset) {
-    const char* const join = pattern.number == spacetime::kAllParts ? " & " : " | ";
-    std::string text;
-    for (const Cell& part : pattern.parts)
-        text += (text.empty() ? "" : join) + word(part, 0, 0, offset);
-    return pattern.number == spacetime::kNoPart ? "~(" + text + ")" : text;
+Expr StreamControl::condition(const Cell& pattern, std::int64_t offset) {
+    const bool every = pattern.number == spacetime::kAllParts;
+    Expr all = rtl::constant(every ? 1 : 0, 1);
+    for (const Cell& part : pattern.parts) {
+        const Expr one = word(part, 0, 0, offset);
+        all = every ? all & one : all | one;
+    }
+    return pattern.number == spacetime::kNoPart ? ~all : all;
 }
 
-std::string StreamControl::countedAnew(const Cell& generator, std::int64_t offset) {
+Expr StreamControl::countedAnew(const Cell& generator, std::int64_t offset) {
     const spacetime::Restart& restart = *generator.restart;
     const std::int64_t start = modulo(offset + restart.first, restart.period);
     const Counter key{generator.period, 1, start, restart.period};
-    restarts_.emplace(key, phase(restart.period, 0, 1, start - 1));
+    const Expr restarts = phase(restart.period, 0, 1, start - 1);
+    const Expr at = counter(key);
+    counters_.at(key).restarts = restarts;
     Cell own = generator;
     own.restart.reset();
     if (own.kind == CellKind::Table)
-        return table(own, counter(key), 0);
-    return wireOf(within(counter(key), own.period, own.first, own.end % own.period));
+        return table(own, at, 0);
+    return wireOf(within(at, own.period, own.first, own.end % own.period));
 }
 
-std::string StreamControl::table(const Cell& generator, const std::string& name,
-                                 std::int64_t offset) {
-    const int indexBits = bitsFor(generator.period);
-    std::string text = "case (" + name + ")";
+Expr StreamControl::table(const Cell& generator, const Expr& at, std::int64_t offset) {
+    std::vector<std::int64_t> values;
     for (std::int64_t step = 0; step < generator.period; ++step)
-        text += cat(" ", literal(indexBits, step), ": @ = ",
-                    literal(generator.bits(), spacetime::valueAt(generator, step - offset)), ";");
-    text += cat(" default: @ = ", literal(generator.bits(), 0), "; endcase");
-    const auto [wire, isNew] = wires_.emplace(text, cat("table_", wires_.size()));
-    if (isNew) {
-        tableLuts_ += generator.bits() * ceilDiv(generator.period, kTableOfLut);
-        lines_.push_back(cat("reg ", range(generator.bits()), wire->second, ";"));
-        std::string filled;
-        for (const char c : text)
-            filled += c == '@' ? wire->second : std::string(1, c);
-        lines_.push_back("always @* " + filled);
-    }
-    return wire->second;
+        values.push_back(spacetime::valueAt(generator, step - offset));
+    values.push_back(generator.bits());
+    const auto [entry, isNew] = tables_.try_emplace({&at.node(), values});
+    if (!isNew)
+        return entry->second;
+    Expr& word = entry->second;
+    tableLuts_ += generator.bits() * ceilDiv(generator.period, kTableOfLut);
+    module_.in(section_, [&] {
+        word = module_.reg("table_" + std::to_string(wires_), rtl::bits(generator.bits()));
+        module_.combinational([&](rtl::Block& block) {
+            std::vector<std::pair<std::int64_t, rtl::Block::Body>> cases;
+            for (std::int64_t step = 0; step < generator.period; ++step)
+                cases.emplace_back(step, [&, step](rtl::Block& then) {
+                    then.set(word, rtl::constant(values[static_cast<std::size_t>(step)],
+                                                 generator.bits()));
+                });
+            block.select(at, cases,
+                         [&](rtl::Block& rest) { rest.set(word, rtl::zeros(generator.bits())); });
+        });
+    });
+    ++wires_;
+    return word;
 }
 
 StreamControl::Size StreamControl::size() const {
@@ -166,98 +203,84 @@ StreamControl::Size StreamControl::size() const {
         size.counterBits += bits;
         size.decoderLuts += ceilDiv(bits, kLutInputs);
     };
-    for (const auto& [key, name] : counters_) {
+    for (const auto& [key, registers] : counters_) {
         add(key.period / key.spread);
         if (key.spread > 1)
             add(key.spread);
     }
-    for (const std::int64_t steps : starts_)
+    for (const auto& [steps, left] : starts_)
         add(steps + 1);
     size.phases = std::ssize(phases_);
-    size.decoderLuts += 2 * size.phases + std::ssize(wires_);
+    size.decoderLuts += 2 * size.phases + wires_;
     size.tableLuts = tableLuts_;
     return size;
 }
 
-void StreamControl::declare(Body& body) const {
-    for (const auto& [before, phase] : phases_)
-        body.line("reg ", phase.name, ";");
-    for (const auto& [key, name] : counters_) {
-        body.line("reg ", range(bitsFor(key.period / key.spread)), name, ";");
-        if (key.spread > 1)
-            body.line("reg ", range(bitsFor(key.spread)), name, "_low;");
-    }
-    for (const std::int64_t steps : starts_)
-        body.line("reg ", range(bitsFor(steps + 1)), "wait_", steps, ";");
-    for (const std::string& line : lines_)
-        body.line(line);
-    for (const std::int64_t steps : starts_)
-        body.line("wire started_", steps, " = wait_", steps, " == ", literal(bitsFor(steps + 1), 0),
-                  ";");
-}
-
-void StreamControl::runCounter(Body& body, const Counter& key, const std::string& name) const {
+void StreamControl::runCounter(rtl::Block& block, const Counter& key,
+                               const CounterRegisters& registers) const {
+    const auto& [value, low, restarts] = registers;
     const std::int64_t values = key.period / key.spread;
     const std::int64_t start =
         modulo(modulo(-key.offset, std::max(key.within, key.period)), key.period);
     const int bits = bitsFor(values);
-    const int lowBits = bitsFor(key.spread);
-    const std::string low = name + "_low";
-    const std::string lowEnd = low + " == " + literal(lowBits, key.spread - 1);
-    std::string end = name + " == " + literal(bits, values - 1);
+    const Expr zero = rtl::zeros(bits);
+    Expr end = value == values - 1;
     if (key.within > 0)
-        end = cat("(", end, ") | ", restarts_.at(key));
+        end = end | restarts;
     const bool wraps = key.within > 0 || values != std::int64_t{1} << bits;
+    const Expr next = wraps ? choose(end, zero, value + 1) : value + 1;
     if (wraps && start == 0 && key.spread == 1) { // one synchronous reset for both
-        body.line("if (!", reset_, " | (enable & (", end, ")))");
-        body.line("    ", name, " <= ", literal(bits, 0), ";");
-        body.line("else if (enable)");
-        body.line("    ", name, " <= ", name, " + ", literal(bits, 1), ";");
+        block.when(~signals_.reset | (signals_.enable & end),
+                   [&](rtl::Block& then) { then.set(value, zero); });
+        block.orWhen(signals_.enable, [&](rtl::Block& then) { then.set(value, value + 1); });
         return;
     }
-    body.line("if (!", reset_, ") begin");
-    body.line("    ", name, " <= ", literal(bits, start / key.spread), ";");
-    if (key.spread > 1)
-        body.line("    ", low, " <= ", literal(lowBits, start % key.spread), ";");
-    body.line("end else if (enable) begin");
-    const std::string next =
-        wraps ? cat("(", end, ") ? ", literal(bits, 0), " : ", name, " + ", literal(bits, 1))
-              : cat(name, " + ", literal(bits, 1));
-    if (key.spread > 1) {
-        body.line("    ", low, " <= (", lowEnd, ") ? ", literal(lowBits, 0), " : ", low, " + ",
-                  literal(lowBits, 1), ";");
-        body.line("    if (", lowEnd, ")");
-        body.line("        ", name, " <= ", next, ";");
-    } else {
-        body.line("    ", name, " <= ", next, ";");
-    }
-    body.line("end");
+    block.when(~signals_.reset, [&](rtl::Block& then) {
+        then.set(value, rtl::constant(start / key.spread, bits));
+        then.set(low, rtl::constant(start % key.spread, low.width()));
+    });
+    block.orWhen(signals_.enable, [&](rtl::Block& then) {
+        if (key.spread == 1)
+            return then.set(value, next);
+        const Expr lowEnd = low == key.spread - 1;
+        then.set(low, choose(lowEnd, rtl::zeros(low.size()), low + 1));
+        then.when(lowEnd, [&](rtl::Block& moves) { moves.set(value, next); });
+    });
 }
 
-void StreamControl::run(Body& body) const {
-    if (empty())
+void StreamControl::runPhases(rtl::Block& block) const {
+    if (phases_.empty())
         return;
-    body.line("always @(posedge aclk) begin");
-    Body inner;
-    for (const auto& [key, name] : counters_)
-        runCounter(inner, key, name);
-    for (const auto& [before, phase] : phases_) {
-        inner.line("if (!", reset_, ")");
-        inner.line("    ", phase.name, " <= 1'b", phase.atReset ? 1 : 0, ";");
-        inner.line("else if (enable)");
-        inner.line("    ", phase.name, " <= ", before, ";");
+    block.when(~signals_.reset, [&](rtl::Block& then) {
+        for (const Phase& phase : phases_)
+            then.set(phase.value, rtl::constant(phase.atReset ? 1 : 0, 1));
+    });
+    block.orWhen(signals_.enable, [&](rtl::Block& then) {
+        for (const Phase& phase : phases_)
+            then.set(phase.value, phase.before);
+    });
+}
+
+void StreamControl::runStarts(rtl::Block& block) const {
+    for (const auto& [steps, left] : starts_) {
+        block.when(~signals_.reset,
+                   [&](rtl::Block& then) { then.set(left, rtl::constant(steps, left.width())); });
+        block.orWhen(signals_.enable & (left != 0),
+                     [&](rtl::Block& then) { then.set(left, left - 1); });
     }
-    for (const std::int64_t steps : starts_) {
-        const int bits = bitsFor(steps + 1);
-        inner.line("if (!", reset_, ")");
-        inner.line("    wait_", steps, " <= ", literal(bits, steps), ";");
-        inner.line("else if (enable & ~started_", steps, ")");
-        inner.line("    wait_", steps, " <= wait_", steps, " - ", literal(bits, 1), ";");
-    }
-    TextIn lines(inner.text());
-    for (std::string line; std::getline(lines, line);)
-        body.line(line.substr(4));
-    body.line("end");
+}
+
+void StreamControl::run() {
+    if (counters_.empty() && starts_.empty())
+        return;
+    module_.in(section_, [this] {
+        module_.clocked(signals_.clock, [this](rtl::Block& block) {
+            for (const auto& [key, registers] : counters_)
+                runCounter(block, key, registers);
+            runPhases(block);
+            runStarts(block);
+        });
+    });
 }
 
 } // namespace marquetry::hdl

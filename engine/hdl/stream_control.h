@@ -2,29 +2,37 @@
 //
 // A counter runs with the kernel's enable from its reset on, so at step T after the reset it is at
 // T modulo its period: a word that starts `offset` steps later than the inputs sees it rotated.
+// Everything is declared in a section of its own, before the words that use it.
 // Thread rule: one writer.
 #pragma once
 
-#include "engine/hdl/netlist.h"
+#include "engine/rtl/module.h"
 #include "engine/spacetime/datapath.h"
 
 #include <map>
-#include <set>
 
 namespace marquetry::hdl {
 
+using rtl::Expr;
+
+/// What control runs with.
+struct ControlSignals {
+    Expr clock;
+    Expr reset; ///< 0 while the counters start anew
+    Expr enable;
+};
+
 class StreamControl {
 public:
-    /// `reset`: the name of the signal that is 0 while the counters start anew.
-    explicit StreamControl(std::string reset = "aresetn") : reset_(std::move(reset)) {}
+    /// Declares its section in the module, there.
+    StreamControl(rtl::Module& module, ControlSignals signals);
 
     /// Bits [low, high] of a generator's word, for a user that starts at step `offset`.
-    std::string word(const spacetime::Cell& generator, int high, int low, std::int64_t offset);
+    Expr word(const spacetime::Cell& generator, int high, int low, std::int64_t offset);
     /// 1 in the steps [first, end) of the period that started at step `offset`.
-    std::string phase(std::int64_t period, std::int64_t first, std::int64_t end,
-                      std::int64_t offset);
+    Expr phase(std::int64_t period, std::int64_t first, std::int64_t end, std::int64_t offset);
     /// 1 from step `steps` on.
-    std::string started(std::int64_t steps);
+    Expr started(std::int64_t steps);
 
     /// What it takes: registers of counters, and LUTs that decode and count, roughly.
     struct Size {
@@ -35,10 +43,8 @@ public:
     };
     Size size() const;
 
-    bool empty() const { return counters_.empty() && starts_.empty(); }
-    /// Declarations, to stand before the users; and the clocked part.
-    void declare(Body& body) const;
-    void run(Body& body) const;
+    /// The clocked part, when nothing is asked for any more.
+    void run();
 
 private:
     struct Counter {
@@ -48,28 +54,40 @@ private:
         /// Of a longer period, from whose step `offset` on this one is counted anew; 0: of none.
         std::int64_t within = 0;
         auto operator<=>(const Counter&) const = default;
+
+        std::string name() const;
+    };
+    struct CounterRegisters {
+        Expr value, low; ///< `low`: of a spread
+        Expr restarts;   ///< 1 in the last step before it is counted anew
     };
     /// A register that is 1 from the step behind a condition.
     struct Phase {
-        std::string name;
+        Expr before, value;
         bool atReset = false;
     };
-    std::string counter(const Counter& key);
-    std::string countedAnew(const spacetime::Cell& generator, std::int64_t offset);
-    std::string wireOf(const std::string& condition);
-    std::string table(const spacetime::Cell& generator, const std::string& counter,
-                      std::int64_t offset);
-    std::string condition(const spacetime::Cell& pattern, std::int64_t offset);
-    void runCounter(Body& body, const Counter& key, const std::string& name) const;
+    struct Named {
+        Expr condition, wire;
+    };
+    Expr counter(const Counter& key);
+    Expr countedAnew(const spacetime::Cell& generator, std::int64_t offset);
+    Expr wireOf(const Expr& condition);
+    Expr table(const spacetime::Cell& generator, const Expr& counter, std::int64_t offset);
+    Expr condition(const spacetime::Cell& pattern, std::int64_t offset);
+    void runCounter(rtl::Block& block, const Counter& key, const CounterRegisters& registers) const;
+    void runPhases(rtl::Block& block) const;
+    void runStarts(rtl::Block& block) const;
 
-    std::string reset_;
-    std::map<Counter, std::string> counters_;
-    std::map<Counter, std::string> restarts_; ///< 1 in the last step before one
+    rtl::Module& module_;
+    ControlSignals signals_;
+    rtl::Section section_;
+    std::map<Counter, CounterRegisters> counters_;
     std::int64_t tableLuts_ = 0;
-    std::set<std::int64_t> starts_;
-    std::map<std::string, Phase> phases_;      ///< by the condition one step before
-    std::map<std::string, std::string> wires_; ///< text of a condition → its name
-    std::vector<std::string> lines_;
+    std::int64_t wires_ = 0;              ///< conditions and tables
+    std::map<std::int64_t, Expr> starts_; ///< steps that are left, by all of them
+    std::vector<Phase> phases_;
+    std::vector<Named> conditions_;
+    std::map<std::pair<const rtl::Node*, std::vector<std::int64_t>>, Expr> tables_;
 };
 
 } // namespace marquetry::hdl

@@ -1,6 +1,8 @@
 #include "engine/hdl/stream_hardware.h"
 
 #include "engine/hdl/names.h"
+#include "engine/hdl/printed.h"
+#include "engine/support/assert.h"
 
 namespace marquetry::hdl {
 
@@ -14,12 +16,10 @@ StreamPort portOf(const std::string& name, const SeqType& type, NameTable& names
     return port;
 }
 
-/// Of the item, for its modules: none of them has the name of a signal that bears a port's name.
-std::string nameOf(const ir::StreamProgram& program, const StreamInterface& interface,
-                   NameTable kernelNames) {
-    for (const StreamPort& input : interface.inputs)
-        kernelNames.take("word_" + input.name);
-    return kernelNames.uniqueModule(program.name, {"_kernel", "_top", "_tb"});
+/// Of the item: what benches and folders call the top and the bench, which have the name of no
+/// port.
+std::string nameOf(const ir::StreamProgram& program, NameTable kernelNames) {
+    return kernelNames.uniqueModule(program.name, {"_top", "_tb"});
 }
 
 std::vector<std::string> kernelComment(const ir::StreamProgram& program,
@@ -98,16 +98,17 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
     }
     interface.output = portOf(program.graph.outputs[0].name, timed->datapath.output.type, names);
     const std::string output = kernelNames.unique("out_" + interface.output.name);
-    interface.name = nameOf(program, interface, kernelNames);
+    interface.name = nameOf(program, kernelNames);
     StreamKernel kernel = kernelModule(*timed, interface.name + "_kernel", inputs, output);
-    kernel.module.comment = kernelComment(program, interface, *timed, kernel);
+    for (std::string& line : kernelComment(program, interface, *timed, kernel))
+        kernel.module.comment(std::move(line));
     hardware.registerBits = kernel.registerBits;
     hardware.memoryBits = kernel.memoryBits;
     hardware.pathDelay = timed->pathDelay;
     hardware.complete = timed->complete;
-    hardware.netlist.top = interface.top();
-    Module top = streamTop(interface, kernel);
-    hardware.netlist.modules = {std::move(kernel.module), std::move(top)};
+    const rtl::ModulePtr module = finished(std::move(kernel.module));
+    hardware.netlist = printed(streamTop(interface, kernel, module), rtl::Vendor::Xilinx);
+    ENGINE_ASSERT(hardware.netlist.top == interface.top(), "the top has the name it was given");
     return hardware;
 }
 

@@ -17,6 +17,7 @@
 // for the output's buffer. Thread rule: pure.
 #pragma once
 
+#include "engine/hdl/netlist.h"
 #include "engine/hdl/stream_kernel.h"
 #include "engine/ir/stream_program.h"
 
@@ -65,6 +66,8 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
                                           std::stop_token stop = {},
                                           spacetime::Deadline deadline = spacetime::kNoDeadline);
 
-Module streamTop(const StreamInterface& interface, const StreamKernel& kernel);
+/// `kernelModule`: the kernel's, finished.
+rtl::ModulePtr streamTop(const StreamInterface& interface, const StreamKernel& kernel,
+                         rtl::ModulePtr kernelModule);
 
 } // namespace marquetry::hdl

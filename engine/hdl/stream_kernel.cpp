@@ -1,11 +1,12 @@
 #include "engine/hdl/stream_kernel.h"
 
+#include "engine/hdl/netlist.h"
 #include "engine/spacetime/path_delay.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 
 namespace marquetry::hdl {
 
@@ -52,167 +53,198 @@ const char* nameOf(CellKind kind) {
     }
 }
 
+/// What is in a block of one enable.
+struct Clocked {
+    Expr enable;
+    std::vector<std::pair<Expr, Expr>> sets; ///< register, word
+};
+
 class KernelWriter {
 public:
-    KernelWriter(const TimedDatapath& timed, const std::vector<std::string>& inputs,
-                 const std::string& output)
-        : timed_(timed), cells_(timed.datapath.cells), inputs_(inputs), output_(output) {}
+    KernelWriter(const TimedDatapath& timed, const std::string& name,
+                 const std::vector<std::string>& inputs, const std::string& output)
+        : timed_(timed),
+          cells_(timed.datapath.cells),
+          module_(name),
+          words_(cells_.size()),
+          follows_(followsInput()),
+          signals_(addPorts(inputs, output)),
+          control_(module_, signals_),
+          forward_(module_.section("Words that are used before they are computed.")) {}
 
-    StreamKernel write(const std::string& name) && {
-        StreamKernel kernel;
-        kernel.module.name = name;
-        kernel.inputs = inputs_;
-        kernel.output = output_;
+    StreamKernel write() && {
+        module_.lint("lint_off UNUSEDSIGNAL");
         for (std::size_t k = 0; k < cells_.size(); ++k)
             writeCell(k);
-        memories_.write({declarations_, assigns_, valid_, clocked_});
+        memories_.write(module_, signals_);
+        for (const Clocked& clocked : clocked_)
+            module_.clocked(signals_.clock, [&](rtl::Block& block) {
+                block.when(clocked.enable, [&](rtl::Block& then) {
+                    for (const auto& [to, word] : clocked.sets)
+                        then.set(to, word);
+                });
+            });
+        module_.lint("lint_on UNUSEDSIGNAL");
         writeOutput();
-        writeValid(kernel);
-        Body body;
-        control_.declare(body);
-        body.line("/* verilator lint_off UNUSED */");
-        const std::string text = body.text() + declarations_.text() +
-                                 "    /* verilator lint_on UNUSED */\n" + assigns_.text();
-        Body clocked;
-        for (const auto& [enable, lines] : clocked_) {
-            clocked.line("always @(posedge aclk)");
-            clocked.line("    if (", enable, ") begin");
-            for (const std::string& line : lines)
-                clocked.line("        ", line);
-            clocked.line("    end");
-        }
-        control_.run(clocked);
-        kernel.module.body = text + clocked.text() + valid_.text();
+        writeValid();
+        control_.run();
+        StreamKernel kernel;
+        for (const Expr& port : inputPorts_)
+            kernel.inputs.push_back(port.node().net->wanted);
+        kernel.output = outputPort_.node().net->wanted;
+        kernel.takesValid = follows_;
         kernel.registerBits = registerBits_;
         kernel.memoryBits = memories_.bits();
         kernel.memories = memories_.all();
         kernel.control = control_.size();
-        addPorts(kernel);
+        kernel.module = std::move(module_);
         return kernel;
     }
 
 private:
-    void addPorts(StreamKernel& kernel) const {
-        std::vector<Port>& ports = kernel.module.ports;
-        ports = {{Direction::Input, 1, "aclk"},
-                 {Direction::Input, 1, "aresetn"},
-                 {Direction::Input, 1, "enable"}};
-        if (kernel.takesValid)
-            ports.push_back({Direction::Input, 1, "in_valid"});
-        for (std::size_t k = 0; k < inputs_.size(); ++k)
-            ports.push_back({Direction::Input, timed_.datapath.inputs[k].bits(), inputs_[k]});
-        ports.push_back({Direction::Output, timed_.datapath.output.bits(), output_});
-        ports.push_back({Direction::Output, 1, "out_valid"});
+    /// A cell's word, and the words of the steps after it.
+    struct Word {
+        Expr net;
+        std::vector<Expr> stages; ///< by their distance; of no bits: not kept
+    };
+
+    bool followsInput() const {
+        const std::int64_t unit = timed_.datapath.unit;
+        return !timed_.datapath.inputs.empty() && timed_.latency <= kFollowedSteps &&
+               validSteps(timed_.datapath.inputs[0].type, unit) ==
+                   validSteps(timed_.datapath.output.type, unit);
     }
 
-    std::string wireOf(std::size_t cell) const { return cat(nameOf(cells_[cell].kind), "_", cell); }
-    std::string stageName(std::size_t cell, std::int64_t stage) const {
-        return stage == 0 ? wireOf(cell) : cat(wireOf(cell), "_d", stage);
+    ControlSignals addPorts(const std::vector<std::string>& inputs, const std::string& output) {
+        const ControlSignals signals{module_.input("aclk"), module_.input("aresetn"),
+                                     module_.input("enable")};
+        if (follows_)
+            inValid_ = module_.input("in_valid");
+        for (std::size_t k = 0; k < inputs.size(); ++k)
+            inputPorts_.push_back(
+                module_.input(inputs[k], rtl::bits(timed_.datapath.inputs[k].bits())));
+        outputPort_ = module_.output(output, rtl::bits(timed_.datapath.output.bits()));
+        outValid_ = module_.output("out_valid");
+        return signals;
+    }
+
+    /// The word of a cell; declared ahead when its turn has not come.
+    const Expr& wordOf(std::size_t cell) {
+        if (words_[cell].stages.empty())
+            module_.in(forward_, [&] { declare(cell, std::nullopt); });
+        return words_[cell].net;
+    }
+
+    const Expr& stage(std::size_t cell, std::int64_t distance) {
+        wordOf(cell);
+        return words_[cell].stages.at(static_cast<std::size_t>(distance));
+    }
+
+    /// Registers next to each other are one shift register, its first word the lowest.
+    void declare(std::size_t k, const std::optional<Expr>& value) {
+        const int bits = cells_[k].bits();
+        const std::string name = cat(nameOf(cells_[k].kind), "_", k);
+        Word& word = words_[k];
+        word.net = value ? module_.wire(name, *value) : module_.wire(name, rtl::bits(bits));
+        word.stages = {word.net};
+        const auto keep = [&](std::int64_t distance, const Expr& at) {
+            const auto place = static_cast<std::size_t>(distance);
+            if (word.stages.size() <= place)
+                word.stages.resize(place + 1);
+            word.stages[place] = at;
+        };
+        for (const DelayLine::Part& part : timed_.lines[k].memories)
+            keep(part.to, module_.wire(cat(name, "_d", part.to), rtl::bits(bits)));
+        for (const DelayLine::Part& part : timed_.lines[k].registers) {
+            const std::int64_t count = part.to - part.from;
+            const Expr all =
+                module_.reg(count == 1 ? cat(name, "_d", part.to)
+                                       : cat(name, "_d", part.from + 1, "_to_", part.to),
+                            rtl::bits(count * bits));
+            for (std::int64_t at = 0; at < count; ++at)
+                keep(part.from + 1 + at, all.slice(at * bits, bits));
+        }
     }
 
     /// An operand of a user at step `time`, exactly `bits` wide.
-    std::string operand(const Tap& tap, int bits, std::int64_t time) {
+    Expr operand(const Tap& tap, int bits, std::int64_t time) {
         const Cell& cell = cells_[tap.cell.index()];
         if (isGenerator(cell.kind))
             return control_.word(cell, bits - 1, 0, time + tap.distance);
-        if (isView(cell.kind))
-            return view(tap, bits, time);
-        const std::string name = stageName(tap.cell.index(), timed_.stageOf(tap, time));
-        if (bits > cell.bits())
-            return cat("{", literal(bits - cell.bits(), 0), ", ", name, "}");
-        return slice(name, cell.bits(), bits - 1, 0);
-    }
-
-    /// A shifted word is other wires of a stored one, perhaps of a shifted one again.
-    std::string view(const Tap& tap, int bits, std::int64_t time) {
-        const Cell& cell = cells_[tap.cell.index()];
-        const Tap inner{cell.operands[0].cell, cell.operands[0].distance + tap.distance};
         const int within = std::min(bits, cell.bits());
-        const auto by = static_cast<int>(cell.number);
-        std::string text;
-        if (cell.kind == CellKind::Left) {
-            text = within > by ? operand(inner, within - by, time) : literal(within, 0);
-            if (by > 0 && within > by) // by nothing: only narrower
-                text += ", " + literal(by, 0);
-        } else {
-            text = sliced(inner, by + within - 1, by, time);
-        }
-        return bits > within ? cat("{", literal(bits - within, 0), ", ", text, "}")
-                             : cat("{", text, "}");
+        return sliced(tap, within - 1, 0, time).extended(bits);
     }
 
-    /// Bits [low, high] of an operand.
-    std::string sliced(const Tap& tap, int high, int low, std::int64_t time) {
+    /// Bits [low, high] of an operand. A shifted word is other wires of a stored one, perhaps of a
+    /// shifted one again.
+    Expr sliced(const Tap& tap, int high, int low, std::int64_t time) {
         const Cell& cell = cells_[tap.cell.index()];
+        const int count = high - low + 1;
         if (isGenerator(cell.kind))
             return control_.word(cell, high, low, time + tap.distance);
         if (!isView(cell.kind))
-            return slice(stageName(tap.cell.index(), timed_.stageOf(tap, time)), cell.bits(), high,
-                         low);
+            return stage(tap.cell.index(), timed_.stageOf(tap, time)).slice(low, count);
         const Tap inner{cell.operands[0].cell, cell.operands[0].distance + tap.distance};
         const auto by = static_cast<int>(cell.number);
         if (cell.kind == CellKind::Right)
             return sliced(inner, high + by, low + by, time);
         if (low >= by)
             return sliced(inner, high - by, low - by, time);
-        const std::string zeros = literal(std::min(by - 1, high) - low + 1, 0);
-        return high < by ? zeros : cat("{", sliced(inner, high - by, 0, time), ", ", zeros, "}");
+        const Expr zeros = rtl::zeros(std::min(by - 1, high) - low + 1);
+        return high < by ? zeros : rtl::join({sliced(inner, high - by, 0, time), zeros});
     }
 
     /// An operand of a sum. Synthesis makes one sum of all sums that feed one another and only
     /// that, and a long one of it takes twice the LUTs: where the carry chain shall not be shared,
     /// two inversions keep them apart, at no cost.
-    std::string summand(std::size_t k, std::size_t n) {
+    Expr summand(std::size_t k, std::size_t n) {
         const Cell& cell = cells_[k];
         const Tap& tap = cell.operands[n];
-        const std::string text = operand(tap, cell.bits(), timed_.times[k]);
+        const Expr word = operand(tap, cell.bits(), timed_.times[k]);
         const bool apart = isSum(cells_[tap.cell.index()].kind) &&
                            timed_.waitOf(tap, timed_.times[k]) == 0 &&
                            timed_.sharedChain[k] != static_cast<int>(n);
-        return apart ? "~(~" + text + ")" : text;
+        return apart ? rtl::keptApart(word) : word;
     }
 
-    std::string expression(std::size_t k) {
+    Expr valueOf(std::size_t k) {
         const Cell& cell = cells_[k];
         const int bits = cell.bits();
-        const std::int64_t time = timed_.times[k];
         const auto in = [&](std::size_t n, int width) {
-            return operand(cell.operands[n], width, time);
+            return operand(cell.operands[n], width, timed_.times[k]);
         };
         const auto bitsOf = [&](std::size_t n) {
             return cells_[cell.operands[n].cell.index()].bits();
         };
+        const auto widest = [&] { return std::max(bitsOf(0), bitsOf(1)); };
         switch (cell.kind) {
-        case CellKind::Input: {
-            const int low = static_cast<int>(cell.first);
-            const auto port = static_cast<std::size_t>(cell.number);
-            return slice(inputs_[port], timed_.datapath.inputs[port].bits(), low + bits - 1, low);
-        }
+        case CellKind::Input:
+            return inputPorts_[static_cast<std::size_t>(cell.number)].slice(
+                static_cast<std::int64_t>(cell.first), bits);
         case CellKind::Add:
-            return cat(summand(k, 0), " + ", summand(k, 1));
+            return summand(k, 0) + summand(k, 1);
         case CellKind::Sub:
-            return cat(summand(k, 0), " - ", summand(k, 1));
+            return summand(k, 0) - summand(k, 1);
         case CellKind::Mul:
-            return cat(in(0, bits), " * ", in(1, bits));
+            return in(0, bits) * in(1, bits);
         case CellKind::LeftBy:
-            return cat(in(0, bits), " << ", in(1, bitsOf(1)));
+            return in(0, bits) << in(1, bitsOf(1));
         case CellKind::RightBy:
-            return cat(in(0, bits), " >> ", in(1, bitsOf(1)));
+            return in(0, bits) >> in(1, bitsOf(1));
         case CellKind::Less:
-        case CellKind::Equal: {
-            const int width = std::max(bitsOf(0), bitsOf(1));
-            return cat(in(0, width), cell.kind == CellKind::Less ? " < " : " == ", in(1, width));
-        }
+            return in(0, widest()) < in(1, widest());
+        case CellKind::Equal:
+            return in(0, widest()) == in(1, widest());
         case CellKind::LessSigned:
-            return cat("$signed(", in(0, cell.width), ") < $signed(", in(1, cell.width), ")");
+            return in(0, cell.width).asSigned() < in(1, cell.width).asSigned();
         case CellKind::And:
-            return cat(in(0, bits), " & ", in(1, bits));
+            return in(0, bits) & in(1, bits);
         case CellKind::Or:
-            return cat(in(0, bits), " | ", in(1, bits));
+            return in(0, bits) | in(1, bits);
         case CellKind::Not:
-            return cat("~", in(0, 1));
+            return ~in(0, 1);
         case CellKind::Choose:
-            return cat(in(0, 1), " ? ", in(1, bits), " : ", in(2, bits));
+            return choose(in(0, 1), in(1, bits), in(2, bits));
         default:
             return in(0, bits);
         }
@@ -222,36 +254,46 @@ private:
         const Cell& cell = cells_[k];
         if (isGenerator(cell.kind) || isView(cell.kind) || cell.kind == CellKind::Store)
             return;
-        declarations_.line("wire ", range(cell.bits()), wireOf(k), ";");
-        if (cell.kind == CellKind::Fetch)
+        if (cell.kind == CellKind::Fetch) {
+            wordOf(k);
             addQueue(k);
-        else
-            assigns_.line("assign ", wireOf(k), " = ", expression(k), ";");
+        } else {
+            // What it depends on may be declared ahead meanwhile, and it too.
+            const Expr value = valueOf(k);
+            if (words_[k].stages.empty())
+                declare(k, value);
+            else
+                module_.assign(words_[k].net, value);
+        }
         for (const DelayLine::Part& part : timed_.lines[k].memories)
-            addLine(k, part);
+            memories_.addLine(part.to - part.from - 1, enableOf(k),
+                              {stage(k, part.from), stage(k, part.to)});
         for (const DelayLine::Part& part : timed_.lines[k].registers) {
-            for (std::int64_t stage = part.from + 1; stage <= part.to; ++stage) {
-                declarations_.line("reg ", range(cell.bits()), stageName(k, stage), ";");
-                clocked_[enableOf(k)].push_back(
-                    cat(stageName(k, stage), " <= ", stageName(k, stage - 1), ";"));
-                registerBits_ += cell.bits();
-            }
+            const auto count = static_cast<int>(part.to - part.from);
+            registerBits_ += std::int64_t{count} * cell.bits();
+            shift(k, part.from, count);
         }
     }
 
-    /// The clocks in which the registers behind a cell take the next word.
-    std::string enableOf(std::size_t k) {
-        const spacetime::Used& used = cells_[k].used;
-        if (used.stride == 1)
-            return "enable";
-        return cat("enable & ", control_.phase(used.stride, 0, 1, timed_.times[k] + used.offset));
+    /// A shift register takes a word at its low end.
+    void shift(std::size_t k, std::int64_t from, int count) {
+        const Expr& first = stage(k, from + 1);
+        const Expr all = count == 1 ? first : first.node().operands[0];
+        const Expr moved = all.slice(0, (count - 1) * cells_[k].bits());
+        const std::pair<Expr, Expr> set{all, rtl::join({moved, stage(k, from)})};
+        const Expr enable = enableOf(k);
+        for (Clocked& clocked : clocked_)
+            if (clocked.enable.same(enable))
+                return clocked.sets.push_back(set);
+        clocked_.push_back({enable, {set}});
     }
 
-    void addLine(std::size_t cell, const DelayLine::Part& part) {
-        const int bits = cells_[cell].bits();
-        declarations_.line("wire ", range(bits), stageName(cell, part.to), ";");
-        memories_.addLine(part.to - part.from - 1, enableOf(cell),
-                          {stageName(cell, part.from), stageName(cell, part.to), bits});
+    /// The clocks in which the registers behind a cell take the next word.
+    Expr enableOf(std::size_t k) {
+        const spacetime::Used& used = cells_[k].used;
+        if (used.stride == 1)
+            return signals_.enable;
+        return signals_.enable & control_.phase(used.stride, 0, 1, timed_.times[k] + used.offset);
     }
 
     /// Both sides of a queue: the word goes in at the time of the Store.
@@ -262,63 +304,58 @@ private:
         const std::int64_t time = timed_.times[storeIndex];
         const QueueTiming timing{timed_.datapath.queues[static_cast<std::size_t>(fetch.number)],
                                  time, timed_.times[k] - 1};
-        const std::string stored = operand(store.operands[1], 1, time);
-        const std::string fetched = operand(fetch.operands[1], 1, timed_.times[k]);
-        memories_.addQueue(
-            timing, stored, fetched,
-            {operand(store.operands[0], fetch.bits(), time), wireOf(k), fetch.bits()});
+        const Expr stored = operand(store.operands[1], 1, time);
+        const Expr fetched = operand(fetch.operands[1], 1, timed_.times[k]);
+        memories_.addQueue(timing, stored, fetched,
+                           {operand(store.operands[0], fetch.bits(), time), wordOf(k)});
     }
 
     void writeOutput() {
-        std::string words;
+        std::vector<Expr> words;
         const spacetime::DatapathPort& port = timed_.datapath.output;
         for (std::size_t k = timed_.datapath.outputs.size(); k-- > 0;) {
             const int bits = port.leafBits[k % port.leafBits.size()];
-            words += cat(words.empty() ? "" : ", ",
-                         operand(timed_.datapath.outputs[k], bits, timed_.latency));
+            words.push_back(operand(timed_.datapath.outputs[k], bits, timed_.latency));
         }
-        assigns_.line("assign ", output_, " = {", words, "};");
+        module_.assign(outputPort_, rtl::join(words));
     }
 
-    void writeValid(StreamKernel& kernel) {
-        const std::int64_t unit = timed_.datapath.unit;
-        const auto pattern = validSteps(timed_.datapath.output.type, unit);
-        kernel.takesValid = !timed_.datapath.inputs.empty() && timed_.latency <= kFollowedSteps &&
-                            validSteps(timed_.datapath.inputs[0].type, unit) == pattern;
-        if (kernel.takesValid)
+    void writeValid() {
+        if (follows_)
             return followInput();
-        std::string valid = control_.started(timed_.latency);
-        for (const ValidSteps& steps : pattern)
-            valid += " & " + control_.phase(steps.period, 0, steps.end, timed_.latency);
-        assigns_.line("assign out_valid = ", valid, ";");
+        Expr valid = control_.started(timed_.latency);
+        for (const ValidSteps& steps :
+             validSteps(timed_.datapath.output.type, timed_.datapath.unit))
+            valid = valid & control_.phase(steps.period, 0, steps.end, timed_.latency);
+        module_.assign(outValid_, valid);
     }
 
     void followInput() {
         const auto length = static_cast<int>(timed_.latency);
-        if (length == 0) {
-            assigns_.line("assign out_valid = in_valid;");
-            return;
-        }
-        declarations_.line("reg ", range(length), "valid;");
-        assigns_.line("assign out_valid = ", slice("valid", length, length - 1, length - 1), ";");
-        valid_.line("always @(posedge aclk)");
-        valid_.line("    if (!aresetn)");
-        valid_.line("        valid <= ",
-                    length <= 64 ? literal(length, 0) : cat("{", length, "{1'b0}}"), ";");
-        valid_.line("    else if (enable)");
-        valid_.line("        valid <= ",
-                    length == 1 ? "in_valid"
-                                : cat("{", slice("valid", length, length - 2, 0), ", in_valid}"),
-                    ";");
+        if (length == 0)
+            return module_.assign(outValid_, inValid_);
+        const Expr valid = module_.reg("valid", rtl::bits(length));
+        module_.assign(outValid_, valid.bit(length - 1));
+        module_.clocked(signals_.clock, [&](rtl::Block& block) {
+            block.when(~signals_.reset,
+                       [&](rtl::Block& then) { then.set(valid, rtl::zeros(length)); });
+            block.orWhen(signals_.enable, [&](rtl::Block& then) {
+                then.set(valid, rtl::join({valid.slice(0, length - 1), inValid_}));
+            });
+        });
     }
 
     const TimedDatapath& timed_;
     const std::vector<Cell>& cells_;
-    const std::vector<std::string>& inputs_;
-    const std::string& output_;
+    rtl::Module module_;
+    std::vector<Word> words_;
+    bool follows_; ///< the output is valid when the input was, some steps before
+    Expr inValid_, outputPort_, outValid_;
+    std::vector<Expr> inputPorts_;
+    ControlSignals signals_;
     StreamControl control_;
-    Body declarations_, assigns_, valid_;
-    ClockedLines clocked_;
+    rtl::Section forward_;
+    std::vector<Clocked> clocked_;
     KernelMemories memories_;
     std::int64_t registerBits_ = 0;
 };
@@ -341,7 +378,7 @@ std::vector<ValidSteps> validSteps(const SeqType& type, std::int64_t unit) {
 
 StreamKernel kernelModule(const TimedDatapath& timed, const std::string& name,
                           const std::vector<std::string>& inputs, const std::string& output) {
-    return KernelWriter(timed, inputs, output).write(name);
+    return KernelWriter(timed, name, inputs, output).write();
 }
 
 } // namespace marquetry::hdl

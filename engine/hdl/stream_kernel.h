@@ -22,7 +22,7 @@
 namespace marquetry::hdl {
 
 struct StreamKernel {
-    Module module;
+    rtl::Module module{""};
     std::vector<std::string> inputs{}; ///< names of the ports of data
     std::string output{};
     bool takesValid = false; ///< has the port in_valid

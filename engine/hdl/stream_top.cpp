@@ -1,264 +1,239 @@
-#include "engine/hdl/names.h"
+#include "engine/hdl/netlist.h"
 #include "engine/hdl/stream_control.h"
+#include "engine/hdl/stream_edges.h"
 #include "engine/hdl/stream_hardware.h"
 #include "engine/support/checked_math.h"
+
+#include <map>
 
 namespace marquetry::hdl {
 
 namespace {
 
+using rtl::Block;
+using rtl::constant;
+
 class TopWriter {
 public:
-    TopWriter(const StreamInterface& interface, const StreamKernel& kernel)
-        : interface_(interface), kernel_(kernel), steps_(interface.clocks / interface.unit) {
-        NameTable names;
-        for (const StreamPort& input : interface_.inputs) {
-            for (const char* wire : {"cut", "skip", "beat", "wants", "takes", "here", "last"})
-                names.take(cat(input.name, "_", wire));
-        }
-        for (const StreamPort& input : interface_.inputs)
-            words_.push_back(names.unique("word_" + input.name));
-    }
+    TopWriter(const StreamInterface& interface, const StreamKernel& kernel,
+              rtl::ModulePtr kernelModule)
+        : interface_(interface),
+          kernel_(kernel),
+          kernelModule_(std::move(kernelModule)),
+          module_(interface.top()),
+          signals_(declareSignals()),
+          control_(module_, signals_) {}
 
-    Module write() && {
-        Module top;
-        top.name = interface_.top();
-        top.comment = {cat("AXI4-Stream edges of the stream ", interface_.name,
-                           ": a beat for each valid slot, TLAST at the end of a frame."),
-                       cat("Cycles: ", interface_.predictedCycles(),
-                           " from the first beat to the last result without gaps.")};
-        addPorts(top);
-        for (const StreamPort& input : interface_.inputs)
-            writeInput(input);
+    rtl::ModulePtr write() && {
+        module_.comment(cat("AXI4-Stream edges of the stream ", interface_.name,
+                            ": a beat for each valid slot, TLAST at the end of a frame."));
+        module_.comment(cat("Cycles: ", interface_.predictedCycles(),
+                            " from the first beat to the last result without gaps."));
+        for (std::size_t k = 0; k < interface_.inputs.size(); ++k)
+            writeInput(k);
         writeSteps();
         writeKernel();
         writeOutput();
-        Body control;
-        control_.declare(control);
-        Body clocked;
-        control_.run(clocked);
         // The kernel's counters and those here start anew together.
-        top.body = declarations_.text() + control.text() + body_.text() + clocked.text();
-        return top;
+        control_.run();
+        return finished(std::move(module_));
     }
 
 private:
-    void addPorts(Module& top) const {
-        top.ports = {{Direction::Input, 1, "aclk"}, {Direction::Input, 1, "aresetn"}};
+    struct InputPort {
+        Expr tdata, tvalid, tlast, tready;
+    };
+
+    ControlSignals declareSignals() {
+        clock_ = module_.input("aclk");
+        reset_ = module_.input("aresetn");
         for (const StreamPort& input : interface_.inputs) {
             const std::string axis = "s_axis_" + input.name;
-            top.ports.push_back({Direction::Input, input.tdataBits(), axis + "_tdata"});
-            top.ports.push_back({Direction::Input, 1, axis + "_tvalid"});
-            top.ports.push_back({Direction::Input, 1, axis + "_tlast"});
-            top.ports.push_back({Direction::Output, 1, axis + "_tready"});
+            inputs_.push_back({module_.input(axis + "_tdata", rtl::bits(input.tdataBits())),
+                               module_.input(axis + "_tvalid"), module_.input(axis + "_tlast"),
+                               module_.output(axis + "_tready")});
         }
         const std::string axis = "m_axis_" + interface_.output.name;
-        top.ports.push_back({Direction::Output, interface_.output.tdataBits(), axis + "_tdata"});
-        top.ports.push_back({Direction::Output, 1, axis + "_tvalid"});
-        top.ports.push_back({Direction::Output, 1, axis + "_tlast"});
-        top.ports.push_back({Direction::Input, 1, axis + "_tready"});
-        top.ports.push_back({Direction::OutputReg, 1, "error"});
+        output_ = {module_.output(axis + "_tdata", rtl::bits(interface_.output.tdataBits())),
+                   module_.output(axis + "_tvalid"), module_.output(axis + "_tlast"),
+                   module_.input(axis + "_tready")};
+        error_ = module_.outputRegister("error");
+        step_ = module_.reg("step", rtl::bits(bitsFor(steps())));
+        draining_ = module_.reg("draining");
+        left_ = module_.reg("left", rtl::bits(bitsFor(interface_.latency + 1)));
+        inFrame_ = module_.wire("in_frame", rtl::bits(1));
+        room_ = module_.wire("room", rtl::bits(1));
+        const Expr enable = module_.wire("enable", rtl::bits(1));
+        const Expr restart = module_.wire("restart", draining_ & (left_ == 0));
+        return {clock_, module_.wire("kernel_aresetn", reset_ & ~restart), enable};
     }
+
+    std::int64_t steps() const { return interface_.clocks / interface_.unit; }
 
     /// 1 in the steps in which the port has a valid slot.
-    std::string validNow(const StreamPort& port) {
-        std::string text;
+    Expr validNow(const StreamPort& port) {
+        Expr valid = constant(1, 1);
         for (const ValidSteps& steps : validSteps(port.type, interface_.unit))
-            text += (text.empty() ? "" : " & ") + control_.phase(steps.period, 0, steps.end, 0);
-        return text.empty() ? "1'b1" : text;
+            valid = valid & control_.phase(steps.period, 0, steps.end, 0);
+        return valid;
     }
 
-    /// Takes beats, marks frames that are too short (`cut`) and too long (`skip`).
-    void writeInput(const StreamPort& input) {
-        const std::string n = input.name;
-        const std::string axis = "s_axis_" + n;
-        const int bits = bitsFor(input.beats);
-        declarations_.line("reg ", n, "_cut, ", n, "_skip;");
-        declarations_.line("reg ", range(bits), n, "_beat;");
-        declarations_.line("wire ", n, "_wants, ", n, "_takes;");
-        body_.line("assign ", n, "_wants = (", validNow(input), ") & ~", n, "_cut;");
-        body_.line("wire ", n, "_here = ~", n, "_skip & (", axis, "_tvalid | ~", n, "_wants);");
-        body_.line("assign ", n, "_takes = enable & in_frame & ", n, "_wants;");
-        body_.line("assign ", axis, "_tready = ", n, "_skip | ", n, "_takes;");
-        body_.line("wire ", n, "_last = ", n, "_beat == ", literal(bits, input.beats - 1), ";");
-        body_.line("always @(posedge aclk)");
-        body_.line("    if (!aresetn) begin");
-        body_.line("        ", n, "_cut <= 1'b0;");
-        body_.line("        ", n, "_skip <= 1'b0;");
-        body_.line("        ", n, "_beat <= ", literal(bits, 0), ";");
-        body_.line("    end else begin");
-        body_.line("        if (", n, "_takes)");
-        body_.line("            ", n, "_beat <= (", n, "_last | ", axis, "_tlast) ? ",
-                   literal(bits, 0), " : ", n, "_beat + ", literal(bits, 1), ";");
-        body_.line("        if (", n, "_takes & ", axis, "_tlast & ~", n, "_last)");
-        body_.line("            ", n, "_cut <= 1'b1;");
-        body_.line("        else if (enable & in_frame & last_step)");
-        body_.line("            ", n, "_cut <= 1'b0;");
-        body_.line("        if (", n, "_takes & ", n, "_last & ~", axis, "_tlast)");
-        body_.line("            ", n, "_skip <= 1'b1;");
-        body_.line("        else if (", axis, "_tvalid & ", axis, "_tlast)");
-        body_.line("            ", n, "_skip <= 1'b0;");
-        body_.line("    end");
-        all_ += (all_.empty() ? "" : " & ") + n + "_here";
-        wrong_ +=
-            cat(wrong_.empty() ? "" : " | ", "(", n, "_takes & (", axis, "_tlast ^ ", n, "_last))");
+    Expr lastStep() const { return step_ == steps() - 1; }
+
+    void writeInput(std::size_t k) {
+        const StreamPort& input = interface_.inputs[k];
+        const InputPort& port = inputs_[k];
+        auto [edge, isNew] = edges_.try_emplace(input.beats);
+        if (isNew)
+            edge->second = inputEdge(interface_.name + "_input" +
+                                         (edges_.size() > 1 ? cat("_", edges_.size()) : ""),
+                                     input.beats);
+        const Expr cut = module_.wire(input.name + "_cut", rtl::bits(1));
+        const Expr here = module_.wire(input.name + "_here", rtl::bits(1));
+        const Expr wrong = module_.wire(input.name + "_wrong", rtl::bits(1));
+        module_.instance(edge->second, input.name + "_edge",
+                         {{"aclk", clock_},
+                          {"aresetn", reset_},
+                          {"tvalid", port.tvalid},
+                          {"tlast", port.tlast},
+                          {"valid_slot", validNow(input)},
+                          {"in_frame", signals_.enable & inFrame_},
+                          {"last_step", lastStep()},
+                          {"tready", port.tready},
+                          {"cut", cut},
+                          {"here", here},
+                          {"wrong", wrong}});
+        all_ = all_ & here;
+        wrong_ = wrong_ | wrong;
+        words_.push_back(
+            module_.wire("word_" + input.name,
+                         choose(cut, rtl::zeros(input.wordBits()), unpacked(input, port.tdata))));
     }
 
     void writeSteps() {
-        const int bits = bitsFor(steps_);
-        const int leftBits = bitsFor(interface_.latency + 1);
-        declarations_.line("wire enable, in_frame, last_step, room, tick;");
-        declarations_.line("reg ", range(bits), "step;");
-        declarations_.line("reg draining;");
-        declarations_.line("reg ", range(leftBits), "left;");
-        declarations_.line("wire restart = draining & (left == ", literal(leftBits, 0), ");");
-        declarations_.line("wire kernel_aresetn = aresetn & ~restart;");
-        writeTick();
-        body_.line("assign last_step = step == ", literal(bits, steps_ - 1), ";");
-        body_.line("assign in_frame = ~draining & (", all_.empty() ? "1'b1" : all_, ");");
-        body_.line("wire drains = (draining | (~in_frame & (step == ", literal(bits, 0),
-                   "))) & (left != ", literal(leftBits, 0), ");");
-        body_.line("assign enable = tick & room & (in_frame | drains);");
-        body_.line("always @(posedge aclk)");
-        body_.line("    if (!kernel_aresetn) begin");
-        body_.line("        step <= ", literal(bits, 0), ";");
-        body_.line("        draining <= 1'b0;");
-        body_.line("        left <= ", literal(leftBits, 0), ";");
-        body_.line("    end else if (enable) begin");
-        body_.line("        if (in_frame)");
-        body_.line("            step <= last_step ? ", literal(bits, 0), " : step + ",
-                   literal(bits, 1), ";");
-        body_.line("        draining <= ~in_frame;");
-        body_.line("        if (in_frame & last_step)");
-        body_.line("            left <= ", literal(leftBits, interface_.latency), ";");
-        body_.line("        else if (~in_frame)");
-        body_.line("            left <= left - ", literal(leftBits, 1), ";");
-        body_.line("    end");
-        body_.line("always @(posedge aclk)");
-        body_.line("    if (!aresetn)");
-        body_.line("        error <= 1'b0;");
-        body_.line("    else if (", wrong_.empty() ? "1'b0" : wrong_, ")");
-        body_.line("        error <= 1'b1;");
+        const Expr tick = writeTick();
+        const Expr last = module_.wire("last_step", lastStep());
+        const Expr zero = rtl::zeros(step_.size());
+        module_.assign(inFrame_, ~draining_ & all_);
+        const Expr drains =
+            module_.wire("drains", (draining_ | (~inFrame_ & (step_ == 0))) & (left_ != 0));
+        module_.assign(signals_.enable, tick & room_ & (inFrame_ | drains));
+        module_.clocked(clock_, [&](Block& block) {
+            block.when(~signals_.reset, [&](Block& then) {
+                for (const Expr& word : {step_, draining_, left_})
+                    then.set(word, rtl::zeros(word.size()));
+            });
+            block.orWhen(signals_.enable, [&](Block& runs) {
+                runs.set(draining_, ~inFrame_);
+                runs.when(inFrame_,
+                          [&](Block& then) { then.set(step_, choose(last, zero, step_ + 1)); });
+                runs.when(inFrame_ & last, [&](Block& then) {
+                    then.set(left_, constant(interface_.latency, left_.width()));
+                });
+                runs.orWhen(~inFrame_, [&](Block& then) { then.set(left_, left_ - 1); });
+            });
+        });
+        module_.clocked(clock_, [&](Block& block) {
+            block.when(~reset_, [&](Block& then) { then.set(error_, constant(0, 1)); });
+            block.orWhen(wrong_, [&](Block& then) { then.set(error_, constant(1, 1)); });
+        });
     }
 
     /// A step takes `unit` clocks.
-    void writeTick() {
-        if (interface_.unit == 1) {
-            body_.line("assign tick = 1'b1;");
-            return;
-        }
-        const int bits = bitsFor(interface_.unit);
-        declarations_.line("reg ", range(bits), "rest;");
-        body_.line("assign tick = rest == ", literal(bits, 0), ";");
-        body_.line("always @(posedge aclk)");
-        body_.line("    if (!aresetn)");
-        body_.line("        rest <= ", literal(bits, 0), ";");
-        body_.line("    else if (enable)");
-        body_.line("        rest <= ", literal(bits, interface_.unit - 1), ";");
-        body_.line("    else if (~tick)");
-        body_.line("        rest <= rest - ", literal(bits, 1), ";");
+    Expr writeTick() {
+        if (interface_.unit == 1)
+            return constant(1, 1);
+        const Expr rest = module_.reg("rest", rtl::bits(bitsFor(interface_.unit)));
+        const Expr tick = module_.wire("tick", rest == 0);
+        module_.clocked(clock_, [&](Block& block) {
+            block.when(~reset_, [&](Block& then) { then.set(rest, rtl::zeros(rest.size())); });
+            block.orWhen(signals_.enable, [&](Block& then) {
+                then.set(rest, constant(interface_.unit - 1, rest.width()));
+            });
+            block.orWhen(~tick, [&](Block& then) { then.set(rest, rest - 1); });
+        });
+        return tick;
     }
 
     void writeKernel() {
-        const StreamPort& output = interface_.output;
-        body_.line("wire ", range(output.wordBits()), "result;");
-        body_.line("wire result_valid;");
-        for (std::size_t k = 0; k < words_.size(); ++k) {
-            const StreamPort& input = interface_.inputs[k];
-            body_.line("wire ", range(input.wordBits()), words_[k], " = ", input.name, "_cut ? ",
-                       zeros(input.wordBits()), " : ", unpacked(input), ";");
-        }
-        body_.line(interface_.name, "_kernel kernel (");
-        body_.line("    .aclk(aclk), .aresetn(kernel_aresetn), .enable(enable),");
+        result_ = module_.wire("result", rtl::bits(interface_.output.wordBits()));
+        resultValid_ = module_.wire("result_valid", rtl::bits(1));
+        rtl::Module::Connections ports = {
+            {"aclk", clock_}, {"aresetn", signals_.reset}, {"enable", signals_.enable}};
         if (kernel_.takesValid)
-            body_.line("    .in_valid(in_frame & ", validNow(interface_.inputs[0]), "),");
+            ports.emplace_back("in_valid", inFrame_ & validNow(interface_.inputs[0]));
         for (std::size_t k = 0; k < words_.size(); ++k)
-            body_.line("    .", kernel_.inputs[k], "(", words_[k], "),");
-        body_.line("    .", kernel_.output, "(result), .out_valid(result_valid));");
+            ports.emplace_back(kernel_.inputs[k], words_[k]);
+        ports.emplace_back(kernel_.output, result_);
+        ports.emplace_back("out_valid", resultValid_);
+        module_.instance(kernelModule_, "kernel", ports);
     }
 
-    static std::string zeros(int bits) { return cat("{", bits, "{1'b0}}"); }
-
     /// The leaves of tdata without the padding to bytes.
-    static std::string unpacked(const StreamPort& port) {
-        std::string text;
+    static Expr unpacked(const StreamPort& port, const Expr& tdata) {
+        std::vector<Expr> words;
         int low = 0;
         for (std::int64_t lane = 0; lane < port.lanes; ++lane) {
             for (const ir::Scalar scalar : port.leaves) {
-                const int bits = ir::info(scalar).bits;
-                text = slice(cat("s_axis_", port.name, "_tdata"), port.tdataBits(), low + bits - 1,
-                             low) +
-                       (text.empty() ? "" : ", ") + text;
+                words.insert(words.begin(), tdata.slice(low, ir::info(scalar).bits));
                 low += 8 * ir::info(scalar).bytes;
             }
         }
-        return "{" + text + "}";
+        return rtl::join(words);
     }
 
-    static std::string packed(const StreamPort& port) {
-        std::string text;
+    static Expr packed(const StreamPort& port, const Expr& word) {
+        std::vector<Expr> bytes;
         int low = 0;
         for (std::int64_t lane = 0; lane < port.lanes; ++lane) {
             for (const ir::Scalar scalar : port.leaves) {
                 const int bits = ir::info(scalar).bits;
-                const int padding = 8 * ir::info(scalar).bytes - bits;
-                std::string word = slice("result", port.wordBits(), low + bits - 1, low);
-                if (padding > 0)
-                    word = cat(literal(padding, 0), ", ", word);
-                text = word + (text.empty() ? "" : ", ") + text;
+                bytes.insert(bytes.begin(),
+                             word.slice(low, bits).extended(8 * ir::info(scalar).bytes));
                 low += bits;
             }
         }
-        return "{" + text + "}";
+        return rtl::join(bytes);
     }
 
-    /// Two beats of buffer: the kernel does not wait for tready in the clock it is given.
     void writeOutput() {
         const StreamPort& output = interface_.output;
-        const std::string axis = "m_axis_" + output.name;
-        const int bits = output.tdataBits();
-        const int beatBits = bitsFor(output.beats);
-        const std::string last = cat("beat == ", literal(beatBits, output.beats - 1));
-        declarations_.line("reg ", range(beatBits), "beat;");
-        declarations_.line("reg ", range(bits + 1), "first, second;");
-        declarations_.line("reg [1:0] held;");
-        body_.line("assign room = held != 2'h2;");
-        body_.line("wire put = enable & result_valid;");
-        body_.line("wire take = (held != 2'h0) & ", axis, "_tready;");
-        body_.line("wire ", range(bits + 1), "next = {", last, ", ", packed(output), "};");
-        body_.line("assign ", axis, "_tvalid = held != 2'h0;");
-        body_.line("assign {", axis, "_tlast, ", axis, "_tdata} = first;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (!aresetn) begin");
-        body_.line("        held <= 2'h0;");
-        body_.line("        beat <= ", literal(beatBits, 0), ";");
-        body_.line("    end else begin");
-        body_.line("        held <= held + {1'b0, put} - {1'b0, take};");
-        body_.line("        if (put)");
-        body_.line("            beat <= (", last, ") ? ", literal(beatBits, 0), " : beat + ",
-                   literal(beatBits, 1), ";");
-        body_.line("    end");
-        body_.line("    if (take | (held == 2'h0))");
-        body_.line("        first <= (held == 2'h2) ? second : next;");
-        body_.line("    if (put)");
-        body_.line("        second <= next;");
-        body_.line("end");
+        module_.instance(outputEdge(interface_.name + "_output", output.beats, output.tdataBits()),
+                         output.name + "_edge",
+                         {{"aclk", clock_},
+                          {"aresetn", reset_},
+                          {"put", signals_.enable & resultValid_},
+                          {"data", packed(output, result_)},
+                          {"room", room_},
+                          {"tdata", output_.tdata},
+                          {"tvalid", output_.tvalid},
+                          {"tlast", output_.tlast},
+                          {"tready", output_.tready}});
     }
 
     const StreamInterface& interface_;
     const StreamKernel& kernel_;
-    const std::int64_t steps_;
-    StreamControl control_{"kernel_aresetn"};
-    std::vector<std::string> words_; ///< wires with what the inputs give the kernel
-    Body declarations_, body_;
-    std::string all_;   ///< every input is there
-    std::string wrong_; ///< a frame of the wrong length
+    rtl::ModulePtr kernelModule_;
+    rtl::Module module_;
+    Expr clock_, reset_, error_;
+    Expr step_, draining_, left_; ///< of the frame, behind it, steps to the end
+    Expr inFrame_, room_;         ///< of all inputs; of the output
+    std::vector<InputPort> inputs_;
+    InputPort output_;
+    ControlSignals signals_;
+    StreamControl control_;
+    std::map<std::int64_t, rtl::ModulePtr> edges_; ///< by the beats of a frame
+    std::vector<Expr> words_;                      ///< what the inputs give the kernel
+    Expr result_, resultValid_;
+    Expr all_ = constant(1, 1);   ///< every input is there
+    Expr wrong_ = constant(0, 1); ///< a frame of the wrong length
 };
 
 } // namespace
 
-Module streamTop(const StreamInterface& interface, const StreamKernel& kernel) {
-    return TopWriter(interface, kernel).write();
+rtl::ModulePtr streamTop(const StreamInterface& interface, const StreamKernel& kernel,
+                         rtl::ModulePtr kernelModule) {
+    return TopWriter(interface, kernel, std::move(kernelModule)).write();
 }
 
 } // namespace marquetry::hdl

@@ -1,5 +1,6 @@
 #include "engine/hdl/modules.h"
 
+#include "engine/hdl/printed.h"
 #include "engine/hdl/stream_kernel.h"
 #include "engine/support/checked_math.h"
 
@@ -419,17 +420,19 @@ Module streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit
     for (std::int64_t c = 0; c < circuit.conv.channels; ++c)
         inputs.push_back(cat("in_x", c));
     StreamKernel kernel = kernelModule(circuit.timed, unit.module + "_kernel", inputs, "out_y");
-    kernel.module.comment = {
-        cat("Kernel of ", unit.name, ": ", circuit.conv.products(),
-            " products with constants as sums, one pixel per step."),
-        cat("Input: ", circuit.conv.channels, " channels, words of ", circuit.conv.operandBits(),
-            " bits, ", circuit.conv.offset(), " above the element."),
-        cat("Output: ", circuit.conv.rows, " rows, sums of ", circuit.sumBits,
-            " bits of the window whose last pixel came ", circuit.latency(), " steps before."),
-        cat("Resources: ", kernel.registerBits, " register bits beside control, ",
-            kernel.memoryBits, " bits in line buffers; longest path ",
-            static_cast<std::int64_t>(circuit.timed.pathDelay), " ps (estimated, no wires).")};
-    return std::move(kernel.module);
+    for (std::string& line : std::vector<std::string>{
+             cat("Kernel of ", unit.name, ": ", circuit.conv.products(),
+                 " products with constants as sums, one pixel per step."),
+             cat("Input: ", circuit.conv.channels, " channels, words of ",
+                 circuit.conv.operandBits(), " bits, ", circuit.conv.offset(),
+                 " above the element."),
+             cat("Output: ", circuit.conv.rows, " rows, sums of ", circuit.sumBits,
+                 " bits of the window whose last pixel came ", circuit.latency(), " steps before."),
+             cat("Resources: ", kernel.registerBits, " register bits beside control, ",
+                 kernel.memoryBits, " bits in line buffers; longest path ",
+                 static_cast<std::int64_t>(circuit.timed.pathDelay), " ps (estimated, no wires).")})
+        kernel.module.comment(std::move(line));
+    return printedAlone(std::move(kernel.module));
 }
 
 Module streamUnitModule(const RtlPlan& plan, const UnitPlan& unit,

@@ -86,9 +86,9 @@ std::string ExprText::condition(const Expr& e) const {
 std::string ExprText::operand(const Expr& e, const Node& user, std::size_t place) const {
     const std::string text = plain(e);
     const Op op = e.node().op;
-    // "|~x" is an operator of its own.
-    const bool reduces = user.op == Op::AllOf || user.op == Op::AnyOf;
-    if (op == Op::AllOf || op == Op::AnyOf || (reduces && op == Op::Not))
+    // "~~x" is no Verilog, and "|~x" an operator of its own.
+    const bool unary = user.op == Op::AllOf || user.op == Op::AnyOf || user.op == Op::Not;
+    if (op == Op::AllOf || op == Op::AnyOf || (unary && op == Op::Not))
         return "(" + text + ")";
     if (op == Op::Number)
         return text.find(' ') == std::string::npos ? text : "(" + text + ")";

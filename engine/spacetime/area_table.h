@@ -44,7 +44,7 @@ struct ProductArea {
     int delay; ///< clocks
 };
 inline constexpr std::array<ProductArea, 3> kProductAreas = {
-    {{8, 0, 56, 1}, {17, 1, 0, 2}, {32, 3, 32, 4}}};
+    {{8, 0, 56, 1}, {17, 1, 0, 2}, {32, 3, 17, 4}}};
 
 inline constexpr std::int64_t kSrlDepth = 32;
 inline constexpr std::int64_t kRamDepth = 32;

@@ -110,7 +110,9 @@ public:
     void grow() {
         const Sample x = any();
         const int width = x.width();
-        switch (random_() % 12) {
+        switch (random_() % 13) {
+        case 8:
+            return add({keptApart(x.expr), x.value});
         case 0:
             return add({~x.expr, [=](const auto& row) { return ~x.value(row) & mask(width); }});
         case 1:

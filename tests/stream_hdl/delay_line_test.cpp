@@ -96,7 +96,7 @@ TEST(DelayLine, AUserThatWaitsBehindAMemoryTakesItsWord) {
 TEST(DelayLine, RandomStencilsOfManyOutputs) {
     std::vector<KernelCase> cases;
     for (std::uint64_t seed = 0; seed < 12; ++seed)
-        cases.push_back(caseOf(hdl::cat("s", seed), RandomStencils(seed).text(), 1));
+        cases.push_back(caseOf(hdl::cat("stencil", seed), RandomStencils(seed).text(), 1));
     const KernelRun run = runKernels(cases, {2});
     EXPECT_EQ(run.log, "");
     EXPECT_EQ(run.failures, std::vector<std::string>());

@@ -3,6 +3,7 @@
 
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
+#include "engine/hdl/printed.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
@@ -70,7 +71,7 @@ public:
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, one.name, inputs, "out_y");
-        text_ += hdl::writeVerilog(kernel.module);
+        text_ += hdl::writeVerilog(hdl::printedAlone(kernel.module));
         writeData(one, t);
         writeBench(one.name, t, kernel.takesValid);
     }

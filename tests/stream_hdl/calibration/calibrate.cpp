@@ -2,6 +2,7 @@
 // rows (160), continuing a table that is there; a second or two each.
 // stream_calibration fit TABLE.csv: the factors of the terms, and the errors of the model.
 // stream_calibration list TABLE.csv: every kernel's seed, its area by synthesis and by estimate.
+#include "engine/hdl/printed.h"
 #include "tests/stream_hdl/calibration/fit.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
 
@@ -38,7 +39,7 @@ int draw(const std::string& path, std::size_t rows) {
             if (!built || built->kernel.registerBits > kMostBits)
                 continue;
             samples.push_back(std::move(sample));
-            modules.push_back(built->kernel.module);
+            modules.push_back(hdl::printedAlone(built->kernel.module));
         }
         const auto made = synthesise(modules, folder);
         if (!made) {

@@ -1,4 +1,5 @@
 // The area of kernels against Yosys: the kernels of the table, and some synthesised now.
+#include "engine/hdl/printed.h"
 #include "tests/stream_hdl/calibration/fit.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
 #include "tests/support/places.h"
@@ -52,7 +53,7 @@ TEST(KernelCalibration, SynthesisGivesWhatTheTableSays) {
         if (kernels.size() == 4 || kernel.sample.made.lut > 150)
             continue;
         kernels.push_back(&kernel);
-        modules.push_back(build(kernel.sample)->kernel.module);
+        modules.push_back(hdl::printedAlone(build(kernel.sample)->kernel.module));
     }
     ASSERT_EQ(kernels.size(), 4U);
     const TemporaryFolder folder;

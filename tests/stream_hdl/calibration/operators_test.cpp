@@ -1,5 +1,6 @@
 // The table by which the search compares (area_table.h), regenerated: every operator on words
 // synthesised alone, its LUTs per bit and its DSP blocks.
+#include "engine/hdl/printed.h"
 #include "engine/spacetime/area_table.h"
 #include "tests/stream_hdl/calibration/samples.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
@@ -48,7 +49,7 @@ std::map<StreamOp, std::map<int, device::Resources>> operators(const std::vector
                 build({static_cast<std::int64_t>(cases.size()), 4, streamOf(op, width), {}});
             EXPECT_TRUE(built) << ir::info(op).name;
             cases.push_back({op, width});
-            modules.push_back(built->kernel.module);
+            modules.push_back(hdl::printedAlone(built->kernel.module));
         }
     }
     const TemporaryFolder folder;

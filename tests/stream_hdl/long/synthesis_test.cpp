@@ -3,6 +3,7 @@
 // to the build folder; MARQUETRY_ITEMS=a,b restricts it to items.
 #include "engine/device/device_file.h"
 #include "engine/hdl/kernel_area.h"
+#include "engine/hdl/printed.h"
 #include "engine/hdl/verilog_writer.h"
 #include "engine/support/process.h"
 #include "tests/stream_hdl/kernel_bench.h"
@@ -49,7 +50,8 @@ protected:
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(hdl::cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
-        EXPECT_TRUE(test::writeText(folder_ / "kernel.v", hdl::writeVerilog(kernel.module)));
+        EXPECT_TRUE(test::writeText(folder_ / "kernel.v",
+                                    hdl::writeVerilog(hdl::printedAlone(kernel.module))));
         const auto run = runProcess(
             {{"yosys", "-q", "-p",
               "read_verilog kernel.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf "

@@ -101,6 +101,18 @@ Expr Expr::at(const Expr& index) const {
         {Op::Bit, bits(1), {*this, index.asUnsigned().extended(indexBits)}, 0, nullptr, {}});
 }
 
+Expr Expr::part(const Expr& index, const Size& count) const {
+    if (const auto known = index.constant())
+        return slice(count * Size(*known), count);
+    if (count == Size(1))
+        return at(index);
+    if (count == size())
+        return asUnsigned();
+    ENGINE_ASSERT(node_ && node_->op == Op::Net, "an index needs a net: give the word a name");
+    ENGINE_ASSERT(count.known(), "runs that an index counts have a known width");
+    return make({Op::Part, bits(count), {*this, index.asUnsigned()}, 0, nullptr, {}});
+}
+
 Expr Expr::asSigned() const {
     if (isSigned() || !node_)
         return *this;

@@ -51,6 +51,7 @@ enum class Op : std::uint8_t {
     Net,
     Word,  ///< of a memory, at an address
     Slice, ///< bits from `low` on, of a net or word
+    Part,  ///< the run of bits that an index counts, of a net
     Bit,   ///< of a net, at an index
     Join,
     Repeat,
@@ -101,6 +102,9 @@ public:
     /// The bit at an index, of no more bits than name all of them, that another word gives. Of a
     /// net.
     Expr at(const Expr& index) const;
+    /// `count` bits: the run of so many that another word counts, from the lowest. Of a net; of a
+    /// number past its end nobody knows the bits.
+    Expr part(const Expr& index, const Size& count) const;
 
     Expr asSigned() const;
     Expr asUnsigned() const;

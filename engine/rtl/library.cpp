@@ -53,6 +53,49 @@ ModulePtr lastWriter(const std::string& name) {
     return finished(std::move(m));
 }
 
+ModulePtr delayLine(const std::string& name) {
+    Module m(name);
+    const Size width = m.parameter("WIDTH", 1);
+    const Size clocks = m.parameter("CLOCKS", 1);
+    m.comment("Delay line: q is what d was.");
+    m.comment("Cycles: CLOCKS. Resources: shift registers of WIDTH bits, without a reset.");
+    const Expr clock = m.input("aclk");
+    const Expr d = m.input("d", bits(width));
+    const Expr q = m.output("q", bits(width));
+    const Expr words = m.reg("words", bits(clocks * width));
+    const Expr line = m.wire("line", join({words, d}));
+    m.clocked(clock, [&](Block& b) { b.set(words, line.slice(0, clocks * width)); });
+    m.assign(q, line.slice(clocks * width, width));
+    return finished(std::move(m));
+}
+
+ModulePtr validLine(const std::string& name) {
+    Module m(name);
+    const Size clocks = m.parameter("CLOCKS", 1);
+    const Size counter = m.parameter("BITS", 2);
+    m.comment(
+        "Delay line of a bit that says what is valid: nothing is in the CLOCKS clocks after a");
+    m.comment("reset, whatever the line holds from before. BITS: of a counter of CLOCKS.");
+    m.comment("Cycles: CLOCKS. Resources: a shift register and a counter.");
+    const Expr clock = m.input("aclk");
+    const Expr reset = m.input("aresetn");
+    const Expr d = m.input("d");
+    const Expr q = m.output("q");
+    const Expr words = m.reg("words", bits(clocks));
+    const Expr age = m.reg("age", bits(counter));
+    const Expr line = m.wire("line", join({words, d}));
+    const Expr fresh = m.wire("fresh", age.extended(32) == number(clocks));
+    m.clocked(clock, [&](Block& b) {
+        b.set(words, line.slice(0, clocks));
+        b.when(~reset, [&](Block& then) { then.set(age, zeros(counter)); });
+        b.orWhen(~fresh, [&](Block& then) {
+            then.set(age, age + join({zeros(counter - 1), constant(1, 1)}));
+        });
+    });
+    m.assign(q, line.slice(clocks, 1) & fresh);
+    return finished(std::move(m));
+}
+
 ModulePtr bankConflict(const std::string& name) {
     Module m(name);
     const Size lanes = m.parameter("LANES", 2);

@@ -16,6 +16,14 @@ ModulePtr dualPortMemory(const std::string& name, RamStyle style);
 /// wrote a word last; registered as the memory's read. Writers of one clock write other words.
 ModulePtr lastWriter(const std::string& name);
 
+/// WIDTH, CLOCKS ≥ 1: aclk, d, q. What d was so many clocks ago. Nothing is reset: it becomes a
+/// shift register where a device has those.
+ModulePtr delayLine(const std::string& name);
+
+/// CLOCKS ≥ 1, BITS ≥ 2 that can count them: aclk, aresetn, d, q. A delay line of one bit whose
+/// output is 0 until everything from before the reset has left it.
+ModulePtr validLine(const std::string& name);
+
 /// LANES, WIDTH, PORTS: asks, banks, words, conflict. 1 when lanes that ask want more different
 /// words of one bank than it has ports. Without a clock, for simulation and proofs.
 ModulePtr bankConflict(const std::string& name);

@@ -59,7 +59,7 @@ Expr Module::declare(const std::string& name, Net::Kind kind, Type type, const E
     net->wanted = name;
     net->kind = kind;
     net->type = std::move(type);
-    add({Declaration{net, value, std::nullopt}});
+    add({Declaration{net, value, std::nullopt, {}}});
     return wordOf(net);
 }
 
@@ -75,6 +75,12 @@ Expr Module::reg(const std::string& name, Type type) {
     return declare(name, Net::Kind::Register, std::move(type));
 }
 
+Expr Module::regKeptIf(const std::string& directive, const std::string& name, Type type) {
+    const Expr result = reg(name, std::move(type));
+    std::get<Declaration>(open().back().is).keptIf = directive;
+    return result;
+}
+
 Memory Module::memory(const std::string& name, Type word, Size depth,
                       std::optional<RamStyle> style) {
     auto net = std::make_shared<Net>();
@@ -82,7 +88,7 @@ Memory Module::memory(const std::string& name, Type word, Size depth,
     net->kind = Net::Kind::Memory;
     net->type = std::move(word);
     net->depth = std::move(depth);
-    add({Declaration{net, {}, style}});
+    add({Declaration{net, {}, style, {}}});
     return Memory(net);
 }
 

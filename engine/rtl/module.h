@@ -37,6 +37,7 @@ struct Declaration {
     NetPtr net;
     Expr value; ///< of a wire that is declared with it
     std::optional<RamStyle> style;
+    std::string keptIf; ///< a directive under which synthesis leaves a register as it is
 };
 struct Assignment {
     Expr target, value;
@@ -112,6 +113,8 @@ public:
     Expr wire(const std::string& name, Type type);
     Expr wire(const std::string& name, const Expr& value);
     Expr reg(const std::string& name, Type type = {});
+    /// Where the directive is defined, synthesis moves and merges nothing of it.
+    Expr regKeptIf(const std::string& directive, const std::string& name, Type type);
     Memory memory(const std::string& name, Type word, Size depth,
                   std::optional<RamStyle> style = std::nullopt);
 

@@ -16,6 +16,11 @@ Vendor vendorOf(std::string_view family) {
 std::string attribute(RamStyle style, Vendor vendor) {
     const bool rom = style == RamStyle::BlockRom;
     const bool block = style != RamStyle::Distributed;
+    if (style == RamStyle::Registers) // mem2reg: of Yosys, whatever the vendor
+        return std::string("mem2reg, ") + (vendor == Vendor::Intel ? "ramstyle = \"logic\""
+                                           : vendor == Vendor::Lattice
+                                               ? "syn_ramstyle = \"registers\""
+                                               : "ram_style = \"registers\"");
     switch (vendor) {
     case Vendor::Intel:
         return std::string(rom ? "romstyle" : "ramstyle") + (block ? " = \"M20K\"" : " = \"MLAB\"");

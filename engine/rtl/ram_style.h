@@ -8,7 +8,8 @@
 
 namespace marquetry::rtl {
 
-enum class RamStyle : std::uint8_t { Block, Distributed, BlockRom };
+/// Registers: an array whose words are all there at once.
+enum class RamStyle : std::uint8_t { Block, Distributed, BlockRom, Registers };
 
 enum class Vendor : std::uint8_t { Xilinx, Intel, Lattice };
 

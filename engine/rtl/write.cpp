@@ -74,6 +74,11 @@ private:
         const Net& net = *declaration.net;
         if (declaration.style)
             line("(* " + attribute(*declaration.style, params_.vendor) + " *)");
+        if (!declaration.keptIf.empty()) {
+            out_ += "`ifdef " + declaration.keptIf + "\n";
+            line("(* keep *)");
+            out_ += "`endif\n";
+        }
         const char* const kind = net.kind == Net::Kind::Wire ? "wire " : "reg  ";
         std::string text = kind + typeText(net.type) + names_.of(net);
         if (net.kind == Net::Kind::Memory)
@@ -323,13 +328,16 @@ private:
 } // namespace
 
 std::string commentText(std::string_view text) {
+    constexpr std::string_view kTimes = "\u00d7"; // in names of units: 64 x 576
     std::string result;
-    for (const char c : text) {
-        const auto code = static_cast<unsigned char>(c);
-        if (code < ' ' || code == 0x7f)
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto code = static_cast<unsigned char>(text[at]);
+        if (text.substr(at).starts_with(kTimes))
+            result += 'x';
+        else if (code < ' ' || code == 0x7f)
             result += ' ';
         else if (code < 0x80)
-            result += c;
+            result += text[at];
         else if ((code & 0xc0) != 0x80) // the first byte of a character
             result += '?';
     }

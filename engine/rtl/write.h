@@ -17,7 +17,7 @@ struct WriteParams {
 /// One module of the netlist that was named.
 std::string writeVerilog(const Module& module, const Names& names, const WriteParams& params = {});
 
-/// Spaces for control characters, "?" for what is not ASCII.
+/// Spaces for control characters, "x" for a multiplication sign, "?" for what else is not ASCII.
 std::string commentText(std::string_view text);
 
 } // namespace marquetry::rtl

@@ -111,6 +111,12 @@ std::string ExprText::slice(const Node& node) const {
     return of + "[" + compact(low + count - 1) + ":" + compact(low) + "]";
 }
 
+std::string ExprText::part(const Node& node) const {
+    const std::string count = size(node.type.width);
+    return plain(node.operands[0]) + "[" + factor(node.operands[1]) + " * " + count +
+           " +: " + count + "]";
+}
+
 std::string ExprText::parts(const Node& node) const {
     std::string text;
     for (const Expr& part : node.operands) {
@@ -161,6 +167,8 @@ std::string ExprText::plain(const Expr& e) const {
         return slice(node);
     case Op::Bit:
         return plain(node.operands[0]) + "[" + plain(node.operands[1]) + "]";
+    case Op::Part:
+        return part(node);
     case Op::Join:
         return parts(node);
     case Op::Repeat:

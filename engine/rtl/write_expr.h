@@ -25,6 +25,7 @@ private:
     std::string operand(const Expr& e, const Node& user, std::size_t place) const;
     std::string plain(const Expr& e) const;
     std::string slice(const Node& node) const;
+    std::string part(const Node& node) const;
     std::string parts(const Node& node) const;
     std::string factor(const Expr& e) const;
     std::string infix(const Node& node) const;

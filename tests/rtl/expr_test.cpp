@@ -10,7 +10,10 @@
 namespace marquetry::rtl {
 namespace {
 
+using test::lintOf;
 using test::PortValues;
+using test::simulateRows;
+using test::synthesisOf;
 
 TEST(Expr, HasTheWidthOfItsOperands) {
     Module m("m");
@@ -285,16 +288,44 @@ TEST(Expr, MeansInVerilogWhatItMeansHere) {
                                   e);
         }
         const ModulePtr top = finished(std::move(samples.module));
-        const auto seen = testing::simulateRows(top, rows);
+        const auto seen = test::simulateRows(top, rows);
         ASSERT_EQ(seen.size(), rows.size());
         for (std::size_t r = 0; r < rows.size(); ++r)
             for (std::size_t k = 0; k < samples.all.size(); ++k)
                 ASSERT_EQ(seen[r].at("y" + std::to_string(k)), samples.all[k].value(rows[r]))
                     << "seed " << seed << " y" << k << "\n"
-                    << testing::textOf(top);
+                    << test::textOf(top);
         // Random comparisons may always hold.
-        EXPECT_EQ(testing::lintOf(top, {"UNSIGNED", "CMPCONST"}), "") << "seed " << seed;
+        EXPECT_EQ(test::lintOf(top, {"UNSIGNED", "CMPCONST"}), "") << "seed " << seed;
     }
+}
+
+TEST(Expr, APartIsTheRunThatAnIndexCounts) {
+    Module module("parts");
+    const Expr word = module.input("word", bits(24));
+    const Expr index = module.input("index", bits(2));
+    module.assign(module.output("run", bits(8)), word.part(index, 8));
+    module.assign(module.output("next", bits(8)), word.part(index + constant(1, 2), 8));
+    module.assign(module.output("second", bits(8)), word.part(constant(1, 2), 8));
+    module.assign(module.output("one"), word.part(index, 1));
+    const ModulePtr top = finished(std::move(module));
+    const auto seen = simulateRows(top, {{{"word", 0x345612}, {"index", 0}},
+                                         {{"word", 0x345612}, {"index", 1}},
+                                         {{"word", 0x345612}, {"index", 2}},
+                                         {{"word", 0x345612}, {"index", 3}}});
+    ASSERT_EQ(seen.size(), 4U);
+    for (std::size_t k = 0; k < 4; ++k) {
+        if (k < 3) {
+            EXPECT_EQ(seen[k].at("run"), std::uint64_t{0x345612} >> (8 * k) & 0xff);
+        }
+        if (k != 2) { // the index that follows 3 is 0
+            EXPECT_EQ(seen[k].at("next"), std::uint64_t{0x345612} >> (8 * ((k + 1) % 4)) & 0xff);
+        }
+        EXPECT_EQ(seen[k].at("second"), 0x56U);
+        EXPECT_EQ(seen[k].at("one"), std::uint64_t{0x345612} >> k & 1);
+    }
+    EXPECT_EQ(lintOf(top), "");
+    EXPECT_EQ(synthesisOf(top, "ecp5", Vendor::Lattice), "");
 }
 
 } // namespace

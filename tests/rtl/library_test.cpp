@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -115,6 +116,52 @@ TEST(Library, LastWriterIsTheOneThatWroteLast) {
     EXPECT_EQ(synthesisOf(top, "ecp5", Vendor::Lattice), "");
 }
 
+TEST(Library, ADelayLineGivesTheWordOfClocksBefore) {
+    for (const std::size_t clocks : {1, 2, 7}) {
+        const ModulePtr top =
+            sized(delayLine("line"), {{"WIDTH", 5}, {"CLOCKS", static_cast<std::int64_t>(clocks)}});
+        std::mt19937_64 random(5);
+        std::vector<PortValues> rows;
+        for (int k = 0; k < 40; ++k)
+            rows.push_back({{"d", random() & 31}});
+        const auto seen = simulateRows(top, rows);
+        ASSERT_EQ(seen.size(), rows.size());
+        for (std::size_t k = clocks; k < rows.size(); ++k)
+            EXPECT_EQ(seen[k].at("q"), rows[k - clocks + 1].at("d")) << clocks << " " << k;
+        EXPECT_EQ(lintOf(top), "");
+        std::string log;
+        EXPECT_EQ(synthesisOf(top, "xilinx -family xc7", Vendor::Xilinx, &log), "");
+        const std::string cells = log.substr(std::min(log.rfind("Number of cells"), log.size()));
+        EXPECT_EQ(clocks > 2, cells.find("SRL16E") != std::string::npos) << clocks << cells;
+    }
+}
+
+/// Whatever went in before a reset, however short that was, never comes out.
+TEST(Library, NothingIsValidBehindAReset) {
+    for (const int clocks : {1, 4, 9}) {
+        const ModulePtr top = sized(validLine("line"), {{"CLOCKS", clocks}, {"BITS", 4}});
+        std::mt19937_64 random(6);
+        std::vector<PortValues> rows;
+        std::vector<std::uint64_t> expected;
+        std::vector<std::uint64_t> line(static_cast<std::size_t>(clocks)); // youngest first
+        for (int k = 0; k < 300; ++k) {
+            const bool reset = k == 0 || random() % 25 == 0;
+            rows.push_back({{"aresetn", reset ? 0 : 1}, {"d", random() % 2}});
+            line.insert(line.begin(), rows.back().at("d"));
+            line.pop_back();
+            if (reset)
+                std::ranges::fill(line, 0);
+            expected.push_back(line.back());
+        }
+        const auto seen = simulateRows(top, rows);
+        ASSERT_EQ(seen.size(), rows.size());
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            EXPECT_EQ(seen[k].at("q"), expected[k]) << clocks << " " << k;
+        EXPECT_EQ(lintOf(top), "");
+        EXPECT_EQ(synthesisOf(top, "ecp5", Vendor::Lattice), "");
+    }
+}
+
 TEST(Library, ConflictIsMoreWordsThanPorts) {
     for (const std::int64_t ports : {1, 2}) {
         const ModulePtr top =
@@ -157,6 +204,7 @@ TEST(RamStyle, SpeaksTheVendorsWords) {
     EXPECT_EQ(attribute(RamStyle::Distributed, vendorOf("arria10")), "ramstyle = \"MLAB\"");
     EXPECT_EQ(attribute(RamStyle::Block, vendorOf("ecp5")), "syn_ramstyle = \"block_ram\"");
     EXPECT_EQ(attribute(RamStyle::BlockRom, vendorOf("ice40")), "syn_romstyle = \"EBR\"");
+    EXPECT_EQ(attribute(RamStyle::Registers, Vendor::Intel), "mem2reg, ramstyle = \"logic\"");
     EXPECT_EQ(vendorOf("something else"), Vendor::Xilinx);
 }
 

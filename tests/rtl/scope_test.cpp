@@ -103,9 +103,9 @@ TEST(Names, AreTakenByEveryTool) {
     for (std::size_t k = 12; k < all.size(); k += 9)
         some.push_back(all[k]);
     const ModulePtr top = crowded(some);
-    EXPECT_EQ(testing::lintOf(top), "");
-    EXPECT_EQ(testing::synthesisOf(top, "ice40", Vendor::Lattice), "");
-    const auto seen = testing::simulateRows(top, {{{"d", 1}}, {{"d", 0}}});
+    EXPECT_EQ(test::lintOf(top), "");
+    EXPECT_EQ(test::synthesisOf(top, "ice40", Vendor::Lattice), "");
+    const auto seen = test::simulateRows(top, {{{"d", 1}}, {{"d", 0}}});
     ASSERT_EQ(seen.size(), 2U);
     for (const auto& [port, value] : seen[0])
         EXPECT_EQ(value, 1U) << port;
@@ -130,11 +130,11 @@ TEST(Names, OfTheTopAndItsPortsComeFirst) {
     EXPECT_EQ(names.of(*second), "SIDE_2");
     EXPECT_EQ(names.of(*inner->port("side")), "side");
     EXPECT_EQ(names.of(*second->port("top")), "top_3");
-    const std::string text = testing::textOf(top);
+    const std::string text = test::textOf(top);
     EXPECT_NE(text.find("top_2 side_3 ("), std::string::npos) << text;
     EXPECT_NE(text.find("wire top_3 = side;"), std::string::npos) << text;
     EXPECT_NE(text.find("SIDE_2 top_4 ("), std::string::npos) << text;
-    EXPECT_EQ(testing::lintOf(top), "");
+    EXPECT_EQ(test::lintOf(top), "");
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "engine/hdl/banked_testbench.h"
 
+#include "engine/hdl/bench_text.h"
 #include "engine/hdl/testbench_writer.h"
 #include "engine/support/checked_math.h"
 
@@ -343,7 +344,7 @@ private:
     }
 
     const BankedMemory& memory_;
-    Body body_;
+    BenchText body_;
 };
 
 } // namespace

@@ -1,11 +1,11 @@
 #include "engine/hdl/export.h"
 
+#include "engine/cost/buffer_cost.h"
 #include "engine/design/schedule_json.h"
 #include "engine/hdl/lower_design.h"
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/testbench_writer.h"
 #include "engine/hdl/vectors.h"
-#include "engine/hdl/verilog_writer.h"
 
 namespace marquetry::hdl {
 
@@ -18,7 +18,7 @@ Json unitReport(const RtlPlan& plan, const UnitPlan& unit) {
     return {{"name", unit.name},
             {"module", unit.module},
             {"multipliers", multipliers},
-            {"weight_banks", unit.multiplies() ? unit.parallel * unit.banksPerRow : 0},
+            {"weight_banks", multipliers * unit.weightBits / cost::kWeightBankBits},
             {"weight_words", unit.weightWords},
             {"cycles", unit.cycles},
             {"layers", unit.layers}};
@@ -72,7 +72,7 @@ Result<std::string> designText(const ExportRequest& request) {
 
 void addNetlist(const Netlist& netlist, ExportFiles& files) {
     for (const Module& module : netlist.modules)
-        files["rtl/" + module.name + ".v"] = writeVerilog(module);
+        files["rtl/" + module.name + ".v"] = module.verilog;
     for (const MemoryFile& memory : netlist.memories)
         files["rtl/" + memory.name] = memory.text;
 }
@@ -102,7 +102,7 @@ Result<ExportReport> exportDesign(const ExportRequest& request, const ExportPlac
         return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);
     ExportFiles files;
-    addNetlist(lowerDesign(request.schedule, packed, *circuits), files);
+    addNetlist(lowerDesign(request.schedule, packed, *circuits, request.vendor), files);
     files["tb/tb_verilator.cpp"] = writeVerilatorTestbench(plan);
     files["tb/tb_icarus.v"] = writeVerilogTestbench(plan);
     for (auto& [name, text] : vectorFiles(plan, *vectors))

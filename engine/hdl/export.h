@@ -12,6 +12,7 @@
 
 #include "engine/design/schedule.h"
 #include "engine/hdl/manifest.h"
+#include "engine/rtl/ram_style.h"
 #include "engine/support/result.h"
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct ExportRequest {
     /// An object; "schedule" and "program" are added to it. Empty: only those.
     std::string designJson;
     std::string target = "verilog";
+    rtl::Vendor vendor = rtl::Vendor::Xilinx; ///< whose attributes memories get
 };
 
 struct ExportReport {

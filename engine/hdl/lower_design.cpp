@@ -1,8 +1,8 @@
 #include "engine/hdl/lower_design.h"
 
-#include "engine/cost/buffer_cost.h"
-
-#include "engine/hdl/modules.h"
+#include "engine/hdl/design_modules.h"
+#include "engine/hdl/printed.h"
+#include "engine/support/assert.h"
 
 #include <algorithm>
 
@@ -20,20 +20,33 @@ std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) 
     return text;
 }
 
-void addWeights(const RtlPlan& plan, const UnitPlan& unit, const std::vector<std::int64_t>& packed,
-                Netlist& netlist) {
-    const std::int64_t perBank = cost::kWeightBankBits / unit.weightBits;
-    for (std::int64_t row = 0; row < unit.parallel; ++row)
-        for (std::int64_t bank = 0; bank < unit.banksPerRow; ++bank) {
-            MemoryFile file;
-            file.name = weightFileName(unit, row, bank);
-            for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word) {
-                const std::int64_t first =
-                    (word * unit.parallel + row) * plan.lanes + bank * perBank;
-                file.text += hexWord(packed.data() + first, perBank, unit.weightBits) + "\n";
-            }
-            netlist.memories.push_back(std::move(file));
-        }
+/// A line for each word: all rows, the first in the lowest digits.
+MemoryFile weightFile(const RtlPlan& plan, const UnitPlan& unit,
+                      const std::vector<std::int64_t>& packed) {
+    MemoryFile file{weightFileName(unit), ""};
+    const std::int64_t elements = unit.parallel * plan.lanes;
+    for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word)
+        file.text += hexWord(packed.data() + word * elements, elements, unit.weightBits) + "\n";
+    return file;
+}
+
+DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan, const StreamCircuits& circuits) {
+    DesignParts parts;
+    for (std::size_t u = 0; u < plan.units.size(); ++u) {
+        const UnitPlan& unit = plan.units[u];
+        parts.units.push_back(
+            unit.layers.empty() ? nullptr
+            : unit.stream ? streamUnitModule(library, plan, unit, circuits.at(design::UnitId(u)))
+                          : unitModule(library, plan, unit));
+    }
+    for (const StreamPlan& load : plan.loads)
+        parts.loads.push_back(loadModule(plan, load));
+    for (const StreamPlan& store : plan.stores)
+        parts.stores.push_back(storeModule(plan, store));
+    parts.sequencer = sequencerModule(plan);
+    if (plan.joins)
+        parts.follower = followerModule(plan);
+    return parts;
 }
 
 } // namespace
@@ -68,42 +81,15 @@ Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir
 
 Netlist lowerDesign(const design::Schedule& schedule,
                     const std::vector<std::vector<std::int64_t>>& packed,
-                    const StreamCircuits& circuits) {
+                    const StreamCircuits& circuits, rtl::Vendor vendor) {
     const RtlPlan plan = makePlan(schedule);
-    Netlist netlist;
-    for (const bool lutRam : {false, true})
-        if (std::ranges::any_of(plan.slots, [&](const SlotPlan& slot) {
-                return slot.used && slot.lutRam == lutRam;
-            }))
-            netlist.modules.push_back(memoryModule(plan, lutRam));
-    for (std::size_t s = 0; s < plan.slots.size(); ++s)
-        if (plan.slots[s].used)
-            netlist.modules.push_back(slotModule(plan, schedule, s));
-    for (std::size_t u = 0; u < plan.units.size(); ++u) {
-        const UnitPlan& unit = plan.units[u];
-        if (unit.layers.empty())
-            continue;
-        if (unit.stream)
-            netlist.modules.push_back(streamUnitKernel(unit, circuits.at(design::UnitId(u))));
-        if (unit.multiplies()) {
-            netlist.modules.push_back(weightsModule(unit));
-            netlist.modules.push_back(rowModule(plan, unit));
-            addWeights(plan, unit, packed[u], netlist);
-        }
-        netlist.modules.push_back(epilogueModule(plan, unit));
-        netlist.modules.push_back(unit.stream
-                                      ? streamUnitModule(plan, unit, circuits.at(design::UnitId(u)))
-                                      : unitModule(plan, unit));
-    }
-    for (const StreamPlan& load : plan.loads)
-        netlist.modules.push_back(loadModule(plan, load));
-    for (const StreamPlan& store : plan.stores)
-        netlist.modules.push_back(storeModule(plan, store));
-    netlist.modules.push_back(sequencerModule(plan));
-    if (plan.joins)
-        netlist.modules.push_back(followerModule(plan));
-    netlist.modules.push_back(topModule(plan, schedule));
-    netlist.top = netlist.modules.back().name;
+    DesignLibrary library(plan);
+    const DesignParts parts = partsOf(library, plan, circuits);
+    Netlist netlist = printed(topModule(library, plan, schedule, parts), vendor);
+    ENGINE_ASSERT(netlist.top == plan.top(), "the top has the name that benches call");
+    for (std::size_t u = 0; u < plan.units.size(); ++u)
+        if (!plan.units[u].layers.empty() && plan.units[u].multiplies())
+            netlist.memories.push_back(weightFile(plan, plan.units[u], packed[u]));
     return netlist;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/cost/stream_unit.h"
 #include "engine/design/schedule.h"
 #include "engine/hdl/netlist.h"
+#include "engine/rtl/ram_style.h"
 #include "engine/support/result.h"
 
 #include <map>
@@ -31,9 +32,10 @@ Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir
                                       std::stop_token stop = {});
 
 /// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
-/// entry is empty have no text. `circuits`: of every stream unit.
+/// entry is empty have no text. `circuits`: of every stream unit. `vendor`: whose attributes
+/// memories get.
 Netlist lowerDesign(const design::Schedule& schedule,
                     const std::vector<std::vector<std::int64_t>>& packed,
-                    const StreamCircuits& circuits = {});
+                    const StreamCircuits& circuits = {}, rtl::Vendor vendor = rtl::Vendor::Xilinx);
 
 } // namespace marquetry::hdl

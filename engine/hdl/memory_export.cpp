@@ -2,7 +2,6 @@
 
 #include "engine/hdl/banked_testbench.h"
 #include "engine/hdl/manifest.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/support/limits.h"
 
 namespace marquetry::hdl {
@@ -44,7 +43,7 @@ Result<ExportReport> exportMemory(const MemoryExportRequest& request, const Expo
                          "split the array, or keep it in external memory");
     ExportFiles files;
     for (const Module& module : lowerMemory(request.memory).modules)
-        files["rtl/" + module.name + ".v"] = writeVerilog(module);
+        files["rtl/" + module.name + ".v"] = module.verilog;
     files["tb/tb.v"] = writeMemoryTestbench(request.memory.name + "_tb", {&request.memory});
     files["program/" + request.item + ".mq"] = request.programText;
     Json memory = Json::parse(request.memoryJson, nullptr, false);

@@ -1,6 +1,5 @@
 #include "engine/hdl/plan.h"
 
-#include "engine/cost/buffer_cost.h"
 #include "engine/cost/call_timing.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/cycle_model.h"
@@ -78,7 +77,6 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.weightAddressBits = bitsFor(unit.weightWords);
-        p.banksPerRow = schedule.lanes * p.weightBits / cost::kWeightBankBits;
         plan.units.push_back(p);
     }
 }

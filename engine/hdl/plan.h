@@ -64,7 +64,6 @@ struct StepPlan {
 struct SlotPlan {
     bool used = false;
     std::string name;
-    std::string module;
     int addressBits = 1;
     std::int64_t storedLanes = 8;
     std::int64_t banks = 1;           ///< of writeLanes lanes
@@ -116,10 +115,9 @@ struct UnitPlan {
     bool weightSigned = true;
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
-    bool leads = false;           ///< runs steps that follow nothing
-    bool follows = false;         ///< runs steps that are joined to the step before them
-    std::int64_t banksPerRow = 1; ///< of cost::kWeightBankBits
-    int resultBits = 8;           ///< widest slot written
+    bool leads = false;   ///< runs steps that follow nothing
+    bool follows = false; ///< runs steps that are joined to the step before them
+    int resultBits = 8;   ///< widest slot written
     std::vector<std::size_t> inSlots;
     std::vector<std::size_t> outSlots;
     std::vector<design::RequantStage> requantsBefore; ///< distinct; a disabled one is a mode too
@@ -181,6 +179,8 @@ struct RtlPlan {
     int stepBits = 1;
     int slotBits = 1;
     int unitBits = 1;
+
+    std::string top() const { return name + "_top"; }
 };
 
 /// The schedule has passed check().

@@ -2,104 +2,99 @@
 
 namespace marquetry::hdl {
 
+using rtl::constant;
+
 namespace {
 
-void states(Body& body, const ControlWidths& widths) {
-    body.blank();
-    body.line("localparam [1:0] IDLE = 2'd0, SETUP = 2'd1, RUN = 2'd2, DRAIN = 2'd3;");
-    body.line("reg [1:0] state;");
-    body.line("reg ", range(widths.drain), "drain_left;");
-    body.line("wire drained = (state == DRAIN) & (drain_left == ", literal(widths.drain, 0), ");");
-    body.line("always @(posedge aclk) begin");
-    body.line("    if (state == DRAIN)");
-    body.line("        drain_left <= drain_left - ", literal(widths.drain, 1), ";");
-    body.line("    else");
-    body.line("        drain_left <= drain;");
-    body.line("end");
+/// Sets the state; null: none of them.
+void go(rtl::Block& b, const SequencerState& state, const Expr* to) {
+    for (const Expr* one : {&state.setup, &state.run, &state.drain})
+        b.set(*one, constant(one == to ? 1 : 0, 1));
+}
+
+/// 1 in the last clock in which a step drains.
+Expr drained(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+    m.blank();
+    const Expr left = m.reg("drain_left", in.drainCycles.type());
+    const Expr last = m.wire("drained", state.drain & (left == 0));
+    m.clocked(in.clocking.clock, [&](rtl::Block& b) {
+        b.when(state.drain, [&](rtl::Block& then) { then.set(left, left - 1); });
+        b.otherwise([&](rtl::Block& then) { then.set(left, in.drainCycles); });
+    });
+    return last;
 }
 
 /// Pulses in the clock before the follower's set-up.
-void followPulse(Body& body, const ControlWidths& widths) {
-    body.blank();
-    body.line("reg ", range(widths.follow), "follow_left;");
-    body.line("assign follow = follow_left == ", literal(widths.follow, 2), ";");
-    body.line("always @(posedge aclk) begin");
-    body.line("    if (!aresetn)");
-    body.line("        follow_left <= ", literal(widths.follow, 0), ";");
-    body.line("    else if (setup)");
-    body.line("        follow_left <= followed_after;");
-    body.line("    else if (follow_left != ", literal(widths.follow, 0), ")");
-    body.line("        follow_left <= follow_left - ", literal(widths.follow, 1), ";");
-    body.line("end");
+void followPulse(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+    m.blank();
+    const Expr left = m.reg("follow_left", in.followedAfter.type());
+    m.assign(in.follow, left == 2);
+    m.clocked(in.clocking.clock, [&](rtl::Block& b) {
+        b.when(~in.clocking.reset, [&](rtl::Block& t) { t.set(left, constantLike(left, 0)); });
+        b.orWhen(state.setup, [&](rtl::Block& t) { t.set(left, in.followedAfter); });
+        b.orWhen(left != 0, [&](rtl::Block& t) { t.set(left, left - 1); });
+    });
 }
 
 } // namespace
 
-void followerControl(Body& body, const ControlWidths& widths) {
-    states(body, widths);
-    body.line("wire setup = state == SETUP;");
-    body.line("wire run = state == RUN;");
-    body.line("assign active = state != IDLE;");
-    body.line("assign finished = drained;");
-    body.blank();
-    body.line("always @(posedge aclk) begin");
-    body.line("    if (!aresetn | drained)");
-    body.line("        state <= IDLE;");
-    body.line("    else if (follow)");
-    body.line("        state <= SETUP;");
-    body.line("    else if (setup)");
-    body.line("        state <= RUN;");
-    body.line("    else if (run & nest_last)");
-    body.line("        state <= DRAIN;");
-    body.line("end");
+void followerControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+    const Expr end = drained(m, state, in);
+    m.note("Not while it is set up: what it runs with is there a clock later.");
+    m.assign(in.active, state.run | state.drain);
+    m.assign(in.finished, end);
+    m.blank();
+    m.clocked(in.clocking.clock, [&](rtl::Block& b) {
+        b.when(~in.clocking.reset | end, [&](rtl::Block& t) { go(t, state, nullptr); });
+        b.orWhen(in.follow, [&](rtl::Block& t) { go(t, state, &state.setup); });
+        b.orWhen(state.setup, [&](rtl::Block& t) { go(t, state, &state.run); });
+        b.orWhen(state.run & in.nestLast, [&](rtl::Block& t) { go(t, state, &state.drain); });
+    });
 }
 
-void leaderControl(Body& body, const RtlPlan& plan, const ControlWidths& widths, bool computes) {
-    const std::string nestLast = computes ? "nest_last" : "1'b0";
-    const std::string lastStep =
-        literal(plan.stepBits, static_cast<std::int64_t>(plan.stepNames.size()) - 1);
-    states(body, widths);
-    body.line("assign busy = state != IDLE;");
-    body.line("assign setup = state == SETUP;");
-    body.line("assign run = state == RUN;");
-    body.line("wire run_last = run & (is_compute ? ", nestLast, " : stream_finished);");
-    const std::string one = literal(plan.stepBits, 1);
-    std::string computed = "drained";
-    std::string advance = one;
-    if (plan.joins) {
-        followPulse(body, widths);
-        body.line("wire followed = followed_after != ", literal(widths.follow, 0), ";");
-        computed = "(followed ? follow_finished : drained)";
-        advance = cat("(followed ? ", literal(plan.stepBits, 2), " : ", one, ")");
+void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
+                   std::int64_t lastStep) {
+    const Expr end = drained(m, state, in);
+    const Expr runLast =
+        m.wire("run_last", state.run & choose(in.isCompute, in.nestLast, in.streamFinished));
+    Expr computed = end;
+    Expr advance = constantLike(in.step, 1);
+    if (in.follow.size() != rtl::Size(0)) {
+        followPulse(m, state, in);
+        const Expr followed = m.wire("followed", in.followedAfter != 0);
+        computed = choose(followed, in.followFinished, end);
+        advance = choose(followed, constantLike(in.step, 2), advance);
     }
-    body.line("wire step_last = is_store ? run_last : ", computed, ";");
-    body.blank();
-    body.line("always @(posedge aclk) begin");
-    body.line("    if (!aresetn) begin");
-    body.line("        state <= IDLE;");
-    body.line("        step <= ", literal(plan.stepBits, 0), ";");
-    body.line("        done <= 1'b0;");
-    body.line("        cycles <= 64'd0;");
-    body.line("    end else if (!busy) begin");
-    body.line("        if (start) begin");
-    body.line("            state <= SETUP;");
-    body.line("            step <= ", literal(plan.stepBits, 0), ";");
-    body.line("            done <= 1'b0;");
-    body.line("            cycles <= 64'd0;");
-    body.line("        end");
-    body.line("    end else begin");
-    body.line("        if (~run | is_compute | stream_advance)");
-    body.line("            cycles <= cycles + 64'd1;");
-    body.line("        if (step_last) begin");
-    body.line("            state <= step == ", lastStep, " ? IDLE : SETUP;");
-    body.line("            done <= step == ", lastStep, ";");
-    body.line("            step <= step + ", advance, ";");
-    body.line("        end else if (setup)");
-    body.line("            state <= RUN;");
-    body.line("        else if (run_last)");
-    body.line("            state <= DRAIN;");
-    body.line("    end");
-    body.line("end");
+    const Expr stepLast = m.wire("step_last", choose(in.isStore, runLast, computed));
+    const Expr final = m.wire("final_step", in.step == lastStep);
+    const Expr zero = constantLike(in.step, 0);
+    const auto begin = [&](rtl::Block& b, bool runs) {
+        go(b, state, runs ? &state.setup : nullptr);
+        b.set(in.step, zero);
+        b.set(in.done, constant(0, 1));
+        b.set(in.cycles, constant(0, 64));
+    };
+    m.blank();
+    m.clocked(in.clocking.clock, [&](rtl::Block& b) {
+        b.when(~in.clocking.reset, [&](rtl::Block& t) { begin(t, false); });
+        b.orWhen(~state.busy(), [&](rtl::Block& t) {
+            t.when(in.start, [&](rtl::Block& starts) { begin(starts, true); });
+        });
+        b.otherwise([&](rtl::Block& t) {
+            t.when(~state.run | in.isCompute | in.streamAdvance,
+                   [&](rtl::Block& counts) { counts.set(in.cycles, in.cycles + 1); });
+            t.when(stepLast,
+                   [&](rtl::Block& next) {
+                       next.set(state.setup, ~final);
+                       next.set(state.run, constant(0, 1));
+                       next.set(state.drain, constant(0, 1));
+                       next.set(in.done, final);
+                       next.set(in.step, in.step + advance);
+                   })
+                .orWhen(state.setup, [&](rtl::Block& next) { go(next, state, &state.run); })
+                .orWhen(runLast, [&](rtl::Block& next) { go(next, state, &state.drain); });
+        });
+    });
 }
 
 } // namespace marquetry::hdl

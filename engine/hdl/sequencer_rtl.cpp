@@ -1,464 +1,281 @@
-#include "engine/hdl/modules.h"
+#include "engine/hdl/design_modules.h"
 
 #include "engine/hdl/sequencer_control.h"
-#include "engine/hdl/step_table.h"
-#include "engine/support/assert.h"
-#include "engine/support/checked_math.h"
+#include "engine/hdl/sequencer_tables.h"
 
 #include <algorithm>
-#include <functional>
-#include <iterator>
-#include <optional>
 
 namespace marquetry::hdl {
 
+using rtl::bits;
+using rtl::constant;
+
 namespace {
 
-constexpr const char* kLevelNames[kLevels] = {"block", "py", "px", "wy", "wx", "ky", "kx", "word"};
-
-struct Register {
-    std::string name;
-    int width = 1;
-    Affine StepPlan::*form = nullptr;
-};
-
-/// A comment for every step, or (follower) for the step that comes after it.
-std::vector<std::string> stepComments(const RtlPlan& plan, bool follower) {
-    std::vector<std::string> comments;
-    for (std::size_t i = 0; i < plan.stepNames.size(); ++i) {
-        const std::size_t at = std::min(i + (follower ? 1 : 0), plan.stepNames.size() - 1);
-        comments.push_back(cat(plan.stepNames[at], ", ", plan.stepCycles[at], " cycles"));
-    }
-    return comments;
-}
-
-/// The sequencer of all steps but those that are joined to another, or (follower) of those.
-class SequencerWriter {
+class SequencerBuilder {
 public:
-    SequencerWriter(const RtlPlan& plan, bool follower)
-        : plan_(plan), follower_(follower), table_(plan.stepBits, stepComments(plan, follower)) {
-        std::ranges::copy_if(plan.computes, std::back_inserter(computes_),
-                             [&](const StepPlan& p) { return p.follows == follower; });
-        for (const UnitPlan& unit : plan.units)
-            if (follower ? unit.follows : unit.leads)
-                units_.push_back(&unit);
-    }
+    SequencerBuilder(const RtlPlan& plan, bool follower)
+        : plan_(plan),
+          follower_(follower),
+          tables_(plan, follower),
+          c_(tables_.constants),
+          m_(plan.name + (follower ? "_follower" : "_sequencer")) {}
 
-    Module write() {
-        m_.name = plan_.name + (follower_ ? "_follower" : "_sequencer");
+    rtl::ModulePtr build() && {
         comment();
-        collectLevels();
-        ports();
-        tables();
-        if (!computes_.empty()) {
-            nest();
-            registers();
-            outputs();
-        }
-        const ControlWidths widths{drainBits_, followBits_};
-        if (follower_)
-            followerControl(body_, widths);
-        else
-            leaderControl(body_, plan_, widths, !computes_.empty());
-        m_.body = body_.text();
-        return m_;
-    }
-
-private:
-    using Value = std::function<std::optional<std::int64_t>(const StepPlan&)>;
-
-    void comment() {
-        if (follower_) {
-            m_.comment = {"Follower: the sequencer of the steps that are joined to the step before",
-                          "them. `follow` starts the one that is joined to step `step`.",
-                          "Resources: counters, adders and constants; no DSP, no RAM."};
-            return;
-        }
-        m_.comment = {
-            "Sequencer: runs the steps of the schedule one after another.",
-            "A compute step is a nest of counters, outermost first: row block, pooled",
-            "pixel (y, x), pool window (y, x), kernel (y, x), word. Addresses are registers",
-            "to which the constant of the advancing level is added.",
-            cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
-                " steps."),
-            "Resources: counters, adders and constants; no DSP, no RAM."};
-        if (plan_.joins)
-            m_.comment.push_back(
-                "A step that is joined to the one before it is started by it, at a fixed clock.");
-    }
-
-    void port(Direction direction, int width, const std::string& name) {
-        m_.ports.push_back({direction, width, name});
-    }
-
-    void ports() {
-        port(Direction::Input, 1, "aclk");
-        port(Direction::Input, 1, "aresetn");
+        in_.clocking = {m_.input("aclk"), m_.input("aresetn")};
         if (follower_)
             followerPorts();
         else
             leaderPorts();
-        if (computes_.empty())
+        if (tables_.computes())
+            computePorts();
+        StepTable table(m_, in_.step);
+        tables_.declare(table);
+        table.write(in_.clocking.clock);
+        if (follower_ && table.empty())
+            leaveUnused(m_, in_.step);
+        nestLast_ = constant(0, 1);
+        if (tables_.computes()) {
+            nest();
+            registers();
+            outputs();
+            writeBack();
+        }
+        control();
+        return finished(std::move(m_));
+    }
+
+private:
+    void comment() {
+        if (follower_) {
+            m_.comment("Follower: the sequencer of the steps that are joined to the step before");
+            m_.comment("them. `follow` starts the one that is joined to step `step`.");
+            m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
             return;
-        port(Direction::Input, 1, "result_valid");
-        port(Direction::Output, 1, "issue");
-        port(Direction::Output, plan_.unitBits, "unit");
-        if (plan_.choosesInput)
-            port(Direction::Output, plan_.slotBits, "in_slot");
-        port(Direction::Output, plan_.slotBits, "out_slot");
-        port(Direction::OutputReg, plan_.inputBits, "in_address");
-        port(Direction::OutputReg, plan_.outBits, "out_address");
-        if (plan_.multiplies)
-            port(Direction::OutputReg, plan_.weightBits, "weight_address");
-        if (plan_.multiplies || plan_.streams)
-            port(Direction::Output, 1, "first");
-        if (plan_.multiplies)
-            port(Direction::Output, 1, "last");
-        if (plan_.pads)
-            port(Direction::Output, 1, "outside");
-        if (plan_.pools) {
-            port(Direction::Output, 1, "pool_first");
-            port(Direction::Output, 1, "pool_last");
         }
-        if (plan_.adds)
-            port(Direction::OutputReg, plan_.addendBits, "addend_address");
-        if (plan_.choosesAddend) {
-            port(Direction::Output, plan_.slotBits, "add_slot");
-            port(Direction::Output, 1, "adding");
-        }
-        for (const UnitPlan* unit : units_)
-            for (const ModePort& mode : modePorts(*unit))
-                port(Direction::Output, mode.width, unit->name + "_" + mode.name);
-        for (const UnitPlan* unit : units_)
-            if (unit->addends.size() > 1)
-                port(Direction::Output, addendSourceBits(*unit), unit->name + "_addend_source");
+        m_.comment("Sequencer: runs the steps of the schedule one after another.");
+        m_.comment("A compute step is a nest of counters, outermost first: row block, pooled");
+        m_.comment(
+            "pixel (y, x), pool window (y, x), kernel (y, x), word. Addresses are registers");
+        m_.comment("to which the constant of the advancing level is added.");
+        m_.comment(cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
+                       " steps."));
+        m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
+        if (plan_.joins)
+            m_.comment(
+                "A step that is joined to the one before it is started by it, at a fixed clock.");
+        for (std::size_t i = 0; i < plan_.stepNames.size(); ++i)
+            m_.comment(cat("  ", i, " ", plan_.stepNames[i], ": ", plan_.stepCycles[i], " cycles"));
     }
 
     void leaderPorts() {
-        port(Direction::Input, 1, "start");
-        port(Direction::Input, 1, "stream_advance");
-        port(Direction::Input, 1, "stream_finished");
-        port(Direction::OutputReg, plan_.stepBits, "step");
-        port(Direction::Output, 1, "busy");
-        port(Direction::OutputReg, 1, "done");
-        port(Direction::OutputReg, 64, "cycles");
-        port(Direction::Output, 1, "setup");
-        port(Direction::Output, 1, "run");
-        if (!plan_.joins)
-            return;
-        port(Direction::Output, 1, "follow");
-        port(Direction::Input, 1, "follow_finished");
+        in_.start = m_.input("start");
+        in_.streamAdvance = m_.input("stream_advance");
+        in_.streamFinished = m_.input("stream_finished");
+        in_.step = m_.outputRegister("step", bits(plan_.stepBits));
+        busy_ = m_.output("busy");
+        in_.done = m_.outputRegister("done");
+        in_.cycles = m_.outputRegister("cycles", bits(64));
+        state_.setup = m_.outputRegister("setup");
+        state_.run = m_.outputRegister("run");
+        if (plan_.joins) {
+            in_.follow = m_.output("follow");
+            in_.followFinished = m_.input("follow_finished");
+        }
+        state_.drain = m_.reg("drain");
+        m_.assign(busy_, state_.busy());
     }
 
     void followerPorts() {
-        port(Direction::Input, 1, "follow");
-        port(Direction::Input, plan_.stepBits, "step");
-        port(Direction::Output, 1, "active");
-        port(Direction::Output, 1, "finished");
+        in_.follow = m_.input("follow");
+        in_.step = m_.input("step", bits(plan_.stepBits));
+        in_.active = m_.output("active");
+        in_.finished = m_.output("finished");
+        state_ = {m_.reg("setup"), m_.reg("run"), m_.reg("drain")};
     }
 
-    void collectLevels() {
-        for (std::size_t level = 0; level < kLevels; ++level)
-            for (const StepPlan& p : computes_)
-                if (p.bounds[level] > 1 && (levels_.empty() || levels_.back() != level))
-                    levels_.push_back(level);
-        if (levels_.empty())
-            levels_.push_back(Word);
-        for (const std::size_t level : levels_) {
-            std::int64_t most = 1;
-            for (const StepPlan& p : computes_)
-                most = std::max(most, p.bounds[level]);
-            counterBits_[level] = bitsFor(most);
-        }
-        registers_ = {{"in_address", plan_.inputBits, &StepPlan::input}};
-        if (plan_.pads) {
-            registers_.push_back({"row", plan_.rowBits, &StepPlan::row});
-            registers_.push_back({"column", plan_.columnBits, &StepPlan::column});
-        }
-        if (plan_.multiplies)
-            registers_.push_back({"weight_address", plan_.weightBits, &StepPlan::weight});
-        if (plan_.adds)
-            registers_.push_back({"addend_address", plan_.addendBits, &StepPlan::addend});
-    }
-
-    void perCompute(const std::string& name, int width, const Value& value) {
-        std::vector<std::optional<std::int64_t>> values(plan_.stepNames.size());
-        for (const StepPlan& p : computes_)
-            values[rowOf(p)] = value(p);
-        table_.add(name, width, values);
-    }
-
-    /// A follower looks up its step by the one that it follows.
-    std::size_t rowOf(const StepPlan& p) const { return p.step - (follower_ ? 1 : 0); }
-
-    /// A constant that only the steps of some kind of register read.
-    bool reads(const Register& r, const StepPlan& p) const {
-        if (r.form == &StepPlan::weight)
-            return plan_.units[p.unit].multiplies();
-        return r.form != &StepPlan::addend || p.addSlot.has_value();
-    }
-
-    void tables() {
-        std::vector<std::optional<std::int64_t>> drains(plan_.stepNames.size());
-        for (const StepPlan& p : computes_) {
-            drains[rowOf(p)] = p.drain - 1;
-            drainBits_ = std::max(drainBits_, bitsFor(p.drain));
-        }
-        if (!follower_)
-            leaderTables(drains);
-        table_.add("drain", drainBits_, drains);
-        if (!computes_.empty())
-            computeTables();
-        table_.write(body_);
-    }
-
-    void leaderTables(std::vector<std::optional<std::int64_t>>& drains) {
-        std::vector<std::optional<std::int64_t>> computes(plan_.stepNames.size(), 0);
-        std::vector<std::optional<std::int64_t>> stores(plan_.stepNames.size(), 0);
-        std::vector<std::optional<std::int64_t>> follows(plan_.stepNames.size(), 0);
-        for (const StreamPlan& load : plan_.loads)
-            drains[load.step] = 0;
-        for (const StreamPlan& store : plan_.stores)
-            stores[store.step] = 1;
-        for (const StepPlan& p : computes_) {
-            computes[p.step] = 1;
-            follows[p.step] = p.followedAfter.value_or(0);
-            followBits_ = std::max(followBits_, bitsFor(p.followedAfter.value_or(0) + 1));
-        }
-        table_.add("is_compute", 1, computes);
-        table_.add("is_store", 1, stores);
-        if (plan_.joins)
-            table_.add("followed_after", followBits_, follows);
-    }
-
-    void computeTables() {
-        const auto of = [](auto member) {
-            return [member](const StepPlan& p) -> std::optional<std::int64_t> {
-                return static_cast<std::int64_t>(p.*member);
-            };
+    void computePorts() {
+        resultValid_ = m_.input("result_valid");
+        issue_ = m_.output("issue");
+        const auto later = [&](const std::string& name, int width) {
+            ports_[name] = m_.output(name, bits(width));
         };
-        perCompute("of_unit", plan_.unitBits, of(&StepPlan::unit));
+        later("unit", plan_.unitBits);
         if (plan_.choosesInput)
-            perCompute("of_in_slot", plan_.slotBits, of(&StepPlan::inSlot));
-        perCompute("of_out_slot", plan_.slotBits, of(&StepPlan::outSlot));
-        for (const std::size_t level : levels_)
-            perCompute(cat(kLevelNames[level], "_end"), counterBits_[level],
-                       [level](const StepPlan& p) { return p.bounds[level] - 1; });
-        for (const Register& r : registers_)
-            registerTables(r);
-        if (plan_.pads) {
-            perCompute("in_height", plan_.rowBits, of(&StepPlan::inHeight));
-            perCompute("in_width", plan_.columnBits, of(&StepPlan::inWidth));
+            later("in_slot", plan_.slotBits);
+        later("out_slot", plan_.slotBits);
+        for (AffineRegister& r : tables_.registers)
+            r.word = r.name == "row" || r.name == "column"
+                         ? Expr()
+                         : m_.outputRegister(r.name, bits(r.bits));
+        outAddress_ = m_.outputRegister("out_address", bits(plan_.outBits));
+        if (plan_.multiplies || plan_.streams)
+            later("first", 1);
+        if (plan_.multiplies)
+            later("last", 1);
+        if (plan_.pads)
+            later("outside", 1);
+        if (plan_.pools) {
+            later("pool_first", 1);
+            later("pool_last", 1);
         }
-        for (const StepPlan& p : computes_)
-            outPixelBits_ = std::max(outPixelBits_, bitsFor(p.outLast + 1));
-        perCompute("out_start", plan_.outBits, of(&StepPlan::outStart));
-        perCompute("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
-        perCompute("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
-        perCompute("out_pixel_end", outPixelBits_, of(&StepPlan::outLast));
-        if (plan_.choosesAddend)
-            addendTables();
-        for (const UnitPlan* unit : units_)
+        if (plan_.choosesAddend) {
+            later("add_slot", plan_.slotBits);
+            later("adding", 1);
+        }
+        for (const UnitPlan* unit : tables_.units())
             for (const ModePort& mode : modePorts(*unit))
-                modeTable(*unit, mode);
-        for (const UnitPlan* unit : units_)
-            addendSourceTable(*unit);
-    }
-
-    bool runsOn(const StepPlan& p, const UnitPlan& unit) const {
-        return &plan_.units[p.unit] == &unit;
-    }
-
-    void addendSourceTable(const UnitPlan& u) {
-        if (u.addends.size() < 2)
-            return;
-        perCompute("of_" + u.name + "_addend_source", addendSourceBits(u), [&](const StepPlan& p) {
-            return runsOn(p, u) && p.addSlot
-                       ? std::optional(static_cast<std::int64_t>(p.addendMode))
-                       : std::nullopt;
-        });
-    }
-
-    void registerTables(const Register& r) {
-        perCompute(r.name + "_start", r.width, [&](const StepPlan& p) {
-            return reads(r, p) ? std::optional((p.*r.form).start) : std::nullopt;
-        });
-        for (const std::size_t level : levels_)
-            perCompute(cat(r.name, "_", kLevelNames[level]), r.width, [&](const StepPlan& p) {
-                // A level of bound 1 never advances: its constant does not matter.
-                const bool matters = reads(r, p) && p.bounds[level] > 1;
-                return matters ? std::optional((p.*r.form).delta[level]) : std::nullopt;
-            });
-    }
-
-    void addendTables() {
-        std::vector<std::optional<std::int64_t>> slots(plan_.stepNames.size());
-        std::vector<std::optional<std::int64_t>> adding(plan_.stepNames.size(), 0);
-        for (const StepPlan& p : computes_)
-            if (p.addSlot) {
-                slots[rowOf(p)] = static_cast<std::int64_t>(*p.addSlot);
-                adding[rowOf(p)] = 1;
-            }
-        table_.add("of_add_slot", plan_.slotBits, slots);
-        table_.add("of_adding", 1, adding);
-    }
-
-    void modeTable(const UnitPlan& unit, const ModePort& mode) {
-        perCompute("of_" + unit.name + "_" + mode.name, mode.width,
-                   [&](const StepPlan& p) -> std::optional<std::int64_t> {
-                       if (!runsOn(p, unit))
-                           return std::nullopt;
-                       if (mode.value)
-                           return static_cast<std::int64_t>(p.*mode.value);
-                       return mode.name == "adds" ? p.addSlot.has_value() : p.poolSum;
-                   });
+                modes_.push_back(m_.output(cat(unit->name, "_", mode.name), bits(mode.width)));
+        for (const UnitPlan* unit : tables_.units())
+            if (unit->addends.size() > 1)
+                modes_.push_back(
+                    m_.output(unit->name + "_addend_source", bits(addendSourceBits(*unit))));
     }
 
     void nest() {
-        body_.blank();
-        for (const std::size_t level : levels_) {
-            const char* name = kLevelNames[level];
-            body_.line("reg ", range(counterBits_[level]), name, ";");
-            body_.line("wire ", name, "_last = ", name, " == ", name, "_end;");
+        m_.blank();
+        for (NestLevel& l : tables_.levels) {
+            const std::string name = nameOf(static_cast<Level>(l.level));
+            l.counter = m_.reg(name, bits(l.bits));
+            l.last = m_.wire(name + "_last", l.counter == l.end);
         }
-        // inner_last of a level: every loop inside it is at its end.
-        body_.blank();
-        std::string inner = "1'b1";
-        for (std::size_t i = levels_.size(); i-- > 0;) {
-            const char* name = kLevelNames[levels_[i]];
-            body_.line("wire ", name, "_step = ", inner, ";");
-            inner = cat(name, "_step & ", name, "_last");
+        Expr inner = constant(1, 1);
+        for (std::size_t i = tables_.levels.size(); i-- > 0;) {
+            NestLevel& l = tables_.levels[i];
+            l.step = inner;
+            inner = m_.wire(cat(nameOf(static_cast<Level>(l.level)), "_all_last"), inner & l.last);
         }
-        body_.line("wire nest_last = ", inner, ";");
-        body_.blank();
-        body_.line("always @(posedge aclk) begin");
-        for (const std::size_t level : levels_) {
-            const char* name = kLevelNames[level];
-            const int bits = counterBits_[level];
-            body_.line("    if (setup)");
-            body_.line("        ", name, " <= ", literal(bits, 0), ";");
-            body_.line("    else if (issue & ", name, "_step)");
-            body_.line("        ", name, " <= ", name, "_last ? ", literal(bits, 0), " : ", name,
-                       " + ", literal(bits, 1), ";");
-        }
-        body_.line("end");
+        nestLast_ = inner;
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) {
+                for (const NestLevel& l : tables_.levels)
+                    then.set(l.counter, constantLike(l.counter, 0));
+            });
+            b.orWhen(issue_, [&](rtl::Block& then) {
+                for (const NestLevel& l : tables_.levels)
+                    step(then, l);
+            });
+        });
+    }
+
+    static void step(rtl::Block& b, const NestLevel& l) {
+        const Expr next = choose(l.last, constantLike(l.counter, 0), l.counter + 1);
+        if (l.step.constant())
+            return b.set(l.counter, next);
+        b.when(l.step, [&](rtl::Block& then) { then.set(l.counter, next); });
     }
 
     /// The constant of the level that advances: the innermost one not at its end.
-    std::string advance(const std::string& name) const {
-        std::string text;
-        for (std::size_t i = levels_.size(); i-- > 1;)
-            text += cat("~", kLevelNames[levels_[i]], "_last ? ", name, "_",
-                        kLevelNames[levels_[i]], " :\n            ");
-        return text + cat(name, "_", kLevelNames[levels_.front()]);
+    Expr advance(const AffineRegister& r) const {
+        Expr result = r.deltas.front();
+        for (std::size_t i = 1; i < r.deltas.size(); ++i)
+            result = choose(~tables_.levels[i].last, r.deltas[i], result);
+        return result;
     }
 
     void registers() {
-        body_.blank();
-        for (const Register& r : registers_)
-            if (r.name == "row" || r.name == "column")
-                body_.line("reg ", range(r.width), r.name, ";");
-        for (const Register& r : registers_)
-            body_.line("wire ", range(r.width), r.name, "_advance =\n            ", advance(r.name),
-                       ";");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (setup) begin");
-        for (const Register& r : registers_)
-            body_.line("        ", r.name, " <= ", r.name, "_start;");
-        body_.line("    end else if (issue) begin");
-        for (const Register& r : registers_)
-            body_.line("        ", r.name, " <= ", r.name, " + ", r.name, "_advance;");
-        body_.line("    end");
-        body_.line("end");
+        m_.blank();
+        for (AffineRegister& r : tables_.registers)
+            if (r.word.size() == rtl::Size(0))
+                r.word = m_.reg(r.name, bits(r.bits));
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) {
+                for (const AffineRegister& r : tables_.registers)
+                    then.set(r.word, r.start);
+            });
+            b.orWhen(issue_, [&](rtl::Block& then) {
+                for (const AffineRegister& r : tables_.registers)
+                    then.set(r.word, r.word + advance(r));
+            });
+        });
     }
 
-    /// "every named loop that exists is at its first / last iteration".
-    std::string all(std::initializer_list<std::size_t> levels, bool last) const {
-        std::string text;
-        for (const std::size_t level : levels) {
-            if (std::find(levels_.begin(), levels_.end(), level) == levels_.end())
-                continue;
-            text += text.empty() ? "" : " & ";
-            text +=
-                last ? cat(kLevelNames[level], "_last")
-                     : cat("(", kLevelNames[level], " == ", literal(counterBits_[level], 0), ")");
-        }
-        return text.empty() ? "1'b1" : text;
+    /// Every loop of these that exists is at its first or at its last iteration.
+    Expr all(std::initializer_list<std::size_t> levels, bool last) const {
+        Expr result = constant(1, 1);
+        for (const NestLevel& l : tables_.levels)
+            if (std::ranges::find(levels, l.level) != levels.end())
+                result = result & (last ? l.last : l.counter == 0);
+        return result;
+    }
+
+    Expr registerOf(const char* name) const {
+        return std::ranges::find(tables_.registers, name, &AffineRegister::name)->word;
     }
 
     void outputs() {
-        body_.blank();
-        body_.line("assign issue = run", follower_ ? "" : " & is_compute", ";");
-        body_.line("assign unit = of_unit;");
-        if (plan_.choosesInput)
-            body_.line("assign in_slot = of_in_slot;");
-        body_.line("assign out_slot = of_out_slot;");
-        if (plan_.multiplies || plan_.streams)
-            body_.line("assign first = ", all({Ky, Kx, Word}, false), ";");
-        if (plan_.multiplies)
-            body_.line("assign last = ", all({Ky, Kx, Word}, true), ";");
-        if (plan_.pads)
-            body_.line("assign outside = (row >= in_height) | (column >= in_width);");
-        if (plan_.pools) {
-            body_.line("assign pool_first = ", all({Wy, Wx}, false), ";");
-            body_.line("assign pool_last = ", all({Wy, Wx}, true), ";");
-        }
-        if (plan_.choosesAddend) {
-            body_.line("assign add_slot = of_add_slot;");
-            body_.line("assign adding = of_adding;");
-        }
-        for (const UnitPlan* unit : units_)
-            for (const ModePort& mode : modePorts(*unit))
-                body_.line("assign ", unit->name, "_", mode.name, " = of_", unit->name, "_",
-                           mode.name, ";");
-        for (const UnitPlan* unit : units_)
-            if (unit->addends.size() > 1)
-                body_.line("assign ", unit->name, "_addend_source = of_", unit->name,
-                           "_addend_source;");
-        writeBack();
+        m_.blank();
+        m_.assign(issue_, follower_ ? state_.run : state_.run & c_.isCompute);
+        const auto drive = [&](const char* name, const auto& value) {
+            if (ports_.contains(name))
+                m_.assign(ports_.at(name), value());
+        };
+        drive("unit", [&] { return c_.unit; });
+        drive("in_slot", [&] { return c_.inSlot; });
+        drive("out_slot", [&] { return c_.outSlot; });
+        drive("first", [&] { return all({Ky, Kx, Word}, false); });
+        drive("last", [&] { return all({Ky, Kx, Word}, true); });
+        drive("outside", [&] {
+            return (registerOf("row") >= c_.inHeight) | (registerOf("column") >= c_.inWidth);
+        });
+        drive("pool_first", [&] { return all({Wy, Wx}, false); });
+        drive("pool_last", [&] { return all({Wy, Wx}, true); });
+        drive("add_slot", [&] { return c_.addSlot; });
+        drive("adding", [&] { return c_.adding; });
+        for (std::size_t k = 0; k < modes_.size(); ++k)
+            m_.assign(modes_[k], c_.ofModes[k]);
     }
 
     void writeBack() {
-        body_.blank();
-        body_.note("Write-back: results come in the order of the nest.");
-        body_.line("reg ", range(outPixelBits_), "out_pixel;");
-        body_.line("wire out_pixel_last = out_pixel == out_pixel_end;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (setup) begin");
-        body_.line("        out_address <= out_start;");
-        body_.line("        out_pixel <= ", literal(outPixelBits_, 0), ";");
-        body_.line("    end else if (result_valid) begin");
-        body_.line("        out_address <= out_address + (out_pixel_last ? out_block_step : "
-                   "out_pixel_step);");
-        body_.line("        out_pixel <= out_pixel_last ? ", literal(outPixelBits_, 0),
-                   " : out_pixel + ", literal(outPixelBits_, 1), ";");
-        body_.line("    end");
-        body_.line("end");
+        m_.blank();
+        m_.note("Write-back: results come in the order of the nest.");
+        const Expr pixel = m_.reg("out_pixel", c_.outPixelEnd.type());
+        const Expr last = m_.wire("out_pixel_last", pixel == c_.outPixelEnd);
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) {
+                then.set(outAddress_, c_.outStart);
+                then.set(pixel, constantLike(pixel, 0));
+            });
+            b.orWhen(resultValid_, [&](rtl::Block& then) {
+                then.set(outAddress_, outAddress_ + choose(last, c_.outBlockStep, c_.outPixelStep));
+                then.set(pixel, choose(last, constantLike(pixel, 0), pixel + 1));
+            });
+        });
+    }
+
+    void control() {
+        in_.isCompute = c_.isCompute;
+        in_.isStore = c_.isStore;
+        in_.followedAfter = c_.followedAfter;
+        in_.drainCycles = c_.drain;
+        in_.nestLast = nestLast_;
+        if (follower_)
+            followerControl(m_, state_, in_);
+        else
+            leaderControl(m_, state_, in_, std::ssize(plan_.stepNames) - 1);
     }
 
     const RtlPlan& plan_;
     bool follower_;
-    StepTable table_;
-    std::vector<StepPlan> computes_;
-    std::vector<const UnitPlan*> units_; ///< that run one of its steps
-    std::vector<std::size_t> levels_;    ///< with a bound above 1 in some step, outermost first
-    std::array<int, kLevels> counterBits_{};
-    std::vector<Register> registers_;
-    int outPixelBits_ = 1;
-    int drainBits_ = 1;
-    int followBits_ = 2;
-    Module m_;
-    Body body_;
+    SequencerTables tables_;
+    const StepConstants& c_;
+    rtl::Module m_;
+    SequencerInputs in_;
+    SequencerState state_;
+    Expr busy_, resultValid_, issue_, outAddress_, nestLast_;
+    std::map<std::string, Expr> ports_;
+    std::vector<Expr> modes_; ///< as the constants'
 };
 
 } // namespace
 
-Module sequencerModule(const RtlPlan& plan) {
-    return SequencerWriter(plan, false).write();
+rtl::ModulePtr sequencerModule(const RtlPlan& plan) {
+    return SequencerBuilder(plan, false).build();
 }
 
-Module followerModule(const RtlPlan& plan) {
-    return SequencerWriter(plan, true).write();
+rtl::ModulePtr followerModule(const RtlPlan& plan) {
+    return SequencerBuilder(plan, true).build();
 }
 
 } // namespace marquetry::hdl

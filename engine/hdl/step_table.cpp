@@ -1,65 +1,58 @@
 #include "engine/hdl/step_table.h"
 
-#include "engine/support/text_stream.h"
-
 #include <algorithm>
 
 namespace marquetry::hdl {
 
-namespace {
-
-std::vector<std::string> lines(const std::string& text) {
-    std::vector<std::string> result;
-    TextIn in(text);
-    for (std::string line; std::getline(in, line);)
-        result.push_back(line.substr(std::min<std::size_t>(4, line.size())));
-    return result;
+Expr StepTable::atOnce(const std::string& name, int width, const Values& values) {
+    return add(atOnce_, name, width, values);
 }
 
-} // namespace
+Expr StepTable::registered(const std::string& name, int width, const Values& values) {
+    return add(registered_, name, width, values);
+}
 
-void StepTable::add(const std::string& name, int width,
-                    const std::vector<std::optional<std::int64_t>>& values) {
+Expr StepTable::add(std::vector<Constant>& table, const std::string& name, int width,
+                    const Values& values) {
     std::optional<std::int64_t> common;
     bool varies = false;
     for (const auto& value : values) {
         varies |= value && common && *value != *common;
         common = common ? common : value;
     }
-    if (!varies) {
-        wires_.line("wire ", range(width), name, " = ", literal(width, common.value_or(0)), ";");
-        return;
-    }
-    wires_.line("reg ", range(width), name, ";");
-    defaults_.push_back(cat(name, " = ", literal(width, 0), ";"));
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i] && *values[i] != 0)
-            rows_[i].push_back(cat(name, " = ", literal(width, *values[i]), ";"));
+    if (!varies)
+        return rtl::constant(common.value_or(0), width);
+    table.push_back({module_.reg(name, rtl::bits(width)), values});
+    return table.back().word;
 }
 
-void StepTable::write(Body& body) const {
-    body.note("The table of the steps.");
-    for (const std::string& line : lines(wires_.text()))
-        body.line(line);
-    if (defaults_.empty())
-        return;
-    body.line("always @* begin");
-    for (const std::string& text : defaults_)
-        body.line("    ", text);
-    body.line("    case (step)");
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        if (rows_[i].empty())
-            continue;
-        body.line("    ", literal(stepBits_, static_cast<std::int64_t>(i)), ": begin // ",
-                  commentLine(comments_[i]));
-        for (const std::string& text : rows_[i])
-            body.line("        ", text);
-        body.line("    end");
+void StepTable::fill(rtl::Block& block, const std::vector<Constant>& table) const {
+    for (const Constant& constant : table)
+        block.set(constant.word, constantLike(constant.word, 0));
+    std::vector<std::pair<std::int64_t, rtl::Block::Body>> rows;
+    for (std::size_t step = 0; step < table.front().values.size(); ++step) {
+        const auto body = [&, step](rtl::Block& row) {
+            for (const Constant& constant : table)
+                if (constant.values[step].value_or(0) != 0)
+                    row.set(constant.word, constantLike(constant.word, *constant.values[step]));
+        };
+        if (std::ranges::any_of(table, [&](const Constant& constant) {
+                return constant.values[step].value_or(0) != 0;
+            }))
+            rows.emplace_back(static_cast<std::int64_t>(step), body);
     }
-    body.line("    default: begin");
-    body.line("    end");
-    body.line("    endcase");
-    body.line("end");
+    block.select(step_, rows, [](rtl::Block&) {});
+}
+
+void StepTable::write(const Expr& clock) {
+    if (!atOnce_.empty()) {
+        module_.note("What a step is set up with.");
+        module_.combinational([&](rtl::Block& block) { fill(block, atOnce_); });
+    }
+    if (!registered_.empty()) {
+        module_.note("What it runs with.");
+        module_.clocked(clock, [&](rtl::Block& block) { fill(block, registered_); });
+    }
 }
 
 } // namespace marquetry::hdl

@@ -1,10 +1,11 @@
-// Constants of the steps of a schedule as one combinational table over the register `step`. A
-// constant that is the same in every step that reads it becomes a plain wire.
+// Constants of the steps of a schedule as tables over the register `step`: those that are looked at
+// while a step is set up are there at once, the others are registered, a clock after the step has
+// changed. A constant that is the same in every step that reads it is no table.
 //
-// Thread rule: a StepTable belongs to one thread.
+// Thread rule: one builder.
 #pragma once
 
-#include "engine/hdl/netlist.h"
+#include "engine/hdl/design_library.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,21 +16,30 @@ namespace marquetry::hdl {
 
 class StepTable {
 public:
-    /// One row per value of `step`, each with a comment.
-    StepTable(int stepBits, std::vector<std::string> comments)
-        : stepBits_(stepBits), comments_(std::move(comments)), rows_(comments_.size()) {}
+    /// By step; nullopt: the step does not read it.
+    using Values = std::vector<std::optional<std::int64_t>>;
 
-    /// nullopt: the step does not read it.
-    void add(const std::string& name, int width,
-             const std::vector<std::optional<std::int64_t>>& values);
-    void write(Body& body) const;
+    StepTable(rtl::Module& module, Expr step) : module_(module), step_(std::move(step)) {}
+
+    Expr atOnce(const std::string& name, int width, const Values& values);
+    Expr registered(const std::string& name, int width, const Values& values);
+
+    bool empty() const { return atOnce_.empty() && registered_.empty(); }
+    /// The tables, when all constants are asked for.
+    void write(const Expr& clock);
 
 private:
-    int stepBits_;
-    std::vector<std::string> comments_;
-    Body wires_;
-    std::vector<std::string> defaults_;
-    std::vector<std::vector<std::string>> rows_; ///< index: step
+    struct Constant {
+        Expr word;
+        Values values;
+    };
+    Expr add(std::vector<Constant>& table, const std::string& name, int width,
+             const Values& values);
+    void fill(rtl::Block& block, const std::vector<Constant>& table) const;
+
+    rtl::Module& module_;
+    Expr step_;
+    std::vector<Constant> atOnce_, registered_;
 };
 
 } // namespace marquetry::hdl

@@ -2,7 +2,6 @@
 
 #include "engine/hdl/manifest.h"
 #include "engine/hdl/stream_testbench.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/ir/interpreter.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
@@ -243,7 +242,7 @@ Result<ExportReport> exportStream(const StreamExportRequest& request, const Expo
         return vectors.error();
     ExportFiles files;
     for (const Module& module : hardware->netlist.modules)
-        files["rtl/" + module.name + ".v"] = writeVerilog(module);
+        files["rtl/" + module.name + ".v"] = module.verilog;
     files["tb/tb_stream.v"] = writeStreamTestbench(hardware->interface);
     for (auto& [name, text] : *vectors)
         files["vectors/" + name] = std::move(text);

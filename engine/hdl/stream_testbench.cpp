@@ -1,5 +1,6 @@
 #include "engine/hdl/stream_testbench.h"
 
+#include "engine/hdl/bench_text.h"
 #include "engine/hdl/testbench_writer.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr const char* kHead = R"(    parameter VECTORS = 1;
 )";
 
 /// +fault=1 ends the first frame in its middle, 2 sends three beats more before TLAST.
-void declareInput(Body& b, const StreamPort& s) {
+void declareInput(BenchText& b, const StreamPort& s) {
     const std::string n = s.name;
     b.line("reg ", range(s.tdataBits()), n, "_sent [0:VECTORS*", s.beats, "-1];");
     b.line("reg ", range(s.tdataBits()), n, "_tdata;");
@@ -30,7 +31,7 @@ void declareInput(Body& b, const StreamPort& s) {
     b.line("integer ", n, "_next, ", n, "_frame, ", n, "_length;");
 }
 
-void driveInput(Body& b, const StreamPort& s, bool isFirst) {
+void driveInput(BenchText& b, const StreamPort& s, bool isFirst) {
     const std::string n = s.name;
     b.line("always @(posedge aclk) begin");
     b.line("    if (", n, "_tvalid & ", n, "_tready) begin");
@@ -65,7 +66,7 @@ void driveInput(Body& b, const StreamPort& s, bool isFirst) {
 }
 
 /// Without inputs the first frame starts with the first clock behind the reset.
-void startWithReset(Body& b) {
+void startWithReset(BenchText& b) {
     b.line("always @(posedge aclk)");
     b.line("    if (!aresetn)");
     b.line("        started[0] = cycle + 1;");
@@ -77,7 +78,7 @@ std::string startOfFrame(const StreamInterface& interface) {
                                     : "started[frame_now]";
 }
 
-void complain(Body& b, const std::string& indent, const StreamPort& s, const char* what,
+void complain(BenchText& b, const std::string& indent, const StreamPort& s, const char* what,
               const std::string& values) {
     b.line(indent, "mismatches = mismatches + 1;");
     b.line(indent, "if (mismatches <= ", kShownMismatches, ")");
@@ -91,7 +92,7 @@ int leafCount(const StreamPort& s) {
     return static_cast<int>(s.lanes) * static_cast<int>(s.leaves.size());
 }
 
-void compareOutput(Body& b, const StreamInterface& interface) {
+void compareOutput(BenchText& b, const StreamInterface& interface) {
     const StreamPort& s = interface.output;
     const std::string n = s.name;
     b.line("always @(negedge aclk)");
@@ -136,7 +137,7 @@ void compareOutput(Body& b, const StreamInterface& interface) {
     b.line("end");
 }
 
-void instance(Body& b, const StreamInterface& interface) {
+void instance(BenchText& b, const StreamInterface& interface) {
     b.line(interface.top(), " dut (");
     const auto port = [&](const StreamPort& s, const char* prefix) {
         for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
@@ -148,7 +149,7 @@ void instance(Body& b, const StreamInterface& interface) {
     b.line("    .aclk(aclk), .aresetn(aresetn), .error(error));");
 }
 
-void start(Body& b, const StreamInterface& interface) {
+void start(BenchText& b, const StreamInterface& interface) {
     b.line("initial begin");
     b.line("    aclk = 1'b0; aresetn = 1'b0; running = 1'b0; moved = 1'b0; cycle = 0;");
     b.line("    mismatches = 0; frame_now = 0; beat_now = 0; idle = 0; ended = 0;");
@@ -200,7 +201,7 @@ void start(Body& b, const StreamInterface& interface) {
 } // namespace
 
 std::string writeStreamTestbench(const StreamInterface& interface) {
-    Body b;
+    BenchText b;
     const StreamPort& out = interface.output;
     for (const StreamPort& input : interface.inputs)
         declareInput(b, input);

@@ -1,421 +1,290 @@
-#include "engine/hdl/modules.h"
-
-#include "engine/hdl/printed.h"
+#include "engine/hdl/design_modules.h"
 #include "engine/hdl/stream_kernel.h"
+#include "engine/hdl/stream_unit_position.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
 
 namespace marquetry::hdl {
 
+using rtl::bits;
+using rtl::constant;
+
 namespace {
 
-/// One axis of the pixels that come in: where windows end that the convolution keeps, and where
-/// those lie in their pool window.
-struct Axis {
-    const char* name;
-    std::int64_t extent;  ///< pixels in
-    std::int64_t results; ///< windows
-};
-
-class StreamUnitWriter {
+class StreamUnitBuilder {
 public:
-    StreamUnitWriter(const RtlPlan& plan, const UnitPlan& unit, const cost::StreamCircuit& circuit)
-        : plan_(plan),
+    StreamUnitBuilder(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                      const cost::StreamCircuit& circuit)
+        : library_(library),
+          plan_(plan),
           unit_(unit),
           s_(*unit.stream),
           circuit_(circuit),
-          epilogue_(planEpilogue(unit)) {}
+          epilogue_(planEpilogue(unit)),
+          m_(unit.module) {}
 
-    Module write() {
-        m_ = streamUnitInterface(plan_, unit_);
+    rtl::ModulePtr build() && {
         comment();
+        ports();
         operand();
         steps();
-        position({"y", s_.height, s_.outHeight}, "pixel & x_end");
-        position({"x", s_.width, s_.outWidth}, "pixel");
-        column();
+        const Expr rowEnd = m_.wire("row_end", pixel_ & xEnd_);
+        y_ = axisPosition(m_, clocking_, s_, {"y", s_.height, s_.outHeight}, rowEnd, yEnd_);
+        x_ = axisPosition(m_, clocking_, s_, {"x", s_.width, s_.outWidth}, pixel_, xEnd_);
+        if (epilogue_.pools)
+            column(rowEnd);
         flags();
         kernel();
         rows();
         writeBack();
-        for (int lane = 0; lane < static_cast<int>(unit_.parallel); ++lane)
-            epilogue(lane);
-        m_.body = body_.text();
-        return m_;
+        epilogues();
+        return finished(std::move(m_));
     }
 
 private:
     void comment() {
         const std::string throughput = s_.interval == 1 ? "1" : cat("1/", s_.interval);
-        m_.comment = {cat("Unit ", unit_.name, ": convolution of layer ", unit_.layers.front(),
-                          " with its weights inside, ", throughput, " pixels per clock."),
-                      cat("Takes ", s_.height, " x ", s_.width, " pixels of ", s_.channels,
-                          " channels in raster order, padding included; gives ", s_.rows, " rows, ",
-                          unit_.parallel, " per clock."),
-                      cat("Cycles: ", unit_.cycles, " a call, latency ", s_.latency, " pixels."),
-                      "Resources: sums of shifted words, line buffers; no multiplier."};
+        m_.comment(cat("Unit ", unit_.name, ": convolution of layer ", unit_.layers.front(),
+                       " with its weights inside, ", throughput, " pixels per clock."));
+        m_.comment(cat("Takes ", s_.height, " x ", s_.width, " pixels of ", s_.channels,
+                       " channels in raster order, padding included; gives ", s_.rows, " rows, ",
+                       unit_.parallel, " per clock."));
+        m_.comment(cat("Cycles: ", unit_.cycles, " a call, latency ", s_.latency, " pixels."));
+        m_.comment("Resources: sums of shifted words, line buffers; no multiplier.");
+    }
+
+    void ports() {
+        clocking_ = {m_.input("aclk"), m_.input("aresetn")};
+        issue_ = m_.input("issue");
+        first_ = m_.input("first");
+        if (s_.padded)
+            outside_ = m_.input("outside");
+        word_ = m_.input("operand", bits(plan_.lanes * unit_.operandBits));
+        resultValid_ = m_.output("result_valid");
+        result_ = m_.output("result", bits(unit_.parallel * unit_.resultBits));
+    }
+
+    Expr reg(const std::string& name, const Expr& next) {
+        const Expr word = m_.reg(name, bits(next.size()));
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(word, next); });
+        return word;
+    }
+
+    /// Takes the next word in each step.
+    Expr stepped(const std::string& name, const Expr& next) {
+        const Expr word = m_.reg(name, bits(next.size()));
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+            b.when(step_, [&](rtl::Block& then) { then.set(word, next); });
+        });
+        return word;
     }
 
     /// The channels of the pixel; the others of the word are not looked at.
     void operand() {
-        const int lanes = static_cast<int>(plan_.lanes) * unit_.operandBits;
-        const int bits = static_cast<int>(s_.channels) * unit_.operandBits;
-        if (bits < lanes)
-            body_.line("wire unused_operand = &{1'b0, operand};");
-        body_.line("reg ", range(bits), "operand_q;");
-        const std::string word = slice("operand", lanes, bits - 1, 0);
-        if (!s_.padded) {
-            body_.line("always @(posedge aclk)");
-            body_.line("    operand_q <= ", word, ";");
-            return;
+        const std::int64_t width = s_.channels * unit_.operandBits;
+        if (word_.width() > width)
+            leaveUnused(m_, word_);
+        Expr next = word_.slice(0, width);
+        if (s_.padded) {
+            m_.note("Zero padding: words outside the input count as zero.");
+            next = choose(reg("outside_q", outside_), rtl::zeros(width), next);
         }
-        body_.note("Zero padding: words outside the input count as zero.");
-        body_.line("reg outside_q;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    outside_q <= outside;");
-        body_.line("    operand_q <= outside_q ? {", bits, "{1'b0}} : ", word, ";");
-        body_.line("end");
+        operand_ = reg("operand_q", next);
     }
 
     /// A pixel is there two clocks after its address; behind the last one the kernel is moved on
     /// until all results are out, and starts anew.
     void steps() {
-        body_.blank();
-        body_.line("reg pixel_1, pixel;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    pixel_1 <= aresetn & issue & first;");
-        body_.line("    pixel <= aresetn & pixel_1;");
-        body_.line("end");
+        m_.blank();
+        pixel_ = reg("pixel", clocking_.reset & reg("pixel_1", clocking_.reset & issue_ & first_));
+        xEnd_ = m_.wire("x_end", bits(1));
+        yEnd_ = m_.wire("y_end", bits(1));
         if (s_.latency == 0) {
-            body_.line("wire step = pixel;");
-            body_.line("wire x_end, y_end;");
-            body_.line("reg restart;");
-            body_.line("always @(posedge aclk)");
-            body_.line("    restart <= pixel & x_end & y_end;");
+            step_ = pixel_;
+            restart_ = reg("restart", pixel_ & xEnd_ & yEnd_);
             return;
         }
-        const int left = bitsFor(s_.latency + 1);
-        const int since = bitsFor(s_.interval);
-        const std::string waited =
-            s_.interval == 1 ? "" : cat(" & (since == ", literal(since, s_.interval - 1), ")");
-        body_.line("reg ", range(left), "steps_left;");
-        if (s_.interval > 1)
-            body_.line("reg ", range(since), "since;");
-        body_.line("wire flush = ~pixel & (steps_left != ", literal(left, 0), ")", waited, ";");
-        body_.line("wire step = pixel | flush;");
-        body_.line("reg restart;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    restart <= flush & (steps_left == ", literal(left, 1), ");");
-        body_.line("    if (!aresetn)");
-        body_.line("        steps_left <= ", literal(left, 0), ";");
-        body_.line("    else if (pixel)");
-        body_.line("        steps_left <= ", literal(left, s_.latency), ";");
-        body_.line("    else if (flush)");
-        body_.line("        steps_left <= steps_left - ", literal(left, 1), ";");
+        const Expr left = m_.reg("steps_left", bits(bitsFor(s_.latency + 1)));
+        Expr flush = ~pixel_ & (left != 0);
+        Expr since;
         if (s_.interval > 1) {
-            body_.line("    if (!aresetn | step)");
-            body_.line("        since <= ", literal(since, 0), ";");
-            body_.line("    else if (since != ", literal(since, s_.interval - 1), ")");
-            body_.line("        since <= since + ", literal(since, 1), ";");
+            since = m_.reg("since", bits(bitsFor(s_.interval)));
+            flush = flush & (since == s_.interval - 1);
         }
-        body_.line("end");
+        flush = m_.wire("flush", flush);
+        step_ = m_.wire("step", pixel_ | flush);
+        restart_ = reg("restart", flush & (left == 1));
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+            b.when(~clocking_.reset, [&](rtl::Block& t) { t.set(left, constantLike(left, 0)); });
+            b.orWhen(pixel_, [&](rtl::Block& t) { t.set(left, constantLike(left, s_.latency)); });
+            b.orWhen(flush, [&](rtl::Block& t) { t.set(left, left - 1); });
+            if (s_.interval == 1)
+                return;
+            b.when(~clocking_.reset | step_,
+                   [&](rtl::Block& t) { t.set(since, constantLike(since, 0)); });
+            b.orWhen(since != s_.interval - 1, [&](rtl::Block& t) { t.set(since, since + 1); });
+        });
     }
 
-    /// <name>_end, <name>_taken, <name>_first, <name>_last for the pixel that comes in.
-    void position(const Axis& axis, const std::string& advance) {
-        const std::string n = axis.name;
-        const int bits = bitsFor(axis.extent);
-        const std::int64_t start = s_.kernel - 1;
-        const std::int64_t end = start + (axis.results - 1) * s_.stride;
-        body_.blank();
-        body_.line("reg ", range(bits), n, ";");
-        if (n == "y" && s_.latency > 0)
-            body_.line("wire x_end, y_end;");
-        body_.line("assign ", n, "_end = ", n, " == ", literal(bits, axis.extent - 1), ";");
-        count(n, bits, 0, n + "_end", advance);
-        std::string inside = start == 0 ? "1'b1" : cat("(", n, " >= ", literal(bits, start), ")");
-        if (end < axis.extent - 1)
-            inside += cat(" & (", n, " <= ", literal(bits, end), ")");
-        const std::int64_t period = s_.stride * s_.pool;
-        if (period == 1) {
-            body_.line("wire ", n, "_taken = ", inside, ";");
-            return;
-        }
-        const int phaseBits = bitsFor(period);
-        const std::string phase = n + "_phase";
-        body_.line("reg ", range(phaseBits), phase, ";");
-        const std::int64_t first = (period - start % period) % period;
-        count(phase, phaseBits, first, n + "_end", advance, period);
-        std::string taken;
-        for (std::int64_t k = 0; k < s_.pool && s_.stride > 1; ++k)
-            taken += cat(k == 0 ? " & (" : " | ", "(", phase,
-                         " == ", literal(phaseBits, k * s_.stride), ")");
-        body_.line("wire ", n, "_taken = ", inside, taken, taken.empty() ? "" : ")", ";");
-        if (s_.pool == 1)
-            return;
-        body_.line("wire ", n, "_first = ", phase, " == ", literal(phaseBits, 0), ";");
-        body_.line("wire ", n, "_last = ", phase,
-                   " == ", literal(phaseBits, (s_.pool - 1) * s_.stride), ";");
+    void column(const Expr& rowEnd) {
+        column_ = m_.reg("column", bits(s_.columnBits()));
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+            b.when(~clocking_.reset | rowEnd,
+                   [&](rtl::Block& then) { then.set(column_, constantLike(column_, 0)); });
+            b.orWhen(pixel_ & x_.taken & x_.last,
+                     [&](rtl::Block& then) { then.set(column_, column_ + 1); });
+        });
     }
 
-    /// A counter that starts at `first` again where `end` holds, and wraps at `period`.
-    void count(const std::string& name, int bits, std::int64_t first, const std::string& end,
-               const std::string& advance, std::int64_t period = 0) {
-        const std::string wrap = period == 0 ? ""
-                                             : cat(name, " == ", literal(bits, period - 1), " ? ",
-                                                   literal(bits, 0), " : ");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (!aresetn)");
-        body_.line("        ", name, " <= ", literal(bits, first), ";");
-        body_.line("    else if (", advance, ")");
-        body_.line("        ", name, " <= ", end, " ? ", literal(bits, first), " : ", wrap, name,
-                   " + ", literal(bits, 1), ";");
-        body_.line("end");
-    }
-
-    bool pools() const { return epilogue_.pools; }
-
-    void column() {
-        if (!pools())
-            return;
-        const int bits = s_.columnBits();
-        body_.line("reg ", range(bits), "column;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (!aresetn | (pixel & x_end))");
-        body_.line("        column <= ", literal(bits, 0), ";");
-        body_.line("    else if (pixel & x_taken & x_last)");
-        body_.line("        column <= column + ", literal(bits, 1), ";");
-        body_.line("end");
-    }
-
-    /// A signal as many steps later as the kernel's results are.
-    std::string late(const std::string& name, const std::string& source, int width, bool reset) {
-        for (std::int64_t k = 1; k <= s_.latency; ++k)
-            body_.line("reg ", range(width), name, "_", k, ";");
-        std::string text = source;
-        if (s_.latency > 0)
-            body_.line("always @(posedge aclk)");
-        if (s_.latency > 0 && reset) {
-            body_.line("    if (!aresetn) begin");
-            for (std::int64_t k = 1; k <= s_.latency; ++k)
-                body_.line("        ", name, "_", k, " <= ", literal(width, 0), ";");
-            body_.line("    end else if (step) begin");
-        } else if (s_.latency > 0) {
-            body_.line("    if (step) begin");
-        }
-        for (std::int64_t k = 1; k <= s_.latency; ++k) {
-            body_.line("        ", name, "_", k, " <= ", text, ";");
-            text = cat(name, "_", k);
-        }
-        if (s_.latency > 0)
-            body_.line("    end");
-        return text;
+    /// As many steps later as the kernel's results are. `reset`: cleared by it.
+    Expr late(const std::string& name, const Expr& source, bool reset) {
+        if (s_.latency == 0)
+            return source;
+        const int width = source.width();
+        const Expr words = m_.reg(name, bits(s_.latency * width));
+        const Expr next = rtl::join({words.slice(0, (s_.latency - 1) * width), source});
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+            if (!reset) {
+                b.when(step_, [&](rtl::Block& then) { then.set(words, next); });
+                return;
+            }
+            b.when(~clocking_.reset,
+                   [&](rtl::Block& then) { then.set(words, rtl::zeros(words.size())); });
+            b.orWhen(step_, [&](rtl::Block& then) { then.set(words, next); });
+        });
+        return words.slice((s_.latency - 1) * width, width);
     }
 
     void flags() {
-        body_.blank();
-        body_.line("wire taken = pixel & x_taken & y_taken;");
-        lateTaken_ = late("taken", "taken", 1, true);
-        if (!pools())
+        m_.blank();
+        const Expr taken = m_.wire("taken", pixel_ & x_.taken & y_.taken);
+        lateTaken_ = late("taken_line", taken, true);
+        if (!epilogue_.pools)
             return;
-        body_.line("wire window_first = x_first & y_first;");
-        body_.line("wire window_last = x_last & y_last;");
-        lateFirst_ = late("window_first", "window_first", 1, false);
-        lateLast_ = late("window_last", "window_last", 1, false);
-        lateColumn_ = late("column", "column", s_.columnBits(), false);
+        const Expr flags =
+            m_.wire("window", rtl::join({column_, x_.last & y_.last, x_.first & y_.first}));
+        lateWindow_ = stepped("window_q", late("window_line", flags, false));
     }
 
     void kernel() {
-        const std::string name = unit_.module + "_kernel";
-        const Module module = streamUnitKernel(unit_, circuit_);
-        body_.blank();
-        std::string connections;
-        const auto connect = [&](const std::string& port, const std::string& signal) {
-            connections += cat(connections.empty() ? "" : ", ", ".", port, "(", signal, ")");
-        };
-        body_.line("wire ", range(outputBits()), "kernel_out;");
-        body_.line("wire unused_valid;");
-        for (const Port& port : module.ports) {
-            if (port.name == "aclk")
-                connect(port.name, "aclk");
-            else if (port.name == "aresetn")
-                connect(port.name, "aresetn & ~restart");
-            else if (port.name == "enable")
-                connect(port.name, "step");
-            else if (port.name == "in_valid")
-                connect(port.name, "1'b1");
-            else if (port.name == "out_y")
-                connect(port.name, "kernel_out");
-            else if (port.name == "out_valid")
-                connect(port.name, "unused_valid");
-        }
+        const rtl::ModulePtr module = streamUnitKernel(unit_, circuit_);
+        m_.blank();
+        kernelOut_ = m_.wire("kernel_out", bits(outputBits()));
+        rtl::Module::Connections wiring = {{"aclk", clocking_.clock},
+                                           {"aresetn", clocking_.reset & ~restart_},
+                                           {"enable", step_},
+                                           {"out_y", kernelOut_},
+                                           {"out_valid", m_.wire("unused_valid", bits(1))}};
+        if (module->port("in_valid"))
+            wiring.emplace_back("in_valid", constant(1, 1));
         for (std::int64_t c = 0; c < s_.channels; ++c)
-            connect(cat("in_x", c), channel(static_cast<int>(c)));
-        body_.line(name, " kernel (", connections, ");");
+            wiring.emplace_back(cat("in_x", c), channel(c));
+        m_.instance(module, "kernel", wiring);
     }
 
     /// Half the range above the element, which turns its sign bit over.
-    std::string channel(int c) const {
-        const int all = static_cast<int>(s_.channels) * unit_.operandBits;
-        const int bits = unit_.operandBits;
-        const std::string word = slice("operand_q", all, (c + 1) * bits - 1, c * bits);
-        return unit_.operandSigned ? cat(word, " ^ ", literal(bits, std::int64_t{1} << (bits - 1)))
-                                   : word;
+    Expr channel(std::int64_t c) const {
+        const int width = unit_.operandBits;
+        const Expr word = operand_.slice(c * width, width);
+        return unit_.operandSigned ? word ^ constant(std::int64_t{1} << (width - 1), width) : word;
     }
 
-    int outputBits() const { return static_cast<int>(s_.rows) * circuit_.sumBits; }
+    std::int64_t outputBits() const { return s_.rows * circuit_.sumBits; }
 
     void rows() {
-        const int bits = outputBits();
-        body_.blank();
-        body_.line("reg ", range(bits), "sums;");
-        body_.line("always @(posedge aclk)");
-        body_.line("    if (step)");
-        body_.line("        sums <= kernel_out;");
-        body_.line("reg ready;");
+        m_.blank();
+        sums_ = stepped("sums", kernelOut_);
         if (s_.blocks == 1) {
-            body_.line("always @(posedge aclk)");
-            body_.line("    ready <= aresetn & step & ", lateTaken_, ";");
+            block_ = constant(0, s_.blockBits());
+            ready_ = reg("ready", clocking_.reset & step_ & lateTaken_);
             return;
         }
-        const int block = s_.blockBits();
-        body_.line("reg ", range(block), "block;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    if (!aresetn)");
-        body_.line("        ready <= 1'b0;");
-        body_.line("    else if (step & ", lateTaken_, ")");
-        body_.line("        ready <= 1'b1;");
-        body_.line("    else if (block == ", literal(block, s_.blocks - 1), ")");
-        body_.line("        ready <= 1'b0;");
-        body_.line("    block <= step ? ", literal(block, 0), " : block + ", literal(block, 1),
-                   ";");
-        body_.line("end");
-    }
-
-    /// `delay` clocks later.
-    std::string delayed(const std::string& name, const std::string& source, int width, int delay) {
-        std::string text = source;
-        for (int k = 1; k <= delay; ++k) {
-            const std::string next = cat(name, "_", k);
-            body_.line("reg ", range(width), next, ";");
-            body_.line("always @(posedge aclk)");
-            body_.line("    ", next, " <= ", width == 1 ? cat("aresetn & ", text) : text, ";");
-            text = next;
-        }
-        return text;
+        ready_ = m_.reg("ready");
+        block_ = m_.reg("block", bits(s_.blockBits()));
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+            const auto sets = [&](int value) {
+                return [this, value](rtl::Block& then) { then.set(ready_, constant(value, 1)); };
+            };
+            b.when(~clocking_.reset, sets(0));
+            b.orWhen(step_ & lateTaken_, sets(1));
+            b.orWhen(block_ == s_.blocks - 1, sets(0));
+            b.set(block_, choose(step_, constantLike(block_, 0), block_ + 1));
+        });
     }
 
     void writeBack() {
-        body_.blank();
-        if (!pools()) {
-            body_.line("assign result_valid = ", delayed("written", "ready", 1, epilogue_.stages),
-                       ";");
-            return;
+        m_.blank();
+        Expr done = ready_;
+        if (epilogue_.pools) {
+            const Expr poolColumn = lateWindow_.slice(2, s_.columnBits());
+            const Expr pool =
+                library_.later(m_, clocking_, "pooling",
+                               rtl::join({poolColumn, block_, lateWindow_.bit(0), ready_}),
+                               epilogue_.stagesBeforePool);
+            poolValid_ = pool.bit(0);
+            poolFirst_ = pool.bit(1);
+            poolIndex_ = pool.slice(2, s_.poolIndexBits());
+            done = m_.wire("window_done", ready_ & lateWindow_.bit(1));
         }
-        body_.line("reg pool_first, pool_last;");
-        body_.line("reg ", range(s_.columnBits()), "pool_column;");
-        body_.line("always @(posedge aclk)");
-        body_.line("    if (step) begin");
-        body_.line("        pool_first <= ", lateFirst_, ";");
-        body_.line("        pool_last <= ", lateLast_, ";");
-        body_.line("        pool_column <= ", lateColumn_, ";");
-        body_.line("    end");
-        const int before = epilogue_.stagesBeforePool;
-        const std::string block = s_.blocks == 1 ? literal(s_.blockBits(), 0) : "block";
-        poolValid_ = delayed("pool_now", "ready", 1, before);
-        poolFirst_ = delayed("pool_starts", "pool_first", 1, before);
-        poolIndex_ =
-            delayed("pool_at", cat("{pool_column, ", block, "}"), s_.poolIndexBits(), before);
-        body_.line("wire window_done = ready & pool_last;");
-        body_.line("assign result_valid = ", delayed("written", "window_done", 1, epilogue_.stages),
-                   ";");
+        m_.assign(resultValid_,
+                  library_.validLater(m_, clocking_, "written", done, epilogue_.stages));
     }
 
-    std::string sumOf(std::int64_t row) const {
-        const int bits = circuit_.sumBits;
-        if (row >= s_.rows)
-            return literal(32, 0);
-        const int low = static_cast<int>(row) * bits;
-        return signExtendSlice("sums", outputBits(), low, bits);
-    }
+    /// Rows that go through the write-back at once.
+    std::int64_t lanes() const { return std::min(unit_.parallel, s_.rows); }
 
-    static std::string signExtendSlice(const std::string& bus, int width, int low, int bits) {
-        const std::string word = slice(bus, width, low + bits - 1, low);
-        return bits == 32
-                   ? word
-                   : cat("{{", 32 - bits, "{", slice(bus, width, low + bits - 1, low + bits - 1),
-                         "}}, ", word, "}");
-    }
-
-    /// The row of a lane in the block at hand.
-    std::string rowOf(int lane) {
+    /// Those of the block at hand, side by side.
+    Expr rowWords() {
         if (s_.blocks == 1)
-            return sumOf(lane);
-        const int block = s_.blockBits();
-        const std::string name = cat("row_", lane);
-        body_.line("reg [31:0] ", name, ";");
-        body_.line("always @* begin");
-        body_.line("    case (block)");
-        for (std::int64_t b = 0; b < s_.blocks; ++b)
-            body_.line("    ", b + 1 == s_.blocks ? std::string("default") : literal(block, b),
-                       ": ", name, " = ", sumOf(b * unit_.parallel + lane), ";");
-        body_.line("    endcase");
-        body_.line("end");
-        return name;
+            return sums_;
+        const std::int64_t width = lanes() * circuit_.sumBits;
+        const Expr blocks =
+            m_.wire("blocks", rtl::join({rtl::zeros(s_.blocks * width - sums_.width()), sums_}));
+        return m_.wire("rows", blocks.part(block_, width));
     }
 
-    void epilogue(int lane) {
+    void epilogues() {
+        const Expr rows = rowWords();
+        const int width = circuit_.sumBits;
         const int out = unit_.resultBits;
-        const std::string result = slice("result", static_cast<int>(unit_.parallel) * out,
-                                         (lane + 1) * out - 1, lane * out);
-        if (lane >= s_.rows) {
-            body_.line("assign ", result, " = ", literal(out, 0), ";");
-            return;
-        }
-        std::string connections = cat(".x(", rowOf(lane), ")");
-        if (epilogue_.stages > 0)
-            connections = ".aclk(aclk), " + connections;
-        if (pools())
-            connections += cat(", .pool_valid(", poolValid_, "), .pool_first(", poolFirst_,
-                               "), .pool_index(", poolIndex_, ")");
-        body_.line(unit_.module, "_epilogue epilogue_", lane, " (", connections, ", .y(", result,
-                   "));");
+        const rtl::ModulePtr module = epilogueModule(unit_);
+        m_.repeat("lane", lanes(), [&](const rtl::Size& i) {
+            const Expr sum = rows.slice(i * width, width).asSigned().extended(32);
+            rtl::Module::Connections wiring = {{"x", sum}, {"y", result_.slice(i * out, out)}};
+            if (epilogue_.stages > 0)
+                wiring.emplace_back("aclk", clocking_.clock);
+            if (epilogue_.pools) {
+                wiring.emplace_back("pool_valid", poolValid_);
+                wiring.emplace_back("pool_first", poolFirst_);
+                wiring.emplace_back("pool_index", poolIndex_);
+            }
+            m_.instance(module, "epilogue", wiring);
+        });
+        const std::int64_t rest = (unit_.parallel - lanes()) * out;
+        if (rest > 0)
+            m_.assign(result_.slice(lanes() * out, rest), rtl::zeros(rest));
     }
 
+    DesignLibrary& library_;
     const RtlPlan& plan_;
     const UnitPlan& unit_;
     const StreamUnitPlan& s_;
     const cost::StreamCircuit& circuit_;
     EpiloguePlan epilogue_;
-    Module m_;
-    Body body_;
-    std::string lateTaken_, lateFirst_, lateLast_, lateColumn_;
-    std::string poolValid_, poolFirst_, poolIndex_;
+    rtl::Module m_;
+    Clocking clocking_;
+    Expr issue_, first_, outside_, word_, resultValid_, result_;
+    Expr operand_, pixel_, step_, restart_, xEnd_, yEnd_;
+    AxisPosition x_, y_;
+    Expr column_, lateTaken_, lateWindow_;
+    Expr kernelOut_, sums_, ready_, block_;
+    Expr poolValid_, poolFirst_, poolIndex_;
 };
 
 } // namespace
 
-Module streamUnitInterface(const RtlPlan& plan, const UnitPlan& unit) {
-    Module m;
-    m.name = unit.module;
-    const auto in = [&](int width, const std::string& name) {
-        m.ports.push_back({Direction::Input, width, name});
-    };
-    in(1, "aclk");
-    in(1, "aresetn");
-    in(1, "issue");
-    in(1, "first");
-    if (unit.stream->padded)
-        in(1, "outside");
-    in(static_cast<int>(plan.lanes) * unit.operandBits, "operand");
-    m.ports.push_back({Direction::Output, 1, "result_valid"});
-    m.ports.push_back(
-        {Direction::Output, static_cast<int>(unit.parallel) * unit.resultBits, "result"});
-    return m;
-}
-
-Module streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit) {
+rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit) {
     std::vector<std::string> inputs;
     for (std::int64_t c = 0; c < circuit.conv.channels; ++c)
         inputs.push_back(cat("in_x", c));
@@ -432,12 +301,12 @@ Module streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit
                  kernel.memoryBits, " bits in line buffers; longest path ",
                  static_cast<std::int64_t>(circuit.timed.pathDelay), " ps (estimated, no wires).")})
         kernel.module.comment(std::move(line));
-    return printedAlone(std::move(kernel.module));
+    return finished(std::move(kernel.module));
 }
 
-Module streamUnitModule(const RtlPlan& plan, const UnitPlan& unit,
-                        const cost::StreamCircuit& circuit) {
-    return StreamUnitWriter(plan, unit, circuit).write();
+rtl::ModulePtr streamUnitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                                const cost::StreamCircuit& circuit) {
+    return StreamUnitBuilder(library, plan, unit, circuit).build();
 }
 
 } // namespace marquetry::hdl

@@ -1,6 +1,4 @@
-#include "engine/hdl/modules.h"
-
-#include "engine/cost/buffer_cost.h"
+#include "engine/hdl/design_modules.h"
 
 #include "engine/cost/call_timing.h"
 #include "engine/support/checked_math.h"
@@ -8,6 +6,9 @@
 #include <algorithm>
 
 namespace marquetry::hdl {
+
+using rtl::bits;
+using rtl::Size;
 
 namespace {
 
@@ -18,64 +19,19 @@ std::string joined(const std::vector<std::string>& items) {
     return text;
 }
 
-/// One always block per pair of the tree; each level is one bit wider, 32 bits at most.
-std::string adderTree(Body& body, std::int64_t lanes, int width) {
-    std::string prefix = "product_";
-    int level = 1;
-    for (std::int64_t count = lanes; count > 1; count /= 2, ++level) {
-        const int wider = std::min(32, width + 1);
-        const std::string next = cat("sum", level, "_");
-        for (std::int64_t i = 0; i < count / 2; ++i)
-            body.line("reg signed ", range(wider), next, i, ";");
-        body.line("always @(posedge aclk) begin");
-        for (std::int64_t i = 0; i < count / 2; ++i)
-            body.line("    ", next, i, " <= ", signExtend(cat(prefix, 2 * i), width, wider), " + ",
-                      signExtend(cat(prefix, 2 * i + 1), width, wider), ";");
-        body.line("end");
-        prefix = next;
-        width = wider;
-    }
-    return signExtend(prefix + "0", width, 32);
-}
-
-/// A tap of a signal `delay` clocks later: a shift register of that length, reset to zero.
-class Delays {
+class UnitBuilder {
 public:
-    Delays(Body& body, bool reset) : body_(body), reset_(reset) {}
-
-    std::string tap(const std::string& name, const std::string& source, int width, int delay) {
-        if (delay == 0)
-            return source;
-        for (int i = 1; i <= delay; ++i)
-            body_.line("reg ", range(width), name, "_", i, ";");
-        body_.line("always @(posedge aclk) begin");
-        for (int i = 1; i <= delay; ++i) {
-            const std::string from = i == 1 ? source : cat(name, "_", i - 1);
-            body_.line("    ", name, "_", i,
-                       " <= ", reset_ ? cat("aresetn ? ", from, " : ", literal(width, 0)) : from,
-                       ";");
-        }
-        body_.line("end");
-        return cat(name, "_", delay);
-    }
-
-private:
-    Body& body_;
-    bool reset_;
-};
-
-class UnitWriter {
-public:
-    UnitWriter(const RtlPlan& plan, const UnitPlan& unit)
-        : plan_(plan),
+    UnitBuilder(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit)
+        : library_(library),
+          plan_(plan),
           unit_(unit),
           epilogue_(planEpilogue(unit)),
           lanes_(static_cast<int>(plan.lanes)),
           parallel_(static_cast<int>(unit.parallel)),
-          entry_(static_cast<int>(cost::reductionLatency(plan.lanes, unit.pass))) {}
+          entry_(static_cast<int>(cost::reductionLatency(plan.lanes, unit.pass))),
+          m_(unit.module) {}
 
-    Module write() {
-        m_.name = unit_.module;
+    rtl::ModulePtr build() && {
         comment();
         ports();
         operandRegister();
@@ -84,191 +40,178 @@ public:
             rows();
         if (unit_.adds)
             addend();
-        for (int lane = 0; lane < parallel_; ++lane)
-            epilogue(lane);
-        m_.body = body_.text();
-        return m_;
+        epilogues();
+        return finished(std::move(m_));
     }
 
 private:
     void comment() {
-        m_.comment = {unit_.pass
-                          ? cat("Unit ", unit_.name, ": tensor-wise pass, ", lanes_, " lanes.")
-                          : cat("Unit ", unit_.name, ": Par[", parallel_, "](Dot[", lanes_, "]), ",
-                                unit_.operandSigned ? "i" : "u", unit_.operandBits, " x ",
-                                unit_.weightSigned ? "i" : "u", unit_.weightBits, " -> i32."),
-                      cat("Calls: ", joined(unit_.layers), "."),
-                      cat("Cycles: ", unit_.cycles, " in all calls; result ",
-                          entry_ + epilogue_.stages, " clocks after its last operand's address."),
-                      unit_.pass ? std::string("Resources: no multiplier, no RAM.")
-                                 : cat("Resources: ", lanes_ * parallel_, " multipliers, ",
-                                       parallel_ * unit_.banksPerRow, " block RAMs of ",
-                                       unit_.weightWords, " x ", cost::kWeightBankBits, " bits.")};
+        m_.comment(unit_.pass
+                       ? cat("Unit ", unit_.name, ": tensor-wise pass, ", lanes_, " lanes.")
+                       : cat("Unit ", unit_.name, ": Par[", parallel_, "](Dot[", lanes_, "]), ",
+                             unit_.operandSigned ? "i" : "u", unit_.operandBits, " x ",
+                             unit_.weightSigned ? "i" : "u", unit_.weightBits, " -> i32."));
+        m_.comment(cat("Calls: ", joined(unit_.layers), "."));
+        m_.comment(cat("Cycles: ", unit_.cycles, " in all calls; result ",
+                       entry_ + epilogue_.stages, " clocks after its last operand's address."));
+        m_.comment(unit_.pass
+                       ? std::string("Resources: no multiplier, no RAM.")
+                       : cat("Resources: ", lanes_ * parallel_, " multipliers, block RAM for ",
+                             unit_.weightWords, " words of weights."));
+    }
+
+    Expr in(const std::string& name, int width = 1) {
+        return in_[name] = m_.input(name, bits(width));
     }
 
     void ports() {
-        const auto in = [&](int width, const std::string& name) {
-            m_.ports.push_back({Direction::Input, width, name});
-        };
-        in(1, "aclk");
-        in(1, "aresetn");
-        in(1, "issue");
+        clocking_ = {m_.input("aclk"), m_.input("aresetn")};
+        in("issue");
         if (!unit_.pass) {
-            in(1, "first");
-            in(1, "last");
+            in("first");
+            in("last");
             if (plan_.pads)
-                in(1, "outside");
-            in(unit_.weightAddressBits, "weight_address");
+                in("outside");
+            in("weight_address", unit_.weightAddressBits);
         }
         if (epilogue_.pools) {
-            in(1, "pool_first");
-            in(1, "pool_last");
+            in("pool_first");
+            in("pool_last");
         }
-        in(lanes_ * unit_.operandBits, "operand");
+        in("operand", lanes_ * unit_.operandBits);
         if (unit_.adds) {
-            in(addendAddressBits(plan_, unit_), "addend_address");
-            in(lanes_ * epilogue_.addendBits, "addend_word");
+            in("addend_address", addendAddressBits(plan_, unit_));
+            in("addend_word", lanes_ * epilogue_.addendBits);
         }
         for (const ModePort& port : modePorts(unit_))
-            in(port.width, port.name);
+            in(port.name, port.width);
         if (unit_.adds)
-            m_.ports.push_back({Direction::Output,
-                                addendAddressBits(plan_, unit_) - unit_.groupBits,
-                                "addend_read_address"});
-        m_.ports.push_back({Direction::Output, 1, "result_valid"});
-        m_.ports.push_back({Direction::Output, parallel_ * unit_.resultBits, "result"});
+            addendRead_ = m_.output("addend_read_address",
+                                    bits(addendAddressBits(plan_, unit_) - unit_.groupBits));
+        resultValid_ = m_.output("result_valid");
+        result_ = m_.output("result", bits(parallel_ * unit_.resultBits));
     }
 
     void operandRegister() {
-        const int width = lanes_ * unit_.operandBits;
-        body_.line("reg ", range(width), "operand_q;");
+        const Expr& operand = in_.at("operand");
+        operand_ = m_.reg("operand_q", operand.type());
+        Expr next = operand;
         if (!unit_.pass && plan_.pads) {
-            body_.note("Zero padding: words outside the input count as zero.");
-            body_.line("reg outside_q;");
-            body_.line("always @(posedge aclk) begin");
-            body_.line("    outside_q <= outside;");
-            body_.line("    operand_q <= outside_q ? {", width, "{1'b0}} : operand;");
-            body_.line("end");
-        } else {
-            body_.line("always @(posedge aclk)");
-            body_.line("    operand_q <= operand;");
+            m_.note("Zero padding: words outside the input count as zero.");
+            const Expr outside = m_.reg("outside_q");
+            m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(outside, in_.at("outside")); });
+            next = choose(outside, rtl::zeros(operand.size()), operand);
         }
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(operand_, next); });
+    }
+
+    Expr later(const std::string& name, const Expr& word, int clocks) {
+        return library_.later(m_, clocking_, name, word, clocks);
     }
 
     void control() {
-        Delays delays(body_, true);
         if (!unit_.pass) {
-            accumulate_ = delays.tap("issue", "issue", 1, entry_ - 1);
-            first_ = delays.tap("first", "first", 1, entry_ - 1);
+            const Expr steps =
+                later("accumulation", rtl::join({in_.at("first"), in_.at("issue")}), entry_ - 1);
+            accumulate_ = steps.bit(0);
+            first_ = steps.bit(1);
         }
-        body_.line("wire reduced = issue", unit_.pass ? "" : " & last", ";");
-        if (!epilogue_.pools) {
-            written_ = delays.tap("written", "reduced", 1, entry_ + epilogue_.stages);
-            body_.line("assign result_valid = ", written_, ";");
-            return;
+        const Expr reduced =
+            unit_.pass ? in_.at("issue") : m_.wire("reduced", in_.at("issue") & in_.at("last"));
+        Expr done = reduced;
+        if (epilogue_.pools) {
+            const Expr pool = later("pooling", rtl::join({in_.at("pool_first"), reduced}),
+                                    entry_ + epilogue_.stagesBeforePool);
+            poolValid_ = pool.bit(0);
+            poolFirst_ = pool.bit(1);
+            done = m_.wire("window_done", reduced & in_.at("pool_last"));
         }
-        poolValid_ = delays.tap("reduced", "reduced", 1, entry_ + epilogue_.stagesBeforePool);
-        poolFirst_ = delays.tap("pool_first", "pool_first", 1, entry_ + epilogue_.stagesBeforePool);
-        body_.line("wire window_done = reduced & pool_last;");
-        written_ = delays.tap("written", "window_done", 1, entry_ + epilogue_.stages);
-        body_.line("assign result_valid = ", written_, ";");
+        m_.assign(resultValid_,
+                  library_.validLater(m_, clocking_, "written", done, entry_ + epilogue_.stages));
     }
 
     void rows() {
-        std::string banks;
-        for (int row = 0; row < parallel_; ++row)
-            for (int b = 0; b < unit_.banksPerRow; ++b) {
-                body_.line("wire ", range(cost::kWeightBankBits), "weight_", row, "_", b, ";");
-                banks += cat(",\n        .q_", row, "_", b, "(weight_", row, "_", b, ")");
-            }
-        body_.line(unit_.module, "_weights weights (.aclk(aclk), .address(weight_address)", banks,
-                   ");");
-        for (int row = 0; row < parallel_; ++row) {
-            std::string word;
-            for (auto b = static_cast<int>(unit_.banksPerRow); b-- > 0;)
-                word += cat(word.empty() ? "" : ", ", "weight_", row, "_", b);
-            body_.line("wire [31:0] sum_", row, ";");
-            body_.line(unit_.module, "_row row_", row, " (.aclk(aclk), .accumulate(", accumulate_,
-                       "), .first(", first_, "), .operand(operand_q), .weight({", word,
-                       "}), .sum(sum_", row, "));");
-        }
+        const int wordBits = lanes_ * unit_.weightBits;
+        const Expr weights = m_.wire("weights", bits(parallel_ * wordBits));
+        sums_ = m_.wire("sums", bits(parallel_ * 32));
+        m_.instance(
+            weightsModule(plan_, unit_), "weight_memory",
+            {{"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}});
+        m_.repeat("row", parallel_, [&](const Size& i) {
+            m_.instance(library_.row(unit_), "dot",
+                        {{"aclk", clocking_.clock},
+                         {"accumulate", accumulate_},
+                         {"first", first_},
+                         {"operand", operand_},
+                         {"weight", weights.slice(i * wordBits, wordBits)},
+                         {"sum", sums_.slice(i * 32, 32)}});
+        });
     }
 
     /// The addend's word is read two clocks before its value is added.
     void addend() {
         const int width = addendAddressBits(plan_, unit_);
-        const int bits = epilogue_.addendBits;
+        const int wordBits = parallel_ * epilogue_.addendBits;
         const int delay =
             entry_ + epilogue_.stagesBeforeAdd - static_cast<int>(cost::kOperandLatency);
-        Delays delays(body_, false);
-        const std::string address = delays.tap("addend_address", "addend_address", width, delay);
-        body_.line("assign addend_read_address = ",
-                   slice(address, width, width - 1, unit_.groupBits), ";");
-        body_.line("reg ", range(parallel_ * bits), "addend_q;");
+        const Expr address = later("addend_at", in_.at("addend_address"), delay);
+        m_.assign(addendRead_, address.slice(unit_.groupBits, width - unit_.groupBits));
+        addend_ = m_.reg("addend_q", bits(wordBits));
+        const Expr& word = in_.at("addend_word");
         if (unit_.groupBits == 0) {
-            body_.line("always @(posedge aclk)");
-            body_.line("    addend_q <= addend_word;");
+            m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(addend_, word); });
             return;
         }
-        body_.line("reg ", range(unit_.groupBits), "addend_group;");
-        body_.line("always @(posedge aclk) begin");
-        body_.line("    addend_group <= ", slice(address, width, unit_.groupBits - 1, 0), ";");
-        body_.line("    case (addend_group)");
-        const int groups = 1 << unit_.groupBits;
-        for (int g = 0; g < groups; ++g)
-            body_.line("    ",
-                       g + 1 == groups ? std::string("default") : literal(unit_.groupBits, g),
-                       ": addend_q <= ",
-                       slice("addend_word", lanes_ * bits, (g + 1) * parallel_ * bits - 1,
-                             g * parallel_ * bits),
-                       ";");
-        body_.line("    endcase");
-        body_.line("end");
+        const Expr group = m_.reg("addend_group", bits(unit_.groupBits));
+        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+            b.set(group, address.slice(0, unit_.groupBits));
+            b.set(addend_, word.part(group, wordBits));
+        });
     }
 
-    std::string epilogueInput(int lane) const {
+    Expr epilogueInput(const Size& lane) const {
         if (!unit_.pass)
-            return cat("sum_", lane);
-        const int bits = unit_.operandBits;
-        const std::string value =
-            slice("operand_q", lanes_ * bits, (lane + 1) * bits - 1, lane * bits);
-        return unit_.operandSigned ? value : cat("{1'b0, ", value, "}");
+            return sums_.slice(lane * 32, 32);
+        const Expr value = operand_.slice(lane * unit_.operandBits, unit_.operandBits);
+        return unit_.operandSigned ? value : rtl::join({rtl::constant(0, 1), value});
     }
 
-    void epilogue(int lane) {
-        std::string connections = cat(".x(", epilogueInput(lane), ")");
-        if (epilogue_.stages > 0)
-            connections = ".aclk(aclk), " + connections;
-        const int bits = epilogue_.addendBits;
-        if (unit_.adds)
-            connections +=
-                cat(", .addend(",
-                    slice("addend_q", parallel_ * bits, (lane + 1) * bits - 1, lane * bits), ")");
-        if (epilogue_.pools)
-            connections += cat(", .pool_valid(", poolValid_, "), .pool_first(", poolFirst_, ")");
-        for (const ModePort& port : modePorts(unit_))
-            connections += cat(", .", port.name, "(", port.name, ")");
+    void epilogues() {
+        const rtl::ModulePtr module = epilogueModule(unit_);
         const int out = unit_.resultBits;
-        body_.line(unit_.module, "_epilogue epilogue_", lane, " (", connections, ", .y(",
-                   slice("result", parallel_ * out, (lane + 1) * out - 1, lane * out), "));");
+        m_.repeat("lane", parallel_, [&](const Size& i) {
+            rtl::Module::Connections wiring = {{"x", epilogueInput(i)},
+                                               {"y", result_.slice(i * out, out)}};
+            if (epilogue_.stages > 0)
+                wiring.emplace_back("aclk", clocking_.clock);
+            if (unit_.adds)
+                wiring.emplace_back("addend",
+                                    addend_.slice(i * epilogue_.addendBits, epilogue_.addendBits));
+            if (epilogue_.pools) {
+                wiring.emplace_back("pool_valid", poolValid_);
+                wiring.emplace_back("pool_first", poolFirst_);
+            }
+            for (const ModePort& port : modePorts(unit_))
+                wiring.emplace_back(port.name, in_.at(port.name));
+            m_.instance(module, "epilogue", wiring);
+        });
     }
 
+    DesignLibrary& library_;
     const RtlPlan& plan_;
     const UnitPlan& unit_;
     EpiloguePlan epilogue_;
     int lanes_;
     int parallel_;
-    int entry_;
-    Module m_;
-    Body body_;
-    std::string accumulate_, first_, poolValid_, poolFirst_, written_;
+    int entry_; ///< clocks from an address to the epilogue
+    rtl::Module m_;
+    Clocking clocking_;
+    std::map<std::string, Expr> in_;
+    Expr addendRead_, resultValid_, result_;
+    Expr operand_, accumulate_, first_, poolValid_, poolFirst_, sums_, addend_;
 };
 
 } // namespace
-
-std::string weightFileName(const UnitPlan& unit, std::int64_t row, std::int64_t bank) {
-    return cat(unit.module, "_row", row, "_bank", bank, ".mem");
-}
 
 int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit) {
     int bits = 1;
@@ -277,64 +220,8 @@ int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit) {
     return bits;
 }
 
-Module rowModule(const RtlPlan& plan, const UnitPlan& unit) {
-    const auto lanes = static_cast<int>(plan.lanes);
-    const int a = unit.operandBits + (unit.operandSigned ? 0 : 1);
-    const int b = unit.weightBits + (unit.weightSigned ? 0 : 1);
-    const int full = a + b;
-    const int width = std::min(32, full);
-    Module m;
-    m.name = unit.module + "_row";
-    m.comment = {cat("Row of ", unit.name, ": Dot[", lanes, "] and its accumulator, modulo 2^32."),
-                 cat("Cycles: one word per clock, latency ",
-                     cost::reductionLatency(lanes, false) - 1, " from the word's arrival."),
-                 cat("Resources: ", lanes, " multipliers of ", a, " x ", b, " bits, no RAM."),
-                 "KEEP_PRODUCT_REGISTERS is for targets whose DSP inference mistakes the tree's",
-                 "registers for the multipliers' own (Yosys synth_ice40 -dsp)."};
-    m.ports = {{Direction::Input, 1, "aclk"},
-               {Direction::Input, 1, "accumulate"},
-               {Direction::Input, 1, "first"},
-               {Direction::Input, lanes * unit.operandBits, "operand"},
-               {Direction::Input, lanes * unit.weightBits, "weight"},
-               {Direction::OutputReg, 32, "sum"}};
-    Body body;
-    const auto operand = [](const char* bus, int lane, int lanesOf, int bits, bool isSigned) {
-        const std::string text = slice(bus, lanesOf * bits, (lane + 1) * bits - 1, lane * bits);
-        return isSigned ? text : cat("{1'b0, ", text, "}");
-    };
-    for (int i = 0; i < lanes; ++i) {
-        body.line("wire signed ", range(a), "a_", i, " = ",
-                  operand("operand", i, lanes, unit.operandBits, unit.operandSigned), ";");
-        body.line("reg signed ", range(b), "b_", i, ";");
-        body.line("wire signed ", range(full), "full_", i, " = a_", i, " * b_", i, ";");
-        if (full > width)
-            body.line("wire unused_", i, " = &{1'b0, full_", i, "};");
-    }
-    body.line("`ifdef KEEP_PRODUCT_REGISTERS");
-    body.line("(* keep *)");
-    body.line("`endif");
-    std::vector<std::string> products;
-    for (int i = 0; i < lanes; ++i)
-        products.push_back(cat("product_", i));
-    body.line("reg signed ", range(width), joined(products), ";");
-    body.line("always @(posedge aclk) begin");
-    for (int i = 0; i < lanes; ++i) {
-        body.line("    b_", i,
-                  " <= ", operand("weight", i, lanes, unit.weightBits, unit.weightSigned), ";");
-        body.line("    product_", i, " <= ", slice(cat("full_", i), full, width - 1, 0), ";");
-    }
-    body.line("end");
-    const std::string total = adderTree(body, lanes, width);
-    body.line("wire [31:0] total = ", total, ";");
-    body.line("always @(posedge aclk)");
-    body.line("    if (accumulate)");
-    body.line("        sum <= first ? total : sum + total;");
-    m.body = body.text();
-    return m;
-}
-
-Module unitModule(const RtlPlan& plan, const UnitPlan& unit) {
-    return UnitWriter(plan, unit).write();
+rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit) {
+    return UnitBuilder(library, plan, unit).build();
 }
 
 } // namespace marquetry::hdl

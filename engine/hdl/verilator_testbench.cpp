@@ -1,4 +1,4 @@
-#include "engine/hdl/netlist.h"
+#include "engine/hdl/bench_text.h"
 #include "engine/hdl/testbench_writer.h"
 
 namespace marquetry::hdl {

@@ -1,11 +1,11 @@
-#include "engine/hdl/netlist.h"
+#include "engine/hdl/bench_text.h"
 #include "engine/hdl/testbench_writer.h"
 
 namespace marquetry::hdl {
 
 namespace {
 
-void declare(Body& body, const RtlPlan& plan) {
+void declare(BenchText& body, const RtlPlan& plan) {
     body.line("parameter VECTORS = 1;");
     body.line("reg aclk, aresetn, start, running;");
     body.line("wire done, busy, error;");
@@ -31,7 +31,7 @@ void declare(Body& body, const RtlPlan& plan) {
     }
 }
 
-void instance(Body& body, const RtlPlan& plan) {
+void instance(BenchText& body, const RtlPlan& plan) {
     body.line(plan.name, "_top dut (");
     for (const StreamPlan& s : plan.loads)
         for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
@@ -43,7 +43,7 @@ void instance(Body& body, const RtlPlan& plan) {
     body.line("    .cycles(cycles), .error(error));");
 }
 
-void inputProcess(Body& body, const StreamPlan& s) {
+void inputProcess(BenchText& body, const StreamPlan& s) {
     body.line("always @(posedge aclk) begin");
     body.line("    if (", s.name, "_tvalid & ", s.name, "_tready) begin");
     body.line("        ", s.name, "_next = ", s.name, "_next + 1;");
@@ -63,7 +63,7 @@ void inputProcess(Body& body, const StreamPlan& s) {
 }
 
 /// Prints one mismatch; `values` are the expressions of index, expected and got.
-void complain(Body& body, const std::string& indent, const StreamPlan& s, const char* what,
+void complain(BenchText& body, const std::string& indent, const StreamPlan& s, const char* what,
               const std::string& values) {
     body.line(indent, "mismatches = mismatches + 1;");
     body.line(indent, "if (mismatches <= ", kShownMismatches, ")");
@@ -73,7 +73,7 @@ void complain(Body& body, const std::string& indent, const StreamPlan& s, const 
               what, "\\\"}}\", vector, ", values, ", cycles);");
 }
 
-void outputProcess(Body& body, const StreamPlan& s) {
+void outputProcess(BenchText& body, const StreamPlan& s) {
     const std::string n = s.name;
     body.line("always @(negedge aclk)");
     body.line("    ", n, "_tready = gaps == 0 || ($random(seed) & 3) != 0;");
@@ -102,7 +102,7 @@ void outputProcess(Body& body, const StreamPlan& s) {
     body.line("end");
 }
 
-void readFiles(Body& body, const RtlPlan& plan) {
+void readFiles(BenchText& body, const RtlPlan& plan) {
     const auto read = [&](const StreamPlan& s, const char* prefix, const char* memory) {
         body.line("    $sformat(file, \"%0s/", prefix, s.name, ".hex\", dir);");
         body.line("    $readmemh(file, ", s.name, "_", memory, ");");
@@ -113,7 +113,7 @@ void readFiles(Body& body, const RtlPlan& plan) {
         read(s, "out_", "wanted");
 }
 
-void runVectors(Body& body, const RtlPlan& plan) {
+void runVectors(BenchText& body, const RtlPlan& plan) {
     body.line("    for (vector = 0; vector < VECTORS && failed == 0; vector = vector + 1) begin");
     for (const auto* streams : {&plan.loads, &plan.stores})
         for (const StreamPlan& s : *streams)
@@ -149,7 +149,7 @@ void runVectors(Body& body, const RtlPlan& plan) {
 } // namespace
 
 std::string writeVerilogTestbench(const RtlPlan& plan) {
-    Body body;
+    BenchText body;
     declare(body, plan);
     instance(body, plan);
     body.blank();

@@ -1,5 +1,7 @@
 #include "engine/session/export_design.h"
 
+#include "engine/device/device_file.h"
+
 #include "engine/ir/printer.h"
 #include "engine/session/explore.h"
 
@@ -84,7 +86,15 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
     request.seed = options.seed;
     request.designJson = designJson(design, program);
     request.target = options.target;
+    request.vendor = vendorOf(design);
     return request;
+}
+
+rtl::Vendor vendorOf(const design::Design& design) {
+    for (const device::Device& device : device::shippedDevices())
+        if (device.id == design.device)
+            return rtl::vendorOf(device.family);
+    return rtl::vendorOf(design.device);
 }
 
 std::vector<std::string> inputFiles(const ir::Program& program) {

@@ -27,4 +27,7 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
                                              const ExportOptions& options);
 
+/// Whose attributes the memories of a design's hardware get: those of its device's vendor.
+rtl::Vendor vendorOf(const design::Design& design);
+
 } // namespace marquetry::session

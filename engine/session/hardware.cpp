@@ -4,7 +4,6 @@
 #include "engine/hdl/memory_export.h"
 #include "engine/hdl/plan.h"
 #include "engine/hdl/stream_export.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/ir/printer.h"
 #include "engine/session/bank_json.h"
 #include "engine/session/export_design.h"
@@ -71,7 +70,7 @@ std::vector<HdlFile> filesOf(const hdl::Netlist& netlist, const Writing& writing
     for (const hdl::Module& module : netlist.modules) {
         if (!writing.goesOn())
             return {};
-        files.push_back({"rtl/" + module.name + ".v", hdl::writeVerilog(module), {}});
+        files.push_back({"rtl/" + module.name + ".v", module.verilog, {}});
     }
     return files;
 }
@@ -91,7 +90,8 @@ std::vector<HdlFile> designFiles(const HardwareParams& params, const Writing& wr
     const auto circuits = hdl::streamCircuits(schedule, *params.program, writing.stop);
     if (!circuits || !writing.goesOn())
         return {};
-    const hdl::Netlist netlist = hdl::lowerDesign(schedule, noWeights, *circuits);
+    const hdl::Netlist netlist =
+        hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(*params.design));
     const hdl::RtlPlan plan = hdl::makePlan(schedule);
     std::vector<HdlFile> files = filesOf(netlist, writing);
     for (std::size_t k = 0; k < files.size(); ++k)

@@ -4,7 +4,6 @@
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "tests/support/temporary_folder.h"
@@ -79,7 +78,7 @@ std::vector<std::string> writeMemories(const std::vector<BankedMemory>& memories
     std::vector<const BankedMemory*> all;
     for (const BankedMemory& memory : memories) {
         for (const Module& module : lowerMemory(memory).modules)
-            write(module.name + ".v", writeVerilog(module));
+            write(module.name + ".v", module.verilog);
         all.push_back(&memory);
     }
     write("top.v", writeMemoryTestbench("top", all));

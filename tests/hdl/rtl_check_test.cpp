@@ -1,7 +1,6 @@
 // Hardware that would act when it is simulated is refused; what our writers emit is not.
 #include "engine/hdl/lower_design.h"
 #include "engine/hdl/rtl_check.h"
-#include "engine/hdl/verilog_writer.h"
 #include "tests/hdl/export_fixture.h"
 #include "tests/hdl/random_design.h"
 #include "tests/hdl/test_designs.h"
@@ -34,7 +33,7 @@ TEST(RtlCheck, AcceptsWhatIsOurs) {
         ASSERT_TRUE(circuits);
         const hdl::Netlist netlist = hdl::lowerDesign(design.schedule, noWeights, *circuits);
         for (const hdl::Module& module : netlist.modules)
-            files["rtl/" + module.name + ".v"] = hdl::writeVerilog(module);
+            files["rtl/" + module.name + ".v"] = module.verilog;
         for (const hdl::MemoryFile& memory : netlist.memories)
             files["rtl/" + memory.name] = memory.text;
         const Status status = hdl::checkRtl(files, {});

@@ -135,7 +135,7 @@ TEST_F(StreamUnit, RandomDesignsInIcarus) {
 TEST_F(StreamUnit, AWrongKernelFails) {
     const TestDesign design = firstLayer(8);
     const std::string folder = exportTo("broken", design);
-    patch(folder, "rtl/first_layer_8_unit_stream.v", " ^ 8'h80", "");
+    patch(folder, "rtl/first_layer_8_unit_stream.v", " ^ 8'd128", "");
     const hdl::VerifyReport report = verified(folder, design, {Simulator::Icarus, 1, 1, false});
     EXPECT_FALSE(report.pass);
     EXPECT_GT(report.mismatchCount, 0);

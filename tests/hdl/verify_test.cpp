@@ -98,7 +98,7 @@ TEST_F(Verify, AUnitThatLeadsAndFollows) {
 TEST_F(Verify, ABrokenWeightIsAMismatch) {
     const TestDesign design = test::convThenVector();
     const std::string folder = exportTo("broken", design);
-    const std::string file = "rtl/conv_then_mv_unit_shared_row1_bank0.mem";
+    const std::string file = "rtl/conv_then_mv_unit_shared_weights.mem";
     const std::string first = test::readText(folder + "/" + file)->substr(0, 16);
     std::string other = first;
     other[15] = other[15] == '0' ? '1' : '0';
@@ -132,7 +132,7 @@ TEST_F(Verify, ABrokenStepTableIsAMismatchInVerilator) {
 TEST_F(Verify, AWrongCycleCountDoesNotPass) {
     const TestDesign design = test::convPoolRequant();
     const std::string folder = exportTo("slow", design);
-    patch(folder, "rtl/conv_pool_sequencer.v", "drain = 4'hc", "drain = 4'hd");
+    patch(folder, "rtl/conv_pool_sequencer.v", "drain_cycles = 4'd12", "drain_cycles = 4'd13");
     const VerifyReport report = verified(folder, design, {Simulator::Icarus, 1, 1, true});
     EXPECT_EQ(report.mismatchCount, 0);
     EXPECT_FALSE(report.pass);

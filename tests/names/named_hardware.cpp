@@ -6,7 +6,6 @@
 #include "engine/hdl/stream_hardware.h"
 #include "engine/hdl/stream_testbench.h"
 #include "engine/hdl/testbench_writer.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/rtl/reserved_words.h"
 #include "tests/frontend/stream_helpers.h"
 #include "tests/hdl/banked_fixture.h"
@@ -26,7 +25,7 @@ constexpr std::size_t kPortsAtOnce = 24;
 std::vector<std::string> texts(const hdl::Netlist& netlist) {
     std::vector<std::string> all;
     for (const hdl::Module& module : netlist.modules)
-        all.push_back(hdl::writeVerilog(module));
+        all.push_back(module.verilog);
     return all;
 }
 

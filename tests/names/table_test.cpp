@@ -1,6 +1,5 @@
 // The table of reserved words, and the names that give way to it.
 #include "engine/hdl/names.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/rtl/reserved_words.h"
 #include "engine/support/process.h"
 #include "tests/hdl/banked_fixture.h"
@@ -58,14 +57,14 @@ TEST(ReservedWords, NeedNotHoldTheSignalsOfBankedMemories) {
         hdl::BankedMemory memory = hdl::plannedMemory(item);
         std::set<std::string> all;
         for (const hdl::Module& module : hdl::lowerMemory(memory).modules)
-            for (const auto& declared : test::declaredIn(hdl::writeVerilog(module)))
+            for (const auto& declared : test::declaredIn(module.verilog))
                 for (const auto* names : {&declared.signals, &declared.instances})
                     all.insert(names->begin(), names->end());
         EXPECT_GT(all.size(), 20U);
         for (const std::string& name : all) {
             memory.name = hdl::NameTable().uniqueModule(name);
             for (const hdl::Module& module : hdl::lowerMemory(memory).modules)
-                for (const auto& declared : test::declaredIn(hdl::writeVerilog(module)))
+                for (const auto& declared : test::declaredIn(module.verilog))
                     for (const auto* names : {&declared.signals, &declared.instances})
                         for (const std::string& other : *names)
                             EXPECT_NE(rtl::lowerCase(other), rtl::lowerCase(memory.name));

@@ -3,8 +3,8 @@
 
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
+#include "engine/hdl/bench_text.h"
 #include "engine/hdl/printed.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/process.h"
@@ -71,7 +71,7 @@ public:
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, one.name, inputs, "out_y");
-        text_ += hdl::writeVerilog(hdl::printedAlone(kernel.module));
+        text_ += hdl::printedAlone(kernel.module).verilog;
         writeData(one, t);
         writeBench(one.name, t, kernel.takesValid);
     }
@@ -154,7 +154,7 @@ private:
         const std::int64_t last = params_.frames * t.datapath.period;
         const std::int64_t all = last + t.latency;
         const int width = t.datapath.output.bits();
-        hdl::Body b;
+        hdl::BenchText b;
         b.line("reg clk, resetn, enable; integer step, seed, bad;");
         b.line("reg valids [0:", last - 1, "];");
         b.line("reg [", width, ":0] wants [0:", all - 1, "], cares [0:", all - 1, "];");

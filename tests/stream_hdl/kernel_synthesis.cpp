@@ -1,6 +1,5 @@
 #include "tests/stream_hdl/kernel_synthesis.h"
 
-#include "engine/hdl/verilog_writer.h"
 #include "engine/support/process.h"
 #include "tests/support/text_files.h"
 
@@ -42,7 +41,7 @@ std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::
     std::string top = "module all_kernels;\n";
     std::map<std::string, std::size_t> places;
     for (const hdl::Module& module : modules) {
-        text += "(* keep_hierarchy *)\n" + hdl::writeVerilog(module);
+        text += "(* keep_hierarchy *)\n" + module.verilog;
         top += "    (* keep *) " + module.name + " its_" + module.name + " ();\n";
         places.emplace(module.name, places.size());
     }

@@ -3,7 +3,6 @@
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/support/process.h"
 #include "engine/support/rng.h"
 
@@ -202,8 +201,7 @@ std::optional<std::vector<Synthesised>> synthesise(const std::vector<BankedMemor
     std::map<std::string, std::size_t> place;
     for (const BankedMemory& memory : memories) {
         for (const Module& module : lowerMemory(memory).modules)
-            text +=
-                (module.name == memory.name ? "(* keep_hierarchy *)\n" : "") + writeVerilog(module);
+            text += (module.name == memory.name ? "(* keep_hierarchy *)\n" : "") + module.verilog;
         top += "    (* keep *) " + memory.name + " its_" + memory.name + " ();\n";
         place.emplace(memory.name, place.size());
     }

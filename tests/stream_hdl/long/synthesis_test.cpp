@@ -4,7 +4,6 @@
 #include "engine/device/device_file.h"
 #include "engine/hdl/kernel_area.h"
 #include "engine/hdl/printed.h"
-#include "engine/hdl/verilog_writer.h"
 #include "engine/support/process.h"
 #include "tests/stream_hdl/kernel_bench.h"
 #include "tests/stream_hdl/kernel_synthesis.h"
@@ -50,8 +49,8 @@ protected:
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(hdl::cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
-        EXPECT_TRUE(test::writeText(folder_ / "kernel.v",
-                                    hdl::writeVerilog(hdl::printedAlone(kernel.module))));
+        EXPECT_TRUE(
+            test::writeText(folder_ / "kernel.v", hdl::printedAlone(kernel.module).verilog));
         const auto run = runProcess(
             {{"yosys", "-q", "-p",
               "read_verilog kernel.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf "

@@ -1,14 +1,8 @@
-#include "engine/hdl/netlist.h"
+#include "engine/hdl/bench_text.h"
 
 #include "engine/support/assert.h"
 
 namespace marquetry::hdl {
-
-std::string commentLine(std::string text) {
-    for (char& c : text)
-        c = static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c;
-    return text;
-}
 
 std::string range(int width) {
     return width == 1 ? "" : cat("[", width - 1, ":0] ");
@@ -20,18 +14,6 @@ std::string literal(int width, std::int64_t value) {
     if (width < 64)
         bits &= (std::uint64_t{1} << width) - 1;
     return cat(width, "'h", std::hex, bits);
-}
-
-std::string signedLiteral(int width, std::int64_t value) {
-    return cat("$signed(", literal(width, value), ")");
-}
-
-std::string signExtend(const std::string& name, int from, int to) {
-    ENGINE_ASSERT(from <= to, "sign extension does not narrow");
-    if (from == to)
-        return name;
-    const std::string sign = from == 1 ? name : cat(name, "[", from - 1, "]");
-    return cat("{{", to - from, "{", sign, "}}, ", name, "}");
 }
 
 std::string slice(const std::string& name, int width, int high, int low) {

@@ -1,4 +1,4 @@
-// The writers of the modules of a design, one function per kind of module.
+// The modules of a design, one function per kind of module.
 //
 // Timing, from the clock an iteration's addresses stand in the sequencer's registers (t):
 //   t+1 slot and weight words read; t+2 operand and weight registers; t+3 products;
@@ -7,45 +7,46 @@
 //   `interval` clocks; after latency · interval more its rows are registered, and go through the
 //   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks;
 //   its registers are written to the output's slot in the clock after.
-// Thread rule: pure.
+// Thread rule: pure but for the library, which has one builder.
 #pragma once
 
 #include "engine/cost/stream_unit.h"
+#include "engine/hdl/design_library.h"
 #include "engine/hdl/netlist.h"
-#include "engine/hdl/plan.h"
 
 namespace marquetry::hdl {
 
-/// Ports and body of a simple dual-port memory, registered read of the old value, of the parameters
-/// WIDTH, DEPTH and ADDRESS.
-std::string dualPortMemory(bool lutRam);
-/// One of a design, in block RAM or LUT RAM.
-Module memoryModule(const RtlPlan& plan, bool lutRam);
-/// The read-only weight banks of a unit, each filled from a memory file.
-Module weightsModule(const UnitPlan& unit);
-Module slotModule(const RtlPlan& plan, const design::Schedule& schedule, std::size_t slot);
+/// The read-only weights of a unit, all rows of a word side by side, filled from a memory file.
+rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit);
+std::string weightFileName(const UnitPlan& unit);
 
-/// `lanes` multipliers, their adder tree and one accumulator.
-Module rowModule(const RtlPlan& plan, const UnitPlan& unit);
 /// Requantisation, activation, addition and pooling of one lane.
-Module epilogueModule(const RtlPlan& plan, const UnitPlan& unit);
-Module unitModule(const RtlPlan& plan, const UnitPlan& unit);
+rtl::ModulePtr epilogueModule(const UnitPlan& unit);
+rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit);
 
 /// The timed circuit of a stream unit as a module (stream_kernel.h).
-Module streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit);
-/// Name and ports of the module around it.
-Module streamUnitInterface(const RtlPlan& plan, const UnitPlan& unit);
+rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit);
 /// Around it: pixels in from the slot's words, whole windows out to the write-back.
-Module streamUnitModule(const RtlPlan& plan, const UnitPlan& unit,
-                        const cost::StreamCircuit& circuit);
+rtl::ModulePtr streamUnitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                                const cost::StreamCircuit& circuit);
 
-Module loadModule(const RtlPlan& plan, const StreamPlan& load);
-Module storeModule(const RtlPlan& plan, const StreamPlan& store);
+rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load);
+rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
 
-Module sequencerModule(const RtlPlan& plan);
+rtl::ModulePtr sequencerModule(const RtlPlan& plan);
 /// Of the steps that are joined to the one before them; only where there are some.
-Module followerModule(const RtlPlan& plan);
-Module topModule(const RtlPlan& plan, const design::Schedule& schedule);
+rtl::ModulePtr followerModule(const RtlPlan& plan);
+
+/// What the top is made of. Units without a call are null.
+struct DesignParts {
+    std::vector<rtl::ModulePtr> units; ///< index: UnitId
+    std::vector<rtl::ModulePtr> loads;
+    std::vector<rtl::ModulePtr> stores;
+    rtl::ModulePtr sequencer;
+    rtl::ModulePtr follower; ///< null when no step is joined
+};
+rtl::ModulePtr topModule(DesignLibrary& library, const RtlPlan& plan,
+                         const design::Schedule& schedule, const DesignParts& parts);
 
 /// The stages of a unit's epilogue, those no step uses left out. Widths are of signed values.
 struct EpiloguePlan {
@@ -75,8 +76,5 @@ int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit);
 
 /// Width of the selector among a unit's addends; it has one when there are two or more.
 int addendSourceBits(const UnitPlan& unit);
-
-/// Name of the memory file of one weight bank.
-std::string weightFileName(const UnitPlan& unit, std::int64_t row, std::int64_t bank);
 
 } // namespace marquetry::hdl

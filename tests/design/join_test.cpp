@@ -23,7 +23,8 @@ struct Played {
     std::map<std::int64_t, std::int64_t> firstRead;
 };
 
-/// From the comment on the nest in design/schedule.h and the stages named in hdl/design_modules.h alone.
+/// From the comment on the nest in design/schedule.h and the stages named in hdl/design_modules.h
+/// alone.
 Played play(const Schedule& schedule, const ComputeStep& step) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
     const design::StoredTensor& input = schedule.tensor(step.input);

@@ -12,12 +12,12 @@
 namespace marquetry::rtl {
 namespace {
 
-using ::testing::HasSubstr;
 using test::lintOf;
 using test::PortValues;
 using test::simulateRows;
 using test::synthesisOf;
 using test::textOf;
+using ::testing::HasSubstr;
 
 /// Counts modulo 10 where it is enabled, from 3 on.
 ModulePtr counter() {

@@ -9,12 +9,15 @@ namespace marquetry::rtl {
 
 namespace {
 
-/// Verilator writes names of more than 127 characters as others: room for the endings that tell
-/// names apart.
-constexpr std::size_t kLongestName = 122;
+/// Verilator writes longer names as others.
+constexpr std::size_t kLongestName = 127;
 
 bool plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+std::string withEnd(const std::string& base, const std::string& end) {
+    return base.substr(0, kLongestName - end.size()) + end;
 }
 
 } // namespace
@@ -46,11 +49,11 @@ std::string Scope::give(std::string_view wanted) {
     std::string result = base;
     for (int i = 2; isReserved(result, sources_) || taken_.contains(lowerCase(result));) {
         if (isReserved(result, sources_)) {
-            base += "_x";
+            base = withEnd(base, "_x");
             result = base;
             i = 2;
         } else {
-            result = base + "_" + std::to_string(i++);
+            result = withEnd(base, "_" + std::to_string(i++));
         }
     }
     take(result);

@@ -25,6 +25,12 @@ struct Instance {
     int low = 0;  ///< of the word's bits
 };
 
+/// A slot in the top: its module, and the parameters.
+struct SlotInstance {
+    std::string name;
+    std::map<std::string, int> sizes;
+};
+
 class Exported {
 public:
     Exported(const std::string& example, const std::string& device)
@@ -43,29 +49,57 @@ public:
     const Json& report() const { return report_; }
     std::string folder() const { return place_ / "export"; }
     std::string rtl() const { return folder() + "/rtl"; }
-    std::string moduleOf(const std::string& slot) const { return program_->name + "_slot_" + slot; }
 
+    SlotInstance slotOf(const std::string& slot) const {
+        const std::string text = *test::readText(rtl() + "/" + program_->name + "_top.v");
+        const std::regex form(R"((\w+_slot)\s+#\(([^;]*?)\)\s+slot_)" + slot + R"(\s+\()");
+        std::smatch parts;
+        EXPECT_TRUE(std::regex_search(text, parts, form)) << slot;
+        SlotInstance found{parts[1], {}};
+        const std::string sizes = parts[2];
+        static const std::regex size(R"(\.(\w+)\((\d+)\))");
+        for (std::sregex_iterator it(sizes.begin(), sizes.end(), size), end; it != end; ++it)
+            found.sizes[(*it)[1]] = std::stoi((*it)[2]);
+        return found;
+    }
+
+    /// The memories of a slot, as the loops of its module make them.
     std::vector<Instance> instancesOf(const std::string& slot) const {
-        const std::string text = *test::readText(rtl() + "/" + moduleOf(slot) + ".v");
-        static const std::regex form(
-            R"((\w+) #\(\.WIDTH\((\d+)\), \.DEPTH\((\d+)\)[^;]*?\.q\(q(\[(\d+)(:(\d+))?\])?\))"
-            R"([^;]*?\.we\(we(\[(\d+)\])?\))");
+        SlotInstance module = slotOf(slot);
+        const std::string text = *test::readText(rtl() + "/" + module.name + ".v");
+        static const std::regex memory(R"((\w+) #\(\.WIDTH\((\w+)\))");
+        std::vector<std::pair<std::string, std::string>> kinds; // of memories, and how wide
+        for (std::sregex_iterator it(text.begin(), text.end(), memory), end; it != end; ++it)
+            kinds.emplace_back((*it)[1], (*it)[2]);
+        std::map<std::string, int>& size = module.sizes;
+        EXPECT_EQ(kinds.size(), size["REST"] > 0 ? 2U : 1U);
+        // What the expansion below takes for granted.
+        for (const char* const line :
+             {"for (i = 0; i < BANKS; ", "for (j = 0; j < MEMORIES; ", ".we(we[i])"})
+            EXPECT_NE(text.find(line), std::string::npos) << text;
+        const int bankBits = size["MEMORIES"] * size["WIDTH"] + size["REST"];
         std::vector<Instance> instances;
-        for (std::sregex_iterator it(text.begin(), text.end(), form), end; it != end; ++it) {
-            const auto number = [&](std::size_t group) {
-                return (*it)[group].matched ? std::stoi((*it)[group]) : 0;
-            };
-            const std::string memory = *test::readText(rtl() + "/" + (*it)[1].str() + ".v");
-            Instance instance{number(2), number(3), false, number(9),
-                              (*it)[7].matched ? number(7) : number(5)};
-            instance.lutRam = memory.find("ram_style = \"distributed\"") != std::string::npos;
-            EXPECT_NE(instance.lutRam, memory.find("ram_style = \"block\"") != std::string::npos);
-            instances.push_back(instance);
+        for (int bank = 0; bank < size["BANKS"]; ++bank) {
+            int low = bank * bankBits;
+            for (const auto& [name, width] : kinds)
+                for (int k = 0; k < (width == "REST" ? 1 : size["MEMORIES"]); ++k) {
+                    instances.push_back({size[width], size["DEPTH"], isLutRam(name), bank, low});
+                    low += size[width];
+                }
         }
         return instances;
     }
 
 private:
+    bool isLutRam(const std::string& memory) const {
+        const std::string text = *test::readText(rtl() + "/" + memory + ".v");
+        static const std::regex lut(R"re(ram_?style = "(distributed|MLAB)")re");
+        static const std::regex block(R"re(ram_?style = "(block|block_ram|M20K)")re");
+        const bool lutRam = std::regex_search(text, lut);
+        EXPECT_NE(lutRam, std::regex_search(text, block)) << text;
+        return lutRam;
+    }
+
     std::shared_ptr<const ir::Program> program_;
     Exploration found_;
     test::TemporaryFolder place_;
@@ -157,13 +191,16 @@ struct Cells {
 };
 
 Cells synthesised(const Exported& made, const std::string& slot) {
-    const std::string top = made.moduleOf(slot);
-    const auto ran =
-        runProcess({{"yosys", "-p",
-                     "read_verilog " + top + ".v " + made.json()["program"].get<std::string>() +
-                         "_*_memory.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top " +
-                         top + "; stat"},
-                    made.rtl()});
+    const SlotInstance module = made.slotOf(slot);
+    std::string sizes;
+    for (const auto& [name, value] : module.sizes)
+        sizes += " -chparam " + name + " " + std::to_string(value);
+    const auto ran = runProcess(
+        {{"yosys", "-p",
+          "read_verilog " + module.name + ".v " + made.json()["program"].get<std::string>() +
+              "_*_memory.v; hierarchy -top " + module.name + sizes +
+              "; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf; stat"},
+         made.rtl()});
     EXPECT_TRUE(ran && ran->exitCode == 0) << (ran ? ran->output : "");
     const std::string stat = ran->output.substr(ran->output.rfind("Number of cells"));
     Cells cells;

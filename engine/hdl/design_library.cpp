@@ -116,6 +116,24 @@ Expr multiplier(rtl::Module& m, const Expr& clock, const RowForm& f, const Expr&
     return kept;
 }
 
+/// The sum of the products that `lane` makes, registered behind each level of adders.
+template <class Lane>
+Expr sumOfLanes(rtl::Module& m, const Expr& clock, const RowForm& f, const Lane& lane) {
+    if (f.lanes == 1)
+        return lane(0, "");
+    const int wider = std::min(32, f.product() + 1);
+    const rtl::Memory sums =
+        m.memory("sums_1", rtl::signedBits(wider), f.lanes / 2, RamStyle::Registers);
+    m.repeat("pair", f.lanes / 2, [&](const Size& i) {
+        const Expr low = lane(Size(2) * i, "_0");
+        const Expr high = lane(Size(2) * i + 1, "_1");
+        m.clocked(clock, [&](rtl::Block& b) {
+            b.set(sums[rtl::number(i)], summand(low, wider) + summand(high, wider));
+        });
+    });
+    return adderTree(m, clock, sums, f.lanes / 2);
+}
+
 ModulePtr rowModule(const std::string& name, const RowForm& f) {
     rtl::Module m(name);
     m.comment(cat("Row of multipliers: Dot[", f.lanes, "] and its accumulator, modulo 2^32."));
@@ -135,22 +153,7 @@ ModulePtr rowModule(const std::string& name, const RowForm& f) {
         return multiplier(m, clock, f, factor(operand, i, f.operandBits, f.operandSigned),
                           factor(weight, i, f.weightBits, f.weightSigned), ending);
     };
-    Expr all;
-    if (f.lanes == 1) {
-        all = lane(0, "");
-    } else {
-        const int wider = std::min(32, f.product() + 1);
-        const rtl::Memory sums =
-            m.memory("sums_1", rtl::signedBits(wider), f.lanes / 2, RamStyle::Registers);
-        m.repeat("pair", f.lanes / 2, [&](const Size& i) {
-            const Expr low = lane(Size(2) * i, "_0");
-            const Expr high = lane(Size(2) * i + 1, "_1");
-            m.clocked(clock, [&](rtl::Block& b) {
-                b.set(sums[rtl::number(i)], summand(low, wider) + summand(high, wider));
-            });
-        });
-        all = adderTree(m, clock, sums, f.lanes / 2);
-    }
+    const Expr all = sumOfLanes(m, clock, f, lane);
     m.lint("lint_on UNUSEDSIGNAL");
     const Expr total = m.wire("total", all.extended(32).asUnsigned());
     m.clocked(clock, [&](rtl::Block& b) {

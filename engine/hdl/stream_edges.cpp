@@ -8,6 +8,21 @@ using rtl::Block;
 using rtl::constant;
 using rtl::Expr;
 
+namespace {
+
+auto set(const Expr& to, std::int64_t value) {
+    return [=](Block& then) { then.set(to, constant(value, to.width())); };
+}
+
+auto zeroed(std::vector<Expr> words) {
+    return [words = std::move(words)](Block& then) {
+        for (const Expr& word : words)
+            then.set(word, rtl::zeros(word.size()));
+    };
+}
+
+} // namespace
+
 rtl::ModulePtr inputEdge(const std::string& name, std::int64_t beats) {
     rtl::Module m(name);
     m.comment("AXI4-Stream input of frames of " + std::to_string(beats) + " beats.");
@@ -32,14 +47,8 @@ rtl::ModulePtr inputEdge(const std::string& name, std::int64_t beats) {
     m.assign(here, ~skip & (tvalid | ~wants));
     m.assign(tready, skip | takes);
     m.assign(wrong, takes & (tlast ^ last));
-    const auto set = [](const Expr& to, std::int64_t value) {
-        return [=](Block& then) { then.set(to, constant(value, to.width())); };
-    };
     m.clocked(clock, [&](Block& block) {
-        block.when(~reset, [&](Block& then) {
-            for (const Expr& word : {cut, skip, beat})
-                then.set(word, rtl::zeros(word.size()));
-        });
+        block.when(~reset, zeroed({cut, skip, beat}));
         block.otherwise([&](Block& runs) {
             runs.when(takes, [&](Block& then) {
                 then.set(beat, choose(last | tlast, rtl::zeros(beat.size()), beat + 1));
@@ -76,10 +85,7 @@ rtl::ModulePtr outputEdge(const std::string& name, std::int64_t beats, int width
     m.assign(tlast, first.bit(width));
     m.assign(tdata, first.slice(0, width));
     m.clocked(clock, [&](Block& block) {
-        block.when(~reset, [&](Block& then) {
-            then.set(held, constant(0, 2));
-            then.set(beat, rtl::zeros(beat.size()));
-        });
+        block.when(~reset, zeroed({held, beat}));
         block.otherwise([&](Block& runs) {
             runs.set(held, held + put.extended(2) - take.extended(2));
             runs.when(put, [&](Block& then) {

@@ -42,6 +42,14 @@ std::vector<std::string> kernelComment(const ir::StreamProgram& program,
     return lines;
 }
 
+Result<spacetime::TimedDatapath> timedDatapath(const spacetime::Graph& circuit,
+                                               std::stop_token stop, spacetime::Deadline deadline) {
+    auto datapath = spacetime::lowerDatapath(circuit, spacetime::Rearranging::Smaller, stop);
+    if (!datapath)
+        return datapath.error();
+    return spacetime::timeDatapath(*std::move(datapath), std::move(stop), deadline);
+}
+
 } // namespace
 
 int StreamPort::tdataBits() const {
@@ -73,10 +81,7 @@ std::int64_t lastValidClock(const SeqType& type) {
 Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
                                           const spacetime::Graph& circuit, std::stop_token stop,
                                           spacetime::Deadline deadline) {
-    auto datapath = spacetime::lowerDatapath(circuit, spacetime::Rearranging::Smaller, stop);
-    if (!datapath)
-        return datapath.error();
-    const auto timed = spacetime::timeDatapath(*std::move(datapath), std::move(stop), deadline);
+    const auto timed = timedDatapath(circuit, std::move(stop), deadline);
     if (!timed)
         return timed.error();
     StreamHardware hardware;

@@ -207,16 +207,18 @@ private:
         return apart ? rtl::keptApart(word) : word;
     }
 
+    int bitsOf(const Cell& cell, std::size_t n) const {
+        return cells_[cell.operands[n].cell.index()].bits();
+    }
+
+    int widest(const Cell& cell) const { return std::max(bitsOf(cell, 0), bitsOf(cell, 1)); }
+
     Expr valueOf(std::size_t k) {
         const Cell& cell = cells_[k];
         const int bits = cell.bits();
         const auto in = [&](std::size_t n, int width) {
             return operand(cell.operands[n], width, timed_.times[k]);
         };
-        const auto bitsOf = [&](std::size_t n) {
-            return cells_[cell.operands[n].cell.index()].bits();
-        };
-        const auto widest = [&] { return std::max(bitsOf(0), bitsOf(1)); };
         switch (cell.kind) {
         case CellKind::Input:
             return inputPorts_[static_cast<std::size_t>(cell.number)].slice(
@@ -228,13 +230,13 @@ private:
         case CellKind::Mul:
             return in(0, bits) * in(1, bits);
         case CellKind::LeftBy:
-            return in(0, bits) << in(1, bitsOf(1));
+            return in(0, bits) << in(1, bitsOf(cell, 1));
         case CellKind::RightBy:
-            return in(0, bits) >> in(1, bitsOf(1));
+            return in(0, bits) >> in(1, bitsOf(cell, 1));
         case CellKind::Less:
-            return in(0, widest()) < in(1, widest());
+            return in(0, widest(cell)) < in(1, widest(cell));
         case CellKind::Equal:
-            return in(0, widest()) == in(1, widest());
+            return in(0, widest(cell)) == in(1, widest(cell));
         case CellKind::LessSigned:
             return in(0, cell.width).asSigned() < in(1, cell.width).asSigned();
         case CellKind::And:

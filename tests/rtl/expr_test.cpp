@@ -141,12 +141,8 @@ public:
                         [=](const auto& row) { return x.value(row) << y.width() | y.value(row); }});
         }
         case 6:
-            return add({allOf(x.expr), [=](const auto& row) {
-                            return std::uint64_t{x.value(row) == mask(width)};
-                        }});
         case 7:
-            return add(
-                {anyOf(x.expr), [=](const auto& row) { return std::uint64_t{x.value(row) != 0}; }});
+            return growReduction(x);
         default:
             return growBinary(x);
         }
@@ -221,6 +217,39 @@ private:
                 }};
     }
 
+    void growReduction(const Sample& x) {
+        const int width = x.width();
+        if (random_() % 2 == 0)
+            return add({allOf(x.expr), [=](const auto& row) {
+                            return std::uint64_t{x.value(row) == mask(width)};
+                        }});
+        add({anyOf(x.expr), [=](const auto& row) { return std::uint64_t{x.value(row) != 0}; }});
+    }
+
+    void growChoice(const Sample& x, const Sample& y) {
+        const Sample base = any();
+        const Sample c{module.wire("flag", anyOf(base.expr)),
+                       [=](const auto& row) { return std::uint64_t{base.value(row) != 0}; }};
+        add({choose(c.expr, x.expr, y.expr),
+             [=](const auto& row) { return c.value(row) != 0 ? x.value(row) : y.value(row); }});
+    }
+
+    template <class Combine>
+    void growComparison(const Sample& x, const Sample& y, const Combine& combine) {
+        switch (random_() % 5) {
+        case 0:
+            return combine(x.expr < y.expr, [](auto a, auto b) { return a < b; });
+        case 1:
+            return combine(x.expr >= y.expr, [](auto a, auto b) { return a >= b; });
+        case 2:
+            return combine(x.expr == y.expr, [](auto a, auto b) { return a == b; });
+        case 3:
+            return combine(x.expr != y.expr, [](auto a, auto b) { return a != b; });
+        default:
+            return combine(x.expr <= y.expr, [](auto a, auto b) { return a <= b; });
+        }
+    }
+
     void growBinary(const Sample& x) {
         const Sample y = like(x);
         const int width = x.width();
@@ -246,27 +275,13 @@ private:
         case 5:
             return combine(x.expr ^ y.expr, [](auto a, auto b) { return a ^ b; });
         case 6:
-            return combine(x.expr < y.expr, [](auto a, auto b) { return a < b; });
+            return growChoice(x, y);
         case 7:
-            return combine(x.expr >= y.expr, [](auto a, auto b) { return a >= b; });
-        case 8:
-            return combine(x.expr == y.expr, [](auto a, auto b) { return a == b; });
-        case 9:
-            return combine(x.expr != y.expr, [](auto a, auto b) { return a != b; });
-        case 10: {
-            const Sample base = any();
-            const Sample c{module.wire("flag", anyOf(base.expr)),
-                           [=](const auto& row) { return std::uint64_t{base.value(row) != 0}; }};
-            return add({choose(c.expr, x.expr, y.expr), [=](const auto& row) {
-                            return c.value(row) != 0 ? x.value(row) : y.value(row);
-                        }});
-        }
-        case 11:
             if (width > 20)
                 return;
             return combine(product(x.expr, y.expr), [](auto a, auto b) { return a * b; });
         default:
-            return combine(x.expr <= y.expr, [](auto a, auto b) { return a <= b; });
+            return growComparison(x, y, combine);
         }
     }
 

@@ -6,7 +6,7 @@
 namespace marquetry::rtl {
 namespace {
 
-std::string textOf(const Size& size) {
+std::string sizeText(const Size& size) {
     return size.text([](const Variable& variable) { return variable.wanted; });
 }
 
@@ -14,9 +14,9 @@ TEST(Size, OfNumbersIsANumber) {
     const Size six = Size(2) * Size(5) - Size(4);
     EXPECT_TRUE(six.known());
     EXPECT_EQ(six.value(), 6);
-    EXPECT_EQ(textOf(six), "6");
-    EXPECT_EQ(textOf(six - 6), "0");
-    EXPECT_EQ(textOf(six - 7), "-1");
+    EXPECT_EQ(sizeText(six), "6");
+    EXPECT_EQ(sizeText(six - 6), "0");
+    EXPECT_EQ(sizeText(six - 7), "-1");
 }
 
 TEST(Size, IsTheSameHoweverItIsWritten) {
@@ -28,9 +28,9 @@ TEST(Size, IsTheSameHoweverItIsWritten) {
     EXPECT_EQ(w - w, Size(0));
     EXPECT_FALSE(w == n);
     EXPECT_FALSE((w * n).known());
-    EXPECT_EQ(textOf((n + 1) * w), "W*N + W");
-    EXPECT_EQ(textOf(Size(2) * w - 1), "2*W - 1");
-    EXPECT_EQ(textOf(Size(1) - w), "-W + 1");
+    EXPECT_EQ(sizeText((n + 1) * w), "W*N + W");
+    EXPECT_EQ(sizeText(Size(2) * w - 1), "2*W - 1");
+    EXPECT_EQ(sizeText(Size(1) - w), "-W + 1");
 }
 
 TEST(Size, TakesValuesForVariables) {

@@ -4,8 +4,8 @@
 
 #include "app/cli/bank_pins.h"
 #include "app/cli/report.h"
+#include "engine/artefact/manifest.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/manifest.h"
 
 #include <optional>
 #include <string>

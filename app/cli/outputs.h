@@ -21,7 +21,7 @@
 namespace marquetry::cli {
 
 enum class FileKind : std::uint8_t { Design, EGraph, BankTable };
-/// Folders of `run` and `schedule`; exports have a rule of their own (hdl/manifest.h).
+/// Folders of `run` and `schedule`; exports have a rule of their own (artefact/manifest.h).
 enum class FolderKind : std::uint8_t { Run, Schedule };
 
 /// The file in a folder of a kind by which the folder is recognised; it names the others.

@@ -3,7 +3,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
-#include "engine/hdl/kernel_area.h"
+#include "engine/lower_stream/kernel_area.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"

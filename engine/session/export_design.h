@@ -5,8 +5,8 @@
 // Errors: not-exportable (with the reason). Thread rule: pure but for the files.
 #pragma once
 
+#include "engine/artefact/export.h"
 #include "engine/design/design.h"
-#include "engine/hdl/export.h"
 
 #include <string>
 #include <vector>

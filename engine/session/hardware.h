@@ -7,7 +7,7 @@
 // Thread rule: belongs to one thread; temporary exports are removed with the object.
 #pragma once
 
-#include "engine/hdl/export.h"
+#include "engine/artefact/export.h"
 #include "engine/session/command.h"
 #include "engine/support/folders.h"
 

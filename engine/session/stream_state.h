@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/egraph/egraph_view.h"
-#include "engine/hdl/kernel_area.h"
+#include "engine/lower_stream/kernel_area.h"
 #include "engine/spacetime/drawing.h"
 #include "engine/spacetime/schedule.h"
 

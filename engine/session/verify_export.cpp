@@ -1,9 +1,9 @@
 #include "engine/session/verify_export.h"
 
 #include "engine/algebra/join_outputs.h"
+#include "engine/artefact/memory_export.h"
+#include "engine/artefact/stream_export.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/memory_export.h"
-#include "engine/hdl/stream_export.h"
 #include "engine/support/quote.h"
 
 namespace marquetry::session {

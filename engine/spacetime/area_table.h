@@ -2,7 +2,7 @@
 //
 // LUT figures are those of a 6-input LUT with a carry chain. They are measured: each is what Yosys
 // 0.23 makes of the operator alone, as the mean over words of 8, 16 and 32 bits, to a tenth
-// (tests/stream_hdl/calibration/operators_test.cpp synthesises them again, and the products too).
+// (tests/lower_stream/calibration/operators_test.cpp synthesises them again, and the products too).
 // kSrlDepth words of one bit fit into a shift register LUT, kRamDepth into an addressed one.
 // Weights are the LUTs that a resource is worth when two stores are compared: the ratio of what a
 // 7-series device has of each.

@@ -28,7 +28,8 @@ TEST(IncludeDirection, BackEdgesAreFound) {
                     "see egraph"));
     EXPECT_EQ(violations({{"engine/design/a.h", " # include \"engine/extract/b.h\"\n"}}).size(),
               1U);
-    EXPECT_EQ(violations({{"engine/hdl/a.h", "#include \"engine/extract/b.h\"\n"}}).size(), 1U);
+    EXPECT_EQ(violations({{"engine/artefact/a.h", "#include \"engine/extract/b.h\"\n"}}).size(),
+              1U);
     EXPECT_EQ(violations({{"engine/device/a.h", "#include \"engine/ir/type.h\"\n"}}).size(), 1U);
     EXPECT_EQ(violations({{"engine/new/a.h", "#include \"engine/ir/type.h\"\n"}}).size(), 1U);
     EXPECT_EQ(violations({{"engine/session/a.h", "#include \"widgets/b.h\"\n"}}).size(), 1U);
@@ -44,8 +45,8 @@ TEST(IncludeDirection, QtBelowTheEngineIsFound) {
 }
 
 TEST(IncludeDirection, HeadersWithAWrapperAreFound) {
-    EXPECT_THAT(violations({{"engine/hdl/a.h", "#include <sstream>\n"}}),
-                ElementsAre("engine/hdl/a.h:1: includes sstream: include "
+    EXPECT_THAT(violations({{"engine/rtl/a.h", "#include <sstream>\n"}}),
+                ElementsAre("engine/rtl/a.h:1: includes sstream: include "
                             "engine/support/text_stream.h"));
     EXPECT_EQ(violations({{"app/cli/a.cpp", "#include <nlohmann/json.hpp>\n"}}).size(), 1U);
     EXPECT_THAT(violations({{"engine/support/json.h", "#include <nlohmann/json.hpp>\n"},

@@ -33,8 +33,11 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"design", {"cost", "ir", "device"}},
         {"extract", {"rules", "design", "milp"}},
         {"rtl", {"support"}},
-        {"hdl", {"rtl", "design", "banking", "spacetime"}},
-        {"session", {"frontend", "extract", "hdl", "stream_states"}},
+        {"lower_stream", {"rtl", "spacetime"}},
+        {"lower_memory", {"rtl", "banking"}},
+        {"lower_design", {"rtl", "lower_stream", "design"}},
+        {"artefact", {"lower_design", "lower_stream", "lower_memory"}},
+        {"session", {"frontend", "extract", "artefact", "stream_states"}},
     };
     return kEdges;
 }

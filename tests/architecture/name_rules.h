@@ -18,7 +18,8 @@ namespace marquetry::architecture {
 
 /// Compiled file by file.
 inline bool isApart(const std::string& folder) {
-    return folder == "engine/hdl" || folder == "tests/bench";
+    return folder == "engine/artefact" || folder.starts_with("engine/lower_") ||
+           folder == "tests/bench";
 }
 
 /// What a name stands for: equal aliases are one thing, all else is where it is.

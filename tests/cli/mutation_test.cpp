@@ -1,9 +1,9 @@
 // Broken variants of the examples and of every other file a user hands over, through the entry
 // points of the library: each is answered in time, and each refusal says what is wrong and where.
+#include "engine/artefact/manifest.h"
 #include "engine/design/pin.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/hdl/manifest.h"
 #include "engine/session/explore.h"
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"

@@ -1,6 +1,6 @@
 // `verify` on exports wherever they are and whoever has edited them: they are only read, and
 // nothing of them is executed but the hardware, in simulation.
-#include "engine/hdl/manifest.h"
+#include "engine/artefact/manifest.h"
 #include "engine/support/files.h"
 #include "engine/support/process.h"
 #include "tests/cli/cli_fixture.h"

@@ -1,6 +1,6 @@
 // Predicted cycles against hand-written arithmetic. The hardware tests compare them with counters.
 #include "engine/design/cycle_model.h"
-#include "tests/hdl/schedule_builder.h"
+#include "tests/lower_design/schedule_builder.h"
 
 #include <gtest/gtest.h>
 

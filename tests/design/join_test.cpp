@@ -2,7 +2,7 @@
 #include "engine/design/build_schedule.h"
 #include "engine/design/cycle_model.h"
 #include "engine/design/join.h"
-#include "tests/hdl/random_design.h"
+#include "tests/lower_design/random_design.h"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ struct Played {
     std::map<std::int64_t, std::int64_t> firstRead;
 };
 
-/// From the comment on the nest in design/schedule.h and the stages named in hdl/design_modules.h
-/// alone.
+/// From the comment on the nest in design/schedule.h and the stages named in
+/// lower_design/design_modules.h alone.
 Played play(const Schedule& schedule, const ComputeStep& step) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
     const design::StoredTensor& input = schedule.tensor(step.input);

@@ -1,6 +1,6 @@
 // Packed weight memories, element by element.
 #include "engine/design/schedule.h"
-#include "tests/hdl/schedule_builder.h"
+#include "tests/lower_design/schedule_builder.h"
 
 #include <gtest/gtest.h>
 

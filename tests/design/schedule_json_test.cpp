@@ -1,5 +1,5 @@
 #include "engine/design/schedule_json.h"
-#include "tests/hdl/random_design.h"
+#include "tests/lower_design/random_design.h"
 
 #include <gtest/gtest.h>
 

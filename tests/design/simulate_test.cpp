@@ -1,5 +1,5 @@
 // The functional simulator against a naive evaluation of the same program.
-#include "tests/hdl/random_design.h"
+#include "tests/lower_design/random_design.h"
 #include "tests/oracles/simulate.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Slots as memories: what every clock of the documented nest touches is a cycle of the accesses.
 #include "engine/design/slot_accesses.h"
-#include "tests/hdl/random_design.h"
+#include "tests/lower_design/random_design.h"
 
 #include <gtest/gtest.h>
 

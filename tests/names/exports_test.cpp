@@ -1,7 +1,7 @@
 // Names of items and ports that are words of languages and tools, or names of ours, in every
 // export.
 #include "engine/rtl/reserved_words.h"
-#include "tests/hdl/schedule_builder.h"
+#include "tests/lower_design/schedule_builder.h"
 #include "tests/names/declared.h"
 #include "tests/names/tools.h"
 

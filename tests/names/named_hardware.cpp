@@ -1,16 +1,16 @@
 #include "tests/names/named_hardware.h"
 
+#include "engine/artefact/stream_testbench.h"
+#include "engine/artefact/testbench_writer.h"
 #include "engine/device/device_file.h"
-#include "engine/hdl/lower_design.h"
-#include "engine/hdl/plan.h"
-#include "engine/hdl/stream_hardware.h"
-#include "engine/hdl/stream_testbench.h"
-#include "engine/hdl/testbench_writer.h"
+#include "engine/lower_design/lower_design.h"
+#include "engine/lower_design/plan.h"
+#include "engine/lower_stream/stream_hardware.h"
 #include "engine/rtl/reserved_words.h"
 #include "tests/frontend/stream_helpers.h"
-#include "tests/hdl/banked_fixture.h"
-#include "tests/hdl/schedule_builder.h"
-#include "tests/stream_hdl/kernel_bench.h"
+#include "tests/lower_design/schedule_builder.h"
+#include "tests/lower_memory/banked_fixture.h"
+#include "tests/lower_stream/kernel_bench.h"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // The table of reserved words, and the names that give way to it.
-#include "engine/hdl/names.h"
+#include "engine/rtl/names.h"
 #include "engine/rtl/reserved_words.h"
 #include "engine/support/process.h"
-#include "tests/hdl/banked_fixture.h"
+#include "tests/lower_memory/banked_fixture.h"
 #include "tests/names/declared.h"
 #include "tests/names/named_hardware.h"
 

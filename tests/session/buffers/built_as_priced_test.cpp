@@ -1,6 +1,6 @@
 // Buffers from the design to the hardware: what extraction prices, what the export says of it, what
 // the Verilog holds and what a synthesiser makes of that are one and the same.
-#include "engine/hdl/export.h"
+#include "engine/artefact/export.h"
 #include "engine/session/export_design.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"

@@ -1,0 +1,187 @@
+#include "engine/artefact/simulation.h"
+
+#include "engine/artefact/rtl_check.h"
+#include "engine/support/cache.h"
+#include "engine/support/json_depth.h"
+#include "engine/support/process.h"
+#include "engine/support/quote.h"
+#include "engine/support/sha256.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* kTrace = "failure.vcd";
+constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostTraces = 20;
+/// Twenty lines per run are what the benches print.
+constexpr std::size_t kMostOutput = std::size_t{16} << 20;
+constexpr std::uint64_t kMostMemory = std::uint64_t{16} << 30;
+constexpr std::uint64_t kMostFileBytes = std::uint64_t{4} << 30;
+
+/// Of words that are ours or were checked; make and the shell of iverilog see nothing to act on.
+bool isPlainArgument(const std::string& argument) {
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("_-+=./, ").find(c) != std::string_view::npos;
+    };
+    return !argument.empty() && argument[0] != '/' && std::ranges::all_of(argument, plain);
+}
+
+ProcessParams paramsOf(const std::vector<std::string>& command, const std::string& folder) {
+    ENGINE_ASSERT(std::ranges::all_of(command, isPlainArgument), "no foreign names in commands");
+    ProcessParams params{command, folder};
+    params.environment["TMPDIR"] = folder;
+    // Of a make that we may run under, and of users: none of it is meant for this one.
+    for (const char* const name : {"MAKEFLAGS", "MAKEFILES", "MFLAGS", "GNUMAKEFLAGS"})
+        params.environment[name] = std::nullopt;
+    params.outputBytes = kMostOutput;
+    params.memoryBytes = kMostMemory;
+    params.fileBytes = kMostFileBytes;
+    return params;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += word + "\n";
+    return text;
+}
+
+} // namespace
+
+std::string tail(const std::string& text) {
+    return printable(text.size() > kShownLog ? text.substr(text.size() - kShownLog) : text, true);
+}
+
+Simulation::Simulation(files::PrivateFolder folder, Simulator simulator, std::stop_token stop)
+    : folder_(std::move(folder)), simulator_(simulator), stop_(std::move(stop)) {}
+
+Result<Simulation> Simulation::make(const ExportFolder& source, const files::FolderFiles& files,
+                                    Simulator simulator, std::stop_token stop) {
+    if (Status status = checkRtl(source.files, files); !status)
+        return status.error();
+    auto folder = files::PrivateFolder::make();
+    if (!folder)
+        return folder.error();
+    Simulation made(*std::move(folder), simulator, std::move(stop));
+    made.fingerprint_ = source.fingerprint;
+    for (const auto& [name, bytes] : source.files) {
+        if (!name.starts_with("rtl/"))
+            continue;
+        const bool module = name.ends_with(".v");
+        if (module)
+            made.modules_.push_back(name);
+        // Memory files are looked for where the simulation runs.
+        const std::string place = module ? name : name.substr(name.find('/') + 1);
+        if (Status status = made.folder_.write(place, bytes); !status)
+            return status.error();
+    }
+    for (const auto& [name, bytes] : files)
+        if (Status status = made.folder_.write(name, bytes); !status)
+            return status.error();
+    return made;
+}
+
+Status Simulation::build(const std::vector<std::string>& command) const {
+    const auto result = runProcess(paramsOf(command, folder_.path()), stop_);
+    if (!result)
+        return result.error();
+    if (result->exitCode != 0)
+        return makeError("simulator-build", command.front() + " failed with status " +
+                                                std::to_string(result->exitCode) + ":\n" +
+                                                tail(result->output));
+    return ok();
+}
+
+Result<std::string> Simulation::run(const std::vector<std::string>& command) const {
+    auto result = runProcess(paramsOf(command, folder_.path()), stop_);
+    if (!result)
+        return result.error();
+    return std::move(result->output);
+}
+
+Result<std::string> Simulation::traced(std::vector<std::string> command,
+                                       const std::string& name) const {
+    const std::string hash = sha256(fingerprint_ + nameOf(simulator_) + joined(command));
+    constexpr std::size_t kShownHash = 12;
+    command.push_back(std::string("+vcd=") + kTrace);
+    ProcessParams params = paramsOf(command, folder_.path());
+    params.fileBytes = kMostTraceBytes;
+    if (const auto result = runProcess(params, stop_); !result)
+        return result.error();
+    const auto bytes = files::read(folder_.path() + "/" + kTrace);
+    if (!bytes)
+        return makeError("no-trace", "the simulation wrote none");
+    if (bytes->size() >= kMostTraceBytes)
+        return makeError("no-trace",
+                         "it is larger than " + std::to_string(kMostTraceBytes) + " bytes");
+    return files::keepInCache("traces", name + "-" + hash.substr(0, kShownHash) + ".vcd", *bytes,
+                              kMostTraces);
+}
+
+void Simulation::keepTrace(std::vector<std::string> command, const std::string& name,
+                           VerifyReport& report) const {
+    if (auto kept = traced(std::move(command), name))
+        report.trace = *std::move(kept);
+    else
+        report.traceNote = "no trace is kept: " + kept.error().front().message;
+}
+
+bool isTraceable(std::int64_t clocks, VerifyReport& report) {
+    if (clocks <= kLongestTrace)
+        return true;
+    report.traceNote = "no trace is kept of more than " + std::to_string(kLongestTrace) + " clocks";
+    return false;
+}
+
+Diagnostic unfinished(const std::string& output) {
+    return makeError("simulator-run", "the simulation did not end as it should:\n" + tail(output));
+}
+
+Json testbenchLine(const std::string& line) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool value = i > 0 && line[i - 1] == ':';
+        const bool unknown = std::string_view("xXzZ").find(line[i]) != std::string_view::npos;
+        text += value && unknown ? std::string("\"x\"") : std::string(1, line[i]);
+    }
+    // Whatever the line holds: deep nesting is none of ours.
+    Json json = nestsTooDeep(text) ? Json() : Json::parse(text, nullptr, false);
+    return json.is_object() ? json : Json(Json::value_t::discarded);
+}
+
+std::int64_t integer(const Json& json, const char* name) {
+    const bool number = json.is_object() && json.contains(name) && json[name].is_number_integer();
+    return number ? json[name].get<std::int64_t>() : 0;
+}
+
+std::string text(const Json& json, const char* name) {
+    const bool string = json.is_object() && json.contains(name) && json[name].is_string();
+    return string ? json[name].get<std::string>() : std::string();
+}
+
+VerifyMismatch mismatchOf(const Json& json) {
+    VerifyMismatch m;
+    m.output = text(json, "output");
+    m.vector = integer(json, "vector");
+    m.index = integer(json, "index");
+    m.expected = integer(json, "expected");
+    m.got = integer(json, "got");
+    m.cycle = integer(json, "cycle");
+    m.what = text(json, "what");
+    if (m.what.empty())
+        m.what = "element";
+    for (const char* const name : {"expected", "got"})
+        if (!text(json, name).empty()) {
+            m.what += " (unknown bits)";
+            break;
+        }
+    return m;
+}
+
+} // namespace marquetry::hdl

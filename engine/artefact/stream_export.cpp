@@ -1,0 +1,290 @@
+#include "engine/artefact/stream_export.h"
+
+#include "engine/artefact/manifest.h"
+#include "engine/artefact/stream_testbench.h"
+#include "engine/ir/interpreter.h"
+#include "engine/ir/stream_interpreter.h"
+#include "engine/spacetime/wave.h"
+#include "engine/support/checked_math.h"
+#include "engine/support/json.h"
+#include "engine/support/limits.h"
+#include "engine/support/quote.h"
+#include "engine/support/rng.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using spacetime::SeqType;
+using spacetime::Slots;
+using Kind = SeqType::Kind;
+
+constexpr char kDigits[] = "0123456789abcdef";
+/// Of a frame, and of what is in front of its first result.
+constexpr std::int64_t kMostClocks = std::int64_t{1} << 40;
+
+/// Layers, outermost first: [kind, length, idle].
+Json layersOf(const SeqType& type) {
+    Json layers = Json::array();
+    for (const SeqType* t = &type; !t->is(Kind::Atom); t = &t->element())
+        layers.push_back({t->is(Kind::TSeq)   ? "TSeq"
+                          : t->is(Kind::SSeq) ? "SSeq"
+                                              : "STuple",
+                          t->length, t->idle});
+    return layers;
+}
+
+/// The layers around nothing yet; nothing when the JSON is no such list.
+std::optional<SeqType> typeOf(const Json& layers) {
+    SeqType type;
+    if (!layers.is_array() || layers.size() > 64)
+        return std::nullopt;
+    std::int64_t size = 1;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        const bool formed = layer->is_array() && layer->size() == 3 && (*layer)[0].is_string() &&
+                            (*layer)[1].is_number_integer() && (*layer)[2].is_number_integer();
+        if (!formed)
+            return std::nullopt;
+        const std::string kind = (*layer)[0];
+        const auto length = (*layer)[1].get<std::int64_t>();
+        const auto idle = (*layer)[2].get<std::int64_t>();
+        if (length < 1 || idle < 0 || length > kMostClocks || idle > kMostClocks ||
+            (size = saturatingMul(size, length + idle)) > kMostClocks)
+            return std::nullopt;
+        type = kind == "TSeq"   ? tseq(length, idle, std::move(type))
+               : kind == "SSeq" ? sseq(length, std::move(type))
+                                : stuple(length, std::move(type));
+    }
+    return type;
+}
+
+Json portJson(const StreamPort& port) {
+    return {{"name", port.name}, {"layers", layersOf(port.type)}};
+}
+
+std::optional<StreamPort> portOf(const Json& json) {
+    const bool formed = json.is_object() && json.contains("name") && json["name"].is_string() &&
+                        isIdentifier(json["name"].get<std::string>()) && json.contains("layers");
+    const auto type = formed ? typeOf(json["layers"]) : std::nullopt;
+    if (!type)
+        return std::nullopt;
+    StreamPort port{json["name"], *type, lanes(*type), {}};
+    port.beats = validClocks(*type);
+    return port;
+}
+
+std::string designText(const StreamHardware& hardware, const StreamExportRequest& request,
+                       const std::string& file) {
+    const StreamInterface& interface = hardware.interface;
+    Json inputs = Json::array();
+    for (const StreamPort& port : interface.inputs)
+        inputs.push_back(portJson(port));
+    const Json json = {{"marquetry", "0.1.0"},
+                       {"schema", 1},
+                       {"program", request.program.name},
+                       {"program_file", file},
+                       {"stream",
+                        {{"name", interface.name},
+                         {"clocks", interface.clocks},
+                         {"unit", interface.unit},
+                         {"latency", interface.latency},
+                         {"inputs", inputs},
+                         {"output", portJson(interface.output)}}}};
+    return json.dump(1) + "\n";
+}
+
+std::string reportText(const StreamHardware& hardware, const StreamExportRequest& request) {
+    const Json json = {{"marquetry", "0.1.0"},
+                       {"schema", 1},
+                       {"program", request.program.name},
+                       {"predicted_cycles", hardware.interface.predictedCycles()},
+                       {"clocks", hardware.interface.clocks},
+                       {"register_bits", hardware.registerBits},
+                       {"memory_bits", hardware.memoryBits}};
+    return json.dump(1) + "\n";
+}
+
+/// The clocks in which something is valid alone, in their order.
+SeqType withoutIdle(const SeqType& type) {
+    SeqType valid = type;
+    for (SeqType* t = &valid; !t->is(Kind::Atom); t = &t->parts[0])
+        t->idle = 0;
+    return valid;
+}
+
+/// Bytes of the lines of one frame, those of what is defined among them.
+std::int64_t textBytes(const StreamPort& port, bool isOutput) {
+    const std::int64_t digits = port.tdataBits() / 4;
+    const auto leaves = port.lanes * std::ssize(port.leaves);
+    return saturatingMul(port.beats, digits + 1 + (isOutput ? ceilDiv(leaves, 4) + 1 : 0));
+}
+
+Status checkVectors(const StreamInterface& interface, const ir::StreamProgram& program,
+                    int frames) {
+    if (const Status held = ir::checkInterpretable(program); !held)
+        return held;
+    std::int64_t bytes = textBytes(interface.output, true);
+    std::int64_t lines = saturatingMul(interface.output.beats, 2);
+    for (const StreamPort& input : interface.inputs) {
+        bytes = saturatingAdd(bytes, textBytes(input, false));
+        lines = saturatingAdd(lines, input.beats);
+    }
+    const auto refused = [&](std::int64_t asked, std::int64_t limit, const std::string& unit) {
+        return tooLarge("the test vectors of stream '" + program.name + "' take", asked, limit,
+                        unit, "fewer vectors, or a shorter stream");
+    };
+    bytes = saturatingMul(bytes, frames);
+    lines = saturatingMul(lines, frames);
+    if (bytes > kMaxVectorBytes)
+        return refused(bytes, kMaxVectorBytes, "bytes of text");
+    if (lines > kMaxVectorLines)
+        return refused(lines, kMaxVectorLines, "lines");
+    return ok();
+}
+
+/// The valid slots of one frame as beats, hex; a leaf that is not defined is 0. Fewer once `stop`
+/// has fired.
+void addBeats(const StreamPort& port, const std::vector<std::int64_t>& words, std::string& beats,
+              std::string* care, const std::stop_token& stop) {
+    const Slots wave = spacetime::toWave(withoutIdle(port.type), words);
+    const auto width = static_cast<std::size_t>(port.lanes) * port.leaves.size();
+    for (std::size_t at = 0; at < wave.size() && !stop.stop_requested(); at += width) {
+        std::string defined;
+        for (std::size_t lane = width; lane-- > 0;) {
+            const std::int64_t word = wave[at + lane];
+            const bool known = word != ir::kUndefined;
+            const ir::ScalarInfo& leaf = ir::info(port.leaves[lane % port.leaves.size()]);
+            const auto bits = static_cast<std::uint64_t>(known ? word : 0) &
+                              ((std::uint64_t{1} << leaf.bits) - 1);
+            for (int digit = 2 * leaf.bytes; digit-- > 0;)
+                beats += kDigits[(bits >> (4 * digit)) & 15];
+            defined += known ? '1' : '0';
+        }
+        beats += '\n';
+        if (!care)
+            continue;
+        while (defined.size() % 4 != 0)
+            defined.insert(0, "0");
+        for (std::size_t k = 0; k < defined.size(); k += 4)
+            *care += kDigits[std::stoi(defined.substr(k, 4), nullptr, 2)];
+        *care += '\n';
+    }
+}
+
+std::vector<std::int64_t> drawn(const ir::StreamType& type, SplitMix64& rng) {
+    const auto scalars = ir::leaves(ir::atomOf(type));
+    std::vector<std::int64_t> words(static_cast<std::size_t>(ir::words(type)));
+    for (std::size_t k = 0; k < words.size(); ++k)
+        words[k] = ir::wrap(scalars[k % scalars.size()], static_cast<std::int64_t>(rng.next()));
+    return words;
+}
+
+/// The form of a stream in DESIGN.json, but for its ports.
+bool isFormed(const Json& stream) {
+    const auto counted = [&](const char* field) {
+        return stream.contains(field) && stream[field].is_number_integer() &&
+               stream[field].get<std::int64_t>() >= 0;
+    };
+    return stream.is_object() && stream.contains("name") && stream["name"].is_string() &&
+           isIdentifier(stream["name"].get<std::string>()) && counted("clocks") &&
+           counted("unit") && counted("latency") &&
+           saturatingMul(stream["unit"].get<std::int64_t>(),
+                         stream["latency"].get<std::int64_t>()) <= kMostClocks &&
+           stream.contains("inputs") && stream["inputs"].is_array() && stream.contains("output");
+}
+
+} // namespace
+
+Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& interface,
+                                                         const ir::StreamProgram& program,
+                                                         int frames, std::uint64_t seed,
+                                                         std::stop_token stop) {
+    if (const Status size = checkVectors(interface, program, frames); !size)
+        return size.error();
+    std::map<std::string, std::string> files;
+    const StreamPort& output = interface.output;
+    for (int frame = 0; frame < frames; ++frame) {
+        SplitMix64 rng(seed + static_cast<std::uint64_t>(frame));
+        std::map<std::string, ir::StreamData> inputs;
+        for (std::size_t k = 0; k < interface.inputs.size(); ++k) {
+            const ir::StreamNode& node = program.graph.node(program.graph.inputs[k]);
+            ir::StreamData data{node.type, drawn(node.type, rng)};
+            addBeats(interface.inputs[k], data.words,
+                     files["in_" + interface.inputs[k].name + ".hex"], nullptr, stop);
+            inputs[node.name] = std::move(data);
+        }
+        const auto results = ir::interpret(program, inputs, stop);
+        if (!results)
+            return results.error();
+        addBeats(output, (*results)[0].words, files["out_" + output.name + ".hex"],
+                 &files["care_" + output.name + ".hex"], stop);
+        if (stop.stop_requested())
+            return makeError("cancelled", "the making of vectors was stopped");
+    }
+    return files;
+}
+
+Result<ExportReport> exportStream(const StreamExportRequest& request, const ExportPlace& place,
+                                  std::stop_token stop) {
+    if (request.target != "verilog")
+        return makeError("unknown-target", "there is no export target " + request.target,
+                         "targets: verilog");
+    if (const Status held = ir::checkInterpretable(request.program); !held)
+        return held.error();
+    const auto hardware =
+        makeStreamHardware(request.program, request.circuit, stop, request.deadline);
+    if (!hardware)
+        return hardware.error();
+    auto vectors =
+        streamVectors(hardware->interface, request.program, request.vectors, request.seed, stop);
+    if (!vectors)
+        return vectors.error();
+    ExportFiles files;
+    for (const Module& module : hardware->netlist.modules)
+        files["rtl/" + module.name + ".v"] = module.verilog;
+    files["tb/tb_stream.v"] = writeStreamTestbench(hardware->interface);
+    for (auto& [name, text] : *vectors)
+        files["vectors/" + name] = std::move(text);
+    const std::string program = "program/" + request.program.name + ".mq";
+    files[program] = request.text;
+    files["DESIGN.json"] = designText(*hardware, request, program);
+    files["report.json"] = reportText(*hardware, request);
+    if (stop.stop_requested())
+        return makeError("cancelled", "the export was stopped");
+    auto written = placeExport({request.program.name, request.target}, files, place);
+    if (!written)
+        return written.error();
+    ExportReport report{place.folder, files.size() + 1, hardware->interface.predictedCycles()};
+    report.warnings = std::move(written->warnings);
+    if (!hardware->complete)
+        report.longPath = hardware->pathDelay;
+    return report;
+}
+
+Result<OpenedStream> openStream(ExportFolder source) {
+    const Json stream = designOf(source).value("stream", Json());
+    const Diagnostic malformed = makeError(
+        "schedule-form", "DESIGN.json of " + inQuotes(source.path) + " describes no stream",
+        "export the stream again");
+    if (!isFormed(stream))
+        return malformed;
+    OpenedStream opened{std::move(source), {}};
+    opened.interface.name = stream["name"];
+    opened.interface.clocks = stream["clocks"];
+    opened.interface.unit = stream["unit"];
+    opened.interface.latency = stream["latency"];
+    for (const Json& input : stream["inputs"]) {
+        auto port = portOf(input);
+        if (!port)
+            return malformed;
+        opened.interface.inputs.push_back(*std::move(port));
+    }
+    auto output = portOf(stream["output"]);
+    if (!output)
+        return malformed;
+    opened.interface.output = *std::move(output);
+    return opened;
+}
+
+} // namespace marquetry::hdl

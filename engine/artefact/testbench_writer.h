@@ -1,0 +1,24 @@
+// Testbenches of a design: one in C++ for Verilator, one in plain Verilog for Icarus.
+//
+// Both read DIR/in_<port>.hex and DIR/out_<port>.hex (64-bit beats, one per line, all vectors one
+// after another), drive every input, hold back every output, compare every element, and print one
+// JSON line per mismatch (the first kShownMismatches of them)
+//   {"mismatch":{"output","vector","index","expected","got","cycle"}}
+// and at the end {"pass","vectors","mismatches","cycles":[…],"error"}.
+// A beat whose padding differs, or a wrong or missing TLAST, is a mismatch too, with "what".
+// Arguments: +dir=DIR +vectors=N +seed=S +gaps=0|1 (random gaps and back-pressure), +vcd=FILE.
+// A run that makes no progress ends with "what":"timeout". Thread rule: pure.
+#pragma once
+
+#include "engine/lower_design/plan.h"
+
+#include <string>
+
+namespace marquetry::hdl {
+
+inline constexpr int kShownMismatches = 20;
+
+std::string writeVerilatorTestbench(const RtlPlan& plan);
+std::string writeVerilogTestbench(const RtlPlan& plan);
+
+} // namespace marquetry::hdl

@@ -1,0 +1,77 @@
+// Verify: simulate an export and compare it with the reference interpreter, element for element,
+// and its cycle counter with the prediction.
+//
+// readExport (opened_export.h) reads the folder, openDesign the schedule in it; the caller parses
+// the program text (this folder does not know the front end) and calls verify. The prediction is
+// made from the schedule before anything is built. What is simulated is the hardware of the export
+// with a bench of our own, written anew from the schedule: that of the folder must be the same. The
+// simulator is built in a private folder; nothing is written to the export.
+// Errors: export-damaged, schedule-form, unknown-simulator, simulator-build, simulator-run, those
+// of runProcess, of PrivateFolder and of the interpreter. A design that does not verify is an
+// answer, not an error: pass is false.
+// Thread rule: any thread.
+#pragma once
+
+#include "engine/artefact/opened_export.h"
+#include "engine/design/schedule.h"
+#include "engine/support/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace marquetry::hdl {
+
+struct OpenedDesign {
+    ExportFolder source;
+    design::Schedule schedule;
+};
+
+Result<OpenedDesign> openDesign(ExportFolder source);
+
+enum class Simulator : std::uint8_t { Verilator, Icarus };
+
+/// "verilator" or "iverilog".
+Result<Simulator> simulatorNamed(const std::string& name);
+const char* nameOf(Simulator simulator);
+
+struct VerifyParams {
+    Simulator simulator = Simulator::Verilator;
+    int vectors = 3;
+    std::uint64_t seed = 1;
+    bool gaps = true; ///< random gaps on inputs and back-pressure on outputs
+};
+
+struct VerifyMismatch {
+    std::string output;
+    std::string layer; ///< that computed the output
+    std::int64_t vector = 0;
+    std::int64_t index = 0; ///< element, row-major
+    std::int64_t expected = 0;
+    std::int64_t got = 0;
+    std::int64_t cycle = 0;
+    std::string what; ///< "element", "padding", "tlast", "timeout", …
+};
+
+struct VerifyReport {
+    bool pass = false; ///< no mismatch, no stream error, every vector took the predicted cycles
+    Simulator simulator = Simulator::Verilator;
+    int vectors = 0;
+    std::int64_t predictedCycles = 0;
+    std::vector<std::int64_t> cycles; ///< of each vector
+    std::int64_t mismatchCount = 0;
+    std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches
+    std::string trace;     ///< path of the VCD of a failing run, in the user's cache; or empty
+    std::string traceNote; ///< why there is none of a failing run
+};
+
+/// One line per stage, for people: "predicted 4711 cycles", "building with verilator", …
+using VerifyProgress = std::function<void(const std::string&)>;
+
+Result<VerifyReport> verify(const OpenedDesign& opened, const ir::Program& program,
+                            const VerifyParams& params, std::stop_token stop = {},
+                            const VerifyProgress& progress = {});
+
+} // namespace marquetry::hdl

@@ -1,0 +1,189 @@
+#include "engine/artefact/bench_text.h"
+#include "engine/artefact/testbench_writer.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+void declare(BenchText& body, const RtlPlan& plan) {
+    body.line("parameter VECTORS = 1;");
+    body.line("reg aclk, aresetn, start, running;");
+    body.line("wire done, busy, error;");
+    body.line("wire [63:0] cycles;");
+    body.line("reg [8*1024-1:0] dir, file;");
+    body.line("integer vector, gaps, seed, mismatches, idle, failed;");
+    body.line("reg [63:0] cycles_before;");
+    body.line("reg moved;");
+    for (const StreamPlan& s : plan.loads) {
+        body.line("reg [63:0] ", s.name, "_sent [0:VECTORS*", s.beats, "-1];");
+        body.line("reg [63:0] ", s.name, "_tdata;");
+        body.line("reg ", s.name, "_tvalid, ", s.name, "_tlast, ", s.name, "_held;");
+        body.line("wire ", s.name, "_tready;");
+        body.line("integer ", s.name, "_next;");
+    }
+    for (const StreamPlan& s : plan.stores) {
+        body.line("reg [63:0] ", s.name, "_wanted [0:VECTORS*", s.beats, "-1];");
+        body.line("wire [63:0] ", s.name, "_tdata;");
+        body.line("wire ", s.name, "_tvalid, ", s.name, "_tlast;");
+        body.line("reg ", s.name, "_tready;");
+        body.line("reg [63:0] ", s.name, "_want;");
+        body.line("integer ", s.name, "_next, ", s.name, "_i;");
+    }
+}
+
+void instance(BenchText& body, const RtlPlan& plan) {
+    body.line(plan.name, "_top dut (");
+    for (const StreamPlan& s : plan.loads)
+        for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
+            body.line("    .s_axis_", s.name, "_", signal, "(", s.name, "_", signal, "),");
+    for (const StreamPlan& s : plan.stores)
+        for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
+            body.line("    .m_axis_", s.name, "_", signal, "(", s.name, "_", signal, "),");
+    body.line("    .aclk(aclk), .aresetn(aresetn), .start(start), .done(done), .busy(busy),");
+    body.line("    .cycles(cycles), .error(error));");
+}
+
+void inputProcess(BenchText& body, const StreamPlan& s) {
+    body.line("always @(posedge aclk) begin");
+    body.line("    if (", s.name, "_tvalid & ", s.name, "_tready) begin");
+    body.line("        ", s.name, "_next = ", s.name, "_next + 1;");
+    body.line("        moved = 1'b1;");
+    body.line("    end");
+    body.line("    ", s.name, "_held = ", s.name, "_tvalid & ~", s.name, "_tready;");
+    body.line("end");
+    body.line("always @(negedge aclk) begin");
+    body.line("    if (!", s.name, "_held) begin");
+    body.line("        ", s.name, "_tvalid = running && ", s.name, "_next < ", s.beats,
+              " && (gaps == 0 || ($random(seed) & 3) != 0);");
+    body.line("        ", s.name, "_tdata = ", s.name, "_sent[vector*", s.beats, " + (", s.name,
+              "_next < ", s.beats, " ? ", s.name, "_next : 0)];");
+    body.line("        ", s.name, "_tlast = ", s.name, "_next == ", s.beats - 1, ";");
+    body.line("    end");
+    body.line("end");
+}
+
+/// Prints one mismatch; `values` are the expressions of index, expected and got.
+void complain(BenchText& body, const std::string& indent, const StreamPlan& s, const char* what,
+              const std::string& values) {
+    body.line(indent, "mismatches = mismatches + 1;");
+    body.line(indent, "if (mismatches <= ", kShownMismatches, ")");
+    body.line(indent, "    $display(\"{\\\"mismatch\\\":{\\\"output\\\":\\\"", s.name,
+              "\\\",\\\"vector\\\":%0d,\\\"index\\\":%0d,\\\"expected\\\":%0d,\\\"got\\\":%0d,"
+              "\\\"cycle\\\":%0d,\\\"what\\\":\\\"",
+              what, "\\\"}}\", vector, ", values, ", cycles);");
+}
+
+void outputProcess(BenchText& body, const StreamPlan& s) {
+    const std::string n = s.name;
+    body.line("always @(negedge aclk)");
+    body.line("    ", n, "_tready = gaps == 0 || ($random(seed) & 3) != 0;");
+    body.line("always @(posedge aclk) begin");
+    body.line("    if (aresetn && ", n, "_tvalid === 1'bx) begin");
+    complain(body, "        ", s, "unknown tvalid", "0, 0, 0");
+    body.line("    end");
+    body.line("    if (", n, "_tvalid & ", n, "_tready) begin");
+    body.line("        moved = 1'b1;");
+    body.line("        ", n, "_want = ", n, "_wanted[vector*", s.beats, " + ", n, "_next];");
+    body.line("        for (", n, "_i = 0; ", n, "_i < ", s.perBeat, "; ", n, "_i = ", n,
+              "_i + 1)");
+    const std::string part = cat("[", n, "_i*", s.elementBits, " +: ", s.elementBits, "]");
+    body.line("            if (", n, "_tdata", part, " !== ", n, "_want", part, ") begin");
+    const char* sign = ir::info(s.tensor.scalar).isSigned ? "$signed" : "$unsigned";
+    complain(body, "                ", s, "element",
+             cat(n, "_next*", s.perBeat, "+", n, "_i, ", sign, "(", n, "_want", part, "), ", sign,
+                 "(", n, "_tdata", part, ")"));
+    body.line("            end");
+    body.line("        if (", n, "_tlast !== (", n, "_next == ", s.beats - 1, ")) begin");
+    complain(body, "            ", s, "tlast",
+             cat(n, "_next*", s.perBeat, ", ", n, "_next == ", s.beats - 1, ", ", n, "_tlast"));
+    body.line("        end");
+    body.line("        ", n, "_next = ", n, "_next + 1;");
+    body.line("    end");
+    body.line("end");
+}
+
+void readFiles(BenchText& body, const RtlPlan& plan) {
+    const auto read = [&](const StreamPlan& s, const char* prefix, const char* memory) {
+        body.line("    $sformat(file, \"%0s/", prefix, s.name, ".hex\", dir);");
+        body.line("    $readmemh(file, ", s.name, "_", memory, ");");
+    };
+    for (const StreamPlan& s : plan.loads)
+        read(s, "in_", "sent");
+    for (const StreamPlan& s : plan.stores)
+        read(s, "out_", "wanted");
+}
+
+void runVectors(BenchText& body, const RtlPlan& plan) {
+    body.line("    for (vector = 0; vector < VECTORS && failed == 0; vector = vector + 1) begin");
+    for (const auto* streams : {&plan.loads, &plan.stores})
+        for (const StreamPlan& s : *streams)
+            body.line("        ", s.name, "_next = 0;");
+    body.line("        running = 1'b1;");
+    body.line("        start = 1'b1;");
+    body.line("        @(negedge aclk);");
+    body.line("        start = 1'b0;");
+    body.line("        idle = 0;");
+    body.line("        while (done !== 1'b1 && failed == 0) begin");
+    body.line("            cycles_before = cycles;");
+    body.line("            moved = 1'b0;");
+    body.line("            @(negedge aclk);");
+    body.line("            idle = (moved || cycles !== cycles_before) ? 0 : idle + 1;");
+    body.line("            if (idle > 10000) begin");
+    complain(body, "                ", plan.stores.front(), "timeout",
+             plan.stores.front().name + "_next, 0, 0");
+    body.line("                failed = 1;");
+    body.line("            end");
+    body.line("        end");
+    for (const StreamPlan& s : plan.stores) {
+        body.line("        if (failed == 0 && ", s.name, "_next != ", s.beats, ") begin");
+        complain(body, "            ", s, "missing beats",
+                 cat(s.name, "_next*", s.perBeat, ", ", s.beats, ", ", s.name, "_next"));
+        body.line("        end");
+    }
+    body.line("        $display(\"{\\\"counted\\\":%0d}\", cycles);");
+    body.line("        if (error !== 1'b0)");
+    body.line("            mismatches = mismatches + 1;");
+    body.line("    end");
+}
+
+} // namespace
+
+std::string writeVerilogTestbench(const RtlPlan& plan) {
+    BenchText body;
+    declare(body, plan);
+    instance(body, plan);
+    body.blank();
+    body.line("always #5 aclk = ~aclk;");
+    for (const StreamPlan& s : plan.loads)
+        inputProcess(body, s);
+    for (const StreamPlan& s : plan.stores)
+        outputProcess(body, s);
+    body.blank();
+    body.line("initial begin");
+    body.line("    aclk = 1'b0; aresetn = 1'b0; start = 1'b0; running = 1'b0;");
+    body.line("    vector = 0; mismatches = 0; failed = 0;");
+    for (const StreamPlan& s : plan.loads)
+        body.line("    ", s.name, "_tvalid = 1'b0; ", s.name, "_held = 1'b0; ", s.name,
+                  "_next = 0;");
+    for (const StreamPlan& s : plan.stores)
+        body.line("    ", s.name, "_tready = 1'b0; ", s.name, "_next = 0;");
+    body.line("    if (!$value$plusargs(\"dir=%s\", dir)) dir = \".\";");
+    body.line("    if (!$value$plusargs(\"seed=%d\", seed)) seed = 1;");
+    body.line("    if (!$value$plusargs(\"gaps=%d\", gaps)) gaps = 1;");
+    readFiles(body, plan);
+    body.line("    if ($value$plusargs(\"vcd=%s\", file)) begin");
+    body.line("        $dumpfile(file);");
+    body.line("        $dumpvars(0, dut);");
+    body.line("    end");
+    body.line("    repeat (4) @(negedge aclk);");
+    body.line("    aresetn = 1'b1;");
+    runVectors(body, plan);
+    body.line("    $display(\"{\\\"pass\\\":%0s,\\\"vectors\\\":%0d,\\\"mismatches\\\":%0d}\",");
+    body.line("             mismatches == 0 ? \"true\" : \"false\", VECTORS, mismatches);");
+    body.line("    $finish;");
+    body.line("end");
+    return cat("// Testbench of ", plan.name, " in plain Verilog.\nmodule ", plan.name, "_tb;\n",
+               body.text(), "endmodule\n");
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,80 @@
+// The modules of a design, one function per kind of module.
+//
+// Timing, from the clock an iteration's addresses stand in the sequencer's registers (t):
+//   t+1 slot and weight words read; t+2 operand and weight registers; t+3 products;
+//   t+3+L adder tree of L = log2 lanes levels; t+4+L accumulators = the epilogue's input.
+//   A pass enters the epilogue at t+2. A stream unit's kernel takes a pixel at t+2, in the first of
+//   `interval` clocks; after latency · interval more its rows are registered, and go through the
+//   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks;
+//   its registers are written to the output's slot in the clock after.
+// Thread rule: pure but for the library, which has one builder.
+#pragma once
+
+#include "engine/cost/stream_unit.h"
+#include "engine/lower_design/design_library.h"
+#include "engine/rtl/netlist.h"
+
+namespace marquetry::hdl {
+
+/// The read-only weights of a unit, all rows of a word side by side, filled from a memory file.
+rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit);
+std::string weightFileName(const UnitPlan& unit);
+
+/// Requantisation, activation, addition and pooling of one lane.
+rtl::ModulePtr epilogueModule(const UnitPlan& unit);
+rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit);
+
+/// The timed circuit of a stream unit as a module (stream_kernel.h).
+rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit);
+/// Around it: pixels in from the slot's words, whole windows out to the write-back.
+rtl::ModulePtr streamUnitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                                const cost::StreamCircuit& circuit);
+
+rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load);
+rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
+
+rtl::ModulePtr sequencerModule(const RtlPlan& plan);
+/// Of the steps that are joined to the one before them; only where there are some.
+rtl::ModulePtr followerModule(const RtlPlan& plan);
+
+/// What the top is made of. Units without a call are null.
+struct DesignParts {
+    std::vector<rtl::ModulePtr> units; ///< index: UnitId
+    std::vector<rtl::ModulePtr> loads;
+    std::vector<rtl::ModulePtr> stores;
+    rtl::ModulePtr sequencer;
+    rtl::ModulePtr follower; ///< null when no step is joined
+};
+rtl::ModulePtr topModule(DesignLibrary& library, const RtlPlan& plan,
+                         const design::Schedule& schedule, const DesignParts& parts);
+
+/// The stages of a unit's epilogue, those no step uses left out. Widths are of signed values.
+struct EpiloguePlan {
+    bool requantBefore = false, activationBefore = false;
+    bool requantAfter = false, activationAfter = false;
+    bool pools = false;
+    int inputBits = 32;
+    int addendBits = 0;
+    int stagesBeforeAdd = 0; ///< clocks from the epilogue's input to the adder
+    int stagesBeforePool = 0;
+    int stages = 0;
+};
+EpiloguePlan planEpilogue(const UnitPlan& unit);
+
+int addendBits(ir::Scalar scalar);
+
+/// Ports of a unit's mode selectors and their widths: those with more than one mode.
+struct ModePort {
+    std::string name;
+    int width = 1;
+    std::size_t StepPlan::*value = nullptr; ///< null: pool_sum
+};
+std::vector<ModePort> modePorts(const UnitPlan& unit);
+
+/// Bits of the group address a unit delays for its addend.
+int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit);
+
+/// Width of the selector among a unit's addends; it has one when there are two or more.
+int addendSourceBits(const UnitPlan& unit);
+
+} // namespace marquetry::hdl

@@ -1,0 +1,149 @@
+#include "engine/lower_design/design_modules.h"
+#include "engine/lower_design/stream_walk.h"
+#include "engine/support/checked_math.h"
+
+namespace marquetry::hdl {
+
+using rtl::bits;
+using rtl::constant;
+
+namespace {
+
+class LoadBuilder {
+public:
+    LoadBuilder(const RtlPlan& plan, const StreamPlan& load)
+        : load_(load), walk_(walkOf(plan, load)), m_(load.module) {
+        describeStream(m_, plan, load, "Loader");
+    }
+
+    rtl::ModulePtr build() && {
+        ports();
+        walk_.declare(m_);
+        const bool whole = load_.perCycle == load_.perBeat;
+        Expr take = constant(1, 1);
+        Expr elements = tdata_;
+        if (!whole) {
+            declareStock();
+            take = m_.wire("take", held_ < load_.perCycle);
+        }
+        m_.assign(advance_, active_ & (~take | tvalid_));
+        m_.assign(tready_, active_ & take);
+        m_.assign(finished_, advance_ & walk_.last);
+        if (!whole)
+            elements = chunksFromStock(take);
+        checkLastBeat();
+        m_.blank();
+        write(elements);
+        return finished(std::move(m_));
+    }
+
+private:
+    void ports() {
+        clock_ = m_.input("aclk");
+        reset_ = m_.input("aresetn");
+        setup_ = m_.input("setup");
+        active_ = m_.input("active");
+        tdata_ = m_.input("tdata", bits(64));
+        tvalid_ = m_.input("tvalid");
+        tlast_ = m_.input("tlast");
+        tready_ = m_.output("tready");
+        advance_ = m_.output("advance");
+        finished_ = m_.output("finished");
+        bad_ = m_.output("bad");
+        we_ = m_.outputRegister("we");
+        waddr_ = m_.outputRegister("waddr", bits(walk_.addressBits));
+        wdata_ = m_.output("wdata", bits(walk_.wordBits));
+    }
+
+    /// Elements of a beat that are not moved at once wait in `stock`, in order.
+    void declareStock() {
+        held_ = m_.reg("held", bits(bitsFor(load_.perBeat)));
+        stock_ = m_.reg("stock", bits((load_.perBeat - 1) * load_.elementBits));
+    }
+
+    /// The beat comes behind what is held: the window of both, its lowest elements moved.
+    Expr chunksFromStock(const Expr& take) {
+        const int element = load_.elementBits;
+        const int stockBits = stock_.width();
+        const int chunkBits = static_cast<int>(load_.perCycle) * element;
+        m_.lint("lint_off UNUSEDSIGNAL");
+        const Expr window = m_.reg("window", bits(stockBits + 64));
+        m_.lint("lint_on UNUSEDSIGNAL");
+        m_.combinational([&](rtl::Block& b) {
+            b.set(window, rtl::join({rtl::zeros(64), stock_}));
+            std::vector<std::pair<std::int64_t, rtl::Block::Body>> cases;
+            for (std::int64_t held = 0; held < load_.perCycle; ++held)
+                cases.emplace_back(held, [&, held](rtl::Block& then) {
+                    then.set(window.slice(held * element, 64), tdata_);
+                });
+            b.select(held_, cases, [](rtl::Block&) {});
+        });
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(setup_, [&](rtl::Block& then) { then.set(held_, constantLike(held_, 0)); });
+            b.orWhen(advance_, [&](rtl::Block& then) {
+                then.set(held_,
+                         held_ + choose(take, constantLike(held_, load_.perBeat - load_.perCycle),
+                                        constantLike(held_, -load_.perCycle)));
+                then.set(stock_, window.slice(chunkBits, stockBits));
+            });
+        });
+        return m_.wire("elements", window.slice(0, chunkBits));
+    }
+
+    /// Counts beats: the last one must say so.
+    void checkLastBeat() {
+        const Expr beat = m_.reg("beat", bits(bitsFor(load_.beats)));
+        const Expr takes = m_.wire("takes", advance_ & tready_);
+        m_.assign(bad_, takes & (tlast_ ^ (beat == load_.beats - 1)));
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(setup_, [&](rtl::Block& then) { then.set(beat, constantLike(beat, 0)); });
+            b.orWhen(takes, [&](rtl::Block& then) { then.set(beat, beat + 1); });
+        });
+    }
+
+    /// A chunk with every element as wide as the slot has it.
+    Expr widened(const Expr& elements) const {
+        std::vector<Expr> highFirst;
+        for (std::int64_t i = load_.perCycle; i-- > 0;)
+            highFirst.push_back(
+                elements.slice(i * load_.elementBits, load_.elementBits).extended(walk_.slotBits));
+        return rtl::join(highFirst);
+    }
+
+    void write(const Expr& elements) {
+        const Expr chunk = widened(elements);
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.set(we_, reset_ & advance_ & walk_.wordEnd);
+            b.set(waddr_, walk_.address);
+            b.when(setup_, [&](rtl::Block& then) { walk_.start(then); });
+            b.orWhen(advance_, [&](rtl::Block& then) { walk_.advance(then); });
+        });
+        const Expr word = m_.reg("word", bits(walk_.chunksPerWord * chunk.size()));
+        m_.assign(wdata_, rtl::join({rtl::zeros(walk_.wordBits - word.width()), word}));
+        m_.note("Lanes behind the last channel stay zero.");
+        m_.repeat("lanes", walk_.chunksPerWord, [&](const rtl::Size& i) {
+            const Expr part = word.slice(i * chunk.size(), chunk.size());
+            const Expr mine = walk_.chunksPerWord == 1 ? constant(1, 1)
+                                                       : walk_.chunk.extended(32) == rtl::number(i);
+            m_.clocked(clock_, [&](rtl::Block& b) {
+                b.when(setup_, [&](rtl::Block& then) { then.set(part, rtl::zeros(chunk.size())); });
+                b.orWhen(advance_ & mine, [&](rtl::Block& then) { then.set(part, chunk); });
+            });
+        });
+    }
+
+    const StreamPlan& load_;
+    Walk walk_;
+    rtl::Module m_;
+    Expr clock_, reset_, setup_, active_, tdata_, tvalid_, tlast_;
+    Expr tready_, advance_, finished_, bad_, we_, waddr_, wdata_;
+    Expr held_, stock_;
+};
+
+} // namespace
+
+rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load) {
+    return LoadBuilder(plan, load).build();
+}
+
+} // namespace marquetry::hdl

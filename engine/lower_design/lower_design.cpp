@@ -1,0 +1,96 @@
+#include "engine/lower_design/lower_design.h"
+
+#include "engine/lower_design/design_modules.h"
+#include "engine/rtl/printed.h"
+#include "engine/support/assert.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+namespace {
+
+/// Two's complement hex digits, `bits` per element, the first element in the lowest digits.
+std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (std::int64_t i = count; i-- > 0;)
+        for (int low = bits - 4; low >= 0; low -= 4)
+            text += digits[static_cast<std::uint64_t>(elements[i]) >> low & 15];
+    return text;
+}
+
+/// A line for each word: all rows, the first in the lowest digits.
+MemoryFile weightFile(const RtlPlan& plan, const UnitPlan& unit,
+                      const std::vector<std::int64_t>& packed) {
+    MemoryFile file{weightFileName(unit), ""};
+    const std::int64_t elements = unit.parallel * plan.lanes;
+    for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word)
+        file.text += hexWord(packed.data() + word * elements, elements, unit.weightBits) + "\n";
+    return file;
+}
+
+DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan, const StreamCircuits& circuits) {
+    DesignParts parts;
+    for (std::size_t u = 0; u < plan.units.size(); ++u) {
+        const UnitPlan& unit = plan.units[u];
+        parts.units.push_back(
+            unit.layers.empty() ? nullptr
+            : unit.stream ? streamUnitModule(library, plan, unit, circuits.at(design::UnitId(u)))
+                          : unitModule(library, plan, unit));
+    }
+    for (const StreamPlan& load : plan.loads)
+        parts.loads.push_back(loadModule(plan, load));
+    for (const StreamPlan& store : plan.stores)
+        parts.stores.push_back(storeModule(plan, store));
+    parts.sequencer = sequencerModule(plan);
+    if (plan.joins)
+        parts.follower = followerModule(plan);
+    return parts;
+}
+
+} // namespace
+
+Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
+                                      std::stop_token stop) {
+    StreamCircuits circuits;
+    for (const design::Step& step : schedule.steps) {
+        const auto* compute = std::get_if<design::ComputeStep>(&step);
+        if (compute == nullptr || !schedule.unit(compute->unit).stream)
+            continue;
+        const design::StoredTensor& input = schedule.tensor(compute->input);
+        auto weight = ir::loadSource(program.value(*compute->weight));
+        if (!weight)
+            return weight.error();
+        const ir::ConvStream conv{input.height,    input.width,    compute->pad,  compute->kernel,
+                                  compute->stride, input.channels, compute->rows, input.scalar};
+        auto circuit = cost::streamCircuit(conv, *weight, stop);
+        if (!circuit)
+            return circuit.error();
+        const std::int64_t latency = schedule.unit(compute->unit).stream->latency;
+        if (circuit->latency() != latency)
+            return makeError("hdl-unsupported",
+                             "the stream unit of layer " + compute->layer + " has latency " +
+                                 std::to_string(circuit->latency()) + ", the schedule says " +
+                                 std::to_string(latency),
+                             "the weights have changed: explore again");
+        circuits.emplace(compute->unit, *std::move(circuit));
+    }
+    return circuits;
+}
+
+Netlist lowerDesign(const design::Schedule& schedule,
+                    const std::vector<std::vector<std::int64_t>>& packed,
+                    const StreamCircuits& circuits, rtl::Vendor vendor) {
+    const RtlPlan plan = makePlan(schedule);
+    DesignLibrary library(plan);
+    const DesignParts parts = partsOf(library, plan, circuits);
+    Netlist netlist = printed(topModule(library, plan, schedule, parts), vendor);
+    ENGINE_ASSERT(netlist.top == plan.top(), "the top has the name that benches call");
+    for (std::size_t u = 0; u < plan.units.size(); ++u)
+        if (!plan.units[u].layers.empty() && plan.units[u].multiplies())
+            netlist.memories.push_back(weightFile(plan, plan.units[u], packed[u]));
+    return netlist;
+}
+
+} // namespace marquetry::hdl

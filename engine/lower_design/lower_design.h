@@ -1,0 +1,41 @@
+// Schedule → modules: one top, one module per unit, per slot and per stream, one sequencer.
+//
+// check() says what the hardware cannot do, before anything is generated; lowerDesign() never
+// fails on a schedule that passed. Same schedule and weights, same modules, byte for byte.
+// Errors (code hdl-unsupported, naming the layer, port or unit): requant with a multiplier other
+// than 1, an offset past 31 bits or to a type without hardware; leaky with a slope of 1 or more;
+// operand types without hardware; lanes or parallel not a power of two; a call that reads and
+// writes one slot; a stream used twice.
+// Complexity: linear in steps + multipliers + weights. Thread rule: pure.
+#pragma once
+
+#include "engine/cost/stream_unit.h"
+#include "engine/design/schedule.h"
+#include "engine/rtl/netlist.h"
+#include "engine/rtl/ram_style.h"
+#include "engine/support/result.h"
+
+#include <map>
+#include <stop_token>
+
+namespace marquetry::hdl {
+
+/// Everything in the schedule that has no hardware; empty when it can be generated.
+Status check(const design::Schedule& schedule);
+
+using StreamCircuits = std::map<design::UnitId, cost::StreamCircuit>;
+
+/// The circuits of a schedule's stream units, from the program's weights. About a second each.
+/// Errors: those of the weights' sources and of cost::streamCircuit, hdl-unsupported (the weights
+/// are not those the schedule was made for).
+Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
+                                      std::stop_token stop = {});
+
+/// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
+/// entry is empty have no text. `circuits`: of every stream unit. `vendor`: whose attributes
+/// memories get.
+Netlist lowerDesign(const design::Schedule& schedule,
+                    const std::vector<std::vector<std::int64_t>>& packed,
+                    const StreamCircuits& circuits = {}, rtl::Vendor vendor = rtl::Vendor::Xilinx);
+
+} // namespace marquetry::hdl

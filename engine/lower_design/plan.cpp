@@ -1,0 +1,358 @@
+#include "engine/lower_design/plan.h"
+
+#include "engine/cost/call_timing.h"
+#include "engine/cost/stream_unit.h"
+#include "engine/design/cycle_model.h"
+#include "engine/lower_design/plan_names.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+namespace {
+
+using design::ComputeStep;
+using design::Schedule;
+using design::StoredTensor;
+
+int log2(std::int64_t powerOfTwo) {
+    return static_cast<int>(cost::treeLevels(powerOfTwo));
+}
+
+bool same(const design::RequantStage& a, const design::RequantStage& b) {
+    return a.enabled == b.enabled &&
+           (!a.enabled || (a.shift == b.shift && a.zero == b.zero && a.to == b.to));
+}
+
+bool same(const design::ActivationStage& a, const design::ActivationStage& b) {
+    return a.kind == b.kind && (a.kind != design::ActivationStage::Kind::Leaky ||
+                                (a.num == b.num && a.shift == b.shift));
+}
+
+bool same(const AddendSource& a, const AddendSource& b) {
+    return a == b;
+}
+
+bool same(std::size_t a, std::size_t b) {
+    return a == b;
+}
+
+/// The position of the item in the list, which gets it when it is not there.
+template <class T>
+std::size_t place(std::vector<T>& list, const T& item) {
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const T& other) { return same(other, item); });
+    if (found != list.end())
+        return static_cast<std::size_t>(found - list.begin());
+    list.push_back(item);
+    return list.size() - 1;
+}
+
+void planSlots(const Schedule& schedule, RtlPlan& plan) {
+    for (const design::Slot& slot : schedule.slots) {
+        SlotPlan p;
+        p.used = std::any_of(schedule.tensors.begin(), schedule.tensors.end(),
+                             [&](const StoredTensor& t) { return t.slot == slot.id; });
+        p.addressBits = bitsFor(slot.depth);
+        p.storedLanes = slot.storedLanes;
+        p.banks = slot.banks();
+        p.bankBits = static_cast<int>(slot.bankBits());
+        p.memoriesPerBank = ceilDiv(slot.bankBits(), slot.memoryBits);
+        p.memoryBits = static_cast<int>(std::min(slot.bankBits(), slot.memoryBits));
+        p.lutRam = slot.lutRam;
+        plan.slots.push_back(p);
+    }
+}
+
+void planUnits(const Schedule& schedule, RtlPlan& plan) {
+    for (const design::ScheduleUnit& unit : schedule.units) {
+        UnitPlan p;
+        p.pass = unit.pass;
+        p.parallel = unit.pass ? schedule.lanes : unit.parallel;
+        p.groupBits = log2(schedule.lanes / p.parallel);
+        p.operandBits = ir::info(unit.operand).bits;
+        p.operandSigned = ir::info(unit.operand).isSigned;
+        p.weightBits = ir::info(unit.weight).bits;
+        p.weightSigned = ir::info(unit.weight).isSigned;
+        p.weightWords = unit.weightWords;
+        p.weightAddressBits = bitsFor(unit.weightWords);
+        plan.units.push_back(p);
+    }
+}
+
+StreamUnitPlan planStreamUnit(const Schedule& schedule, const ComputeStep& step) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    const design::StreamTiming& timing = *schedule.unit(step.unit).stream;
+    StreamUnitPlan p;
+    p.height = input.height + 2 * step.pad;
+    p.width = input.width + 2 * step.pad;
+    p.outHeight = step.height;
+    p.outWidth = step.width;
+    p.kernel = step.kernel;
+    p.stride = step.stride;
+    p.pool = step.epilogue.poolSize;
+    p.channels = input.channels;
+    p.rows = step.rows;
+    p.blocks = step.rowBlocks;
+    p.interval = timing.interval;
+    p.latency = timing.latency;
+    p.padded = step.pad > 0;
+    return p;
+}
+
+/// Strides of the nest in input pixels, rows and columns.
+struct NestStrides {
+    PerLevel row{};
+    PerLevel column{};
+};
+
+NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
+    const std::int64_t pool = step.epilogue.poolSize;
+    NestStrides s;
+    if (unit.stream) {
+        s.row[Py] = 1;
+        s.column[Px] = 1;
+        return s;
+    }
+    s.row[Py] = pool * step.stride;
+    s.row[Wy] = step.stride;
+    s.row[Ky] = 1;
+    s.column[Px] = pool * step.stride;
+    s.column[Wx] = step.stride;
+    s.column[Kx] = 1;
+    return s;
+}
+
+PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
+    const std::int64_t pool = step.epilogue.poolSize;
+    const bool pass = unit.pass;
+    PerLevel bounds;
+    if (unit.stream) {
+        bounds.fill(1);
+        bounds[Py] = unit.stream->height;
+        bounds[Px] = unit.stream->width;
+        bounds[Word] = unit.stream->interval;
+        return bounds;
+    }
+    bounds[Block] = step.rowBlocks;
+    bounds[Py] = step.height / pool;
+    bounds[Px] = step.width / pool;
+    bounds[Wy] = bounds[Wx] = pool;
+    bounds[Ky] = bounds[Kx] = pass ? 1 : step.kernel;
+    bounds[Word] = pass ? 1 : step.channelWords;
+    return bounds;
+}
+
+void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
+                  StepPlan& p) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    const NestStrides s = nestStrides(step, unit);
+    const bool pass = unit.pass;
+    PerLevel words{};
+    for (std::size_t level = 0; level < kLevels; ++level)
+        words[level] = (s.row[level] * input.width + s.column[level]) * input.wordsPerPixel;
+    words[Word] = unit.stream ? 0 : 1; // a stream unit's pixel is one word
+    words[Block] = pass ? 1 : 0;
+    const std::int64_t pad = pass ? 0 : step.pad;
+    p.input = affine(input.base - pad * (input.width + 1) * input.wordsPerPixel, words, p.bounds);
+    p.row = affine(-pad, s.row, p.bounds);
+    p.column = affine(-pad, s.column, p.bounds);
+    PerLevel weights{};
+    weights[Word] = 1;
+    weights[Kx] = step.channelWords;
+    weights[Ky] = step.kernel * step.channelWords;
+    weights[Block] = step.kernel * step.kernel * step.channelWords;
+    p.weight = affine(step.weightBase, weights, p.bounds);
+    p.inHeight = input.height;
+    p.inWidth = input.width;
+    p.inSlot = input.slot.index();
+}
+
+void planResult(const Schedule& schedule, const ComputeStep& step, std::int64_t groups,
+                StepPlan& p) {
+    const StoredTensor& output = schedule.tensor(step.output);
+    p.outStart = output.base * groups;
+    p.outSlot = output.slot.index();
+    if (schedule.unit(step.unit).stream) {
+        // All blocks of a pixel, then the next pixel.
+        p.outPixel = 1;
+        p.outLast = step.rowBlocks - 1;
+        p.outBlock = output.wordsPerPixel * groups - p.outLast;
+        return;
+    }
+    const std::int64_t pixels = p.bounds[Py] * p.bounds[Px];
+    p.outPixel = output.wordsPerPixel * groups;
+    p.outBlock = 1 - (pixels - 1) * p.outPixel;
+    p.outLast = pixels - 1;
+    if (!step.epilogue.addend)
+        return;
+    const StoredTensor& addend = schedule.tensor(*step.epilogue.addend);
+    const std::int64_t pixel = addend.wordsPerPixel * groups;
+    const std::int64_t pool = step.epilogue.poolSize;
+    PerLevel strides{};
+    strides[Block] = 1;
+    strides[Py] = pool * step.width * pixel;
+    strides[Px] = pool * pixel;
+    strides[Wy] = step.width * pixel;
+    strides[Wx] = pixel;
+    p.addend = affine(addend.base * groups, strides, p.bounds);
+    p.addSlot = addend.slot.index();
+}
+
+void planModes(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit, StepPlan& p) {
+    const design::Epilogue& e = step.epilogue;
+    p.requantBefore = place(unit.requantsBefore, e.requantBefore);
+    p.activationBefore = place(unit.activationsBefore, e.activationBefore);
+    p.requantAfter = place(unit.requantsAfter, e.requantAfter);
+    p.activationAfter = place(unit.activationsAfter, e.activationAfter);
+    if (e.addend) {
+        const StoredTensor& addend = schedule.tensor(*e.addend);
+        p.addendMode = place(unit.addends, {addend.slot.index(), addend.scalar});
+        unit.adds = true;
+    } else {
+        unit.addsAlways = false;
+    }
+    p.poolSum = e.pool == design::PoolKind::Sum;
+    unit.poolsMax |= e.pool == design::PoolKind::Max;
+    unit.poolsSum |= e.pool == design::PoolKind::Sum;
+    unit.largestPool = std::max(unit.largestPool, e.poolSize);
+    place(unit.inSlots, p.inSlot);
+    place(unit.outSlots, p.outSlot);
+    unit.resultBits = std::max(unit.resultBits, schedule.slots[p.outSlot].elementBits);
+    unit.layers.push_back(step.layer);
+}
+
+void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
+    const auto& step = std::get<ComputeStep>(schedule.steps[index]);
+    UnitPlan& unit = plan.units[step.unit.index()];
+    StepPlan p;
+    p.step = index;
+    p.unit = step.unit.index();
+    if (schedule.unit(step.unit).stream)
+        unit.stream = planStreamUnit(schedule, step);
+    p.bounds = nestBounds(step, unit);
+    p.drain = unit.stream ? cost::streamDrain(unit.stream->interval, unit.stream->latency)
+                          : cost::drainCycles(plan.lanes, unit.pass);
+    planOperands(schedule, step, unit, p);
+    planResult(schedule, step, plan.lanes / unit.parallel, p);
+    planModes(schedule, step, unit, p);
+    p.follows = step.joinedAfter.has_value();
+    if (p.follows)
+        plan.computes.back().followedAfter = *step.joinedAfter;
+    plan.joins |= p.follows;
+    (p.follows ? unit.follows : unit.leads) = true;
+    plan.choosesInput |= unit.inSlots.size() > 1;
+    unit.cycles += plan.stepCycles[index];
+    (p.follows ? plan.slots[p.inSlot].followerReads : plan.slots[p.inSlot].computeReads) = true;
+    plan.pads |= !unit.pass && step.pad > 0;
+    plan.multiplies |= unit.multiplies();
+    plan.streams |= unit.stream.has_value();
+    plan.adds |= p.addSlot.has_value();
+    plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
+    plan.stepNames.push_back(step.layer + " on " + schedule.unit(step.unit).name);
+    plan.computes.push_back(p);
+}
+
+/// `perCycle` by channels and bits.
+StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::string& port,
+                      design::TensorId id, std::int64_t (*perCycle)(std::int64_t, std::int64_t)) {
+    StreamPlan p;
+    p.step = index;
+    p.port = port;
+    p.tensor = schedule.tensor(id);
+    p.slot = p.tensor.slot.index();
+    p.elementBits = 8 * ir::info(p.tensor.scalar).bytes;
+    p.perBeat = 64 / p.elementBits;
+    p.perCycle = perCycle(p.tensor.channels, p.elementBits);
+    p.beats = ceilDiv(p.tensor.elements(), p.perBeat);
+    return p;
+}
+
+void planSteps(const Schedule& schedule, RtlPlan& plan) {
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+        if (const auto* load = std::get_if<design::LoadStep>(&schedule.steps[i])) {
+            plan.loads.push_back(
+                planStream(schedule, i, load->port, load->tensor, cost::loadElements));
+            plan.stepNames.push_back("load " + load->port);
+        } else if (const auto* store = std::get_if<design::StoreStep>(&schedule.steps[i])) {
+            plan.stores.push_back(
+                planStream(schedule, i, store->port, store->tensor, cost::storeElements));
+            plan.stepNames.push_back("store " + store->port);
+        } else {
+            planCompute(schedule, i, plan);
+        }
+    }
+    for (auto* streams : {&plan.loads, &plan.stores})
+        for (StreamPlan& p : *streams)
+            p.cycles = plan.stepCycles[p.step];
+}
+
+std::size_t addendReaders(const RtlPlan& plan, std::size_t slot) {
+    const auto reads = [slot](const UnitPlan& unit) {
+        return std::any_of(unit.addends.begin(), unit.addends.end(),
+                           [slot](const AddendSource& source) { return source.slot == slot; });
+    };
+    return static_cast<std::size_t>(std::count_if(plan.units.begin(), plan.units.end(), reads));
+}
+
+/// Readers of a slot among the computing steps: each adding unit is one, all inputs of a sequencer
+/// are one.
+std::size_t readers(const RtlPlan& plan, std::size_t slot) {
+    const SlotPlan& p = plan.slots[slot];
+    return addendReaders(plan, slot) + (p.computeReads ? 1 : 0) + (p.followerReads ? 1 : 0);
+}
+
+void planWidths(RtlPlan& plan) {
+    const auto atLeast = [](int& width, int other) { width = std::max(width, other); };
+    for (const StepPlan& p : plan.computes) {
+        const UnitPlan& unit = plan.units[p.unit];
+        atLeast(plan.inputBits, plan.slots[p.inSlot].addressBits);
+        atLeast(plan.outBits, plan.slots[p.outSlot].addressBits + unit.groupBits);
+        if (p.addSlot)
+            atLeast(plan.addendBits, plan.slots[*p.addSlot].addressBits + unit.groupBits);
+        if (unit.multiplies())
+            atLeast(plan.weightBits, unit.weightAddressBits);
+        // One bit more than the largest magnitude: negative positions compare as large ones.
+        const auto reach = [&](std::int64_t extent, const Affine& position) {
+            return bitsFor(extent - 2 * position.start + p.bounds[Ky] + 1) + 1;
+        };
+        atLeast(plan.rowBits, reach(p.inHeight, p.row));
+        atLeast(plan.columnBits, reach(p.inWidth, p.column));
+    }
+    plan.stepBits = bitsFor(static_cast<std::int64_t>(plan.stepNames.size()));
+    plan.slotBits = bitsFor(static_cast<std::int64_t>(plan.slots.size()));
+    plan.unitBits = bitsFor(static_cast<std::int64_t>(plan.units.size()));
+}
+
+} // namespace
+
+Affine affine(std::int64_t start, const PerLevel& strides, const PerLevel& bounds) {
+    Affine result;
+    result.start = start;
+    std::int64_t rewind = 0;
+    for (std::size_t level = kLevels; level-- > 0;) {
+        result.delta[level] = strides[level] - rewind;
+        rewind += (bounds[level] - 1) * strides[level];
+    }
+    return result;
+}
+
+RtlPlan makePlan(const design::Schedule& schedule) {
+    RtlPlan plan;
+    plan.lanes = schedule.lanes;
+    const design::CyclePrediction prediction = design::predictCycles(schedule);
+    plan.stepCycles = prediction.steps;
+    plan.cycles = prediction.total;
+    planSlots(schedule, plan);
+    planUnits(schedule, plan);
+    planSteps(schedule, plan);
+    planWidths(plan);
+    namePlan(schedule, plan);
+    for (std::size_t s = 0; s < plan.slots.size(); ++s)
+        plan.choosesAddend |= readers(plan, s) > 1 && addendReaders(plan, s) > 0;
+    plan.choosesInput |= plan.joins;
+    return plan;
+}
+
+} // namespace marquetry::hdl

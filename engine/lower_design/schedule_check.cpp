@@ -1,0 +1,219 @@
+#include "engine/cost/buffer_cost.h"
+#include "engine/design/join.h"
+#include "engine/lower_design/lower_design.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <set>
+
+namespace marquetry::hdl {
+
+namespace {
+
+using design::ActivationStage;
+using design::ComputeStep;
+using design::RequantStage;
+using design::Schedule;
+using ir::Scalar;
+
+/// Leaves room for sums and strides of addresses above the products of extents.
+constexpr std::int64_t kLargestStride = 1 << 16;
+/// Clocks of a stream unit per pixel.
+constexpr std::int64_t kLargestInterval = 64;
+
+bool powerOfTwo(std::int64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+bool storable(Scalar scalar) {
+    return scalar != Scalar::U32 && scalar != Scalar::Bit;
+}
+
+bool multiplies(Scalar scalar) {
+    return storable(scalar) && scalar != Scalar::I32;
+}
+
+class Checker {
+public:
+    explicit Checker(const Schedule& schedule) : schedule_(schedule) {}
+
+    Diagnostics run() {
+        if (!powerOfTwo(schedule_.lanes) || schedule_.lanes < 8 || schedule_.lanes > 256)
+            refuse(cat("words of ", schedule_.lanes, " lanes have no hardware"),
+                   "lanes are a power of two from 8 to 256");
+        for (const design::Slot& slot : schedule_.slots)
+            checkSlot(slot);
+        for (const design::StoredTensor& tensor : schedule_.tensors)
+            checkTensor(tensor);
+        for (const design::ScheduleUnit& unit : schedule_.units)
+            checkUnit(unit);
+        if (!errors_.empty())
+            return errors_;
+        for (const design::Step& step : schedule_.steps)
+            std::visit([this](const auto& s) { checkStep(s); }, step);
+        for (std::size_t i = 0; i < schedule_.steps.size() && errors_.empty(); ++i)
+            checkJoin(i);
+        return errors_;
+    }
+
+private:
+    void refuse(std::string message, std::string hint = {}) {
+        errors_.push_back(makeError("hdl-unsupported", std::move(message), std::move(hint)));
+    }
+
+    void checkSlot(const design::Slot& slot) {
+        const bool wide = slot.elementBits == 8 || slot.elementBits == 16 || slot.elementBits == 32;
+        if (!wide || slot.depth < 1 || !powerOfTwo(slot.writeLanes) ||
+            !powerOfTwo(slot.storedLanes) || slot.storedLanes > schedule_.lanes ||
+            slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
+            slot.memoryBits > cost::kMaxMemoryBits)
+            refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
+                       slot.storedLanes, " ", slot.elementBits, "-bit elements, ", slot.writeLanes,
+                       " lanes at once, memories of ", slot.memoryBits, " bits"));
+    }
+
+    void checkTensor(const design::StoredTensor& tensor) {
+        const design::Slot& slot = schedule_.slot(tensor.slot);
+        const bool extents = tensor.pixels == tensor.height * tensor.width &&
+                             tensor.wordsPerPixel == ceilDiv(tensor.channels, schedule_.lanes);
+        if (!extents || tensor.words() > slot.depth - tensor.base ||
+            slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
+            refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
+        if (!storable(tensor.scalar) || ir::info(tensor.scalar).bits > slot.elementBits)
+            refuse(cat("tensor ", tensor.name, " of ", ir::info(tensor.scalar).name,
+                       " elements cannot be stored in slot ", slot.name),
+                   "the hardware stores i8, u8, i16, u16 and i32");
+    }
+
+    void checkUnit(const design::ScheduleUnit& unit) {
+        const bool types = unit.pass ? storable(unit.operand)
+                                     : multiplies(unit.operand) && multiplies(unit.weight);
+        if (!types)
+            refuse(cat("unit ", unit.name, " computes ", ir::info(unit.operand).name, " x ",
+                       ir::info(unit.weight).name),
+                   "the hardware multiplies i8, u8, i16 and u16");
+        if (!unit.pass && (!powerOfTwo(unit.parallel) || unit.parallel > schedule_.lanes))
+            refuse(cat("unit ", unit.name, " computes ", unit.parallel, " rows at once with ",
+                       schedule_.lanes, " lanes"),
+                   "the hardware takes a power of two of rows, at most the lanes");
+    }
+
+    void checkJoin(std::size_t index) {
+        const auto* step = std::get_if<ComputeStep>(&schedule_.steps[index]);
+        if (step == nullptr || !step->joinedAfter)
+            return;
+        if (!design::mayOverlap(schedule_, index))
+            return refuse(cat("layer ", step->layer, " cannot run while the layer before it does"),
+                          "joined layers use different units and different ports of the memories");
+        const auto& writer = std::get<ComputeStep>(schedule_.steps[index - 1]);
+        const std::int64_t least = design::joinDelay(schedule_, writer, *step);
+        if (*step->joinedAfter < least)
+            refuse(cat("layer ", step->layer, " starts ", *step->joinedAfter, " cycles after ",
+                       writer.layer, " and would read words that are not written yet"),
+                   cat("it needs ", least, " cycles"));
+    }
+
+    void checkStep(const design::LoadStep& step) { checkPort(step.port, loads_, "input"); }
+
+    void checkStep(const design::StoreStep& step) {
+        checkPort(step.port, stores_, "output");
+        if (step.type.scalar != schedule_.tensor(step.tensor).scalar)
+            refuse(cat("output ", step.port, " is declared ", ir::toString(step.type),
+                       " but stored as ", ir::info(schedule_.tensor(step.tensor).scalar).name));
+    }
+
+    void checkPort(const std::string& port, std::set<std::string>& seen, const char* kind) {
+        if (!seen.insert(port).second)
+            refuse(cat(kind, " ", port, " is transferred twice"));
+    }
+
+    void checkStep(const ComputeStep& step) {
+        const design::ScheduleUnit& unit = schedule_.unit(step.unit);
+        const design::StoredTensor& input = schedule_.tensor(step.input);
+        const design::StoredTensor& output = schedule_.tensor(step.output);
+        const std::int64_t parallel = unit.pass ? schedule_.lanes : unit.parallel;
+        const std::int64_t pool = step.epilogue.poolSize;
+        if (unit.pass == step.weight.has_value() || step.height % pool != 0 ||
+            step.width % pool != 0 || step.rowBlocks != ceilDiv(step.rows, parallel))
+            refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
+        if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel, step.kernel,
+                             step.channelWords, kLargestStride}))
+            refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
+        if (input.scalar != unit.operand)
+            refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
+                       unit.name, " of ", ir::info(unit.operand).name));
+        if (input.slot == output.slot)
+            refuse(cat("layer ", step.layer, " reads and writes slot ",
+                       schedule_.slot(input.slot).name));
+        if (schedule_.slot(output.slot).writeLanes > parallel)
+            refuse(cat("layer ", step.layer, " writes ", parallel, " lanes at once, slot ",
+                       schedule_.slot(output.slot).name, " needs ",
+                       schedule_.slot(output.slot).writeLanes));
+        if (step.epilogue.addend && schedule_.tensor(*step.epilogue.addend).slot == input.slot)
+            refuse(cat("layer ", step.layer, " adds an operand from the slot of its input"));
+        if (unit.stream)
+            checkStream(step, unit, input);
+        checkRequant(step.layer, step.epilogue.requantBefore);
+        checkRequant(step.layer, step.epilogue.requantAfter);
+        checkActivation(step.layer, step.epilogue.activationBefore);
+        checkActivation(step.layer, step.epilogue.activationAfter);
+    }
+
+    void checkStream(const ComputeStep& step, const design::ScheduleUnit& unit,
+                     const design::StoredTensor& input) {
+        const std::int64_t products = step.rows * step.kernel * step.kernel * input.channels;
+        const bool timing = unit.stream->interval >= step.rowBlocks &&
+                            unit.stream->interval <= kLargestInterval &&
+                            unit.stream->latency < kLargestStride;
+        const bool words = input.wordsPerPixel == 1 && ir::info(input.scalar).bits == 8 &&
+                           products <= ir::kMaxStreamProducts && step.kernel > 0;
+        if (unit.pass || step.epilogue.addend || !timing || !words)
+            refuse(cat("layer ", step.layer, " cannot be streamed through unit ", unit.name),
+                   "a stream unit takes 8-bit pixels of one word, and as many clocks for each as "
+                   "it writes groups of rows");
+        if (!streamed_.insert(unit.id).second)
+            refuse(cat("stream unit ", unit.name, " is called twice"),
+                   "its weights are those of one layer");
+    }
+
+    void checkRequant(const std::string& layer, const RequantStage& stage) {
+        if (!stage.enabled)
+            return;
+        if (stage.mul != 1)
+            refuse(cat("layer ", layer, ": requant multiplies by ", stage.mul,
+                       ", the hardware only shifts"),
+                   "use mul: 1 and fold the factor into the weights");
+        if (!storable(stage.to))
+            refuse(cat("layer ", layer, ": requant to ", ir::info(stage.to).name));
+        if (stage.zero < -(std::int64_t{1} << 31) || stage.zero >= std::int64_t{1} << 31)
+            refuse(cat("layer ", layer, ": requant adds ", stage.zero,
+                       ", the hardware takes 32 bits"));
+    }
+
+    void checkActivation(const std::string& layer, const ActivationStage& stage) {
+        if (stage.kind != ActivationStage::Kind::Leaky)
+            return;
+        const bool small = stage.shift >= 0 && stage.shift <= 24 && stage.num >= 0 &&
+                           stage.num < std::int64_t{1} << stage.shift;
+        if (!small)
+            refuse(cat("layer ", layer, ": leaky multiplies by ", stage.num, " / 2^", stage.shift),
+                   "the hardware takes slopes from 0 to below 1 and shifts up to 24");
+    }
+
+    const Schedule& schedule_;
+    std::set<std::string> loads_;
+    std::set<std::string> stores_;
+    std::set<design::UnitId> streamed_; ///< stream units with a call
+    Diagnostics errors_;
+};
+
+} // namespace
+
+Status check(const Schedule& schedule) {
+    Diagnostics errors = Checker(schedule).run();
+    if (!errors.empty())
+        return errors;
+    return ok();
+}
+
+} // namespace marquetry::hdl

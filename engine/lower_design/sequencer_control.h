@@ -1,0 +1,38 @@
+// The state machines of the sequencers: what runs when. The nests, addresses and tables they drive
+// are built by sequencer_rtl.cpp. A step is set up for a clock, runs, and drains.
+//
+// Thread rule: one builder.
+#pragma once
+
+#include "engine/lower_design/design_library.h"
+
+namespace marquetry::hdl {
+
+/// The state: one of the registers is 1, or none.
+struct SequencerState {
+    Expr setup, run, drain;
+    Expr busy() const { return setup | run | drain; }
+};
+
+/// What a machine goes by. Those that one of the machines does not have are of no bits.
+struct SequencerInputs {
+    Clocking clocking;
+    Expr start, done, cycles; ///< of the leader
+    Expr step;                ///< a register of the leader
+    Expr isCompute, isStore;  ///< of the step
+    Expr streamAdvance, streamFinished;
+    Expr follow, followFinished; ///< the pulse that starts a follower, and its answer
+    Expr followedAfter;          ///< clocks until then, 0: nothing follows
+    Expr active, finished;       ///< outputs of the follower
+    Expr drainCycles;            ///< of the step, less one
+    Expr nestLast;               ///< the last iteration of the nest
+};
+
+/// Runs the steps one after another, from step 0 to `lastStep`.
+void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
+                   std::int64_t lastStep);
+
+/// Runs one step each time it is told to.
+void followerControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in);
+
+} // namespace marquetry::hdl

@@ -1,0 +1,281 @@
+#include "engine/lower_design/design_modules.h"
+
+#include "engine/lower_design/sequencer_control.h"
+#include "engine/lower_design/sequencer_tables.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+using rtl::bits;
+using rtl::constant;
+
+namespace {
+
+class SequencerBuilder {
+public:
+    SequencerBuilder(const RtlPlan& plan, bool follower)
+        : plan_(plan),
+          follower_(follower),
+          tables_(plan, follower),
+          c_(tables_.constants),
+          m_(plan.name + (follower ? "_follower" : "_sequencer")) {}
+
+    rtl::ModulePtr build() && {
+        comment();
+        in_.clocking = {m_.input("aclk"), m_.input("aresetn")};
+        if (follower_)
+            followerPorts();
+        else
+            leaderPorts();
+        if (tables_.computes())
+            computePorts();
+        StepTable table(m_, in_.step);
+        tables_.declare(table);
+        table.write(in_.clocking.clock);
+        if (follower_ && table.empty())
+            leaveUnused(m_, in_.step);
+        nestLast_ = constant(0, 1);
+        if (tables_.computes()) {
+            nest();
+            registers();
+            outputs();
+            writeBack();
+        }
+        control();
+        return finished(std::move(m_));
+    }
+
+private:
+    void comment() {
+        if (follower_) {
+            m_.comment("Follower: the sequencer of the steps that are joined to the step before");
+            m_.comment("them. `follow` starts the one that is joined to step `step`.");
+            m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
+            return;
+        }
+        m_.comment("Sequencer: runs the steps of the schedule one after another.");
+        m_.comment("A compute step is a nest of counters, outermost first: row block, pooled");
+        m_.comment(
+            "pixel (y, x), pool window (y, x), kernel (y, x), word. Addresses are registers");
+        m_.comment("to which the constant of the advancing level is added.");
+        m_.comment(cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
+                       " steps."));
+        m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
+        if (plan_.joins)
+            m_.comment(
+                "A step that is joined to the one before it is started by it, at a fixed clock.");
+        for (std::size_t i = 0; i < plan_.stepNames.size(); ++i)
+            m_.comment(cat("  ", i, " ", plan_.stepNames[i], ": ", plan_.stepCycles[i], " cycles"));
+    }
+
+    void leaderPorts() {
+        in_.start = m_.input("start");
+        in_.streamAdvance = m_.input("stream_advance");
+        in_.streamFinished = m_.input("stream_finished");
+        in_.step = m_.outputRegister("step", bits(plan_.stepBits));
+        busy_ = m_.output("busy");
+        in_.done = m_.outputRegister("done");
+        in_.cycles = m_.outputRegister("cycles", bits(64));
+        state_.setup = m_.outputRegister("setup");
+        state_.run = m_.outputRegister("run");
+        if (plan_.joins) {
+            in_.follow = m_.output("follow");
+            in_.followFinished = m_.input("follow_finished");
+        }
+        state_.drain = m_.reg("drain");
+        m_.assign(busy_, state_.busy());
+    }
+
+    void followerPorts() {
+        in_.follow = m_.input("follow");
+        in_.step = m_.input("step", bits(plan_.stepBits));
+        in_.active = m_.output("active");
+        in_.finished = m_.output("finished");
+        state_ = {m_.reg("setup"), m_.reg("run"), m_.reg("drain")};
+    }
+
+    void computePorts() {
+        resultValid_ = m_.input("result_valid");
+        issue_ = m_.output("issue");
+        const auto later = [&](const std::string& name, int width) {
+            ports_[name] = m_.output(name, bits(width));
+        };
+        later("unit", plan_.unitBits);
+        if (plan_.choosesInput)
+            later("in_slot", plan_.slotBits);
+        later("out_slot", plan_.slotBits);
+        for (AffineRegister& r : tables_.registers)
+            r.word = r.name == "row" || r.name == "column"
+                         ? Expr()
+                         : m_.outputRegister(r.name, bits(r.bits));
+        outAddress_ = m_.outputRegister("out_address", bits(plan_.outBits));
+        if (plan_.multiplies || plan_.streams)
+            later("first", 1);
+        if (plan_.multiplies)
+            later("last", 1);
+        if (plan_.pads)
+            later("outside", 1);
+        if (plan_.pools) {
+            later("pool_first", 1);
+            later("pool_last", 1);
+        }
+        if (plan_.choosesAddend) {
+            later("add_slot", plan_.slotBits);
+            later("adding", 1);
+        }
+        for (const UnitPlan* unit : tables_.units())
+            for (const ModePort& mode : modePorts(*unit))
+                modes_.push_back(m_.output(cat(unit->name, "_", mode.name), bits(mode.width)));
+        for (const UnitPlan* unit : tables_.units())
+            if (unit->addends.size() > 1)
+                modes_.push_back(
+                    m_.output(unit->name + "_addend_source", bits(addendSourceBits(*unit))));
+    }
+
+    void nest() {
+        m_.blank();
+        for (NestLevel& l : tables_.levels) {
+            const std::string name = nameOf(static_cast<Level>(l.level));
+            l.counter = m_.reg(name, bits(l.bits));
+            l.last = m_.wire(name + "_last", l.counter == l.end);
+        }
+        Expr inner = constant(1, 1);
+        for (std::size_t i = tables_.levels.size(); i-- > 0;) {
+            NestLevel& l = tables_.levels[i];
+            l.step = inner;
+            inner = m_.wire(cat(nameOf(static_cast<Level>(l.level)), "_all_last"), inner & l.last);
+        }
+        nestLast_ = inner;
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) {
+                for (const NestLevel& l : tables_.levels)
+                    then.set(l.counter, constantLike(l.counter, 0));
+            });
+            b.orWhen(issue_, [&](rtl::Block& then) {
+                for (const NestLevel& l : tables_.levels)
+                    step(then, l);
+            });
+        });
+    }
+
+    static void step(rtl::Block& b, const NestLevel& l) {
+        const Expr next = choose(l.last, constantLike(l.counter, 0), l.counter + 1);
+        if (l.step.constant())
+            return b.set(l.counter, next);
+        b.when(l.step, [&](rtl::Block& then) { then.set(l.counter, next); });
+    }
+
+    /// The constant of the level that advances: the innermost one not at its end.
+    Expr advance(const AffineRegister& r) const {
+        Expr result = r.deltas.front();
+        for (std::size_t i = 1; i < r.deltas.size(); ++i)
+            result = choose(~tables_.levels[i].last, r.deltas[i], result);
+        return result;
+    }
+
+    void registers() {
+        m_.blank();
+        for (AffineRegister& r : tables_.registers)
+            if (r.word.size() == rtl::Size(0))
+                r.word = m_.reg(r.name, bits(r.bits));
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) {
+                for (const AffineRegister& r : tables_.registers)
+                    then.set(r.word, r.start);
+            });
+            b.orWhen(issue_, [&](rtl::Block& then) {
+                for (const AffineRegister& r : tables_.registers)
+                    then.set(r.word, r.word + advance(r));
+            });
+        });
+    }
+
+    /// Every loop of these that exists is at its first or at its last iteration.
+    Expr all(std::initializer_list<std::size_t> levels, bool last) const {
+        Expr result = constant(1, 1);
+        for (const NestLevel& l : tables_.levels)
+            if (std::ranges::find(levels, l.level) != levels.end())
+                result = result & (last ? l.last : l.counter == 0);
+        return result;
+    }
+
+    Expr registerOf(const char* name) const {
+        return std::ranges::find(tables_.registers, name, &AffineRegister::name)->word;
+    }
+
+    void outputs() {
+        m_.blank();
+        m_.assign(issue_, follower_ ? state_.run : state_.run & c_.isCompute);
+        const auto drive = [&](const char* name, const auto& value) {
+            if (ports_.contains(name))
+                m_.assign(ports_.at(name), value());
+        };
+        drive("unit", [&] { return c_.unit; });
+        drive("in_slot", [&] { return c_.inSlot; });
+        drive("out_slot", [&] { return c_.outSlot; });
+        drive("first", [&] { return all({Ky, Kx, Word}, false); });
+        drive("last", [&] { return all({Ky, Kx, Word}, true); });
+        drive("outside", [&] {
+            return (registerOf("row") >= c_.inHeight) | (registerOf("column") >= c_.inWidth);
+        });
+        drive("pool_first", [&] { return all({Wy, Wx}, false); });
+        drive("pool_last", [&] { return all({Wy, Wx}, true); });
+        drive("add_slot", [&] { return c_.addSlot; });
+        drive("adding", [&] { return c_.adding; });
+        for (std::size_t k = 0; k < modes_.size(); ++k)
+            m_.assign(modes_[k], c_.ofModes[k]);
+    }
+
+    void writeBack() {
+        m_.blank();
+        m_.note("Write-back: results come in the order of the nest.");
+        const Expr pixel = m_.reg("out_pixel", c_.outPixelEnd.type());
+        const Expr last = m_.wire("out_pixel_last", pixel == c_.outPixelEnd);
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) {
+                then.set(outAddress_, c_.outStart);
+                then.set(pixel, constantLike(pixel, 0));
+            });
+            b.orWhen(resultValid_, [&](rtl::Block& then) {
+                then.set(outAddress_, outAddress_ + choose(last, c_.outBlockStep, c_.outPixelStep));
+                then.set(pixel, choose(last, constantLike(pixel, 0), pixel + 1));
+            });
+        });
+    }
+
+    void control() {
+        in_.isCompute = c_.isCompute;
+        in_.isStore = c_.isStore;
+        in_.followedAfter = c_.followedAfter;
+        in_.drainCycles = c_.drain;
+        in_.nestLast = nestLast_;
+        if (follower_)
+            followerControl(m_, state_, in_);
+        else
+            leaderControl(m_, state_, in_, std::ssize(plan_.stepNames) - 1);
+    }
+
+    const RtlPlan& plan_;
+    bool follower_;
+    SequencerTables tables_;
+    const StepConstants& c_;
+    rtl::Module m_;
+    SequencerInputs in_;
+    SequencerState state_;
+    Expr busy_, resultValid_, issue_, outAddress_, nestLast_;
+    std::map<std::string, Expr> ports_;
+    std::vector<Expr> modes_; ///< as the constants'
+};
+
+} // namespace
+
+rtl::ModulePtr sequencerModule(const RtlPlan& plan) {
+    return SequencerBuilder(plan, false).build();
+}
+
+rtl::ModulePtr followerModule(const RtlPlan& plan) {
+    return SequencerBuilder(plan, true).build();
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,175 @@
+#include "engine/lower_design/sequencer_tables.h"
+
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace marquetry::hdl {
+
+const char* nameOf(Level level) {
+    constexpr const char* kNames[kLevels] = {"block", "py", "px", "wy", "wx", "ky", "kx", "word"};
+    return kNames[level];
+}
+
+SequencerTables::SequencerTables(const RtlPlan& plan, bool follower)
+    : plan_(plan), follower_(follower) {
+    std::ranges::copy_if(plan.computes, std::back_inserter(computes_),
+                         [&](const StepPlan& p) { return p.follows == follower; });
+    for (const UnitPlan& unit : plan.units)
+        if (follower ? unit.follows : unit.leads)
+            units_.push_back(&unit);
+    for (std::size_t level = 0; level < kLevels; ++level) {
+        std::int64_t most = 1;
+        for (const StepPlan& p : computes_)
+            most = std::max(most, p.bounds[level]);
+        if (most > 1 || (level + 1 == kLevels && levels.empty()))
+            levels.push_back({level, bitsFor(most), {}, {}, {}, {}});
+    }
+    const auto add = [&](const char* name, int bits, Affine StepPlan::*form) {
+        registers.push_back({name, bits, form, {}, {}, {}});
+    };
+    add("in_address", plan.inputBits, &StepPlan::input);
+    if (plan.pads) {
+        add("row", plan.rowBits, &StepPlan::row);
+        add("column", plan.columnBits, &StepPlan::column);
+    }
+    if (plan.multiplies)
+        add("weight_address", plan.weightBits, &StepPlan::weight);
+    if (plan.adds)
+        add("addend_address", plan.addendBits, &StepPlan::addend);
+}
+
+template <class Value>
+SequencerTables::Values SequencerTables::perCompute(const Value& value) const {
+    Values values(plan_.stepNames.size());
+    for (const StepPlan& p : computes_)
+        values[rowOf(p)] = value(p);
+    return values;
+}
+
+/// A follower looks up its step by the one that it follows.
+std::size_t SequencerTables::rowOf(const StepPlan& p) const {
+    return p.step - (follower_ ? 1 : 0);
+}
+
+/// A constant that only the steps of some kind of register read.
+bool SequencerTables::reads(const AffineRegister& r, const StepPlan& p) const {
+    if (r.form == &StepPlan::weight)
+        return plan_.units[p.unit].multiplies();
+    return r.form != &StepPlan::addend || p.addSlot.has_value();
+}
+
+void SequencerTables::declare(StepTable& table) {
+    int drainBits = 1;
+    for (const StepPlan& p : computes_)
+        drainBits = std::max(drainBits, bitsFor(p.drain));
+    Values drains = perCompute([](const StepPlan& p) { return p.drain - 1; });
+    if (!follower_)
+        declareLeader(table, drains);
+    constants.drain = table.atOnce("drain_cycles", drainBits, drains);
+    if (computes())
+        declareCompute(table);
+}
+
+void SequencerTables::declareLeader(StepTable& table, Values& drains) {
+    Values computes(plan_.stepNames.size(), 0);
+    Values stores = computes;
+    Values follows = computes;
+    int followBits = 2;
+    for (const StreamPlan& load : plan_.loads)
+        drains[load.step] = 0;
+    for (const StreamPlan& store : plan_.stores)
+        stores[store.step] = 1;
+    for (const StepPlan& p : computes_) {
+        computes[p.step] = 1;
+        follows[p.step] = p.followedAfter.value_or(0);
+        followBits = std::max(followBits, bitsFor(p.followedAfter.value_or(0) + 1));
+    }
+    constants.isCompute = table.atOnce("is_compute", 1, computes);
+    constants.isStore = table.atOnce("is_store", 1, stores);
+    if (plan_.joins)
+        constants.followedAfter = table.atOnce("followed_after", followBits, follows);
+}
+
+void SequencerTables::declareCompute(StepTable& table) {
+    const auto of = [&](auto member) {
+        return perCompute([member](const StepPlan& p) -> std::optional<std::int64_t> {
+            return static_cast<std::int64_t>(p.*member);
+        });
+    };
+    StepConstants& c = constants;
+    c.unit = table.registered("unit_now", plan_.unitBits, of(&StepPlan::unit));
+    if (plan_.choosesInput)
+        c.inSlot = table.registered("in_slot_now", plan_.slotBits, of(&StepPlan::inSlot));
+    c.outSlot = table.registered("out_slot_now", plan_.slotBits, of(&StepPlan::outSlot));
+    for (NestLevel& l : levels)
+        l.end =
+            table.registered(cat(nameOf(static_cast<Level>(l.level)), "_end"), l.bits,
+                             perCompute([&](const StepPlan& p) { return p.bounds[l.level] - 1; }));
+    for (AffineRegister& r : registers)
+        declareRegister(table, r);
+    if (plan_.pads) {
+        c.inHeight = table.registered("in_height", plan_.rowBits, of(&StepPlan::inHeight));
+        c.inWidth = table.registered("in_width", plan_.columnBits, of(&StepPlan::inWidth));
+    }
+    int pixelBits = 1;
+    for (const StepPlan& p : computes_)
+        pixelBits = std::max(pixelBits, bitsFor(p.outLast + 1));
+    c.outStart = table.atOnce("out_start", plan_.outBits, of(&StepPlan::outStart));
+    c.outPixelStep = table.registered("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
+    c.outBlockStep = table.registered("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
+    c.outPixelEnd = table.registered("out_pixel_end", pixelBits, of(&StepPlan::outLast));
+    declareModes(table);
+}
+
+void SequencerTables::declareRegister(StepTable& table, AffineRegister& r) {
+    using Value = std::optional<std::int64_t>;
+    r.start = table.atOnce(r.name + "_start", r.bits, perCompute([&](const StepPlan& p) {
+                               return reads(r, p) ? Value((p.*r.form).start) : Value();
+                           }));
+    for (const NestLevel& l : levels)
+        r.deltas.push_back(
+            table.registered(cat(r.name, "_", nameOf(static_cast<Level>(l.level))), r.bits,
+                             perCompute([&](const StepPlan& p) {
+                                 // A level of bound 1 never advances: its constant does not matter.
+                                 const bool matters = reads(r, p) && p.bounds[l.level] > 1;
+                                 return matters ? Value((p.*r.form).delta[l.level]) : Value();
+                             })));
+}
+
+void SequencerTables::declareModes(StepTable& table) {
+    using Value = std::optional<std::int64_t>;
+    if (plan_.choosesAddend) {
+        Values adding = perCompute([](const StepPlan& p) { return p.addSlot ? 1 : 0; });
+        for (auto& value : adding)
+            value = value.value_or(0);
+        constants.addSlot = table.registered(
+            "add_slot_now", plan_.slotBits,
+            perCompute([](const StepPlan& p) { return p.addSlot ? Value(*p.addSlot) : Value(); }));
+        constants.adding = table.registered("adding_now", 1, adding);
+    }
+    const auto runsOn = [&](const StepPlan& p, const UnitPlan& unit) {
+        return &plan_.units[p.unit] == &unit;
+    };
+    for (const UnitPlan* unit : units_)
+        for (const ModePort& mode : modePorts(*unit))
+            constants.ofModes.push_back(
+                table.registered(cat(unit->name, "_", mode.name, "_now"), mode.width,
+                                 perCompute([&](const StepPlan& p) -> Value {
+                                     if (!runsOn(p, *unit))
+                                         return std::nullopt;
+                                     if (mode.value)
+                                         return static_cast<std::int64_t>(p.*mode.value);
+                                     return mode.name == "adds" ? p.addSlot.has_value() : p.poolSum;
+                                 })));
+    for (const UnitPlan* unit : units_)
+        if (unit->addends.size() > 1)
+            constants.ofModes.push_back(table.registered(
+                unit->name + "_addend_source_now", addendSourceBits(*unit),
+                perCompute([&](const StepPlan& p) {
+                    return runsOn(p, *unit) && p.addSlot ? Value(p.addendMode) : Value();
+                })));
+}
+
+} // namespace marquetry::hdl

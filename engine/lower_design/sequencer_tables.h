@@ -1,0 +1,72 @@
+// What a sequencer knows of its steps: the loops of their nests, their affine quantities, and the
+// constants of both. Thread rule: one builder.
+#pragma once
+
+#include "engine/lower_design/design_modules.h"
+#include "engine/lower_design/step_table.h"
+
+#include <array>
+
+namespace marquetry::hdl {
+
+/// A loop of the nest with a bound above 1 in some step.
+struct NestLevel {
+    std::size_t level = 0;
+    int bits = 1;
+    Expr end;                 ///< its last iteration, of the step
+    Expr counter, last, step; ///< `step`: every loop inside it is at its end
+};
+
+/// A register to which the constant of the loop that advances is added.
+struct AffineRegister {
+    std::string name;
+    int bits = 1;
+    Affine StepPlan::*form = nullptr;
+    Expr start;
+    std::vector<Expr> deltas; ///< index: as the levels'
+    Expr word;
+};
+
+struct StepConstants {
+    Expr drain, isCompute, isStore, followedAfter;
+    Expr unit, inSlot, outSlot, addSlot, adding;
+    Expr inHeight, inWidth;
+    Expr outStart, outPixelStep, outBlockStep, outPixelEnd;
+    std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources
+};
+
+class SequencerTables {
+public:
+    /// Of all steps but those that are joined to another, or (follower) of those.
+    SequencerTables(const RtlPlan& plan, bool follower);
+
+    bool computes() const { return !computes_.empty(); }
+    const std::vector<const UnitPlan*>& units() const { return units_; }
+
+    /// Asks for all constants.
+    void declare(StepTable& table);
+
+    std::vector<NestLevel> levels; ///< outermost first
+    std::vector<AffineRegister> registers;
+    StepConstants constants;
+
+private:
+    using Values = StepTable::Values;
+    template <class Value>
+    Values perCompute(const Value& value) const;
+    std::size_t rowOf(const StepPlan& p) const;
+    bool reads(const AffineRegister& r, const StepPlan& p) const;
+    void declareLeader(StepTable& table, Values& drains);
+    void declareCompute(StepTable& table);
+    void declareRegister(StepTable& table, AffineRegister& r);
+    void declareModes(StepTable& table);
+
+    const RtlPlan& plan_;
+    bool follower_;
+    std::vector<StepPlan> computes_;
+    std::vector<const UnitPlan*> units_; ///< that run one of its steps
+};
+
+const char* nameOf(Level level);
+
+} // namespace marquetry::hdl

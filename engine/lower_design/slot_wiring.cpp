@@ -1,0 +1,152 @@
+#include "engine/lower_design/slot_wiring.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+namespace {
+
+bool contains(const std::vector<std::size_t>& list, std::size_t item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+} // namespace
+
+void SlotWiring::write(std::size_t s) {
+    const SlotPlan& p = plan_.slots[s];
+    m_.blank();
+    describe(s);
+    const Expr raddr = m_.wire(p.name + "_raddr", readAddress(s));
+    const Expr we = m_.wire(p.name + "_we", writeEnables(s));
+    Alternatives address;
+    Alternatives data;
+    for (std::size_t k = 0; k < plan_.loads.size(); ++k) {
+        if (plan_.loads[k].slot != s)
+            continue;
+        address.emplace_back(wires_.loads[k].we, wires_.loads[k].waddr);
+        data.emplace_back(wires_.loads[k].we, wires_.loads[k].wdata);
+    }
+    for (std::size_t u = 0; u < plan_.units.size(); ++u) {
+        if (!contains(plan_.units[u].outSlots, s))
+            continue;
+        const Expr writes = control_.writes(u, s);
+        const Expr at = control_.of(u, "out_address");
+        address.emplace_back(writes, at.slice(plan_.units[u].groupBits, p.addressBits));
+        data.emplace_back(writes, resultWord(u, s));
+    }
+    const int width = storedLanes(s) * schedule_.slots[s].elementBits;
+    const Expr waddr =
+        m_.wire(p.name + "_waddr", firstOf(address, rtl::constant(0, p.addressBits)));
+    const Expr wdata = m_.wire(p.name + "_wdata", firstOf(data, rtl::zeros(width)));
+    instance(s, raddr, we, waddr, wdata);
+}
+
+void SlotWiring::describe(std::size_t s) {
+    const SlotPlan& p = plan_.slots[s];
+    const design::Slot& form = schedule_.slots[s];
+    m_.note(cat("Slot \"", form.name, "\": ", form.depth, " words of ", p.storedLanes,
+                " elements of ", form.elementBits, " bits; ", p.banks, " banks of ",
+                form.writeLanes, " neighbouring lanes, ", p.memoriesPerBank, " memories of ",
+                p.memoryBits, " bits each."));
+    for (const design::StoredTensor& tensor : schedule_.tensors)
+        if (tensor.slot.index() == s)
+            m_.note(cat("Holds ", tensor.name, ": words ", tensor.base, " to ",
+                        tensor.base + tensor.words() - 1, "."));
+}
+
+void SlotWiring::instance(std::size_t s, const Expr& raddr, const Expr& we, const Expr& waddr,
+                          const Expr& wdata) {
+    const SlotPlan& p = plan_.slots[s];
+    const std::int64_t rest = p.bankBits % p.memoryBits;
+    rtl::Module::Arguments sizes = {{"BANKS", p.banks},
+                                    {"MEMORIES", p.bankBits / p.memoryBits},
+                                    {"WIDTH", p.memoryBits},
+                                    {"DEPTH", schedule_.slots[s].depth},
+                                    {"ADDRESS", p.addressBits}};
+    if (rest > 0)
+        sizes.emplace_back("REST", rest);
+    m_.instance(library_.buffer(p.lutRam, rest > 0), p.name,
+                {{"aclk", wires_.clock},
+                 {"re", ~wires_.hold},
+                 {"raddr", raddr},
+                 {"q", wires_.words[s]},
+                 {"we", we},
+                 {"waddr", waddr},
+                 {"wdata", wdata}},
+                sizes);
+}
+
+Expr SlotWiring::readAddress(std::size_t s) const {
+    const int width = plan_.slots[s].addressBits;
+    const SlotPlan& p = plan_.slots[s];
+    Alternatives address;
+    for (std::size_t k = 0; k < plan_.stores.size(); ++k)
+        if (plan_.stores[k].slot == s)
+            address.emplace_back(wires_.stores[k].active, wires_.stores[k].raddr);
+    for (std::size_t u = 0; u < plan_.units.size(); ++u) {
+        const auto& addends = plan_.units[u].addends;
+        if (std::ranges::any_of(addends, [&](const auto& source) { return source.slot == s; }))
+            address.emplace_back(addsFrom(u, s), wires_.units[u].addendReadAddress.slice(0, width));
+    }
+    if (p.followerReads)
+        address.emplace_back(control_.follower("active") &
+                                 UnitControl::isSlot(control_.follower("in_slot"), s),
+                             control_.follower("in_address").slice(0, width));
+    if (p.computeReads)
+        address.emplace_back(rtl::constant(1, 1), control_.leader("in_address").slice(0, width));
+    return firstOf(address, rtl::constant(0, width));
+}
+
+/// The unit adds what this slot holds. Where nobody else reads, nobody asks.
+Expr SlotWiring::addsFrom(std::size_t u, std::size_t s) const {
+    const UnitPlan& unit = plan_.units[u];
+    if (!plan_.choosesAddend)
+        return rtl::constant(1, 1);
+    Expr adds = rtl::constant(0, 1);
+    if (unit.leads)
+        adds = control_.leader("adding") & UnitControl::isSlot(control_.leader("add_slot"), s) &
+               control_.isUnit(u, false);
+    if (unit.follows)
+        adds = adds |
+               (control_.follower("active") & control_.follower("adding") &
+                UnitControl::isSlot(control_.follower("add_slot"), s) & control_.isUnit(u, true));
+    return adds;
+}
+
+Expr SlotWiring::unitWrites(std::size_t u, std::size_t s, std::int64_t group) const {
+    const UnitPlan& unit = plan_.units[u];
+    Expr writes = wires_.units[u].valid & UnitControl::isSlot(control_.of(u, "out_slot"), s);
+    if (unit.groupBits > 0)
+        writes = writes & (control_.of(u, "out_address").slice(0, unit.groupBits) ==
+                           group * schedule_.slots[s].writeLanes / unit.parallel);
+    return writes;
+}
+
+/// A bit for each bank.
+Expr SlotWiring::writeEnables(std::size_t s) {
+    std::vector<Expr> banks; // highest first
+    for (std::int64_t g = plan_.slots[s].banks; g-- > 0;) {
+        std::vector<Expr> writers;
+        for (std::size_t k = 0; k < plan_.loads.size(); ++k)
+            if (plan_.loads[k].slot == s)
+                writers.push_back(wires_.loads[k].we);
+        for (std::size_t u = 0; u < plan_.units.size(); ++u)
+            if (contains(plan_.units[u].outSlots, s))
+                writers.push_back(unitWrites(u, s, g));
+        banks.push_back(eitherOf(writers));
+    }
+    return rtl::join(banks);
+}
+
+/// A unit's results as a word of the slot: repeated in every run of `parallel` lanes; those past
+/// the slot's lanes are left out.
+Expr SlotWiring::resultWord(std::size_t u, std::size_t s) {
+    const UnitPlan& unit = plan_.units[u];
+    const int bits = schedule_.slots[s].elementBits;
+    const int kept = std::min(static_cast<int>(unit.parallel), storedLanes(s));
+    const Elements run{wires_.units[u].result, kept, unit.resultBits, bits, false, bits};
+    return elements(m_, cat(unit.name, "_to_", plan_.slots[s].name), run)
+        .repeated(storedLanes(s) / kept);
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,64 @@
+// The slots at the top: who reads and who writes each of them, and when.
+//
+// Thread rule: one builder.
+#pragma once
+
+#include "engine/lower_design/unit_control.h"
+
+namespace marquetry::hdl {
+
+/// A mover of a stream: its wires at the top.
+struct MoverWires {
+    Expr active, advance, finished;
+    Expr bad, we, waddr, wdata; ///< of a loader
+    Expr raddr;                 ///< of a storer
+};
+
+struct UnitWires {
+    Expr valid, result;
+    Expr addendReadAddress; ///< of a unit that adds
+};
+
+/// What slots are wired to.
+struct TopWires {
+    std::vector<MoverWires> loads, stores; ///< index: as the plan's
+    std::vector<UnitWires> units;          ///< index: UnitId
+    std::vector<Expr> words;               ///< what was read; index: SlotId
+    Expr clock, hold;                      ///< `hold`: the words being read are kept
+};
+
+class SlotWiring {
+public:
+    SlotWiring(rtl::Module& m, DesignLibrary& library, const RtlPlan& plan,
+               const design::Schedule& schedule, const UnitControl& control, const TopWires& wires)
+        : m_(m),
+          library_(library),
+          plan_(plan),
+          schedule_(schedule),
+          control_(control),
+          wires_(wires) {}
+
+    void write(std::size_t slot);
+
+private:
+    void describe(std::size_t slot);
+    void instance(std::size_t slot, const Expr& raddr, const Expr& we, const Expr& waddr,
+                  const Expr& wdata);
+    Expr readAddress(std::size_t slot) const;
+    Expr addsFrom(std::size_t unit, std::size_t slot) const;
+    Expr writeEnables(std::size_t slot);
+    Expr unitWrites(std::size_t unit, std::size_t slot, std::int64_t group) const;
+    Expr resultWord(std::size_t unit, std::size_t slot);
+    int storedLanes(std::size_t slot) const {
+        return static_cast<int>(plan_.slots[slot].storedLanes);
+    }
+
+    rtl::Module& m_;
+    DesignLibrary& library_;
+    const RtlPlan& plan_;
+    const design::Schedule& schedule_;
+    const UnitControl& control_;
+    const TopWires& wires_;
+};
+
+} // namespace marquetry::hdl

@@ -1,0 +1,45 @@
+// Constants of the steps of a schedule as tables over the register `step`: those that are looked at
+// while a step is set up are there at once, the others are registered, a clock after the step has
+// changed. A constant that is the same in every step that reads it is no table.
+//
+// Thread rule: one builder.
+#pragma once
+
+#include "engine/lower_design/design_library.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::hdl {
+
+class StepTable {
+public:
+    /// By step; nullopt: the step does not read it.
+    using Values = std::vector<std::optional<std::int64_t>>;
+
+    StepTable(rtl::Module& module, Expr step) : module_(module), step_(std::move(step)) {}
+
+    Expr atOnce(const std::string& name, int width, const Values& values);
+    Expr registered(const std::string& name, int width, const Values& values);
+
+    bool empty() const { return atOnce_.empty() && registered_.empty(); }
+    /// The tables, when all constants are asked for.
+    void write(const Expr& clock);
+
+private:
+    struct Constant {
+        Expr word;
+        Values values;
+    };
+    Expr add(std::vector<Constant>& table, const std::string& name, int width,
+             const Values& values);
+    void fill(rtl::Block& block, const std::vector<Constant>& table) const;
+
+    rtl::Module& module_;
+    Expr step_;
+    std::vector<Constant> atOnce_, registered_;
+};
+
+} // namespace marquetry::hdl

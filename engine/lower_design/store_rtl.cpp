@@ -1,0 +1,144 @@
+#include "engine/lower_design/design_modules.h"
+#include "engine/lower_design/stream_walk.h"
+#include "engine/support/checked_math.h"
+
+namespace marquetry::hdl {
+
+using rtl::bits;
+using rtl::constant;
+
+namespace {
+
+class StoreBuilder {
+public:
+    StoreBuilder(const RtlPlan& plan, const StreamPlan& store)
+        : store_(store),
+          walk_(walkOf(plan, store)),
+          single_(store.perCycle == 1 && store.perBeat > 1),
+          m_(store.module) {
+        describeStream(m_, plan, store, "Storer");
+        m_.comment(
+            cat("A full beat register stops the whole pipeline, so back-pressure loses nothing."));
+    }
+
+    rtl::ModulePtr build() && {
+        ports();
+        walk_.declare(m_);
+        issued_ = m_.reg("issued");
+        valid_ = m_.reg("valid_1");
+        last_ = m_.reg("last_1");
+        go_ = m_.wire("go", active_ & ~(tvalid_ & ~tready_));
+        m_.assign(advance_, go_);
+        m_.assign(finished_, go_ & tvalid_ & tlast_);
+        m_.assign(raddr_, walk_.address);
+        const Expr chosen = chosenElements();
+        beat_ = chosen;
+        full_ = constant(1, 1);
+        if (single_)
+            collectSingles(chosen);
+        m_.blank();
+        move();
+        return finished(std::move(m_));
+    }
+
+private:
+    void ports() {
+        clock_ = m_.input("aclk");
+        reset_ = m_.input("aresetn");
+        setup_ = m_.input("setup");
+        active_ = m_.input("active");
+        tdata_ = m_.outputRegister("tdata", bits(64));
+        tvalid_ = m_.outputRegister("tvalid");
+        tlast_ = m_.outputRegister("tlast");
+        tready_ = m_.input("tready");
+        advance_ = m_.output("advance");
+        finished_ = m_.output("finished");
+        raddr_ = m_.output("raddr", bits(walk_.addressBits));
+        q_ = m_.input("q", bits(walk_.wordBits));
+        if (walk_.slotBits != store_.elementBits ||
+            walk_.chunksPerWord * store_.perCycle * walk_.slotBits < walk_.wordBits)
+            leaveUnused(m_, q_);
+    }
+
+    /// What the stream gets next of the word that was read.
+    Expr chosenElements() {
+        if (walk_.chunksPerWord > 1)
+            chunk_ = m_.reg("chunk_1", walk_.chunk.type());
+        const int width = static_cast<int>(store_.perCycle) * walk_.slotBits;
+        const Expr run =
+            m_.wire("run", walk_.chunksPerWord == 1 ? q_.slice(0, width) : q_.part(chunk_, width));
+        std::vector<Expr> highFirst;
+        for (std::int64_t e = store_.perCycle; e-- > 0;)
+            highFirst.push_back(run.slice(e * walk_.slotBits, store_.elementBits));
+        return m_.wire("chosen", rtl::join(highFirst));
+    }
+
+    /// Elements that come one at a time, until a beat of them is full.
+    void collectSingles(const Expr& chosen) {
+        const int width = store_.elementBits;
+        const Expr inBeat = m_.reg("in_beat", bits(bitsFor(store_.perBeat)));
+        const Expr partial = m_.reg("partial", bits(64));
+        full_ = m_.wire("full", last_ | (inBeat == store_.perBeat - 1));
+        beat_ = m_.wire("merged", bits(64));
+        m_.repeat("place", store_.perBeat, [&](const rtl::Size& i) {
+            m_.assign(beat_.slice(i * width, width),
+                      choose(inBeat.extended(32) == rtl::number(i), chosen,
+                             partial.slice(i * width, width)));
+        });
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(setup_, [&](rtl::Block& then) {
+                then.set(inBeat, constantLike(inBeat, 0));
+                then.set(partial, rtl::zeros(64));
+            });
+            b.orWhen(go_ & valid_, [&](rtl::Block& then) {
+                then.set(inBeat, choose(full_, constantLike(inBeat, 0), inBeat + 1));
+                then.set(partial, choose(full_, rtl::zeros(64), beat_));
+            });
+        });
+    }
+
+    void move() {
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(setup_, [&](rtl::Block& then) {
+                walk_.start(then);
+                then.set(issued_, constant(0, 1));
+            });
+            b.otherwise([&](rtl::Block& then) {
+                then.when(go_ & ~issued_, [&](rtl::Block& moves) { walk_.advance(moves); });
+                then.when(go_ & walk_.last,
+                          [&](rtl::Block& ends) { ends.set(issued_, constant(1, 1)); });
+            });
+            b.when(~reset_ | setup_, [&](rtl::Block& then) {
+                then.set(valid_, constant(0, 1));
+                then.set(tvalid_, constant(0, 1));
+            });
+            b.orWhen(go_, [&](rtl::Block& then) {
+                then.set(valid_, ~issued_);
+                then.set(tvalid_, valid_ & full_);
+            });
+            b.when(go_, [&](rtl::Block& then) {
+                if (walk_.chunksPerWord > 1)
+                    then.set(chunk_, walk_.chunk);
+                then.set(last_, walk_.last & ~issued_);
+                then.set(tlast_, last_);
+                then.set(tdata_, beat_);
+            });
+        });
+    }
+
+    const StreamPlan& store_;
+    Walk walk_;
+    bool single_; ///< one element per clock, several in a beat
+    rtl::Module m_;
+    Expr clock_, reset_, setup_, active_, tdata_, tvalid_, tlast_, tready_;
+    Expr advance_, finished_, raddr_, q_;
+    Expr issued_, valid_, last_, go_, chunk_, beat_, full_;
+};
+
+} // namespace
+
+rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store) {
+    return StoreBuilder(plan, store).build();
+}
+
+} // namespace marquetry::hdl

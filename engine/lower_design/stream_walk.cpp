@@ -1,0 +1,56 @@
+#include "engine/lower_design/stream_walk.h"
+
+#include "engine/rtl/netlist.h"
+#include "engine/support/checked_math.h"
+
+namespace marquetry::hdl {
+
+using rtl::bits;
+
+Walk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
+    Walk w;
+    const SlotPlan& slot = plan.slots[stream.slot];
+    w.chunksPerWord = slot.storedLanes / stream.perCycle;
+    w.chunksPerPixel = stream.tensor.channels / stream.perCycle;
+    w.pixels = stream.tensor.pixels;
+    w.base = stream.tensor.base;
+    w.addressBits = slot.addressBits;
+    w.wordBits = static_cast<int>(slot.banks) * slot.bankBits;
+    w.slotBits = w.wordBits / static_cast<int>(slot.storedLanes);
+    return w;
+}
+
+void Walk::declare(rtl::Module& m) {
+    chunk = m.reg("chunk", bits(bitsFor(chunksPerWord)));
+    pixelChunk = m.reg("pixel_chunk", bits(bitsFor(chunksPerPixel)));
+    pixel = m.reg("pixel", bits(bitsFor(pixels)));
+    address = m.reg("address", bits(addressBits));
+    pixelEnd = m.wire("pixel_end", pixelChunk == chunksPerPixel - 1);
+    wordEnd = m.wire("word_end", pixelEnd | (chunk == chunksPerWord - 1));
+    last = m.wire("last", pixelEnd & (pixel == pixels - 1));
+}
+
+void Walk::start(rtl::Block& b) const {
+    for (const Expr& counter : {chunk, pixelChunk, pixel})
+        b.set(counter, constantLike(counter, 0));
+    b.set(address, constantLike(address, base));
+}
+
+void Walk::advance(rtl::Block& b) const {
+    b.set(chunk, choose(wordEnd, constantLike(chunk, 0), chunk + 1));
+    b.set(pixelChunk, choose(pixelEnd, constantLike(pixelChunk, 0), pixelChunk + 1));
+    b.when(pixelEnd, [&](rtl::Block& then) { then.set(pixel, pixel + 1); });
+    b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + 1); });
+}
+
+void describeStream(rtl::Module& m, const RtlPlan& plan, const StreamPlan& s, const char* what) {
+    const design::StoredTensor& t = s.tensor;
+    m.comment(cat(what, " of \"", s.port, "\": ", t.pixels, " pixels of ", t.channels,
+                  " channels, ", s.elementBits, "-bit elements, ", s.perCycle, " per clock."));
+    m.comment(cat("Slot ", plan.slots[s.slot].name, ", words ", t.base, " to ",
+                  t.base + t.words() - 1, "."));
+    m.comment(
+        cat("Cycles: ", s.cycles, ". Resources: counters, one word and one beat of registers."));
+}
+
+} // namespace marquetry::hdl

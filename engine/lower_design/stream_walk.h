@@ -1,0 +1,35 @@
+// The walk over a stored tensor in the order of a stream, in chunks of elements moved per clock.
+//
+// Thread rule: one builder.
+#pragma once
+
+#include "engine/lower_design/design_library.h"
+
+#include <string>
+
+namespace marquetry::hdl {
+
+struct Walk {
+    std::int64_t chunksPerWord = 1;
+    std::int64_t chunksPerPixel = 1;
+    std::int64_t pixels = 1;
+    std::int64_t base = 0; ///< first word
+    int slotBits = 8;      ///< per element
+    int wordBits = 64;
+    int addressBits = 1;
+    /// Registers: of the chunk within a word and within a pixel, of the pixel, of the word's
+    /// address.
+    Expr chunk, pixelChunk, pixel, address;
+    Expr pixelEnd, wordEnd, last;
+
+    void declare(rtl::Module& m);
+    void start(rtl::Block& b) const;
+    void advance(rtl::Block& b) const;
+};
+
+Walk walkOf(const RtlPlan& plan, const StreamPlan& stream);
+
+/// Comments of a module that loads or stores.
+void describeStream(rtl::Module& m, const RtlPlan& plan, const StreamPlan& s, const char* what);
+
+} // namespace marquetry::hdl

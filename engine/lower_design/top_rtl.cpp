@@ -1,0 +1,310 @@
+#include "engine/lower_design/design_modules.h"
+
+#include "engine/lower_design/slot_wiring.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+using rtl::bits;
+
+namespace {
+
+using Wires = SequencerWires;
+
+/// Wires for the outputs of a module that are not among others yet.
+Wires outputsOf(rtl::Module& m, const rtl::Module& module, const std::string& prefix,
+                const Wires& others) {
+    Wires wires;
+    for (const rtl::NetPtr& port : module.ports())
+        if (port->kind != rtl::Net::Kind::Input && !others.contains(port->wanted))
+            wires[port->wanted] = m.wire(prefix + port->wanted, bits(port->type.width));
+    return wires;
+}
+
+/// Connections of every port that is among those.
+rtl::Module::Connections wired(const rtl::Module& module,
+                               std::initializer_list<const Wires*> sources) {
+    rtl::Module::Connections ports;
+    for (const rtl::NetPtr& port : module.ports())
+        for (const Wires* source : sources)
+            if (const auto found = source->find(port->wanted); found != source->end()) {
+                ports.emplace_back(port->wanted, found->second);
+                break;
+            }
+    return ports;
+}
+
+class TopBuilder {
+public:
+    TopBuilder(DesignLibrary& library, const RtlPlan& plan, const design::Schedule& schedule,
+               const DesignParts& parts)
+        : library_(library),
+          plan_(plan),
+          schedule_(schedule),
+          parts_(parts),
+          lanes_(static_cast<int>(plan.lanes)),
+          m_(plan.name + "_top") {}
+
+    rtl::ModulePtr build() && {
+        comment();
+        ports();
+        m_.lint("lint_off UNUSEDSIGNAL");
+        sequencers();
+        slotWords();
+        movers();
+        wires_.units.resize(plan_.units.size());
+        for (std::size_t u = 0; u < plan_.units.size(); ++u)
+            if (parts_.units[u])
+                unit(u);
+        SlotWiring slots(m_, library_, plan_, schedule_, *control_, wires_);
+        for (std::size_t s = 0; s < plan_.slots.size(); ++s)
+            if (plan_.slots[s].used)
+                slots.write(s);
+        m_.lint("lint_on UNUSEDSIGNAL");
+        status();
+        return finished(std::move(m_));
+    }
+
+private:
+    void comment() {
+        std::int64_t multipliers = 0;
+        for (const UnitPlan& u : plan_.units)
+            multipliers += u.multiplies() && !u.layers.empty() ? u.parallel * lanes_ : 0;
+        std::int64_t memories = 0;
+        for (const SlotPlan& s : plan_.slots)
+            memories += s.used ? s.banks * s.memoriesPerBank : 0;
+        m_.comment(cat("Design ", plan_.name, ": one AXI4-Stream per input and output, 64-bit"));
+        m_.comment("little-endian beats, row-major, the last beat zero-padded with TLAST.");
+        m_.comment("start begins a run, done stays high from its end to the next start, cycles");
+        m_.comment("counts from start to done without the clocks that wait for a stream; error");
+        m_.comment("stays high when an input's TLAST came too early or too late.");
+        m_.comment(cat("Cycles: ", plan_.cycles, " predicted. Resources: ", multipliers,
+                       " multipliers, ", memories, " memories of activations."));
+        m_.comment("Steps:");
+        for (std::size_t i = 0; i < plan_.stepNames.size(); ++i)
+            m_.comment(cat("  ", i, " ", plan_.stepNames[i], ": ", plan_.stepCycles[i], " cycles"));
+    }
+
+    void ports() {
+        common_["aclk"] = wires_.clock = m_.input("aclk");
+        common_["aresetn"] = m_.input("aresetn");
+        common_["start"] = m_.input("start");
+        common_["done"] = m_.output("done");
+        common_["busy"] = m_.output("busy");
+        common_["cycles"] = m_.output("cycles", bits(64));
+        error_ = m_.outputRegister("error");
+        for (const StreamPlan& load : plan_.loads)
+            loadAxes_.push_back(axis("s_axis_" + load.name, true));
+        for (const StreamPlan& store : plan_.stores)
+            storeAxes_.push_back(axis("m_axis_" + store.name, false));
+    }
+
+    Wires axis(const std::string& prefix, bool isInput) {
+        Wires wires;
+        const auto port = [&](const char* name, bool in, int width) {
+            const std::string full = cat(prefix, "_", name);
+            wires[name] = in ? m_.input(full, bits(width)) : m_.output(full, bits(width));
+        };
+        port("tdata", isInput, 64);
+        port("tvalid", isInput, 1);
+        port("tlast", isInput, 1);
+        port("tready", !isInput, 1);
+        return wires;
+    }
+
+    void sequencers() {
+        Wires inputs;
+        const auto input = [&](const char* name) { return inputs[name] = m_.wire(name, bits(1)); };
+        streamAdvance_ = input("stream_advance");
+        streamFinished_ = input("stream_finished");
+        if (!plan_.computes.empty())
+            resultValid_ = input("result_valid");
+        Wires leader = outputsOf(m_, *parts_.sequencer, "", common_);
+        Wires follower;
+        if (parts_.follower) {
+            follower = outputsOf(m_, *parts_.follower, "f_", {});
+            followerValid_ = m_.wire("f_result_valid", bits(1));
+            inputs["follow_finished"] = follower.at("finished");
+            const Wires valid = {{"result_valid", followerValid_}};
+            m_.instance(parts_.follower, "follower",
+                        wired(*parts_.follower, {&common_, &valid, &follower, &leader}));
+        }
+        m_.instance(parts_.sequencer, "sequencer",
+                    wired(*parts_.sequencer, {&common_, &inputs, &leader}));
+        setup_ = {{"setup", leader.at("setup")}};
+        run_ = leader.at("run");
+        step_ = leader.at("step");
+        control_.emplace(plan_, std::move(leader), std::move(follower));
+    }
+
+    void slotWords() {
+        for (std::size_t s = 0; s < plan_.slots.size(); ++s)
+            wires_.words.push_back(
+                plan_.slots[s].used ? m_.wire(plan_.slots[s].name + "_q",
+                                              bits(storedLanes(s) * schedule_.slots[s].elementBits))
+                                    : Expr());
+    }
+
+    int storedLanes(std::size_t s) const { return static_cast<int>(plan_.slots[s].storedLanes); }
+
+    /// A loader or storer between its stream's ports and the slots; its wires at the top.
+    Wires mover(const rtl::ModulePtr& module, const StreamPlan& stream, const std::string& name,
+                const Wires& axis) {
+        m_.blank();
+        Wires wires;
+        wires["active"] =
+            m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(stream.step)));
+        wires.merge(outputsOf(m_, *module, name + "_", axis));
+        const Wires word = {{"q", wires_.words[stream.slot]}};
+        m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &axis, &word}));
+        return wires;
+    }
+
+    void movers() {
+        for (std::size_t k = 0; k < plan_.loads.size(); ++k) {
+            const Wires w =
+                mover(parts_.loads[k], plan_.loads[k], "load_" + plan_.loads[k].name, loadAxes_[k]);
+            wires_.loads.push_back({w.at("active"),
+                                    w.at("advance"),
+                                    w.at("finished"),
+                                    w.at("bad"),
+                                    w.at("we"),
+                                    w.at("waddr"),
+                                    w.at("wdata"),
+                                    {}});
+        }
+        for (std::size_t k = 0; k < plan_.stores.size(); ++k) {
+            const Wires w = mover(parts_.stores[k], plan_.stores[k],
+                                  "store_" + plan_.stores[k].name, storeAxes_[k]);
+            wires_.stores.push_back(
+                {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
+        }
+        m_.blank();
+        m_.assign(streamAdvance_, anyMover(&MoverWires::advance));
+        m_.assign(streamFinished_, anyMover(&MoverWires::finished));
+        m_.note("A stopped storer holds the words being read.");
+        std::vector<Expr> holds;
+        for (const MoverWires& store : wires_.stores)
+            holds.push_back(store.active & ~store.advance);
+        wires_.hold = m_.wire("hold", eitherOf(holds));
+    }
+
+    Expr anyMover(Expr MoverWires::*wire) const {
+        std::vector<Expr> all;
+        for (const auto* movers : {&wires_.loads, &wires_.stores})
+            for (const MoverWires& mover : *movers)
+                all.push_back(mover.*wire);
+        return eitherOf(all);
+    }
+
+    void unit(std::size_t index) {
+        const UnitPlan& u = plan_.units[index];
+        m_.blank();
+        control_->declare(m_, index);
+        UnitWires& out = wires_.units[index];
+        out.valid = m_.wire(u.name + "_valid", bits(1));
+        out.result = m_.wire(u.name + "_result", bits(u.parallel * u.resultBits));
+        Wires wires = {{"issue", control_->issue(index)},
+                       {"operand", operand(index)},
+                       {"result_valid", out.valid},
+                       {"result", out.result}};
+        const rtl::Module& module = *parts_.units[index];
+        for (const char* signal : {"first", "last", "outside", "pool_first", "pool_last"})
+            if (module.port(signal))
+                wires[signal] = control_->of(index, signal);
+        if (module.port("weight_address"))
+            wires["weight_address"] =
+                control_->of(index, "weight_address").slice(0, u.weightAddressBits);
+        for (const ModePort& mode : modePorts(u))
+            wires[mode.name] = control_->of(index, cat(u.name, "_", mode.name));
+        if (u.adds)
+            addend(index, wires);
+        m_.instance(parts_.units[index], u.name, wired(module, {&common_, &wires}));
+    }
+
+    Expr operand(std::size_t index) {
+        const UnitPlan& u = plan_.units[index];
+        Alternatives words;
+        for (const std::size_t s : u.inSlots) {
+            const Expr word =
+                paddedElements(m_, cat(u.name, "_of_", plan_.slots[s].name),
+                               {wires_.words[s], storedLanes(s), schedule_.slots[s].elementBits,
+                                u.operandBits, false, u.operandBits},
+                               lanes_);
+            words.emplace_back(u.inSlots.size() == 1
+                                   ? rtl::constant(1, 1)
+                                   : UnitControl::isSlot(control_->of(index, "in_slot"), s),
+                               word);
+        }
+        return m_.wire(u.name + "_operand", firstOf(words, {}));
+    }
+
+    void addend(std::size_t index, Wires& wires) {
+        const UnitPlan& u = plan_.units[index];
+        const int width = addendAddressBits(plan_, u);
+        const int to = planEpilogue(u).addendBits;
+        Alternatives words;
+        for (std::size_t i = 0; i < u.addends.size(); ++i) {
+            const std::size_t slot = u.addends[i].slot;
+            const ir::ScalarInfo& info = ir::info(u.addends[i].scalar);
+            const Expr word =
+                paddedElements(m_, cat(u.name, "_addend_", i),
+                               {wires_.words[slot], storedLanes(slot),
+                                schedule_.slots[slot].elementBits, info.bits, info.isSigned, to},
+                               lanes_);
+            words.emplace_back(u.addends.size() == 1
+                                   ? rtl::constant(1, 1)
+                                   : control_->of(index, u.name + "_addend_source") ==
+                                         static_cast<std::int64_t>(i),
+                               word);
+        }
+        wires["addend_word"] = m_.wire(u.name + "_addend_word", firstOf(words, {}));
+        wires["addend_read_address"] = wires_.units[index].addendReadAddress =
+            m_.wire(u.name + "_addend_read_address", bits(width - u.groupBits));
+        wires["addend_address"] = control_->of(index, "addend_address").slice(0, width);
+    }
+
+    void status() {
+        m_.blank();
+        std::vector<Expr> valid;
+        for (const UnitWires& unit : wires_.units)
+            valid.push_back(unit.valid);
+        if (!plan_.computes.empty())
+            m_.assign(resultValid_, control_->resultValid(valid, false));
+        if (plan_.joins)
+            m_.assign(followerValid_, control_->resultValid(valid, true));
+        std::vector<Expr> bad;
+        for (const MoverWires& load : wires_.loads)
+            bad.push_back(load.bad);
+        m_.clocked(wires_.clock, [&](rtl::Block& b) {
+            b.when(~common_.at("aresetn") | (common_.at("start") & ~common_.at("busy")),
+                   [&](rtl::Block& then) { then.set(error_, rtl::constant(0, 1)); });
+            b.orWhen(eitherOf(bad),
+                     [&](rtl::Block& then) { then.set(error_, rtl::constant(1, 1)); });
+        });
+    }
+
+    DesignLibrary& library_;
+    const RtlPlan& plan_;
+    const design::Schedule& schedule_;
+    const DesignParts& parts_;
+    int lanes_;
+    rtl::Module m_;
+    Wires common_; ///< ports of the top that modules have under the same name
+    Wires setup_;
+    Expr error_, run_, step_;
+    std::vector<Wires> loadAxes_, storeAxes_;
+    Expr streamAdvance_, streamFinished_, resultValid_, followerValid_;
+    std::optional<UnitControl> control_;
+    TopWires wires_;
+};
+
+} // namespace
+
+rtl::ModulePtr topModule(DesignLibrary& library, const RtlPlan& plan,
+                         const design::Schedule& schedule, const DesignParts& parts) {
+    return TopBuilder(library, plan, schedule, parts).build();
+}
+
+} // namespace marquetry::hdl

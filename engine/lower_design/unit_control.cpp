@@ -1,0 +1,88 @@
+#include "engine/lower_design/unit_control.h"
+
+namespace marquetry::hdl {
+
+bool UnitControl::both(std::size_t unit) const {
+    return plan_.units[unit].leads && plan_.units[unit].follows;
+}
+
+Expr UnitControl::isUnit(std::size_t unit, bool follower) const {
+    return (follower ? follower_ : leader_).at("unit") == static_cast<std::int64_t>(unit);
+}
+
+Expr UnitControl::isSlot(const Expr& selector, std::size_t slot) {
+    return selector == static_cast<std::int64_t>(slot);
+}
+
+void UnitControl::declare(rtl::Module& m, std::size_t unit) {
+    if (!both(unit))
+        return;
+    const UnitPlan& u = plan_.units[unit];
+    follows_[unit] = m.wire(u.name + "_follows", follower("active") & isUnit(unit, true));
+    const auto see = [&](const std::string& signal) {
+        seen_[unit][signal] = m.wire(cat(u.name, "_sees_", signal),
+                                     choose(follows_[unit], follower(signal), leader(signal)));
+    };
+    see("out_slot");
+    see("out_address");
+    if (plan_.choosesInput && u.inSlots.size() > 1)
+        see("in_slot");
+    if (!u.pass) {
+        for (const char* signal : {"first", "last", "weight_address"})
+            if (leader_.contains(signal))
+                see(signal);
+        if (plan_.pads)
+            see("outside");
+    }
+    if (planEpilogue(u).pools && !u.stream) {
+        see("pool_first");
+        see("pool_last");
+    }
+    if (u.adds)
+        see("addend_address");
+    for (const ModePort& mode : modePorts(u))
+        see(cat(u.name, "_", mode.name));
+    if (u.addends.size() > 1)
+        see(u.name + "_addend_source");
+}
+
+Expr UnitControl::of(std::size_t unit, const std::string& signal) const {
+    if (both(unit))
+        return seen_[unit].at(signal);
+    return plan_.units[unit].follows ? follower(signal) : leader(signal);
+}
+
+Expr UnitControl::issue(std::size_t unit) const {
+    const UnitPlan& u = plan_.units[unit];
+    Expr issues = rtl::constant(0, 1);
+    if (u.leads || !u.follows)
+        issues = leader("issue") & isUnit(unit, false);
+    if (u.follows)
+        issues = issues | (follower("issue") & isUnit(unit, true));
+    return issues;
+}
+
+Expr UnitControl::writes(std::size_t unit, std::size_t slot) const {
+    if (!plan_.joins)
+        return isUnit(unit, false);
+    const UnitPlan& u = plan_.units[unit];
+    const Expr named = both(unit) ? follows_[unit] | isUnit(unit, false)
+                       : u.leads  ? isUnit(unit, false)
+                                  : follower("active") & isUnit(unit, true);
+    return named & isSlot(of(unit, "out_slot"), slot);
+}
+
+Expr UnitControl::resultValid(const std::vector<Expr>& valid, bool follower) const {
+    std::vector<Expr> results;
+    for (std::size_t u = 0; u < plan_.units.size(); ++u) {
+        const UnitPlan& unit = plan_.units[u];
+        if (unit.layers.empty() || !(follower ? unit.follows : unit.leads))
+            continue;
+        results.push_back(!both(u)   ? valid[u]
+                          : follower ? valid[u] & follows_[u]
+                                     : valid[u] & ~follows_[u]);
+    }
+    return eitherOf(results);
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,27 @@
+#include "engine/lower_design/design_modules.h"
+
+namespace marquetry::hdl {
+
+std::string weightFileName(const UnitPlan& unit) {
+    return unit.module + "_weights.mem";
+}
+
+rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit) {
+    const std::int64_t width = unit.parallel * plan.lanes * unit.weightBits;
+    rtl::Module m(unit.module + "_weights");
+    m.comment(cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,
+                  " rows of ", plan.lanes, " weights, every call in its own run of words."));
+    m.comment("A word is read as a whole; the first row is in its lowest bits.");
+    m.comment(cat("Cycles: 1 per read. Resources: block RAM for ", unit.weightWords, " words of ",
+                  width, " bits."));
+    const Expr clock = m.input("aclk");
+    const Expr address = m.input("address", rtl::bits(unit.weightAddressBits));
+    const Expr q = m.outputRegister("q", rtl::bits(width));
+    const rtl::Memory words =
+        m.memory("words", rtl::bits(width), unit.weightWords, rtl::RamStyle::BlockRom);
+    m.fill(words, weightFileName(unit));
+    m.clocked(clock, [&](rtl::Block& b) { b.set(q, words[address]); });
+    return finished(std::move(m));
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,81 @@
+// The memories of a stream kernel: line buffers, and the queues of changes of layout.
+//
+// Line buffers of one length are packed into memories that share one address, read before they are
+// written. Queues with equal steps, stored and fetched at equal times, are packed into memories
+// with two addresses that count what was stored and what was fetched, modulo the words. At the
+// reset an address stands where counting from before the first frame would have brought it to. The
+// word for a step is read at the end of the step before; one that is stored in the same place in
+// the same step comes behind it. Thread rule: one writer.
+#pragma once
+
+#include "engine/lower_stream/stream_control.h"
+
+namespace marquetry::hdl {
+
+/// A RAMB36 of 512 words has 72 bits; deeper memories are kept to 64.
+inline constexpr int kMaxRamBits = 64;
+inline constexpr int kMaxShallowRamBits = 72;
+inline constexpr std::int64_t kShallowRam = 512;
+
+/// Words side by side in one memory.
+struct KernelMemory {
+    std::int64_t words = 0;
+    int bits = 0;
+    int bankBits = 0;     ///< at most so many to each module memory
+    bool isQueue = false; ///< two addresses
+};
+
+/// A word on its way through a memory.
+struct StoredWord {
+    Expr in;
+    Expr out; ///< a wire of as many bits
+};
+
+/// A queue, and the steps in which step 0 of its stores and of its fetches is at work.
+struct QueueTiming {
+    const spacetime::Queue& queue;
+    std::int64_t store = 0;
+    std::int64_t fetch = 0;
+};
+
+class KernelMemories {
+public:
+    void addLine(std::int64_t words, const Expr& enable, StoredWord word);
+    /// `stored`, `fetched`: conditions on the steps.
+    void addQueue(const QueueTiming& timing, const Expr& stored, const Expr& fetched,
+                  StoredWord word);
+    void write(rtl::Module& module, const ControlSignals& signals);
+
+    const std::vector<KernelMemory>& all() const { return memories_; }
+    std::int64_t bits() const;
+
+private:
+    struct Lines {
+        std::int64_t depth = 1;
+        Expr enable;
+        std::vector<StoredWord> words;
+    };
+    struct Queues {
+        Expr stored, fetched;
+        std::int64_t depth = 1;
+        std::int64_t firstFetch = 0; ///< address at the reset, where the one to store is 0
+        std::vector<StoredWord> words;
+    };
+    /// Memories beside each other.
+    struct Bundle {
+        std::string name;
+        Expr readAt, writeAt;
+        Expr enable;
+        Expr writes; ///< 1, or a condition under `enable`
+        std::int64_t depth = 1;
+        bool isQueue = false;
+    };
+    void writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
+                     const std::vector<StoredWord>& words);
+
+    std::vector<Lines> lines_;
+    std::vector<Queues> queues_;
+    std::vector<KernelMemory> memories_;
+};
+
+} // namespace marquetry::hdl

@@ -1,0 +1,73 @@
+// The hardware of a scheduled stream: the kernel (stream_kernel.h) and its AXI4-Stream edges.
+//
+// Top: aclk, aresetn, s_axis_<input>_{tdata,tvalid,tlast,tready} of each input,
+// m_axis_<output>_{tdata,tvalid,tlast,tready}, error. A beat holds what is valid in one slot: all
+// lanes side by side, the first lowest, every leaf of an atom in whole bytes; slots without
+// anything valid have no beat. TLAST marks the last beat of a frame.
+//
+// The top drives the kernel's enable: a step when every input that has a valid slot has its beat,
+// and there is room for the output. Where steps are several clocks long it waits the rest. When no
+// next frame has begun at the end of one, it runs the kernel on until the last word is out, and
+// starts it anew: frames need not follow each other.
+// A frame that TLAST ends early is filled up with zeros, one that goes on without it loses what is
+// too much, up to TLAST: `error` is set, until the reset, and the next frame is whole.
+//
+// Clocks without gaps: from the first beat of a frame to its last result, both included,
+// predictedCycles: the steps up to the last valid slot of the output, behind the latency, and one
+// for the output's buffer. Thread rule: pure.
+#pragma once
+
+#include "engine/ir/stream_program.h"
+#include "engine/lower_stream/stream_kernel.h"
+#include "engine/rtl/netlist.h"
+
+namespace marquetry::hdl {
+
+struct StreamPort {
+    std::string name; ///< identifier
+    spacetime::SeqType type;
+    std::int64_t lanes = 1;
+    std::vector<ir::Scalar> leaves; ///< of the atom
+    std::int64_t beats = 1;         ///< of a frame
+
+    int tdataBits() const;
+    int wordBits() const; ///< of one slot, without padding
+};
+
+/// What a testbench knows of the hardware.
+struct StreamInterface {
+    std::string name; ///< identifier
+    std::vector<StreamPort> inputs;
+    StreamPort output;
+    std::int64_t clocks = 1;  ///< of a frame
+    std::int64_t unit = 1;    ///< clocks of a step
+    std::int64_t latency = 0; ///< steps
+
+    std::int64_t predictedCycles() const;
+    std::string top() const { return name + "_top"; }
+};
+
+struct StreamHardware {
+    StreamInterface interface;
+    Netlist netlist;
+    std::int64_t registerBits = 0;
+    std::int64_t memoryBits = 0;
+    double pathDelay = 0; ///< ps, estimated
+    bool complete = true; ///< false: the time ended with paths that are longer than need be
+};
+
+/// The last clock of a value in which something is valid.
+std::int64_t lastValidClock(const spacetime::SeqType& type);
+
+/// `circuit`: a schedule of `program`; the deadline is that of timing. Errors: those of
+/// lowerDatapath and timeDatapath.
+Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
+                                          const spacetime::Graph& circuit,
+                                          std::stop_token stop = {},
+                                          spacetime::Deadline deadline = spacetime::kNoDeadline);
+
+/// `kernelModule`: the kernel's, finished.
+rtl::ModulePtr streamTop(const StreamInterface& interface, const StreamKernel& kernel,
+                         rtl::ModulePtr kernelModule);
+
+} // namespace marquetry::hdl

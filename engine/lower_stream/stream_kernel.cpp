@@ -1,0 +1,386 @@
+#include "engine/lower_stream/stream_kernel.h"
+
+#include "engine/rtl/netlist.h"
+#include "engine/spacetime/path_delay.h"
+#include "engine/support/assert.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace marquetry::hdl {
+
+using spacetime::Cell;
+using spacetime::CellKind;
+using spacetime::DelayLine;
+using spacetime::SeqType;
+using spacetime::Tap;
+using spacetime::TimedDatapath;
+
+namespace {
+
+/// Of more latency a counter costs less than a register for each step.
+constexpr std::int64_t kFollowedSteps = 64;
+
+const char* nameOf(CellKind kind) {
+    switch (kind) {
+    case CellKind::Add:
+        return "sum";
+    case CellKind::Sub:
+        return "difference";
+    case CellKind::Mul:
+        return "product";
+    case CellKind::Left:
+    case CellKind::Right:
+    case CellKind::LeftBy:
+    case CellKind::RightBy:
+        return "shifted";
+    case CellKind::Less:
+    case CellKind::LessSigned:
+    case CellKind::Equal:
+    case CellKind::And:
+    case CellKind::Or:
+    case CellKind::Not:
+        return "flag";
+    case CellKind::Choose:
+        return "choice";
+    case CellKind::Sample:
+        return "sample";
+    case CellKind::Fetch:
+        return "fetched";
+    default:
+        return "word";
+    }
+}
+
+/// What is in a block of one enable.
+struct Clocked {
+    Expr enable;
+    std::vector<std::pair<Expr, Expr>> sets; ///< register, word
+};
+
+class KernelWriter {
+public:
+    KernelWriter(const TimedDatapath& timed, const std::string& name,
+                 const std::vector<std::string>& inputs, const std::string& output)
+        : timed_(timed),
+          cells_(timed.datapath.cells),
+          module_(name),
+          words_(cells_.size()),
+          follows_(followsInput()),
+          signals_(addPorts(inputs, output)),
+          control_(module_, signals_),
+          forward_(module_.section("Words that are used before they are computed.")) {}
+
+    StreamKernel write() && {
+        module_.lint("lint_off UNUSEDSIGNAL");
+        for (std::size_t k = 0; k < cells_.size(); ++k)
+            writeCell(k);
+        memories_.write(module_, signals_);
+        for (const Clocked& clocked : clocked_)
+            module_.clocked(signals_.clock, [&](rtl::Block& block) {
+                block.when(clocked.enable, [&](rtl::Block& then) {
+                    for (const auto& [to, word] : clocked.sets)
+                        then.set(to, word);
+                });
+            });
+        module_.lint("lint_on UNUSEDSIGNAL");
+        writeOutput();
+        writeValid();
+        control_.run();
+        StreamKernel kernel;
+        for (const Expr& port : inputPorts_)
+            kernel.inputs.push_back(port.node().net->wanted);
+        kernel.output = outputPort_.node().net->wanted;
+        kernel.takesValid = follows_;
+        kernel.registerBits = registerBits_;
+        kernel.memoryBits = memories_.bits();
+        kernel.memories = memories_.all();
+        kernel.control = control_.size();
+        kernel.module = std::move(module_);
+        return kernel;
+    }
+
+private:
+    /// A cell's word, and the words of the steps after it.
+    struct Word {
+        Expr net;
+        std::vector<Expr> stages; ///< by their distance; of no bits: not kept
+    };
+
+    bool followsInput() const {
+        const std::int64_t unit = timed_.datapath.unit;
+        return !timed_.datapath.inputs.empty() && timed_.latency <= kFollowedSteps &&
+               validSteps(timed_.datapath.inputs[0].type, unit) ==
+                   validSteps(timed_.datapath.output.type, unit);
+    }
+
+    ControlSignals addPorts(const std::vector<std::string>& inputs, const std::string& output) {
+        const ControlSignals signals{module_.input("aclk"), module_.input("aresetn"),
+                                     module_.input("enable")};
+        if (follows_)
+            inValid_ = module_.input("in_valid");
+        for (std::size_t k = 0; k < inputs.size(); ++k)
+            inputPorts_.push_back(
+                module_.input(inputs[k], rtl::bits(timed_.datapath.inputs[k].bits())));
+        outputPort_ = module_.output(output, rtl::bits(timed_.datapath.output.bits()));
+        outValid_ = module_.output("out_valid");
+        return signals;
+    }
+
+    /// The word of a cell; declared ahead when its turn has not come.
+    const Expr& wordOf(std::size_t cell) {
+        if (words_[cell].stages.empty())
+            module_.in(forward_, [&] { declare(cell, std::nullopt); });
+        return words_[cell].net;
+    }
+
+    const Expr& stage(std::size_t cell, std::int64_t distance) {
+        wordOf(cell);
+        return words_[cell].stages.at(static_cast<std::size_t>(distance));
+    }
+
+    /// Registers next to each other are one shift register, its first word the lowest.
+    void declare(std::size_t k, const std::optional<Expr>& value) {
+        const int bits = cells_[k].bits();
+        const std::string name = cat(nameOf(cells_[k].kind), "_", k);
+        Word& word = words_[k];
+        word.net = value ? module_.wire(name, *value) : module_.wire(name, rtl::bits(bits));
+        word.stages = {word.net};
+        const auto keep = [&](std::int64_t distance, const Expr& at) {
+            const auto place = static_cast<std::size_t>(distance);
+            if (word.stages.size() <= place)
+                word.stages.resize(place + 1);
+            word.stages[place] = at;
+        };
+        for (const DelayLine::Part& part : timed_.lines[k].memories)
+            keep(part.to, module_.wire(cat(name, "_d", part.to), rtl::bits(bits)));
+        for (const DelayLine::Part& part : timed_.lines[k].registers) {
+            const std::int64_t count = part.to - part.from;
+            const Expr all =
+                module_.reg(count == 1 ? cat(name, "_d", part.to)
+                                       : cat(name, "_d", part.from + 1, "_to_", part.to),
+                            rtl::bits(count * bits));
+            for (std::int64_t at = 0; at < count; ++at)
+                keep(part.from + 1 + at, all.slice(at * bits, bits));
+        }
+    }
+
+    /// An operand of a user at step `time`, exactly `bits` wide.
+    Expr operand(const Tap& tap, int bits, std::int64_t time) {
+        const Cell& cell = cells_[tap.cell.index()];
+        if (isGenerator(cell.kind))
+            return control_.word(cell, bits - 1, 0, time + tap.distance);
+        const int within = std::min(bits, cell.bits());
+        return sliced(tap, within - 1, 0, time).extended(bits);
+    }
+
+    /// Bits [low, high] of an operand. A shifted word is other wires of a stored one, perhaps of a
+    /// shifted one again.
+    Expr sliced(const Tap& tap, int high, int low, std::int64_t time) {
+        const Cell& cell = cells_[tap.cell.index()];
+        const int count = high - low + 1;
+        if (isGenerator(cell.kind))
+            return control_.word(cell, high, low, time + tap.distance);
+        if (!isView(cell.kind))
+            return stage(tap.cell.index(), timed_.stageOf(tap, time)).slice(low, count);
+        const Tap inner{cell.operands[0].cell, cell.operands[0].distance + tap.distance};
+        const auto by = static_cast<int>(cell.number);
+        if (cell.kind == CellKind::Right)
+            return sliced(inner, high + by, low + by, time);
+        if (low >= by)
+            return sliced(inner, high - by, low - by, time);
+        const Expr zeros = rtl::zeros(std::min(by - 1, high) - low + 1);
+        return high < by ? zeros : rtl::join({sliced(inner, high - by, 0, time), zeros});
+    }
+
+    /// An operand of a sum. Synthesis makes one sum of all sums that feed one another and only
+    /// that, and a long one of it takes twice the LUTs: where the carry chain shall not be shared,
+    /// two inversions keep them apart, at no cost.
+    Expr summand(std::size_t k, std::size_t n) {
+        const Cell& cell = cells_[k];
+        const Tap& tap = cell.operands[n];
+        const Expr word = operand(tap, cell.bits(), timed_.times[k]);
+        const bool apart = isSum(cells_[tap.cell.index()].kind) &&
+                           timed_.waitOf(tap, timed_.times[k]) == 0 &&
+                           timed_.sharedChain[k] != static_cast<int>(n);
+        return apart ? rtl::keptApart(word) : word;
+    }
+
+    int bitsOf(const Cell& cell, std::size_t n) const {
+        return cells_[cell.operands[n].cell.index()].bits();
+    }
+
+    int widest(const Cell& cell) const { return std::max(bitsOf(cell, 0), bitsOf(cell, 1)); }
+
+    Expr valueOf(std::size_t k) {
+        const Cell& cell = cells_[k];
+        const int bits = cell.bits();
+        const auto in = [&](std::size_t n, int width) {
+            return operand(cell.operands[n], width, timed_.times[k]);
+        };
+        switch (cell.kind) {
+        case CellKind::Input:
+            return inputPorts_[static_cast<std::size_t>(cell.number)].slice(
+                static_cast<std::int64_t>(cell.first), bits);
+        case CellKind::Add:
+            return summand(k, 0) + summand(k, 1);
+        case CellKind::Sub:
+            return summand(k, 0) - summand(k, 1);
+        case CellKind::Mul:
+            return in(0, bits) * in(1, bits);
+        case CellKind::LeftBy:
+            return in(0, bits) << in(1, bitsOf(cell, 1));
+        case CellKind::RightBy:
+            return in(0, bits) >> in(1, bitsOf(cell, 1));
+        case CellKind::Less:
+            return in(0, widest(cell)) < in(1, widest(cell));
+        case CellKind::Equal:
+            return in(0, widest(cell)) == in(1, widest(cell));
+        case CellKind::LessSigned:
+            return in(0, cell.width).asSigned() < in(1, cell.width).asSigned();
+        case CellKind::And:
+            return in(0, bits) & in(1, bits);
+        case CellKind::Or:
+            return in(0, bits) | in(1, bits);
+        case CellKind::Not:
+            return ~in(0, 1);
+        case CellKind::Choose:
+            return choose(in(0, 1), in(1, bits), in(2, bits));
+        default:
+            return in(0, bits);
+        }
+    }
+
+    void writeCell(std::size_t k) {
+        const Cell& cell = cells_[k];
+        if (isGenerator(cell.kind) || isView(cell.kind) || cell.kind == CellKind::Store)
+            return;
+        if (cell.kind == CellKind::Fetch) {
+            wordOf(k);
+            addQueue(k);
+        } else {
+            // What it depends on may be declared ahead meanwhile, and it too.
+            const Expr value = valueOf(k);
+            if (words_[k].stages.empty())
+                declare(k, value);
+            else
+                module_.assign(words_[k].net, value);
+        }
+        for (const DelayLine::Part& part : timed_.lines[k].memories)
+            memories_.addLine(part.to - part.from - 1, enableOf(k),
+                              {stage(k, part.from), stage(k, part.to)});
+        for (const DelayLine::Part& part : timed_.lines[k].registers) {
+            const auto count = static_cast<int>(part.to - part.from);
+            registerBits_ += std::int64_t{count} * cell.bits();
+            shift(k, part.from, count);
+        }
+    }
+
+    /// A shift register takes a word at its low end.
+    void shift(std::size_t k, std::int64_t from, int count) {
+        const Expr& first = stage(k, from + 1);
+        const Expr all = count == 1 ? first : first.node().operands[0];
+        const Expr moved = all.slice(0, (count - 1) * cells_[k].bits());
+        const std::pair<Expr, Expr> set{all, rtl::join({moved, stage(k, from)})};
+        const Expr enable = enableOf(k);
+        for (Clocked& clocked : clocked_)
+            if (clocked.enable.same(enable))
+                return clocked.sets.push_back(set);
+        clocked_.push_back({enable, {set}});
+    }
+
+    /// The clocks in which the registers behind a cell take the next word.
+    Expr enableOf(std::size_t k) {
+        const spacetime::Used& used = cells_[k].used;
+        if (used.stride == 1)
+            return signals_.enable;
+        return signals_.enable & control_.phase(used.stride, 0, 1, timed_.times[k] + used.offset);
+    }
+
+    /// Both sides of a queue: the word goes in at the time of the Store.
+    void addQueue(std::size_t k) {
+        const Cell& fetch = cells_[k];
+        const std::size_t storeIndex = fetch.operands[0].cell.index();
+        const Cell& store = cells_[storeIndex];
+        const std::int64_t time = timed_.times[storeIndex];
+        const QueueTiming timing{timed_.datapath.queues[static_cast<std::size_t>(fetch.number)],
+                                 time, timed_.times[k] - 1};
+        const Expr stored = operand(store.operands[1], 1, time);
+        const Expr fetched = operand(fetch.operands[1], 1, timed_.times[k]);
+        memories_.addQueue(timing, stored, fetched,
+                           {operand(store.operands[0], fetch.bits(), time), wordOf(k)});
+    }
+
+    void writeOutput() {
+        std::vector<Expr> words;
+        const spacetime::DatapathPort& port = timed_.datapath.output;
+        for (std::size_t k = timed_.datapath.outputs.size(); k-- > 0;) {
+            const int bits = port.leafBits[k % port.leafBits.size()];
+            words.push_back(operand(timed_.datapath.outputs[k], bits, timed_.latency));
+        }
+        module_.assign(outputPort_, rtl::join(words));
+    }
+
+    void writeValid() {
+        if (follows_)
+            return followInput();
+        Expr valid = control_.started(timed_.latency);
+        for (const ValidSteps& steps :
+             validSteps(timed_.datapath.output.type, timed_.datapath.unit))
+            valid = valid & control_.phase(steps.period, 0, steps.end, timed_.latency);
+        module_.assign(outValid_, valid);
+    }
+
+    void followInput() {
+        const auto length = static_cast<int>(timed_.latency);
+        if (length == 0)
+            return module_.assign(outValid_, inValid_);
+        const Expr valid = module_.reg("valid", rtl::bits(length));
+        module_.assign(outValid_, valid.bit(length - 1));
+        module_.clocked(signals_.clock, [&](rtl::Block& block) {
+            block.when(~signals_.reset,
+                       [&](rtl::Block& then) { then.set(valid, rtl::zeros(length)); });
+            block.orWhen(signals_.enable, [&](rtl::Block& then) {
+                then.set(valid, rtl::join({valid.slice(0, length - 1), inValid_}));
+            });
+        });
+    }
+
+    const TimedDatapath& timed_;
+    const std::vector<Cell>& cells_;
+    rtl::Module module_;
+    std::vector<Word> words_;
+    bool follows_; ///< the output is valid when the input was, some steps before
+    Expr inValid_, outputPort_, outValid_;
+    std::vector<Expr> inputPorts_;
+    ControlSignals signals_;
+    StreamControl control_;
+    rtl::Section forward_;
+    std::vector<Clocked> clocked_;
+    KernelMemories memories_;
+    std::int64_t registerBits_ = 0;
+};
+
+} // namespace
+
+std::vector<ValidSteps> validSteps(const SeqType& type, std::int64_t unit) {
+    std::vector<ValidSteps> steps;
+    const SeqType normal = normalize(type);
+    for (const SeqType* t = &normal; !t->is(SeqType::Kind::Atom); t = &t->element()) {
+        if (!t->is(SeqType::Kind::TSeq) || t->idle == 0)
+            continue;
+        const std::int64_t end = t->length * clocks(t->element());
+        const std::int64_t period = clocks(*t);
+        if (ceilDiv(end, unit) < period / unit)
+            steps.push_back({period / unit, ceilDiv(end, unit)});
+    }
+    return steps;
+}
+
+StreamKernel kernelModule(const TimedDatapath& timed, const std::string& name,
+                          const std::vector<std::string>& inputs, const std::string& output) {
+    return KernelWriter(timed, name, inputs, output).write();
+}
+
+} // namespace marquetry::hdl

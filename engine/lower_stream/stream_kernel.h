@@ -1,0 +1,47 @@
+// The kernel of a stream: a timed datapath (spacetime/time_datapath.h) as one Verilog module.
+//
+// Ports: aclk, aresetn, enable, in_valid (when the output follows the input's idle time, some steps
+// later), in_<name> and out_<name> with all lanes of one step side by side, the first in the lowest
+// bits, and out_valid. The kernel takes one step in each clock with enable, nothing happens in
+// others: step k after the reset takes the inputs of slot k modulo a frame, and puts out those of
+// slot k − latency. Frames follow each other without a gap. The clocks in which nothing in the
+// whole circuit is valid are no steps: the one who drives enable waits them out (stream_top.h).
+//
+// Registers hold words as time_datapath.h says; line buffers of one length are packed into
+// memories of at most kMaxRamBits bits that share one address, read before they are written; queues
+// of equal steps into memories with one address to store and one to fetch (kernel_memories.h).
+// Undefined words and words of idle slots are whatever comes; no register is read in such a slot
+// for a word that is defined. Complexity: linear in cells and registers. Thread rule: pure.
+#pragma once
+
+#include "engine/lower_stream/kernel_memories.h"
+#include "engine/lower_stream/stream_control.h"
+#include "engine/rtl/netlist.h"
+#include "engine/spacetime/time_datapath.h"
+
+namespace marquetry::hdl {
+
+struct StreamKernel {
+    rtl::Module module{""};
+    std::vector<std::string> inputs{}; ///< names of the ports of data
+    std::string output{};
+    bool takesValid = false; ///< has the port in_valid
+    std::int64_t memoryBits = 0;
+    std::int64_t registerBits = 0; ///< of words, without control
+    std::vector<KernelMemory> memories{};
+    StreamControl::Size control{};
+};
+
+/// `inputs` and `output`: identifiers, in the datapath's order.
+StreamKernel kernelModule(const spacetime::TimedDatapath& timed, const std::string& name,
+                          const std::vector<std::string>& inputs, const std::string& output);
+
+/// The steps in which a value of the type is valid: all of those given.
+struct ValidSteps {
+    std::int64_t period = 1;
+    std::int64_t end = 1; ///< valid in [0, end) of the period
+    bool operator==(const ValidSteps&) const = default;
+};
+std::vector<ValidSteps> validSteps(const spacetime::SeqType& type, std::int64_t unit);
+
+} // namespace marquetry::hdl

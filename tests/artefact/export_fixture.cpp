@@ -1,0 +1,58 @@
+#include "tests/artefact/export_fixture.h"
+
+#include "engine/artefact/manifest.h"
+#include "engine/support/json.h"
+#include "tests/support/text_files.h"
+
+namespace marquetry::test {
+
+hdl::ExportRequest requestFor(const TestDesign& design) {
+    hdl::ExportRequest request;
+    request.schedule = design.schedule;
+    request.program = design.program;
+    request.programFiles = {{design.program.name + ".mq", "// built by a test\n"}};
+    return request;
+}
+
+Result<hdl::OpenedDesign> openedDesign(const std::string& folder) {
+    auto source = hdl::readExport(folder);
+    return source ? hdl::openDesign(*std::move(source)) : source.error();
+}
+
+std::string ExportTest::exportTo(const std::string& name, const TestDesign& design) {
+    const auto report = hdl::exportDesign(requestFor(design), path(name));
+    EXPECT_TRUE(report) << (report ? "" : format(report.error()));
+    return path(name);
+}
+
+hdl::VerifyReport ExportTest::verified(const std::string& folder, const TestDesign& design,
+                                       const hdl::VerifyParams& params) {
+    const auto opened = openedDesign(folder);
+    if (!opened) {
+        ADD_FAILURE() << format(opened.error());
+        return {};
+    }
+    const auto report = hdl::verify(*opened, design.program, params);
+    if (!report) {
+        ADD_FAILURE() << format(report.error());
+        return {};
+    }
+    return *report;
+}
+
+void ExportTest::patch(const std::string& folder, const std::string& file, const std::string& from,
+                       const std::string& to) {
+    std::string text = *test::readText(folder + "/" + file);
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " is not in " << file;
+    text.replace(at, from.size(), to);
+    ASSERT_TRUE(test::writeText(folder + "/" + file, text));
+    const auto manifest = nlohmann::json::parse(*test::readText(folder + "/manifest.json"));
+    hdl::ExportFiles files;
+    for (const auto& entry : manifest["files"])
+        files[entry["path"]] = *test::readText(folder + "/" + entry["path"].get<std::string>());
+    ASSERT_TRUE(test::writeText(folder + "/manifest.json",
+                                hdl::writeManifest({manifest["program"], "verilog"}, files)));
+}
+
+} // namespace marquetry::test

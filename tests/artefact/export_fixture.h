@@ -1,0 +1,42 @@
+// Exports of test designs in temporary folders, removed at the end of the test.
+#pragma once
+
+#include "engine/artefact/export.h"
+#include "engine/artefact/verify.h"
+#include "tests/lower_design/schedule_builder.h"
+#include "tests/support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace marquetry::test {
+
+/// Reads an export of a design and opens it.
+Result<hdl::OpenedDesign> openedDesign(const std::string& folder);
+
+class ExportTest : public ::testing::Test {
+protected:
+    /// Traces of failing runs go to a folder of the test.
+    ExportTest() { ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1); }
+
+    std::string path(const std::string& name) const { return folder_ / name; }
+
+    /// Exports into path(name); the folder.
+    std::string exportTo(const std::string& name, const TestDesign& design);
+
+    /// Opens and verifies; a failed build or simulation fails the test.
+    hdl::VerifyReport verified(const std::string& folder, const TestDesign& design,
+                               const hdl::VerifyParams& params);
+
+    /// Replaces text in a file of the export and makes the manifest agree again.
+    static void patch(const std::string& folder, const std::string& file, const std::string& from,
+                      const std::string& to);
+
+private:
+    TemporaryFolder folder_;
+};
+
+hdl::ExportRequest requestFor(const TestDesign& design);
+
+} // namespace marquetry::test

@@ -1,0 +1,109 @@
+// The generated Verilog under the tools: lint without a warning, synthesis as predicted.
+#include "engine/support/process.h"
+#include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/random_design.h"
+#include "tests/lower_design/test_designs.h"
+
+#include <regex>
+
+namespace marquetry {
+
+using test::TestDesign;
+
+namespace {
+
+class Rtl : public test::ExportTest {
+protected:
+    static std::vector<std::string> sources(const std::string& folder) {
+        std::vector<std::string> files;
+        for (const auto& entry : std::filesystem::directory_iterator(folder + "/rtl"))
+            if (entry.path().extension() == ".v")
+                files.push_back(entry.path().filename().string());
+        std::sort(files.begin(), files.end());
+        return files;
+    }
+
+    ProcessResult lint(const std::string& folder, const std::string& top) {
+        ProcessParams params{{"verilator", "--lint-only", "-Wall", "--top-module", top},
+                             folder + "/rtl"};
+        for (const std::string& file : sources(folder))
+            params.arguments.push_back(file);
+        return *runProcess(params);
+    }
+
+    std::string synthesise(const std::string& folder, const std::string& top) {
+        std::string script = "read_verilog";
+        for (const std::string& file : sources(folder))
+            script += " " + file;
+        script += "; synth_xilinx -family xc7 -flatten -top " + top + "; check -assert; stat";
+        const auto result = runProcess({{"yosys", "-p", script}, folder + "/rtl"});
+        EXPECT_TRUE(result);
+        EXPECT_EQ(result->exitCode, 0);
+        return result->output;
+    }
+};
+
+/// The last count of a cell in Yosys's statistics.
+int cells(const std::string& log, const std::string& cell) {
+    int count = 0;
+    const std::regex line("\\s" + cell + "\\s+(\\d+)");
+    for (std::sregex_iterator it(log.begin(), log.end(), line), end; it != end; ++it)
+        count = std::stoi((*it)[1]);
+    return count;
+}
+
+/// Warnings but for ABC's remark on its own input and those about the block RAM cells that Yosys
+/// 0.23 itself puts in place of a memory ("memory.0.0"): for every shape but 32 bits × up to 512
+/// words its library connects wider vectors than the cells have.
+std::string warnings(const std::string& log) {
+    static const std::regex ownMapping(
+        "Resizing cell port \\S+\\.\\d+\\.\\d+\\.[A-Z]+ from|^Warnings: "
+        "|ABC: Warning: The network is combinational");
+    std::string found;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);)
+        if (line.find("Warning") != std::string::npos && !std::regex_search(line, ownMapping))
+            found += line + "\n";
+    return found;
+}
+
+} // namespace
+
+TEST_F(Rtl, LintsWithoutAWarning) {
+    std::vector<TestDesign> designs = test::allDesigns();
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
+        designs.push_back(test::randomDesign(seed));
+    for (const TestDesign& design : designs) {
+        const std::string folder = exportTo(design.program.name, design);
+        const auto result = lint(folder, design.program.name + "_top");
+        EXPECT_EQ(result.exitCode, 0) << design.program.name << "\n" << result.output;
+        EXPECT_EQ(result.output, "") << design.program.name;
+    }
+}
+
+TEST_F(Rtl, LintSeesAWrongWidth) {
+    const std::string folder = exportTo("bad", test::convPoolRequant());
+    patch(folder, "rtl/conv_pool_top.v", "wire setup;", "wire [1:0] setup;");
+    EXPECT_NE(lint(folder, "conv_pool_top").exitCode, 0);
+}
+
+TEST_F(Rtl, SynthesisMatchesThePrediction) {
+    test::ScheduleBuilder builder("synth");
+    const auto unit = builder.unit("conv", 2);
+    const auto x = builder.input("x", {ir::Scalar::I8, {4, 4, 8}});
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(9);
+    e.reluBefore = true;
+    builder.output("y", builder.conv(unit, x, {7, 3, 1, 1}, e));
+    const std::string folder = exportTo("synth", builder.finish());
+    const std::string log = synthesise(folder, "synth_top");
+    EXPECT_EQ(cells(log, "DSP48E1"), 2 * 8) << "parallel x lanes";
+    EXPECT_EQ(warnings(log), "");
+    EXPECT_EQ(log.find("Latch inferred"), std::string::npos);
+    EXPECT_EQ(cells(log, "LDCE"), 0);
+    // Columns of 32 bits, half a block each: two per row of weights and the input's slot, whose
+    // lanes are written at once. The output's slot has four groups of two lanes.
+    EXPECT_EQ(2 * cells(log, "RAMB36E1") + cells(log, "RAMB18E1"), 2 * 2 + 2 + 4);
+}
+
+} // namespace marquetry

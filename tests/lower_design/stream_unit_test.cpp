@@ -1,0 +1,195 @@
+// Stream units inside designs: schedule simulator, interpreter and RTL agree bit for bit, cycles as
+// predicted, over two runs one after the other.
+#include "engine/design/cycle_model.h"
+#include "engine/design/schedule_json.h"
+#include "engine/lower_design/lower_design.h"
+#include "engine/support/process.h"
+#include "engine/support/rng.h"
+#include "tests/artefact/export_fixture.h"
+#include "tests/oracles/simulate.h"
+
+#include <bit>
+
+namespace marquetry {
+
+using design::PoolKind;
+using hdl::Simulator;
+using ir::Scalar;
+using test::TestDesign;
+
+namespace {
+
+class StreamUnit : public test::ExportTest {
+protected:
+    /// The folder of the export.
+    std::string expectVerified(const TestDesign& design, const hdl::VerifyParams& params) {
+        SCOPED_TRACE(design.program.name);
+        const std::string folder = exportTo(design.program.name, design);
+        const hdl::VerifyReport report = verified(folder, design, params);
+        EXPECT_TRUE(report.pass);
+        EXPECT_EQ(report.mismatchCount, 0);
+        const std::int64_t predicted = design::predictCycles(design.schedule).total;
+        EXPECT_EQ(report.cycles,
+                  std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors), predicted));
+        return folder;
+    }
+
+    static void expectSimulated(const TestDesign& design) {
+        SCOPED_TRACE(design.program.name);
+        const auto run = ir::interpret(design.program, {});
+        ASSERT_TRUE(run) << format(run.error());
+        for (std::size_t i = 0; i < design.program.outputs.size(); ++i)
+            EXPECT_EQ(run->values[design.program.outputs[i].value.index()], design.outputs()[i]);
+        EXPECT_EQ(design::simulate(design.schedule, design.program, run->values), design.outputs());
+    }
+};
+
+/// A first layer like LeNet-5's, and a product on what it makes.
+TestDesign firstLayer(std::int64_t parallel) {
+    test::ScheduleBuilder b("first_layer_" + std::to_string(parallel));
+    const std::int64_t interval = (6 + parallel - 1) / parallel;
+    const auto stream = b.streamUnit("stream", parallel, interval);
+    const auto product = b.unit("product", 2);
+    const auto x = b.input("image", {Scalar::I8, {11, 12, 1}});
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(9);
+    e.reluBefore = true;
+    e.pool = PoolKind::Sum;
+    e.poolSize = 2;
+    e.requantAfter = test::requant(1);
+    const auto c = b.conv(stream, x, {6, 4, 1, 0}, e);
+    b.output("y", b.mv(product, c, 5, {}));
+    return b.finish();
+}
+
+class RandomStream {
+public:
+    explicit RandomStream(std::uint64_t seed) : rng_(seed), seed_(seed) {}
+
+    TestDesign build() {
+        const std::int64_t lanes = coin() ? 16 : 8;
+        test::ScheduleBuilder b("stream_" + std::to_string(seed_), lanes);
+        const Scalar scalar = coin() ? Scalar::I8 : Scalar::U8;
+        const std::int64_t kernel = rng_.range(1, 3);
+        const std::int64_t stride = rng_.range(1, 2);
+        const std::int64_t pad = rng_.range(0, kernel - 1);
+        const std::int64_t height = rng_.range(kernel, 9);
+        const std::int64_t width = rng_.range(kernel, 9);
+        const std::int64_t rows = rng_.range(1, 6);
+        std::int64_t parallel =
+            static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rows)));
+        while (parallel > 1 && coin())
+            parallel /= 2;
+        const std::int64_t blocks = (rows + parallel - 1) / parallel;
+        const auto unit = b.streamUnit("stream", parallel, blocks + rng_.range(0, 1), scalar,
+                                       coin() ? Scalar::I8 : Scalar::U8);
+        const auto x = b.input("x", {scalar, {height, width, rng_.range(1, 2)}});
+        const std::int64_t down = (height + 2 * pad - kernel) / stride + 1;
+        const std::int64_t across = (width + 2 * pad - kernel) / stride + 1;
+        b.output("y", b.conv(unit, x, {rows, kernel, stride, pad}, epilogue(down, across)));
+        return b.finish(seed_ + 1);
+    }
+
+private:
+    bool coin() { return rng_.range(0, 1) == 1; }
+
+    test::EpilogueSpec epilogue(std::int64_t down, std::int64_t across) {
+        test::EpilogueSpec e;
+        if (coin())
+            e.requantBefore = test::requant(rng_.range(0, 9), coin() ? Scalar::I8 : Scalar::U8);
+        e.reluBefore = coin();
+        const std::int64_t size = rng_.range(2, 3);
+        if (coin() && down >= size && across >= size) {
+            e.pool = coin() ? PoolKind::Max : PoolKind::Sum;
+            e.poolSize = size;
+        }
+        if (coin())
+            e.requantAfter = test::requant(rng_.range(0, 9), Scalar::I8, rng_.range(-9, 9));
+        return e;
+    }
+
+    SplitMix64 rng_;
+    std::uint64_t seed_;
+};
+
+} // namespace
+
+TEST_F(StreamUnit, SimulatorIsTheInterpreter) {
+    for (const std::int64_t parallel : {8, 4, 2, 1})
+        expectSimulated(firstLayer(parallel));
+    for (std::uint64_t seed = 0; seed < 24; ++seed)
+        expectSimulated(RandomStream(seed).build());
+}
+
+TEST_F(StreamUnit, FirstLayerInBothSimulators) {
+    expectVerified(firstLayer(8), {Simulator::Verilator, 3, 1, true});
+    for (const std::int64_t parallel : {8, 4, 2, 1})
+        expectVerified(firstLayer(parallel), {Simulator::Icarus, 2, 1, parallel != 8});
+}
+
+TEST_F(StreamUnit, RandomDesignsInIcarus) {
+    for (std::uint64_t seed = 0; seed < 16; ++seed)
+        expectVerified(RandomStream(seed).build(), {Simulator::Icarus, 2, seed, seed % 3 != 0});
+}
+
+TEST_F(StreamUnit, AWrongKernelFails) {
+    const TestDesign design = firstLayer(8);
+    const std::string folder = exportTo("broken", design);
+    patch(folder, "rtl/first_layer_8_unit_stream.v", " ^ 8'd128", "");
+    const hdl::VerifyReport report = verified(folder, design, {Simulator::Icarus, 1, 1, false});
+    EXPECT_FALSE(report.pass);
+    EXPECT_GT(report.mismatchCount, 0);
+}
+
+TEST_F(StreamUnit, LintsWithoutAWarning) {
+    std::vector<TestDesign> designs = {firstLayer(8), firstLayer(2)};
+    for (std::uint64_t seed = 0; seed < 16; ++seed)
+        designs.push_back(RandomStream(seed).build());
+    for (const TestDesign& design : designs) {
+        const std::string folder = exportTo(design.program.name, design);
+        ProcessParams params{
+            {"verilator", "--lint-only", "-Wall", "--top-module", design.program.name + "_top"},
+            folder + "/rtl"};
+        for (const auto& entry : std::filesystem::directory_iterator(folder + "/rtl"))
+            if (entry.path().extension() == ".v")
+                params.arguments.push_back(entry.path().filename().string());
+        const auto result = runProcess(params);
+        ASSERT_TRUE(result);
+        EXPECT_EQ(result->output, "") << design.program.name;
+    }
+}
+
+TEST_F(StreamUnit, SchedulesAreReadBack) {
+    const TestDesign design = firstLayer(4);
+    const auto read = design::scheduleFromJson(design::toJson(design.schedule));
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(design::toJson(*read), design::toJson(design.schedule));
+    EXPECT_EQ(read->units[0].stream->latency, design.schedule.units[0].stream->latency);
+}
+
+TEST_F(StreamUnit, RefusesWhatDoesNotFit) {
+    const auto refused = [](auto change) {
+        TestDesign design = firstLayer(4);
+        change(design.schedule);
+        return !hdl::check(design.schedule).has_value();
+    };
+    EXPECT_FALSE(refused([](design::Schedule&) {}));
+    EXPECT_TRUE(refused([](design::Schedule& s) { s.units[0].stream->interval = 1; }));
+    EXPECT_TRUE(refused([](design::Schedule& s) { s.units[0].stream->interval = 1 << 20; }));
+    EXPECT_TRUE(refused([](design::Schedule& s) { s.units[0].stream->latency = 1 << 20; }));
+    EXPECT_TRUE(refused([](design::Schedule& s) { s.units[0].pass = true; }));
+    EXPECT_TRUE(refused([](design::Schedule& s) { // a second call
+        s.steps.insert(s.steps.begin() + 2, s.steps[1]);
+    }));
+    EXPECT_TRUE(refused([](design::Schedule& s) { // of more products than the scheduler takes
+        std::get<design::ComputeStep>(s.steps[1]).kernel = 9;
+    }));
+    // Weights that are not those the schedule was made for give another circuit.
+    TestDesign other = firstLayer(4);
+    other.schedule.units[0].stream->latency += 1;
+    const auto circuits = hdl::streamCircuits(other.schedule, other.program);
+    ASSERT_FALSE(circuits.has_value());
+    EXPECT_EQ(circuits.error()[0].code, "hdl-unsupported");
+}
+
+} // namespace marquetry

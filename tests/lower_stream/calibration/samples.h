@@ -1,0 +1,40 @@
+// Kernels of many kinds, what Yosys makes of them, and the table of both.
+//
+// A sample is drawn from its seed: a small image pipeline, a program on words or one with layers,
+// and a time for its frame. The table keeps text and time; the circuit is what the scheduler makes
+// of them, so that the table is drawn again when circuits or their hardware change. Rows with seed
+// mod 4 = 0 are held out: no factor is fitted to them.
+#pragma once
+
+#include "engine/lower_stream/kernel_area.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::test {
+
+struct Sample {
+    std::int64_t seed = 0;
+    std::int64_t clocks = 1; ///< of the frame
+    std::string text;        ///< of the stream, in one line
+    device::Resources made;
+
+    bool heldOut() const { return seed % 4 == 0; }
+};
+
+/// Text and time alone.
+Sample drawSample(std::int64_t seed);
+
+struct Built {
+    spacetime::TimedDatapath timed;
+    hdl::StreamKernel kernel; ///< module s<seed>
+};
+/// Nothing when no circuit takes the time, or none is hardware.
+std::optional<Built> build(const Sample& sample);
+
+std::string csvHead();
+std::string csvRow(const Sample& sample);
+std::vector<Sample> readSamples(const std::string& path);
+
+} // namespace marquetry::test

@@ -1,0 +1,73 @@
+#include "tests/lower_stream/kernel_synthesis.h"
+
+#include "engine/support/process.h"
+#include "tests/support/text_files.h"
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <sstream>
+
+namespace marquetry::test {
+
+double lutsOf(const std::string& cell) {
+    static const std::map<std::string, double> kStores = {
+        {"SRL16E", 1},    {"SRLC16E", 1},   {"SRLC32E", 1},  {"RAM32X1S", 1},
+        {"RAM32X1D", 2},  {"RAM64X1S", 1},  {"RAM64X1D", 2}, {"RAM128X1S", 2},
+        {"RAM128X1D", 4}, {"RAM256X1S", 4}, {"RAM32M", 4},   {"RAM64M", 4}};
+    if (std::regex_match(cell, std::regex("LUT[1-6]")))
+        return 1;
+    const auto found = kStores.find(cell);
+    return found == kStores.end() ? 0 : found->second;
+}
+
+void countCell(const std::string& line, device::Resources& area) {
+    static const std::regex kCell(R"(^\s+([A-Z0-9]+)\s+(\d+)\s*$)");
+    std::smatch match;
+    if (!std::regex_match(line, match, kCell))
+        return;
+    const std::string name = match[1];
+    const double count = std::stod(match[2]);
+    area.lut += lutsOf(name) * count;
+    area.ff += name.starts_with("FD") ? count : 0;
+    area.bram += name == "RAMB36E1" ? count : name == "RAMB18E1" ? count / 2 : 0;
+    area.dsp += name == "DSP48E1" ? count : 0;
+}
+
+std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Module>& modules,
+                                                         const std::string& folder) {
+    std::filesystem::create_directories(folder);
+    std::string text;
+    std::string top = "module all_kernels;\n";
+    std::map<std::string, std::size_t> places;
+    for (const hdl::Module& module : modules) {
+        text += "(* keep_hierarchy *)\n" + module.verilog;
+        top += "    (* keep *) " + module.name + " its_" + module.name + " ();\n";
+        places.emplace(module.name, places.size());
+    }
+    if (!test::writeText(folder + "/kernels.v", text + top + "endmodule\n"))
+        return std::nullopt;
+    const auto ran = runProcess(
+        {{"yosys", "-q", "-p",
+          "read_verilog kernels.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top "
+          "all_kernels; tee -o cells.txt stat"},
+         folder});
+    if (!ran || ran->exitCode != 0)
+        return std::nullopt;
+    std::vector<device::Resources> made(modules.size());
+    device::Resources* current = nullptr;
+    std::istringstream cells(*test::readText(folder + "/cells.txt"));
+    for (std::string line; std::getline(cells, line);) {
+        std::istringstream words(line);
+        std::string mark;
+        std::string name;
+        words >> mark >> name;
+        if (mark == "===")
+            current = places.contains(name) ? &made[places.at(name)] : nullptr;
+        else if (current)
+            countCell(line, *current);
+    }
+    return made;
+}
+
+} // namespace marquetry::test

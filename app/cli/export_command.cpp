@@ -71,10 +71,9 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     session::StreamItem item;
     item.program = std::make_shared<const ir::StreamProgram>(scheduled->joined);
     item.schedule = std::make_shared<const spacetime::StreamSchedule>(scheduled->schedule);
-    session::HardwareParams hardware;
-    hardware.source = std::make_shared<const std::string>(scheduled->text);
-    hardware.seed = options.explore.settings.seed;
-    hardware.stream = std::make_shared<const session::StreamItem>(std::move(item));
+    const session::StreamToBuild hardware{
+        std::make_shared<const session::StreamItem>(std::move(item)),
+        std::make_shared<const std::string>(scheduled->text), options.explore.settings.seed};
     const auto report =
         session::Hardware::exportTo(hardware, {place, options.target, options.vectors, deadline});
     if (!report)
@@ -92,6 +91,19 @@ int failInfeasible(const Diagnostics& infeasible, bool asJson) {
     return kAnswerIsNo;
 }
 
+int printDesignExport(const hdl::ExportReport& report, double dsp, bool asJson) {
+    if (asJson) {
+        Json json = makeReport();
+        json["dsp"] = dsp;
+        return printExport(report, std::move(json));
+    }
+    std::cerr << format(report.warnings);
+    std::cout << "exported " << report.files << " files to " << report.folder << "\npredicted "
+              << report.predictedCycles << " cycles, " << dsp << " DSP\n"
+              << "next: marquetry verify " << folderWord(report.folder) << "\n";
+    return kDone;
+}
+
 int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult parsed) {
     auto input = readInput(options.explore, std::move(parsed));
     if (!input)
@@ -104,26 +116,14 @@ int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult p
         return fail(exploration.error(), options.json);
     if (!exploration->extraction.design)
         return failInfeasible(exploration->extraction.infeasible, options.json);
-    const design::Design& design = *exploration->extraction.design;
-    session::HardwareParams hardware;
-    hardware.design = exploration->extraction.design;
-    hardware.program = exploration->program;
-    hardware.source = std::make_shared<const std::string>(input->text);
-    hardware.seed = input->settings.seed;
+    const session::DesignToBuild hardware{exploration->extraction.design, exploration->program,
+                                          std::make_shared<const std::string>(input->text),
+                                          input->settings.seed};
     const auto report =
         session::Hardware::exportTo(hardware, {place, options.target, options.vectors});
     if (!report)
         return fail(report.error(), options.json);
-    if (options.json) {
-        Json json = makeReport();
-        json["dsp"] = design.resources.dsp;
-        return printExport(*report, std::move(json));
-    }
-    std::cerr << format(report->warnings);
-    std::cout << "exported " << report->files << " files to " << report->folder << "\npredicted "
-              << report->predictedCycles << " cycles, " << design.resources.dsp << " DSP\n"
-              << "next: marquetry verify " << folderWord(report->folder) << "\n";
-    return kDone;
+    return printDesignExport(*report, exploration->extraction.design->resources.dsp, options.json);
 }
 
 int runExport(const ExportCommandOptions& options) {

@@ -24,10 +24,8 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std:
     const auto item = session::planMemory(memory, *pins, device);
     if (!item)
         return item.error();
-    session::HardwareParams hardware;
-    hardware.source = std::make_shared<const std::string>(text);
-    hardware.memory = std::make_shared<const session::MemoryItem>(*item);
-    hardware.device = device;
+    const session::MemoryToBuild hardware{std::make_shared<const session::MemoryItem>(*item),
+                                          std::make_shared<const std::string>(text), device};
     return session::Hardware::exportTo(hardware, {options.place, options.target});
 }
 

@@ -15,6 +15,9 @@
 
 namespace marquetry::hdl {
 
+/// Its name in the export of a memory.
+inline constexpr const char* kMemoryBench = "tb/tb.v";
+
 /// The module `top` and one traffic module per memory, none of more than kMaxSimulatedWords words.
 std::string writeMemoryTestbench(const std::string& top,
                                  const std::vector<const BankedMemory*>& memories);

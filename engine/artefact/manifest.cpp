@@ -1,6 +1,6 @@
 #include "engine/artefact/manifest.h"
 
-#include "engine/support/json.h"
+#include "engine/artefact/json_fields.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/sha256.h"
 
@@ -15,23 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kKind = "marquetry-export";
-
-/// A field of an object; empty when it is missing or no string.
-std::string textOf(const Json& json, const char* name) {
-    const bool present = json.is_object() && json.contains(name) && json[name].is_string();
-    return present ? json[name].get<std::string>() : std::string();
-}
-
-/// The manifest of an export of ours, else a discarded value.
-Json readManifest(const std::string& folder) {
-    const auto text = files::read(folder + "/" + kManifestName);
-    if (!text || nestsTooDeep(*text))
-        return Json(Json::value_t::discarded);
-    Json json = Json::parse(*text, nullptr, false);
-    return textOf(json, "kind") == kKind ? json : Json(Json::value_t::discarded);
-}
-
 /// A file below the folder, by its one name.
 bool insideExport(const std::string& name) {
     const fs::path path(name);
@@ -42,24 +25,31 @@ bool insideExport(const std::string& name) {
 
 /// What the manifest in a folder names, and the manifest itself; nothing when there is none.
 std::optional<files::OwnedFiles> ownedFiles(const std::string& folder) {
-    const Json json = readManifest(folder);
+    const auto text = files::read(folder + "/" + kManifestName, kMostManifestBytes);
+    const Json json = text ? manifestOf(*text) : Json(Json::value_t::discarded);
     if (json.is_discarded())
         return std::nullopt;
     files::OwnedFiles owned{{kManifestName, ""}};
     const Json list = json.value("files", Json::array());
     for (const Json& file : list)
-        if (const std::string name = textOf(file, "path"); insideExport(name))
-            owned[name] = textOf(file, "sha256");
+        if (const std::string name = textField(file, "path"); insideExport(name))
+            owned[name] = textField(file, "sha256");
     return owned;
 }
 
 } // namespace
 
+Json manifestOf(const std::string& text) {
+    Json json =
+        nestsTooDeep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+    return textField(json, "kind") == kExportKind ? json : Json(Json::value_t::discarded);
+}
+
 std::string writeManifest(const ManifestHead& head, const ExportFiles& files) {
     Json list = Json::array();
     for (const auto& [name, bytes] : files)
         list.push_back({{"path", name}, {"bytes", bytes.size()}, {"sha256", sha256(bytes)}});
-    const Json json = {{"marquetry", "0.1.0"},    {"schema", 1},           {"kind", kKind},
+    const Json json = {{"marquetry", "0.1.0"},    {"schema", 1},           {"kind", kExportKind},
                        {"program", head.program}, {"target", head.target}, {"files", list}};
     return json.dump(1) + "\n";
 }

@@ -6,6 +6,8 @@
 
 #include "engine/support/folders.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +15,14 @@
 namespace marquetry::hdl {
 
 inline constexpr const char* kManifestName = "manifest.json";
+
+/// "kind" of the manifest.
+inline constexpr const char* kExportKind = "marquetry-export";
+/// No manifest of ours is longer.
+inline constexpr std::size_t kMostManifestBytes = std::size_t{64} << 20;
+
+/// A manifest of ours, else a discarded value.
+nlohmann::ordered_json manifestOf(const std::string& text);
 
 /// Path inside the export → bytes.
 using ExportFiles = std::map<std::string, std::string>;

@@ -1,7 +1,7 @@
 #include "engine/artefact/opened_export.h"
 
+#include "engine/artefact/json_fields.h"
 #include "engine/artefact/manifest.h"
-#include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
@@ -19,13 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kDesign = "DESIGN.json";
 constexpr const char* kProgramFolder = "program/";
-constexpr std::size_t kLongestManifest = std::size_t{64} << 20;
-
-/// A field of an object; empty when it is missing or no string.
-std::string textOf(const Json& json, const char* name) {
-    const bool present = json.is_object() && json.contains(name) && json[name].is_string();
-    return present ? json[name].get<std::string>() : std::string();
-}
 
 Json parsed(const std::string& text) {
     return nestsTooDeep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
@@ -73,12 +66,12 @@ Diagnostic noExport(const std::string& folder) {
 }
 
 Result<Json> readManifest(ExportFolder& source) {
-    const auto text = files::read(source.path + "/" + kManifestName, kLongestManifest);
+    const auto text = files::read(source.path + "/" + kManifestName, kMostManifestBytes);
     if (!text)
         return text.error().front().code == "file-missing" ? Diagnostics{noExport(source.path)}
                                                            : text.error();
-    Json json = parsed(*text);
-    if (textOf(json, "kind") != kExportKind)
+    Json json = manifestOf(*text);
+    if (json.is_discarded())
         return noExport(source.path);
     if (!json.contains("files") || !json["files"].is_array())
         return damaged("the manifest lists no files");
@@ -87,7 +80,7 @@ Result<Json> readManifest(ExportFolder& source) {
 }
 
 Status readFile(const Json& entry, ExportFolder& source, std::size_t& left) {
-    const std::string name = textOf(entry, "path");
+    const std::string name = textField(entry, "path");
     const std::string kept = keptName(name);
     if (kept.empty())
         return damaged("the manifest lists " + inQuotes(name) + ", which is no file of an export");
@@ -96,7 +89,7 @@ Status readFile(const Json& entry, ExportFolder& source, std::size_t& left) {
         return bytes.error().front().code == "file-missing"
                    ? Diagnostics{damaged("file " + inQuotes(kept) + " of the export is missing")}
                    : bytes.error();
-    if (sha256(*bytes) != textOf(entry, "sha256"))
+    if (sha256(*bytes) != textField(entry, "sha256"))
         return damaged("file " + inQuotes(kept) + " has changed since the export: hash mismatch");
     left -= bytes->size();
     source.files[kept] = *std::move(bytes);
@@ -125,14 +118,14 @@ Status readDesign(ExportFolder& source) {
     if (found == source.files.end())
         return damaged("the manifest does not list DESIGN.json");
     const Json design = parsed(found->second);
-    source.program = textOf(design, "program");
-    const std::string file = textOf(design, "program_file");
+    source.program = textField(design, "program");
+    const std::string file = textField(design, "program_file");
     source.programFile = file.starts_with(kProgramFolder) ? keptName(file) : std::string();
     if (source.program.empty() || !source.files.contains(source.programFile))
         return makeError("schedule-form",
                          "DESIGN.json of " + inQuotes(source.path) + " names no program",
                          "export it again");
-    if (design.contains("memory") && !textOf(design["memory"], "module").empty())
+    if (design.contains("memory") && !textField(design["memory"], "module").empty())
         source.kind = ExportKind::Memory;
     else if (design.contains("stream"))
         source.kind = ExportKind::Stream;

@@ -22,9 +22,6 @@
 
 namespace marquetry::hdl {
 
-/// "kind" of the manifest.
-inline constexpr const char* kExportKind = "marquetry-export";
-
 enum class ExportKind { Design, Stream, Memory };
 
 struct ExportFolder {

@@ -1,17 +1,15 @@
 #include "engine/artefact/simulation.h"
 
+#include "engine/artefact/bench_output.h"
 #include "engine/artefact/rtl_check.h"
+#include "engine/rtl/netlist.h"
 #include "engine/support/cache.h"
-#include "engine/support/json_depth.h"
 #include "engine/support/process.h"
-#include "engine/support/quote.h"
 #include "engine/support/sha256.h"
 
 #include <algorithm>
 
 namespace marquetry::hdl {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -54,28 +52,29 @@ std::string joined(const std::vector<std::string>& words) {
 
 } // namespace
 
-std::string tail(const std::string& text) {
-    return printable(text.size() > kShownLog ? text.substr(text.size() - kShownLog) : text, true);
-}
-
-Simulation::Simulation(files::PrivateFolder folder, Simulator simulator, std::stop_token stop)
-    : folder_(std::move(folder)), simulator_(simulator), stop_(std::move(stop)) {}
+Simulation::Simulation(files::PrivateFolder folder, Simulator simulator, SimulatorInput input,
+                       std::stop_token stop)
+    : folder_(std::move(folder)),
+      simulator_(simulator),
+      input_(std::move(input)),
+      stop_(std::move(stop)) {}
 
 Result<Simulation> Simulation::make(const ExportFolder& source, const files::FolderFiles& files,
-                                    Simulator simulator, std::stop_token stop) {
+                                    Simulator simulator, SimulatorInput input,
+                                    std::stop_token stop) {
     if (Status status = checkRtl(source.files, files); !status)
         return status.error();
     auto folder = files::PrivateFolder::make();
     if (!folder)
         return folder.error();
-    Simulation made(*std::move(folder), simulator, std::move(stop));
+    Simulation made(*std::move(folder), simulator, std::move(input), std::move(stop));
     made.fingerprint_ = source.fingerprint;
     for (const auto& [name, bytes] : source.files) {
         if (!name.starts_with("rtl/"))
             continue;
         const bool module = name.ends_with(".v");
         if (module)
-            made.modules_.push_back(name);
+            made.input_.modules.push_back(name);
         // Memory files are looked for where the simulation runs.
         const std::string place = module ? name : name.substr(name.find('/') + 1);
         if (Status status = made.folder_.write(place, bytes); !status)
@@ -87,30 +86,37 @@ Result<Simulation> Simulation::make(const ExportFolder& source, const files::Fol
     return made;
 }
 
-Status Simulation::build(const std::vector<std::string>& command) const {
-    const auto result = runProcess(paramsOf(command, folder_.path()), stop_);
-    if (!result)
-        return result.error();
-    if (result->exitCode != 0)
-        return makeError("simulator-build", command.front() + " failed with status " +
-                                                std::to_string(result->exitCode) + ":\n" +
-                                                tail(result->output));
+Status Simulation::build(bool trace) const {
+    for (const Command& command : buildCommands(simulator_, input_, trace)) {
+        const auto result = runProcess(paramsOf(command, folder_.path()), stop_);
+        if (!result)
+            return result.error();
+        if (result->exitCode != 0)
+            return makeError("simulator-build", command.front() + " failed with status " +
+                                                    std::to_string(result->exitCode) + ":\n" +
+                                                    tail(result->output));
+    }
     return ok();
 }
 
-Result<std::string> Simulation::run(const std::vector<std::string>& command) const {
+Result<std::string> Simulation::run(const std::vector<std::string>& arguments) const {
+    const Command command = runCommand(simulator_, input_, false, arguments);
     auto result = runProcess(paramsOf(command, folder_.path()), stop_);
     if (!result)
         return result.error();
     return std::move(result->output);
 }
 
-Result<std::string> Simulation::traced(std::vector<std::string> command,
+Result<std::string> Simulation::traced(std::vector<std::string> arguments,
                                        const std::string& name) const {
-    const std::string hash = sha256(fingerprint_ + nameOf(simulator_) + joined(command));
+    if (simulator_ != Simulator::Icarus)
+        if (const Status built = build(true); !built)
+            return built.error();
+    const std::string hash = sha256(fingerprint_ + nameOf(simulator_) + joined(arguments));
     constexpr std::size_t kShownHash = 12;
-    command.push_back(std::string("+vcd=") + kTrace);
-    ProcessParams params = paramsOf(command, folder_.path());
+    arguments.push_back(cat("+vcd=", kTrace));
+    ProcessParams params =
+        paramsOf(runCommand(simulator_, input_, true, arguments), folder_.path());
     params.fileBytes = kMostTraceBytes;
     if (const auto result = runProcess(params, stop_); !result)
         return result.error();
@@ -124,64 +130,15 @@ Result<std::string> Simulation::traced(std::vector<std::string> command,
                               kMostTraces);
 }
 
-void Simulation::keepTrace(std::vector<std::string> command, const std::string& name,
-                           VerifyReport& report) const {
-    if (auto kept = traced(std::move(command), name))
+void Simulation::keepTrace(std::vector<std::string> arguments, std::int64_t clocks,
+                           const std::string& name, VerifyReport& report) const {
+    if (clocks > kLongestTrace)
+        report.traceNote =
+            "no trace is kept of more than " + std::to_string(kLongestTrace) + " clocks";
+    else if (auto kept = traced(std::move(arguments), name))
         report.trace = *std::move(kept);
     else
         report.traceNote = "no trace is kept: " + kept.error().front().message;
-}
-
-bool isTraceable(std::int64_t clocks, VerifyReport& report) {
-    if (clocks <= kLongestTrace)
-        return true;
-    report.traceNote = "no trace is kept of more than " + std::to_string(kLongestTrace) + " clocks";
-    return false;
-}
-
-Diagnostic unfinished(const std::string& output) {
-    return makeError("simulator-run", "the simulation did not end as it should:\n" + tail(output));
-}
-
-Json testbenchLine(const std::string& line) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const bool value = i > 0 && line[i - 1] == ':';
-        const bool unknown = std::string_view("xXzZ").find(line[i]) != std::string_view::npos;
-        text += value && unknown ? std::string("\"x\"") : std::string(1, line[i]);
-    }
-    // Whatever the line holds: deep nesting is none of ours.
-    Json json = nestsTooDeep(text) ? Json() : Json::parse(text, nullptr, false);
-    return json.is_object() ? json : Json(Json::value_t::discarded);
-}
-
-std::int64_t integer(const Json& json, const char* name) {
-    const bool number = json.is_object() && json.contains(name) && json[name].is_number_integer();
-    return number ? json[name].get<std::int64_t>() : 0;
-}
-
-std::string text(const Json& json, const char* name) {
-    const bool string = json.is_object() && json.contains(name) && json[name].is_string();
-    return string ? json[name].get<std::string>() : std::string();
-}
-
-VerifyMismatch mismatchOf(const Json& json) {
-    VerifyMismatch m;
-    m.output = text(json, "output");
-    m.vector = integer(json, "vector");
-    m.index = integer(json, "index");
-    m.expected = integer(json, "expected");
-    m.got = integer(json, "got");
-    m.cycle = integer(json, "cycle");
-    m.what = text(json, "what");
-    if (m.what.empty())
-        m.what = "element";
-    for (const char* const name : {"expected", "got"})
-        if (!text(json, name).empty()) {
-            m.what += " (unknown bits)";
-            break;
-        }
-    return m;
 }
 
 } // namespace marquetry::hdl

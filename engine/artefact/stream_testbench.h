@@ -16,6 +16,8 @@
 
 namespace marquetry::hdl {
 
+inline constexpr const char* kStreamBench = "tb/tb_stream.v";
+
 std::string writeStreamTestbench(const StreamInterface& interface);
 
 } // namespace marquetry::hdl

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "engine/lower_design/plan.h"
+#include "engine/support/folders.h"
 
 #include <string>
 
@@ -18,7 +19,13 @@ namespace marquetry::hdl {
 
 inline constexpr int kShownMismatches = 20;
 
+inline constexpr const char* kDesignVerilatorBench = "tb/tb_verilator.cpp";
+inline constexpr const char* kDesignVerilogBench = "tb/tb_icarus.v";
+
 std::string writeVerilatorTestbench(const RtlPlan& plan);
 std::string writeVerilogTestbench(const RtlPlan& plan);
+
+/// Both, under the names that they have in an export.
+files::FolderFiles designBenches(const RtlPlan& plan);
 
 } // namespace marquetry::hdl

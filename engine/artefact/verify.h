@@ -1,41 +1,40 @@
 // Verify: simulate an export and compare it with the reference interpreter, element for element,
 // and its cycle counter with the prediction.
 //
-// readExport (opened_export.h) reads the folder, openDesign the schedule in it; the caller parses
-// the program text (this folder does not know the front end) and calls verify. The prediction is
-// made from the schedule before anything is built. What is simulated is the hardware of the export
-// with a bench of our own, written anew from the schedule: that of the folder must be the same. The
-// simulator is built in a private folder; nothing is written to the export.
-// Errors: export-damaged, schedule-form, unknown-simulator, simulator-build, simulator-run, those
-// of runProcess, of PrivateFolder and of the interpreter. A design that does not verify is an
-// answer, not an error: pass is false.
+// readExport (opened_export.h) reads the folder, the caller parses the program text in it (this
+// folder does not know the front end). The prediction is made before anything is built. What is
+// simulated is the hardware of the export with a bench of our own, written anew from DESIGN.json
+// and the program: that of the folder must be the same. The simulator is built in a private folder;
+// nothing is written to the export.
+//
+// Designs: vectors of the interpreter, with random gaps and back-pressure. Streams: frames one
+// after the other without gaps, which take the predicted clocks, then with gaps unless told
+// otherwise, then with a first frame that is cut short and one that is too long. Memories:
+// kClocksPerVector clocks of random legal traffic per vector next to a flat array.
+//
+// Errors: export-damaged, schedule-form, simulator-build, simulator-run, those of runProcess, of
+// PrivateFolder and of the interpreter. An export that does not verify is an answer, not an error:
+// pass is false.
 // Thread rule: any thread.
 #pragma once
 
 #include "engine/artefact/opened_export.h"
-#include "engine/design/schedule.h"
+#include "engine/artefact/simulator.h"
+#include "engine/ir/memory_program.h"
+#include "engine/ir/program.h"
+#include "engine/ir/stream_program.h"
 #include "engine/support/result.h"
 
 #include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace marquetry::hdl {
 
-struct OpenedDesign {
-    ExportFolder source;
-    design::Schedule schedule;
-};
-
-Result<OpenedDesign> openDesign(ExportFolder source);
-
-enum class Simulator : std::uint8_t { Verilator, Icarus };
-
-/// "verilator" or "iverilog".
-Result<Simulator> simulatorNamed(const std::string& name);
-const char* nameOf(Simulator simulator);
+inline constexpr std::int64_t kClocksPerVector = 40'000;
 
 struct VerifyParams {
     Simulator simulator = Simulator::Verilator;
@@ -70,8 +69,11 @@ struct VerifyReport {
 /// One line per stage, for people: "predicted 4711 cycles", "building with verilator", …
 using VerifyProgress = std::function<void(const std::string&)>;
 
-Result<VerifyReport> verify(const OpenedDesign& opened, const ir::Program& program,
-                            const VerifyParams& params, std::stop_token stop = {},
-                            const VerifyProgress& progress = {});
+/// The program of an export, of its kind.
+using ExportedProgram = std::variant<ir::Program, ir::StreamProgram, ir::MemoryProgram>;
+
+Result<VerifyReport> verifyArtefact(const ExportFolder& source, const ExportedProgram& program,
+                                    const VerifyParams& params, std::stop_token stop = {},
+                                    const VerifyProgress& progress = {});
 
 } // namespace marquetry::hdl

@@ -47,7 +47,8 @@ bool selfContained(const std::vector<ir::FileSource*>& sources, const std::strin
     });
 }
 
-/// The text, and the bytes that were read with it.
+} // namespace
+
 Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const std::string& text) {
     const std::vector<ir::FileSource*> sources = fileSources(program);
     std::vector<hdl::ProgramFile> files(1);
@@ -64,8 +65,6 @@ Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const st
     files[0].bytes = asWritten ? text : ir::print(program);
     return files;
 }
-
-} // namespace
 
 Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
@@ -86,15 +85,15 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
     request.seed = options.seed;
     request.designJson = designJson(design, program);
     request.target = options.target;
-    request.vendor = vendorOf(design);
+    request.vendor = vendorOf(design.device);
     return request;
 }
 
-rtl::Vendor vendorOf(const design::Design& design) {
+rtl::Vendor vendorOf(const std::string& id) {
     for (const device::Device& device : device::shippedDevices())
-        if (device.id == design.device)
+        if (device.id == id)
             return rtl::vendorOf(device.family);
-    return rtl::vendorOf(design.device);
+    return rtl::vendorOf(id);
 }
 
 std::vector<std::string> inputFiles(const ir::Program& program) {

@@ -5,7 +5,7 @@
 // Errors: not-exportable (with the reason). Thread rule: pure but for the files.
 #pragma once
 
-#include "engine/artefact/export.h"
+#include "engine/artefact/design_artefact.h"
 #include "engine/design/design.h"
 
 #include <string>
@@ -27,7 +27,10 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
                                              const ExportOptions& options);
 
-/// Whose attributes the memories of a design's hardware get: those of its device's vendor.
-rtl::Vendor vendorOf(const design::Design& design);
+/// Whose attributes memories of hardware for a device get: those of its vendor. `id`: the device's.
+rtl::Vendor vendorOf(const std::string& id);
+
+/// The text, and the bytes that were read with it.
+Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const std::string& text);
 
 } // namespace marquetry::session

@@ -1,7 +1,8 @@
 #include "engine/session/hardware.h"
 
-#include "engine/artefact/memory_export.h"
-#include "engine/artefact/stream_export.h"
+#include "engine/artefact/design_artefact.h"
+#include "engine/artefact/memory_artefact.h"
+#include "engine/artefact/stream_artefact.h"
 #include "engine/ir/printer.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/lower_design/plan.h"
@@ -76,7 +77,8 @@ std::vector<HdlFile> filesOf(const hdl::Netlist& netlist, const Writing& writing
 }
 
 /// None of a circuit that has no estimate: it is too large to be written just to be looked at.
-std::vector<HdlFile> streamFiles(const StreamItem& stream, const Writing& writing) {
+std::vector<HdlFile> textOf(const StreamToBuild& built, const Writing& writing) {
+    const StreamItem& stream = *built.stream;
     const StreamHardware& estimate = stream.hardware[stream.chosen];
     if (!estimate || !*estimate)
         return {};
@@ -84,14 +86,14 @@ std::vector<HdlFile> streamFiles(const StreamItem& stream, const Writing& writin
     return hardware ? filesOf(hardware->netlist, writing) : std::vector<HdlFile>();
 }
 
-std::vector<HdlFile> designFiles(const HardwareParams& params, const Writing& writing) {
-    const design::Schedule& schedule = *params.design->schedule;
+std::vector<HdlFile> textOf(const DesignToBuild& built, const Writing& writing) {
+    const design::Schedule& schedule = *built.design->schedule;
     const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
-    const auto circuits = hdl::streamCircuits(schedule, *params.program, writing.stop);
+    const auto circuits = hdl::streamCircuits(schedule, *built.program, writing.stop);
     if (!circuits || !writing.goesOn())
         return {};
     const hdl::Netlist netlist =
-        hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(*params.design));
+        hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(built.design->device));
     const hdl::RtlPlan plan = hdl::makePlan(schedule);
     std::vector<HdlFile> files = filesOf(netlist, writing);
     for (std::size_t k = 0; k < files.size(); ++k)
@@ -105,20 +107,20 @@ std::vector<HdlFile> designFiles(const HardwareParams& params, const Writing& wr
 /// More connections of lanes and banks are not written just to be looked at.
 constexpr std::int64_t kMostConnections = std::int64_t{1} << 14;
 
-hdl::BankedMemory bankedMemory(const HardwareParams& params) {
-    const MemoryItem& item = *params.memory;
+hdl::BankedMemory bankedMemory(const MemoryToBuild& built) {
+    const MemoryItem& item = *built.memory;
     return hdl::describeMemory(item.program->name, *item.pattern, item.detail->priced.scheme,
-                               params.device);
+                               built.device);
 }
 
-std::vector<HdlFile> memoryFiles(const HardwareParams& params, const Writing& writing) {
+std::vector<HdlFile> textOf(const MemoryToBuild& built, const Writing& writing) {
     std::int64_t connections = 0;
-    for (const auto& group : params.memory->detail->priced.cost.banksSeen)
+    for (const auto& group : built.memory->detail->priced.cost.banksSeen)
         for (const std::int64_t banks : group)
             connections += banks;
     if (connections > kMostConnections)
         return {};
-    return filesOf(hdl::lowerMemory(bankedMemory(params)), writing);
+    return filesOf(hdl::lowerMemory(bankedMemory(built)), writing);
 }
 
 /// The item as a file of its own; a buffer has the name of the module, and an array of that name or
@@ -138,93 +140,99 @@ ir::MemoryProgram named(const MemoryItem& item, const std::string& module) {
     return program;
 }
 
-Result<hdl::ExportReport> exportMemory(const HardwareParams& params, const ExportOrder& order,
-                                       std::stop_token stop) {
-    const MemoryItem& item = *params.memory;
+Result<hdl::Artefact> artefactOf(const MemoryToBuild& built, const ExportOrder& order,
+                                 std::stop_token) {
+    const MemoryItem& item = *built.memory;
     hdl::MemoryExportRequest request;
-    request.memory = bankedMemory(params);
+    request.memory = bankedMemory(built);
     const ir::MemoryProgram program = named(item, request.memory.name);
     request.item = program.name;
-    request.programText = item.buffer ? ir::print(program) : *params.source;
+    request.programText = item.buffer ? ir::print(program) : *built.source;
     request.memoryJson =
-        bankJson(program, *item.pattern, *item.plan, item.detail->priced, params.device).dump();
+        bankJson(program, *item.pattern, *item.plan, item.detail->priced, built.device).dump();
     request.target = order.target;
-    return hdl::exportMemory(request, order.place, std::move(stop));
+    return hdl::memoryArtefact(request);
 }
 
-Result<hdl::ExportReport> exportStream(const HardwareParams& params, const ExportOrder& order,
-                                       std::stop_token stop) {
+Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& order,
+                                 std::stop_token stop) {
     hdl::StreamExportRequest request;
-    request.program = *params.stream->program;
-    request.circuit = circuitOf(*params.stream);
-    request.text = *params.source;
-    request.seed = params.seed;
+    request.program = *built.stream->program;
+    request.circuit = circuitOf(*built.stream);
+    request.text = *built.source;
+    request.seed = built.seed;
     request.target = order.target;
     request.deadline = order.deadline;
     if (order.vectors > 0)
         request.vectors = order.vectors;
-    return hdl::exportStream(request, order.place, std::move(stop));
+    return hdl::streamArtefact(request, std::move(stop));
 }
 
-Result<hdl::ExportReport> exportDesign(const HardwareParams& params, const ExportOrder& order,
-                                       std::stop_token stop) {
+Result<hdl::Artefact> artefactOf(const DesignToBuild& built, const ExportOrder& order,
+                                 std::stop_token stop) {
     ExportOptions options;
     options.target = order.target;
-    options.seed = params.seed;
+    options.seed = built.seed;
     if (order.vectors > 0)
         options.vectors = order.vectors;
-    const auto request =
-        makeExportRequest(*params.design, *params.program, *params.source, options);
+    const auto request = makeExportRequest(*built.design, *built.program, *built.source, options);
     if (!request)
         return request.error();
-    return hdl::exportDesign(*request, order.place, std::move(stop));
+    return hdl::designArtefact(*request, std::move(stop));
+}
+
+std::vector<std::string> inputsOf(const DesignToBuild& built) {
+    return inputFiles(*built.program);
+}
+
+std::vector<std::string> inputsOf(const StreamToBuild& built) {
+    return {built.stream->program->file};
+}
+
+std::vector<std::string> inputsOf(const MemoryToBuild& built) {
+    return {built.memory->program->file};
 }
 
 } // namespace
 
-Status Hardware::exportable(const HardwareParams& params) {
-    if (params.stream || params.memory)
+Status Hardware::exportable(const ToBuild& hardware) {
+    const auto* const built = std::get_if<DesignToBuild>(&hardware);
+    if (!built)
         return ok();
-    if (!params.design)
+    if (!built->design)
         return makeError("no-design", "there is no design yet", "run the exploration first");
-    if (!params.design->schedule)
+    if (!built->design->schedule)
         return makeError("not-exportable",
-                         "this design cannot be exported: " + params.design->notExportable,
+                         "this design cannot be exported: " + built->design->notExportable,
                          "choose limits under which everything stays on chip");
-    return hdl::check(*params.design->schedule);
+    return hdl::check(*built->design->schedule);
 }
 
-std::vector<HdlFile> Hardware::files(const HardwareParams& params,
-                                     const std::function<void()>& progress, std::stop_token stop) {
+std::vector<HdlFile> Hardware::files(const ToBuild& hardware, const std::function<void()>& progress,
+                                     std::stop_token stop) {
     const Writing writing{progress, std::move(stop)};
-    if (params.memory)
-        return memoryFiles(params, writing);
-    return params.stream ? streamFiles(*params.stream, writing) : designFiles(params, writing);
+    return std::visit([&](const auto& built) { return textOf(built, writing); }, hardware);
 }
 
-Result<hdl::ExportReport> Hardware::exportTo(const HardwareParams& params, const ExportOrder& order,
+Result<hdl::ExportReport> Hardware::exportTo(const ToBuild& hardware, const ExportOrder& order,
                                              std::stop_token stop) {
-    if (params.memory)
-        return exportMemory(params, order, std::move(stop));
-    return params.stream ? exportStream(params, order, std::move(stop))
-                         : exportDesign(params, order, std::move(stop));
+    return hdl::exportArtefact(
+        std::visit([&](const auto& built) { return artefactOf(built, order, stop); }, hardware),
+        order.place, stop);
 }
 
-std::vector<std::string> Hardware::inputsOf(const HardwareParams& params) {
-    if (params.memory)
-        return {params.memory->program->file};
-    return params.stream ? std::vector{params.stream->program->file} : inputFiles(*params.program);
+std::vector<std::string> Hardware::inputsOf(const ToBuild& hardware) {
+    return std::visit([](const auto& built) { return session::inputsOf(built); }, hardware);
 }
 
-Result<std::string> Hardware::exportTemporarily(const HardwareParams& params,
-                                                std::stop_token stop) {
+Result<std::string> Hardware::exportTemporarily(const ToBuild& hardware, std::stop_token stop) {
     temporary_.reset();
     auto made = files::PrivateFolder::make();
     if (!made)
         return made.error();
     temporary_.emplace(*std::move(made));
     const std::string folder = temporary_->path() + "/export";
-    const auto written = exportTo(params, {{folder, inputsOf(params), false}}, std::move(stop));
+    const auto written = exportTo(hardware, {{folder, inputsOf(hardware), false}}, std::move(stop));
     if (!written)
         return written.error();
     return folder;

@@ -7,26 +7,40 @@
 // Thread rule: belongs to one thread; temporary exports are removed with the object.
 #pragma once
 
-#include "engine/artefact/export.h"
+#include "engine/artefact/artefact.h"
 #include "engine/session/command.h"
 #include "engine/support/folders.h"
 
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <variant>
 
 namespace marquetry::session {
 
-/// A design, or instead of one a stream with operators or a memory with a scheme's detail.
-struct HardwareParams {
+/// null: there is no design yet.
+struct DesignToBuild {
     std::shared_ptr<const design::Design> design;
     std::shared_ptr<const ir::Program> program;
-    std::shared_ptr<const std::string> source;
-    std::uint64_t seed = 1; ///< of the golden vectors
-    std::shared_ptr<const StreamItem> stream{};
-    std::shared_ptr<const MemoryItem> memory{};
-    device::Device device{}; ///< of a memory
+    std::shared_ptr<const std::string> source; ///< the program's text
+    std::uint64_t seed = 1;                    ///< of the golden vectors
 };
+
+/// A stream with operators.
+struct StreamToBuild {
+    std::shared_ptr<const StreamItem> stream;
+    std::shared_ptr<const std::string> source;
+    std::uint64_t seed = 1;
+};
+
+/// A memory with a scheme's detail.
+struct MemoryToBuild {
+    std::shared_ptr<const MemoryItem> memory;
+    std::shared_ptr<const std::string> source;
+    device::Device device;
+};
+
+using ToBuild = std::variant<DesignToBuild, StreamToBuild, MemoryToBuild>;
 
 /// Where and how an export is written.
 struct ExportOrder {
@@ -43,18 +57,18 @@ struct VerifyRequest {
 
 class Hardware {
 public:
-    static Status exportable(const HardwareParams& params);
+    static Status exportable(const ToBuild& hardware);
     /// The RTL of what is exportable; none of a memory with too many wires to look at. The memory
     /// files of a design are named, with a note for text: their contents need the weights and are
     /// made by an export. `progress` is called between files. What is stopped has no files.
-    static std::vector<HdlFile> files(const HardwareParams& params,
+    static std::vector<HdlFile> files(const ToBuild& hardware,
                                       const std::function<void()>& progress, std::stop_token stop);
-    static Result<hdl::ExportReport> exportTo(const HardwareParams& params,
-                                              const ExportOrder& order, std::stop_token stop = {});
+    static Result<hdl::ExportReport> exportTo(const ToBuild& hardware, const ExportOrder& order,
+                                              std::stop_token stop = {});
     /// The files that the hardware comes from: no export replaces them.
-    static std::vector<std::string> inputsOf(const HardwareParams& params);
+    static std::vector<std::string> inputsOf(const ToBuild& hardware);
     /// The folder of an export of this design that lives until the next one.
-    Result<std::string> exportTemporarily(const HardwareParams& params, std::stop_token stop);
+    Result<std::string> exportTemporarily(const ToBuild& hardware, std::stop_token stop);
     /// Ok when the simulation ended, whatever its verdict. `state` is kept up to date; `progress`
     /// says when it changed.
     static Status verify(const VerifyRequest& request, VerifyState& state,

@@ -41,17 +41,15 @@ std::shared_ptr<const void> HardwareTask::identity(const std::string& item) cons
     return designs_.explorer().found().design;
 }
 
-HardwareParams HardwareTask::params(const std::string& item) const {
-    const MemoryItem* aMemory = memory(item);
-    const StreamItem* aStream = stream();
+ToBuild HardwareTask::hardware(const std::string& item) const {
     const Explorer& explorer = designs_.explorer();
-    return {explorer.found().design,
-            explorer.program(),
-            explorer.source(),
-            shared_.choices.settings().seed,
-            aStream ? std::make_shared<const StreamItem>(*aStream) : nullptr,
-            aMemory ? std::make_shared<const MemoryItem>(*aMemory) : nullptr,
-            shared_.setup.device};
+    const std::uint64_t seed = shared_.choices.settings().seed;
+    if (const MemoryItem* found = memory(item))
+        return MemoryToBuild{std::make_shared<const MemoryItem>(*found), explorer.source(),
+                             shared_.setup.device};
+    if (const StreamItem* found = stream())
+        return StreamToBuild{std::make_shared<const StreamItem>(*found), explorer.source(), seed};
+    return DesignToBuild{explorer.found().design, explorer.program(), explorer.source(), seed};
 }
 
 Status HardwareTask::knownMemory(const std::string& item) const {
@@ -88,8 +86,8 @@ Due HardwareTask::due() const {
 }
 
 void HardwareTask::work(std::stop_token stop) {
-    const std::shared_ptr<const void> hardware = identity({});
-    const HardwareParams now = params({});
+    const std::shared_ptr<const void> written = identity({});
+    const ToBuild now = hardware({});
     std::vector<HdlFile> files;
     if (Hardware::exportable(now))
         files = Hardware::files(now, shared_.progress, stop);
@@ -98,7 +96,7 @@ void HardwareTask::work(std::stop_token stop) {
     dropText();
     if (!files.empty())
         text_ = std::make_shared<const std::vector<HdlFile>>(std::move(files));
-    textOf_ = hardware;
+    textOf_ = written;
 }
 
 void HardwareTask::fail(const Diagnostic&) {
@@ -133,7 +131,7 @@ Status HardwareTask::admit(const Verify& command) const {
 Status HardwareTask::run(const Export& command, std::stop_token stop) {
     if (const Status there = known(command.item); !there)
         return there;
-    const HardwareParams now = params(command.item);
+    const ToBuild now = hardware(command.item);
     if (const Status exportable = Hardware::exportable(now); !exportable)
         return exportable;
     const ExportOrder order{{command.folder, Hardware::inputsOf(now), false}, command.target};
@@ -154,7 +152,7 @@ Result<std::string> HardwareTask::folderToVerify(const Verify& command, std::sto
         return there.error();
     if (exported_ && exported_ == identity(command.item))
         return exportedTo_;
-    const HardwareParams now = params(command.item);
+    const ToBuild now = hardware(command.item);
     if (const Status exportable = Hardware::exportable(now); !exportable)
         return exportable.error();
     return hardware_.exportTemporarily(now, std::move(stop));

@@ -57,7 +57,7 @@ private:
     Status knownMemory(const std::string& item) const;
     /// Another object when the hardware is another; null without any. `item`: a memory, or empty.
     std::shared_ptr<const void> identity(const std::string& item) const;
-    HardwareParams params(const std::string& item) const;
+    ToBuild hardware(const std::string& item) const;
     Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
 
     TaskState& shared_;

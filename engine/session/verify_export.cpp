@@ -1,8 +1,6 @@
 #include "engine/session/verify_export.h"
 
 #include "engine/algebra/join_outputs.h"
-#include "engine/artefact/memory_export.h"
-#include "engine/artefact/stream_export.h"
 #include "engine/frontend/parser.h"
 #include "engine/support/quote.h"
 
@@ -63,71 +61,42 @@ Status checkSources(const ir::Program& program, const hdl::ExportFolder& source)
     return ok();
 }
 
-/// What the verifications of all kinds are given.
-struct Verification {
-    const hdl::VerifyParams& params;
-    std::stop_token stop;
-    const hdl::VerifyProgress& progress;
-};
-
-Result<hdl::VerifyReport> verifyDesign(hdl::ExportFolder source, frontend::ParseResult parsed,
-                                       const Verification& run) {
-    const auto program = frontend::selectItem(std::move(parsed), source.program);
+/// The item that was exported, of the kind that the export is.
+Result<hdl::ExportedProgram> exported(const hdl::ExportFolder& source,
+                                      frontend::ParseResult parsed) {
+    if (source.kind == hdl::ExportKind::Memory) {
+        auto program = frontend::selectMemory(std::move(parsed), source.program);
+        return program ? Result<hdl::ExportedProgram>(*std::move(program)) : program.error();
+    }
+    if (source.kind == hdl::ExportKind::Stream) {
+        auto program = frontend::selectStream(std::move(parsed), source.program);
+        if (!program)
+            return program.error();
+        auto joined = algebra::withJoinedOutputs(*std::move(program));
+        return joined ? Result<hdl::ExportedProgram>(*std::move(joined)) : joined.error();
+    }
+    auto program = frontend::selectItem(std::move(parsed), source.program);
     if (!program)
         return program.error();
     if (Status status = checkSources(*program, source); !status)
         return status.error();
-    const auto opened = hdl::openDesign(std::move(source));
-    if (!opened)
-        return opened.error();
-    return hdl::verify(*opened, *program, run.params, run.stop, run.progress);
-}
-
-Result<hdl::VerifyReport> verifyStream(hdl::ExportFolder source, frontend::ParseResult parsed,
-                                       const Verification& run) {
-    auto program = frontend::selectStream(std::move(parsed), source.program);
-    if (!program)
-        return program.error();
-    const auto joined = algebra::withJoinedOutputs(*std::move(program));
-    if (!joined)
-        return joined.error();
-    auto opened = hdl::openStream(std::move(source));
-    if (!opened)
-        return opened.error();
-    return hdl::verifyStream(*std::move(opened), *joined, run.params, run.stop, run.progress);
-}
-
-Result<hdl::VerifyReport> verifyMemory(hdl::ExportFolder source, frontend::ParseResult parsed,
-                                       const Verification& run) {
-    const auto program = frontend::selectMemory(std::move(parsed), source.program);
-    if (!program)
-        return program.error();
-    const auto opened = hdl::openMemory(std::move(source));
-    if (!opened)
-        return opened.error();
-    return hdl::verifyMemory(*opened, *program, run.params, run.stop, run.progress);
+    return hdl::ExportedProgram(*std::move(program));
 }
 
 } // namespace
 
 Result<hdl::VerifyReport> verifyExport(const std::string& folder, const hdl::VerifyParams& params,
                                        std::stop_token stop, const hdl::VerifyProgress& progress) {
-    auto source = hdl::readExport(folder);
+    const auto source = hdl::readExport(folder);
     if (!source)
         return source.error();
     auto copy = ProgramCopy::make(*source);
     if (!copy)
         return copy.error();
-    const Verification run{params, std::move(stop), progress};
-    switch (source->kind) {
-    case hdl::ExportKind::Memory:
-        return verifyMemory(*std::move(source), std::move(copy->parsed), run);
-    case hdl::ExportKind::Stream:
-        return verifyStream(*std::move(source), std::move(copy->parsed), run);
-    case hdl::ExportKind::Design:
-        break;
-    }
-    return verifyDesign(*std::move(source), std::move(copy->parsed), run);
+    const auto program = exported(*source, std::move(copy->parsed));
+    if (!program)
+        return program.error();
+    return hdl::verifyArtefact(*source, *program, params, std::move(stop), progress);
 }
 
 } // namespace marquetry::session

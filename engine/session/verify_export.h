@@ -2,9 +2,9 @@
 //
 // The export is read once (artefact/opened_export.h). Its program is parsed, and interpreted, from
 // these bytes in a private folder: messages name it as it is in the export. Errors: those of
-// readExport, of the front end (no-item and the rest) and of hdl::verify, verifyStream and
-// verifyMemory; export-damaged also when the program reads a file that is not part of the export.
-// Thread rule: pure but for reading and its private folder.
+// readExport, of the front end (no-item and the rest) and of verifyArtefact; export-damaged also
+// when the program reads a file that is not part of the export. Thread rule: pure but for reading
+// and its private folder.
 #pragma once
 
 #include "engine/artefact/verify.h"

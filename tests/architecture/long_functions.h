@@ -36,8 +36,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/lower_design/sequencer_control.cpp: leaderControl", 47},
     {"engine/artefact/stream_testbench.cpp: compareOutput", 44},
     {"engine/artefact/stream_testbench.cpp: start", 48},
-    {"engine/artefact/stream_verify.cpp: verifyStream", 74},
-    {"engine/artefact/verify.cpp: verify", 43},
     {"engine/ir/memory_lanes.cpp: findDoubleWrite", 50},
     {"engine/ir/unit.cpp: toString", 48},
     {"engine/rules/catalog.cpp: addCanonical", 42},

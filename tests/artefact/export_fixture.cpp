@@ -14,13 +14,12 @@ hdl::ExportRequest requestFor(const TestDesign& design) {
     return request;
 }
 
-Result<hdl::OpenedDesign> openedDesign(const std::string& folder) {
-    auto source = hdl::readExport(folder);
-    return source ? hdl::openDesign(*std::move(source)) : source.error();
+Result<hdl::ExportFolder> openedDesign(const std::string& folder) {
+    return hdl::readExport(folder);
 }
 
 std::string ExportTest::exportTo(const std::string& name, const TestDesign& design) {
-    const auto report = hdl::exportDesign(requestFor(design), path(name));
+    const auto report = hdl::exportArtefact(hdl::designArtefact(requestFor(design)), path(name));
     EXPECT_TRUE(report) << (report ? "" : format(report.error()));
     return path(name);
 }
@@ -32,7 +31,7 @@ hdl::VerifyReport ExportTest::verified(const std::string& folder, const TestDesi
         ADD_FAILURE() << format(opened.error());
         return {};
     }
-    const auto report = hdl::verify(*opened, design.program, params);
+    const auto report = hdl::verifyArtefact(*opened, design.program, params);
     if (!report) {
         ADD_FAILURE() << format(report.error());
         return {};

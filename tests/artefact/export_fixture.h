@@ -1,7 +1,7 @@
 // Exports of test designs in temporary folders, removed at the end of the test.
 #pragma once
 
-#include "engine/artefact/export.h"
+#include "engine/artefact/design_artefact.h"
 #include "engine/artefact/verify.h"
 #include "tests/lower_design/schedule_builder.h"
 #include "tests/support/temporary_folder.h"
@@ -13,7 +13,7 @@
 namespace marquetry::test {
 
 /// Reads an export of a design and opens it.
-Result<hdl::OpenedDesign> openedDesign(const std::string& folder);
+Result<hdl::ExportFolder> openedDesign(const std::string& folder);
 
 class ExportTest : public ::testing::Test {
 protected:

@@ -79,14 +79,14 @@ TEST_F(Export, EveryModuleSaysWhatItIs) {
 TEST_F(Export, KeepsMembersOfTheDesign) {
     auto request = requestFor(test::wideOutput());
     request.designJson = R"({"units":[{"id":0}]})";
-    ASSERT_TRUE(hdl::exportDesign(request, path("d")));
+    ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(request), path("d")));
     const auto json = nlohmann::json::parse(*test::readText(path("d") + "/DESIGN.json"));
     EXPECT_EQ(json["units"][0]["id"], 0);
     EXPECT_EQ(json["schedule"]["name"], "wide");
     const auto opened = test::openedDesign(path("d"));
     ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->source.program, "wide");
-    EXPECT_EQ(opened->source.programFile, "program/wide.mq");
+    EXPECT_EQ(opened->program, "wide");
+    EXPECT_EQ(opened->programFile, "program/wide.mq");
 }
 
 TEST_F(Export, ReplacesItsOwnFolderOnly) {
@@ -98,22 +98,30 @@ TEST_F(Export, ReplacesItsOwnFolderOnly) {
 
     std::filesystem::create_directories(path("foreign"));
     ASSERT_TRUE(test::writeText(path("foreign") + "/thesis.txt", "years of work"));
-    const auto refused = hdl::exportDesign(requestFor(design), path("foreign"));
+    const auto refused =
+        hdl::exportArtefact(hdl::designArtefact(requestFor(design)), path("foreign"));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().front().code, "output-exists");
     EXPECT_EQ(*test::readText(path("foreign") + "/thesis.txt"), "years of work");
 
     // A manifest of something else does not make a folder ours; a file is never replaced.
     ASSERT_TRUE(test::writeText(path("foreign") + "/manifest.json", "{\"kind\":\"other\"}"));
-    EXPECT_EQ(hdl::exportDesign(requestFor(design), path("foreign")).error().front().code,
+    EXPECT_EQ(hdl::exportArtefact(hdl::designArtefact(requestFor(design)), path("foreign"))
+                  .error()
+                  .front()
+                  .code,
               "output-exists");
-    EXPECT_EQ(
-        hdl::exportDesign(requestFor(design), path("foreign") + "/thesis.txt").error().front().code,
-        "output-exists");
+    EXPECT_EQ(hdl::exportArtefact(hdl::designArtefact(requestFor(design)),
+                                  path("foreign") + "/thesis.txt")
+                  .error()
+                  .front()
+                  .code,
+              "output-exists");
 }
 
 TEST_F(Export, SaysWhenItCannotWrite) {
-    const auto refused = hdl::exportDesign(requestFor(test::wideOutput()), "/proc/nowhere/x");
+    const auto refused =
+        hdl::exportArtefact(hdl::designArtefact(requestFor(test::wideOutput())), "/proc/nowhere/x");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().front().code, "output-unwritable");
 }
@@ -121,7 +129,8 @@ TEST_F(Export, SaysWhenItCannotWrite) {
 TEST_F(Export, UnknownTarget) {
     auto request = requestFor(test::wideOutput());
     request.target = "vhdl";
-    EXPECT_EQ(hdl::exportDesign(request, path("x")).error().front().code, "unknown-target");
+    EXPECT_EQ(hdl::exportArtefact(hdl::designArtefact(request), path("x")).error().front().code,
+              "unknown-target");
 }
 
 TEST(HdlCheck, NamesTheLayerItCannotBuild) {

@@ -32,7 +32,7 @@ protected:
         if (!fs::exists(path("export")))
             exportTo("export", design);
         const auto opened = test::openedDesign(path("export"));
-        return opened ? hdl::verify(*opened, design.program, {simulator, 1, 1, true})
+        return opened ? hdl::verifyArtefact(*opened, design.program, {simulator, 1, 1, true})
                       : Result<hdl::VerifyReport>(opened.error());
     }
 

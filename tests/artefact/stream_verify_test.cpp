@@ -1,6 +1,7 @@
 // Exports of streams: files, simulation in both simulators, and proof that verification can fail.
 #include "engine/artefact/manifest.h"
-#include "engine/artefact/stream_export.h"
+#include "engine/artefact/stream_artefact.h"
+#include "engine/artefact/verify.h"
 #include "engine/support/process.h"
 #include "tests/frontend/stream_helpers.h"
 #include "tests/lower_stream/kernel_bench.h"
@@ -19,9 +20,8 @@ namespace fs = std::filesystem;
 using hdl::Simulator;
 using spacetime::Throughput;
 
-Result<hdl::OpenedStream> openedStream(const std::string& folder) {
-    auto source = hdl::readExport(folder);
-    return source ? hdl::openStream(*std::move(source)) : source.error();
+Result<hdl::ExportFolder> openedStream(const std::string& folder) {
+    return hdl::readExport(folder);
 }
 
 class StreamVerify : public ::testing::Test {
@@ -37,15 +37,15 @@ protected:
         program_ = std::move(program);
         const std::string folder = folder_ / hdl::cat(program_.name, "_", t.atoms, "_", t.clocks);
         hdl::StreamExportRequest request{program_, designAt(program_, t).circuit, "// a test\n"};
-        const auto report = hdl::exportStream(request, folder);
+        const auto report = hdl::exportArtefact(hdl::streamArtefact(request), folder);
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
         return folder;
     }
 
     hdl::VerifyReport verified(const std::string& folder, const hdl::VerifyParams& params) {
-        auto opened = openedStream(folder);
+        const auto opened = openedStream(folder);
         EXPECT_TRUE(opened) << (opened ? "" : format(opened.error()));
-        const auto report = hdl::verifyStream(*std::move(opened), program_, params);
+        const auto report = hdl::verifyArtefact(*opened, program_, params);
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
         return report ? *report : hdl::VerifyReport();
     }
@@ -126,7 +126,7 @@ TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
     EXPECT_TRUE(verified(folder, {Simulator::Icarus, 1, 1, false}).pass)
         << "its results come first";
     const auto report =
-        hdl::verifyStream(*openedStream(folder), program_, {Simulator::Icarus, 2, 1, false});
+        hdl::verifyArtefact(*openedStream(folder), program_, {Simulator::Icarus, 2, 1, false});
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error()[0].code, "too-many-clocks");
 }
@@ -134,11 +134,11 @@ TEST_F(StreamVerify, AFrameMayTakeMoreClocksThanAreSimulated) {
 TEST_F(StreamVerify, TimingEndsWithTheTimeAndSaysWhatItReached) {
     program_ = exampleStream("camera", "camera_8x8");
     hdl::StreamExportRequest request{program_, designAt(program_, {1, 1}).circuit, "// a test\n"};
-    const auto whole = hdl::exportStream(request, folder_ / "whole");
+    const auto whole = hdl::exportArtefact(hdl::streamArtefact(request), folder_ / "whole");
     ASSERT_TRUE(whole);
     EXPECT_FALSE(whole->longPath);
     request.deadline = spacetime::Deadline::min();
-    const auto ended = hdl::exportStream(request, folder_ / "ended");
+    const auto ended = hdl::exportArtefact(hdl::streamArtefact(request), folder_ / "ended");
     ASSERT_TRUE(ended);
     ASSERT_TRUE(ended->longPath);
     EXPECT_GT(*ended->longPath, spacetime::kPathLimit);

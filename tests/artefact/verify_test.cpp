@@ -160,7 +160,7 @@ TEST_F(Verify, StopsAtOnce) {
     std::stop_source source;
     source.request_stop();
     const auto report =
-        hdl::verify(*test::openedDesign(folder), design.program, {}, source.get_token());
+        hdl::verifyArtefact(*test::openedDesign(folder), design.program, {}, source.get_token());
     ASSERT_FALSE(report);
     EXPECT_EQ(report.error().front().code, "cancelled");
 }
@@ -168,9 +168,10 @@ TEST_F(Verify, StopsAtOnce) {
 TEST_F(Verify, PredictsBeforeItSimulates) {
     const TestDesign design = test::convPoolRequant();
     std::vector<std::string> lines;
-    const auto report = hdl::verify(*test::openedDesign(exportTo("told", design)), design.program,
-                                    {Simulator::Icarus, 1, 1, true}, {},
-                                    [&](const std::string& line) { lines.push_back(line); });
+    const auto report =
+        hdl::verifyArtefact(*test::openedDesign(exportTo("told", design)), design.program,
+                            {Simulator::Icarus, 1, 1, true}, {},
+                            [&](const std::string& line) { lines.push_back(line); });
     ASSERT_TRUE(report);
     ASSERT_GE(lines.size(), 2u);
     EXPECT_EQ(lines.front(), "predicted " + std::to_string(report->predictedCycles) + " cycles");

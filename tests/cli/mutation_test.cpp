@@ -248,7 +248,7 @@ protected:
         const auto request =
             session::makeExportRequest(*explored->extraction.design, *program, text, {});
         ASSERT_TRUE(request.has_value());
-        ASSERT_TRUE(hdl::exportDesign(*request, folder_).has_value());
+        ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), folder_).has_value());
         ASSERT_TRUE(hdl::readExport(folder_).has_value());
     }
 

@@ -121,7 +121,8 @@ TEST(RandomPrograms, ExportsVerifyOrAreRefusedWithAReason) {
             EXPECT_EQ(request.error().front().code, "not-exportable");
             continue;
         }
-        if (const auto report = hdl::exportDesign(*request, folder); !report) {
+        if (const auto report = hdl::exportArtefact(hdl::designArtefact(*request), folder);
+            !report) {
             EXPECT_EQ(report.error().front().code, "hdl-unsupported") << reasonsOf(report.error());
             EXPECT_FALSE(fs::exists(folder));
             continue;
@@ -160,7 +161,7 @@ TEST(Products, OfMatricesAreExportedAndVerified) {
     ASSERT_TRUE(request.has_value()) << format(request.error());
     const test::TemporaryFolder place;
     const std::string folder = place / "export";
-    const auto exported = hdl::exportDesign(*request, folder);
+    const auto exported = hdl::exportArtefact(hdl::designArtefact(*request), folder);
     ASSERT_TRUE(exported.has_value()) << format(exported.error());
     hdl::VerifyParams params;
     params.simulator = hdl::Simulator::Icarus;

@@ -1,7 +1,8 @@
 // Whole frames of every example at its throughputs: what the interpreter says, the circuit's own
 // meaning (L_st) says, and its RTL in Verilator in two frames one after the other, without gaps
 // (cycles as predicted) and with, in every defined word. Prints a row of docs/streams.md a point.
-#include "engine/artefact/stream_export.h"
+#include "engine/artefact/stream_artefact.h"
+#include "engine/artefact/verify.h"
 #include "engine/ir/stream_interpreter.h"
 #include "engine/spacetime/typing.h"
 #include "engine/spacetime/wave.h"
@@ -73,14 +74,13 @@ TEST_P(StreamFrames, AreWhatTheInterpreterSays) {
     EXPECT_EQ(meaning.mismatches, 0);
     EXPECT_GT(meaning.defined, meaning.words / 100 * 99);
     const std::string folder = root / "export";
-    const auto exported = hdl::exportStream({program, circuit, "// a test\n"}, folder);
+    const auto exported =
+        hdl::exportArtefact(hdl::streamArtefact({program, circuit, "// a test\n"}), folder);
     ASSERT_TRUE(exported) << format(exported.error());
-    auto source = hdl::readExport(folder);
+    const auto source = hdl::readExport(folder);
     ASSERT_TRUE(source) << format(source.error());
-    auto opened = hdl::openStream(*std::move(source));
-    ASSERT_TRUE(opened) << format(opened.error());
     const auto report =
-        hdl::verifyStream(*std::move(opened), program, {hdl::Simulator::Verilator, 2, 9, true});
+        hdl::verifyArtefact(*source, program, {hdl::Simulator::Verilator, 2, 9, true});
     ASSERT_TRUE(report) << format(report.error());
     EXPECT_TRUE(report->pass);
     EXPECT_EQ(report->mismatchCount, 0);

@@ -43,7 +43,7 @@ TEST_F(Findings, AProgramThatIsEditedUnderwayIsExportedAsItWasRead) {
     fs::remove(place_.file("w.bin"));
     const auto request = session::makeExportRequest(*found->extraction.design, *program, text, {});
     ASSERT_TRUE(request.has_value());
-    ASSERT_TRUE(hdl::exportDesign(*request, place_.path("x")).has_value());
+    ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), place_.path("x")).has_value());
     const auto files = tree(place_.path("x"));
     EXPECT_EQ(files.at("program/d.mq"), text);
     EXPECT_EQ(files.at("program/w.bin"), "12345678");

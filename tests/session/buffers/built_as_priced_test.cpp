@@ -1,6 +1,6 @@
 // Buffers from the design to the hardware: what extraction prices, what the export says of it, what
 // the Verilog holds and what a synthesiser makes of that are one and the same.
-#include "engine/artefact/export.h"
+#include "engine/artefact/design_artefact.h"
 #include "engine/session/export_design.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
@@ -38,7 +38,7 @@ public:
         const auto text = test::readText(examplePath(example));
         const auto request = makeExportRequest(*found_.extraction.design, *program_, *text, {});
         EXPECT_TRUE(request) << (request ? "" : format(request.error()));
-        const auto report = hdl::exportDesign(*request, folder());
+        const auto report = hdl::exportArtefact(hdl::designArtefact(*request), folder());
         EXPECT_TRUE(report) << (report ? "" : format(report.error()));
         design_ = Json::parse(*test::readText(folder() + "/DESIGN.json"));
         report_ = Json::parse(*test::readText(folder() + "/report.json"));

@@ -44,7 +44,7 @@ hdl::VerifyReport verified(const design::Design& design) {
     const std::string folder = place / "export";
     const auto request = session::makeExportRequest(design, *lenet(), text.str(), {});
     EXPECT_TRUE(request.has_value());
-    EXPECT_TRUE(hdl::exportDesign(*request, folder).has_value());
+    EXPECT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), folder).has_value());
     const auto report =
         session::verifyExport(folder, {hdl::Simulator::Verilator, 2, 1, true}, {}, {});
     EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().front().message);

@@ -1,6 +1,5 @@
-#include "engine/artefact/export.h"
+#include "engine/artefact/design_artefact.h"
 
-#include "engine/artefact/manifest.h"
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
 #include "engine/cost/buffer_cost.h"
@@ -70,54 +69,51 @@ Result<std::string> designText(const ExportRequest& request) {
     return json.dump(1) + "\n";
 }
 
-void addNetlist(const Netlist& netlist, ExportFiles& files) {
-    for (const Module& module : netlist.modules)
-        files["rtl/" + module.name + ".v"] = module.verilog;
-    for (const MemoryFile& memory : netlist.memories)
-        files["rtl/" + memory.name] = memory.text;
+/// Index: UnitId; nothing of units without multipliers.
+std::vector<std::vector<std::int64_t>> packedWeights(const ExportRequest& request,
+                                                     const std::vector<ir::Tensor>& values) {
+    std::vector<std::vector<std::int64_t>> packed;
+    for (const design::ScheduleUnit& unit : request.schedule.units)
+        packed.push_back(
+            unit.pass ? std::vector<std::int64_t>{}
+                      : design::packWeights(request.schedule, unit.id, request.program, values));
+    return packed;
 }
 
 } // namespace
 
-Result<ExportReport> exportDesign(const ExportRequest& request, const ExportPlace& place,
-                                  std::stop_token stop) {
-    if (request.target != "verilog")
-        return makeError("unknown-target", "there is no export target " + request.target,
-                         "targets: verilog");
+files::FolderFiles designBenches(const RtlPlan& plan) {
+    return {{kDesignVerilatorBench, writeVerilatorTestbench(plan)},
+            {kDesignVerilogBench, writeVerilogTestbench(plan)}};
+}
+
+Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token stop) {
+    if (Status known = checkTarget(request.target); !known)
+        return known.error();
     if (Status status = check(request.schedule); !status)
         return status.error();
     const auto vectors = makeVectors(request.program, {request.vectors, request.seed}, stop);
     if (!vectors)
         return vectors.error();
-    const auto design = designText(request);
+    auto design = designText(request);
     if (!design)
         return design.error();
-    std::vector<std::vector<std::int64_t>> packed;
-    for (const design::ScheduleUnit& unit : request.schedule.units)
-        packed.push_back(unit.pass ? std::vector<std::int64_t>{}
-                                   : design::packWeights(request.schedule, unit.id, request.program,
-                                                         vectors->values));
     const auto circuits = streamCircuits(request.schedule, request.program, stop);
     if (!circuits)
         return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);
-    ExportFiles files;
-    addNetlist(lowerDesign(request.schedule, packed, *circuits, request.vendor), files);
-    files["tb/tb_verilator.cpp"] = writeVerilatorTestbench(plan);
-    files["tb/tb_icarus.v"] = writeVerilogTestbench(plan);
-    for (auto& [name, text] : vectorFiles(plan, *vectors))
-        files["vectors/" + name] = std::move(text);
-    for (const ProgramFile& file : request.programFiles)
-        files["program/" + file.path] = file.bytes;
-    files["DESIGN.json"] = *design;
-    files["report.json"] = report(plan, request.schedule);
-    if (stop.stop_requested())
-        return makeError("cancelled", "the export was stopped");
-    auto written = placeExport({request.program.name, request.target}, files, place);
-    if (!written)
-        return written.error();
-    return ExportReport{
-        place.folder, files.size() + 1, plan.cycles, {}, std::move(written->warnings)};
+    Artefact artefact;
+    artefact.program = request.program.name;
+    artefact.target = request.target;
+    artefact.netlist = lowerDesign(request.schedule, packedWeights(request, vectors->values),
+                                   *circuits, request.vendor);
+    artefact.benches = designBenches(plan);
+    artefact.vectors = vectorFiles(plan, *vectors);
+    artefact.programFiles = request.programFiles;
+    artefact.design = *std::move(design);
+    artefact.report = report(plan, request.schedule);
+    artefact.predictedCycles = plan.cycles;
+    return artefact;
 }
 
 } // namespace marquetry::hdl

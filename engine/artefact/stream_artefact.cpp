@@ -1,6 +1,5 @@
-#include "engine/artefact/stream_export.h"
+#include "engine/artefact/stream_artefact.h"
 
-#include "engine/artefact/manifest.h"
 #include "engine/artefact/stream_testbench.h"
 #include "engine/ir/interpreter.h"
 #include "engine/ir/stream_interpreter.h"
@@ -196,13 +195,12 @@ bool isFormed(const Json& stream) {
 
 } // namespace
 
-Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& interface,
-                                                         const ir::StreamProgram& program,
-                                                         int frames, std::uint64_t seed,
-                                                         std::stop_token stop) {
+Result<files::FolderFiles> streamVectors(const StreamInterface& interface,
+                                         const ir::StreamProgram& program, int frames,
+                                         std::uint64_t seed, std::stop_token stop) {
     if (const Status size = checkVectors(interface, program, frames); !size)
         return size.error();
-    std::map<std::string, std::string> files;
+    files::FolderFiles files;
     const StreamPort& output = interface.output;
     for (int frame = 0; frame < frames; ++frame) {
         SplitMix64 rng(seed + static_cast<std::uint64_t>(frame));
@@ -225,66 +223,57 @@ Result<std::map<std::string, std::string>> streamVectors(const StreamInterface& 
     return files;
 }
 
-Result<ExportReport> exportStream(const StreamExportRequest& request, const ExportPlace& place,
-                                  std::stop_token stop) {
-    if (request.target != "verilog")
-        return makeError("unknown-target", "there is no export target " + request.target,
-                         "targets: verilog");
+Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop) {
+    if (Status known = checkTarget(request.target); !known)
+        return known.error();
     if (const Status held = ir::checkInterpretable(request.program); !held)
         return held.error();
-    const auto hardware =
-        makeStreamHardware(request.program, request.circuit, stop, request.deadline);
+    auto hardware = makeStreamHardware(request.program, request.circuit, stop, request.deadline);
     if (!hardware)
         return hardware.error();
     auto vectors =
         streamVectors(hardware->interface, request.program, request.vectors, request.seed, stop);
     if (!vectors)
         return vectors.error();
-    ExportFiles files;
-    for (const Module& module : hardware->netlist.modules)
-        files["rtl/" + module.name + ".v"] = module.verilog;
-    files["tb/tb_stream.v"] = writeStreamTestbench(hardware->interface);
-    for (auto& [name, text] : *vectors)
-        files["vectors/" + name] = std::move(text);
-    const std::string program = "program/" + request.program.name + ".mq";
-    files[program] = request.text;
-    files["DESIGN.json"] = designText(*hardware, request, program);
-    files["report.json"] = reportText(*hardware, request);
-    if (stop.stop_requested())
-        return makeError("cancelled", "the export was stopped");
-    auto written = placeExport({request.program.name, request.target}, files, place);
-    if (!written)
-        return written.error();
-    ExportReport report{place.folder, files.size() + 1, hardware->interface.predictedCycles()};
-    report.warnings = std::move(written->warnings);
+    const ProgramFile program{request.program.name + ".mq", request.text};
+    Artefact artefact;
+    artefact.program = request.program.name;
+    artefact.target = request.target;
+    artefact.benches[kStreamBench] = writeStreamTestbench(hardware->interface);
+    artefact.vectors = *std::move(vectors);
+    artefact.programFiles = {program};
+    artefact.design = designText(*hardware, request, "program/" + program.path);
+    artefact.report = reportText(*hardware, request);
+    artefact.predictedCycles = hardware->interface.predictedCycles();
     if (!hardware->complete)
-        report.longPath = hardware->pathDelay;
-    return report;
+        artefact.longPath = hardware->pathDelay;
+    artefact.netlist = std::move(hardware->netlist);
+    return artefact;
 }
 
-Result<OpenedStream> openStream(ExportFolder source) {
+Result<StreamInterface> streamIn(const ExportFolder& source) {
     const Json stream = designOf(source).value("stream", Json());
     const Diagnostic malformed = makeError(
         "schedule-form", "DESIGN.json of " + inQuotes(source.path) + " describes no stream",
         "export the stream again");
     if (!isFormed(stream))
         return malformed;
-    OpenedStream opened{std::move(source), {}};
-    opened.interface.name = stream["name"];
-    opened.interface.clocks = stream["clocks"];
-    opened.interface.unit = stream["unit"];
-    opened.interface.latency = stream["latency"];
+    StreamInterface interface;
+    interface.name = stream["name"];
+    interface.clocks = stream["clocks"];
+    interface.unit = stream["unit"];
+    interface.latency = stream["latency"];
     for (const Json& input : stream["inputs"]) {
         auto port = portOf(input);
         if (!port)
             return malformed;
-        opened.interface.inputs.push_back(*std::move(port));
+        interface.inputs.push_back(*std::move(port));
     }
     auto output = portOf(stream["output"]);
     if (!output)
         return malformed;
-    opened.interface.output = *std::move(output);
-    return opened;
+    interface.output = *std::move(output);
+    return interface;
 }
 
 } // namespace marquetry::hdl

@@ -1,0 +1,46 @@
+#include "engine/artefact/artefact.h"
+
+namespace marquetry::hdl {
+
+Status checkTarget(const std::string& target) {
+    if (target == "verilog")
+        return ok();
+    return makeError("unknown-target", "there is no export target " + target, "targets: verilog");
+}
+
+ExportFiles filesOf(const Artefact& artefact) {
+    ExportFiles files = artefact.benches;
+    for (const Module& module : artefact.netlist.modules)
+        files["rtl/" + module.name + ".v"] = module.verilog;
+    for (const MemoryFile& memory : artefact.netlist.memories)
+        files["rtl/" + memory.name] = memory.text;
+    for (const auto& [name, text] : artefact.vectors)
+        files["vectors/" + name] = text;
+    for (const ProgramFile& file : artefact.programFiles)
+        files["program/" + file.path] = file.bytes;
+    files["DESIGN.json"] = artefact.design;
+    if (!artefact.report.empty())
+        files["report.json"] = artefact.report;
+    return files;
+}
+
+Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace& place,
+                                    std::stop_token stop) {
+    if (stop.stop_requested())
+        return makeError("cancelled", "the export was stopped");
+    const ExportFiles files = filesOf(artefact);
+    auto written = placeExport({artefact.program, artefact.target}, files, place);
+    if (!written)
+        return written.error();
+    return ExportReport{place.folder, files.size() + 1, artefact.predictedCycles, artefact.longPath,
+                        std::move(written->warnings)};
+}
+
+Result<ExportReport> exportArtefact(const Result<Artefact>& artefact, const ExportPlace& place,
+                                    std::stop_token stop) {
+    if (!artefact)
+        return artefact.error();
+    return exportArtefact(*artefact, place, std::move(stop));
+}
+
+} // namespace marquetry::hdl

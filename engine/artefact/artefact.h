@@ -1,0 +1,66 @@
+// Artefact: all that an export holds, made of a design, a stream or a memory
+// (design_artefact.h, stream_artefact.h, memory_artefact.h).
+//
+//   rtl/*.v rtl/*.mem   modules and memory files          tb/       testbenches
+//   vectors/*.hex       golden vectors                    program/  text and weight files
+//   DESIGN.json         what was built                    manifest.json  SHA-256 of every file
+//   report.json         cycles and resources; none of a memory
+//
+// Same request, same bytes. Errors: those of files::replaceFolder, unknown-target, cancelled.
+// Thread rule: pure but for the files.
+#pragma once
+
+#include "engine/artefact/manifest.h"
+#include "engine/rtl/netlist.h"
+#include "engine/support/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace marquetry::hdl {
+
+struct ProgramFile {
+    std::string path; ///< inside program/
+    std::string bytes;
+};
+
+struct Artefact {
+    std::string program; ///< name of the item
+    std::string target = "verilog";
+    Netlist netlist;
+    files::FolderFiles benches; ///< "tb/x.v" → text
+    files::FolderFiles vectors; ///< "in_x.hex" → text
+    /// The .mq file first, then the weight files at the paths the text names.
+    std::vector<ProgramFile> programFiles;
+    std::string design; ///< DESIGN.json
+    std::string report; ///< report.json; empty: none
+    std::int64_t predictedCycles = 0;
+    /// Of a stream whose timing ended with the time: ps of its longest path, estimated.
+    std::optional<double> longPath{};
+};
+
+/// Of the targets that there are; before the work that makes an artefact is done.
+Status checkTarget(const std::string& target);
+
+struct ExportReport {
+    std::string folder;
+    std::size_t files = 0;
+    std::int64_t predictedCycles = 0;
+    std::optional<double> longPath{}; ///< the artefact's
+    Diagnostics warnings{};           ///< of the file layer: leftovers that were cleared
+};
+
+/// All files of the export but its manifest.
+ExportFiles filesOf(const Artefact& artefact);
+
+Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace& place,
+                                    std::stop_token stop = {});
+
+/// The same of what comes from a maker: its errors are passed on.
+Result<ExportReport> exportArtefact(const Result<Artefact>& artefact, const ExportPlace& place,
+                                    std::stop_token stop = {});
+
+} // namespace marquetry::hdl

@@ -1,0 +1,32 @@
+// What testbenches print: one JSON object per line, among whatever simulators print.
+//
+//   {"mismatch":{"output","vector","index","expected","got","cycle","what"}}, of a memory with
+//   "lane" and "memory"; {"counted":N} at the end of a frame; the last line has "mismatches" and,
+//   but of a memory, "pass"; its "cycles" are those of each vector, or of the run.
+// Complexity: linear. Thread rule: pure.
+#pragma once
+
+#include "engine/artefact/verify.h"
+
+namespace marquetry::hdl {
+
+struct BenchOutput {
+    bool ended = false; ///< the last line came
+    bool pass = false;  ///< says so, with no mismatch
+    std::int64_t mismatchCount = 0;
+    std::vector<VerifyMismatch> mismatches;
+    std::vector<std::int64_t> cycles;
+
+    /// An assertion of the hardware ended the run: a mismatch of what it said.
+    void endedBy(const std::string& output);
+};
+
+BenchOutput readBench(const std::string& output);
+
+/// simulator-run, with the end of what was printed: the bench did not come to its end.
+Diagnostic unfinished(const std::string& output);
+
+/// The end of a long text, printable.
+std::string tail(const std::string& text);
+
+} // namespace marquetry::hdl

@@ -1,0 +1,121 @@
+#include "engine/artefact/experiment.h"
+
+#include "engine/artefact/testbench_writer.h"
+#include "engine/artefact/vectors.h"
+#include "engine/design/cycle_model.h"
+#include "engine/design/schedule_json.h"
+#include "engine/lower_design/lower_design.h"
+#include "engine/rtl/netlist.h"
+#include "engine/support/quote.h"
+
+#include "engine/support/json.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The layer that computed the tensor an output stores; the port's own name for a copied input.
+std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
+                    const std::string& output) {
+    for (const StreamPlan& store : plan.stores) {
+        if (store.name != output)
+            continue;
+        for (const design::Step& step : schedule.steps)
+            if (const auto* compute = std::get_if<design::ComputeStep>(&step))
+                if (compute->output == store.tensor.id)
+                    return compute->layer;
+    }
+    return output;
+}
+
+/// The streams of the schedule are the inputs and outputs of the program.
+Status checkPorts(const design::Schedule& schedule, const ir::Program& program) {
+    std::size_t loads = 0;
+    std::size_t stores = 0;
+    const auto differs = [](const std::string& port) {
+        return makeError("schedule-form", "the schedule and the program disagree about " + port,
+                         "export the design again");
+    };
+    for (const design::Step& step : schedule.steps) {
+        if (const auto* load = std::get_if<design::LoadStep>(&step)) {
+            const design::StoredTensor& tensor = schedule.tensor(load->tensor);
+            if (loads >= program.inputs.size())
+                return differs(load->port);
+            const ir::Value& input = program.value(program.inputs[loads++]);
+            if (input.name != load->port || input.type.scalar != tensor.scalar ||
+                input.type.elements() != tensor.elements())
+                return differs(load->port);
+        } else if (const auto* store = std::get_if<design::StoreStep>(&step)) {
+            const design::StoredTensor& tensor = schedule.tensor(store->tensor);
+            if (stores >= program.outputs.size())
+                return differs(store->port);
+            const ir::Output& output = program.outputs[stores++];
+            const ir::Type& type = program.value(output.value).type;
+            if (output.name != store->port || type != store->type ||
+                type.elements() != tensor.elements())
+                return differs(store->port);
+        }
+    }
+    if (loads != program.inputs.size() || stores != program.outputs.size())
+        return differs("the number of streams");
+    return ok();
+}
+
+/// Of DESIGN.json.
+Result<design::Schedule> scheduleIn(const ExportFolder& source) {
+    const Json json = designOf(source);
+    if (!json.contains("schedule"))
+        return makeError("schedule-form",
+                         "DESIGN.json of " + inQuotes(source.path) + " holds no schedule",
+                         "export the design again");
+    auto schedule = design::scheduleFromJson(json["schedule"]);
+    if (!schedule)
+        return schedule.error();
+    if (Status status = check(*schedule); !status)
+        return status.error();
+    return *std::move(schedule);
+}
+
+SimulatorInput inputOf(const RtlPlan& plan, const VerifyParams& params) {
+    if (params.simulator == Simulator::Verilator)
+        return {kDesignVerilatorBench, plan.top()};
+    return {kDesignVerilogBench, plan.name + "_tb", params.vectors};
+}
+
+} // namespace
+
+Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& program,
+                                const VerifyParams& params, std::stop_token) {
+    const auto schedule = scheduleIn(source);
+    if (!schedule)
+        return schedule.error();
+    if (Status status = checkPorts(*schedule, program); !status)
+        return status.error();
+    const RtlPlan plan = makePlan(*schedule);
+    Experiment made;
+    made.name = plan.name;
+    made.benches = designBenches(plan);
+    made.input = inputOf(plan, params);
+    made.predictedCycles = design::predictCycles(*schedule).total;
+    made.clocks = made.predictedCycles * params.vectors;
+    made.trials = {{"simulating",
+                    {"+dir=vectors", cat("+vectors=", params.vectors), seedArgument(params.seed),
+                     params.gaps ? "+gaps=1" : "+gaps=0"}}};
+    made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
+    made.vectors = [&program, plan, params](std::stop_token stop) -> Result<files::FolderFiles> {
+        const auto vectors = makeVectors(program, {params.vectors, params.seed}, std::move(stop));
+        if (!vectors)
+            return vectors.error();
+        return vectorFiles(plan, *vectors);
+    };
+    made.layerOf = [schedule = *schedule, plan](const std::string& output) {
+        return layerOf(schedule, plan, output);
+    };
+    if (Status status = checkBench(source, made.benches); !status)
+        return status.error();
+    return made;
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,48 @@
+// Experiment: how an export of one kind is simulated, as data for verifyArtefact (verify.h).
+//
+// Each kind has one function that makes it: it reads DESIGN.json, checks that the program is the
+// one that was built, writes the bench anew and predicts the clocks. What differs otherwise is in
+// the fields.
+// Errors: schedule-form, export-damaged (checkBench), hdl-unsupported, too-many-clocks, those of
+// accessPattern. Thread rule: pure.
+#pragma once
+
+#include "engine/artefact/simulator.h"
+#include "engine/artefact/verify.h"
+
+namespace marquetry::hdl {
+
+/// One run of the simulator.
+struct Trial {
+    std::string said;                   ///< of it, to people
+    std::vector<std::string> arguments; ///< plusargs
+    bool counts = true;                 ///< its clocks are the report's
+};
+
+struct Experiment {
+    std::string name;           ///< of the hardware, an identifier: the beginning of the trace's
+    files::FolderFiles benches; ///< all that the folder has
+    SimulatorInput input;       ///< but for the modules
+    std::int64_t predictedCycles = 0;
+    /// Every vector takes the predicted cycles. Otherwise they are those of the whole run.
+    bool exact = true;
+    std::int64_t clocks = 0;   ///< of the trial that is repeated with a trace
+    std::vector<Trial> trials; ///< in this order, up to the first that fails; the first is repeated
+    /// Reference vectors, made after the prediction is told: "in_x.hex" → text. None when empty.
+    std::function<Result<files::FolderFiles>(std::stop_token)> vectors;
+    std::string vectorsSaid;
+    /// Who computed an output.
+    std::function<std::string(const std::string& output)> layerOf;
+};
+
+Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& program,
+                                const VerifyParams& params, std::stop_token stop);
+Result<Experiment> experimentOf(const ExportFolder& source, const ir::StreamProgram& program,
+                                const VerifyParams& params, std::stop_token stop);
+Result<Experiment> experimentOf(const ExportFolder& source, const ir::MemoryProgram& program,
+                                const VerifyParams& params, std::stop_token stop);
+
+/// What simulators are given of a seed: "+seed=…".
+std::string seedArgument(std::uint64_t seed);
+
+} // namespace marquetry::hdl

@@ -1,0 +1,67 @@
+#include "engine/artefact/memory_artefact.h"
+
+#include "engine/artefact/banked_testbench.h"
+#include "engine/support/json.h"
+#include "engine/support/limits.h"
+
+namespace marquetry::hdl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What the bench is made from besides the program: of the scheme that is built.
+void addScheme(const BankedMemory& built, Json& memory) {
+    const banking::Scheme& scheme = built.scheme;
+    Json maps = Json::array();
+    for (const ir::FlatMap& map : scheme.maps)
+        maps.push_back({{"alpha", map.alpha}, {"B", map.block}, {"N", map.banks}});
+    memory["maps"] = maps;
+    memory["box"] = scheme.box;
+    memory["depth"] = scheme.depth;
+    memory["module"] = built.name;
+}
+
+/// What is built must be small enough to be simulated.
+Status checkWords(const BankedMemory& memory) {
+    const std::int64_t words = memory.pattern.words();
+    if (memory.scheme.words > kMaxSimulatedBankWords)
+        return makeError("hdl-unsupported",
+                         "the banks have " + std::to_string(memory.scheme.words) +
+                             " words in all; at most " + std::to_string(kMaxSimulatedBankWords) +
+                             " are simulated",
+                         "choose smaller blocks or fewer copies");
+    if (words > kMaxSimulatedWords)
+        return makeError("hdl-unsupported",
+                         "the array has " + std::to_string(words) + " words; at most " +
+                             std::to_string(kMaxSimulatedWords) + " are simulated",
+                         "split the array, or keep it in external memory");
+    return ok();
+}
+
+} // namespace
+
+Result<Artefact> memoryArtefact(const MemoryExportRequest& request) {
+    if (Status known = checkTarget(request.target); !known)
+        return known.error();
+    if (Status words = checkWords(request.memory); !words)
+        return words.error();
+    Json memory = Json::parse(request.memoryJson, nullptr, false);
+    if (!memory.is_object())
+        memory = Json::object();
+    addScheme(request.memory, memory);
+    const ProgramFile program{request.item + ".mq", request.programText};
+    const Json design = {
+        {"program", request.item}, {"program_file", "program/" + program.path}, {"memory", memory}};
+    Artefact artefact;
+    artefact.program = request.item;
+    artefact.target = request.target;
+    artefact.netlist = lowerMemory(request.memory);
+    artefact.benches[kMemoryBench] =
+        writeMemoryTestbench(request.memory.name + "_tb", {&request.memory});
+    artefact.programFiles = {program};
+    artefact.design = design.dump(1) + "\n";
+    return artefact;
+}
+
+} // namespace marquetry::hdl

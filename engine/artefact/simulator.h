@@ -1,0 +1,41 @@
+// The simulators, and the one place where their commands are made.
+//
+// Commands run in a private folder (simulation.h) and see plain names, all relative to it.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/support/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace marquetry::hdl {
+
+enum class Simulator : std::uint8_t { Verilator, Icarus };
+
+/// "verilator" or "iverilog".
+Result<Simulator> simulatorNamed(const std::string& name);
+const char* nameOf(Simulator simulator);
+
+/// What a simulator is built of.
+struct SimulatorInput {
+    std::string bench; ///< "tb/x.v", or "tb/x.cpp" for Verilator
+    std::string top;   ///< module: the bench's, of a bench in C++ the hardware's
+    /// Parameter VECTORS of the bench.
+    std::optional<std::int64_t> vectors{};
+    bool asserts = false;               ///< assertions of the hardware may end the run
+    std::vector<std::string> modules{}; ///< "rtl/x.v"
+};
+
+using Command = std::vector<std::string>;
+
+/// One after another. `trace`: runs may be asked for "+vcd=FILE"; Icarus always does that.
+std::vector<Command> buildCommands(Simulator simulator, const SimulatorInput& input, bool trace);
+
+/// `arguments`: the bench's plusargs.
+Command runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
+                   const std::vector<std::string>& arguments);
+
+} // namespace marquetry::hdl

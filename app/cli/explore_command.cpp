@@ -97,8 +97,25 @@ void printExploration(const session::Exploration& exploration) {
         std::cout << "not exportable: " << design.notExportable << "\n";
 }
 
-int explore(const ExploreCommandOptions& options) {
-    auto input = readInput(options.explore);
+/// Of FILE, or of the program that a DESIGN.json names.
+Result<ExploreInput> inputOf(ExploreOptions& options, const CLI::App& command) {
+    const std::string given = options.file;
+    const auto held = followDesign(options, command);
+    if (!held)
+        return held.error();
+    auto input = readInput(options);
+    if (!input)
+        return input.error();
+    if (*held && !session::checkFresh(**held, *input->program))
+        std::cerr << format(makeWarning("design-stale",
+                                        "the program has changed since " + given + " was written",
+                                        "another design may be found"));
+    input->files.push_back(given);
+    return input;
+}
+
+int explore(ExploreCommandOptions options, const CLI::App& command) {
+    const auto input = inputOf(options.explore, command);
     if (!input)
         return fail(input.error(), options.json);
     const Output output{options.out, options.force, input->files};
@@ -145,7 +162,8 @@ void addExploreCommand(CLI::App& app, CliContext& context) {
     command->add_option("--out", options->out, "write the design to this DESIGN.json");
     addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
-    command->callback([options, &context] { context.exitStatus = explore(*options); });
+    command->callback(
+        [options, command, &context] { context.exitStatus = explore(*options, *command); });
 }
 
 } // namespace marquetry::cli

@@ -42,7 +42,7 @@ CLI::Validator positiveSeconds() {
 }
 
 void addExploreOptions(CLI::App& command, ExploreOptions& options) {
-    command.add_option("FILE", options.file, "the .mq file")->required();
+    command.add_option("FILE", options.file, "the .mq file, or a DESIGN.json")->required();
     command.add_option("--item", options.item, "the item of this name instead of the first");
     command.add_option("--device", options.settings.device, "device id or device file");
     command.add_option("--clock", options.settings.clockMhz, "clock in MHz");
@@ -64,6 +64,23 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--steps", options.settings.maxIterations, "iterations of saturation");
     command.add_option("--seed", options.settings.seed, "seed")->check(notNegative());
     command.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096));
+}
+
+Result<std::optional<session::DesignFile>> followDesign(ExploreOptions& options,
+                                                        const CLI::App& command) {
+    if (!session::isDesignFile(options.file))
+        return std::optional<session::DesignFile>();
+    auto design = session::readDesignFile(options.file);
+    if (!design)
+        return design.error();
+    options.file = design->programFile;
+    if (command.count("--item") == 0)
+        options.item = design->item;
+    if (command.count("--device") == 0)
+        options.settings.device = design->device;
+    if (command.count("--cost") == 0)
+        options.cost = design->cost;
+    return std::optional(*std::move(design));
 }
 
 Result<frontend::ParseResult> readProgram(const std::string& file) {

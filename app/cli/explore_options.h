@@ -4,11 +4,13 @@
 #pragma once
 
 #include "engine/frontend/parser.h"
+#include "engine/session/design_file.h"
 #include "engine/session/explore.h"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,11 @@ struct ExploreInput {
     std::vector<design::Pin> pins;
     std::vector<std::string> files; ///< all that the run reads
 };
+
+/// When FILE is a DESIGN.json: the options become those of the program, the item, the device and
+/// the cost model that it names, but for what was asked for otherwise. Nothing when it is none.
+Result<std::optional<session::DesignFile>> followDesign(ExploreOptions& options,
+                                                        const CLI::App& command);
 
 /// Reads the program; warnings go to standard error. A command reads its program once.
 Result<frontend::ParseResult> readProgram(const std::string& file);

@@ -5,6 +5,7 @@
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
 #include "engine/frontend/parser.h"
+#include "engine/session/design_file.h"
 #include "engine/session/hardware.h"
 
 #include <chrono>
@@ -104,6 +105,34 @@ int printDesignExport(const hdl::ExportReport& report, double dsp, bool asJson) 
     return kDone;
 }
 
+/// The very design that a DESIGN.json holds.
+int runHeldExport(const ExportCommandOptions& options, const session::DesignFile& held) {
+    auto parsed = readProgram(held.programFile);
+    if (!parsed)
+        return fail(parsed.error(), options.json);
+    const std::string text = std::move(parsed->text);
+    const auto program = frontend::selectItem(*std::move(parsed), held.item);
+    if (!program)
+        return fail(program.error(), options.json);
+    std::vector<std::string> inputs = session::inputFiles(*program);
+    inputs.push_back(held.path);
+    const hdl::ExportPlace place = placeOf(options, std::move(inputs));
+    if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
+        return fail(free.error(), options.json);
+    session::ExportOptions how;
+    how.target = options.target;
+    how.seed = options.explore.settings.seed;
+    if (options.vectors > 0)
+        how.vectors = options.vectors;
+    const auto request = session::makeExportRequest(held, *program, text, how);
+    if (!request)
+        return fail(request.error(), options.json);
+    const auto report = hdl::exportArtefact(hdl::designArtefact(*request), place);
+    if (!report)
+        return fail(report.error(), options.json);
+    return printDesignExport(*report, held.dsp, options.json);
+}
+
 int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult parsed) {
     auto input = readInput(options.explore, std::move(parsed));
     if (!input)
@@ -127,6 +156,10 @@ int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult p
 }
 
 int runExport(const ExportCommandOptions& options) {
+    if (session::isDesignFile(options.explore.file)) {
+        const auto held = session::readDesignFile(options.explore.file);
+        return held ? runHeldExport(options, *held) : fail(held.error(), options.json);
+    }
     auto parsed = readProgram(options.explore.file);
     if (!parsed)
         return fail(parsed.error(), options.json);

@@ -1,5 +1,6 @@
 #include "engine/session/controller.h"
 
+#include "engine/session/design_file.h"
 #include "engine/support/assert.h"
 
 #include <utility>
@@ -119,10 +120,27 @@ Status Controller::apply(const Command& command) {
     return ok();
 }
 
+namespace {
+
+/// A DESIGN.json stands for the program that it names.
+Result<OpenFile> programNamed(const OpenFile& file) {
+    if (!isDesignFile(file.path))
+        return file;
+    const auto design = readDesignFile(file.path);
+    if (!design)
+        return design.error();
+    return OpenFile{design->programFile, file.item.empty() ? design->item : file.item};
+}
+
+} // namespace
+
 std::optional<Status> Controller::applyHere(const Command& command) {
     if (const auto* file = std::get_if<OpenFile>(&command)) {
+        const auto named = programNamed(*file);
+        if (!named)
+            return named.error();
         Explorer next = designs_.explorer().successor();
-        const Status status = next.openFile(file->path, file->item, shared_.setup);
+        const Status status = next.openFile(named->path, named->item, shared_.setup);
         return opened(std::move(next), status);
     }
     if (const auto* text = std::get_if<OpenText>(&command)) {

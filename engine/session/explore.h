@@ -29,7 +29,8 @@ Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Se
 /// "schema". Times are wall-clock milliseconds; everything else is deterministic.
 std::string exploreJson(const Exploration& exploration);
 
-/// A design with its schedule and source: what DESIGN.json of an export holds.
+/// A design with its schedule and source: what DESIGN.json of an export holds, and
+/// design_file.h reads.
 std::string designJson(const design::Design& design, const ir::Program& program);
 
 } // namespace marquetry::session

@@ -1,6 +1,8 @@
 #include "engine/design/schedule_json.h"
+#include "engine/session/design_file.h"
 #include "engine/session/explore.h"
 #include "engine/support/json.h"
+#include "engine/support/sha256.h"
 
 #include <cmath>
 
@@ -263,13 +265,16 @@ std::string exploreJson(const Exploration& exploration) {
 }
 
 std::string designJson(const design::Design& design, const ir::Program& program) {
-    Json json = {{"program", program.name},
-                 {"device", design.device},
-                 {"cost", toString(design.model)},
-                 {"source", {{"file", program.file}, {"item", program.name}}},
-                 {"design", designToJson(design)}};
-    if (design.schedule)
+    Json json = {
+        {"program", program.name},
+        {"device", design.device},
+        {"cost", toString(design.model)},
+        {"source", {{"file", program.file}, {"item", program.name}, {"sha256", hashOf(program)}}},
+        {"design", designToJson(design)}};
+    if (design.schedule) {
         json["schedule"] = design::toJson(*design.schedule);
+        json["schedule_sha256"] = sha256(json["schedule"].dump());
+    }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

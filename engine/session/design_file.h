@@ -1,0 +1,49 @@
+// A DESIGN.json as input: the design that `explore --out` or an export wrote, with its schedule,
+// and the program that it was made of.
+//
+// "source" names the program's file, as it was given to the exploration, and the item; "sha256" of
+// it is that of the item with its weights, "schedule_sha256" that of the schedule. The file is
+// looked for beside DESIGN.json when it is an export's ("program_file"), otherwise where its name
+// says, and then from the folder of DESIGN.json.
+//
+// Errors: those of files::read, file-missing (of the program too), design-form (no DESIGN.json of a
+// design, or one that was edited), design-stale (the program has changed), not-exportable,
+// schedule-form. Thread rule: pure but for reading.
+#pragma once
+
+#include "engine/session/export_design.h"
+
+#include <optional>
+#include <string>
+
+namespace marquetry::session {
+
+struct DesignFile {
+    std::string path;
+    std::string text; ///< of DESIGN.json
+    std::string programFile;
+    std::string item;
+    std::string device; ///< id
+    std::string cost;   ///< name of the cost model
+    double dsp = 0;
+    std::string programHash;
+    /// None: the design cannot be exported.
+    std::optional<design::Schedule> schedule;
+};
+
+/// By the end of its name: ".json". Programs have other names.
+bool isDesignFile(const std::string& path);
+
+Result<DesignFile> readDesignFile(const std::string& path);
+
+/// What "sha256" of a design's source is: of the item as text, and of what its files hold.
+std::string hashOf(const ir::Program& program);
+
+/// design-stale: another program than the one that the design was made of.
+Status checkFresh(const DesignFile& design, const ir::Program& program);
+
+/// The export of the design in the file. `text`: of the program's file.
+Result<hdl::ExportRequest> makeExportRequest(const DesignFile& design, const ir::Program& program,
+                                             const std::string& text, const ExportOptions& options);
+
+} // namespace marquetry::session

@@ -44,9 +44,9 @@ ExplorationBar::ExplorationBar(QWidget* parent) : QWidget(parent) {
     objective_ = new QComboBox(this);
     objective_->setAccessibleName(tr("Objective"));
     objective_->setToolTip(tr("What the best design is best at"));
-    objective_->addItem(tr("latency"), QStringLiteral("latency"));
-    objective_->addItem(tr("area"), QStringLiteral("area"));
-    objective_->addItem(tr("front"), QStringLiteral("front"));
+    for (const design::Objective objective :
+         {design::Objective::Latency, design::Objective::Area, design::Objective::Front})
+        objective_->addItem(tr(toString(objective)), QLatin1String(toString(objective)));
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
@@ -62,7 +62,7 @@ void ExplorationBar::setSettings(const session::Settings& settings) {
         return;
     settings_ = settings;
     choose(device_, QString::fromStdString(settings.device));
-    choose(objective_, QString::fromStdString(settings.objective));
+    choose(objective_, QString::fromLatin1(toString(settings.objective)));
     const auto dsp = settings.limits.find("dsp");
     const QSignalBlocker quiet(budget_);
     budget_->setValue(dsp == settings.limits.end() ? 0
@@ -72,7 +72,8 @@ void ExplorationBar::setSettings(const session::Settings& settings) {
 void ExplorationBar::request() {
     session::Settings wanted = settings_;
     wanted.device = device_->currentData().toString().toStdString();
-    wanted.objective = objective_->currentData().toString().toStdString();
+    wanted.objective = design::objectiveNamed(objective_->currentData().toString().toStdString())
+                           .value_or(settings_.objective);
     if (budget_->value() == 0)
         wanted.limits.erase("dsp");
     else

@@ -106,8 +106,9 @@ QFormLayout* SettingsDialog::createForm() {
     cost_->addItem(tr("as published, open"));
     add(tr("Cost model"), cost_);
     objective_ = new QComboBox;
-    for (const char* name : {"latency", "area", "front"})
-        objective_->addItem(tr(name), QLatin1String(name));
+    for (const design::Objective objective :
+         {design::Objective::Latency, design::Objective::Area, design::Objective::Front})
+        objective_->addItem(tr(toString(objective)), QLatin1String(toString(objective)));
     add(tr("Objective"), objective_);
     form->addRow(tr("Rules"), createGroups());
     add(tr("Overlap calls"), overlap_ = new QCheckBox);
@@ -157,7 +158,7 @@ void SettingsDialog::fill() {
         if (const auto limit = before_.limits.find(name); limit != before_.limits.end())
             box->setValue(limit->second);
     cost_->setCurrentIndex(static_cast<int>(before_.cost));
-    objective_->setCurrentIndex(objective_->findData(QString::fromStdString(before_.objective)));
+    objective_->setCurrentIndex(objective_->findData(QLatin1String(toString(before_.objective))));
     for (const auto& [name, box] : groups_)
         box->setChecked(std::find(before_.without.begin(), before_.without.end(), name) ==
                         before_.without.end());
@@ -182,7 +183,8 @@ session::Settings SettingsDialog::settings() const {
         if (box->value() > 0)
             s.limits[name] = box->value();
     s.cost = static_cast<design::CostModel>(cost_->currentIndex());
-    s.objective = objective_->currentData().toString().toStdString();
+    s.objective = design::objectiveNamed(objective_->currentData().toString().toStdString())
+                      .value_or(before_.objective);
     s.without.clear();
     for (const Group& group : kGroups)
         if (!groups_.at(group.name)->isChecked())

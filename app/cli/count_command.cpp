@@ -45,7 +45,7 @@ Result<Counted> countToy(const ExploreInput& input) {
 }
 
 Result<Counted> countModel(ExploreInput input) {
-    input.settings.objective = "front";
+    input.settings.objective = design::Objective::Front;
     auto explored = session::explore(input.program, input.settings, input.pins);
     if (!explored)
         return explored.error();

@@ -3,7 +3,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/report.h"
 
-#include "engine/extract/explain.h"
+#include "engine/extract/why_text.h"
 
 #include <iomanip>
 #include <iostream>

@@ -22,6 +22,25 @@ Result<design::CostModel> costNamed(const std::string& name) {
                      "cost models: cycles, published, published-open");
 }
 
+/// What the best design is best at, by which costs, and how it is searched.
+Status readGoal(const ExploreOptions& options, session::Settings& settings) {
+    const auto cost = costNamed(options.cost);
+    if (!cost)
+        return cost.error();
+    const auto objective = design::objectiveNamed(options.objective);
+    if (!objective)
+        return makeError("option-value", "there is no objective \"" + options.objective + "\"",
+                         "objectives: latency, area, front");
+    const auto method = design::searchMethodNamed(options.method);
+    if (!method)
+        return makeError("option-value", "there is no method \"" + options.method + "\"",
+                         "methods: pool, milp");
+    settings.cost = *cost;
+    settings.objective = *objective;
+    settings.method = *method;
+    return ok();
+}
+
 } // namespace
 
 CLI::Validator notNegative() {
@@ -49,9 +68,9 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--bandwidth", options.settings.bandwidth,
                        "external memory, bytes per cycle");
     command.add_option("--limit", options.limits, "dsp=N,bram=N,lut=N,ff=N,cycles=N");
-    command.add_option("--objective", options.settings.objective, "latency, area or front");
+    command.add_option("--objective", options.objective, "latency, area or front");
     command.add_option("--cost", options.cost, "cycles, published or published-open");
-    command.add_option("--method", options.settings.method, "pool or milp");
+    command.add_option("--method", options.method, "pool or milp");
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
         ->delimiter(',');
     command.add_flag("--overlap", options.settings.overlap,
@@ -105,10 +124,8 @@ Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseRes
     if (!limits)
         return limits.error();
     input.settings.limits = *std::move(limits);
-    auto cost = costNamed(options.cost);
-    if (!cost)
-        return cost.error();
-    input.settings.cost = *cost;
+    if (const Status named = readGoal(options, input.settings); !named)
+        return named.error();
     if (!options.pinsFile.empty()) {
         auto text = files::read(options.pinsFile, kMostPinBytes);
         if (!text) {

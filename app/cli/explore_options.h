@@ -21,6 +21,8 @@ struct ExploreOptions {
     std::string item;
     std::string limits;
     std::string cost = "cycles";
+    std::string objective = "latency";
+    std::string method = "pool";
     std::string pinsFile;
     std::vector<std::string> without;
     int threads = 1;

@@ -30,12 +30,12 @@ Diagnostics inFile(Diagnostics diagnostics, const std::string& file) {
     return diagnostics;
 }
 
-Result<term_extract::ExtractParams> readParams(const ExtractOptions& options) {
-    term_extract::ExtractParams params;
+Result<term_extract::TermExtractParams> readParams(const ExtractOptions& options) {
+    term_extract::TermExtractParams params;
     if (options.method == "tree")
-        params.method = term_extract::Method::Tree;
+        params.method = term_extract::TermMethod::Tree;
     else if (options.method == "greedy" || options.method == "dag")
-        params.method = term_extract::Method::Greedy;
+        params.method = term_extract::TermMethod::Greedy;
     else if (options.method != "exact")
         return makeError("option-value", "there is no method '" + options.method + "'",
                          "tree, dag or exact");
@@ -70,7 +70,7 @@ egraph::SerializedGraph termOf(const egraph::SerializedGraph& graph,
 }
 
 void printResult(const ExtractOptions& options, const term_extract::FileProblem& file,
-                 const term_extract::ExtractResult& result) {
+                 const term_extract::TermExtractResult& result) {
     const auto used = result.selection.size() -
                       static_cast<std::size_t>(std::count(
                           result.selection.begin(), result.selection.end(), term_extract::kNone));

@@ -50,9 +50,9 @@ private:
         return problem_.eclass(problem_.graph.roots[call]).shape.operand;
     }
 
-    Block makeBlock(std::size_t call) const {
+    HardwareBlock makeBlock(std::size_t call) const {
         const CallChoice& choice = solution_.calls[call];
-        Block block;
+        HardwareBlock block;
         block.pass = problem_.calls[call].pass;
         if (problem_.streamed[call] != nullptr) {
             block.stream = problem_.streamed[call];
@@ -81,17 +81,17 @@ BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solut
     return BlockPlanner(problem, solution).run();
 }
 
-std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block& block) {
+std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const HardwareBlock& block) {
     if (block.entry < 0)
         return problem.paths->chain(block.privatePath);
-    const Entry& entry = problem.entry(block.entry);
+    const PoolEntry& entry = problem.entry(block.entry);
     if (entry.body >= 0)
         return problem.paths->chain(entry.body);
     return problem.reaches.at(entry.eclass)->chain(entry.reach);
 }
 
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
-                                  std::size_t call, const Block& block) {
+                                  std::size_t call, const HardwareBlock& block) {
     if (block.stream)
         return {};
     if (block.entry < 0)

@@ -9,7 +9,7 @@
 namespace marquetry::extract {
 
 /// One hardware block of a solution: an entry used by calls, or a call's private unit.
-struct Block {
+struct HardwareBlock {
     int entry = -1;
     int privatePath = -1;
     const StreamOption* stream = nullptr; ///< then neither entry nor path
@@ -19,10 +19,10 @@ struct Block {
 };
 
 struct BlockPlan {
-    std::vector<Block> blocks; ///< in order of first use
-    std::vector<int> blockOf;  ///< by call
+    std::vector<HardwareBlock> blocks; ///< in order of first use
+    std::vector<int> blockOf;          ///< by call
 
-    const Block& of(std::size_t call) const {
+    const HardwareBlock& of(std::size_t call) const {
         return blocks[static_cast<std::size_t>(blockOf[call])];
     }
 };
@@ -31,12 +31,12 @@ BlockPlan planBlocks(const ExtractionProblem& problem, const PoolSolution& solut
 
 /// From the block's class inwards, as (class, node); not of a stream unit. A nested entry's chain
 /// ends at the unit it calls.
-std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Block& block);
+std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const HardwareBlock& block);
 
 /// From the call's unit class down to the outlined unit it uses; the whole body when it is private;
 /// nothing when it is streamed.
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
-                                  std::size_t call, const Block& block);
+                                  std::size_t call, const HardwareBlock& block);
 
 /// "TiledMv[576, 1152](Mv(ParallelDot[…]))".
 std::string printChain(const ExtractionProblem& problem, const std::vector<ParentEdge>& chain);

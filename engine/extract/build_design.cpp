@@ -34,7 +34,7 @@ public:
         design.lanes = problem_.lowered->menu.lanes;
         design.clockMhz = params_.device.clockMhz;
         design.macs = program_.macs();
-        for (const Block& block : plan_.blocks)
+        for (const HardwareBlock& block : plan_.blocks)
             addUnit(block);
         for (std::size_t c = 0; c < problem_.calls.size(); ++c)
             addCall(c);
@@ -50,7 +50,7 @@ public:
 private:
     // ---- units, calls ----
 
-    void addUnit(const Block& block) {
+    void addUnit(const HardwareBlock& block) {
         Design& design = built_.design;
         if (block.stream)
             return addStreamUnit(block);
@@ -74,7 +74,7 @@ private:
         design.units.push_back(std::move(unit));
     }
 
-    void addStreamUnit(const Block& block) {
+    void addStreamUnit(const HardwareBlock& block) {
         DesignUnit unit;
         unit.id = UnitId{built_.design.units.size()};
         unit.eclass = block.stream->eclass;
@@ -89,7 +89,7 @@ private:
         built_.design.units.push_back(std::move(unit));
     }
 
-    std::string passName(const Block& block) const {
+    std::string passName(const HardwareBlock& block) const {
         const CallInfo& call = problem_.calls[block.calls.front()];
         if (!call.ownPass)
             return "Pass";
@@ -107,7 +107,7 @@ private:
     void addCall(std::size_t index) {
         const CallInfo& info = problem_.calls[index];
         const ir::Layer& layer = problem_.lowered->plan.layers[info.layer];
-        const Block& block = plan_.of(index);
+        const HardwareBlock& block = plan_.of(index);
         DesignCall call;
         call.id = CallId{index};
         call.layer = layer.name;
@@ -152,7 +152,7 @@ private:
             {"D", solution_.dsp, "DSP", "Σ D of the private units + Σ D of the outlined units"});
     }
 
-    double blockDsp(const Block& block) const {
+    double blockDsp(const HardwareBlock& block) const {
         return block.entry >= 0 ? problem_.entry(block.entry).dsp : block.body.dsp;
     }
 

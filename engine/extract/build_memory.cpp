@@ -116,7 +116,7 @@ private:
         slotBlocks_ = blocksOf(schedule);
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
-        for (const Block& block : blocks_.blocks)
+        for (const HardwareBlock& block : blocks_.blocks)
             if (block.stream)
                 memory_.bramLimit -= block.stream->resources.bram;
         for (const design::ScheduleUnit& unit : schedule.units) {
@@ -297,7 +297,7 @@ private:
             }
         for (const DesignUnit& unit : design.units) {
             const bool power = (unit.parallelism & (unit.parallelism - 1)) == 0;
-            const Block& block = blocks_.blocks[unit.id.index()];
+            const HardwareBlock& block = blocks_.blocks[unit.id.index()];
             if (!block.pass &&
                 (!power || unit.parallelism > schedule.lanes || block.body.pixelParallel != 1)) {
                 design.notExportable = "unit \"" + unit.name +

@@ -1,5 +1,5 @@
-// What extraction must know of the calls of a program.
-#include "engine/extract/problem.h"
+#include "engine/extract/call_info.h"
+
 #include "engine/support/checked_math.h"
 
 #include <algorithm>

@@ -24,8 +24,12 @@ std::string percent(double part, double whole) {
 class Candidates {
 public:
     Candidates(const ExtractionProblem& problem, const PoolResult& pools,
-               const design::Design& design, const ExtractParams& params, WhatIf& whatIf)
-        : problem_(problem), pools_(pools), design_(design), params_(params), whatIf_(whatIf) {}
+               const design::Design& design, const ExtractParams& params, PoolQuestions& questions)
+        : problem_(problem),
+          pools_(pools),
+          design_(design),
+          params_(params),
+          questions_(questions) {}
 
     std::vector<SharingCandidate> list() {
         for (const design::DesignUnit& unit : design_.units)
@@ -45,7 +49,7 @@ public:
     }
 
 private:
-    const Entry& entry(std::size_t index) const { return problem_.pool.entries[index]; }
+    const PoolEntry& entry(std::size_t index) const { return problem_.pool.entries[index]; }
 
     void addShared(const design::DesignUnit& unit) {
         SharingCandidate candidate;
@@ -73,7 +77,7 @@ private:
     }
 
     void addUnshared(std::size_t index) {
-        const Entry& e = entry(index);
+        const PoolEntry& e = entry(index);
         const std::string name =
             toString(problem_.graph.classes[static_cast<std::size_t>(e.eclass)].shape);
         if (!names_.insert(name).second)
@@ -86,7 +90,7 @@ private:
                 candidate.callSites.push_back(
                     problem_.lowered->plan.layers[problem_.calls[c].layer].name);
         candidate.savedDsp = static_cast<double>(candidate.callSites.size() - 1) * e.dsp;
-        candidate.reason = unsharedReason(whatIf_.sharing(e.eclass));
+        candidate.reason = unsharedReason(questions_.sharing(e.eclass));
         candidates_.push_back(std::move(candidate));
     }
 
@@ -107,7 +111,7 @@ private:
         candidates_.push_back(std::move(candidate));
     }
 
-    std::string unsharedReason(const WhatIfAnswer& answer) const {
+    std::string unsharedReason(const PoolAnswer& answer) const {
         if (!answer.asked)
             return "not examined: so many candidates serve the program";
         if (!answer.solution)
@@ -136,7 +140,7 @@ private:
     const PoolResult& pools_;
     const design::Design& design_;
     const ExtractParams& params_;
-    WhatIf& whatIf_;
+    PoolQuestions& questions_;
     std::set<std::string> names_;
     std::vector<SharingCandidate> candidates_;
 };
@@ -146,8 +150,9 @@ private:
 std::vector<SharingCandidate> sharingCandidates(const ExtractionProblem& problem,
                                                 const PoolResult& pools,
                                                 const design::Design& design,
-                                                const ExtractParams& params, WhatIf& whatIf) {
-    return Candidates(problem, pools, design, params, whatIf).list();
+                                                const ExtractParams& params,
+                                                PoolQuestions& questions) {
+    return Candidates(problem, pools, design, params, questions).list();
 }
 
 } // namespace marquetry::extract

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "engine/extract/extract.h"
-#include "engine/extract/what_if.h"
+#include "engine/extract/pool_questions.h"
 
 namespace marquetry::extract {
 
 /// Shared units first, then by DSP saved.
-std::vector<design::SharingCandidate>
-sharingCandidates(const ExtractionProblem& problem, const PoolResult& pools,
-                  const design::Design& design, const ExtractParams& params, WhatIf& whatIf);
+std::vector<design::SharingCandidate> sharingCandidates(const ExtractionProblem& problem,
+                                                        const PoolResult& pools,
+                                                        const design::Design& design,
+                                                        const ExtractParams& params,
+                                                        PoolQuestions& questions);
 
 } // namespace marquetry::extract

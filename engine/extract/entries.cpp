@@ -12,7 +12,7 @@ using ir::UnitFunction;
 
 /// Larger units first, then the shortest schedules, then smaller shapes: the order in which equal
 /// entries are preferred.
-auto preference(const UnitGraph& graph, const Entry& entry) {
+auto preference(const UnitGraph& graph, const PoolEntry& entry) {
     const UnitClass& eclass = graph.classes[static_cast<std::size_t>(entry.eclass)];
     const ir::UnitShape& shape = eclass.shape;
     const int rank = shape.function == UnitFunction::Dot  ? 2
@@ -33,7 +33,7 @@ bool covers(const std::vector<ViaOption>& better, const std::vector<ViaOption>& 
     });
 }
 
-bool covers(const Entry& better, const Entry& worse) {
+bool covers(const PoolEntry& better, const PoolEntry& worse) {
     if (better.dsp > worse.dsp || better.convs > worse.convs)
         return false;
     for (std::size_t c = 0; c < worse.via.size(); ++c)
@@ -84,7 +84,7 @@ private:
     }
 
     void addEntry(int eclass, int body) {
-        Entry entry;
+        PoolEntry entry;
         entry.eclass = eclass;
         entry.body = body;
         entry.bodyCost = problem_.paths->path(body).cost;
@@ -93,7 +93,7 @@ private:
         fillVia(entry);
     }
 
-    void fillVia(Entry entry) {
+    void fillVia(PoolEntry entry) {
         const UnitGraph& units = problem_.graph;
         int reached = 0;
         entry.via.resize(problem_.pool.demands.size());
@@ -127,27 +127,27 @@ private:
     }
 
     /// Drops entries that others cover, and returns them.
-    std::vector<Entry> reduce() {
-        std::vector<Entry>& entries = problem_.pool.entries;
+    std::vector<PoolEntry> reduce() {
+        std::vector<PoolEntry>& entries = problem_.pool.entries;
         std::ranges::stable_sort(
-            entries, {}, [&](const Entry& entry) { return preference(problem_.graph, entry); });
+            entries, {}, [&](const PoolEntry& entry) { return preference(problem_.graph, entry); });
         const auto& must = problem_.pool.mustShare;
-        std::vector<Entry> kept;
-        std::vector<Entry> dropped;
-        for (Entry& entry : entries) {
+        std::vector<PoolEntry> kept;
+        std::vector<PoolEntry> dropped;
+        for (PoolEntry& entry : entries) {
             const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
             const auto better = std::ranges::find_if(
-                kept, [&](const Entry& other) { return covers(other, entry); });
+                kept, [&](const PoolEntry& other) { return covers(other, entry); });
             if (better != kept.end() && !pinned) {
                 noteCovered(entry, better->eclass);
                 dropped.push_back(std::move(entry));
                 continue;
             }
-            const auto worse = std::ranges::stable_partition(kept, [&](const Entry& other) {
+            const auto worse = std::ranges::stable_partition(kept, [&](const PoolEntry& other) {
                 const bool keep = std::ranges::find(must, other.eclass) != must.end();
                 return keep || !covers(entry, other) || covers(other, entry);
             });
-            for (Entry& other : worse) {
+            for (PoolEntry& other : worse) {
                 noteCovered(other, entry.eclass);
                 dropped.push_back(std::move(other));
             }
@@ -159,9 +159,9 @@ private:
     }
 
     /// A unit that others cover for every call may be the only one that a nested unit can call.
-    void restoreBases(std::vector<Entry> dropped) {
-        std::vector<Entry>& entries = problem_.pool.entries;
-        for (Entry& entry : dropped) {
+    void restoreBases(std::vector<PoolEntry> dropped) {
+        std::vector<PoolEntry>& entries = problem_.pool.entries;
+        for (PoolEntry& entry : dropped) {
             const bool needed = std::ranges::any_of(shareable(), [&](int outer) {
                 return problem_.mayNest(outer) && outer != entry.eclass &&
                        !nestsAsWell(outer, entry);
@@ -173,16 +173,16 @@ private:
 
     /// For every way the outer unit can call the entry it can call one that covers it at no more
     /// cost.
-    bool nestsAsWell(int outer, const Entry& entry) {
+    bool nestsAsWell(int outer, const PoolEntry& entry) {
         const Reaches& reaches = problem_.reachesFrom(outer, stop_);
         const std::vector<int>& ways = reaches.set(entry.eclass);
-        const auto bodyOf = [&](const Entry& base, int reach) {
+        const auto bodyOf = [&](const PoolEntry& base, int reach) {
             return problem_.cost->use(problem_.eclass(outer).shape, reaches.reach(reach).cost,
                                       base.bodyCost);
         };
         return std::ranges::all_of(ways, [&](int way) {
             const PathCost worse = bodyOf(entry, way);
-            return std::ranges::any_of(problem_.pool.entries, [&](const Entry& other) {
+            return std::ranges::any_of(problem_.pool.entries, [&](const PoolEntry& other) {
                 return other.eclass != outer && covers(other, entry) &&
                        std::ranges::any_of(reaches.set(other.eclass), [&](int reach) {
                            const PathCost body = bodyOf(other, reach);
@@ -194,7 +194,7 @@ private:
     }
 
     /// The cheapest body speaks for the class; Dots are the inside of an Mv and left out.
-    void noteCovered(const Entry& entry, int by) {
+    void noteCovered(const PoolEntry& entry, int by) {
         const UnitClass& eclass = problem_.graph.classes[static_cast<std::size_t>(entry.eclass)];
         if (eclass.shape.function == UnitFunction::Dot || entry.eclass == by)
             return;
@@ -221,7 +221,7 @@ private:
             const bool pinned = std::ranges::find(must, eclass) != must.end();
             const Reaches& reaches = problem_.reachesFrom(eclass, stop_);
             for (std::size_t base = 0; base < bases && !exhausted(); ++base) {
-                const Entry under = problem_.pool.entries[base];
+                const PoolEntry under = problem_.pool.entries[base];
                 if (under.eclass == eclass)
                     continue;
                 for (int index : reaches.set(under.eclass))
@@ -232,7 +232,7 @@ private:
     }
 
     void addNestedEntry(int eclass, int base, const Reaches& reaches, int index) {
-        Entry entry;
+        PoolEntry entry;
         entry.eclass = eclass;
         entry.base = base;
         entry.reach = index;

@@ -30,13 +30,13 @@ std::string signedNumber(double value) {
 class Explainer {
 public:
     Explainer(const rules::Lowered& lowered, const ExtractionProblem& problem,
-              const PoolSolution& chosen, const ExtractParams& params, WhatIf& whatIf,
+              const PoolSolution& chosen, const ExtractParams& params, PoolQuestions& questions,
               Design& design, std::stop_token stop)
         : lowered_(lowered),
           problem_(problem),
           chosen_(chosen),
           params_(params),
-          whatIf_(whatIf),
+          questions_(questions),
           design_(design),
           stop_(std::move(stop)) {}
 
@@ -83,15 +83,15 @@ private:
 
     /// Designs that share something else, or the same with another body.
     void findOthers() {
-        std::vector<const WhatIfAnswer*> answers;
+        std::vector<const PoolAnswer*> answers;
         for (int e : chosen_.pool)
             addNextBest(e, answers);
         std::set<int> classes;
-        for (const Entry& entry : problem_.pool.entries)
+        for (const PoolEntry& entry : problem_.pool.entries)
             if (classes.insert(entry.eclass).second)
-                answers.push_back(&whatIf_.sharing(entry.eclass));
+                answers.push_back(&questions_.sharing(entry.eclass));
         std::set<std::string> seen = {labelOf(design_)};
-        for (const WhatIfAnswer* answer : answers) {
+        for (const PoolAnswer* answer : answers) {
             if (!answer->solution || stop_.stop_requested())
                 continue;
             const BuiltDesign built = buildDesign(problem_, *answer->solution, params_);
@@ -104,10 +104,10 @@ private:
     }
 
     /// The best without the entry, the best without what took its place as well, and so on.
-    void addNextBest(int entry, std::vector<const WhatIfAnswer*>& answers) {
+    void addNextBest(int entry, std::vector<const PoolAnswer*>& answers) {
         std::vector<int> without = {entry};
         for (std::size_t k = 0; k < kAlternatives; ++k) {
-            const WhatIfAnswer& answer = whatIf_.without(without);
+            const PoolAnswer& answer = questions_.without(without);
             answers.push_back(&answer);
             if (!answer.solution)
                 return;
@@ -192,7 +192,7 @@ private:
     const ExtractionProblem& problem_;
     const PoolSolution& chosen_;
     const ExtractParams& params_;
-    WhatIf& whatIf_;
+    PoolQuestions& questions_;
     Design& design_;
     std::stop_token stop_;
     std::vector<Other> others_;
@@ -213,9 +213,9 @@ std::string labelOf(const Design& design) {
 }
 
 void explainUnits(const rules::Lowered& lowered, const ExtractionProblem& problem,
-                  const PoolSolution& chosen, const ExtractParams& params, WhatIf& whatIf,
+                  const PoolSolution& chosen, const ExtractParams& params, PoolQuestions& questions,
                   Design& design, std::stop_token stop) {
-    Explainer(lowered, problem, chosen, params, whatIf, design, std::move(stop)).run();
+    Explainer(lowered, problem, chosen, params, questions, design, std::move(stop)).run();
 }
 
 } // namespace marquetry::extract

@@ -8,24 +8,16 @@
 #pragma once
 
 #include "engine/extract/extract.h"
-#include "engine/extract/what_if.h"
+#include "engine/extract/pool_questions.h"
 
 namespace marquetry::extract {
 
 /// Fills DesignUnit::why.
 void explainUnits(const rules::Lowered& lowered, const ExtractionProblem& problem,
-                  const PoolSolution& chosen, const ExtractParams& params, WhatIf& whatIf,
+                  const PoolSolution& chosen, const ExtractParams& params, PoolQuestions& questions,
                   design::Design& design, std::stop_token stop);
 
 /// "Mv 64×576 P=8 ×13 + Mv 10×512 P=2 ×1".
 std::string labelOf(const design::Design& design);
-
-/// "+40960 cycles (+10.5 %), −512 DSP: Mv 64×576 P=8 ×13".
-std::string describe(const design::Alternative& other, const design::Design& design);
-
-/// The lines of `explore --why`: call sites, proofs, cost, alternatives, counterfactual, and for a
-/// candidate that is not shared the reason. Errors: unit-unknown.
-Result<std::string> whyText(const rules::Lowered& lowered, const design::Design& design,
-                            const std::string& name, std::stop_token stop = {});
 
 } // namespace marquetry::extract

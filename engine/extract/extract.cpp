@@ -1,212 +1,9 @@
 #include "engine/extract/extract.h"
 
-#include "engine/design/verify.h"
-#include "engine/extract/bounds.h"
-#include "engine/extract/build_design.h"
-#include "engine/extract/candidates.h"
-#include "engine/extract/explain.h"
-#include "engine/extract/infeasible.h"
-#include "engine/extract/milp.h"
-#include "engine/extract/overlap.h"
+#include "engine/extract/plan_extraction.h"
 #include "engine/extract/stream_search.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <deque>
-#include <numeric>
-
 namespace marquetry::extract {
-
-namespace {
-
-using design::Design;
-using design::DesignPoint;
-
-/// Area: the largest fraction in use, then the sum of the fractions.
-std::pair<double, double> areaOf(const device::Resources& used, const device::Resources& limit) {
-    const auto share = [](double a, double b) { return b > 0 ? a / b : 0.0; };
-    const double shares[] = {share(used.dsp, limit.dsp), share(used.bram, limit.bram),
-                             share(used.lut, limit.lut), share(used.ff, limit.ff)};
-    return {std::ranges::max(shares), std::accumulate(std::begin(shares), std::end(shares), 0.0)};
-}
-
-class Extraction {
-public:
-    Extraction(const rules::Lowered& lowered, const ExtractParams& params, std::stop_token stop)
-        : lowered_(lowered), params_(params), stop_(std::move(stop)) {}
-
-    Result<ExtractResult> run() {
-        begin_ = Clock::now();
-        ProblemParams problemParams{params_.model,   params_.device, params_.limits.dsp,
-                                    params_.sharing, params_.pins,   params_.streamed};
-        auto made = makeProblem(lowered_, problemParams, stop_);
-        if (!made)
-            return made.error();
-        problem_ = *std::move(made);
-        problem_->buffers = std::make_unique<BufferPlans>(params_.device, params_.limits);
-        problem_->pool.deadline = deadlineFrom(Clock::now());
-        problem_->pool.progress = [this](std::size_t nodes, double best, double bound) {
-            report(nodes, best, bound);
-        };
-        pools_ = searchPools(problem_->pool, stop_);
-        problem_->pool.progress = nullptr;
-        result_.poolsTried = pools_.nodes;
-        result_.outOfTime = pools_.outOfTime;
-        if (params_.method == Method::Milp)
-            if (const Status asked = askMilp(problemParams); !asked)
-                return asked.error();
-        buildAll();
-        finish();
-        result_.milliseconds = 1000 * seconds();
-        result_.bufferMilliseconds = 1000 * problem_->buffers->seconds();
-        return std::move(result_);
-    }
-
-private:
-    using Clock = std::chrono::steady_clock;
-
-    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
-    Clock::time_point deadlineFrom(Clock::time_point now) const {
-        // A year is no limit, and does not overflow the clock.
-        const double seconds = std::min(params_.seconds, 3.2e7);
-        return now +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    }
-
-    Status askMilp(const ProblemParams& problemParams) {
-        MilpParams milp;
-        milp.seconds = std::min(params_.seconds, milp.seconds);
-        if (!pools_.front.empty())
-            milp.known = pools_.front.front().time;
-        auto solved = solveMilp(*problem_, problemParams, milp, stop_);
-        if (!solved)
-            return solved.error();
-        result_.milp = *std::move(solved);
-        return ok();
-    }
-
-    void report(std::size_t nodes, double best, double bound) {
-        constexpr double kReportSeconds = 0.03;
-        const double now = seconds();
-        if (!params_.progress || now - reported_ < kReportSeconds)
-            return;
-        reported_ = now;
-        ExtractProgress progress{now, nodes, std::nullopt, bound};
-        if (std::isfinite(best))
-            progress.cycles = best;
-        params_.progress(progress);
-    }
-
-    void buildAll() {
-        for (const PoolSolution& solution : pools_.front) {
-            if (stop_.stop_requested())
-                break;
-            build(solution);
-            if (!mayJoin() || stop_.stop_requested())
-                continue;
-            if (auto split = splitForOverlap(*problem_, solution))
-                build(splits_.emplace_back(*std::move(split)));
-        }
-        markFront(result_.points);
-    }
-
-    /// `solution` stays where it is while the extraction lasts.
-    void build(const PoolSolution& solution) {
-        ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
-        BuiltDesign built = buildDesign(*problem_, solution, params_);
-        result_.points.push_back({built.design.cycles, built.design.resources, false,
-                                  built.feasible, labelOf(built.design)});
-        if (!built.feasible) {
-            result_.blocked.push_back({built.blockedBy, built.needs});
-            return;
-        }
-        const Status sound = design::verifyDesign(built.design, params_.device);
-        ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
-        if (!best_ || better(built.design, best_->design, params_)) {
-            best_ = std::move(built);
-            chosen_ = &solution;
-        }
-    }
-
-    bool mayJoin() const {
-        return std::ranges::find(problem_->joinable, true) != problem_->joinable.end();
-    }
-
-    void finish() {
-        const bool stopped = stop_.stop_requested();
-        if (!best_) {
-            const bool none = pools_.front.empty() && pools_.complete && problem_->complete;
-            result_.openBound = none ? std::numeric_limits<double>::infinity()
-                                     : cyclesLowerBound(*problem_, pools_, params_);
-            result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
-            if (result_.outOfTime && !stopped) {
-                result_.infeasible = {outOfTime()};
-                return;
-            }
-            if (stopped || !params_.explain)
-                return;
-            result_.infeasible =
-                explainInfeasible(lowered_, params_, {{params_.streamed}}, result_.blocked, stop_);
-            if (!problem_->complete)
-                result_.infeasible.front().notes.push_back(
-                    "the program has too many different shapes to try every shared unit: a design "
-                    "may have been missed");
-            return;
-        }
-        Design& design = best_->design;
-        const double cycles = static_cast<double>(design.cycles);
-        result_.lowerBound =
-            std::min(cycles, std::ceil(cyclesLowerBound(*problem_, pools_, params_) - 1e-6));
-        result_.gap = cycles > 0 ? (cycles - result_.lowerBound) / cycles : 0;
-        const bool met = params_.objective == Objective::Latency && result_.gap <= 1e-12;
-        result_.status = met || provenBySearch() ? ExtractStatus::Optimal : ExtractStatus::Feasible;
-        if (result_.status == ExtractStatus::Optimal && params_.objective == Objective::Latency) {
-            result_.lowerBound = cycles;
-            result_.gap = 0;
-        }
-        if (params_.explain)
-            explain(design);
-        result_.design = std::make_shared<const Design>(std::move(design));
-    }
-
-    void explain(Design& design) {
-        WhatIf whatIf(problem_->pool, stop_);
-        design.candidates = sharingCandidates(*problem_, pools_, design, params_, whatIf);
-        explainUnits(lowered_, *problem_, *chosen_, params_, whatIf, design, stop_);
-        for (const design::DesignUnit& unit : design.units)
-            for (const design::Alternative& other : unit.why.alternatives)
-                result_.alternatives[unit.name].push_back(describe(other, design));
-    }
-
-    /// Every pool was tried, every solution was built, and no memory was short: the front is the
-    /// whole truth.
-    bool provenBySearch() const {
-        const bool allPools = pools_.complete && problem_->complete;
-        const bool nothingBlocked = result_.blocked.empty();
-        const bool noExternal =
-            std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
-                return buffer.kind == design::BufferKind::External;
-            });
-        return params_.objective == Objective::Latency && allPools && nothingBlocked &&
-               noExternal && !mayJoin();
-    }
-
-    const rules::Lowered& lowered_;
-    const ExtractParams& params_;
-    std::stop_token stop_;
-    std::unique_ptr<ExtractionProblem> problem_;
-    PoolResult pools_;
-    std::deque<PoolSolution> splits_; ///< of solutions of the front, for overlaps
-    ExtractResult result_;
-    std::optional<BuiltDesign> best_;
-    const PoolSolution* chosen_ = nullptr;
-    Clock::time_point begin_;
-    double reported_ = 0;
-};
-
-} // namespace
 
 const char* toString(ExtractStatus status) {
     switch (status) {
@@ -222,40 +19,6 @@ const char* toString(ExtractStatus status) {
     return "infeasible";
 }
 
-bool better(const Design& a, const Design& b, const ExtractParams& params) {
-    if (params.objective == Objective::Area) {
-        const auto areaA = areaOf(a.resources, params.limits);
-        const auto areaB = areaOf(b.resources, params.limits);
-        if (areaA != areaB)
-            return areaA < areaB;
-        return a.cycles < b.cycles;
-    }
-    if (a.cycles != b.cycles)
-        return a.cycles < b.cycles;
-    return a.resources.dsp < b.resources.dsp;
-}
-
-void markFront(std::vector<DesignPoint>& points) {
-    for (DesignPoint& point : points) {
-        point.onFront = point.feasible;
-        for (const DesignPoint& other : points) {
-            if (!other.feasible || &other == &point)
-                continue;
-            const bool covers =
-                other.cycles <= point.cycles && other.resources.fits(point.resources);
-            const bool strictly =
-                other.cycles < point.cycles || !(other.resources == point.resources);
-            if (covers && strictly)
-                point.onFront = false;
-        }
-    }
-}
-
-Result<ExtractResult> extractPlan(const rules::Lowered& lowered, const ExtractParams& params,
-                                  std::stop_token stop) {
-    return Extraction(lowered, params, std::move(stop)).run();
-}
-
 Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
                               std::stop_token stop) {
     const bool decides = params.streamed.empty() && params.model == design::CostModel::Cycles &&
@@ -264,9 +27,10 @@ Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams
                    : extractPlan(lowered, params, std::move(stop));
 }
 
-Result<std::shared_ptr<const Design>> extractPoint(const rules::Lowered& lowered,
-                                                   const ExtractParams& params,
-                                                   const DesignPoint& point, std::stop_token stop) {
+Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered& lowered,
+                                                           const ExtractParams& params,
+                                                           const design::DesignPoint& point,
+                                                           std::stop_token stop) {
     ExtractParams narrowed = params;
     narrowed.limits.dsp = point.resources.dsp;
     auto result = extract(lowered, narrowed, std::move(stop));

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "engine/design/design.h"
+#include "engine/design/goal.h"
 #include "engine/design/pin.h"
 #include "engine/device/device.h"
 #include "engine/extract/milp_result.h"
@@ -35,9 +36,8 @@
 
 namespace marquetry::extract {
 
-enum class Objective : std::uint8_t { Latency, Area, Front };
-/// Milp: the pool search's answer is put to CBC as well (milp.h); it certifies small programs only.
-enum class Method : std::uint8_t { Pool, Milp };
+using design::Objective;
+using design::SearchMethod;
 
 /// How far a search has come.
 struct ExtractProgress {
@@ -53,7 +53,7 @@ struct ExtractParams {
     device::Resources limits; ///< in force; under the published models only dsp counts (MAX_DSPS)
     std::optional<double> cyclesLimit;
     Objective objective = Objective::Latency;
-    Method method = Method::Pool;
+    SearchMethod method = SearchMethod::Pool;
     /// Fill in candidates, alternatives, counterfactuals, and why there is no design.
     bool explain = true;
     double seconds = std::numeric_limits<double>::infinity(); ///< wall clock, of each method

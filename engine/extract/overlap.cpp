@@ -89,7 +89,7 @@ private:
     }
 
     /// How many calls a block must keep.
-    std::size_t leastCalls(const Block& block) const {
+    std::size_t leastCalls(const HardwareBlock& block) const {
         const auto& must = problem_.pool.mustShare;
         const bool pinned =
             block.entry >= 0 &&
@@ -102,7 +102,7 @@ private:
         Choice next = earlier;
         next.saving += saving;
         if (move.call) {
-            const Block& block = blocks_.of(*move.call);
+            const HardwareBlock& block = blocks_.of(*move.call);
             const auto sameBlock = [&](std::size_t c) {
                 return blocks_.blockOf[c] == blocks_.blockOf[*move.call];
             };
@@ -152,7 +152,7 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
     request.program = problem.lowered->program.get();
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;
-    for (const Block& block : plan.blocks) {
+    for (const HardwareBlock& block : plan.blocks) {
         const int outer = block.stream ? problem.graph.roots[block.calls.front()]
                                        : bodyChain(problem, block).front().eclass;
         const ir::UnitShape& shape = problem.eclass(outer).shape;

@@ -209,7 +209,7 @@ private:
     PoolResult result_;
 };
 
-bool wellFormed(const PoolProblem& problem, const Entry& entry) {
+bool wellFormed(const PoolProblem& problem, const PoolEntry& entry) {
     return entry.via.size() == problem.demands.size() &&
            entry.base < static_cast<int>(problem.entries.size()) && entry.dsp >= 0;
 }
@@ -220,7 +220,7 @@ bool check(const PoolProblem& problem) {
     const bool calls = std::ranges::all_of(problem.demandOf, [&](int d) {
         return d >= 0 && d < static_cast<int>(problem.demands.size());
     });
-    return calls && std::ranges::all_of(problem.entries, [&](const Entry& entry) {
+    return calls && std::ranges::all_of(problem.entries, [&](const PoolEntry& entry) {
                return wellFormed(problem, entry);
            });
 }

@@ -38,7 +38,7 @@ struct ViaOption {
     int reach = -1; ///< in the Reaches of the call's unit class
 };
 
-struct Entry {
+struct PoolEntry {
     int eclass = 0;
     int body = -1;  ///< private path; −1 when the body calls `base`
     int base = -1;  ///< entry index
@@ -65,7 +65,7 @@ struct CallDemand {
 struct PoolProblem {
     std::vector<CallDemand> demands;
     std::vector<int> demandOf; ///< by call
-    std::vector<Entry> entries;
+    std::vector<PoolEntry> entries;
     std::vector<int> mustShare;    ///< classes that must be shared by two calls or more
     std::vector<int> mustNotBuild; ///< entries
     double dspLimit = 0;
@@ -79,7 +79,7 @@ struct PoolProblem {
     /// (infinity: none) and the lower bound.
     std::function<void(std::size_t nodes, double best, double bound)> progress;
 
-    const Entry& entry(int index) const { return entries[static_cast<std::size_t>(index)]; }
+    const PoolEntry& entry(int index) const { return entries[static_cast<std::size_t>(index)]; }
     const CallDemand& demand(std::size_t call) const {
         return demands[static_cast<std::size_t>(demandOf[call])];
     }

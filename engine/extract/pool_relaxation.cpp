@@ -47,7 +47,7 @@ const EntryTimes::Lists& EntryTimes::within(int convsLeft) {
     Lists lists(problem_.demands.size());
     for (std::size_t d = 0; d < lists.size(); ++d) {
         for (int e = 0; e < static_cast<int>(problem_.entries.size()); ++e) {
-            const Entry& entry = problem_.entry(e);
+            const PoolEntry& entry = problem_.entry(e);
             const double time = fastest(entry.via[d], convsLeft - entry.convs);
             if (time == kInfinity)
                 continue;
@@ -112,7 +112,7 @@ bool Relaxation::unmet(int eclass) const {
 
 /// A unit class is outlined once, and a nested unit needs the one it calls.
 bool Relaxation::mayOpen(int index) const {
-    const Entry& entry = problem_.entry(index);
+    const PoolEntry& entry = problem_.entry(index);
     if (choice_.out[static_cast<std::size_t>(index)] || entry.dsp > rest_ ||
         entry.convs > convsLeft_ || !unmet(entry.eclass))
         return false;
@@ -287,7 +287,7 @@ std::vector<std::pair<int, double>> Relaxation::convChoices() const {
     std::map<int, std::vector<double>> served; // by convolutions left above
     std::vector<std::pair<int, double>> choices;
     for (int e : takers) {
-        const Entry& entry = problem_.entry(e);
+        const PoolEntry& entry = problem_.entry(e);
         const int left = convsLeft_ - entry.convs;
         if (!served.contains(left))
             served.emplace(left, servedBy(others, left));
@@ -312,7 +312,7 @@ int Relaxation::branchEntry(double price) const {
     int best = -1;
     double bestScore = -kInfinity;
     for (std::size_t k = 0; k < open_.size(); ++k) {
-        const Entry& entry = problem_.entry(open_[k]);
+        const PoolEntry& entry = problem_.entry(open_[k]);
         double score = saved[k] - price * entry.dsp;
         const auto& must = problem_.mustShare;
         // What decides most comes first: pinned units, then those that use up the convolutions.

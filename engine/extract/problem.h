@@ -57,7 +57,9 @@ struct ExtractionProblem {
     bool mayNest(int index) const;
     /// Made when first asked for.
     const Reaches& reachesFrom(int eclass, std::stop_token stop);
-    const Entry& entry(int index) const { return pool.entries[static_cast<std::size_t>(index)]; }
+    const PoolEntry& entry(int index) const {
+        return pool.entries[static_cast<std::size_t>(index)];
+    }
 };
 
 /// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).
@@ -66,8 +68,5 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
 
 /// Printed name of a unit term's node: "TiledConvOCH[64, 128]".
 std::string termName(const UnitNode& node);
-
-/// Calls of the plan as cost and schedule see them.
-std::vector<CallInfo> callInfos(const rules::Lowered& lowered);
 
 } // namespace marquetry::extract

@@ -3,6 +3,8 @@
 #include "engine/extract/bounds.h"
 #include "engine/extract/explain.h"
 #include "engine/extract/infeasible.h"
+#include "engine/extract/plan_extraction.h"
+#include "engine/extract/ranking.h"
 #include "engine/extract/stream_plans.h"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ public:
         : lowered_(lowered), params_(params), stop_(std::move(stop)) {}
 
     Result<ExtractResult> run() {
-        if (params_.method == Method::Milp)
+        if (params_.method == SearchMethod::Milp)
             return makeError("option-value", "--method milp does not know stream units",
                              "leave out --streams or --method milp");
         if (!params_.circuits)

@@ -12,6 +12,7 @@
 
 #include "engine/cost/unit_cost.h"
 #include "engine/design/design.h"
+#include "engine/extract/call_info.h"
 #include "engine/extract/unit_graph.h"
 
 #include <memory>
@@ -43,20 +44,6 @@ struct ReachCost {
 };
 
 bool dominates(const ReachCost& a, const ReachCost& b);
-
-/// What extraction must know of a call besides its term.
-struct CallInfo {
-    std::size_t layer = 0;
-    bool pass = false;
-    std::int64_t rows = 1;
-    std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
-    std::int64_t reductionWords = 1;
-    std::int64_t copyCycles = 0;     ///< an activation is copied to where the unit holds weights
-    bool ownPass = false;            ///< a pass that no other call can use
-    std::int64_t weightElements = 0; ///< of the program
-    int operandBits = 8;
-    int weightBits = 8;
-};
 
 class TermCost {
 public:

@@ -1,4 +1,5 @@
-#include "engine/extract/explain.h"
+#include "engine/extract/why_text.h"
+
 #include "engine/extract/unit_proof.h"
 #include "engine/support/text_stream.h"
 

@@ -89,7 +89,7 @@ struct Writer {
     std::string operator()(const Redo&) const { return {}; }
     std::string operator()(const ChoosePoint& c) const {
         Settings settings = context.settings;
-        settings.objective = "latency";
+        settings.objective = design::Objective::Latency;
         settings.limits["dsp"] = c.point.resources.dsp;
         return explore(settings, context.pins);
     }
@@ -203,9 +203,9 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
     if (!limits.empty())
         out += " --limit " + commaSeparated(limits);
     if (settings.objective != usual.objective)
-        out += " --objective " + settings.objective;
+        out += std::string(" --objective ") + toString(settings.objective);
     if (settings.method != usual.method)
-        out += " --method " + settings.method;
+        out += std::string(" --method ") + toString(settings.method);
     if (settings.cost != usual.cost)
         out += " --cost " + toString(settings.cost);
     if (!settings.without.empty())

@@ -227,7 +227,7 @@ Json toJson(const Exploration& exploration) {
     Json json = {{"program", exploration.program->name},
                  {"device", exploration.setup.device.id},
                  {"cost", toString(exploration.settings.cost)},
-                 {"objective", exploration.settings.objective},
+                 {"objective", toString(exploration.settings.objective)},
                  {"units_of_lut", exploration.setup.device.lutUnit},
                  {"units_of_bram", exploration.setup.device.ramKind},
                  {"limits", limitsJson(exploration)}};

@@ -78,7 +78,7 @@ Questions::work(const Explorer& explorer, extract::ExtractParams params, std::st
 Result<extract::ExtractResult> Questions::chosenPoint(const Explorer& explorer,
                                                       extract::ExtractParams params,
                                                       std::stop_token stop) const {
-    params.objective = extract::Objective::Latency;
+    params.objective = design::Objective::Latency;
     const auto design =
         extract::extractPoint(*explorer.lowered(), params, *chosen_, std::move(stop));
     if (!design)

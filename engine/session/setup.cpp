@@ -53,16 +53,6 @@ std::optional<Diagnostic> checkNames(const Settings& settings) {
     return std::nullopt;
 }
 
-std::optional<extract::Objective> objectiveNamed(const std::string& name) {
-    if (name == "latency")
-        return extract::Objective::Latency;
-    if (name == "area")
-        return extract::Objective::Area;
-    if (name == "front")
-        return extract::Objective::Front;
-    return std::nullopt;
-}
-
 void applyLimits(Setup& setup, const Settings& settings) {
     setup.limits = setup.device.limits;
     for (const auto& [name, value] : settings.limits) {
@@ -93,13 +83,6 @@ std::int64_t onChipBits(const Setup& setup) {
 Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>& pins) {
     if (const auto error = checkNames(settings))
         return *error;
-    const auto objective = objectiveNamed(settings.objective);
-    if (!objective)
-        return makeError("option-value", "there is no objective \"" + settings.objective + "\"",
-                         "objectives: latency, area, front");
-    if (settings.method != "pool" && settings.method != "milp")
-        return makeError("option-value", "there is no method \"" + settings.method + "\"",
-                         "methods: pool, milp");
     auto device = device::findDevice(settings.device);
     if (!device)
         return device.error();
@@ -132,9 +115,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.extraction.model = settings.cost;
     setup.extraction.device = setup.device;
     setup.extraction.limits = setup.limits;
-    setup.extraction.objective = *objective;
-    setup.extraction.method =
-        settings.method == "milp" ? extract::Method::Milp : extract::Method::Pool;
+    setup.extraction.objective = settings.objective;
+    setup.extraction.method = settings.method;
     setup.extraction.seconds = settings.seconds;
     setup.extraction.sharing = sharing;
     setup.extraction.without = groups;

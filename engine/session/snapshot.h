@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/design/design.h"
+#include "engine/design/goal.h"
 #include "engine/design/pin.h"
 #include "engine/device/device.h"
 #include "engine/egraph/egraph_view.h"
@@ -49,11 +50,11 @@ struct Settings {
     std::optional<double> bandwidth;      ///< bytes per cycle
     std::map<std::string, double> limits; ///< "dsp", "bram", "lut", "cycles"; absent: the device's
     design::CostModel cost = design::CostModel::Cycles;
-    std::string objective = "latency"; ///< latency | area | front
-    std::string method = "pool";       ///< pool | milp
-    std::vector<std::string> without;  ///< rule groups switched off, and "sharing"
-    bool overlap = false;              ///< calls may be joined (rules/joining.h)
-    bool streams = false;              ///< calls may be streamed (rules/streaming.h)
+    design::Objective objective = design::Objective::Latency;
+    design::SearchMethod method = design::SearchMethod::Pool;
+    std::vector<std::string> without; ///< rule groups switched off, and "sharing"
+    bool overlap = false;             ///< calls may be joined (rules/joining.h)
+    bool streams = false;             ///< calls may be streamed (rules/streaming.h)
     std::uint64_t seed = 1;
     double seconds = 60;
     int maxIterations = 200;

@@ -23,8 +23,8 @@ constexpr std::size_t kMaxMilpNodes = 60'000;
 /// One independent part of the reduced problem: the best term known and the best bound known.
 class PartSearch {
 public:
-    PartSearch(const SelectionProblem& problem, const ExtractParams& params, const Limits& limits,
-               ExtractStats& stats)
+    PartSearch(const SelectionProblem& problem, const TermExtractParams& params,
+               const Limits& limits, ExtractStats& stats)
         : problem_(problem),
           params_(params),
           limits_(limits),
@@ -102,7 +102,7 @@ private:
     }
 
     const SelectionProblem& problem_;
-    const ExtractParams& params_;
+    const TermExtractParams& params_;
     const Limits limits_;
     ExtractStats& stats_;
     Selection best_;
@@ -110,8 +110,8 @@ private:
     double bound_ = 0;
 };
 
-void extractExact(const SelectionProblem& problem, const ExtractParams& params,
-                  const Limits& limits, ExtractResult& result) {
+void extractExact(const SelectionProblem& problem, const TermExtractParams& params,
+                  const Limits& limits, TermExtractResult& result) {
     const Reduction reduction = reduce(problem, {}, limits);
     const std::vector<Part> parts = split(reduction.problem);
     result.stats.reducedClasses = reduction.problem.classCount();
@@ -131,8 +131,8 @@ void extractExact(const SelectionProblem& problem, const ExtractParams& params,
 }
 
 /// On the reduced problem, where what every term shares no longer counts against a node.
-void extractDag(const SelectionProblem& problem, const ExtractParams& params, const Limits& limits,
-                ExtractResult& result) {
+void extractDag(const SelectionProblem& problem, const TermExtractParams& params,
+                const Limits& limits, TermExtractResult& result) {
     constexpr std::uint64_t kStepsPerNode = 16;
     const Reduction reduction = reduce(problem, {}, limits);
     const SelectionProblem& left = reduction.problem;
@@ -150,40 +150,40 @@ void extractDag(const SelectionProblem& problem, const ExtractParams& params, co
 
 } // namespace
 
-const char* toString(Method method) {
+const char* toString(TermMethod method) {
     switch (method) {
-    case Method::Tree:
+    case TermMethod::Tree:
         return "tree";
-    case Method::Greedy:
+    case TermMethod::Greedy:
         return "greedy";
-    case Method::Exact:
+    case TermMethod::Exact:
         return "exact";
     }
     return "?";
 }
 
-const char* toString(Outcome outcome) {
+const char* toString(TermOutcome outcome) {
     switch (outcome) {
-    case Outcome::Finished:
+    case TermOutcome::Finished:
         return "finished";
-    case Outcome::TimeLimit:
+    case TermOutcome::TimeLimit:
         return "time";
-    case Outcome::Cancelled:
+    case TermOutcome::Cancelled:
         return "cancelled";
     }
     return "?";
 }
 
-Result<ExtractResult> extract(const SelectionProblem& problem, const ExtractParams& params,
-                              std::stop_token stop) {
+Result<TermExtractResult> extract(const SelectionProblem& problem, const TermExtractParams& params,
+                                  std::stop_token stop) {
     if (const Status sound = check(problem); !sound)
         return sound.error();
     const auto began = Limits::Clock::now();
     const Limits limits = Limits{stop}.within(params.seconds);
-    ExtractResult result;
-    if (params.method == Method::Exact) {
+    TermExtractResult result;
+    if (params.method == TermMethod::Exact) {
         extractExact(problem, params, limits, result);
-    } else if (params.method == Method::Greedy) {
+    } else if (params.method == TermMethod::Greedy) {
         extractDag(problem, params, limits, result);
     } else {
         result.selection = extractTree(problem);
@@ -194,12 +194,12 @@ Result<ExtractResult> extract(const SelectionProblem& problem, const ExtractPara
     result.lowerBound = std::min(result.lowerBound, result.dagCost);
     result.optimal = !costsLess(result.lowerBound, result.dagCost);
     if (!result.optimal && limits.reached())
-        result.outcome = stop.stop_requested() ? Outcome::Cancelled : Outcome::TimeLimit;
+        result.outcome = stop.stop_requested() ? TermOutcome::Cancelled : TermOutcome::TimeLimit;
     result.stats.seconds = std::chrono::duration<double>(Limits::Clock::now() - began).count();
     return result;
 }
 
-bool verify(const SelectionProblem& problem, const ExtractResult& result) {
+bool verify(const SelectionProblem& problem, const TermExtractResult& result) {
     const auto same = [](double a, double b) { return !costsLess(a, b) && !costsLess(b, a); };
     return verify(problem, result.selection) &&
            same(dagCost(problem, result.selection), result.dagCost) &&

@@ -16,13 +16,13 @@
 
 namespace marquetry::term_extract {
 
-enum class Method { Tree, Greedy, Exact };
-enum class Outcome { Finished, TimeLimit, Cancelled };
-const char* toString(Method method);
-const char* toString(Outcome outcome);
+enum class TermMethod { Tree, Greedy, Exact };
+enum class TermOutcome { Finished, TimeLimit, Cancelled };
+const char* toString(TermMethod method);
+const char* toString(TermOutcome outcome);
 
-struct ExtractParams {
-    Method method = Method::Exact;
+struct TermExtractParams {
+    TermMethod method = TermMethod::Exact;
     double seconds = 30; ///< wall clock, for exact
     std::uint64_t seed = 1;
     std::uint64_t branchSteps = 20'000;   ///< of branch and bound, per part, before the MILP
@@ -40,20 +40,20 @@ struct ExtractStats {
     double seconds = 0; ///< wall clock
 };
 
-struct ExtractResult {
+struct TermExtractResult {
     Selection selection;
     double dagCost = 0;
     double treeCost = 0;
     double lowerBound = 0; ///< of DAG costs
     bool optimal = false;  ///< the DAG cost is proven least, up to kCostTolerance
-    Outcome outcome = Outcome::Finished;
+    TermOutcome outcome = TermOutcome::Finished;
     ExtractStats stats;
 };
 
-Result<ExtractResult> extract(const SelectionProblem& problem, const ExtractParams& params,
-                              std::stop_token stop);
+Result<TermExtractResult> extract(const SelectionProblem& problem, const TermExtractParams& params,
+                                  std::stop_token stop);
 
 /// Recomputes what the result claims, the optimum excepted.
-bool verify(const SelectionProblem& problem, const ExtractResult& result);
+bool verify(const SelectionProblem& problem, const TermExtractResult& result);
 
 } // namespace marquetry::term_extract

@@ -27,7 +27,7 @@ void extracted(const std::filesystem::path& path) {
         std::printf("%s\n", format(read.error()).c_str());
         return;
     }
-    Result<term_extract::ExtractResult> result = makeError("", "");
+    Result<term_extract::TermExtractResult> result = makeError("", "");
     test::Effort effort = Figures::effort(0);
     const test::Span span = test::spanOf([&] {
         effort = test::effortOf(

@@ -154,6 +154,7 @@ TEST_F(Explore, RejectsWrongOptionsWithTheirNames) {
         {" --without xyz", "group-unknown"},
         {" --objective fast", "option-value"},
         {" --cost cheap", "option-value"},
+        {" --method guess", "option-value"},
         {" --pins nowhere.json", "file-missing"},
         {" --why Nothing", "unit-unknown"},
         {" --item nothing", "no-item"},

@@ -4,7 +4,8 @@
 #include "tests/support/spaces.h"
 
 #include "engine/device/device_file.h"
-#include "engine/extract/explain.h"
+#include "engine/extract/extract.h"
+#include "engine/extract/why_text.h"
 
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@ TEST_P(MilpLayers, HoldThePoolSearchsAnswerBetweenBoundAndBest) {
     params.model = model;
     params.device = *device::findDevice("arria10");
     params.limits = params.device.limits;
-    params.method = extract::Method::Milp;
+    params.method = extract::SearchMethod::Milp;
     params.explain = false;
     params.seconds = 600;
     const auto result = extract::extract(lowered, params);

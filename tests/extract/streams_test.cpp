@@ -3,8 +3,8 @@
 #include "engine/design/cycle_model.h"
 #include "engine/device/device_file.h"
 #include "engine/egraph/saturate.h"
-#include "engine/extract/explain.h"
 #include "engine/extract/extract.h"
+#include "engine/extract/why_text.h"
 #include "engine/ir/interpreter.h"
 #include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
@@ -160,7 +160,7 @@ TEST(Streams, AreExplained) {
 TEST(Streams, AreNotForTheOracleNorForOtherCosts) {
     const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
     ExtractParams params = withinDsp(16);
-    params.method = extract::Method::Milp;
+    params.method = extract::SearchMethod::Milp;
     const auto refused = extract::extract(lowered, params);
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().front().code, "option-value");

@@ -184,7 +184,6 @@ TEST(Session, RefusesSettingsThatMakeNoSense) {
     refused([](Settings& s) { s.device = "nothing"; }, "device-unknown");
     refused([](Settings& s) { s.limits["gold"] = 1; }, "limit-unknown");
     refused([](Settings& s) { s.limits["dsp"] = -1; }, "limit-value");
-    refused([](Settings& s) { s.objective = "beauty"; }, "option-value");
     refused([](Settings& s) { s.clockMhz = 0; }, "option-value");
     refused([](Settings& s) { s.seconds = -1; }, "option-value");
     refused([](Settings& s) { s.maxIterations = -1; }, "option-value");

@@ -79,13 +79,13 @@ TEST_P(Gym, IsNeverWorseThanTheBestKnown) {
         read->problem, {.seconds = std::numeric_limits<double>::infinity(), .useMilp = false}, {});
     ASSERT_TRUE(result.has_value());
     ASSERT_TRUE(verify(read->problem, *result));
-    EXPECT_EQ(result->outcome, Outcome::Finished);
+    EXPECT_EQ(result->outcome, TermOutcome::Finished);
     EXPECT_FALSE(costsLess(known.best, result->dagCost)) << result->dagCost;
     EXPECT_FALSE(costsLess(known.best, result->lowerBound)) << result->lowerBound;
     if (known.proved) {
         EXPECT_TRUE(result->optimal) << result->lowerBound;
     }
-    const auto quick = extract(read->problem, {.method = Method::Greedy}, {});
+    const auto quick = extract(read->problem, {.method = TermMethod::Greedy}, {});
     ASSERT_TRUE(quick.has_value() && verify(read->problem, *quick));
     EXPECT_FALSE(costsLess(known.greedy, quick->dagCost)) << quick->dagCost;
     std::cout << known.file << " cost " << result->dagCost << " bound " << result->lowerBound

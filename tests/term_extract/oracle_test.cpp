@@ -52,7 +52,7 @@ int forRandomProblems(int rounds, std::uint64_t seed, F&& f) {
     return count;
 }
 
-ExtractResult extracted(const SelectionProblem& problem, const ExtractParams& params) {
+TermExtractResult extracted(const SelectionProblem& problem, const TermExtractParams& params) {
     const auto result = extract(problem, params, {});
     EXPECT_TRUE(result.has_value());
     EXPECT_TRUE(verify(problem, *result));
@@ -60,10 +60,10 @@ ExtractResult extracted(const SelectionProblem& problem, const ExtractParams& pa
 }
 
 TEST(ExactExtraction, EqualsBruteForce) {
-    ExtractParams params;
+    TermExtractParams params;
     params.localSteps = 2'000;
     const int count = forRandomProblems(400, 1, [&](const SelectionProblem& problem, double least) {
-        const ExtractResult result = extracted(problem, params);
+        const TermExtractResult result = extracted(problem, params);
         EXPECT_NEAR(result.dagCost, least, 1e-9);
         EXPECT_NEAR(result.lowerBound, least, 1e-9);
         EXPECT_TRUE(result.optimal);
@@ -85,12 +85,12 @@ TEST(ExactExtraction, BranchAndBoundAloneEqualsBruteForce) {
 }
 
 TEST(ExactExtraction, TheMilpAloneEqualsBruteForce) {
-    ExtractParams params;
+    TermExtractParams params;
     params.useBranchAndBound = false;
     params.localSteps = 0;
     int programmes = 0;
     forRandomProblems(60, 3, [&](const SelectionProblem& problem, double least) {
-        const ExtractResult result = extracted(problem, params);
+        const TermExtractResult result = extracted(problem, params);
         EXPECT_NEAR(result.dagCost, least, 1e-9);
         EXPECT_TRUE(result.optimal) << result.lowerBound << " " << result.dagCost;
         programmes += result.stats.parts > 0;
@@ -150,7 +150,7 @@ TEST(Heuristics, GiveTermsBetweenTheOptimumAndTheTree) {
 TEST(GreedyMethod, IsBetweenTheOptimumAndPlainGreedyAndSaysWhatItKnows) {
     int best = 0;
     const int count = forRandomProblems(300, 8, [&](const SelectionProblem& problem, double least) {
-        const auto result = extract(problem, {.method = Method::Greedy}, {});
+        const auto result = extract(problem, {.method = TermMethod::Greedy}, {});
         ASSERT_TRUE(result.has_value() && verify(problem, *result));
         EXPECT_LE(result->dagCost, dagCost(problem, extractGreedy(problem)) + 1e-9);
         EXPECT_GE(result->dagCost, least - 1e-9);

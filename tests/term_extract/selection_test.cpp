@@ -49,7 +49,7 @@ TEST(Selection, CheckNamesWhatIsWrong) {
     SelectionProblem torn = problemOfClasses({{{1, {}}}});
     torn.nodeBegin.back() = 2;
     EXPECT_EQ(codeOf(torn), "extract-bad-problem");
-    for (const Method method : {Method::Tree, Method::Greedy, Method::Exact})
+    for (const TermMethod method : {TermMethod::Tree, TermMethod::Greedy, TermMethod::Exact})
         EXPECT_FALSE(extract(problemOfClasses({{{1, {0}}}}), {.method = method}, {}).has_value());
 }
 
@@ -88,7 +88,7 @@ TEST(TreeExtraction, DeepSharingDoesNotOverflow) {
     problem.addClass();
     problem.addNode(1, {});
     problem.roots = {0};
-    for (const Method method : {Method::Tree, Method::Greedy, Method::Exact}) {
+    for (const TermMethod method : {TermMethod::Tree, TermMethod::Greedy, TermMethod::Exact}) {
         const auto result = extract(problem, {.method = method}, {});
         ASSERT_TRUE(result.has_value());
         EXPECT_TRUE(verify(problem, *result));
@@ -125,7 +125,7 @@ TEST(ExactExtraction, TimeLimitGivesATermAndABound) {
     const auto none = extract(problem, {.seconds = 0}, {});
     ASSERT_TRUE(none.has_value());
     EXPECT_TRUE(verify(problem, *none));
-    EXPECT_EQ(none->outcome, Outcome::TimeLimit);
+    EXPECT_EQ(none->outcome, TermOutcome::TimeLimit);
     EXPECT_LE(none->stats.branchSteps, 4U);
     EXPECT_EQ(none->stats.milpNodes, 0);
 }
@@ -143,7 +143,7 @@ TEST(ExactExtraction, TheTokenEndsIt) {
             const auto result = extract(problem, {.seconds = kNever}, stop);
             ASSERT_TRUE(result.has_value());
             EXPECT_TRUE(verify(problem, *result));
-            EXPECT_EQ(result->outcome, Outcome::Cancelled);
+            EXPECT_EQ(result->outcome, TermOutcome::Cancelled);
         });
         ASSERT_TRUE(after.has_value());
         EXPECT_LT(*after, 0.5 * some) << share << " of " << some;

@@ -13,29 +13,29 @@
 
 namespace marquetry::extract {
 
-struct WhatIfAnswer {
+struct PoolAnswer {
     std::optional<PoolSolution> solution; ///< fastest under the limits, if there is one
     bool exact = true;                    ///< proven; otherwise the best found
     bool asked = true;                    ///< false: too many questions
 };
 
-class WhatIf {
+class PoolQuestions {
 public:
-    WhatIf(const PoolProblem& pool, std::stop_token stop);
+    PoolQuestions(const PoolProblem& pool, std::stop_token stop);
 
     /// The unit class is outlined and used by two calls at least.
-    const WhatIfAnswer& sharing(int eclass);
+    const PoolAnswer& sharing(int eclass);
     /// None of the entries is built.
-    const WhatIfAnswer& without(const std::vector<int>& entries);
+    const PoolAnswer& without(const std::vector<int>& entries);
 
 private:
-    WhatIfAnswer ask();
+    PoolAnswer ask();
 
     PoolProblem pool_;
     std::stop_token stop_;
     std::size_t asked_ = 0;
-    std::map<int, WhatIfAnswer> sharing_;
-    std::map<std::vector<int>, WhatIfAnswer> without_;
+    std::map<int, PoolAnswer> sharing_;
+    std::map<std::vector<int>, PoolAnswer> without_;
 };
 
 } // namespace marquetry::extract

@@ -1,4 +1,4 @@
-#include "engine/extract/what_if.h"
+#include "engine/extract/pool_questions.h"
 
 #include <algorithm>
 
@@ -12,15 +12,15 @@ constexpr double kWork = 4e6;
 
 } // namespace
 
-WhatIf::WhatIf(const PoolProblem& pool, std::stop_token stop)
+PoolQuestions::PoolQuestions(const PoolProblem& pool, std::stop_token stop)
     : pool_(pool), stop_(std::move(stop)) {
     const auto size = static_cast<double>(pool.entries.size() * pool.demands.size());
     pool_.wholeFront = false;
     pool_.maxNodes = static_cast<std::size_t>(std::clamp(kWork / (size + 1), 20.0, 2000.0));
 }
 
-WhatIfAnswer WhatIf::ask() {
-    WhatIfAnswer answer;
+PoolAnswer PoolQuestions::ask() {
+    PoolAnswer answer;
     if (++asked_ > kMaxQuestions || stop_.stop_requested()) {
         answer.exact = answer.asked = false;
         return answer;
@@ -32,25 +32,25 @@ WhatIfAnswer WhatIf::ask() {
     return answer;
 }
 
-const WhatIfAnswer& WhatIf::sharing(int eclass) {
+const PoolAnswer& PoolQuestions::sharing(int eclass) {
     const auto known = sharing_.find(eclass);
     if (known != sharing_.end())
         return known->second;
     const bool pinned = std::ranges::find(pool_.mustShare, eclass) != pool_.mustShare.end();
     if (!pinned)
         pool_.mustShare.push_back(eclass);
-    const WhatIfAnswer& answer = sharing_.emplace(eclass, ask()).first->second;
+    const PoolAnswer& answer = sharing_.emplace(eclass, ask()).first->second;
     if (!pinned)
         pool_.mustShare.pop_back();
     return answer;
 }
 
-const WhatIfAnswer& WhatIf::without(const std::vector<int>& entries) {
+const PoolAnswer& PoolQuestions::without(const std::vector<int>& entries) {
     const auto known = without_.find(entries);
     if (known != without_.end())
         return known->second;
     pool_.mustNotBuild = entries;
-    const WhatIfAnswer& answer = without_.emplace(entries, ask()).first->second;
+    const PoolAnswer& answer = without_.emplace(entries, ask()).first->second;
     pool_.mustNotBuild.clear();
     return answer;
 }

@@ -1,0 +1,39 @@
+#include "engine/design/goal.h"
+
+#include <array>
+
+namespace marquetry::design {
+
+namespace {
+
+constexpr std::array kObjectives = {"latency", "area", "front"};
+constexpr std::array kMethods = {"pool", "milp"};
+
+/// The value whose name it is; values count from 0.
+template <class Value, std::size_t count>
+std::optional<Value> named(const std::array<const char*, count>& names, std::string_view name) {
+    for (std::size_t k = 0; k < count; ++k)
+        if (name == names[k])
+            return static_cast<Value>(k);
+    return std::nullopt;
+}
+
+} // namespace
+
+const char* toString(Objective objective) {
+    return kObjectives[static_cast<std::size_t>(objective)];
+}
+
+std::optional<Objective> objectiveNamed(std::string_view name) {
+    return named<Objective>(kObjectives, name);
+}
+
+const char* toString(SearchMethod method) {
+    return kMethods[static_cast<std::size_t>(method)];
+}
+
+std::optional<SearchMethod> searchMethodNamed(std::string_view name) {
+    return named<SearchMethod>(kMethods, name);
+}
+
+} // namespace marquetry::design

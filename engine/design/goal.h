@@ -1,0 +1,26 @@
+// What extraction is asked for and how: an objective and a method, with their names as the command
+// line, the settings and reports spell them.
+//
+// Thread rule: value types.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace marquetry::design {
+
+enum class Objective : std::uint8_t { Latency, Area, Front };
+/// Milp: the pool search's answer is put to CBC as well (extract/milp.h); it certifies small
+/// programs only.
+enum class SearchMethod : std::uint8_t { Pool, Milp };
+
+/// "latency", "area", "front"
+const char* toString(Objective objective);
+std::optional<Objective> objectiveNamed(std::string_view name);
+
+/// "pool", "milp"
+const char* toString(SearchMethod method);
+std::optional<SearchMethod> searchMethodNamed(std::string_view name);
+
+} // namespace marquetry::design

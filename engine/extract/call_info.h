@@ -1,0 +1,30 @@
+// What extraction must know of the calls of a program.
+//
+// Units: pixels, words of the schedule's lanes, elements, bits. Thread rule: pure.
+#pragma once
+
+#include "engine/rules/lowering.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace marquetry::extract {
+
+/// What extraction must know of a call besides its term.
+struct CallInfo {
+    std::size_t layer = 0;
+    bool pass = false;
+    std::int64_t rows = 1;
+    std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
+    std::int64_t reductionWords = 1;
+    std::int64_t copyCycles = 0;     ///< an activation is copied to where the unit holds weights
+    bool ownPass = false;            ///< a pass that no other call can use
+    std::int64_t weightElements = 0; ///< of the program
+    int operandBits = 8;
+    int weightBits = 8;
+};
+
+/// Calls of the plan as cost and schedule see them.
+std::vector<CallInfo> callInfos(const rules::Lowered& lowered);
+
+} // namespace marquetry::extract

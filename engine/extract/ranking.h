@@ -1,0 +1,18 @@
+// Which of two designs answers an objective better, and which designs are on the front.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/extract/extract.h"
+
+#include <vector>
+
+namespace marquetry::extract {
+
+/// a is the better answer to the objective; ties keep the earlier one.
+bool better(const design::Design& a, const design::Design& b, const ExtractParams& params);
+
+/// Sets onFront of those that no other feasible point covers. O(points²).
+void markFront(std::vector<design::DesignPoint>& points);
+
+} // namespace marquetry::extract

@@ -50,7 +50,7 @@ int printStreamExport(const hdl::ExportReport& report, bool asJson) {
               << report.predictedCycles << " cycles from the first element to the last result\n";
     if (report.longPath)
         std::cout << "the time ended: the longest path takes " << std::llround(*report.longPath)
-                  << " ps (estimated), more time may bring it to " << spacetime::kPathLimit << "\n";
+                  << " ps (estimated), more time may bring it to " << datapath::kPathLimit << "\n";
     std::cerr << format(report.warnings);
     std::cout << "next: marquetry verify " << folderWord(report.folder) << "\n";
     return kDone;
@@ -64,8 +64,7 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     const hdl::ExportPlace place = placeOf(options, {options.explore.file, options.stream.device});
     if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
         return fail(free.error(), options.json);
-    const spacetime::Deadline deadline =
-        hardwareDeadline(options.timeGiven, options.stream.seconds);
+    const datapath::Deadline deadline = hardwareDeadline(options.timeGiven, options.stream.seconds);
     const auto scheduled = findSchedule(options.stream, std::move(parsed));
     if (!scheduled)
         return failSchedule(scheduled.error(), options.json);

@@ -3,7 +3,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "app/cli/stream_schedule.h"
-#include "engine/lower_stream/kernel_area.h"
+#include "engine/lower_stream/estimate_kernel.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/circuit_text.h"
 #include "engine/spacetime/schedule.h"
@@ -54,7 +54,7 @@ SeqType withAtom(SeqType type, const ir::StreamType& atom) {
     return type;
 }
 
-using Estimate = Result<hdl::KernelEstimate>;
+using Estimate = Result<cost::KernelEstimate>;
 
 /// Of circuits that are no hardware: why.
 Json estimateJson(const Estimate& estimate) {
@@ -193,7 +193,7 @@ Status writeFiles(const ScheduleOptions& options, const Outputs& outputs,
 }
 
 int schedule(const ScheduleOptions& options) {
-    const spacetime::Deadline deadline = hardwareDeadline(options.timeGiven, options.seconds);
+    const datapath::Deadline deadline = hardwareDeadline(options.timeGiven, options.seconds);
     const Outputs outputs = outputsOf(options);
     if (const Status free = checkFiles(outputs); !free)
         return fail(free.error(), options.json);

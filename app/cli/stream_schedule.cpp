@@ -88,12 +88,12 @@ int failSchedule(const Diagnostics& errors, bool json) {
     return answer ? kAnswerIsNo : status;
 }
 
-spacetime::Deadline hardwareDeadline(bool timeGiven, double seconds) {
+datapath::Deadline hardwareDeadline(bool timeGiven, double seconds) {
     constexpr double kLongest = 1e9;
     if (!timeGiven || seconds > kLongest)
-        return spacetime::kNoDeadline;
-    return spacetime::Deadline::clock::now() +
-           std::chrono::duration_cast<spacetime::Deadline::duration>(
+        return datapath::kNoDeadline;
+    return datapath::Deadline::clock::now() +
+           std::chrono::duration_cast<datapath::Deadline::duration>(
                std::chrono::duration<double>(seconds));
 }
 

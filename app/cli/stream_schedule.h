@@ -4,6 +4,7 @@
 // Thread rule: main thread.
 #pragma once
 
+#include "engine/datapath/time_datapath.h"
 #include "engine/frontend/parser.h"
 #include "engine/spacetime/schedule.h"
 
@@ -41,7 +42,7 @@ struct Scheduled {
 /// Schedules the item of a program that has been read.
 Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed);
 /// A time that was asked for is for the hardware too; else the hardware has no deadline.
-spacetime::Deadline hardwareDeadline(bool timeGiven, double seconds);
+datapath::Deadline hardwareDeadline(bool timeGiven, double seconds);
 /// Reports why there is none; the exit status.
 int failSchedule(const Diagnostics& errors, bool json);
 

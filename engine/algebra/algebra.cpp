@@ -1,9 +1,9 @@
 #include "engine/algebra/algebra.h"
 
+#include "engine/algebra/constant_multiplication.h"
 #include "engine/algebra/rebuild.h"
-#include "engine/algebra/recompute.h"
-#include "engine/algebra/stores.h"
-#include "engine/algebra/sums.h"
+#include "engine/algebra/rematerialise.h"
+#include "engine/algebra/retiming.h"
 #include "engine/ir/stream_simplify.h"
 
 namespace marquetry::algebra {
@@ -12,13 +12,14 @@ using ir::StreamGraph;
 
 namespace {
 
-/// The least of the forest and its rewritten forms.
-Forest lightest(Forest forest, const std::vector<Repetition>& repetitions, std::int64_t lanes) {
-    const Rewrites on = forest.terms.rewrites();
-    const auto placed = [&](Forest each) {
-        return on.has(Rewrite::Stores) ? withFewestStores(each) : each;
+/// The least of the dataflow graph and its rewritten forms.
+DataflowGraph lightest(DataflowGraph dataflow, const std::vector<Repetition>& repetitions,
+                       std::int64_t lanes) {
+    const Rewrites on = dataflow.terms.rewrites();
+    const auto placed = [&](DataflowGraph each) {
+        return on.has(Rewrite::Stores) ? retimed(each) : each;
     };
-    Forest best = placed(forest);
+    DataflowGraph best = placed(dataflow);
     for (const bool separate : {true, false}) {
         for (const bool share : {true, false}) {
             for (const bool farFirst : {true, false}) {
@@ -26,14 +27,15 @@ Forest lightest(Forest forest, const std::vector<Repetition>& repetitions, std::
                                      (!share || on.has(Rewrite::Sums)) && (separate || share);
                 if (!allowed || (!share && !farFirst))
                     continue;
-                Forest candidate = placed(withFewerSums(forest, {separate, share, farFirst}));
+                DataflowGraph candidate =
+                    placed(withFewerSums(dataflow, {separate, share, farFirst}));
                 if (weightOf(candidate, lanes) < weightOf(best, lanes))
                     best = std::move(candidate);
             }
         }
     }
     if (on.has(Rewrite::Recompute)) {
-        Forest candidate = placed(withRecomputed(best, repetitions));
+        DataflowGraph candidate = placed(rematerialised(best, repetitions));
         if (weightOf(candidate, lanes) < weightOf(best, lanes))
             best = std::move(candidate);
     }
@@ -60,7 +62,7 @@ StreamGraph rewritten(const StreamGraph& graph, Rewrites rewrites, std::int64_t 
     StreamGraph shared = simplified(graph, rewrites);
     const FlatGraph flat = flattened(shared, rewrites);
     const Needs needs = needsOf(flat);
-    const Forest best = lightest({flat.terms, needs.roots}, repetitionsOf(flat), lanes);
+    const DataflowGraph best = lightest({flat.terms, needs.roots}, repetitionsOf(flat), lanes);
     const auto inner = [&](const StreamGraph& function) {
         return std::make_shared<const StreamGraph>(rewritten(function, rewrites));
     };

@@ -3,11 +3,11 @@
 //
 // The program is translated to terms as far as flatten.h can do that. Functions of operators that
 // it cannot translate are rewritten in the same way, each by itself. Weighted sums are written in
-// several ways, and the one of least weight is taken (forest.h); which one that is depends on the
-// elements per clock. The result has the same inputs and outputs in the same order. Elements that
-// were defined keep their values. Names of inner values are lost. Deterministic.
+// several ways, and the one of least weight is taken (dataflow_graph.h); which one that is depends
+// on the elements per clock. The result has the same inputs and outputs in the same order. Elements
+// that were defined keep their values. Names of inner values are lost. Deterministic.
 //
-// Complexity: that of sums.h and stores.h, a few times. Thread rule: pure.
+// Complexity: that of constant_multiplication.h and retiming.h, a few times. Thread rule: pure.
 #pragma once
 
 #include "engine/algebra/rewrites.h"

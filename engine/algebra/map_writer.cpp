@@ -70,15 +70,16 @@ StreamNodeId appendPairs(StreamGraph& graph, StreamNodeId first, StreamNodeId se
                   std::make_shared<StreamGraph>(std::move(function)));
 }
 
-Regions::Regions(const Forest& forest) : terms_(forest.terms), uses_(forest.terms.size(), 0) {
-    const std::vector<bool> needed = neededBy(forest);
+Regions::Regions(const DataflowGraph& dataflow)
+    : terms_(dataflow.terms), uses_(dataflow.terms.size(), 0) {
+    const std::vector<bool> needed = neededBy(dataflow);
     for (std::size_t k = 0; k < terms_.size(); ++k) {
         if (!needed[k])
             continue;
         for (const TermId operand : terms_[TermId(k)].operands)
             ++uses_[operand.index()];
     }
-    for (const TermId root : forest.roots)
+    for (const TermId root : dataflow.roots)
         ++uses_[root.index()];
 }
 
@@ -100,8 +101,8 @@ void appendStreams(const Terms& terms, const std::vector<TermId>& operands,
 
 } // namespace
 
-Region Regions::regionOf(TermId result) const {
-    Region region{result, {}};
+KernelRegion Regions::regionOf(TermId result) const {
+    KernelRegion region{result, {}};
     appendStreams(terms_, terms_[result].operands, region.inputs);
     for (bool joined = true; joined;) {
         joined = false;
@@ -120,7 +121,7 @@ Region Regions::regionOf(TermId result) const {
     return region;
 }
 
-StreamNodeId Regions::write(StreamGraph& graph, const Region& region,
+StreamNodeId Regions::write(StreamGraph& graph, const KernelRegion& region,
                             const std::vector<StreamNodeId>& inputs) const {
     std::map<TermId, StreamNodeId> known;
     for (std::size_t k = 0; k < inputs.size(); ++k)

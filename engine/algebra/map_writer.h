@@ -2,7 +2,7 @@
 // only it uses, as one function. Thread rule: one writer.
 #pragma once
 
-#include "engine/algebra/forest.h"
+#include "engine/algebra/dataflow_graph.h"
 
 namespace marquetry::algebra {
 
@@ -20,19 +20,19 @@ ir::StreamNodeId appendPairs(ir::StreamGraph& graph, ir::StreamNodeId first,
                              ir::StreamNodeId second);
 
 /// A term and what is computed in its function; the streams that the function takes.
-struct Region {
+struct KernelRegion {
     TermId result;
     std::vector<TermId> inputs; ///< in order of first use; none when all is constant
 };
 
-/// Regions of a forest.
+/// Regions of a dataflow graph.
 class Regions {
 public:
-    explicit Regions(const Forest& forest);
+    explicit Regions(const DataflowGraph& dataflow);
 
-    Region regionOf(TermId result) const;
+    KernelRegion regionOf(TermId result) const;
     /// The result of the region, in `graph`; `inputs` are the nodes of the region's inputs there.
-    ir::StreamNodeId write(ir::StreamGraph& graph, const Region& region,
+    ir::StreamNodeId write(ir::StreamGraph& graph, const KernelRegion& region,
                            const std::vector<ir::StreamNodeId>& inputs) const;
 
 private:

@@ -92,14 +92,14 @@ private:
 
 class Writer {
 public:
-    Writer(const FlatGraph& flat, const Needs& needs, const Forest& forest,
+    Writer(const FlatGraph& flat, const Needs& needs, const DataflowGraph& dataflow,
            const OnFunction& onFunction)
-        : flat_(flat), forest_(forest), onFunction_(onFunction), regions_(forest) {
+        : flat_(flat), dataflow_(dataflow), onFunction_(onFunction), regions_(dataflow) {
         for (const BuiltValue& value : needs.values)
             firstRoot_[value.node] = value.firstRoot;
-        const std::vector<bool> needed = neededBy(forest);
+        const std::vector<bool> needed = neededBy(dataflow);
         for (std::size_t k = 0; k < needed.size(); ++k) {
-            const Term& term = forest.terms[TermId(k)];
+            const Term& term = dataflow.terms[TermId(k)];
             if (needed[k] && term.op == StreamOp::Shift)
                 taps_[term.operands[0]].insert(term.number);
         }
@@ -153,7 +153,7 @@ private:
     /// A stream of atoms from the roots of its leaves.
     StreamNodeId atoms(const StreamType& atom, std::int64_t length, std::size_t root) {
         if (!atom.is(Kind::Pair))
-            return stream(forest_.roots[root], length);
+            return stream(dataflow_.roots[root], length);
         const std::size_t first = ir::leaves(atom.parts[0]).size();
         const StreamNodeId a = atoms(atom.parts[0], length, root);
         return appendPairs(result_, a, atoms(atom.parts[1], length, root + first));
@@ -162,7 +162,7 @@ private:
     StreamNodeId stream(TermId id, std::int64_t length) {
         if (const auto known = streams_.find({id, length}); known != streams_.end())
             return known->second;
-        const Term& term = forest_.terms[id];
+        const Term& term = dataflow_.terms[id];
         StreamNodeId made;
         if (term.length == 0)
             made = steady(id, length);
@@ -177,7 +177,7 @@ private:
 
     StreamNodeId shifted(TermId base, std::int64_t distance) {
         std::int64_t before = 0;
-        StreamNodeId tap = stream(base, forest_.terms[base].length);
+        StreamNodeId tap = stream(base, dataflow_.terms[base].length);
         for (const std::int64_t each : taps_[base]) {
             auto [known, fresh] = tapped_.try_emplace({base, each});
             if (fresh)
@@ -190,7 +190,7 @@ private:
         return tap;
     }
 
-    StreamNodeId mapped(const Region& region, std::int64_t length) {
+    StreamNodeId mapped(const KernelRegion& region, std::int64_t length) {
         std::vector<StreamNodeId> streams;
         for (const TermId input : region.inputs)
             streams.push_back(stream(input, length));
@@ -308,7 +308,7 @@ private:
     }
 
     const FlatGraph& flat_;
-    const Forest& forest_;
+    const DataflowGraph& dataflow_;
     const OnFunction& onFunction_;
     Regions regions_;
     std::map<StreamNodeId, std::size_t> firstRoot_;
@@ -326,9 +326,9 @@ Needs needsOf(const FlatGraph& flat) {
     return NeedFinder(flat).find();
 }
 
-std::optional<StreamGraph> rebuilt(const FlatGraph& flat, const Needs& needs, const Forest& forest,
-                                   const OnFunction& onFunction) {
-    return Writer(flat, needs, forest, onFunction).write();
+std::optional<StreamGraph> rebuilt(const FlatGraph& flat, const Needs& needs,
+                                   const DataflowGraph& dataflow, const OnFunction& onFunction) {
+    return Writer(flat, needs, dataflow, onFunction).write();
 }
 
 } // namespace marquetry::algebra

@@ -7,8 +7,8 @@
 // but inputs stay. Complexity: linear. Thread rule: pure.
 #pragma once
 
+#include "engine/algebra/dataflow_graph.h"
 #include "engine/algebra/flatten.h"
-#include "engine/algebra/forest.h"
 
 #include <functional>
 
@@ -32,9 +32,9 @@ Needs needsOf(const FlatGraph& flat);
 using OnFunction =
     std::function<std::shared_ptr<const ir::StreamGraph>(const ir::StreamGraph& function)>;
 
-/// The program with the roots of `forest` in the place of those of `needs`; none when there is no
+/// The program with the roots of `dataflow` in the place of those of `needs`; none when there is no
 /// stream that gives a generator its length.
 std::optional<ir::StreamGraph> rebuilt(const FlatGraph& flat, const Needs& needs,
-                                       const Forest& forest, const OnFunction& onFunction);
+                                       const DataflowGraph& dataflow, const OnFunction& onFunction);
 
 } // namespace marquetry::algebra

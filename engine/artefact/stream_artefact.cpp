@@ -223,31 +223,44 @@ Result<files::FolderFiles> streamVectors(const StreamInterface& interface,
     return files;
 }
 
+namespace {
+
+Result<datapath::SharedDatapath> timedOf(const StreamExportRequest& request, std::stop_token stop) {
+    if (request.timed)
+        return request.timed;
+    datapath::DatapathParams params;
+    params.deadline = request.deadline;
+    return datapath::makeDatapath(request.circuit, params, std::move(stop));
+}
+
+} // namespace
+
 Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop) {
     if (Status known = checkTarget(request.target); !known)
         return known.error();
     if (const Status held = ir::checkInterpretable(request.program); !held)
         return held.error();
-    auto hardware = makeStreamHardware(request.program, request.circuit, stop, request.deadline);
-    if (!hardware)
-        return hardware.error();
+    const auto timed = timedOf(request, stop);
+    if (!timed)
+        return timed.error();
+    StreamHardware hardware = makeStreamHardware(request.program, **timed);
     auto vectors =
-        streamVectors(hardware->interface, request.program, request.vectors, request.seed, stop);
+        streamVectors(hardware.interface, request.program, request.vectors, request.seed, stop);
     if (!vectors)
         return vectors.error();
     const ProgramFile program{request.program.name + ".mq", request.text};
     Artefact artefact;
     artefact.program = request.program.name;
     artefact.target = request.target;
-    artefact.benches[kStreamBench] = writeStreamTestbench(hardware->interface);
+    artefact.benches[kStreamBench] = writeStreamTestbench(hardware.interface);
     artefact.vectors = *std::move(vectors);
     artefact.programFiles = {program};
-    artefact.design = designText(*hardware, request, "program/" + program.path);
-    artefact.report = reportText(*hardware, request);
-    artefact.predictedCycles = hardware->interface.predictedCycles();
-    if (!hardware->complete)
-        artefact.longPath = hardware->pathDelay;
-    artefact.netlist = std::move(hardware->netlist);
+    artefact.design = designText(hardware, request, "program/" + program.path);
+    artefact.report = reportText(hardware, request);
+    artefact.predictedCycles = hardware.interface.predictedCycles();
+    if (!hardware.complete)
+        artefact.longPath = hardware.pathDelay;
+    artefact.netlist = std::move(hardware.netlist);
     return artefact;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/artefact/artefact.h"
 #include "engine/artefact/opened_export.h"
+#include "engine/datapath/make_datapath.h"
 #include "engine/lower_stream/stream_hardware.h"
 
 namespace marquetry::hdl {
@@ -18,7 +19,8 @@ struct StreamExportRequest {
     int vectors = 1;  ///< frames
     std::uint64_t seed = 1;
     std::string target = "verilog";
-    spacetime::Deadline deadline = spacetime::kNoDeadline; ///< of the timing
+    datapath::SharedDatapath timed{};                    ///< of the circuit; null: to be made
+    datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing then
 };
 
 Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop = {});

@@ -1,16 +1,17 @@
 #include "engine/banking/lut_counts.h"
 
+#include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
 
 namespace marquetry::banking {
 
 namespace {
 
-/// LUT RAM of a Xilinx bank: blocks of 32 x 6 or 64 x 3 bits in 4 LUTs, an enable per row.
+/// LUT RAM of a Xilinx bank: groups of LUTs, an enable per row.
 std::int64_t xilinxLuts(std::int64_t depth, std::int64_t words, std::int64_t bits) {
     const std::int64_t row = lutRow(depth);
     const std::int64_t rows = ceilDiv(words, row);
-    const std::int64_t perRow = 4 * ceilDiv(bits, row == 32 ? 6 : 3);
+    const std::int64_t perRow = device::kRamGroupLuts * ceilDiv(bits, device::ramGroupBits(row));
     return rows * (perRow + (depth > row ? 1 : 0)) + bits * muxLuts(rows);
 }
 
@@ -25,8 +26,8 @@ std::int64_t muxLuts(std::int64_t inputs) {
 std::int64_t joinLuts(std::int64_t inputs) {
     if (inputs <= 1)
         return 0;
-    const std::int64_t leaves = ceilDiv(inputs, 3);
-    return leaves + (leaves > 1 ? ceilDiv(leaves - 1, 5) : 0);
+    const std::int64_t leaves = ceilDiv(inputs, device::kLutInputs / 2);
+    return leaves + (leaves > 1 ? ceilDiv(leaves - 1, device::kLutInputs - 1) : 0);
 }
 
 std::int64_t lutRow(std::int64_t depth) {

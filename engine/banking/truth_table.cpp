@@ -1,5 +1,7 @@
 #include "engine/banking/truth_table.h"
 
+#include "engine/device/lut6.h"
+
 #include <array>
 #include <bit>
 
@@ -17,7 +19,8 @@ constexpr std::array<std::uint64_t, 6> kZeroRows = {0x5555555555555555, 0x333333
 std::int64_t TableCount::add(const std::vector<std::int64_t>& rows, std::int64_t width) {
     std::int64_t luts = 0;
     for (int bit = 0; bit < width; ++bit)
-        luts += inputs_ <= kLutInputs ? small(rows, bit) : large(TruthTable(inputs_, rows, bit));
+        luts += inputs_ <= device::kLutInputs ? small(rows, bit)
+                                              : large(TruthTable(inputs_, rows, bit));
     return luts;
 }
 
@@ -59,9 +62,9 @@ std::int64_t TableCount::large(TruthTable table) {
     if (!large_.insert(std::move(key)).second)
         return 0;
     const auto inputs = static_cast<int>(table.inputs.size());
-    if (inputs <= kLutInputs)
+    if (inputs <= device::kLutInputs)
         return 1;
-    const int known = inputs > kLutInputs + 1 ? 2 : 1;
+    const int known = inputs > device::kLutInputs + 1 ? 2 : 1;
     std::int64_t luts = 1;
     for (std::size_t part = 0; part < std::size_t{1} << known; ++part)
         luts += large(table.part(known, part));

@@ -13,9 +13,6 @@ namespace marquetry::banking {
 /// A row of a table that may be anything.
 inline constexpr std::int64_t kAnyValue = -1;
 
-/// Inputs of a LUT; a table of more is a multiplexer of smaller ones, two inputs at a time.
-inline constexpr int kLutInputs = 6;
-
 enum class Ternary : std::uint8_t { Zero, One, Any };
 
 struct TruthTable {

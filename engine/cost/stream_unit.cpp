@@ -3,8 +3,7 @@
 #include "engine/algebra/join_outputs.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/device/device_file.h"
-#include "engine/spacetime/area_table.h"
-#include "engine/spacetime/narrow.h"
+#include "engine/device/lut6.h"
 #include "engine/spacetime/schedule.h"
 #include "engine/support/checked_math.h"
 
@@ -14,18 +13,16 @@ namespace marquetry::cost {
 
 namespace {
 
-using spacetime::Cell;
-using spacetime::CellKind;
-using spacetime::DelayLine;
+using datapath::Cell;
+using datapath::CellKind;
+using datapath::DelayLine;
 
-/// Registers in a row from which on synthesis makes a shift register of them.
-constexpr std::int64_t kShiftRegister = 3;
 // Estimates: counters of row and column, in and out, with their comparisons.
 constexpr double kLutPerPosition = 60;
 constexpr double kFfPerPosition = 45;
 
 device::Resources kernelResources(const device::Device& device,
-                                  const spacetime::TimedDatapath& timed) {
+                                  const datapath::TimedDatapath& timed) {
     device::Resources area;
     std::map<std::int64_t, std::int64_t> memories; // depth → bits
     for (std::size_t k = 0; k < timed.datapath.cells.size(); ++k) {
@@ -35,10 +32,10 @@ device::Resources kernelResources(const device::Device& device,
             area.lut += bits;
         for (const DelayLine::Part& part : timed.lines[k].registers) {
             const std::int64_t length = part.to - part.from;
-            if (length < kShiftRegister)
+            if (length < device::kLeastShift)
                 area.ff += bits * static_cast<double>(length);
             else
-                area.lut += bits * static_cast<double>(ceilDiv(length, spacetime::kSrlDepth));
+                area.lut += bits * static_cast<double>(device::shiftRegisterLuts(length));
         }
         for (const DelayLine::Part& part : timed.lines[k].memories)
             memories[part.to - part.from - 1] += cell.bits();
@@ -49,10 +46,6 @@ device::Resources kernelResources(const device::Device& device,
 }
 
 } // namespace
-
-bool hasStreamUnits(const device::Device& device) {
-    return device.family == "xc7" || device.family == "xcup";
-}
 
 Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
                                     std::stop_token stop) {
@@ -65,29 +58,22 @@ Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor
     const auto scheduled = spacetime::schedule(*program, conv.frame(), *device, {}, stop);
     if (!scheduled)
         return scheduled.error();
-    auto datapath = spacetime::lowerDatapath(scheduled->front.front().circuit,
-                                             spacetime::Rearranging::Smaller, stop);
-    if (!datapath)
-        return datapath.error();
-    StreamCircuit circuit;
-    circuit.conv = conv;
-    const int bits = ir::convSumBits(conv, weight);
-    circuit.sumBits = spacetime::narrow(*datapath, conv.operandBits(), bits) ? bits : 32;
-    auto timed = spacetime::timeDatapath(*std::move(datapath), stop);
+    datapath::DatapathParams params;
+    params.narrowed = {conv.operandBits(), ir::convSumBits(conv, weight)};
+    auto timed = datapath::makeDatapath(scheduled->front.front().circuit, params, stop);
     if (!timed)
         return timed.error();
-    circuit.timed = *std::move(timed);
-    return circuit;
+    return StreamCircuit{conv, *std::move(timed)};
 }
 
 device::Resources streamUnitResources(const device::Device& device, const StreamCircuit& circuit,
-                                      const StreamHardware& hardware) {
-    device::Resources area = kernelResources(device, circuit.timed);
+                                      const StreamUnitShape& shape) {
+    device::Resources area = kernelResources(device, *circuit.timed);
     const auto rows = static_cast<double>(circuit.conv.rows);
-    const auto lanes = static_cast<double>(std::min(hardware.parallel, circuit.conv.rows));
-    const double word = circuit.sumBits;
+    const auto lanes = static_cast<double>(std::min(shape.parallel, circuit.conv.rows));
+    const double word = circuit.sumBits();
     area.ff += rows * word;
-    if (hardware.interval > 1)
+    if (shape.interval > 1)
         area.lut += rows * word / 2;
     area.lut += kLutPerPosition;
     area.ff += kFfPerPosition;
@@ -95,9 +81,9 @@ device::Resources streamUnitResources(const device::Device& device, const Stream
     const device::Resources row = unitResources(device, writeBack);
     area.lut += lanes * row.lut;
     area.ff += lanes * row.ff;
-    if (hardware.pooledColumns > 0)
-        area.lut += lanes * word *
-                    static_cast<double>(ceilDiv(hardware.pooledColumns, spacetime::kRamDepth));
+    if (shape.pooledColumns > 0)
+        area.lut +=
+            lanes * word * static_cast<double>(ceilDiv(shape.pooledColumns, device::kLutRamDepth));
     return area;
 }
 

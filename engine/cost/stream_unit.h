@@ -16,15 +16,14 @@
 // drain. The drain is `interval` clocks for each step of the kernel's latency, its input and output
 // registers, and the write-back.
 //
-// Errors of streamUnitCircuit: unsupported-device (areas are those of 6-input LUTs with shift
-// registers), those of spacetime::schedule and timeDatapath. Complexity: about a second for
-// ir::kMaxStreamProducts. Thread rule: pure.
+// Errors of streamCircuit: those of spacetime::schedule and datapath::makeDatapath. Complexity:
+// about a second for ir::kMaxStreamProducts. Thread rule: pure.
 #pragma once
 
 #include "engine/cost/call_timing.h"
-#include "engine/device/device.h"
+#include "engine/datapath/make_datapath.h"
+#include "engine/device/lut6.h"
 #include "engine/ir/conv_stream.h"
-#include "engine/spacetime/time_datapath.h"
 
 #include <stop_token>
 
@@ -35,29 +34,32 @@ inline constexpr const char* kStreamDevice = "xc7k160t";
 inline constexpr std::int64_t kStreamEntry = kOperandLatency + 1;
 
 /// Whether areas of stream units are known for the device.
-bool hasStreamUnits(const device::Device& device);
+inline bool hasStreamUnits(const device::Device& device) {
+    return device::hasLut6(device);
+}
 
 /// Without what depends on the throughput.
 struct StreamCircuit {
     ir::ConvStream conv;
-    spacetime::TimedDatapath timed;
-    int sumBits = 32; ///< of an output word, in two's complement
+    datapath::SharedDatapath timed;
 
-    std::int64_t latency() const { return timed.latency; } ///< steps
+    std::int64_t latency() const { return timed->latency; } ///< steps
+    /// Of an output word, in two's complement.
+    int sumBits() const { return timed->datapath.output.leafBits.front(); }
 };
 
 Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
                                     std::stop_token stop = {});
 
 /// One that gives up to `parallel` rows per clock, in `interval` clocks per pixel.
-struct StreamHardware {
+struct StreamUnitShape {
     std::int64_t interval = 1;
     std::int64_t parallel = 1;
     std::int64_t pooledColumns = 0; ///< where rows of pixels are pooled: columns kept; else 0
 };
 
 device::Resources streamUnitResources(const device::Device& device, const StreamCircuit& circuit,
-                                      const StreamHardware& hardware);
+                                      const StreamUnitShape& shape);
 
 constexpr std::int64_t streamDrain(std::int64_t interval, std::int64_t latency) {
     return interval * latency + kStreamEntry + kEpilogueStages;

@@ -77,16 +77,16 @@ private:
 
     void price(StreamOption& option, const ir::ConvStream& conv, const ir::Layer& layer,
                const cost::StreamCircuit& circuit) const {
-        cost::StreamHardware hardware{option.interval, option.parallel, 0};
+        cost::StreamUnitShape shape{option.interval, option.parallel, 0};
         for (const ir::EpilogueOp& op : layer.epilogue)
             if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool)
-                hardware.pooledColumns =
+                shape.pooledColumns =
                     lowered_.program->value(op.value).type.dims[1] * option.interval;
         option.latency = circuit.latency();
         option.products = conv.products();
         option.cycles = cost::streamCycles(conv.paddedHeight() * conv.paddedWidth(),
                                            option.interval, option.latency);
-        option.resources = cost::streamUnitResources(device_, circuit, hardware);
+        option.resources = cost::streamUnitResources(device_, circuit, shape);
     }
 
     const rules::Lowered& lowered_;

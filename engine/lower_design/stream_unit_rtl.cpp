@@ -190,7 +190,7 @@ private:
         return unit_.operandSigned ? word ^ constant(std::int64_t{1} << (width - 1), width) : word;
     }
 
-    std::int64_t outputBits() const { return s_.rows * circuit_.sumBits; }
+    std::int64_t outputBits() const { return s_.rows * circuit_.sumBits(); }
 
     void rows() {
         m_.blank();
@@ -238,7 +238,7 @@ private:
     Expr rowWords() {
         if (s_.blocks == 1)
             return sums_;
-        const std::int64_t width = lanes() * circuit_.sumBits;
+        const std::int64_t width = lanes() * circuit_.sumBits();
         const Expr blocks =
             m_.wire("blocks", rtl::join({rtl::zeros(s_.blocks * width - sums_.width()), sums_}));
         return m_.wire("rows", blocks.part(block_, width));
@@ -246,7 +246,7 @@ private:
 
     void epilogues() {
         const Expr rows = rowWords();
-        const int width = circuit_.sumBits;
+        const int width = circuit_.sumBits();
         const int out = unit_.resultBits;
         const rtl::ModulePtr module = epilogueModule(unit_);
         m_.repeat("lane", lanes(), [&](const rtl::Size& i) {
@@ -288,18 +288,19 @@ rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit&
     std::vector<std::string> inputs;
     for (std::int64_t c = 0; c < circuit.conv.channels; ++c)
         inputs.push_back(cat("in_x", c));
-    StreamKernel kernel = kernelModule(circuit.timed, unit.module + "_kernel", inputs, "out_y");
+    StreamKernel kernel = kernelModule(*circuit.timed, unit.module + "_kernel", inputs, "out_y");
     for (std::string& line : std::vector<std::string>{
              cat("Kernel of ", unit.name, ": ", circuit.conv.products(),
                  " products with constants as sums, one pixel per step."),
              cat("Input: ", circuit.conv.channels, " channels, words of ",
                  circuit.conv.operandBits(), " bits, ", circuit.conv.offset(),
                  " above the element."),
-             cat("Output: ", circuit.conv.rows, " rows, sums of ", circuit.sumBits,
+             cat("Output: ", circuit.conv.rows, " rows, sums of ", circuit.sumBits(),
                  " bits of the window whose last pixel came ", circuit.latency(), " steps before."),
              cat("Resources: ", kernel.registerBits, " register bits beside control, ",
                  kernel.memoryBits, " bits in line buffers; longest path ",
-                 static_cast<std::int64_t>(circuit.timed.pathDelay), " ps (estimated, no wires).")})
+                 static_cast<std::int64_t>(circuit.timed->pathDelay),
+                 " ps (estimated, no wires).")})
         kernel.module.comment(std::move(line));
     return finished(std::move(kernel.module));
 }

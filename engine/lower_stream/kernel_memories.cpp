@@ -1,6 +1,6 @@
 #include "engine/lower_stream/kernel_memories.h"
 
-#include "engine/spacetime/cell_value.h"
+#include "engine/datapath/cell_value.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -39,19 +39,19 @@ void KernelMemories::addLine(std::int64_t words, const Expr& enable, StoredWord 
     lines_.push_back({words, enable, {std::move(word)}});
 }
 
-void KernelMemories::addQueue(const QueueTiming& timing, const Expr& stored, const Expr& fetched,
-                              StoredWord word) {
-    const spacetime::Queue& queue = timing.queue;
-    const std::int64_t depth = queue.words(timing.fetch - timing.store);
+void KernelMemories::addFifo(const FifoTiming& timing, const Expr& stored, const Expr& fetched,
+                             StoredWord word) {
+    const datapath::Fifo& fifo = timing.fifo;
+    const std::int64_t depth = fifo.words(timing.fetch - timing.store);
     const std::int64_t firstFetch =
-        spacetime::modulo(queue.countBefore(queue.fetches, -timing.fetch) -
-                              queue.countBefore(queue.stores, -timing.store),
-                          depth);
-    for (Queues& at : queues_)
+        datapath::modulo(fifo.countBefore(fifo.fetches, -timing.fetch) -
+                             fifo.countBefore(fifo.stores, -timing.store),
+                         depth);
+    for (Fifos& at : fifos_)
         if (at.depth == depth && at.firstFetch == firstFetch && at.stored.same(stored) &&
             at.fetched.same(fetched))
             return at.words.push_back(std::move(word));
-    queues_.push_back({stored, fetched, depth, firstFetch, {std::move(word)}});
+    fifos_.push_back({stored, fetched, depth, firstFetch, {std::move(word)}});
 }
 
 void KernelMemories::write(rtl::Module& module, const ControlSignals& signals) {
@@ -66,16 +66,16 @@ void KernelMemories::write(rtl::Module& module, const ControlSignals& signals) {
                     lines.words);
     }
     number = 0;
-    for (const Queues& queue : queues_) {
+    for (const Fifos& fifo : fifos_) {
         const std::string name = "queue_" + std::to_string(number++);
-        module.note(name + ": at most " + std::to_string(queue.depth) + " words between layouts");
-        const Expr stored = module.wire(name + "_stored", queue.stored);
+        module.note(name + ": at most " + std::to_string(fifo.depth) + " words between layouts");
+        const Expr stored = module.wire(name + "_stored", fifo.stored);
         const Expr in =
-            addressOf(module, signals, name + "_in_at", signals.enable & stored, queue.depth, 0);
-        const Expr out = addressOf(module, signals, name + "_out_at",
-                                   signals.enable & queue.fetched, queue.depth, queue.firstFetch);
+            addressOf(module, signals, name + "_in_at", signals.enable & stored, fifo.depth, 0);
+        const Expr out = addressOf(module, signals, name + "_out_at", signals.enable & fifo.fetched,
+                                   fifo.depth, fifo.firstFetch);
         writeBundle(module, signals.clock,
-                    {name, out, in, signals.enable, stored, queue.depth, true}, queue.words);
+                    {name, out, in, signals.enable, stored, fifo.depth, true}, fifo.words);
     }
 }
 
@@ -87,7 +87,7 @@ void KernelMemories::writeBundle(rtl::Module& module, const Expr& clock, const B
         inputs.insert(inputs.begin(), word.in);
     const Expr joined = rtl::join(inputs);
     const int all = joined.width();
-    memories_.push_back({bundle.depth, all, most, bundle.isQueue});
+    memories_.push_back({bundle.depth, all, most, bundle.isFifo});
     const Expr in = module.wire(bundle.name + "_in", joined);
     std::vector<Expr> read;
     for (int low = 0, bank = 0; low < all; low += most, ++bank) {
@@ -120,7 +120,7 @@ void KernelMemories::writeBundle(rtl::Module& module, const Expr& clock, const B
 
 std::int64_t KernelMemories::bits() const {
     std::int64_t bits = 0;
-    for (const KernelMemory& memory : memories_)
+    for (const cost::KernelMemory& memory : memories_)
         bits += memory.words * memory.bits;
     return bits;
 }

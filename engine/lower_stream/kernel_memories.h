@@ -1,7 +1,7 @@
-// The memories of a stream kernel: line buffers, and the queues of changes of layout.
+// The memories of a stream kernel: line buffers, and the FIFOs of changes of layout.
 //
 // Line buffers of one length are packed into memories that share one address, read before they are
-// written. Queues with equal steps, stored and fetched at equal times, are packed into memories
+// written. FIFOs with equal steps, stored and fetched at equal times, are packed into memories
 // with two addresses that count what was stored and what was fetched, modulo the words. At the
 // reset an address stands where counting from before the first frame would have brought it to. The
 // word for a step is read at the end of the step before; one that is stored in the same place in
@@ -17,23 +17,15 @@ inline constexpr int kMaxRamBits = 64;
 inline constexpr int kMaxShallowRamBits = 72;
 inline constexpr std::int64_t kShallowRam = 512;
 
-/// Words side by side in one memory.
-struct KernelMemory {
-    std::int64_t words = 0;
-    int bits = 0;
-    int bankBits = 0;     ///< at most so many to each module memory
-    bool isQueue = false; ///< two addresses
-};
-
 /// A word on its way through a memory.
 struct StoredWord {
     Expr in;
     Expr out; ///< a wire of as many bits
 };
 
-/// A queue, and the steps in which step 0 of its stores and of its fetches is at work.
-struct QueueTiming {
-    const spacetime::Queue& queue;
+/// A FIFO, and the steps in which step 0 of its stores and of its fetches is at work.
+struct FifoTiming {
+    const datapath::Fifo& fifo;
     std::int64_t store = 0;
     std::int64_t fetch = 0;
 };
@@ -42,11 +34,11 @@ class KernelMemories {
 public:
     void addLine(std::int64_t words, const Expr& enable, StoredWord word);
     /// `stored`, `fetched`: conditions on the steps.
-    void addQueue(const QueueTiming& timing, const Expr& stored, const Expr& fetched,
-                  StoredWord word);
+    void addFifo(const FifoTiming& timing, const Expr& stored, const Expr& fetched,
+                 StoredWord word);
     void write(rtl::Module& module, const ControlSignals& signals);
 
-    const std::vector<KernelMemory>& all() const { return memories_; }
+    const std::vector<cost::KernelMemory>& all() const { return memories_; }
     std::int64_t bits() const;
 
 private:
@@ -55,7 +47,7 @@ private:
         Expr enable;
         std::vector<StoredWord> words;
     };
-    struct Queues {
+    struct Fifos {
         Expr stored, fetched;
         std::int64_t depth = 1;
         std::int64_t firstFetch = 0; ///< address at the reset, where the one to store is 0
@@ -68,14 +60,14 @@ private:
         Expr enable;
         Expr writes; ///< 1, or a condition under `enable`
         std::int64_t depth = 1;
-        bool isQueue = false;
+        bool isFifo = false;
     };
     void writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
                      const std::vector<StoredWord>& words);
 
     std::vector<Lines> lines_;
-    std::vector<Queues> queues_;
-    std::vector<KernelMemory> memories_;
+    std::vector<Fifos> fifos_;
+    std::vector<cost::KernelMemory> memories_;
 };
 
 } // namespace marquetry::hdl

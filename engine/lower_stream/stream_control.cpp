@@ -1,5 +1,6 @@
 #include "engine/lower_stream/stream_control.h"
 
+#include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/text_stream.h"
 
@@ -7,17 +8,14 @@
 
 namespace marquetry::hdl {
 
-using spacetime::Cell;
-using spacetime::CellKind;
+using datapath::Cell;
+using datapath::CellKind;
 
 namespace {
 
 /// Phases of longer periods have a register of their own, so that mapping for depth does not copy
 /// the decoder of a counter into every bit that depends on it.
 constexpr std::int64_t kDecodedPeriod = 4;
-/// Steps of one bit of a table in a LUT.
-constexpr std::int64_t kTableOfLut = 64;
-constexpr std::int64_t kLutInputs = 6;
 
 std::int64_t modulo(std::int64_t a, std::int64_t m) {
     const std::int64_t r = a % m;
@@ -146,17 +144,17 @@ Expr StreamControl::word(const Cell& generator, int high, int low, std::int64_t 
 }
 
 Expr StreamControl::condition(const Cell& pattern, std::int64_t offset) {
-    const bool every = pattern.number == spacetime::kAllParts;
+    const bool every = pattern.number == datapath::kAllParts;
     Expr all = rtl::constant(every ? 1 : 0, 1);
     for (const Cell& part : pattern.parts) {
         const Expr one = word(part, 0, 0, offset);
         all = every ? all & one : all | one;
     }
-    return pattern.number == spacetime::kNoPart ? ~all : all;
+    return pattern.number == datapath::kNoPart ? ~all : all;
 }
 
 Expr StreamControl::countedAnew(const Cell& generator, std::int64_t offset) {
-    const spacetime::Restart& restart = *generator.restart;
+    const datapath::Restart& restart = *generator.restart;
     const std::int64_t start = modulo(offset + restart.first, restart.period);
     const Counter key{generator.period, 1, start, restart.period};
     const Expr restarts = phase(restart.period, 0, 1, start - 1);
@@ -172,13 +170,13 @@ Expr StreamControl::countedAnew(const Cell& generator, std::int64_t offset) {
 Expr StreamControl::table(const Cell& generator, const Expr& at, std::int64_t offset) {
     std::vector<std::int64_t> values;
     for (std::int64_t step = 0; step < generator.period; ++step)
-        values.push_back(spacetime::valueAt(generator, step - offset));
+        values.push_back(datapath::valueAt(generator, step - offset));
     values.push_back(generator.bits());
     const auto [entry, isNew] = tables_.try_emplace({&at.node(), values});
     if (!isNew)
         return entry->second;
     Expr& word = entry->second;
-    tableLuts_ += generator.bits() * ceilDiv(generator.period, kTableOfLut);
+    tableLuts_ += generator.bits() * ceilDiv(generator.period, device::kLutRows);
     module_.in(section_, [&] {
         word = module_.reg("table_" + std::to_string(wires_), rtl::bits(generator.bits()));
         module_.combinational([&](rtl::Block& block) {
@@ -196,12 +194,12 @@ Expr StreamControl::table(const Cell& generator, const Expr& at, std::int64_t of
     return word;
 }
 
-StreamControl::Size StreamControl::size() const {
-    Size size;
+cost::KernelControl StreamControl::size() const {
+    cost::KernelControl size;
     const auto add = [&](std::int64_t values) {
         const int bits = bitsFor(values);
         size.counterBits += bits;
-        size.decoderLuts += ceilDiv(bits, kLutInputs);
+        size.decoderLuts += ceilDiv(bits, device::kLutInputs);
     };
     for (const auto& [key, registers] : counters_) {
         add(key.period / key.spread);

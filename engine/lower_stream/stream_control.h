@@ -6,8 +6,9 @@
 // Thread rule: one writer.
 #pragma once
 
+#include "engine/cost/kernel_area.h"
+#include "engine/datapath/datapath.h"
 #include "engine/rtl/module.h"
-#include "engine/spacetime/datapath.h"
 
 #include <map>
 
@@ -28,20 +29,13 @@ public:
     StreamControl(rtl::Module& module, ControlSignals signals);
 
     /// Bits [low, high] of a generator's word, for a user that starts at step `offset`.
-    Expr word(const spacetime::Cell& generator, int high, int low, std::int64_t offset);
+    Expr word(const datapath::Cell& generator, int high, int low, std::int64_t offset);
     /// 1 in the steps [first, end) of the period that started at step `offset`.
     Expr phase(std::int64_t period, std::int64_t first, std::int64_t end, std::int64_t offset);
     /// 1 from step `steps` on.
     Expr started(std::int64_t steps);
 
-    /// What it takes: registers of counters, and LUTs that decode and count, roughly.
-    struct Size {
-        std::int64_t counterBits = 0;
-        std::int64_t phases = 0; ///< with a register each
-        std::int64_t decoderLuts = 0;
-        std::int64_t tableLuts = 0;
-    };
-    Size size() const;
+    cost::KernelControl size() const;
 
     /// The clocked part, when nothing is asked for any more.
     void run();
@@ -70,10 +64,10 @@ private:
         Expr condition, wire;
     };
     Expr counter(const Counter& key);
-    Expr countedAnew(const spacetime::Cell& generator, std::int64_t offset);
+    Expr countedAnew(const datapath::Cell& generator, std::int64_t offset);
     Expr wireOf(const Expr& condition);
-    Expr table(const spacetime::Cell& generator, const Expr& counter, std::int64_t offset);
-    Expr condition(const spacetime::Cell& pattern, std::int64_t offset);
+    Expr table(const datapath::Cell& generator, const Expr& counter, std::int64_t offset);
+    Expr condition(const datapath::Cell& pattern, std::int64_t offset);
     void runCounter(rtl::Block& block, const Counter& key, const CounterRegisters& registers) const;
     void runPhases(rtl::Block& block) const;
     void runStarts(rtl::Block& block) const;

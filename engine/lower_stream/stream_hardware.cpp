@@ -24,7 +24,7 @@ std::string nameOf(const ir::StreamProgram& program, NameTable kernelNames) {
 
 std::vector<std::string> kernelComment(const ir::StreamProgram& program,
                                        const StreamInterface& interface,
-                                       const spacetime::TimedDatapath& timed,
+                                       const datapath::TimedDatapath& timed,
                                        const StreamKernel& kernel) {
     std::vector<std::string> lines = {
         cat("Kernel of the stream \"", program.name, "\": ", timed.datapath.cells.size(),
@@ -40,14 +40,6 @@ std::vector<std::string> kernelComment(const ir::StreamProgram& program,
                         kernel.memoryBits, " bits in line buffers; longest path ",
                         static_cast<std::int64_t>(timed.pathDelay), " ps (estimated, no wires)."));
     return lines;
-}
-
-Result<spacetime::TimedDatapath> timedDatapath(const spacetime::Graph& circuit,
-                                               std::stop_token stop, spacetime::Deadline deadline) {
-    auto datapath = spacetime::lowerDatapath(circuit, spacetime::Rearranging::Smaller, stop);
-    if (!datapath)
-        return datapath.error();
-    return spacetime::timeDatapath(*std::move(datapath), std::move(stop), deadline);
 }
 
 } // namespace
@@ -78,17 +70,13 @@ std::int64_t lastValidClock(const SeqType& type) {
     return before + lastValidClock(type.element());
 }
 
-Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
-                                          const spacetime::Graph& circuit, std::stop_token stop,
-                                          spacetime::Deadline deadline) {
-    const auto timed = timedDatapath(circuit, std::move(stop), deadline);
-    if (!timed)
-        return timed.error();
+StreamHardware makeStreamHardware(const ir::StreamProgram& program,
+                                  const datapath::TimedDatapath& timed) {
     StreamHardware hardware;
     StreamInterface& interface = hardware.interface;
-    interface.unit = timed->datapath.unit;
-    interface.latency = timed->latency;
-    interface.clocks = clocks(timed->datapath.output.type);
+    interface.unit = timed.datapath.unit;
+    interface.latency = timed.latency;
+    interface.clocks = clocks(timed.datapath.output.type);
     NameTable names;
     for (const char* taken : {"aclk", "aresetn", "error"})
         names.take(taken);
@@ -96,21 +84,21 @@ Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
     for (const char* taken : {"in_valid", "out_valid"})
         kernelNames.take(taken);
     std::vector<std::string> inputs;
-    for (std::size_t k = 0; k < timed->datapath.inputs.size(); ++k) {
+    for (std::size_t k = 0; k < timed.datapath.inputs.size(); ++k) {
         const auto& node = program.graph.node(program.graph.inputs[k]);
-        interface.inputs.push_back(portOf(node.name, timed->datapath.inputs[k].type, names));
+        interface.inputs.push_back(portOf(node.name, timed.datapath.inputs[k].type, names));
         inputs.push_back(kernelNames.unique("in_" + interface.inputs.back().name));
     }
-    interface.output = portOf(program.graph.outputs[0].name, timed->datapath.output.type, names);
+    interface.output = portOf(program.graph.outputs[0].name, timed.datapath.output.type, names);
     const std::string output = kernelNames.unique("out_" + interface.output.name);
     interface.name = nameOf(program, kernelNames);
-    StreamKernel kernel = kernelModule(*timed, interface.name + "_kernel", inputs, output);
-    for (std::string& line : kernelComment(program, interface, *timed, kernel))
+    StreamKernel kernel = kernelModule(timed, interface.name + "_kernel", inputs, output);
+    for (std::string& line : kernelComment(program, interface, timed, kernel))
         kernel.module.comment(std::move(line));
     hardware.registerBits = kernel.registerBits;
     hardware.memoryBits = kernel.memoryBits;
-    hardware.pathDelay = timed->pathDelay;
-    hardware.complete = timed->complete;
+    hardware.pathDelay = timed.pathDelay;
+    hardware.complete = timed.complete;
     const rtl::ModulePtr module = finished(std::move(kernel.module));
     hardware.netlist = printed(streamTop(interface, kernel, module), rtl::Vendor::Xilinx);
     ENGINE_ASSERT(hardware.netlist.top == interface.top(), "the top has the name it was given");

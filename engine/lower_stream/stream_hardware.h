@@ -59,12 +59,9 @@ struct StreamHardware {
 /// The last clock of a value in which something is valid.
 std::int64_t lastValidClock(const spacetime::SeqType& type);
 
-/// `circuit`: a schedule of `program`; the deadline is that of timing. Errors: those of
-/// lowerDatapath and timeDatapath.
-Result<StreamHardware> makeStreamHardware(const ir::StreamProgram& program,
-                                          const spacetime::Graph& circuit,
-                                          std::stop_token stop = {},
-                                          spacetime::Deadline deadline = spacetime::kNoDeadline);
+/// `timed`: of a schedule of `program`.
+StreamHardware makeStreamHardware(const ir::StreamProgram& program,
+                                  const datapath::TimedDatapath& timed);
 
 /// `kernelModule`: the kernel's, finished.
 rtl::ModulePtr streamTop(const StreamInterface& interface, const StreamKernel& kernel,

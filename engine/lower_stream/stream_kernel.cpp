@@ -1,7 +1,7 @@
 #include "engine/lower_stream/stream_kernel.h"
 
+#include "engine/datapath/path_delay.h"
 #include "engine/rtl/netlist.h"
-#include "engine/spacetime/path_delay.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 
@@ -10,12 +10,12 @@
 
 namespace marquetry::hdl {
 
-using spacetime::Cell;
-using spacetime::CellKind;
-using spacetime::DelayLine;
+using datapath::Cell;
+using datapath::CellKind;
+using datapath::DelayLine;
+using datapath::Tap;
+using datapath::TimedDatapath;
 using spacetime::SeqType;
-using spacetime::Tap;
-using spacetime::TimedDatapath;
 
 namespace {
 
@@ -92,11 +92,9 @@ public:
         for (const Expr& port : inputPorts_)
             kernel.inputs.push_back(port.node().net->wanted);
         kernel.output = outputPort_.node().net->wanted;
-        kernel.takesValid = follows_;
         kernel.registerBits = registerBits_;
         kernel.memoryBits = memories_.bits();
-        kernel.memories = memories_.all();
-        kernel.control = control_.size();
+        kernel.parts = {memories_.all(), control_.size(), follows_};
         kernel.module = std::move(module_);
         return kernel;
     }
@@ -258,7 +256,7 @@ private:
             return;
         if (cell.kind == CellKind::Fetch) {
             wordOf(k);
-            addQueue(k);
+            addFifo(k);
         } else {
             // What it depends on may be declared ahead meanwhile, and it too.
             const Expr value = valueOf(k);
@@ -292,29 +290,29 @@ private:
 
     /// The clocks in which the registers behind a cell take the next word.
     Expr enableOf(std::size_t k) {
-        const spacetime::Used& used = cells_[k].used;
+        const datapath::Used& used = cells_[k].used;
         if (used.stride == 1)
             return signals_.enable;
         return signals_.enable & control_.phase(used.stride, 0, 1, timed_.times[k] + used.offset);
     }
 
-    /// Both sides of a queue: the word goes in at the time of the Store.
-    void addQueue(std::size_t k) {
+    /// Both sides of a FIFO: the word goes in at the time of the Store.
+    void addFifo(std::size_t k) {
         const Cell& fetch = cells_[k];
         const std::size_t storeIndex = fetch.operands[0].cell.index();
         const Cell& store = cells_[storeIndex];
         const std::int64_t time = timed_.times[storeIndex];
-        const QueueTiming timing{timed_.datapath.queues[static_cast<std::size_t>(fetch.number)],
-                                 time, timed_.times[k] - 1};
+        const FifoTiming timing{timed_.datapath.fifos[static_cast<std::size_t>(fetch.number)], time,
+                                timed_.times[k] - 1};
         const Expr stored = operand(store.operands[1], 1, time);
         const Expr fetched = operand(fetch.operands[1], 1, timed_.times[k]);
-        memories_.addQueue(timing, stored, fetched,
-                           {operand(store.operands[0], fetch.bits(), time), wordOf(k)});
+        memories_.addFifo(timing, stored, fetched,
+                          {operand(store.operands[0], fetch.bits(), time), wordOf(k)});
     }
 
     void writeOutput() {
         std::vector<Expr> words;
-        const spacetime::DatapathPort& port = timed_.datapath.output;
+        const datapath::DatapathPort& port = timed_.datapath.output;
         for (std::size_t k = timed_.datapath.outputs.size(); k-- > 0;) {
             const int bits = port.leafBits[k % port.leafBits.size()];
             words.push_back(operand(timed_.datapath.outputs[k], bits, timed_.latency));

@@ -1,4 +1,4 @@
-// The kernel of a stream: a timed datapath (spacetime/time_datapath.h) as one Verilog module.
+// The kernel of a stream: a timed datapath (datapath/time_datapath.h) as one Verilog module.
 //
 // Ports: aclk, aresetn, enable, in_valid (when the output follows the input's idle time, some steps
 // later), in_<name> and out_<name> with all lanes of one step side by side, the first in the lowest
@@ -8,16 +8,16 @@
 // whole circuit is valid are no steps: the one who drives enable waits them out (stream_top.h).
 //
 // Registers hold words as time_datapath.h says; line buffers of one length are packed into
-// memories of at most kMaxRamBits bits that share one address, read before they are written; queues
+// memories of at most kMaxRamBits bits that share one address, read before they are written; FIFOs
 // of equal steps into memories with one address to store and one to fetch (kernel_memories.h).
 // Undefined words and words of idle slots are whatever comes; no register is read in such a slot
 // for a word that is defined. Complexity: linear in cells and registers. Thread rule: pure.
 #pragma once
 
+#include "engine/datapath/time_datapath.h"
 #include "engine/lower_stream/kernel_memories.h"
 #include "engine/lower_stream/stream_control.h"
 #include "engine/rtl/netlist.h"
-#include "engine/spacetime/time_datapath.h"
 
 namespace marquetry::hdl {
 
@@ -25,15 +25,16 @@ struct StreamKernel {
     rtl::Module module{""};
     std::vector<std::string> inputs{}; ///< names of the ports of data
     std::string output{};
-    bool takesValid = false; ///< has the port in_valid
     std::int64_t memoryBits = 0;
     std::int64_t registerBits = 0; ///< of words, without control
-    std::vector<KernelMemory> memories{};
-    StreamControl::Size control{};
+    cost::KernelParts parts{};
+
+    /// Has the port in_valid.
+    bool takesValid() const { return parts.delaysValid; }
 };
 
 /// `inputs` and `output`: identifiers, in the datapath's order.
-StreamKernel kernelModule(const spacetime::TimedDatapath& timed, const std::string& name,
+StreamKernel kernelModule(const datapath::TimedDatapath& timed, const std::string& name,
                           const std::vector<std::string>& inputs, const std::string& output);
 
 /// The steps in which a value of the type is valid: all of those given.

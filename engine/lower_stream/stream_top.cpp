@@ -160,7 +160,7 @@ private:
         resultValid_ = module_.wire("result_valid", rtl::bits(1));
         rtl::Module::Connections ports = {
             {"aclk", clock_}, {"aresetn", signals_.reset}, {"enable", signals_.enable}};
-        if (kernel_.takesValid)
+        if (kernel_.takesValid())
             ports.emplace_back("in_valid", inFrame_ & validNow(interface_.inputs[0]));
         for (std::size_t k = 0; k < words_.size(); ++k)
             ports.emplace_back(kernel_.inputs[k], words_[k]);

@@ -54,6 +54,14 @@ const spacetime::Graph& circuitOf(const StreamItem& stream) {
     return stream.schedule->front[stream.chosen].circuit;
 }
 
+/// What the chosen circuit was priced by; null where it has no price.
+datapath::SharedDatapath estimatedOf(const StreamItem& stream) {
+    if (stream.chosen >= stream.hardware.size())
+        return nullptr;
+    const SharedEstimate& estimate = stream.hardware[stream.chosen];
+    return estimate && *estimate ? (*estimate)->timed : nullptr;
+}
+
 /// Between two files others get their turn.
 struct Writing {
     const std::function<void()>& progress;
@@ -79,11 +87,10 @@ std::vector<HdlFile> filesOf(const hdl::Netlist& netlist, const Writing& writing
 /// None of a circuit that has no estimate: it is too large to be written just to be looked at.
 std::vector<HdlFile> textOf(const StreamToBuild& built, const Writing& writing) {
     const StreamItem& stream = *built.stream;
-    const StreamHardware& estimate = stream.hardware[stream.chosen];
-    if (!estimate || !*estimate)
+    const datapath::SharedDatapath timed = estimatedOf(stream);
+    if (!timed || !writing.goesOn())
         return {};
-    const auto hardware = hdl::makeStreamHardware(*stream.program, circuitOf(stream), writing.stop);
-    return hardware ? filesOf(hardware->netlist, writing) : std::vector<HdlFile>();
+    return filesOf(hdl::makeStreamHardware(*stream.program, *timed).netlist, writing);
 }
 
 std::vector<HdlFile> textOf(const DesignToBuild& built, const Writing& writing) {
@@ -159,6 +166,7 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
     hdl::StreamExportRequest request;
     request.program = *built.stream->program;
     request.circuit = circuitOf(*built.stream);
+    request.timed = estimatedOf(*built.stream);
     request.text = *built.source;
     request.seed = built.seed;
     request.target = order.target;

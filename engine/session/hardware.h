@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/artefact/artefact.h"
+#include "engine/datapath/time_datapath.h"
 #include "engine/session/command.h"
 #include "engine/support/folders.h"
 
@@ -46,8 +47,8 @@ using ToBuild = std::variant<DesignToBuild, StreamToBuild, MemoryToBuild>;
 struct ExportOrder {
     hdl::ExportPlace place;
     std::string target = "verilog";
-    int vectors = 0;                                       ///< 0: as many as is usual
-    spacetime::Deadline deadline = spacetime::kNoDeadline; ///< of the timing of a stream
+    int vectors = 0;                                     ///< 0: as many as is usual
+    datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing of a stream
 };
 
 struct VerifyRequest {

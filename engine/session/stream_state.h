@@ -5,8 +5,8 @@
 // Units: clocks; areas as in device::Resources. Thread rule: values.
 #pragma once
 
+#include "engine/cost/kernel_estimate.h"
 #include "engine/egraph/egraph_view.h"
-#include "engine/lower_stream/kernel_area.h"
 #include "engine/spacetime/drawing.h"
 #include "engine/spacetime/schedule.h"
 
@@ -78,7 +78,7 @@ struct StreamStates {
 };
 
 /// What synthesis is expected to make of a circuit, or why it is no hardware; null: not known yet.
-using StreamHardware = std::shared_ptr<const Result<hdl::KernelEstimate>>;
+using SharedEstimate = std::shared_ptr<const Result<cost::KernelEstimate>>;
 
 struct StreamItem {
     std::shared_ptr<const ir::StreamProgram> program; ///< its outputs joined
@@ -91,7 +91,7 @@ struct StreamItem {
     std::shared_ptr<const spacetime::StreamSchedule> schedule; ///< at `rate`
     /// Of each circuit of the front, written as the scheduler's candidate.
     std::vector<std::string> frontTypes;
-    std::vector<StreamHardware> hardware; ///< of each circuit of the front
+    std::vector<SharedEstimate> hardware; ///< of each circuit of the front
     bool estimating = false;              ///< some of `hardware` is still to come
     std::string scheduledType;            ///< of the output; empty: any
     std::size_t chosen = 0;               ///< index in its front

@@ -2,6 +2,8 @@
 
 #include "engine/algebra/join_outputs.h"
 #include "engine/device/device_file.h"
+#include "engine/device/lut6.h"
+#include "engine/lower_stream/estimate_kernel.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 
@@ -225,7 +227,7 @@ void Streams::settleForLess() {
 }
 
 std::string Streams::deviceFor(const device::Device& device) {
-    return device.family == "xc7" || device.family == "xcup" ? device.id : kStreamDevice;
+    return device::hasLut6(device) ? device.id : kStreamDevice;
 }
 
 void Streams::work(const device::Device& device, double seconds, std::stop_token stop) {
@@ -270,7 +272,7 @@ void Streams::fail(const Diagnostic& reason) {
     }
     const auto design = toEstimate(now);
     if (design && (*design == now.chosen || !now.sweeping)) {
-        now.hardware[*design] = std::make_shared<const Result<hdl::KernelEstimate>>(reason);
+        now.hardware[*design] = std::make_shared<const Result<cost::KernelEstimate>>(reason);
         now.estimating = toEstimate(now).has_value();
         return;
     }
@@ -342,7 +344,7 @@ void Streams::estimate(StreamItem& item, std::size_t design, const device::Devic
     auto found = hdl::estimateKernel(item.schedule->front[design].circuit, device, stop);
     if (!found && stop.stop_requested())
         return;
-    item.hardware[design] = std::make_shared<const Result<hdl::KernelEstimate>>(std::move(found));
+    item.hardware[design] = std::make_shared<const Result<cost::KernelEstimate>>(std::move(found));
     item.estimating = toEstimate(item).has_value();
 }
 

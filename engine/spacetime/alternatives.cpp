@@ -41,7 +41,7 @@ public:
           onlyWires_(!search.limits().changes ||
                      bounds.alternative < leastChangeFraction(node_.type, search.device())) {}
 
-    std::vector<Alternative> list() && {
+    std::vector<LayoutAlternative> list() && {
         switch (node_.op) {
         case StreamOp::Input:
             input();
@@ -113,7 +113,7 @@ private:
         if (exceeds(area))
             return;
         decision.node = id_;
-        Alternative alternative{area, {}, decision};
+        LayoutAlternative alternative{area, {}, decision};
         const std::vector<LayoutId> operands = operandLayouts(graph_, decision, layouts_);
         for (std::size_t k = 0; k < operands.size(); ++k)
             alternative.demands.emplace_back(withoutRegrouping(graph_, node_.operands[k]),
@@ -294,15 +294,16 @@ private:
     AreaBounds bounds_;
     std::int64_t time_;
     bool onlyWires_; ///< every change of layout exceeds the bound
-    std::vector<Alternative> found_;
+    std::vector<LayoutAlternative> found_;
 };
 
 } // namespace
 
-std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
-                                      ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
-                                      const std::vector<MaybeConstants>& constants,
-                                      std::int64_t copies, AreaBounds bounds) {
+std::vector<LayoutAlternative> alternatives(Search& search, const ir::StreamGraph& graph,
+                                            ir::StreamNodeId id,
+                                            const std::vector<LayoutId>& wanted,
+                                            const std::vector<MaybeConstants>& constants,
+                                            std::int64_t copies, AreaBounds bounds) {
     return Alternatives(search, graph, id, wanted, constants, copies, bounds).list();
 }
 

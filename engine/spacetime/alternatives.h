@@ -9,7 +9,7 @@ namespace marquetry::spacetime {
 /// A value asked for in a layout.
 using Demand = std::pair<ir::StreamNodeId, LayoutId>;
 
-struct Alternative {
+struct LayoutAlternative {
     device::Resources area; ///< of all copies, with the changes of layout
     std::vector<Demand> demands;
     Decision decision; ///< node invalid: nothing to decide
@@ -22,9 +22,10 @@ struct AreaBounds {
 };
 
 /// `constants` is by node of the graph. At least one layout is wanted.
-std::vector<Alternative> alternatives(Search& search, const ir::StreamGraph& graph,
-                                      ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
-                                      const std::vector<MaybeConstants>& constants,
-                                      std::int64_t copies, AreaBounds bounds);
+std::vector<LayoutAlternative> alternatives(Search& search, const ir::StreamGraph& graph,
+                                            ir::StreamNodeId id,
+                                            const std::vector<LayoutId>& wanted,
+                                            const std::vector<MaybeConstants>& constants,
+                                            std::int64_t copies, AreaBounds bounds);
 
 } // namespace marquetry::spacetime

@@ -1,5 +1,6 @@
 #include "engine/spacetime/area.h"
 
+#include "engine/device/lut6.h"
 #include "engine/spacetime/area_table.h"
 #include "engine/spacetime/delay.h"
 #include "engine/spacetime/layer_places.h"
@@ -244,7 +245,7 @@ private:
             const auto [entry, fresh] = words.try_emplace(column, node.literal[k], false);
             entry->second.second = entry->second.second || entry->second.first != node.literal[k];
         }
-        const double rows = wholeQuotient(validClocks(node.type), kRomDepth);
+        const double rows = wholeQuotient(validClocks(node.type), device::kLutRows);
         Resources sum;
         for (const auto& [column, word] : words) {
             if (word.second)
@@ -271,7 +272,7 @@ Resources storeArea(std::int64_t width, std::int64_t depth, const device::Device
     if (depth <= 0 || width <= 0)
         return {};
     const Resources registers{0, 0, toDouble(width * depth), 0};
-    const Resources shiftRegisters{0, toDouble(width) * wholeQuotient(depth, kSrlDepth),
+    const Resources shiftRegisters{0, toDouble(width) * toDouble(device::shiftRegisterLuts(depth)),
                                    toDouble(width), 0};
     const double address = counterBits(depth);
     const Resources blocks{0, address, address, device.ramBlocks(depth, width)};
@@ -299,7 +300,7 @@ ReshapeStores storesOf(const Regrouping& change, std::int64_t stored,
     const double lines = toDouble(banks * bits);
     return {{0, kLoadPerBit * all, all, 0},
             luts(lines * counterBits(banks) + 2 * toDouble(banks) * counterBits(depth)),
-            {0, lines * wholeQuotient(depth, kRamDepth), 0, 0},
+            {0, lines * wholeQuotient(depth, device::kLutRamDepth), 0, 0},
             {0, 0, 0, device.ramBlocks(depth, banks * bits)}};
 }
 

@@ -3,7 +3,7 @@
 // LUT figures are those of a 6-input LUT with a carry chain. They are measured: each is what Yosys
 // 0.23 makes of the operator alone, as the mean over words of 8, 16 and 32 bits, to a tenth
 // (tests/lower_stream/calibration/operators_test.cpp synthesises them again, and the products too).
-// kSrlDepth words of one bit fit into a shift register LUT, kRamDepth into an addressed one.
+// What a LUT stores is in device/lut6.h.
 // Weights are the LUTs that a resource is worth when two stores are compared: the ratio of what a
 // 7-series device has of each.
 // Thread rule: constants.
@@ -46,9 +46,6 @@ struct ProductArea {
 inline constexpr std::array<ProductArea, 3> kProductAreas = {
     {{8, 0, 56, 1}, {17, 1, 0, 2}, {32, 3, 17, 4}}};
 
-inline constexpr std::int64_t kSrlDepth = 32;
-inline constexpr std::int64_t kRamDepth = 32;
-inline constexpr std::int64_t kRomDepth = 64;
 inline constexpr double kRegisterWeight = 0.5;
 inline constexpr double kBlockRamWeight = 300;
 /// LUTs of a bit that is loaded from either of two sources.

@@ -1,6 +1,7 @@
 #include "engine/spacetime/schedule.h"
 
 #include "engine/algebra/algebra.h"
+#include "engine/device/lut6.h"
 #include "engine/spacetime/area.h"
 #include "engine/spacetime/least_area.h"
 #include "engine/spacetime/match_delays.h"
@@ -119,7 +120,7 @@ Status checkTypes(const ir::StreamProgram& program, std::int64_t clocks) {
 }
 
 Status checkDevice(const device::Device& device) {
-    if (device.family == "xc7" || device.family == "xcup")
+    if (device::hasLut6(device))
         return ok();
     return makeError("unsupported-device",
                      "streams are priced in 6-input LUTs with shift registers, which " + device.id +

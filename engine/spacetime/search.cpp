@@ -134,7 +134,7 @@ private:
     States produce(ir::StreamNodeId id, States states) {
         States next;
         const auto left = budgets(id, states);
-        std::map<std::vector<LayoutId>, std::vector<Alternative>> known;
+        std::map<std::vector<LayoutId>, std::vector<LayoutAlternative>> known;
         for (auto& [demands, partials] : states) {
             if (search_.stopped())
                 return {};
@@ -151,7 +151,7 @@ private:
                                  {left.at(split.wanted), left_ + kRounding});
             if (fresh && limits().record && limits().program == &graph_)
                 record(id, split.wanted, entry->second);
-            for (const Alternative& alternative : entry->second)
+            for (const LayoutAlternative& alternative : entry->second)
                 extend(next, split.others, partials, alternative);
         }
         dropDominated(next);
@@ -161,9 +161,9 @@ private:
 
     /// The area of an alternative holds the changes to all layouts that are wanted.
     void record(ir::StreamNodeId id, const std::vector<LayoutId>& wanted,
-                const std::vector<Alternative>& found) {
+                const std::vector<LayoutAlternative>& found) {
         StateRecord& record = *limits().record;
-        for (const Alternative& alternative : found) {
+        for (const LayoutAlternative& alternative : found) {
             const bool isInput = graph_.node(id).op == ir::StreamOp::Input;
             const bool generated = !isInput && !alternative.decision.node.valid();
             for (const LayoutId layout : wanted) {
@@ -184,7 +184,7 @@ private:
     }
 
     void extend(States& next, const Demands& others, const std::vector<Partial>& partials,
-                const Alternative& alternative) const {
+                const LayoutAlternative& alternative) const {
         Demands demands = others;
         demands.insert(demands.end(), alternative.demands.begin(), alternative.demands.end());
         std::ranges::sort(demands);

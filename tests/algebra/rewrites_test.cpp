@@ -2,7 +2,7 @@
 #include "engine/algebra/algebra.h"
 #include "engine/algebra/join_outputs.h"
 #include "engine/algebra/rebuild.h"
-#include "engine/algebra/recompute.h"
+#include "engine/algebra/rematerialise.h"
 #include "tests/algebra/random_kernels.h"
 #include "tests/frontend/stream_helpers.h"
 
@@ -84,8 +84,8 @@ TEST(Recompute, KeepsTheMeaning) {
         for (const Source& source : flat.sources)
             repetitions.push_back({source.generator ? source.generator->type.length : 0,
                                    source.generator ? source.generator->params[1] : 0});
-        const Forest before{flat.terms, needs.roots};
-        const Forest after = withRecomputed(before, repetitions, 2);
+        const DataflowGraph before{flat.terms, needs.roots};
+        const DataflowGraph after = rematerialised(before, repetitions, 2);
         const auto graph = rebuilt(flat, needs, after, [](const ir::StreamGraph& function) {
             return std::make_shared<const ir::StreamGraph>(function);
         });

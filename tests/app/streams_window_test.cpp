@@ -81,7 +81,7 @@ TEST_F(StreamsWindow, SlideSelectPinUndo) {
     ASSERT_TRUE(until([&] { return !item().sweeping && view->series().size() == 4; }));
     ASSERT_TRUE(until([&] { return view->series().at(0).x.size() > 10; }));
     ASSERT_TRUE(until([&] { return !item().estimating && !view->summary().contains(u'…'); }));
-    const hdl::KernelEstimate& hardware = **item().hardware.at(0);
+    const cost::KernelEstimate& hardware = **item().hardware.at(0);
     EXPECT_TRUE(view->summary().contains(
         QStringLiteral("as hardware %1 LUT").arg(widgets::amount(std::round(hardware.area.lut)))))
         << view->summary().toStdString();

@@ -27,6 +27,9 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/algebra/ranges.cpp: rangeOf", 41},
     {"engine/banking/conflict.cpp: assignCopies", 45},
     {"engine/banking/witness.cpp: runSet", 41},
+    {"engine/datapath/datapath.cpp: folded", 51},
+    {"engine/datapath/lower_datapath.cpp: lowered", 50},
+    {"engine/datapath/lower_words.cpp: scalar", 42},
     {"engine/egraph/explanation.cpp: assemble", 42},
     {"engine/egraph/saturate.cpp: step", 43},
     {"engine/extract/bounds.cpp: cyclesLowerBound", 41},
@@ -43,9 +46,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/rules/skeletons.cpp: coreShape", 46},
     {"engine/session/bank_json.cpp: bankJson", 43},
     {"engine/session/setup.cpp: makeSetup", 51},
-    {"engine/spacetime/datapath.cpp: folded", 51},
-    {"engine/spacetime/lower_datapath.cpp: lowered", 50},
-    {"engine/spacetime/lower_words.cpp: scalar", 42},
     {"engine/spacetime/state_graph.cpp: finish", 47},
     {"engine/spacetime/typing.cpp: judgement", 54},
     {"engine/term_extract/bound.cpp: splitBound", 46},
@@ -90,7 +90,7 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"tests/lower_stream/kernel_bench.cpp: writeBench", 58},
     {"tests/lower_stream/kernel_bench.cpp: writeData", 45},
     {"tests/lower_stream/long/reshape_test.cpp: TEST(StreamReshape, "
-     "LongPairsOfTypesPermuteThroughQueues)",
+     "LongPairsOfTypesPermuteThroughFifos)",
      41},
     {"tests/lower_stream/long/reshape_test.cpp: TEST(StreamReshape, "
      "PairsOfTypesPermuteAndStoreFewWords)",

@@ -137,11 +137,11 @@ TEST_F(StreamVerify, TimingEndsWithTheTimeAndSaysWhatItReached) {
     const auto whole = hdl::exportArtefact(hdl::streamArtefact(request), folder_ / "whole");
     ASSERT_TRUE(whole);
     EXPECT_FALSE(whole->longPath);
-    request.deadline = spacetime::Deadline::min();
+    request.deadline = datapath::Deadline::min();
     const auto ended = hdl::exportArtefact(hdl::streamArtefact(request), folder_ / "ended");
     ASSERT_TRUE(ended);
     ASSERT_TRUE(ended->longPath);
-    EXPECT_GT(*ended->longPath, spacetime::kPathLimit);
+    EXPECT_GT(*ended->longPath, datapath::kPathLimit);
     EXPECT_TRUE(verified(folder_ / "ended", {Simulator::Icarus, 2, 1, true}).pass);
 }
 

@@ -2,6 +2,7 @@
 #include "tests/support/places.h"
 
 #include "engine/artefact/bench_text.h"
+#include "engine/datapath/make_datapath.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
 #include "engine/ir/stream_interpreter.h"
@@ -66,14 +67,14 @@ public:
         : folder_(std::move(folder)), params_(params), rng_(params.seed) {}
 
     void add(const KernelCase& one) {
-        const spacetime::TimedDatapath t = timed(one.circuit, one.rearranging);
+        const datapath::TimedDatapath t = timed(one.circuit, one.rearranging);
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(cat("in_", k));
         const hdl::StreamKernel kernel = hdl::kernelModule(t, one.name, inputs, "out_y");
         text_ += hdl::printedAlone(kernel.module).verilog;
         writeData(one, t);
-        writeBench(one.name, t, kernel.takesValid);
+        writeBench(one.name, t, kernel.takesValid());
     }
 
     KernelRun run() {
@@ -104,7 +105,7 @@ public:
     }
 
 private:
-    void writeData(const KernelCase& one, const spacetime::TimedDatapath& t) {
+    void writeData(const KernelCase& one, const datapath::TimedDatapath& t) {
         std::vector<std::string> in(t.datapath.inputs.size());
         std::string valid, want, care;
         const auto put = [](std::string& to, const std::string& line) { to += line + "\n"; };
@@ -150,7 +151,7 @@ private:
         EXPECT_TRUE(test::writeText(folder_ + "/" + one.name + "_care.txt", care));
     }
 
-    void writeBench(const std::string& name, const spacetime::TimedDatapath& t, bool takesValid) {
+    void writeBench(const std::string& name, const datapath::TimedDatapath& t, bool takesValid) {
         const std::int64_t last = params_.frames * t.datapath.period;
         const std::int64_t all = last + t.latency;
         const int width = t.datapath.output.bits();
@@ -221,13 +222,10 @@ private:
 
 } // namespace
 
-spacetime::TimedDatapath timed(const spacetime::Graph& circuit,
-                               spacetime::Rearranging rearranging) {
-    auto datapath = spacetime::lowerDatapath(circuit, rearranging);
-    EXPECT_TRUE(datapath) << format(datapath.error());
-    auto result = spacetime::timeDatapath(*std::move(datapath));
-    EXPECT_TRUE(result) << format(result.error());
-    return *std::move(result);
+datapath::TimedDatapath timed(const spacetime::Graph& circuit, datapath::Rearranging rearranging) {
+    const auto made = datapath::makeDatapath(circuit, {rearranging});
+    EXPECT_TRUE(made) << format(made.error());
+    return **made;
 }
 
 KernelRun runKernels(const std::vector<KernelCase>& cases, const BenchParams& params) {

@@ -17,7 +17,7 @@ struct KernelCase {
     std::string name; ///< an identifier
     ir::StreamProgram program;
     spacetime::Graph circuit;
-    spacetime::Rearranging rearranging = spacetime::Rearranging::Smaller;
+    datapath::Rearranging rearranging = datapath::Rearranging::Smaller;
 };
 
 struct KernelRun {
@@ -36,9 +36,8 @@ struct BenchParams {
 KernelRun runKernels(const std::vector<KernelCase>& cases, const BenchParams& params);
 
 /// Lowered and timed; a failure is a failure of the test.
-spacetime::TimedDatapath
-timed(const spacetime::Graph& circuit,
-      spacetime::Rearranging rearranging = spacetime::Rearranging::Smaller);
+datapath::TimedDatapath timed(const spacetime::Graph& circuit,
+                              datapath::Rearranging rearranging = datapath::Rearranging::Smaller);
 
 /// An example under examples/streams, by name and item.
 ir::StreamProgram exampleStream(const std::string& name, const std::string& item);

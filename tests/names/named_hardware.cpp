@@ -2,6 +2,7 @@
 
 #include "engine/artefact/stream_testbench.h"
 #include "engine/artefact/testbench_writer.h"
+#include "engine/datapath/make_datapath.h"
 #include "engine/device/device_file.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/lower_design/plan.h"
@@ -85,10 +86,11 @@ NamedHardware streamNamed(const std::string& item, const std::vector<std::string
     for (std::size_t k = 0; k < inputs.size(); ++k)
         program.graph.nodes[program.graph.inputs[k].index()].name = inputs[k];
     program.graph.outputs[0].name = output;
-    const auto hardware = hdl::makeStreamHardware(program, circuit);
-    EXPECT_TRUE(hardware) << item;
-    return {"stream " + item, hardware->netlist.top, hardware->interface.name + "_tb",
-            texts(hardware->netlist), hdl::writeStreamTestbench(hardware->interface)};
+    const auto timed = datapath::makeDatapath(circuit);
+    EXPECT_TRUE(timed) << item;
+    const hdl::StreamHardware hardware = hdl::makeStreamHardware(program, **timed);
+    return {"stream " + item, hardware.netlist.top, hardware.interface.name + "_tb",
+            texts(hardware.netlist), hdl::writeStreamTestbench(hardware.interface)};
 }
 
 NamedHardware scheduleNamed(const design::Schedule& schedule) {

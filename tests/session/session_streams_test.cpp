@@ -3,6 +3,7 @@
 #include "tests/support/places.h"
 
 #include "engine/device/device_file.h"
+#include "engine/lower_stream/estimate_kernel.h"
 #include "engine/spacetime/output_types.h"
 #include "tests/support/temporary_folder.h"
 

@@ -132,13 +132,13 @@ QString areaText(const device::Resources& area, std::int64_t delay) {
              grouped(delay));
 }
 
-QString hardwareText(const session::StreamHardware& hardware) {
+QString hardwareText(const session::SharedEstimate& hardware) {
     if (!hardware)
         return QObject::tr("…");
     if (!*hardware)
         return QObject::tr("none: %1")
             .arg(QString::fromStdString(hardware->error().front().message));
-    const hdl::KernelEstimate& kernel = **hardware;
+    const cost::KernelEstimate& kernel = **hardware;
     return QObject::tr("%1 LUT, %2 FF, %3 block RAM, %4 DSP, latency %5, %6 ns")
         .arg(amount(std::round(kernel.area.lut)), amount(std::round(kernel.area.ff)),
              amount(kernel.area.bram), amount(kernel.area.dsp),

@@ -28,6 +28,6 @@ double elementsPerClock(const session::StreamRate& rate);
 QString rateText(const session::StreamRate& rate);
 QString areaText(const device::Resources& area, std::int64_t delay);
 /// "133 LUT, 139 FF, 4 block RAM, 0 DSP, latency 2, 4.53 ns", or that there is none and why.
-QString hardwareText(const session::StreamHardware& hardware);
+QString hardwareText(const session::SharedEstimate& hardware);
 
 } // namespace marquetry::widgets

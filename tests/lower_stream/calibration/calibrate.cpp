@@ -71,7 +71,7 @@ int fit(const std::string& path) {
         const Factors factors = fitFactors(training, amount);
         std::cout << (amount == Amount::Lut ? "LUT" : "FF") << "\n";
         for (std::size_t t = 0; t < factors.size(); ++t)
-            std::cout << "  " << factors[t] << " // " << hdl::kKernelTerms[t] << "\n";
+            std::cout << "  " << factors[t] << " // " << cost::kKernelTerms[t] << "\n";
         print("fitted, factors as committed", training, amount);
         print("held out, factors as committed", heldOut, amount);
     }

@@ -24,9 +24,9 @@ TEST(KernelCalibration, TheFactorsAreThoseThatTheTableGives) {
     for (const Amount amount : {Amount::Lut, Amount::Ff}) {
         const Factors fitted = fitFactors(table(false), amount);
         for (std::size_t t = 0; t < fitted.size(); ++t) {
-            const hdl::KernelFactor& factor = hdl::kKernelFactors[t];
+            const cost::KernelFactor& factor = cost::kKernelFactors[t];
             EXPECT_NEAR(amount == Amount::Lut ? factor.lut : factor.ff, fitted[t], 0.011)
-                << hdl::kKernelTerms[t];
+                << cost::kKernelTerms[t];
         }
     }
 }

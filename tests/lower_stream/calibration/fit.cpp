@@ -25,8 +25,9 @@ std::vector<Measured> measured(const std::string& path, bool heldOut) {
             continue;
         const auto built = build(sample);
         if (built)
-            all.push_back({std::move(sample), kernelTerms(built->timed, built->kernel, device),
-                           kernelArea(built->timed, built->kernel, device)});
+            all.push_back({std::move(sample),
+                           kernelTerms(*built->timed, built->kernel.parts, device),
+                           kernelArea(*built->timed, built->kernel.parts, device)});
     }
     return all;
 }

@@ -1,7 +1,7 @@
 // Fits the factors of a kernel's terms to synthesised kernels, and says how well a model predicts.
 #pragma once
 
-#include "engine/lower_stream/kernel_calibration.h"
+#include "engine/cost/kernel_calibration.h"
 #include "tests/lower_stream/calibration/samples.h"
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace marquetry::test {
 /// Kernels built, with what Yosys made of them.
 struct Measured {
     Sample sample;
-    hdl::KernelTerms terms;
+    cost::KernelTerms terms;
     device::Resources estimated;
 };
 std::vector<Measured> measured(const std::string& path, bool heldOut);
 
-using Factors = std::array<double, hdl::kKernelTerms.size()>;
+using Factors = std::array<double, cost::kKernelTerms.size()>;
 enum class Amount { Lut, Ff };
 
 double amountOf(const device::Resources& area, Amount amount);

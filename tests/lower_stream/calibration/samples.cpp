@@ -119,16 +119,13 @@ std::optional<Built> build(const Sample& sample) {
                                            *device::findDevice("xc7k160t"), {10});
     if (!found)
         return std::nullopt;
-    auto datapath = spacetime::lowerDatapath(found->front[0].circuit);
-    if (!datapath)
-        return std::nullopt;
-    auto timed = spacetime::timeDatapath(*std::move(datapath));
+    auto timed = datapath::makeDatapath(found->front[0].circuit);
     if (!timed)
         return std::nullopt;
     std::vector<std::string> inputs;
-    for (std::size_t k = 0; k < timed->datapath.inputs.size(); ++k)
+    for (std::size_t k = 0; k < (*timed)->datapath.inputs.size(); ++k)
         inputs.push_back(cat("in_", k));
-    hdl::StreamKernel kernel = hdl::kernelModule(*timed, cat("s", sample.seed), inputs, "out_y");
+    hdl::StreamKernel kernel = hdl::kernelModule(**timed, cat("s", sample.seed), inputs, "out_y");
     return Built{*std::move(timed), std::move(kernel)};
 }
 

@@ -6,7 +6,8 @@
 // mod 4 = 0 are held out: no factor is fitted to them.
 #pragma once
 
-#include "engine/lower_stream/kernel_area.h"
+#include "engine/datapath/make_datapath.h"
+#include "engine/lower_stream/stream_kernel.h"
 
 #include <optional>
 #include <string>
@@ -27,7 +28,7 @@ struct Sample {
 Sample drawSample(std::int64_t seed);
 
 struct Built {
-    spacetime::TimedDatapath timed;
+    datapath::SharedDatapath timed;
     hdl::StreamKernel kernel; ///< module s<seed>
 };
 /// Nothing when no circuit takes the time, or none is hardware.

@@ -14,10 +14,10 @@ namespace {
 using spacetime::SeqType;
 
 /// Words in the registers behind the inputs, without those of the output.
-std::int64_t storedWords(const spacetime::TimedDatapath& t) {
+std::int64_t storedWords(const datapath::TimedDatapath& t) {
     std::int64_t words = 0;
     for (std::size_t k = 0; k < t.lines.size(); ++k) {
-        if (t.datapath.cells[k].kind != spacetime::CellKind::Input)
+        if (t.datapath.cells[k].kind != datapath::CellKind::Input)
             continue;
         for (const auto& part : t.lines[k].registers)
             words += part.to - part.from;
@@ -68,8 +68,8 @@ TEST(StreamReshape, PairsOfTypesPermuteAndStoreFewWords) {
                 pairs, least, words, bound);
 }
 
-/// Words in queues and line buffers, and in the registers of all words but the output's.
-std::int64_t wordsOf(const spacetime::TimedDatapath& t) {
+/// Words in FIFOs and line buffers, and in the registers of all words but the output's.
+std::int64_t wordsOf(const datapath::TimedDatapath& t) {
     const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", {"in_0"}, "out_y");
     const std::int64_t atOutput = t.datapath.output.bits();
     return (kernel.memoryBits + std::max<std::int64_t>(0, kernel.registerBits - atOutput)) / 8;
@@ -86,7 +86,7 @@ std::int64_t mostAlive(const SeqType& from, const SeqType& to) {
     return most * change.copies;
 }
 
-TEST(StreamReshape, LongPairsOfTypesPermuteThroughQueues) {
+TEST(StreamReshape, LongPairsOfTypesPermuteThroughFifos) {
     SplitMix64 random(41);
     std::size_t pairs = 0;
     double words = 0;
@@ -104,11 +104,11 @@ TEST(StreamReshape, LongPairsOfTypesPermuteThroughQueues) {
             const SeqType from = someType(elements, time, lanes, random);
             const SeqType to = someType(elements, time, lanes, random);
             KernelCase one = reshapeCase(from, to, hdl::cat("q", pairs));
-            const spacetime::TimedDatapath t = timed(one.circuit);
-            const bool queues = std::ranges::any_of(t.datapath.cells, [](const auto& cell) {
-                return cell.kind == spacetime::CellKind::Fetch;
+            const datapath::TimedDatapath t = timed(one.circuit);
+            const bool fifos = std::ranges::any_of(t.datapath.cells, [](const auto& cell) {
+                return cell.kind == datapath::CellKind::Fetch;
             });
-            if (!queues)
+            if (!fifos)
                 continue;
             EXPECT_LE(t.pathDelay, 5000) << toString(from) << " to " << toString(to);
             const auto held = static_cast<double>(wordsOf(t));

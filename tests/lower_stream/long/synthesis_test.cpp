@@ -2,7 +2,7 @@
 // longest path of every example at its throughputs. Writes the table of streams.md, "Synthesis",
 // to the build folder; MARQUETRY_ITEMS=a,b restricts it to items.
 #include "engine/device/device_file.h"
-#include "engine/lower_stream/kernel_area.h"
+#include "engine/lower_stream/estimate_kernel.h"
 #include "engine/rtl/printed.h"
 #include "engine/support/process.h"
 #include "tests/lower_stream/kernel_bench.h"
@@ -44,7 +44,7 @@ Area parsed(const std::string& stat, const std::string& sta) {
 class Synthesis : public ::testing::Test {
 protected:
     Area synthesised(const spacetime::Graph& circuit) {
-        const spacetime::TimedDatapath t = timed(circuit);
+        const datapath::TimedDatapath t = timed(circuit);
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(hdl::cat("in_", k));

@@ -1,0 +1,29 @@
+// The dataflow graph of a kernel: its terms, which of them are wanted (the roots), and what they
+// weigh in LUTs. Thread rule: value types, pure.
+#pragma once
+
+#include "engine/algebra/terms.h"
+
+namespace marquetry::algebra {
+
+struct DataflowGraph {
+    Terms terms;
+    std::vector<TermId> roots;
+};
+
+/// By TermId: whether a root needs it.
+std::vector<bool> neededBy(const DataflowGraph& dataflow);
+
+/// LUTs of an operator on words of so many bits, `constant` when an operand is one; a product of
+/// two values counts as the LUTs that a DSP block is worth.
+double weightOf(ir::StreamOp op, int bits, const std::int64_t* constant);
+/// LUTs that the cheapest store of `depth` words is worth.
+double storeWeight(int bits, std::int64_t depth);
+/// Of a circuit that computes `lanes` elements per clock: every operator so often, and one chain of
+/// stores behind every term that is shifted, from tap to tap.
+double weightOf(const DataflowGraph& dataflow, std::int64_t lanes);
+
+/// The term `id` of the old terms in the new ones.
+TermId copied(Terms& terms, const Terms& old, TermId id, const std::vector<TermId>& renamed);
+
+} // namespace marquetry::algebra

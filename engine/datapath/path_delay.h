@@ -1,0 +1,30 @@
+// Estimated delays between registers, in ps: cells of Yosys' library for the 7 series, no wires.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/datapath/datapath.h"
+
+namespace marquetry::datapath {
+
+inline constexpr double kRegisterDelay = 400;       ///< of a register's output, and its input
+inline constexpr double kShiftRegisterDelay = 1472; ///< of a shift register's in LUTs
+inline constexpr double kMemoryDelay = 2454;        ///< of a block RAM's
+inline constexpr double kMemorySetup = 737;
+
+/// From a generator's counter to its word.
+double generatorDelay(const Cell& generator);
+
+bool isSum(CellKind kind);
+
+/// How a sum takes an operand.
+enum class Chain : std::uint8_t {
+    Own,    ///< two operands, a chain of its own
+    Shared, ///< the operand is a sum in the same chain
+    Beside, ///< the other operand is: this one goes through the adder that takes three to two
+};
+
+/// From an operand through a cell. Behind a sum in the same step (`before`) a sum waits for the top
+/// bit only.
+double cellDelay(const Cell& cell, const Cell* before, Chain chain);
+
+} // namespace marquetry::datapath

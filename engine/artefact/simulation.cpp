@@ -2,6 +2,7 @@
 
 #include "engine/artefact/bench_output.h"
 #include "engine/artefact/rtl_check.h"
+#include "engine/artefact/verilator_runtime.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/cache.h"
 #include "engine/support/process.h"
@@ -86,8 +87,24 @@ Result<Simulation> Simulation::make(const ExportFolder& source, const files::Fol
     return made;
 }
 
+/// Of what compiles a simulation; "" when one of them does not say.
+std::string Simulation::versions() const {
+    std::string text;
+    for (const char* const tool : {"verilator", "g++"}) {
+        const auto said = runProcess(paramsOf({tool, "--version"}, folder_.path()), stop_);
+        if (!said || said->exitCode != 0)
+            return "";
+        text += said->output;
+    }
+    return text;
+}
+
 Status Simulation::build(bool trace) const {
+    VerilatorRuntime runtime(folder_, input_, trace);
     for (const Command& command : buildCommands(simulator_, input_, trace)) {
+        if (command.front() == kMake)
+            if (Status status = runtime.place(versions()); !status)
+                return status;
         const auto result = runProcess(paramsOf(command, folder_.path()), stop_);
         if (!result)
             return result.error();
@@ -96,6 +113,7 @@ Status Simulation::build(bool trace) const {
                                                     std::to_string(result->exitCode) + ":\n" +
                                                     tail(result->output));
     }
+    runtime.keep();
     return ok();
 }
 

@@ -39,6 +39,7 @@ private:
     Simulation(files::PrivateFolder folder, Simulator simulator, SimulatorInput input,
                std::stop_token stop);
 
+    std::string versions() const;
     Result<std::string> traced(std::vector<std::string> arguments, const std::string& name) const;
 
     files::PrivateFolder folder_;

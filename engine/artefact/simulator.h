@@ -25,11 +25,18 @@ struct SimulatorInput {
     std::string top;   ///< module: the bench's, of a bench in C++ the hardware's
     /// Parameter VECTORS of the bench.
     std::optional<std::int64_t> vectors{};
+    std::int64_t clocks = 0;            ///< that are going to be simulated
     bool asserts = false;               ///< assertions of the hardware may end the run
     std::vector<std::string> modules{}; ///< "rtl/x.v"
 };
 
 using Command = std::vector<std::string>;
+
+/// The command that compiles what Verilator wrote to objectsFolder().
+inline constexpr const char* kMake = "make";
+std::string objectsFolder(bool trace);
+/// Of Verilator's runtime, whatever is simulated.
+inline constexpr const char* kRuntimeOptimisation = "OPT_GLOBAL=-O1";
 
 /// One after another. `trace`: runs may be asked for "+vcd=FILE"; Icarus always does that.
 std::vector<Command> buildCommands(Simulator simulator, const SimulatorInput& input, bool trace);

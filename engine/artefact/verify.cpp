@@ -23,6 +23,7 @@ public:
         auto files = filesOf(experiment, stop);
         if (!files)
             return files.error();
+        experiment.input.clocks = experiment.clocks;
         const auto simulation =
             Simulation::make(source_, *files, params_.simulator, experiment.input, stop);
         if (!simulation)

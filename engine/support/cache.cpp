@@ -54,4 +54,14 @@ Result<std::string> keepInCache(const std::string& kind, const std::string& name
     return path;
 }
 
+std::optional<std::string> inCache(const std::string& kind, const std::string& name) {
+    const std::string base = cacheFolder();
+    if (base.empty())
+        return std::nullopt;
+    auto bytes = read(base + "/" + kind + "/" + name);
+    if (!bytes)
+        return std::nullopt;
+    return *std::move(bytes);
+}
+
 } // namespace marquetry::files

@@ -7,6 +7,7 @@
 #include "engine/support/result.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,5 +17,8 @@ namespace marquetry::files {
 /// the same extension until `mostFiles` are left. The file's path.
 Result<std::string> keepInCache(const std::string& kind, const std::string& name,
                                 std::string_view bytes, std::size_t mostFiles);
+
+/// The bytes of a file that has been kept; nothing when there is none that can be read.
+std::optional<std::string> inCache(const std::string& kind, const std::string& name);
 
 } // namespace marquetry::files

@@ -4,11 +4,10 @@
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/verify.h"
 #include "tests/lower_design/schedule_builder.h"
+#include "tests/support/shared_cache.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 namespace marquetry::test {
 
@@ -18,7 +17,7 @@ Result<hdl::ExportFolder> openedDesign(const std::string& folder);
 class ExportTest : public ::testing::Test {
 protected:
     /// Traces of failing runs go to a folder of the test.
-    ExportTest() { ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1); }
+    ExportTest() { useCacheFolder(path("cache")); }
 
     std::string path(const std::string& name) const { return folder_ / name; }
 

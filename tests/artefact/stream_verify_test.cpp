@@ -5,6 +5,7 @@
 #include "engine/support/process.h"
 #include "tests/frontend/stream_helpers.h"
 #include "tests/lower_stream/kernel_bench.h"
+#include "tests/support/shared_cache.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_files.h"
 
@@ -27,7 +28,7 @@ Result<hdl::ExportFolder> openedStream(const std::string& folder) {
 class StreamVerify : public ::testing::Test {
 protected:
     /// Traces of failing runs go to a folder of the test.
-    StreamVerify() { ::setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1); }
+    StreamVerify() { test::useCacheFolder(folder_ / "cache"); }
 
     std::string exported(const std::string& name, const std::string& item, Throughput t) {
         return exported(exampleStream(name, item), t);

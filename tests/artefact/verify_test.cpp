@@ -178,6 +178,28 @@ TEST_F(Verify, PredictsBeforeItSimulates) {
     EXPECT_EQ(lines.back(), "simulating");
 }
 
+TEST_F(Verify, CompilesTheRuntimeOnce) {
+    ::setenv("XDG_CACHE_HOME", path("own").c_str(), 1);
+    const TestDesign design = test::convPoolRequant();
+    const std::string folder = exportTo("kept", design);
+    const auto keptObject = [&] {
+        for (const auto& entry :
+             std::filesystem::directory_iterator(path("own/marquetry/verilator")))
+            if (entry.path().filename().string().starts_with("verilated-"))
+                return entry.path().string();
+        return std::string();
+    };
+    EXPECT_TRUE(verified(folder, design, {Simulator::Verilator, 1, 1, true}).pass);
+    const std::string kept = keptObject();
+    const auto bytes = test::readText(kept);
+    const auto written = std::filesystem::last_write_time(kept);
+    EXPECT_TRUE(verified(folder, design, {Simulator::Verilator, 1, 1, true}).pass);
+    EXPECT_EQ(std::filesystem::last_write_time(kept), written);
+    ASSERT_TRUE(test::writeText(kept, bytes->substr(0, bytes->size() / 2)));
+    EXPECT_TRUE(verified(folder, design, {Simulator::Verilator, 1, 1, true}).pass);
+    EXPECT_EQ(test::readText(kept)->size(), bytes->size());
+}
+
 TEST_F(Verify, UnknownSimulator) {
     EXPECT_EQ(hdl::simulatorNamed("spice").error().front().code, "unknown-simulator");
     EXPECT_EQ(*hdl::simulatorNamed("iverilog"), Simulator::Icarus);

@@ -5,6 +5,7 @@
 #include "engine/support/process.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/support/places.h"
+#include "tests/support/shared_cache.h"
 
 #include <map>
 
@@ -51,7 +52,7 @@ void makeReadOnly(const fs::path& folder, bool readOnly) {
 class VerifyCommand : public Cli {
 protected:
     VerifyCommand() {
-        ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
+        test::useCacheFolder(path("cache"));
         fs::create_directories(folder_.path() / "work");
         fs::create_directories(folder_.path() / "source" / "my weights");
         std::ofstream(path("source/my weights/$HOME `id`.bin")) << std::string(5 * 3 * 3 * 3, 'w');

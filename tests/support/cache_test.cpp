@@ -44,6 +44,13 @@ TEST_F(Cache, KeepsTheNewestFiles) {
     EXPECT_TRUE(fs::exists(kept / "README"));
 }
 
+TEST_F(Cache, GivesBackWhatWasKept) {
+    ASSERT_TRUE(files::keepInCache("objects", "a.o", "bytes", 3));
+    EXPECT_EQ(files::inCache("objects", "a.o"), "bytes");
+    EXPECT_FALSE(files::inCache("objects", "b.o"));
+    EXPECT_FALSE(files::inCache("other", "a.o"));
+}
+
 TEST_F(Cache, SaysThatThereIsNone) {
     ::setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
     const auto path = files::keepInCache("traces", "t.vcd", "x", 3);

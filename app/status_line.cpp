@@ -26,8 +26,8 @@ QString banksText(const session::Snapshot& s) {
     if (item.detail)
         parts << QString::fromStdString(item.detail->priced.scheme.text());
     if (item.plan && item.plan->found.minBanks > 0)
-        parts << (item.plan->found.proved ? QObject::tr("fewest %1 banks, proven")
-                                          : QObject::tr("fewest %1 banks, not proven"))
+        parts << (item.plan->found.proved() ? QObject::tr("fewest %1 banks, proven")
+                                            : QObject::tr("fewest %1 banks, not proven"))
                      .arg(item.plan->found.minBanks);
     for (const Diagnostic& reason : item.failure)
         parts << QString::fromStdString(reason.message);

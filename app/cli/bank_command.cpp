@@ -62,13 +62,12 @@ Result<std::string> tableOf(const banking::Scheme& scheme, const ir::Shape& dims
     return std::move(file).str();
 }
 
-int refuse(Diagnostics diagnostics, const BankOptions& options, ExitStatus status) {
+int refuse(Diagnostics diagnostics, const BankOptions& options) {
     for (Diagnostic& diagnostic : diagnostics) {
         if (diagnostic.file.empty() && diagnostic.range.known())
             diagnostic.file = options.of.file;
     }
-    fail(diagnostics, options.json);
-    return status;
+    return fail(diagnostics, options.json);
 }
 
 /// One array with its plan.
@@ -151,14 +150,14 @@ int bank(const BankOptions& options) {
         return fail(parsed.error(), options.json);
     auto item = arraysOf(options.of, *std::move(parsed));
     if (!item)
-        return failSchedule(item.error(), options.json);
+        return fail(item.error(), options.json);
     if (const Status one = checkOne(*item, options); !one)
         return fail(one.error(), options.json);
     std::vector<PlannedArray> arrays;
     for (ir::MemoryProgram& memory : item->arrays) {
         auto array = planned(std::move(memory), *device, options);
         if (!array)
-            return refuse(array.error(), options, statusOfPlan(array.error()));
+            return refuse(array.error(), options);
         arrays.push_back(*std::move(array));
     }
     if (!options.table.empty()) {
@@ -167,7 +166,7 @@ int bank(const BankOptions& options) {
         const Status written =
             bytes ? writeFile(table, FileKind::BankTable, *bytes) : Status(bytes.error());
         if (!written)
-            return refuse(written.error(), options, kInputError);
+            return refuse(written.error(), options);
     }
     printAll(*item, arrays, *device, options.json);
     return kDone;

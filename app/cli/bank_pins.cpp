@@ -70,10 +70,4 @@ void addBankPinOptions(CLI::App& command, BankPinOptions& options, const std::st
         ->allow_extra_args(false);
 }
 
-ExitStatus statusOfPlan(const Diagnostics& diagnostics) {
-    const std::string& code = diagnostics.front().code;
-    return code == "bank-conflict" || code == "no-scheme" || code == "pins-unmet" ? kAnswerIsNo
-                                                                                  : kInputError;
-}
-
 } // namespace marquetry::cli

@@ -24,7 +24,4 @@ void addBankPinOptions(CLI::App& command, BankPinOptions& options, const std::st
 /// `rank`: dimensions of the array. Errors: option-value.
 Result<banking::SchemePins> pinsOf(const BankPinOptions& options, std::size_t rank);
 
-/// Of a command whose array has no plan, for these reasons.
-ExitStatus statusOfPlan(const Diagnostics& diagnostics);
-
 } // namespace marquetry::cli

@@ -7,17 +7,19 @@ namespace marquetry::cli {
 namespace {
 
 std::string proofText(const banking::SearchResult& found) {
-    if (!found.proved) {
+    if (!found.proved()) {
         const bool all = found.outcome == banking::Outcome::Complete;
-        return "not proven: at least " + std::to_string(found.bound.banks) + " (" + found.bound.by +
-               "), " +
+        return "not proven: at least " + std::to_string(found.bound.banks) + " (" +
+               toString(found.bound.by) + "), " +
                (all ? "some accesses that may never meet were kept apart"
                     : "search stopped by " + toString(found.outcome));
     }
-    if (found.proof.starts_with("exhausted"))
+    if (found.proof == banking::Proof::Exhausted)
         return "proven: every smaller number was searched";
-    return "proven by " + found.proof + ": " + std::to_string(found.bound.addresses.size()) +
-           (found.proof == "lanes" ? " addresses in one cycle" : " addresses of the array");
+    return "proven by " + toString(found.proof) + ": " +
+           std::to_string(found.bound.addresses.size()) +
+           (found.proof == banking::Proof::Lanes ? " addresses in one cycle"
+                                                 : " addresses of the array");
 }
 
 std::string list(const std::vector<std::int64_t>& numbers) {

@@ -67,7 +67,7 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     const datapath::Deadline deadline = hardwareDeadline(options.timeGiven, options.stream.seconds);
     const auto scheduled = findSchedule(options.stream, std::move(parsed));
     if (!scheduled)
-        return failSchedule(scheduled.error(), options.json);
+        return fail(scheduled.error(), options.json);
     session::StreamItem item;
     item.program = std::make_shared<const ir::StreamProgram>(scheduled->joined);
     item.schedule = std::make_shared<const spacetime::StreamSchedule>(scheduled->schedule);

@@ -36,15 +36,11 @@ ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseR
     const auto memory = frontend::selectMemory(std::move(parsed), options.item);
     const auto device =
         device::findDevice(options.device.empty() ? device::kDefaultDevice : options.device);
-    if (!memory || !device) {
-        fail(memory ? device.error() : memory.error(), options.json);
-        return kInputError;
-    }
+    if (!memory || !device)
+        return fail(memory ? device.error() : memory.error(), options.json);
     const auto report = exportItem(*memory, text, *device, options);
-    if (!report) {
-        fail(report.error(), options.json);
-        return statusOfPlan(report.error());
-    }
+    if (!report)
+        return fail(report.error(), options.json);
     std::cerr << format(report->warnings);
     if (options.json) {
         Json json = makeReport();

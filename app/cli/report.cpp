@@ -63,7 +63,7 @@ void printJson(const Json& json) {
     std::cout << dump(json);
 }
 
-int fail(const Diagnostics& diagnostics, bool json) {
+ExitStatus fail(const Diagnostics& diagnostics, bool json) {
     std::cerr << format(diagnostics);
     if (json) {
         Json report = makeReport();
@@ -75,7 +75,8 @@ int fail(const Diagnostics& diagnostics, bool json) {
         report["warnings"] = toJson(warnings);
         printJson(report);
     }
-    return kInputError;
+    const bool answered = !diagnostics.empty() && diagnostics.front().isAnswer;
+    return answered ? kAnswerIsNo : kInputError;
 }
 
 } // namespace marquetry::cli

@@ -28,7 +28,7 @@ void printJson(const Json& json);
 std::string dump(const Json& json);
 
 /// Writes the diagnostics to standard error and, for --json, {"errors": […]} to standard output.
-/// Yields the exit status kInputError.
-int fail(const Diagnostics& diagnostics, bool json);
+/// Yields the exit status: kAnswerIsNo when the first of them is an answer, else kInputError.
+ExitStatus fail(const Diagnostics& diagnostics, bool json);
 
 } // namespace marquetry::cli

@@ -202,7 +202,7 @@ int schedule(const ScheduleOptions& options) {
         return fail(parsed.error(), options.json);
     const auto scheduled = findSchedule(options, *std::move(parsed));
     if (!scheduled)
-        return failSchedule(scheduled.error(), options.json);
+        return fail(scheduled.error(), options.json);
     const Estimate estimate =
         hdl::estimateKernel(scheduled->schedule.front[0].circuit, scheduled->device, {}, deadline);
     const Json report = scheduleReport(*scheduled, estimate);

@@ -80,14 +80,6 @@ Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseRe
         std::move(text)};
 }
 
-int failSchedule(const Diagnostics& errors, bool json) {
-    const std::string& code = errors[0].code;
-    const int status = fail(errors, json);
-    const bool answer =
-        code == "no-schedule" || code == "time-limit" || code == "infeasible-throughput";
-    return answer ? kAnswerIsNo : status;
-}
-
 datapath::Deadline hardwareDeadline(bool timeGiven, double seconds) {
     constexpr double kLongest = 1e9;
     if (!timeGiven || seconds > kLongest)

@@ -43,7 +43,5 @@ struct Scheduled {
 Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed);
 /// A time that was asked for is for the hardware too; else the hardware has no deadline.
 datapath::Deadline hardwareDeadline(bool timeGiven, double seconds);
-/// Reports why there is none; the exit status.
-int failSchedule(const Diagnostics& errors, bool json);
 
 } // namespace marquetry::cli

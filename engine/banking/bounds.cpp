@@ -287,13 +287,29 @@ std::vector<std::size_t> growPart(const ConflictGraph& graph, std::vector<std::s
 
 } // namespace
 
+std::string toString(Proof proof) {
+    switch (proof) {
+    case Proof::None:
+        return "";
+    case Proof::Lanes:
+        return "lanes";
+    case Proof::Clique:
+        return "clique";
+    case Proof::Colouring:
+        return "colouring";
+    case Proof::Exhausted:
+        return "exhausted:flat,hierarchical,lattice";
+    }
+    return "";
+}
+
 Bound laneBound(const Pattern& pattern) {
     std::vector<Address> widest;
     for (std::size_t g = 0; g < pattern.groups.size(); ++g)
         widestCycle(pattern, g, widest);
     const auto ports = static_cast<std::int64_t>(pattern.ports);
     const auto lanes = static_cast<std::int64_t>(widest.size());
-    return {std::max<std::int64_t>(1, ceilDiv(lanes, ports)), "lanes", std::move(widest)};
+    return {std::max<std::int64_t>(1, ceilDiv(lanes, ports)), Proof::Lanes, std::move(widest)};
 }
 
 Bound graphBound(const Pattern& pattern, const Bound& known) {
@@ -310,13 +326,13 @@ Bound graphBound(const Pattern& pattern, const Bound& known) {
         return addresses;
     };
     if (static_cast<std::int64_t>(clique.size()) > bound.banks)
-        bound = {static_cast<std::int64_t>(clique.size()), "clique", addressesOf(clique)};
+        bound = {static_cast<std::int64_t>(clique.size()), Proof::Clique, addressesOf(clique)};
     constexpr std::int64_t kMostColours = 60;
     if (graph.size() == 0 || bound.banks > kMostColours)
         return bound;
     Colouring colouring(graph, growPart(graph, clique));
     while (bound.banks < kMostColours && colouring.impossible(static_cast<int>(bound.banks)))
-        bound = {bound.banks + 1, "colouring", addressesOf(growPart(graph, clique))};
+        bound = {bound.banks + 1, Proof::Colouring, addressesOf(growPart(graph, clique))};
     return bound;
 }
 

@@ -202,7 +202,7 @@ void addClique(Diagnostic& error, const Bound& bound) {
     for (const Address& x : bound.addresses)
         places += (places.empty() ? "" : ", ") + list(x);
     error.notes.push_back("at least " + std::to_string(bound.banks) + " banks are needed (" +
-                          bound.by + "): " + places);
+                          toString(bound.by) + "): " + places);
 }
 
 Diagnostic unmet(const Pattern& pattern, const SchemePins& pins, const SearchResult& found,
@@ -210,10 +210,10 @@ Diagnostic unmet(const Pattern& pattern, const SchemePins& pins, const SearchRes
     if (!pattern.unresolved.empty())
         return undecided(pattern, "no scheme is known with " + text(pins));
     Diagnostic error =
-        makeError("pins-unmet", "no scheme found with " + text(pins),
-                  search.outcome() == Outcome::Complete
-                      ? "drop one of the pins"
-                      : "the search was ended by its limit: " + toString(search.outcome()));
+        makeAnswer("pins-unmet", "no scheme found with " + text(pins),
+                   search.outcome() == Outcome::Complete
+                       ? "drop one of the pins"
+                       : "the search was ended by its limit: " + toString(search.outcome()));
     if (pins.banks > 0 && pins.copies == 1 && pins.banks < found.bound.banks)
         addClique(error, found.bound);
     return error;

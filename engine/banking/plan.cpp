@@ -14,11 +14,11 @@ Diagnostic conflictOf(const Pattern& pattern, const ir::BankDirective& directive
     if (!witness && !pattern.unresolved.empty())
         return undecided(pattern, "it is not known whether " + scheme + " serves every cycle");
     const bool written = directive.place.known();
-    Diagnostic error = makeError("bank-conflict",
-                                 std::string(written ? "the directive's" : "the pinned") +
-                                     " scheme " + scheme + " does not serve every cycle",
-                                 std::string("drop the ") + (written ? "directive" : "pin") +
-                                     " to see schemes that do, or allow more copies");
+    Diagnostic error = makeAnswer("bank-conflict",
+                                  std::string(written ? "the directive's" : "the pinned") +
+                                      " scheme " + scheme + " does not serve every cycle",
+                                  std::string("drop the ") + (written ? "directive" : "pin") +
+                                      " to see schemes that do, or allow more copies");
     error.range = directive.place;
     if (witness)
         error.notes.push_back(text(*witness, pattern));
@@ -39,7 +39,7 @@ Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
     const std::string within = " within " + std::to_string(params.maxBanks) + " banks and " +
                                std::to_string(params.maxCopies) + " copies";
     Diagnostic error = pattern.unresolved.empty()
-                           ? makeError("no-scheme", "no bank scheme" + within)
+                           ? makeAnswer("no-scheme", "no bank scheme" + within)
                            : undecided(pattern, "no bank scheme is known" + within);
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
         if (pattern.groups[g].lanes.size() > 1)

@@ -238,11 +238,9 @@ private:
     void conclude(bool exhausted) {
         result_.minBanks = result_.minimal->banks();
         if (result_.minBanks == result_.bound.banks) {
-            result_.proved = true;
             result_.proof = result_.bound.by;
         } else if (exhausted && !pattern_.relaxed) {
-            result_.proved = true;
-            result_.proof = "exhausted:flat,hierarchical,lattice";
+            result_.proof = Proof::Exhausted;
         }
     }
 
@@ -258,8 +256,7 @@ private:
         }
         accept(maps);
         result_.minBanks = pattern_.words();
-        result_.proved = result_.bound.banks == result_.minBanks;
-        result_.proof = result_.proved ? result_.bound.by : "";
+        result_.proof = result_.bound.banks == result_.minBanks ? result_.bound.by : Proof::None;
     }
 
     // --- schemes besides the minimum

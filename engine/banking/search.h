@@ -41,11 +41,12 @@ struct SearchResult {
     std::optional<Scheme> minimal; ///< with one copy; nothing when none was found
     std::int64_t minBanks = 0;     ///< of it; 0: none
     Bound bound;
-    bool proved = false;
-    std::string proof;
+    Proof proof = Proof::None;   ///< that minBanks is the least number
     std::vector<Scheme> schemes; ///< conflict-free, the minimal one among them, no two equal
     Outcome outcome = Outcome::Complete;
     std::int64_t tests = 0;
+
+    bool proved() const { return proof != Proof::None; }
 };
 
 SearchResult search(const Pattern& pattern, const SearchParams& params = {},

@@ -125,10 +125,10 @@ Json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
     report["padding"] = chosen.scheme.padding;
     report["dark"] = chosen.scheme.dark;
     report["lower_bound"] = plan.found.bound.banks;
-    report["lower_bound_by"] = plan.found.bound.by;
+    report["lower_bound_by"] = banking::toString(plan.found.bound.by);
     report["lower_bound_addresses"] = plan.found.bound.addresses;
-    report["proved_minimal"] = plan.found.proved;
-    report["proof"] = plan.found.proof;
+    report["proved_minimal"] = plan.found.proved();
+    report["proof"] = banking::toString(plan.found.proof);
     if (plan.found.minimal)
         report["minimal"] = {{"scheme", plan.found.minimal->text()},
                              {"maps", mapsJson(*plan.found.minimal)}};

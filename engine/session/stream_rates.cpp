@@ -66,10 +66,10 @@ Status checkThroughput(const StreamItem& item, std::int64_t clocks) {
     std::string near;
     for (const StreamRate& rate : item.rates)
         near += (near.empty() ? "" : ", ") + toText(rate.throughput);
-    return makeError("infeasible-throughput",
-                     "no type of " + ir::toString(type) + " takes " + std::to_string(clocks) +
-                         " clocks",
-                     "some that there are: " + near + " elements per clock");
+    return makeAnswer("infeasible-throughput",
+                      "no type of " + ir::toString(type) + " takes " + std::to_string(clocks) +
+                          " clocks",
+                      "some that there are: " + near + " elements per clock");
 }
 
 Status checkType(const StreamItem& item, std::int64_t clocks, const std::string& wanted) {

@@ -86,9 +86,9 @@ std::string nearest(const ir::StreamType& type, std::int64_t time) {
 Diagnostic infeasible(const ir::StreamProgram& program, const std::string& asked,
                       std::int64_t near) {
     const ir::StreamType& type = outputType(program);
-    return atPlaceOf(makeError("infeasible-throughput",
-                               "no type of " + ir::toString(type) + " has " + asked,
-                               "the nearest are " + nearest(type, near) + " elements per clock"),
+    return atPlaceOf(makeAnswer("infeasible-throughput",
+                                "no type of " + ir::toString(type) + " has " + asked,
+                                "the nearest are " + nearest(type, near) + " elements per clock"),
                      program);
 }
 
@@ -250,8 +250,8 @@ private:
             if (limits_.stop.stop_requested())
                 return makeError("cancelled", "the scheduler was stopped");
             if (found.stopped && all.empty())
-                return makeError("time-limit", "the time ended before a schedule was found",
-                                 "allow more time, or ask for another throughput");
+                return makeAnswer("time-limit", "the time ended before a schedule was found",
+                                  "allow more time, or ask for another throughput");
             result.complete = !found.stopped;
             if (found.stopped)
                 break;
@@ -260,7 +260,7 @@ private:
         }
         if (all.empty())
             return atPlaceOf(
-                makeError(
+                makeAnswer(
                     "no-schedule",
                     "no circuit of stream '" + program_.name + "' takes " +
                         std::to_string(result.clocks) + " clocks",

@@ -33,6 +33,12 @@ Diagnostic makeError(std::string code, std::string message, std::string hint) {
     return make(Severity::Error, std::move(code), std::move(message), std::move(hint));
 }
 
+Diagnostic makeAnswer(std::string code, std::string message, std::string hint) {
+    Diagnostic answer = makeError(std::move(code), std::move(message), std::move(hint));
+    answer.isAnswer = true;
+    return answer;
+}
+
 Diagnostic makeWarning(std::string code, std::string message, std::string hint) {
     return make(Severity::Warning, std::move(code), std::move(message), std::move(hint));
 }

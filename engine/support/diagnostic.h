@@ -31,11 +31,15 @@ struct Diagnostic {
     SourceRange range;
     std::string hint;
     std::vector<std::string> notes;
+    /// The question was a good one, and the answer is that there is none of what was asked for.
+    bool isAnswer = false;
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
 Diagnostic makeError(std::string code, std::string message, std::string hint = {});
+/// An error that is an answer.
+Diagnostic makeAnswer(std::string code, std::string message, std::string hint = {});
 Diagnostic makeWarning(std::string code, std::string message, std::string hint = {});
 
 /// "file:line:column: error: message [code]" followed by "  hint: …" and "  note: …" lines.

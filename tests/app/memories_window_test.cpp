@@ -158,7 +158,7 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
     ASSERT_TRUE(planned());
     EXPECT_TRUE(item().buffer);
     ASSERT_EQ(item().program->type.dims, (ir::Shape{32, 32, 64}));
-    EXPECT_TRUE(item().plan->found.proved);
+    EXPECT_TRUE(item().plan->found.proved());
     EXPECT_GE(item().plan->found.minBanks, design->lanes);
     ASSERT_TRUE(until([&] { return !view->grid()->picture().empty(); }));
     saveViewPicture(QStringLiteral("memories_vgg"));

@@ -17,7 +17,7 @@ std::int64_t banksOf(const ir::MemoryProgram& memory) {
     const auto pattern = accessPattern(memory);
     EXPECT_TRUE(pattern);
     const SearchResult found = search(*pattern);
-    EXPECT_TRUE(found.proved);
+    EXPECT_TRUE(found.proved());
     return found.minBanks;
 }
 
@@ -162,8 +162,8 @@ TEST(Dephasing, ManyIterationsOfATriangleAreStillServed) {
     EXPECT_TRUE(alike->unresolved.empty());
     const SearchResult found = search(*alike);
     EXPECT_EQ(found.minBanks, 2);
-    EXPECT_TRUE(found.proved) << "two reads of one cycle need two banks whatever the ends are";
-    EXPECT_EQ(found.proof, "lanes");
+    EXPECT_TRUE(found.proved()) << "two reads of one cycle need two banks whatever the ends are";
+    EXPECT_EQ(found.proof, Proof::Lanes);
 }
 
 } // namespace

@@ -58,8 +58,8 @@ TEST(Examples, EveryMinimumIsFoundAndProven) {
         ASSERT_TRUE(pattern.has_value());
         const SearchResult found = search(*pattern);
         EXPECT_EQ(found.minBanks, kOptimal.at(memory.name));
-        EXPECT_TRUE(found.proved);
-        EXPECT_EQ(found.proof, "lanes");
+        EXPECT_TRUE(found.proved());
+        EXPECT_EQ(found.proof, Proof::Lanes);
         EXPECT_EQ(found.outcome, Outcome::Complete);
     }
     EXPECT_EQ(seen, kOptimal.size());
@@ -96,7 +96,7 @@ TEST(Examples, TwoPortsNeedHalfTheBanks) {
         ASSERT_TRUE(pattern.has_value());
         const SearchResult found = search(*pattern);
         EXPECT_EQ(found.minBanks, kHalf.at(memory.name));
-        EXPECT_TRUE(found.proved);
+        EXPECT_TRUE(found.proved());
         const auto sets = oracle::addressSets(oracle::cyclesOf(memory, 0));
         ASSERT_TRUE(found.minimal.has_value());
         EXPECT_TRUE(oracle::conflictFree(found.minimal->maps, sets, 2));

@@ -46,8 +46,8 @@ TEST(Limits, ASearchToTheEndProves) {
     const SearchResult found = search(patternOf(kExhausting));
     EXPECT_EQ(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
-    EXPECT_TRUE(found.proved);
-    EXPECT_EQ(found.proof, "exhausted:flat,hierarchical,lattice");
+    EXPECT_TRUE(found.proved());
+    EXPECT_EQ(found.proof, Proof::Exhausted);
     EXPECT_EQ(found.outcome, Outcome::Complete);
 }
 
@@ -58,7 +58,7 @@ TEST(Limits, MemoryEndsTheProofNotTheAnswer) {
     EXPECT_EQ(found.outcome, Outcome::MemoryLimit);
     EXPECT_EQ(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
-    EXPECT_FALSE(found.proved);
+    EXPECT_FALSE(found.proved());
 }
 
 TEST(Limits, StepsEndTheProofNotTheAnswer) {
@@ -68,7 +68,7 @@ TEST(Limits, StepsEndTheProofNotTheAnswer) {
     EXPECT_EQ(found.outcome, Outcome::StepLimit);
     EXPECT_GE(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
-    EXPECT_FALSE(found.proved);
+    EXPECT_FALSE(found.proved());
 }
 
 TEST(Limits, FewStepsLeaveTheBestAndABound) {
@@ -83,7 +83,7 @@ TEST(Limits, FewStepsLeaveTheBestAndABound) {
     ASSERT_TRUE(found.minimal.has_value());
     EXPECT_GE(found.bound.banks, 7);
     EXPECT_GE(found.minBanks, found.bound.banks);
-    EXPECT_EQ(found.proved, found.minBanks == found.bound.banks);
+    EXPECT_EQ(found.proved(), found.minBanks == found.bound.banks);
 }
 
 /// As kExhausting, in an array where trying every map takes years.
@@ -100,7 +100,7 @@ TEST(Limits, TimeEndsTheSearch) {
         found = search(patternOf(kEndless), params);
         ASSERT_EQ(found.outcome, Outcome::TimeLimit);
         EXPECT_EQ(found.bound.banks, 5);
-        EXPECT_FALSE(found.proved);
+        EXPECT_FALSE(found.proved());
     }
     EXPECT_EQ(found.minBanks, 6);
 }
@@ -113,7 +113,7 @@ TEST(Limits, CancelEndsTheSearch) {
     const SearchResult found = search(patternOf(kEndless), params, source.get_token());
     EXPECT_EQ(found.outcome, Outcome::Cancelled);
     EXPECT_LE(found.tests, 1024) << "that many lie between two looks at the token";
-    EXPECT_FALSE(found.proved);
+    EXPECT_FALSE(found.proved());
 }
 
 TEST(Limits, CancelEndsARunningSearch) {
@@ -135,7 +135,7 @@ TEST(Limits, StepsLeaveTheBestSoFar) {
     EXPECT_EQ(found.outcome, Outcome::StepLimit);
     EXPECT_EQ(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
-    EXPECT_FALSE(found.proved);
+    EXPECT_FALSE(found.proved());
 }
 
 TEST(Limits, LookingAtAccessesCanBeStopped) {
@@ -156,7 +156,7 @@ TEST(Limits, LanesTakeWorkInProportionToTheirPairs) {
         return leastEffortOf(3, [&] {
             const auto pattern = accessPattern(memory);
             ASSERT_TRUE(pattern.has_value());
-            EXPECT_TRUE(search(*pattern).proved);
+            EXPECT_TRUE(search(*pattern).proved());
         });
     };
     // Four times the lanes, 16 times the pairs, 64 times the triples.
@@ -168,7 +168,7 @@ TEST(Limits, AThousandLanes) {
         quickPlanOf("array a : i8[1048576]; for i in 0 .. 1048576 par 1000 { read a[i]; }");
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->found.minBanks, 1000);
-    EXPECT_TRUE(found->found.proved);
+    EXPECT_TRUE(found->found.proved());
 }
 
 TEST(Limits, TheLargestArray) {
@@ -177,7 +177,7 @@ TEST(Limits, TheLargestArray) {
                     "write a[i]; }");
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->found.minBanks, 4);
-    EXPECT_TRUE(found->found.proved);
+    EXPECT_TRUE(found->found.proved());
     EXPECT_EQ(found->chosen().scheme.words % (std::int64_t{1} << 31), 0);
 }
 
@@ -187,7 +187,7 @@ TEST(Limits, TheLargestArrayInTwoDimensions) {
                     " read a[i, j+1], a[i+1, j], a[i+1, j+2], a[i+2, j+1]; }");
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->found.minBanks, 4);
-    EXPECT_TRUE(found->found.proved);
+    EXPECT_TRUE(found->found.proved());
 }
 
 TEST(Limits, ManyIterationsOfDifferentAccessesAreNotGuessed) {
@@ -197,7 +197,7 @@ TEST(Limits, ManyIterationsOfDifferentAccessesAreNotGuessed) {
                     "{ read a[i], a[j]; }");
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->found.minBanks, 0);
-    EXPECT_FALSE(found->found.proved);
+    EXPECT_FALSE(found->found.proved());
     EXPECT_EQ(found->chosen().scheme.copies, 2);
     EXPECT_EQ(found->chosen().scheme.banks(), 1);
 }

@@ -50,7 +50,7 @@ TEST(Pins, EachPartIsMet) {
         EXPECT_TRUE(serves(kWindow, priced.scheme)) << priced.scheme.text();
     }
     EXPECT_EQ(plan->found.minBanks, 9) << "the bound is that of the free search";
-    EXPECT_TRUE(plan->found.proved);
+    EXPECT_TRUE(plan->found.proved());
     pins = {};
     pins.banks = 13;
     plan = pinned(kWindow, pins);

@@ -184,8 +184,8 @@ TEST(Bounds, ACliqueThatNoCycleHolds) {
                                       " for i in 0 .. 1 { read a[0], a[2]; }");
     const SearchResult found = search(pattern);
     EXPECT_EQ(found.minBanks, 3);
-    EXPECT_TRUE(found.proved);
-    EXPECT_EQ(found.proof, "clique");
+    EXPECT_TRUE(found.proved());
+    EXPECT_EQ(found.proof, Proof::Clique);
     EXPECT_EQ(found.bound.addresses.size(), 3U);
 }
 
@@ -197,8 +197,8 @@ TEST(Bounds, AColouringThatNoCliqueShows) {
                 std::to_string((k + 1) % 5) + "]; }";
     const SearchResult found = search(patternOf(body));
     EXPECT_EQ(found.minBanks, 3);
-    EXPECT_TRUE(found.proved);
-    EXPECT_EQ(found.proof, "colouring");
+    EXPECT_TRUE(found.proved());
+    EXPECT_EQ(found.proof, Proof::Colouring);
 }
 
 // Any two values: their sum takes every value, so that neighbours always meet in one bank.

@@ -166,13 +166,13 @@ void compareText(const std::string& text, std::uint64_t seed, std::int64_t reach
     const SearchResult found = search(*pattern, params);
     ASSERT_EQ(found.outcome, Outcome::Complete);
     ASSERT_TRUE(found.minimal.has_value());
-    EXPECT_TRUE(found.proved);
+    EXPECT_TRUE(found.proved());
     ASSERT_EQ(found.minBanks, found.minimal->banks());
     ASSERT_TRUE(oracle::conflictFree(found.minimal->maps, sets, pattern->ports));
     oracle::Exhaustive exhaustive(memory.type.dims, sets, pattern->ports);
     for (std::int64_t n = oracle::pigeonhole(sets, pattern->ports); n < found.minBanks; ++n)
         ASSERT_FALSE(exhaustive.possible(n)) << n << " banks do, not " << found.minBanks;
-    counts.exhausted += found.proof.starts_with("exhausted") ? 1 : 0;
+    counts.exhausted += found.proof == Proof::Exhausted ? 1 : 0;
     ++counts.minima;
     for (const Scheme& scheme : found.schemes) {
         ++counts.schemes;

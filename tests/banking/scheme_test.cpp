@@ -136,7 +136,7 @@ TEST(Lattice, SomePatternsNeedOneThatIsNotCyclic) {
                                       " read a[i, j], a[i+1, j+1], a[i+1, j+2], a[i+2, j+1]; }");
     const SearchResult found = search(pattern);
     EXPECT_EQ(found.minBanks, 4);
-    EXPECT_TRUE(found.proved);
+    EXPECT_TRUE(found.proved());
     EXPECT_EQ(found.minimal->kind(), Kind::Hierarchical);
 }
 

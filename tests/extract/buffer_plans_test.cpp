@@ -77,7 +77,7 @@ TEST(BufferPlans, AreFreeOfConflictsAndHaveTheFewestBanks) {
                 params.maxCopies = 1;
                 const banking::SearchResult found = banking::search(*pattern, params);
                 EXPECT_EQ(found.minBanks, plan.scheme.banks());
-                EXPECT_TRUE(found.proved);
+                EXPECT_TRUE(found.proved());
                 EXPECT_FALSE(banking::findWitness(*pattern, plan.scheme.maps));
             }
 }

@@ -144,7 +144,7 @@ TEST(BufferAccesses, AreAtTheSessionsHandAfterAnExploration) {
     ASSERT_EQ(item.program->name, "a");
     ASSERT_TRUE(item.plan) << format(item.failure);
     EXPECT_GE(item.plan->found.minBanks, shown->design->lanes);
-    EXPECT_TRUE(item.plan->found.proved);
+    EXPECT_TRUE(item.plan->found.proved());
     EXPECT_EQ(shown->design, explored->design) << "looking changes nothing";
     SchemeName few{{ir::FlatMap{{0, 0, 1}, 1, 4}}, 1};
     const auto tried = harness.settle(TryBanks{"a", few});

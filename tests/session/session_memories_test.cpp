@@ -51,7 +51,7 @@ TEST(SessionMemories, TheTimeLimitHoldsWhileAccessesAreLookedAt) {
     ASSERT_TRUE(item.pattern);
     EXPECT_GE(item.pattern->unresolved.size(), 1024U * 1023 / 2 - 256)
         << "256 pairs lie between two looks at the clock";
-    EXPECT_FALSE(item.plan && item.plan->found.proved);
+    EXPECT_FALSE(item.plan && item.plan->found.proved());
 }
 
 TEST(SessionMemories, LookingAtAccessesIsStopped) {
@@ -73,7 +73,7 @@ TEST(SessionMemories, AFileOfMemoriesOpensAndItsFirstIsPlanned) {
     const MemoryItem& cross = snapshot->memories[0];
     ASSERT_TRUE(cross.plan);
     EXPECT_EQ(cross.plan->found.minBanks, 4);
-    EXPECT_TRUE(cross.plan->found.proved);
+    EXPECT_TRUE(cross.plan->found.proved());
     EXPECT_EQ(cross.detail->priced.scheme.maps, cross.plan->chosen().scheme.maps);
     EXPECT_EQ(static_cast<std::int64_t>(cross.detail->wordsPerBank.size()),
               chosen(*snapshot).banks());
@@ -290,7 +290,7 @@ TEST(SessionMemories, AStreamsShiftedValuesFollowItsCircuit) {
     EXPECT_EQ(serial->memories[0].program->type.dims, (ir::Shape{2, 8}));
     ASSERT_TRUE(serial->memories[0].plan);
     EXPECT_EQ(serial->memories[0].plan->found.minBanks, 2);
-    EXPECT_TRUE(serial->memories[0].plan->found.proved);
+    EXPECT_TRUE(serial->memories[0].plan->found.proved());
     harness.settle(SetThroughput{"lines", {2, 1}});
     const auto parallel = harness.settle(ShowMemory{"x"});
     EXPECT_EQ(parallel->memories[0].owner, "stream lines, 2 elements per clock");

@@ -18,14 +18,14 @@ namespace {
 
 QString proofText(const banking::SearchResult& found) {
     const auto count = found.bound.addresses.size();
-    if (!found.proved)
+    if (!found.proved())
         return QObject::tr("not proven, at least %1").arg(found.bound.banks);
-    if (found.proof == "lanes")
+    if (found.proof == banking::Proof::Lanes)
         return QObject::tr("proven: %1 addresses in one cycle").arg(count);
-    if (found.proof.starts_with("exhausted"))
+    if (found.proof == banking::Proof::Exhausted)
         return QObject::tr("proven: every smaller number was searched");
     return QObject::tr("proven by %1: %2 addresses")
-        .arg(QString::fromStdString(found.proof))
+        .arg(QString::fromStdString(toString(found.proof)))
         .arg(count);
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <set>
 
 namespace marquetry::cli {
 
@@ -154,8 +155,24 @@ int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult p
     return printDesignExport(*report, exploration->extraction.design->resources.dsp, options.json);
 }
 
-int runExport(const ExportCommandOptions& options) {
+/// A design that is held takes none of what a search, a stream or a memory is asked with.
+Status checkHeldOptions(const CLI::App& command) {
+    static const std::set<std::string> kTaken = {"--target", "--vectors", "--seed", "--out",
+                                                 "--force",  "--json",    "--help"};
+    for (const CLI::Option* const option : command.get_options()) {
+        const std::string name = option->get_name();
+        if (name.starts_with("-") && option->count() > 0 && !kTaken.contains(name))
+            return makeError("option-unused",
+                             name + " has no effect on a design that has been found already",
+                             "drop it, or export the program: it is explored again then");
+    }
+    return ok();
+}
+
+int runExport(const ExportCommandOptions& options, const CLI::App& command) {
     if (session::isDesignFile(options.explore.file)) {
+        if (const Status taken = checkHeldOptions(command); !taken)
+            return fail(taken.error(), options.json);
         const auto held = session::readDesignFile(options.explore.file);
         return held ? runHeldExport(options, *held) : fail(held.error(), options.json);
     }
@@ -209,7 +226,7 @@ void addExportCommand(CLI::App& app, CliContext& context) {
         options->timeGiven = command->count("--time") > 0;
         if (options->timeGiven)
             options->stream.seconds = options->explore.settings.seconds;
-        context.exitStatus = runExport(*options);
+        context.exitStatus = runExport(*options, *command);
     });
 }
 

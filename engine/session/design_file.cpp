@@ -82,6 +82,8 @@ Result<DesignFile> readDesignFile(const std::string& path) {
     design.cost = stringIn(json, "cost");
     if (design.programFile.empty() || design.item.empty())
         return malformed(path, "names no program");
+    if (design.device.empty() || design.cost.empty())
+        return malformed(path, "names no device or no cost model");
     if (!isThere(design.programFile))
         return makeError("file-missing",
                          "there is no file " + inQuotes(design.programFile) +
@@ -125,18 +127,11 @@ Result<hdl::ExportRequest> makeExportRequest(const DesignFile& design, const ir:
         return makeError("not-exportable",
                          "the design of " + inQuotes(design.path) + " cannot be exported",
                          "choose limits under which everything stays on chip");
-    auto files = programFiles(program, text);
-    if (!files)
-        return files.error();
-    hdl::ExportRequest request;
-    request.schedule = *design.schedule;
-    request.program = program;
-    request.programFiles = *std::move(files);
-    request.vectors = options.vectors;
-    request.seed = options.seed;
-    request.designJson = design.text;
-    request.target = options.target;
-    request.vendor = vendorOf(design.device);
+    auto request = requestOf(*design.schedule, program, text, options);
+    if (!request)
+        return request.error();
+    request->designJson = design.text;
+    request->vendor = vendorOf(design.device);
     return request;
 }
 

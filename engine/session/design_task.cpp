@@ -229,7 +229,7 @@ Status DesignTask::hasDesign() const {
     return ok();
 }
 
-/// There is a design, and it stays as it is for now.
+/// There is a design, and no search that goes on may replace it.
 Status DesignTask::hasDesignAtRest() const {
     if (saturating())
         return makeError("running", "the e-graph is growing: its designs come and go",

@@ -47,8 +47,7 @@ bool selfContained(const std::vector<ir::FileSource*>& sources, const std::strin
     });
 }
 
-} // namespace
-
+/// The text, and the bytes that were read with it.
 Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const std::string& text) {
     const std::vector<ir::FileSource*> sources = fileSources(program);
     std::vector<hdl::ProgramFile> files(1);
@@ -66,6 +65,23 @@ Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const st
     return files;
 }
 
+} // namespace
+
+Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir::Program& program,
+                                     const std::string& text, const ExportOptions& options) {
+    auto files = programFiles(program, text);
+    if (!files)
+        return files.error();
+    hdl::ExportRequest request;
+    request.schedule = schedule;
+    request.program = program;
+    request.programFiles = *std::move(files);
+    request.vectors = options.vectors;
+    request.seed = options.seed;
+    request.target = options.target;
+    return request;
+}
+
 Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
                                              const ExportOptions& options) {
@@ -74,18 +90,11 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                          "this design cannot be exported: " + design.notExportable,
                          "explore and look at it, or choose limits under which everything stays on "
                          "chip");
-    auto files = programFiles(program, text);
-    if (!files)
-        return files.error();
-    hdl::ExportRequest request;
-    request.schedule = *design.schedule;
-    request.program = program;
-    request.programFiles = *std::move(files);
-    request.vectors = options.vectors;
-    request.seed = options.seed;
-    request.designJson = designJson(design, program);
-    request.target = options.target;
-    request.vendor = vendorOf(design.device);
+    auto request = requestOf(*design.schedule, program, text, options);
+    if (!request)
+        return request.error();
+    request->designJson = designJson(design, program);
+    request->vendor = vendorOf(design.device);
     return request;
 }
 

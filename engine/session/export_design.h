@@ -22,6 +22,10 @@ struct ExportOptions {
 /// The files that a program was read from: no output replaces them.
 std::vector<std::string> inputFiles(const ir::Program& program);
 
+/// Of a schedule of the program, but for the design as JSON and the vendor.
+Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir::Program& program,
+                                     const std::string& text, const ExportOptions& options);
+
 /// `text` is the .mq file the program came from, byte for byte.
 Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
@@ -29,8 +33,5 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
 
 /// Whose attributes memories of hardware for a device get: those of its vendor. `id`: the device's.
 rtl::Vendor vendorOf(const std::string& id);
-
-/// The text, and the bytes that were read with it.
-Result<std::vector<hdl::ProgramFile>> programFiles(ir::Program program, const std::string& text);
 
 } // namespace marquetry::session

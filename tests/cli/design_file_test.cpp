@@ -69,6 +69,19 @@ TEST_F(DesignFiles, NameProgramItemAndDevice) {
     EXPECT_EQ(Json::parse(other.out)["device"], "arria10");
 }
 
+TEST_F(DesignFiles, TakeNoOptionsOfASearch) {
+    for (const char* const option :
+         {"--device arria10", "--limit dsp=4", "--item d", "--throughput 1"}) {
+        const Outcome refused = run("export " + design_ + " " + option + " --out " + path("none"));
+        EXPECT_EQ(refused.status, 2) << option;
+        EXPECT_THAT(refused.err, HasSubstr("[option-unused]"));
+        EXPECT_FALSE(fs::exists(path("none")));
+    }
+    const Outcome taken =
+        run("export " + design_ + " --vectors 2 --seed 3 --target verilog --out " + path("two"));
+    EXPECT_EQ(taken.status, 0) << taken.err;
+}
+
 TEST_F(DesignFiles, OfAChangedProgramAreStale) {
     std::string changed = kProgram;
     changed.replace(changed.find("seed: 5"), 7, "seed: 6");
@@ -94,6 +107,11 @@ TEST_F(DesignFiles, ThatAreNoneAreRefused) {
     expectRefused(edited.dump(), "design-form");
     edited.erase("schedule");
     expectRefused(edited.dump(), "not-exportable");
+    for (const char* const name : {"device", "cost"}) {
+        edited = Json::parse(contents(design_));
+        edited[name] = 7;
+        expectRefused(edited.dump(), "design-form");
+    }
     edited = Json::parse(contents(design_));
     edited["source"].erase("sha256");
     expectRefused(edited.dump(), "design-stale");

@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
 #include "app/cli/report.h"
+#include "engine/egraph/saturate.h"
 #include "engine/extract/metrics.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "app/cli/explore_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/report.h"
+#include "engine/egraph/saturate.h"
 #include "engine/egraph/serialize.h"
 
 #include <iostream>

@@ -287,22 +287,6 @@ std::vector<std::size_t> growPart(const ConflictGraph& graph, std::vector<std::s
 
 } // namespace
 
-std::string toString(Proof proof) {
-    switch (proof) {
-    case Proof::None:
-        return "";
-    case Proof::Lanes:
-        return "lanes";
-    case Proof::Clique:
-        return "clique";
-    case Proof::Colouring:
-        return "colouring";
-    case Proof::Exhausted:
-        return "exhausted:flat,hierarchical,lattice";
-    }
-    return "";
-}
-
 Bound laneBound(const Pattern& pattern) {
     std::vector<Address> widest;
     for (std::size_t g = 0; g < pattern.groups.size(); ++g)

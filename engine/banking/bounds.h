@@ -8,28 +8,9 @@
 // bound that would take longer is left lower. Thread rule: pure.
 #pragma once
 
-#include "engine/banking/access.h"
-
-#include <string>
+#include "engine/banking/search_result.h"
 
 namespace marquetry::banking {
-
-/// Why no fewer banks do.
-enum class Proof : std::uint8_t {
-    None,
-    Lanes,     ///< so many addresses in one cycle
-    Clique,    ///< so many addresses each two of which meet in some cycle
-    Colouring, ///< a set of addresses that so many banks cannot colour
-    Exhausted  ///< every smaller number was searched: flat, hierarchical and lattice schemes
-};
-/// As in reports: "lanes", "clique", "colouring", "exhausted:flat,hierarchical,lattice", "".
-std::string toString(Proof proof);
-
-struct Bound {
-    std::int64_t banks = 1;
-    Proof by = Proof::Lanes;        ///< one of addresses
-    std::vector<Address> addresses; ///< that need them
-};
 
 Bound laneBound(const Pattern& pattern);
 /// At least `known`.

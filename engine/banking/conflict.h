@@ -28,23 +28,6 @@ bool collides(Maps maps, const Collision& collision);
 /// The first of the pattern's collisions that the maps do not separate.
 std::optional<std::size_t> firstConflict(Maps maps, const Pattern& pattern);
 
-/// A moment at which a scheme fails.
-struct Witness {
-    std::size_t group = 0;
-    std::vector<std::size_t> lanes;      ///< ports + 1 of the group's
-    std::vector<std::int64_t> iteration; ///< value of each generator of the nest
-    std::vector<Address> addresses;
-    std::int64_t bank = 0;
-};
-
-/// Found by running the iterations, independent of `collides`; the copies of the scheme count.
-/// Nothing when it is conflict-free, or when 2^21 iterations in all do not show one.
-std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
-                                   const std::vector<std::vector<std::int64_t>>& copyOf = {});
-
-/// "a[i, j] and a[i, j + 2] both hit bank 1 at i = 0, j = 0".
-std::string text(const Witness& witness, const Pattern& pattern);
-
 /// Which banks of one copy a lane ever uses: one flag per bank. Exact up to 2^16 residues, above
 /// that possibly too many.
 std::vector<bool> banksSeen(Maps maps, const Visited& visited);

@@ -17,25 +17,13 @@
 #pragma once
 
 #include "engine/banking/hardware_plan.h"
-#include "engine/banking/search.h"
+#include "engine/banking/scheme_cost.h"
 #include "engine/device/device.h"
 
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace marquetry::banking {
-
-struct CostTerm {
-    std::string name;    ///< "banks", "last writer", "read data", …
-    std::string formula; ///< "4 banks × 16 words × 32 bits in LUTs: 4 × 32 LUT"
-    device::Resources resources;
-};
-
-struct SchemeCost {
-    std::vector<CostTerm> terms;
-    device::Resources total;
-    std::vector<std::vector<std::int64_t>> banksSeen; ///< per group and lane
-};
 
 SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device);
 /// Of a circuit planned before.
@@ -48,11 +36,6 @@ bool usesBlockRam(std::int64_t depth, std::int64_t bits, const device::Device& d
 
 /// The largest fraction of the device's resources, then their sum: what `area` means everywhere.
 std::pair<double, double> areaOf(const device::Resources& used, const device::Resources& limits);
-
-struct PricedScheme {
-    Scheme scheme;
-    SchemeCost cost;
-};
 
 /// The schemes that no other one beats in LUT, FF, block RAM, DSP and words at once, cheapest area
 /// first; ties in the order given.

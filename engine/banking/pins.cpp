@@ -1,5 +1,6 @@
 #include "engine/banking/pins.h"
 
+#include "engine/banking/derive.h"
 #include "engine/banking/lattice.h"
 
 #include <algorithm>
@@ -245,57 +246,6 @@ Result<Plan> planOfFixed(const Pattern& pattern, const ir::BankDirective& direct
 }
 
 } // namespace
-
-namespace {
-
-/// Alpha counts modulo N · B.
-bool sameAlpha(const Scheme& scheme, const Address& alpha) {
-    if (scheme.maps.size() != 1 || scheme.maps[0].alpha.size() != alpha.size())
-        return false;
-    const ir::FlatMap& map = scheme.maps[0];
-    for (std::size_t d = 0; d < alpha.size(); ++d)
-        if (alpha[d] % (map.banks * map.block) != map.alpha[d])
-            return false;
-    return true;
-}
-
-} // namespace
-
-bool meets(const Scheme& scheme, const SchemePins& pins) {
-    const auto all = [&](auto condition) { return std::ranges::all_of(scheme.maps, condition); };
-    return (pins.maps.empty() ||
-            derive(pins.maps, Address(scheme.box.size(), 1)).maps == scheme.maps) &&
-           (!pins.kind || scheme.kind() == *pins.kind) &&
-           (pins.banks == 0 || scheme.banks() == pins.banks) &&
-           (pins.block == 0 || all([&](const ir::FlatMap& map) {
-                return map.banks == 1 || map.block == pins.block;
-            })) &&
-           (pins.alpha.empty() || sameAlpha(scheme, pins.alpha)) &&
-           (pins.copies == 0 || scheme.copies == pins.copies);
-}
-
-std::string text(const SchemePins& pins) {
-    std::string result;
-    const auto add = [&](const std::string& part) {
-        result += (result.empty() ? "" : ", ") + part;
-    };
-    if (!pins.maps.empty()) {
-        Scheme scheme;
-        scheme.maps = pins.maps;
-        add(scheme.text());
-    }
-    if (pins.kind)
-        add(toString(*pins.kind));
-    if (pins.banks > 0)
-        add("N = " + std::to_string(pins.banks));
-    if (pins.block > 0)
-        add("B = " + std::to_string(pins.block));
-    if (!pins.alpha.empty())
-        add("alpha = " + list(pins.alpha));
-    if (pins.copies > 0)
-        add("copies = " + std::to_string(pins.copies));
-    return result;
-}
 
 Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
                   const SchemePins& pins, const device::Device& device, const PlanParams& params,

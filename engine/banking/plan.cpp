@@ -1,5 +1,8 @@
 #include "engine/banking/plan.h"
 
+#include "engine/banking/derive.h"
+#include "engine/banking/find_witness.h"
+
 #include <algorithm>
 
 namespace marquetry::banking {

@@ -11,26 +11,14 @@
 #pragma once
 
 #include "engine/banking/cost.h"
+#include "engine/banking/plan_result.h"
+#include "engine/banking/search.h"
 
 namespace marquetry::banking {
 
 struct PlanParams {
     SearchParams search;
     int neighbours = 4; ///< rejected schemes to explain
-};
-
-/// A scheme that does not work, and when it fails.
-struct Rejected {
-    Scheme scheme;
-    Witness witness;
-};
-
-struct Plan {
-    SearchResult found;
-    std::vector<PricedScheme> front; ///< the first one is chosen
-    std::vector<Rejected> rejected;
-
-    const PricedScheme& chosen() const { return front.front(); }
 };
 
 /// What is wrong with the parameters or with the shape of the pattern.

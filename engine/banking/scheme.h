@@ -1,5 +1,5 @@
-// Bank schemes and the parameters that follow from them (background/banking.md, "Bank maps",
-// "Offsets").
+// Bank schemes as data, with the parameters that follow from their maps (background/banking.md,
+// "Bank maps", "Offsets"); derive.h finds those.
 //
 // A scheme is a vector of flat maps: the bank is the mixed radix of floor(α·x / B) mod N over the
 // maps, the first most significant. One map is the flat form; one map per dimension, each looking
@@ -9,13 +9,12 @@
 // Inside a bank: the array is tiled with boxes P; the offset is W · (row-major number of the box)
 // plus the rank of u mod B inside the block, where only every g-th residue occurs (the compact
 // offset). The draft's offset sums where it must multiply and its period holds for B = 1 only;
-// these are the corrected formulas. Units: words; axis order as declared. Thread rule: pure.
+// these are the corrected formulas. Units: words; axis order as declared. Thread rule: value types.
 #pragma once
 
 #include "engine/ir/memory_program.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,16 +51,5 @@ struct Scheme {
     /// "flat N=4 B=2 alpha=(1, 3)", "hierarchical …", "… x 2 copies".
     std::string text() const;
 };
-
-/// Fills in everything that follows from the maps: the box with the fewest words. Complexity:
-/// dims! boxes.
-Scheme derive(std::vector<ir::FlatMap> maps, const ir::Shape& dims);
-
-/// The same banks with `copies` copies, at least those it has; nobody reads the additional ones.
-Scheme withCopies(Scheme scheme, std::int64_t copies);
-
-/// Two addresses of one box with one bank and one offset, if there are: A3's condition, decided by
-/// enumeration of the box, or by its chain of subgroups when it is larger than 2^16 addresses.
-std::optional<std::pair<Address, Address>> verify(const Scheme& scheme);
 
 } // namespace marquetry::banking

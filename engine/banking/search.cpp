@@ -1,5 +1,6 @@
 #include "engine/banking/search.h"
 
+#include "engine/banking/derive.h"
 #include "engine/banking/lattice.h"
 #include "engine/banking/map_table.h"
 #include "engine/support/assert.h"
@@ -358,22 +359,6 @@ private:
 };
 
 } // namespace
-
-std::string toString(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::Complete:
-        return "complete";
-    case Outcome::StepLimit:
-        return "steps";
-    case Outcome::TimeLimit:
-        return "time";
-    case Outcome::MemoryLimit:
-        return "memory";
-    case Outcome::Cancelled:
-        return "cancelled";
-    }
-    return "";
-}
 
 SearchResult search(const Pattern& pattern, const SearchParams& params, std::stop_token stop) {
     return Searcher(pattern, params, std::move(stop)).run();

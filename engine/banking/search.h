@@ -25,9 +25,6 @@
 
 namespace marquetry::banking {
 
-enum class Outcome { Complete, StepLimit, TimeLimit, MemoryLimit, Cancelled };
-std::string toString(Outcome outcome);
-
 struct SearchParams {
     std::int64_t steps = 2'000'000;                 ///< conflict tests; a deterministic limit
     double seconds = 0;                             ///< wall clock; 0: no limit
@@ -35,18 +32,6 @@ struct SearchParams {
     std::int64_t maxBanks = kMaxBanks;
     std::int64_t maxCopies = 4;
     int schemesPerForm = 4; ///< kept at each number of banks
-};
-
-struct SearchResult {
-    std::optional<Scheme> minimal; ///< with one copy; nothing when none was found
-    std::int64_t minBanks = 0;     ///< of it; 0: none
-    Bound bound;
-    Proof proof = Proof::None;   ///< that minBanks is the least number
-    std::vector<Scheme> schemes; ///< conflict-free, the minimal one among them, no two equal
-    Outcome outcome = Outcome::Complete;
-    std::int64_t tests = 0;
-
-    bool proved() const { return proof != Proof::None; }
 };
 
 SearchResult search(const Pattern& pattern, const SearchParams& params = {},

@@ -54,12 +54,10 @@ std::int64_t TableCount::large(TruthTable table) {
     table.dropInputs();
     if (table.inputs.size() <= 1)
         return 0;
-    std::string key;
-    for (const int input : table.inputs)
-        key += static_cast<char>('a' + input);
+    std::vector<bool> ones;
     for (const Ternary value : table.values)
-        key += value == Ternary::One ? '1' : '0';
-    if (!large_.insert(std::move(key)).second)
+        ones.push_back(value == Ternary::One);
+    if (!large_.emplace(table.inputs, std::move(ones)).second)
         return 0;
     const auto inputs = static_cast<int>(table.inputs.size());
     if (inputs <= device::kLutInputs)

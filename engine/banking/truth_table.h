@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <set>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace marquetry::banking {
@@ -86,8 +86,8 @@ private:
     std::int64_t large(TruthTable table);
 
     int inputs_;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> small_; ///< inputs and ones
-    std::set<std::string> large_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> small_;        ///< inputs and ones
+    std::set<std::pair<std::vector<int>, std::vector<bool>>> large_; ///< likewise
 };
 
 } // namespace marquetry::banking

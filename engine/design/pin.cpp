@@ -3,6 +3,7 @@
 #include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -47,6 +48,17 @@ std::string toString(const Pin& pin) {
     if (!pin.layer.empty())
         text += " in " + pin.layer;
     return text;
+}
+
+std::string noteOf(const Pin& pin) {
+    return "pin: " + toString(pin);
+}
+
+bool namesPin(const Diagnostic& diagnostic, const Pin& pin) {
+    const auto& notes = diagnostic.notes;
+    return std::ranges::find(notes, noteOf(pin)) != notes.end() ||
+           (diagnostic.code == "pin-unknown" &&
+            diagnostic.message.find(toString(pin)) != std::string::npos);
 }
 
 Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& file) {

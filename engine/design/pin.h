@@ -31,6 +31,11 @@ struct Pin {
 
 std::string toString(const Pin& pin);
 
+/// The note by which a diagnostic names a pin of a conflict.
+std::string noteOf(const Pin& pin);
+/// Whether the diagnostic is about the pin: names it in a note, or says that it is unknown.
+bool namesPin(const Diagnostic& diagnostic, const Pin& pin);
+
 /// {"pins":[{"kind":"share|never-share|force|forbid","target":…,"layer":…}]}
 /// Errors: pins-file with the entry named.
 Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& file);

@@ -28,24 +28,6 @@ constexpr std::size_t kNoThreshold = std::numeric_limits<std::size_t>::max() - 1
 
 } // namespace
 
-const char* toString(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::Saturated:
-        return "Saturated";
-    case Outcome::IterationLimit:
-        return "IterationLimit";
-    case Outcome::NodeLimit:
-        return "NodeLimit";
-    case Outcome::TimeLimit:
-        return "TimeLimit";
-    case Outcome::MemoryLimit:
-        return "MemoryLimit";
-    case Outcome::Cancelled:
-        return "Cancelled";
-    }
-    return "";
-}
-
 Saturation::Saturation(EGraph& egraph, std::span<const Rewrite> rules,
                        const SaturationParams& params)
     : egraph_(egraph), rules_(rules), params_(params) {

@@ -1,5 +1,6 @@
 #include "engine/extract/buffer_plans.h"
 
+#include "engine/banking/derive.h"
 #include "engine/ir/memory_lanes.h"
 #include "engine/support/assert.h"
 

@@ -134,7 +134,7 @@ Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams
                                          "the limits: take any one away",
                                          "switch a pin off, or raise the limits");
             for (const design::Pin& pin : minimalConflict(lowered, params, ways, stop))
-                error.notes.push_back("pin: " + toString(pin));
+                error.notes.push_back(noteOf(pin));
             return {error};
         }
     }

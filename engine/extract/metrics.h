@@ -29,6 +29,7 @@
 
 #include "engine/design/design.h"
 #include "engine/device/device.h"
+#include "engine/extract/metric_values.h"
 
 #include <optional>
 #include <stop_token>
@@ -41,12 +42,6 @@ struct Lowered;
 
 namespace marquetry::extract {
 
-struct MetricPoint {
-    double area = 0;
-    double latency = 0;
-    auto operator<=>(const MetricPoint&) const = default;
-};
-
 struct MeasureParams {
     std::optional<design::CostModel> model; ///< none: the toy
     device::Device device;                  ///< with a model
@@ -56,30 +51,6 @@ struct MeasureParams {
     std::size_t maxSets = 100'000;
     double epsilon = 0.25;
     std::uint64_t seed = 1;
-};
-
-/// What is cheap enough to follow every iteration.
-struct TermCount {
-    std::string terms;     ///< decimal
-    double log10Terms = 0; ///< 0 for a program without calls
-    int maxHeight = 0;     ///< the most terms of a chain that were counted
-    bool bounded = false;  ///< there are higher chains, in fact infinitely many
-    bool operator==(const TermCount&) const = default;
-};
-
-struct Metrics {
-    bool complete = false;
-    std::size_t unitEnodes = 0; ///< of unit terms only, not of values and buffers
-    std::size_t unitEclasses = 0;
-    TermCount terms;
-    std::string normalForms;
-    double unitSets = 0;
-    bool unitSetsExact = true;
-    std::vector<MetricPoint> front; ///< by area
-    bool frontExact = true;
-    double hypervolume = 0;
-    double density = 0;
-    std::size_t samples = 0;
 };
 
 /// nullopt when stopped.

@@ -63,6 +63,16 @@ struct FlatMap {
     std::int64_t block = 1;
     std::int64_t banks = 1;
     bool operator==(const FlatMap&) const = default;
+
+    /// α · x.
+    std::int64_t sum(const std::vector<std::int64_t>& x) const {
+        std::int64_t u = 0;
+        for (std::size_t d = 0; d < x.size(); ++d)
+            u += alpha[d] * x[d];
+        return u;
+    }
+    /// The bank of the addresses of a sum that is not negative.
+    std::int64_t bankOf(std::int64_t sumOfAddress) const { return sumOfAddress / block % banks; }
 };
 
 /// What the user fixed: `bank flat(N, B, [α])`, `bank hierarchical([N], [B], [α])`, `copies K`.

@@ -1,42 +1,61 @@
 #include "engine/ir/stream_simplify.h"
 
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace marquetry::ir {
 
 namespace {
 
-/// Nodes and functions with equal texts mean the same.
+/// What a node is, its operands and function by number; its name says nothing.
+using NodeKey = std::tuple<StreamOp, StreamParams, StreamType, std::vector<StreamNodeId>,
+                           std::vector<std::int64_t>, std::size_t>;
+/// Nodes, inputs and output.
+using FunctionKey = std::tuple<std::vector<NodeKey>, std::vector<StreamNodeId>, StreamNodeId>;
+
+/// Nodes and functions with equal keys mean the same.
 class Sharing {
 public:
-    StreamGraph shared(const StreamGraph& graph) {
+    StreamGraph shared(const StreamGraph& graph) { return share(graph).graph; }
+
+private:
+    struct Shared {
+        StreamGraph graph;
+        std::vector<NodeKey> keys; ///< by node
+    };
+
+    Shared share(const StreamGraph& graph) {
         const std::vector<bool> needed = neededOf(graph);
-        StreamGraph result;
-        std::map<std::string, StreamNodeId> known;
+        Shared result;
+        std::map<std::pair<NodeKey, std::size_t>, StreamNodeId> known; ///< inputs by place too
         std::vector<StreamNodeId> renamed(graph.nodes.size());
         for (std::size_t k = 0; k < graph.nodes.size(); ++k) {
-            if (!needed[k] && graph.nodes[k].op != StreamOp::Input)
+            const bool isInput = graph.nodes[k].op == StreamOp::Input;
+            if (!needed[k] && !isInput)
                 continue;
             StreamNode node = graph.nodes[k];
             for (StreamNodeId& operand : node.operands)
                 operand = renamed[operand.index()];
+            const std::size_t function = node.function ? numberOf(*node.function) : 0;
             if (node.function)
-                node.function = function(*node.function);
-            const bool isInput = node.op == StreamOp::Input;
-            const std::string text = isInput ? "input " + std::to_string(k) : textOf(node);
-            const auto [entry, fresh] = known.try_emplace(text, result.nodes.size());
+                node.function = functions_[function - 1];
+            NodeKey key{node.op, node.params, node.type, node.operands, node.literal, function};
+            const auto [entry, fresh] =
+                known.try_emplace(std::pair(key, isInput ? k + 1 : 0), result.graph.nodes.size());
             renamed[k] = entry->second;
-            if (fresh)
-                result.nodes.push_back(std::move(node));
+            if (fresh) {
+                result.graph.nodes.push_back(std::move(node));
+                result.keys.push_back(std::move(key));
+            }
         }
         for (const StreamNodeId input : graph.inputs)
-            result.inputs.push_back(renamed[input.index()]);
+            result.graph.inputs.push_back(renamed[input.index()]);
         for (const StreamOutput& output : graph.outputs)
-            result.outputs.push_back({output.name, renamed[output.node.index()]});
+            result.graph.outputs.push_back({output.name, renamed[output.node.index()]});
         return result;
     }
 
-private:
     static std::vector<bool> neededOf(const StreamGraph& graph) {
         std::vector<bool> needed(graph.nodes.size(), false);
         for (const StreamOutput& output : graph.outputs)
@@ -48,32 +67,18 @@ private:
         return needed;
     }
 
-    /// One graph for all functions that mean the same.
-    std::shared_ptr<const StreamGraph> function(const StreamGraph& graph) {
-        auto made = std::make_shared<StreamGraph>(shared(graph));
-        std::string text;
-        for (const StreamNode& node : made->nodes)
-            text += textOf(node) + ";";
-        for (const StreamNodeId input : made->inputs)
-            text += " " + std::to_string(input.value());
-        text += "->" + std::to_string(made->outputs[0].node.value());
-        return functions_.try_emplace(std::move(text), std::move(made)).first->second;
+    /// From 1; functions that mean the same have one.
+    std::size_t numberOf(const StreamGraph& function) {
+        Shared made = share(function);
+        FunctionKey key{std::move(made.keys), made.graph.inputs, made.graph.outputs[0].node};
+        const auto [entry, fresh] = numbers_.try_emplace(std::move(key), functions_.size() + 1);
+        if (fresh)
+            functions_.push_back(std::make_shared<const StreamGraph>(std::move(made.graph)));
+        return entry->second;
     }
 
-    static std::string textOf(const StreamNode& node) {
-        std::string text(info(node.op).name);
-        text += " " + std::to_string(node.params[0]) + " " + std::to_string(node.params[1]) + " " +
-                toString(node.type);
-        for (const StreamNodeId operand : node.operands)
-            text += " @" + std::to_string(operand.value());
-        for (const std::int64_t word : node.literal)
-            text += " " + std::to_string(word);
-        if (node.function)
-            text += " f" + std::to_string(reinterpret_cast<std::uintptr_t>(node.function.get()));
-        return text;
-    }
-
-    std::map<std::string, std::shared_ptr<const StreamGraph>> functions_;
+    std::map<FunctionKey, std::size_t> numbers_;
+    std::vector<std::shared_ptr<const StreamGraph>> functions_; ///< by number
 };
 
 } // namespace

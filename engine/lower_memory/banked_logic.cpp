@@ -78,7 +78,7 @@ Expr Logic::tableBit(const Expr& input, banking::TruthTable output) {
     const Expr index = join(places);
     const auto size = static_cast<int>(output.values.size());
     const Expr word = constant(static_cast<std::int64_t>(wordOf(output.values)), size);
-    auto& equal = tables_[std::to_string(size) + ":" + std::to_string(wordOf(output.values))];
+    auto& equal = tables_[{size, wordOf(output.values)}];
     for (const auto& [other, looked] : equal)
         if (other.same(index))
             return looked;

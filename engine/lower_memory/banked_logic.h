@@ -68,8 +68,8 @@ private:
 
     rtl::Module& module_;
     std::string purpose_ = "s";
-    /// By their values: indices and what they look up.
-    std::map<std::string, std::vector<std::pair<Expr, Expr>>> tables_;
+    /// By the number of their values and these: indices and what they look up.
+    std::map<std::pair<int, std::uint64_t>, std::vector<std::pair<Expr, Expr>>> tables_;
 };
 
 } // namespace marquetry::hdl

@@ -1,6 +1,6 @@
 #include "engine/session/bank_json.h"
 
-#include "engine/banking/witness_text.h"
+#include "engine/banking/witness.h"
 
 namespace marquetry::session {
 

@@ -5,7 +5,8 @@
 // Thread rule: pure.
 #pragma once
 
-#include "engine/banking/plan.h"
+#include "engine/banking/plan_result.h"
+#include "engine/device/device.h"
 #include "engine/support/json.h"
 
 namespace marquetry::session {

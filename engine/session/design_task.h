@@ -14,6 +14,7 @@
 // of its steps; it starts over from the program. Thread rule: belongs to one thread.
 #pragma once
 
+#include "engine/egraph/saturate.h"
 #include "engine/session/questions.h"
 #include "engine/session/task.h"
 #include "engine/session/task_state.h"

@@ -11,6 +11,7 @@
 // Thread rule: belongs to one thread; what the accessors share is immutable.
 #pragma once
 
+#include "engine/egraph/saturate.h"
 #include "engine/frontend/parser.h"
 #include "engine/session/setup.h"
 

@@ -1,5 +1,7 @@
 #include "engine/session/memories.h"
 
+#include "engine/banking/derive.h"
+#include "engine/banking/pins.h"
 #include "engine/session/schemes.h"
 
 #include <algorithm>
@@ -223,6 +225,7 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, const Pla
         if (!pattern)
             return adopt(now, pattern.error());
         now.pattern = std::make_shared<const Pattern>(*std::move(pattern));
+        now.iterations = std::make_shared<const banking::Iterations>(now.pattern);
     }
     if (now.plan) {
         now.planning = false;

@@ -12,6 +12,7 @@
 // Cancel: within the time of a few thousand conflict tests. Thread rule: belongs to one thread.
 #pragma once
 
+#include "engine/banking/plan.h"
 #include "engine/session/memory_state.h"
 #include "engine/support/shared.h"
 

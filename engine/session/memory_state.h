@@ -4,7 +4,9 @@
 // Thread rule: values.
 #pragma once
 
-#include "engine/banking/pins.h"
+#include "engine/banking/access_window.h"
+#include "engine/banking/plan_result.h"
+#include "engine/banking/scheme_pins.h"
 
 #include <map>
 #include <memory>
@@ -57,6 +59,7 @@ struct MemoryItem {
     BankChoice choice;
     bool planning = false; ///< a plan is wanted and not there yet
     std::shared_ptr<const banking::Pattern> pattern;
+    std::shared_ptr<const banking::Iterations> iterations; ///< of the pattern
     std::shared_ptr<const banking::Plan> plan;  ///< null before the first look at the item
     Diagnostics failure;                        ///< why there is no plan
     std::size_t chosen = 0;                     ///< index in the plan's front

@@ -1,6 +1,12 @@
 #include "engine/session/schemes.h"
 
+#include "engine/banking/access.h"
+#include "engine/banking/conflict.h"
+#include "engine/banking/cost.h"
+#include "engine/banking/derive.h"
+#include "engine/banking/find_witness.h"
 #include "engine/banking/occupancy.h"
+#include "engine/banking/search.h"
 #include "engine/support/limits.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 // Errors: scheme-shape (ranks, numbers below one, or too many banks). Thread rule: pure.
 #pragma once
 
+#include "engine/device/device.h"
 #include "engine/session/memory_state.h"
 
 namespace marquetry::session {

@@ -5,6 +5,7 @@
 // Thread rule: pure but for reading a device file.
 #pragma once
 
+#include "engine/egraph/saturate.h"
 #include "engine/extract/extract.h"
 #include "engine/extract/metrics.h"
 #include "engine/session/snapshot.h"

@@ -1,6 +1,7 @@
 #include "engine/session/stream_rates.h"
 
 #include "engine/spacetime/output_types.h"
+#include "engine/spacetime/schedule.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/limits.h"
 

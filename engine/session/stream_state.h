@@ -7,8 +7,7 @@
 
 #include "engine/cost/kernel_estimate.h"
 #include "engine/egraph/egraph_view.h"
-#include "engine/spacetime/drawing.h"
-#include "engine/spacetime/schedule.h"
+#include "engine/spacetime/stream_schedule.h"
 
 #include <map>
 #include <memory>

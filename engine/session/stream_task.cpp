@@ -1,5 +1,7 @@
 #include "engine/session/stream_task.h"
 
+#include "engine/spacetime/schedule.h"
+
 #include <cmath>
 
 namespace marquetry::session {

@@ -4,6 +4,7 @@
 #include "engine/device/device_file.h"
 #include "engine/device/lut6.h"
 #include "engine/lower_stream/estimate_kernel.h"
+#include "engine/spacetime/schedule.h"
 #include "engine/spacetime/typing.h"
 #include "engine/support/assert.h"
 

@@ -15,6 +15,7 @@
 // Cancel: that of spacetime::schedule. Thread rule: belongs to one thread.
 #pragma once
 
+#include "engine/device/device.h"
 #include "engine/session/stream_rates.h"
 #include "engine/support/shared.h"
 

@@ -58,7 +58,7 @@ LayoutId LayoutTable::around(const LayerShape& shape, LayoutId element) {
 
 const std::vector<LayoutId>& LayoutTable::layouts(const ir::StreamType& type, std::int64_t time,
                                                   std::int64_t maxLanes) {
-    const Key key{ir::toString(type), time, maxLanes};
+    const Key key{type, time, maxLanes};
     if (const auto known = layouts_.find(key); known != layouts_.end())
         return known->second;
     std::vector<LayoutId> found;
@@ -80,7 +80,7 @@ const std::vector<LayoutId>& LayoutTable::layouts(const ir::StreamType& type, st
 
 const std::vector<LayeredLayout>& LayoutTable::layered(const ir::StreamType& type,
                                                        std::int64_t time, std::int64_t maxLanes) {
-    const Key key{ir::toString(type), time, maxLanes};
+    const Key key{type, time, maxLanes};
     if (const auto known = layered_.find(key); known != layered_.end())
         return known->second;
     std::vector<LayeredLayout> found;

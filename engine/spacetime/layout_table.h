@@ -55,7 +55,7 @@ public:
     double leastFraction(LayoutId from, LayoutId to);
 
 private:
-    using Key = std::tuple<std::string, std::int64_t, std::int64_t>;
+    using Key = std::tuple<ir::StreamType, std::int64_t, std::int64_t>;
     struct Hash {
         std::size_t operator()(const SeqType& type) const;
     };

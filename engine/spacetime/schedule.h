@@ -25,8 +25,7 @@
 #include "engine/algebra/rewrites.h"
 #include "engine/device/device.h"
 #include "engine/ir/stream_program.h"
-#include "engine/spacetime/operators.h"
-#include "engine/spacetime/state_graph.h"
+#include "engine/spacetime/stream_schedule.h"
 #include "engine/support/result.h"
 
 #include <limits>
@@ -41,26 +40,6 @@ struct ScheduleParams {
     std::optional<double> statesWithin{};
     /// Only this type of the output, as toString writes it; empty: any.
     std::string outputType{};
-};
-
-/// One circuit; operands meet at equal delays.
-struct StreamDesign {
-    Graph circuit;
-    device::Resources area;
-    device::Resources matching; ///< the part of `area` that matches delays
-    std::int64_t delay = 0;     ///< clocks from the first slot of the inputs to that of the output
-};
-
-struct StreamSchedule {
-    Throughput throughput;
-    std::int64_t clocks = 0;
-    std::vector<SeqType> outputTypes;     ///< candidates, before search
-    std::vector<StreamDesign> front;      ///< the chosen one first
-    bool complete = true;                 ///< false: the time ended, a smaller design may exist
-    double leastFraction = 0;             ///< no design's sum of fractions is below it
-    std::optional<StateGraph> stateGraph; ///< when asked for
-    std::int64_t states = 0;
-    double seconds = 0;
 };
 
 /// Clocks of the whole output at a throughput.

@@ -26,7 +26,7 @@
 #include "engine/spacetime/constants.h"
 #include "engine/spacetime/implementation.h"
 #include "engine/spacetime/least_area.h"
-#include "engine/spacetime/state_graph.h"
+#include "engine/spacetime/state_record.h"
 #include "engine/support/until.h"
 
 #include <chrono>

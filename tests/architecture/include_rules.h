@@ -1,8 +1,8 @@
 // The direction of includes, as data, and the check of one file against it.
 //
 // A folder may include itself, the folders it names here, and whatever those may include. Nothing
-// below engine/ and nothing in app/cli includes Qt; widgets see snapshots and designs, not
-// sessions; nothing below engine/ sees widgets or app.
+// below engine/ and nothing in app/cli includes Qt; nothing below engine/ sees widgets or app. What
+// widgets see of the engine: plain_data.h.
 #pragma once
 
 #include <algorithm>
@@ -128,12 +128,6 @@ inline std::string judge(const std::string& path, const Include& include) {
     const std::string target = engineFolder(include.target);
     if (target.empty())
         return {};
-    if (inWidgets) {
-        static const std::set<std::string> kSeen = {"design", "support", "device", "ir"};
-        return kSeen.contains(target) || include.target == "engine/session/snapshot.h"
-                   ? ""
-                   : "widgets see snapshots and designs only";
-    }
     if (inEngine && !directEdges().contains(engineFolder(path)))
         return "the folder is not in the table of directions";
     if (inEngine && !visibleFrom(engineFolder(path)).contains(target))

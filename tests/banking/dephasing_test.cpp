@@ -1,5 +1,6 @@
 // Ends of ranges that other iterators or unknown values name: what breaks lockstep, the edits that
 // restore it, and what the memory then takes.
+#include "engine/banking/find_witness.h"
 #include "engine/ir/printer.h"
 #include "tests/banking/memory_helpers.h"
 #include "tests/support/places.h"

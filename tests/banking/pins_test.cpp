@@ -1,5 +1,7 @@
 // Plans under pins: every answer is conflict-free by running the loops, every refusal is right by
 // trying all maps of the pinned form.
+#include "engine/banking/derive.h"
+#include "engine/banking/find_witness.h"
 #include "engine/banking/occupancy.h"
 #include "engine/banking/pins.h"
 #include "tests/banking/memory_helpers.h"

@@ -1,5 +1,7 @@
 // Random patterns against enumeration: the conflict test, the minimum, the addresses in the banks,
 // the banks that a lane sees, copies.
+#include "engine/banking/derive.h"
+#include "engine/banking/find_witness.h"
 #include "engine/banking/search.h"
 #include "engine/frontend/parser.h"
 #include "engine/support/rng.h"

@@ -1,4 +1,6 @@
 // Parameters of schemes: the draft's examples with the corrected formulas, and known lattices.
+#include "engine/banking/derive.h"
+#include "engine/banking/find_witness.h"
 #include "engine/banking/lattice.h"
 #include "tests/banking/check_scheme.h"
 #include "tests/banking/memory_helpers.h"

@@ -1,6 +1,7 @@
 // What it takes to find banks, to saturate and to extract, beside its goals. Processor time.
 //
 //   work_times EXAMPLES
+#include "engine/banking/derive.h"
 #include "tests/banking/memory_helpers.h"
 #include "tests/bench/goals.h"
 #include "tests/support/programs.h"

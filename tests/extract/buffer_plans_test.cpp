@@ -1,4 +1,5 @@
 // Banks of a design's buffers: conflict-free and injective by enumeration, fewest, cheapest, kept.
+#include "engine/banking/find_witness.h"
 #include "engine/extract/buffer_plans.h"
 
 #include "engine/banking/search.h"

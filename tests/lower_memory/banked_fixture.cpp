@@ -1,4 +1,6 @@
 #include "tests/lower_memory/banked_fixture.h"
+
+#include "engine/banking/derive.h"
 #include "tests/support/places.h"
 
 #include "engine/banking/plan.h"

@@ -1,4 +1,5 @@
 // Streams in a session: scheduled in the background, over all throughputs, chosen, pinned, undone.
+#include "engine/spacetime/schedule.h"
 #include "tests/session/session_harness.h"
 #include "tests/support/places.h"
 

@@ -60,7 +60,7 @@ void BankGrid::setPicture(BankPicture picture, const std::vector<std::int64_t>& 
     viewport()->update();
 }
 
-void BankGrid::setWindow(AccessWindow window) {
+void BankGrid::setWindow(banking::AccessWindow window) {
     picture_.window = std::move(window);
     viewport()->update();
 }
@@ -144,8 +144,8 @@ void BankGrid::scrollContentsBy(int, int) {
 void BankGrid::followWindow() {
     const BankView now = view();
     const QRectF seen(now.left, now.top, now.size.width() - now.left, now.size.height() - now.top);
-    const LaneAt* first = nullptr;
-    for (const LaneAt& lane : picture_.window.lanes) {
+    const banking::LaneAt* first = nullptr;
+    for (const banking::LaneAt& lane : picture_.window.lanes) {
         if (!lane.happens)
             continue;
         if (seen.intersects(now.rectOf(picture_.layout, picture_.layout.cellOf(lane.address))))
@@ -178,18 +178,13 @@ QString BankGrid::tipOf(Cell cell) const {
                        .arg(picture_.scheme.offset(*address));
     for (std::size_t m = 0; m < picture_.scheme.maps.size(); ++m) {
         const ir::FlatMap& map = picture_.scheme.maps[m];
-        std::int64_t u = 0;
-        for (std::size_t d = 0; d < address->size(); ++d)
-            u += map.alpha[d] * (*address)[d];
-        text += tr("\n⌊%1 / %2⌋ mod %3 = %4")
-                    .arg(u)
-                    .arg(map.block)
-                    .arg(map.banks)
-                    .arg(u / map.block % map.banks);
+        const std::int64_t u = map.sum(*address);
+        text +=
+            tr("\n⌊%1 / %2⌋ mod %3 = %4").arg(u).arg(map.block).arg(map.banks).arg(map.bankOf(u));
     }
     int here = 0;
     int conflicting = 0;
-    for (const LaneAt& lane : picture_.window.lanes) {
+    for (const banking::LaneAt& lane : picture_.window.lanes) {
         const bool at = lane.happens && lane.address == *address;
         here += at ? 1 : 0;
         conflicting += at && lane.conflict ? 1 : 0;

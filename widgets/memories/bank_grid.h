@@ -21,7 +21,7 @@ public:
     /// Another array (other `dims`) is shown whole, or from its beginning when the banks of its
     /// words could not be read then.
     void setPicture(BankPicture picture, const std::vector<std::int64_t>& dims);
-    void setWindow(AccessWindow window);
+    void setWindow(banking::AccessWindow window);
     void setProof(std::vector<banking::Address> proof);
     /// What the tool tip says of an address, beside its bank and offset.
     void setArrayName(const QString& name) { name_ = name; }

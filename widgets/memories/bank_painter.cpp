@@ -177,8 +177,7 @@ private:
             if (column.at != known) {
                 std::int64_t bank = 0;
                 for (std::size_t m = 0; m < maps.size(); ++m)
-                    bank = bank * maps[m].banks +
-                           (row.sums[m] + column.sums[m]) / maps[m].block % maps[m].banks;
+                    bank = bank * maps[m].banks + maps[m].bankOf(row.sums[m] + column.sums[m]);
                 colour = colourOf(bank);
                 known = column.at;
             }
@@ -210,12 +209,8 @@ private:
     std::vector<std::int64_t> sumsOf(std::int64_t at, bool rows) const {
         const auto address = layout().addressOf(rows ? Cell{at, 0} : Cell{0, at});
         std::vector<std::int64_t> sums;
-        for (const ir::FlatMap& map : picture_.scheme.maps) {
-            std::int64_t sum = 0;
-            for (std::size_t d = 0; address && d < address->size(); ++d)
-                sum += map.alpha[d] * (*address)[d];
-            sums.push_back(sum);
-        }
+        for (const ir::FlatMap& map : picture_.scheme.maps)
+            sums.push_back(address ? map.sum(*address) : 0);
         return sums;
     }
 
@@ -270,7 +265,7 @@ private:
         std::set<Cell> reads;
         std::set<Cell> writes;
         std::set<Cell> conflicts;
-        for (const LaneAt& lane : picture_.window.lanes) {
+        for (const banking::LaneAt& lane : picture_.window.lanes) {
             if (!lane.happens)
                 continue;
             const Cell cell = layout().cellOf(lane.address);

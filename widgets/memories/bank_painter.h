@@ -8,7 +8,7 @@
 // array's size. Thread rule: pure but for the painter.
 #pragma once
 
-#include "widgets/memories/access_window.h"
+#include "engine/session/snapshot.h"
 #include "widgets/memories/bank_layout.h"
 #include "widgets/theme/theme.h"
 
@@ -23,7 +23,7 @@ namespace marquetry::widgets {
 struct BankPicture {
     BankLayout layout;
     banking::Scheme scheme; ///< without maps: nothing to draw
-    AccessWindow window;
+    banking::AccessWindow window;
     std::vector<banking::Address> proof; ///< addresses that need a bank each; empty: not shown
     std::optional<Cell> cursor;
     QString message; ///< in place of an empty picture

@@ -110,6 +110,21 @@ QString kindText(banking::Kind kind) {
     return QString::fromStdString(toString(kind));
 }
 
+QString pointText(const banking::Pattern& pattern, std::size_t nest,
+                  const std::vector<std::int64_t>& point) {
+    QStringList parts;
+    for (std::size_t g = 0; g < point.size(); ++g) {
+        const ir::Generator& generator = pattern.nests[nest].generators[g];
+        if (generator.split)
+            continue;
+        parts << QStringLiteral("%1 = %2%3")
+                     .arg(QString::fromStdString(generator.name))
+                     .arg(generator.valueAt(point[g]))
+                     .arg(generator.unknown() ? QStringLiteral("?") : QString());
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
 // ---- rows
 
 QStringList frontHeader(const device::Device& device) {

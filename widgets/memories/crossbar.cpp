@@ -122,7 +122,7 @@ private:
 
     void paintNow() {
         for (std::size_t k = 0; k < crossbar_.lanes.size(); ++k)
-            for (const LaneAt& now : crossbar_.now) {
+            for (const banking::LaneAt& now : crossbar_.now) {
                 const CrossbarLane& lane = crossbar_.lanes[k];
                 if (now.group != lane.group || now.lane != lane.lane || !now.happens)
                     continue;
@@ -251,7 +251,7 @@ void CrossbarWidget::setCrossbar(Crossbar crossbar) {
     update();
 }
 
-void CrossbarWidget::setWindow(const AccessWindow& window) {
+void CrossbarWidget::setWindow(const banking::AccessWindow& window) {
     crossbar_.now = window.lanes;
     update();
 }

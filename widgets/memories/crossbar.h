@@ -8,8 +8,8 @@
 // Thread rule: window's thread; paintCrossbar is pure but for the painter.
 #pragma once
 
+#include "engine/session/snapshot.h"
 #include "widgets/canvas/picture.h"
-#include "widgets/memories/access_window.h"
 #include "widgets/theme/theme.h"
 
 #include <QWidget>
@@ -34,9 +34,9 @@ struct Crossbar {
     std::vector<CrossbarLane> lanes;
     std::int64_t banks = 0;
     std::int64_t copies = 1;
-    std::int64_t depth = 0;          ///< words a bank has room for
-    std::vector<std::int64_t> words; ///< of the array in each bank; empty: unknown
-    std::vector<LaneAt> now;         ///< of the iteration shown
+    std::int64_t depth = 0;           ///< words a bank has room for
+    std::vector<std::int64_t> words;  ///< of the array in each bank; empty: unknown
+    std::vector<banking::LaneAt> now; ///< of the iteration shown
 
     std::size_t lines() const;
     /// Banks of all copies, copy after copy.
@@ -56,7 +56,7 @@ public:
     explicit CrossbarWidget(QWidget* parent = nullptr);
 
     void setCrossbar(Crossbar crossbar);
-    void setWindow(const AccessWindow& window);
+    void setWindow(const banking::AccessWindow& window);
     const Crossbar& crossbar() const { return crossbar_; }
     QSize sizeHint() const override;
     QString tipAt(QPointF pixel) const;

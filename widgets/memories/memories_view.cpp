@@ -1,6 +1,7 @@
 #include "widgets/memories/memories_view.h"
 
 #include "widgets/canvas/export_menu.h"
+#include "widgets/text/failure_text.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
 
@@ -27,18 +28,6 @@ QString proofText(const banking::SearchResult& found) {
     return QObject::tr("proven by %1: %2 addresses")
         .arg(QString::fromStdString(toString(found.proof)))
         .arg(count);
-}
-
-QString failureText(const Diagnostics& failure) {
-    QStringList lines;
-    for (const Diagnostic& diagnostic : failure) {
-        lines << QObject::tr("✕ %1").arg(QString::fromStdString(diagnostic.message));
-        for (const std::string& note : diagnostic.notes)
-            lines << QString::fromStdString(note);
-        if (!diagnostic.hint.empty())
-            lines << QObject::tr("Try: %1").arg(QString::fromStdString(diagnostic.hint));
-    }
-    return lines.join(u'\n');
 }
 
 QString schemeText(const session::SchemeDetail& detail) {
@@ -118,7 +107,7 @@ const session::MemoryItem* MemoriesView::item() const {
 }
 
 QString MemoriesView::itemName() const {
-    return shown_.program ? QString::fromStdString(shown_.program->name) : QString();
+    return nameOf(shown_);
 }
 
 bool MemoriesView::sameAsBefore(const session::MemoryItem& now) const {
@@ -135,10 +124,7 @@ bool MemoriesView::sameAsBefore(const session::MemoryItem& now) const {
 }
 
 void MemoriesView::showItems() {
-    QStringList names;
-    for (const session::MemoryItem& each : snapshot_->memories)
-        names << QString::fromStdString(each.program->name);
-    items_->setItems(names, snapshot_->memory);
+    items_->setItems(namesOf(snapshot_->memories), snapshot_->memory);
 }
 
 // ---- what is shown
@@ -157,7 +143,7 @@ const banking::Scheme* MemoriesView::shownScheme() const {
 
 void MemoriesView::showItem() {
     if (shown_.pattern && point_.empty())
-        point_ = pointOf(*shown_.pattern, nest_, 0);
+        point_ = shown_.iterations->pointOf(nest_, 0);
     goToWitness();
     showPicture();
     showTables();
@@ -225,10 +211,10 @@ void MemoriesView::showWindow() {
         iterations_->show(0, 0, 1, {});
         return;
     }
-    const AccessWindow window = windowAt(*shown_.pattern, *scheme, nest_, point_);
+    const banking::AccessWindow window = shown_.iterations->windowAt(*scheme, nest_, point_);
     crossbar_->setWindow(window);
-    const std::int64_t count = iterationCount(*shown_.pattern, nest_);
-    const std::int64_t at = iterationOf(*shown_.pattern, nest_, point_);
+    const std::int64_t count = shown_.iterations->count(nest_);
+    const std::int64_t at = shown_.iterations->iterationOf(nest_, point_);
     iterations_->show(
         static_cast<int>(nest_), at, count,
         tr("%1 of %2: %3")
@@ -239,7 +225,7 @@ void MemoriesView::showWindow() {
 void MemoriesView::showIteration(qint64 iteration) {
     if (!shown_.pattern)
         return;
-    point_ = pointOf(*shown_.pattern, nest_, iteration);
+    point_ = shown_.iterations->pointOf(nest_, iteration);
     showWindow();
     grid_->followWindow();
 }
@@ -305,7 +291,7 @@ QString MemoriesView::toText() const {
     QString text = QStringLiteral("memories\n") + itemName() + QStringLiteral(": ") + summary() +
                    u'\n' + verdict() + u'\n' + iterations_->text() + u'\n';
     const BankPicture& picture = grid_->picture();
-    for (const LaneAt& lane : picture.window.lanes)
+    for (const banking::LaneAt& lane : picture.window.lanes)
         text +=
             QStringLiteral("%1 %2%3\n")
                 .arg(lane.write ? QStringLiteral("write") : QStringLiteral("read"),

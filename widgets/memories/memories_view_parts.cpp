@@ -1,6 +1,7 @@
 // How the Memories view is put together.
 #include "widgets/canvas/export_menu.h"
 #include "widgets/memories/memories_view.h"
+#include "widgets/text/table_set_up.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -120,19 +121,8 @@ QWidget* MemoriesView::createPicture() {
 
 QTableView* MemoriesView::createTable(QAbstractItemModel* model, const QString& name) {
     auto* table = new QTableView(this);
-    table->setModel(model);
-    table->setAccessibleName(name);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setAlternatingRowColors(true);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->setTabKeyNavigation(false);
+    setUpTable(*table, model, name, 22);
     table->setFrameShape(QFrame::NoFrame);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(22);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setStretchLastSection(true);
     return table;
 }
 

@@ -9,21 +9,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace marquetry::widgets {
-
-namespace {
-
-/// Extraction writes each pin of a conflict as a note "pin: …", an unknown one as its message.
-bool namesPin(const Diagnostic& diagnostic, const design::Pin& pin) {
-    const std::string name = toString(pin);
-    return std::ranges::any_of(diagnostic.notes,
-                               [&](const std::string& note) { return note == "pin: " + name; }) ||
-           (diagnostic.code == "pin-unknown" && diagnostic.message.find(name) != std::string::npos);
-}
-
-} // namespace
 
 PinsView::PinsView(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("pinsView"));

@@ -3,6 +3,7 @@
 #include "widgets/canvas/export_menu.h"
 #include "widgets/models/pin_menu.h"
 #include "widgets/sharing/sharing_filter.h"
+#include "widgets/text/table_set_up.h"
 #include "widgets/text/table_text.h"
 
 #include <QAction>
@@ -86,22 +87,11 @@ SharingView::SharingView(SelectionModel* selection, QWidget* parent)
 }
 
 void SharingView::createTable() {
-    table_->setModel(filter_);
+    setUpTable(*table_, filter_, tr("Sharing candidates"), 24);
     table_->setItemDelegateForColumn(SharingModel::State, new StateDelegate(table_));
-    table_->setAccessibleName(tr("Sharing candidates"));
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setAlternatingRowColors(true);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(24);
-    table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->setHighlightSections(false);
     constexpr std::array<int, SharingModel::ColumnCount> kWidths{170, 170, 120, 88, 92, 60, 200};
     for (int column = 0; column < SharingModel::ColumnCount; ++column)
         table_->setColumnWidth(column, kWidths[static_cast<std::size_t>(column)]);

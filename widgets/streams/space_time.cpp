@@ -1,5 +1,6 @@
 #include "widgets/streams/space_time.h"
 
+#include "engine/spacetime/drawing.h"
 #include "widgets/text/number_text.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,8 @@
 #include "widgets/streams/streams_view.h"
 
+#include "engine/spacetime/drawing.h"
 #include "widgets/canvas/export_menu.h"
+#include "widgets/text/failure_text.h"
 #include "widgets/text/number_text.h"
 #include "widgets/text/table_text.h"
 
@@ -21,18 +23,6 @@ namespace marquetry::widgets {
 using session::StreamRate;
 
 namespace {
-
-QString failureText(const Diagnostics& failure) {
-    QStringList lines;
-    for (const Diagnostic& diagnostic : failure) {
-        lines << QObject::tr("✕ %1").arg(QString::fromStdString(diagnostic.message));
-        for (const std::string& note : diagnostic.notes)
-            lines << QString::fromStdString(note);
-        if (!diagnostic.hint.empty())
-            lines << QObject::tr("Try: %1").arg(QString::fromStdString(diagnostic.hint));
-    }
-    return lines.join(u'\n');
-}
 
 /// Without a name: a legend would hide points.
 PlotSeries seriesOf(PlotStyle style, std::size_t category, double size) {
@@ -84,7 +74,7 @@ const session::StreamItem* StreamsView::item() const {
 }
 
 QString StreamsView::itemName() const {
-    return shown_.program ? QString::fromStdString(shown_.program->name) : QString();
+    return nameOf(shown_);
 }
 
 /// Items are scheduled when they are looked at; this one is.
@@ -98,10 +88,7 @@ void StreamsView::askForSchedule() {
 }
 
 void StreamsView::showItems() {
-    QStringList names;
-    for (const session::StreamItem& each : snapshot_->streams)
-        names << QString::fromStdString(each.program->name);
-    items_->setItems(names, snapshot_->stream);
+    items_->setItems(namesOf(snapshot_->streams), snapshot_->stream);
 }
 
 // ---- what is shown

@@ -19,4 +19,18 @@ Q_SIGNALS:
     void picked(const QString& item);
 };
 
+/// Of a memory or a stream of a file; empty while there is none.
+template <class Item>
+QString nameOf(const Item& item) {
+    return item.program ? QString::fromStdString(item.program->name) : QString();
+}
+
+template <class Items>
+QStringList namesOf(const Items& items) {
+    QStringList names;
+    for (const auto& item : items)
+        names << nameOf(item);
+    return names;
+}
+
 } // namespace marquetry::widgets

@@ -1,4 +1,5 @@
 // The picture of the banks: its geometry, its colours, and what arrays of any size take.
+#include "engine/banking/derive.h"
 #include "tests/support/effort.h"
 #include "tests/widgets/memories/bank_pictures.h"
 #include "widgets/memories/bank_painter.h"

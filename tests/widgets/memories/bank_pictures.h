@@ -1,6 +1,7 @@
 // Pictures of the banks of arrays of any size.
 #pragma once
 
+#include "engine/banking/derive.h"
 #include "widgets/memories/bank_painter.h"
 
 #include <QImage>

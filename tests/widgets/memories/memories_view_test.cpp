@@ -58,7 +58,7 @@ protected:
     }
     int rings() const {
         int count = 0;
-        for (const LaneAt& lane : view.grid()->picture().window.lanes)
+        for (const banking::LaneAt& lane : view.grid()->picture().window.lanes)
             count += lane.conflict ? 1 : 0;
         return count;
     }
@@ -117,8 +117,8 @@ TEST_F(MemoriesPanel, AConflictIsDrawnAndSaid) {
     EXPECT_GE(rings(), 2) << "rings around the accesses that meet";
     const banking::Witness& witness = *rooms.item().attempt->witness;
     for (const banking::Address& address : witness.addresses)
-        EXPECT_TRUE(
-            std::ranges::any_of(view.grid()->picture().window.lanes, [&](const LaneAt& lane) {
+        EXPECT_TRUE(std::ranges::any_of(
+            view.grid()->picture().window.lanes, [&](const banking::LaneAt& lane) {
                 return lane.conflict && lane.address == address && lane.bank == witness.bank;
             }));
     const std::vector<std::int64_t>& words = view.crossbar()->crossbar().words;

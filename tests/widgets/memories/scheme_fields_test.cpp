@@ -1,4 +1,7 @@
 // Schemes as the fields in which they are typed.
+#include "engine/banking/derive.h"
+#include "tests/widgets/memories/rooms.h"
+#include "widgets/memories/bank_tables.h"
 #include "widgets/memories/scheme_fields.h"
 
 #include <gtest/gtest.h>
@@ -33,6 +36,19 @@ TEST(SchemeFields, SayWhatIsWrong) {
     EXPECT_EQ(message({flat, "9", "1", "-3, 2", 1}), "α: \"-3\" is no number");
     EXPECT_EQ(message({banking::Kind::Hierarchical, "3", "1", "1, 1", 1}),
               "N needs 2 numbers, not 1");
+}
+
+TEST(PointText, MarksValuesThatNobodyKnows) {
+    const auto programs = parsed("memory m { array a : i32[8, 8]; for t in 0 .. 6 { "
+                                 "read a[?row(t), t], a[?row(t), t+1]; } }");
+    Rooms rooms(programs, "m");
+    const auto snapshot = rooms.snapshot();
+    const session::MemoryItem& item = snapshot->memories.front();
+    for (std::int64_t k = 0; k < 6; ++k) {
+        const QString text = pointText(*item.pattern, 0, item.iterations->pointOf(0, k));
+        EXPECT_TRUE(text.startsWith(QStringLiteral("t = %1").arg(k))) << text.toStdString();
+        EXPECT_TRUE(text.endsWith(u'?')) << text.toStdString();
+    }
 }
 
 } // namespace

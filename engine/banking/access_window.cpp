@@ -1,15 +1,14 @@
-#include "widgets/memories/access_window.h"
+#include "engine/banking/access_window.h"
 
 #include "engine/support/checked_math.h"
-
-#include <QStringList>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
-namespace marquetry::widgets {
+namespace marquetry::banking {
 
 namespace {
 
@@ -24,7 +23,7 @@ std::uint64_t scattered(std::uint64_t value) {
 }
 
 void markConflicts(std::vector<LaneAt>& lanes, int ports) {
-    std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, std::set<banking::Address>> met;
+    std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, std::set<Address>> met;
     const auto key = [](const LaneAt& lane) {
         return std::tuple(lane.group, lane.copy, lane.bank);
     };
@@ -35,42 +34,58 @@ void markConflicts(std::vector<LaneAt>& lanes, int ports) {
         lane.conflict = lane.happens && met[key(lane)].size() > static_cast<std::size_t>(ports);
 }
 
+std::vector<std::pair<std::int64_t, std::int64_t>> rangesOfUnknowns(const ir::UnrolledNest& nest,
+                                                                    const ir::Shape& dims) {
+    if (std::ranges::none_of(nest.generators, &ir::Generator::unknown))
+        return {};
+    std::vector<std::size_t> lanes(nest.lanes.size());
+    std::iota(lanes.begin(), lanes.end(), std::size_t{0});
+    auto ranges = ir::generatorRanges(nest, lanes, dims);
+    if (!ranges)
+        return {};
+    for (auto& [lo, hi] : *ranges)
+        if (hi - lo > 1) { // the ranges are rounded outwards by one
+            ++lo;
+            --hi;
+        }
+    return *std::move(ranges);
+}
+
 } // namespace
 
 bool AccessWindow::conflicts() const {
     return std::ranges::any_of(lanes, [](const LaneAt& lane) { return lane.conflict; });
 }
 
-std::int64_t iterationCount(const banking::Pattern& pattern, std::size_t nest) {
+Iterations::Iterations(std::shared_ptr<const Pattern> pattern) : pattern_(std::move(pattern)) {
+    for (const ir::UnrolledNest& nest : pattern_->nests)
+        unknowns_.push_back(rangesOfUnknowns(nest, pattern_->dims));
+}
+
+std::int64_t Iterations::count(std::size_t nest) const {
     std::int64_t count = 1;
-    for (const ir::Generator& generator : pattern.nests[nest].generators)
+    for (const ir::Generator& generator : pattern_->nests[nest].generators)
         if (!generator.unknown())
             count = std::min(kMostIterations,
                              checkedMul(count, generator.trips).value_or(kMostIterations));
     return count;
 }
 
-std::vector<std::int64_t> pointOf(const banking::Pattern& pattern, std::size_t nest,
-                                  std::int64_t iteration) {
-    const ir::UnrolledNest& unrolled = pattern.nests[nest];
-    std::vector<std::int64_t> point(unrolled.generators.size());
+std::vector<std::int64_t> Iterations::pointOf(std::size_t nest, std::int64_t iteration) const {
+    const std::vector<ir::Generator>& generators = pattern_->nests[nest].generators;
+    std::vector<std::int64_t> point(generators.size());
     std::int64_t rest = iteration;
     for (std::size_t g = point.size(); g-- > 0;) {
-        if (unrolled.generators[g].unknown())
+        if (generators[g].unknown())
             continue;
-        point[g] = rest % unrolled.generators[g].trips;
-        rest /= unrolled.generators[g].trips;
+        point[g] = rest % generators[g].trips;
+        rest /= generators[g].trips;
     }
-    std::vector<std::size_t> lanes(unrolled.lanes.size());
-    std::iota(lanes.begin(), lanes.end(), std::size_t{0});
-    const auto ranges = ir::generatorRanges(unrolled, lanes, pattern.dims);
-    for (std::size_t g = 0; ranges && g < point.size(); ++g) {
-        if (!unrolled.generators[g].unknown())
+    const std::vector<Range>& ranges = unknowns_[nest];
+    for (std::size_t g = 0; g < ranges.size(); ++g) {
+        if (!generators[g].unknown())
             continue;
-        // The ranges are rounded outwards by one.
-        const bool wide = (*ranges)[g].second - (*ranges)[g].first > 1;
-        const std::int64_t lo = (*ranges)[g].first + (wide ? 1 : 0);
-        const std::int64_t hi = (*ranges)[g].second - (wide ? 1 : 0);
+        const auto [lo, hi] = ranges[g];
         const auto span = static_cast<std::uint64_t>(std::max<std::int64_t>(hi - lo + 1, 1));
         const auto seed = static_cast<std::uint64_t>(iteration) * 64 + g;
         point[g] = lo + static_cast<std::int64_t>(scattered(seed) % span);
@@ -78,22 +93,23 @@ std::vector<std::int64_t> pointOf(const banking::Pattern& pattern, std::size_t n
     return point;
 }
 
-std::int64_t iterationOf(const banking::Pattern& pattern, std::size_t nest,
-                         const std::vector<std::int64_t>& point) {
+std::int64_t Iterations::iterationOf(std::size_t nest,
+                                     const std::vector<std::int64_t>& point) const {
     std::int64_t iteration = 0;
     for (std::size_t g = 0; g < point.size(); ++g) {
-        const ir::Generator& generator = pattern.nests[nest].generators[g];
+        const ir::Generator& generator = pattern_->nests[nest].generators[g];
         if (!generator.unknown())
             iteration = iteration * generator.trips + point[g];
     }
     return iteration;
 }
 
-AccessWindow windowAt(const banking::Pattern& pattern, const banking::Scheme& scheme,
-                      std::size_t nest, std::vector<std::int64_t> point) {
+AccessWindow Iterations::windowAt(const Scheme& scheme, std::size_t nest,
+                                  std::vector<std::int64_t> point) const {
+    const Pattern& pattern = *pattern_;
     AccessWindow window{nest, std::move(point), {}};
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
-        const banking::Group& group = pattern.groups[g];
+        const Group& group = pattern.groups[g];
         if (group.nest != nest)
             continue;
         for (std::size_t k = 0; k < group.lanes.size(); ++k) {
@@ -113,19 +129,4 @@ AccessWindow windowAt(const banking::Pattern& pattern, const banking::Scheme& sc
     return window;
 }
 
-QString pointText(const banking::Pattern& pattern, std::size_t nest,
-                  const std::vector<std::int64_t>& point) {
-    QStringList parts;
-    for (std::size_t g = 0; g < point.size(); ++g) {
-        const ir::Generator& generator = pattern.nests[nest].generators[g];
-        if (generator.split)
-            continue;
-        parts << QStringLiteral("%1 = %2%3")
-                     .arg(QString::fromStdString(generator.name))
-                     .arg(generator.valueAt(point[g]))
-                     .arg(generator.unknown() ? QStringLiteral("?") : QString());
-    }
-    return parts.join(QStringLiteral(", "));
-}
-
-} // namespace marquetry::widgets
+} // namespace marquetry::banking

@@ -1,4 +1,4 @@
-#include "engine/spacetime/state_graph.h"
+#include "engine/spacetime/state_record.h"
 
 #include "engine/spacetime/implementation.h"
 
@@ -134,16 +134,16 @@ std::set<StateRecord::Place> StateRecord::finite() const {
     return found;
 }
 
-StateGraph StateRecord::finish(bool complete) const {
-    const std::set<Place> known = finite();
-    const auto isFinite = [&](const Way& way) {
-        return std::ranges::all_of(way.operands,
-                                   [&](const Place& place) { return known.contains(place); });
-    };
-    std::set<Place> needed;
+bool StateRecord::isAmong(const Way& way, const std::set<Place>& known) {
+    return std::ranges::all_of(way.operands,
+                               [&](const Place& place) { return known.contains(place); });
+}
+
+std::set<StateRecord::Place> StateRecord::needed(const std::set<Place>& known) const {
+    std::set<Place> found;
     std::vector<Place> open;
     const auto need = [&](const Place& place) {
-        if (known.contains(place) && needed.insert(place).second)
+        if (known.contains(place) && found.insert(place).second)
             open.push_back(place);
     };
     for (const Place& root : roots_)
@@ -152,12 +152,17 @@ StateGraph StateRecord::finish(bool complete) const {
         const Place place = open.back();
         open.pop_back();
         for (const auto& [way, kept] : ways_.at(place)) {
-            if (isFinite(way))
+            if (isAmong(way, known))
                 std::ranges::for_each(way.operands, need);
         }
     }
+    return found;
+}
+
+StateGraph StateRecord::finish(bool complete) const {
+    const std::set<Place> known = finite();
     std::map<std::pair<ir::StreamNodeId, std::string>, Place> ordered;
-    for (const Place& place : needed)
+    for (const Place& place : needed(known))
         ordered[{place.first, toString(layouts_.type(place.second))}] = place;
     StateGraph result;
     std::map<Place, std::size_t> numbers;
@@ -169,7 +174,7 @@ StateGraph StateRecord::finish(bool complete) const {
     }
     for (const auto& [key, place] : ordered) {
         for (const auto& [way, kept] : ways_.at(place)) {
-            if (!isFinite(way))
+            if (!isAmong(way, known))
                 continue;
             StateWay each{numbers[place], way.op, {}, kept.area, kept.chosen};
             for (const Place& operand : way.operands)

@@ -1,12 +1,12 @@
-// FakeSession: a port without a thread, for tests of the window. The real engine does the work, one
-// step per request, on the caller's thread, so every test is deterministic: OpenFile lowers, each
-// requestSnapshot while saturating does one iteration, the one after the last extracts. HDL, export
-// and verification are scripted: two files, an empty folder with a manifest, two rounds of
-// progress.
+// FakeSession: a port without a thread, for tests of the window. A real controller does everything,
+// on the caller's thread and at fixed moments, so every test is deterministic: a command is handled
+// when it is posted, or when the job before it has ended, and each requestSnapshot gives the
+// controller one turn. Verifications and measures end at their first turn as if they had been
+// stopped: they start other programs, or take seconds, and the window would wait.
 #pragma once
 
 #include "app/session_port.h"
-#include "engine/session/setup.h"
+#include "engine/session/controller.h"
 
 #include <deque>
 
@@ -23,35 +23,23 @@ public:
     /// As if the last work had ended so.
     void fail(const Diagnostic& reason);
 
-    const std::vector<session::Command>& posted() const { return posted_; }
-    int requests() const { return requests_; }
-
 private:
-    Diagnostics handle(const session::Command& command);
-    Diagnostics open(const std::string& path);
-    Diagnostics lower();
-    void iterate();
-    void finish();
-    void extract();
-    void answer(const design::Pin& pin);
-    void changePins(std::vector<design::Pin> pins);
-    void exportTo(const std::string& folder);
-    void advanceVerification();
-    void publish();
+    struct Posted {
+        session::Ticket ticket = 0;
+        session::Command command;
+    };
+
+    void handlePosted();
+    void takeTurn();
+    void acknowledge(session::Ticket ticket, const Status& status);
+    void publish(bool watched);
 
     session::Session::Callbacks callbacks_;
-    session::Snapshot state_;
-    std::shared_ptr<const session::Snapshot> published_;
-    std::unique_ptr<rules::Lowered> lowered_;
-    std::unique_ptr<egraph::Saturation> saturation_;
-    session::Setup setup_;
-    std::vector<std::vector<design::Pin>> undo_;
-    std::vector<std::vector<design::Pin>> redo_;
-    std::vector<session::Command> posted_;
+    session::Controller controller_;
+    std::deque<Posted> queue_;
     session::Ticket tickets_ = 0;
-    int nextPin_ = 1;
-    int verifyRounds_ = 0;
-    int requests_ = 0;
+    std::uint64_t epoch_ = 0;
+    std::shared_ptr<const session::Snapshot> published_;
 };
 
 /// A factory that hands out a FakeSession and keeps a pointer to it.

@@ -36,7 +36,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/lower_memory/banked_checks.cpp: writeReference", 63},
     {"engine/lower_memory/banked_crossbar.cpp: tabulatePort", 43},
     {"engine/lower_design/sequencer_control.cpp: leaderControl", 47},
-    {"engine/artefact/stream_testbench.cpp: compareOutput", 44},
     {"engine/artefact/stream_testbench.cpp: start", 48},
     {"engine/ir/memory_lanes.cpp: findDoubleWrite", 50},
     {"engine/ir/unit.cpp: toString", 48},
@@ -54,7 +53,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
      "OnVggASharedUnitIsExplainedQuestionedPinnedAndReleased)",
      43},
     {"tests/app/end_to_end_test.cpp: TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify)", 50},
-    {"tests/app/fake_session.cpp: handle", 105},
     {"tests/app/memories_window_test.cpp: TEST_F(MemoriesWindow, "
      "ABufferOfVggIsShownTriedChosenPinnedAndReleased)",
      66},

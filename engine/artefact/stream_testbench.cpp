@@ -78,14 +78,8 @@ std::string startOfFrame(const StreamInterface& interface) {
                                     : "started[frame_now]";
 }
 
-void complain(BenchText& b, const std::string& indent, const StreamPort& s, const char* what,
-              const std::string& values) {
-    b.line(indent, "mismatches = mismatches + 1;");
-    b.line(indent, "if (mismatches <= ", kShownMismatches, ")");
-    b.line(indent, "    $display(\"{\\\"mismatch\\\":{\\\"output\\\":\\\"", s.name,
-           "\\\",\\\"vector\\\":%0d,\\\"index\\\":%0d,\\\"expected\\\":%0d,\\\"got\\\":%0d,"
-           "\\\"cycle\\\":%0d,\\\"what\\\":\\\"",
-           what, "\\\"}}\", frame_now, ", values, ", cycle);");
+BenchMoment momentOf(const StreamPort& s) {
+    return {s.name, "frame_now", "cycle"};
 }
 
 int leafCount(const StreamPort& s) {
@@ -95,14 +89,8 @@ int leafCount(const StreamPort& s) {
 void compareOutput(BenchText& b, const StreamInterface& interface) {
     const StreamPort& s = interface.output;
     const std::string n = s.name;
-    b.line("always @(negedge aclk)");
-    b.line("    ", n, "_tready = gaps == 0 || ($random(seed) & 3) != 0;");
-    b.line("always @(posedge aclk) begin");
-    b.line("    if (aresetn && ", n, "_tvalid === 1'bx) begin");
-    complain(b, "        ", s, "unknown tvalid", "0, 0, 0");
-    b.line("    end");
-    b.line("    if (", n, "_tvalid & ", n, "_tready) begin");
-    b.line("        moved = 1'b1;");
+    const BenchMoment moment = momentOf(s);
+    openOutput(b, moment);
     b.line("        want = ", n, "_wanted[frame_now*", s.beats, " + beat_now];");
     b.line("        care = ", n, "_cares[frame_now*", s.beats, " + beat_now];");
     b.line("        if (fault == 0 || frame_now > 0) begin");
@@ -115,7 +103,7 @@ void compareOutput(BenchText& b, const StreamInterface& interface) {
         const std::string cares = leafCount(s) == 1 ? "care" : cat("care[", leaf, "]");
         const char* sign = ir::info(scalar).isSigned ? "$signed" : "$unsigned";
         b.line("            if (", cares, " && ", got, " !== ", part, ") begin");
-        complain(b, "                ", s, "element",
+        complain(b, "                ", moment, "element",
                  cat("beat_now*", leafCount(s), "+", leaf, ", ", sign, "(", part, "), ", sign, "(",
                      got, ")"));
         b.line("            end");
@@ -123,7 +111,7 @@ void compareOutput(BenchText& b, const StreamInterface& interface) {
     }
     b.line("        end");
     b.line("        if (", n, "_tlast !== (beat_now == ", s.beats - 1, ")) begin");
-    complain(b, "            ", s, "tlast",
+    complain(b, "            ", moment, "tlast",
              cat("beat_now*", leafCount(s), ", beat_now == ", s.beats - 1, ", ", n, "_tlast"));
     b.line("        end");
     b.line("        beat_now = beat_now + 1;");
@@ -184,13 +172,13 @@ void start(BenchText& b, const StreamInterface& interface) {
     b.line("        @(negedge aclk);");
     b.line("        idle = moved ? 0 : idle + 1;");
     b.line("        if (idle > ", std::min(1000 + 4 * interface.clocks, kMostInteger), ") begin");
-    complain(b, "            ", interface.output, "timeout",
+    complain(b, "            ", momentOf(interface.output), "timeout",
              cat("beat_now*", leafCount(interface.output), ", 0, 0"));
     b.line("            ended = 1;");
     b.line("        end");
     b.line("    end");
     b.line("    if (error !== (fault != 0)) begin");
-    complain(b, "        ", interface.output, "error flag", "0, fault != 0, error");
+    complain(b, "        ", momentOf(interface.output), "error flag", "0, fault != 0, error");
     b.line("    end");
     b.line("    $display(\"{\\\"pass\\\":%0s,\\\"vectors\\\":%0d,\\\"mismatches\\\":%0d}\",");
     b.line("             mismatches == 0 ? \"true\" : \"false\", frames, mismatches);");

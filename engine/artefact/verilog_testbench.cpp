@@ -62,39 +62,26 @@ void inputProcess(BenchText& body, const StreamPlan& s) {
     body.line("end");
 }
 
-/// Prints one mismatch; `values` are the expressions of index, expected and got.
-void complain(BenchText& body, const std::string& indent, const StreamPlan& s, const char* what,
-              const std::string& values) {
-    body.line(indent, "mismatches = mismatches + 1;");
-    body.line(indent, "if (mismatches <= ", kShownMismatches, ")");
-    body.line(indent, "    $display(\"{\\\"mismatch\\\":{\\\"output\\\":\\\"", s.name,
-              "\\\",\\\"vector\\\":%0d,\\\"index\\\":%0d,\\\"expected\\\":%0d,\\\"got\\\":%0d,"
-              "\\\"cycle\\\":%0d,\\\"what\\\":\\\"",
-              what, "\\\"}}\", vector, ", values, ", cycles);");
+BenchMoment momentOf(const StreamPlan& s) {
+    return {s.name, "vector", "cycles"};
 }
 
 void outputProcess(BenchText& body, const StreamPlan& s) {
     const std::string n = s.name;
-    body.line("always @(negedge aclk)");
-    body.line("    ", n, "_tready = gaps == 0 || ($random(seed) & 3) != 0;");
-    body.line("always @(posedge aclk) begin");
-    body.line("    if (aresetn && ", n, "_tvalid === 1'bx) begin");
-    complain(body, "        ", s, "unknown tvalid", "0, 0, 0");
-    body.line("    end");
-    body.line("    if (", n, "_tvalid & ", n, "_tready) begin");
-    body.line("        moved = 1'b1;");
+    const BenchMoment moment = momentOf(s);
+    openOutput(body, moment);
     body.line("        ", n, "_want = ", n, "_wanted[vector*", s.beats, " + ", n, "_next];");
     body.line("        for (", n, "_i = 0; ", n, "_i < ", s.perBeat, "; ", n, "_i = ", n,
               "_i + 1)");
     const std::string part = cat("[", n, "_i*", s.elementBits, " +: ", s.elementBits, "]");
     body.line("            if (", n, "_tdata", part, " !== ", n, "_want", part, ") begin");
     const char* sign = ir::info(s.tensor.scalar).isSigned ? "$signed" : "$unsigned";
-    complain(body, "                ", s, "element",
+    complain(body, "                ", moment, "element",
              cat(n, "_next*", s.perBeat, "+", n, "_i, ", sign, "(", n, "_want", part, "), ", sign,
                  "(", n, "_tdata", part, ")"));
     body.line("            end");
     body.line("        if (", n, "_tlast !== (", n, "_next == ", s.beats - 1, ")) begin");
-    complain(body, "            ", s, "tlast",
+    complain(body, "            ", moment, "tlast",
              cat(n, "_next*", s.perBeat, ", ", n, "_next == ", s.beats - 1, ", ", n, "_tlast"));
     body.line("        end");
     body.line("        ", n, "_next = ", n, "_next + 1;");
@@ -129,14 +116,14 @@ void runVectors(BenchText& body, const RtlPlan& plan) {
     body.line("            @(negedge aclk);");
     body.line("            idle = (moved || cycles !== cycles_before) ? 0 : idle + 1;");
     body.line("            if (idle > 10000) begin");
-    complain(body, "                ", plan.stores.front(), "timeout",
+    complain(body, "                ", momentOf(plan.stores.front()), "timeout",
              plan.stores.front().name + "_next, 0, 0");
     body.line("                failed = 1;");
     body.line("            end");
     body.line("        end");
     for (const StreamPlan& s : plan.stores) {
         body.line("        if (failed == 0 && ", s.name, "_next != ", s.beats, ") begin");
-        complain(body, "            ", s, "missing beats",
+        complain(body, "            ", momentOf(s), "missing beats",
                  cat(s.name, "_next*", s.perBeat, ", ", s.beats, ", ", s.name, "_next"));
         body.line("        end");
     }

@@ -1,12 +1,7 @@
 #include "tests/lower_stream/kernel_synthesis.h"
 
-#include "engine/support/process.h"
-#include "tests/support/text_files.h"
-
-#include <filesystem>
 #include <map>
 #include <regex>
-#include <sstream>
 
 namespace marquetry::test {
 
@@ -36,38 +31,10 @@ void countCell(const std::string& line, device::Resources& area) {
 
 std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Module>& modules,
                                                          const std::string& folder) {
-    std::filesystem::create_directories(folder);
-    std::string text;
-    std::string top = "module all_kernels;\n";
-    std::map<std::string, std::size_t> places;
-    for (const hdl::Module& module : modules) {
-        text += "(* keep_hierarchy *)\n" + module.verilog;
-        top += "    (* keep *) " + module.name + " its_" + module.name + " ();\n";
-        places.emplace(module.name, places.size());
-    }
-    if (!test::writeText(folder + "/kernels.v", text + top + "endmodule\n"))
-        return std::nullopt;
-    const auto ran = runProcess(
-        {{"yosys", "-q", "-p",
-          "read_verilog kernels.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top "
-          "all_kernels; tee -o cells.txt stat"},
-         folder});
-    if (!ran || ran->exitCode != 0)
-        return std::nullopt;
-    std::vector<device::Resources> made(modules.size());
-    device::Resources* current = nullptr;
-    std::istringstream cells(*test::readText(folder + "/cells.txt"));
-    for (std::string line; std::getline(cells, line);) {
-        std::istringstream words(line);
-        std::string mark;
-        std::string name;
-        words >> mark >> name;
-        if (mark == "===")
-            current = places.contains(name) ? &made[places.at(name)] : nullptr;
-        else if (current)
-            countCell(line, *current);
-    }
-    return made;
+    std::vector<Circuit> circuits;
+    for (const hdl::Module& module : modules)
+        circuits.push_back({module.name, {module}});
+    return synthesise(circuits, folder, countCell);
 }
 
 } // namespace marquetry::test

@@ -1,8 +1,7 @@
-// Kernels under Yosys: `synth_xilinx -family xc7 -flatten -noiopad -noclkbuf`.
+// Kernels under Yosys (tests/calibration/synthesis.h).
 #pragma once
 
-#include "engine/device/resources.h"
-#include "engine/rtl/netlist.h"
+#include "tests/calibration/synthesis.h"
 
 #include <optional>
 #include <string>
@@ -17,8 +16,7 @@ double lutsOf(const std::string& cell);
 /// What `stat` prints of one module, line by line.
 void countCell(const std::string& line, device::Resources& area);
 
-/// Several modules in one run, each a hierarchy of its own: starting Yosys takes longer than a
-/// small kernel. Names differ. Nothing when Yosys fails; its files are in `folder` then.
+/// Several modules, each a circuit.
 std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Module>& modules,
                                                          const std::string& folder);
 

@@ -4,13 +4,12 @@
 // banked_calibration steps TABLE.csv: engine/banking/cost_steps.h, on the factors in use.
 #include "tests/lower_memory/calibration/boosted.h"
 
-#include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <map>
 
 using namespace marquetry::hdl;
+using marquetry::test::Drawn;
 
 namespace {
 
@@ -22,45 +21,14 @@ bool small(const BankedMemory& memory) {
     return routed <= 320;
 }
 
-int draw(const std::string& path, std::size_t rows) {
-    std::size_t have = 0;
-    std::int64_t seed = 1;
-    if (std::filesystem::exists(path)) {
-        const auto samples = readSamples(path);
-        have = samples.size();
-        seed = samples.empty() ? 1 : samples.back().seed + 1;
-    } else {
-        std::ofstream(path) << csvHead();
-    }
-    const std::string folder = path + ".work";
-    constexpr std::size_t kBatch = 10;
-    while (have < rows) {
-        std::vector<Sample> samples;
-        std::vector<BankedMemory> memories;
-        for (; samples.size() < kBatch && have + samples.size() < rows; ++seed) {
-            auto sample = drawSample(seed);
-            if (!sample)
-                continue;
-            BankedMemory memory = memoryOf(*sample);
-            if (!small(memory))
-                continue;
-            samples.push_back(*std::move(sample));
-            memories.push_back(std::move(memory));
-        }
-        const auto made = synthesise(memories, folder);
-        if (!made) {
-            std::cerr << "yosys failed in " << folder << "\n";
-            return 1;
-        }
-        for (std::size_t k = 0; k < samples.size(); ++k) {
-            samples[k].made = (*made)[k];
-            std::ofstream(path, std::ios::app) << csvRow(samples[k]);
-        }
-        have += samples.size();
-        std::cerr << have << " of " << rows << "\n";
-    }
-    std::filesystem::remove_all(folder);
-    return 0;
+std::optional<Drawn> drawn(std::int64_t seed) {
+    const auto sample = drawSample(seed);
+    if (!sample)
+        return std::nullopt;
+    const BankedMemory memory = memoryOf(*sample);
+    if (!small(memory))
+        return std::nullopt;
+    return Drawn{rowOf(*sample), circuitOf(memory)};
 }
 
 void print(const char* what, const Errors& errors) {
@@ -94,7 +62,7 @@ std::map<std::int64_t, double> crossValidated(const std::vector<Row>& rows, Amou
     return predicted;
 }
 
-int fit(const std::string& path) {
+void fit(const std::string& path) {
     for (const Amount amount : {Amount::Lut, Amount::Ff}) {
         const std::vector<Row> training = tableRows(path, false, amount);
         const std::vector<Row> heldOut = tableRows(path, true, amount);
@@ -113,7 +81,6 @@ int fit(const std::string& path) {
               errorsOf(training, [&](const Row& row) { return unseen.at(row.seed); }));
         print("terms and steps, held out", errorsOf(heldOut, bySteps));
     }
-    return 0;
 }
 
 std::string nameOf(std::size_t feature) {
@@ -122,7 +89,7 @@ std::string nameOf(std::size_t feature) {
                                        : std::string(kMemoryFeatures[feature - kCostTerms.size()]);
 }
 
-int steps(const std::string& path) {
+void steps(const std::string& path) {
     std::cout << R"(// Steps fitted to synthesised memories (cost_correction.h): printed by
 // `banked_calibration steps tests/data/banking/synthesis.csv` from the rows that are not held out.
 #pragma once
@@ -142,20 +109,17 @@ namespace marquetry::banking {
                   << "\n";
     std::cout << "}};\n";
     std::cout << "\n} // namespace marquetry::banking\n";
-    return 0;
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::string what = argc > 2 ? argv[1] : "";
-    if (what == "draw")
-        return draw(argv[2], argc > 3 ? std::stoul(argv[3]) : 260);
-    if (what == "fit")
-        return fit(argv[2]);
-    if (what == "steps")
-        return steps(argv[2]);
-    std::cerr
-        << "usage: banked_calibration draw TABLE.csv [ROWS] | fit TABLE.csv | steps TABLE.csv\n";
-    return 2;
+    return marquetry::test::runCalibration({"banked_calibration",
+                                            {"ram", "maps", "copies"},
+                                            "item",
+                                            260,
+                                            drawn,
+                                            countCell,
+                                            {{"fit", fit}, {"steps", steps}}},
+                                           argc, argv);
 }

@@ -2,6 +2,7 @@
 
 #include "engine/banking/cost_terms.h"
 #include "engine/device/device_file.h"
+#include "tests/calibration/ridge.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,20 +14,13 @@ namespace {
 /// Errors of tiny memories count as if they had this many.
 constexpr double kLeast = 40;
 
-/// Holds factors at 1, the circuit as counted, unless the samples say otherwise.
-constexpr double kRidge = 0.3;
-
-} // namespace
-
-namespace {
-
 Terms termsOf(const std::vector<banking::CostTerm>& terms, Amount amount) {
     Terms counted{};
     for (const banking::CostTerm& term : terms) {
         const auto found = std::ranges::find(banking::kCostTerms, term.name);
         const auto place = static_cast<std::size_t>(found - banking::kCostTerms.begin());
         if (place < counted.size())
-            counted[place] = amount == Amount::Lut ? term.resources.lut : term.resources.ff;
+            counted[place] = amountOf(term.resources, amount);
     }
     return counted;
 }
@@ -46,8 +40,8 @@ std::vector<Row> rowsOf(const std::vector<Sample>& samples, Amount amount) {
         const auto cost = banking::costOf(memory.pattern, memory.scheme, memory.plan, kDevice);
         Row row;
         row.seed = sample.seed;
-        row.made = amount == Amount::Lut ? sample.made.lut : sample.made.ff;
-        row.priced = amount == Amount::Lut ? cost.total.lut : cost.total.ff;
+        row.made = amountOf(sample.made, amount);
+        row.priced = amountOf(cost.total, amount);
         row.counted =
             termsOf(countTerms(memory.pattern, memory.scheme, memory.plan, kDevice), amount);
         row.features =
@@ -65,37 +59,14 @@ double counted(const Row& row, Amount amount) {
 }
 
 Terms fitFactors(const std::vector<Row>& samples) {
-    std::vector<Terms> rows;
-    std::vector<double> rest; // of the prediction by the factors so far
-    for (const Row& sample : samples) {
-        rows.push_back(sample.counted);
-        const double weight = 1 / std::max(kLeast, sample.made);
-        double sum = -sample.made * weight;
-        for (double& term : rows.back()) {
-            term *= weight;
-            sum += term;
-        }
-        rest.push_back(sum);
-    }
+    std::vector<test::FitRow<banking::kCostTerms.size()>> rows;
+    for (const Row& sample : samples)
+        rows.push_back(test::fitRow(sample.counted, sample.made, std::max(kLeast, sample.made)));
     Terms factors{};
     factors.fill(1);
-    for (int round = 0; round < 5000; ++round) {
-        for (std::size_t t = 0; t < factors.size(); ++t) {
-            double square = 0;
-            double slope = 0;
-            for (std::size_t k = 0; k < rows.size(); ++k) {
-                square += rows[k][t] * rows[k][t];
-                slope += rows[k][t] * rest[k];
-            }
-            slope += kRidge * (factors[t] - 1);
-            const double next = std::max(0.0, factors[t] - slope / (square + kRidge));
-            for (std::size_t k = 0; k < rows.size(); ++k)
-                rest[k] += (next - factors[t]) * rows[k][t];
-            factors[t] = next;
-        }
-    }
-    for (double& factor : factors)
-        factor = std::round(factor * 100) / 100;
+    for (int round = 0; round < 5000; ++round)
+        test::improve(rows, factors);
+    test::roundFactors(factors);
     return factors;
 }
 

@@ -13,7 +13,7 @@ namespace marquetry::hdl {
 
 using Terms = banking::CountedAmounts;
 
-enum class Amount { Lut, Ff };
+using test::Amount;
 
 /// The numbers of a sample, made once.
 struct Row {

@@ -3,12 +3,9 @@
 #include "engine/banking/plan.h"
 #include "engine/device/device_file.h"
 #include "engine/frontend/parser.h"
-#include "engine/support/process.h"
 #include "engine/support/rng.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -136,7 +133,7 @@ std::vector<ir::FlatMap> mapsFrom(const std::string& text) {
 }
 
 /// LUTs, registers or blocks of one cell.
-void count(const std::string& cell, double number, Synthesised& made) {
+void count(const std::string& cell, double number, device::Resources& made) {
     static const std::map<std::string, double> kLuts = {
         {"LUT1", 1},     {"LUT2", 1},     {"LUT3", 1},      {"LUT4", 1},      {"LUT5", 1},
         {"LUT6", 1},     {"INV", 1},      {"RAM32M", 4},    {"RAM64M", 4},    {"RAM32X1S", 1},
@@ -193,77 +190,40 @@ BankedMemory memoryOf(const Sample& sample) {
     return memory;
 }
 
-std::optional<std::vector<Synthesised>> synthesise(const std::vector<BankedMemory>& memories,
-                                                   const std::string& folder) {
-    std::filesystem::create_directories(folder);
-    std::string text;
-    std::string top = "module all_memories;\n";
-    std::map<std::string, std::size_t> place;
-    for (const BankedMemory& memory : memories) {
-        for (const Module& module : lowerMemory(memory).modules)
-            text += (module.name == memory.name ? "(* keep_hierarchy *)\n" : "") + module.verilog;
-        top += "    (* keep *) " + memory.name + " its_" + memory.name + " ();\n";
-        place.emplace(memory.name, place.size());
-    }
-    std::ofstream(folder + "/memories.v", std::ios::binary) << text + top + "endmodule\n";
-    const auto ran = runProcess(
-        {{"yosys", "-q", "-p",
-          "read_verilog memories.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top "
-          "all_memories; tee -o cells.txt stat"},
-         folder});
-    if (!ran || ran->exitCode != 0)
-        return std::nullopt;
-    std::vector<Synthesised> made(memories.size());
-    Synthesised* current = nullptr;
-    std::ifstream cells(folder + "/cells.txt");
-    for (std::string line; std::getline(cells, line);) {
-        std::istringstream words(line);
-        std::string cell;
-        std::string number;
-        words >> cell >> number;
-        if (cell == "===")
-            current = place.contains(number) ? &made[place.at(number)] : nullptr;
-        else if (current != nullptr && !number.empty() &&
-                 number.find_first_not_of("0123456789") == std::string::npos)
-            count(cell, std::stod(number), *current);
-    }
-    return made;
+test::Circuit circuitOf(const BankedMemory& memory) {
+    return {memory.name, lowerMemory(memory).modules};
 }
 
-std::string csvHead() {
-    return "seed,lut,ff,bram,dsp,ram,maps,copies,item\n";
+void countCell(const std::string& line, device::Resources& made) {
+    std::istringstream words(line);
+    std::string cell;
+    std::string number;
+    words >> cell >> number;
+    if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
+        count(cell, std::stod(number), made);
 }
 
-std::string csvRow(const Sample& sample) {
-    std::ostringstream row;
-    row << sample.seed << "," << sample.made.lut << "," << sample.made.ff << "," << sample.made.bram
-        << "," << sample.made.dsp << "," << (sample.blockRam ? "block" : "lut") << ","
-        << mapsText(sample.maps) << "," << sample.copies << ",\"" << sample.body << "\"\n";
-    return row.str();
+std::optional<std::vector<device::Resources>> synthesise(const std::vector<BankedMemory>& memories,
+                                                         const std::string& folder) {
+    std::vector<test::Circuit> circuits;
+    for (const BankedMemory& memory : memories)
+        circuits.push_back(circuitOf(memory));
+    return test::synthesise(circuits, folder, countCell);
+}
+
+test::SampleRow rowOf(const Sample& sample) {
+    return {
+        sample.seed,
+        sample.made,
+        {sample.blockRam ? "block" : "lut", mapsText(sample.maps), std::to_string(sample.copies)},
+        sample.body};
 }
 
 std::vector<Sample> readSamples(const std::string& path) {
     std::vector<Sample> samples;
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-        std::istringstream row(line);
-        std::vector<std::string> fields(8);
-        for (std::string& field : fields)
-            std::getline(row, field, ',');
-        std::string body;
-        std::getline(row, body);
-        Sample sample;
-        sample.seed = std::stoll(fields[0]);
-        sample.made = {std::stod(fields[1]), std::stod(fields[2]), std::stod(fields[3]),
-                       std::stod(fields[4])};
-        sample.blockRam = fields[5] == "block";
-        sample.maps = mapsFrom(fields[6]);
-        sample.copies = std::stoll(fields[7]);
-        sample.body = body.substr(1, body.size() - 2);
-        samples.push_back(std::move(sample));
-    }
+    for (const test::SampleRow& row : test::readTable(path, 3))
+        samples.push_back({row.seed, row.text, mapsFrom(row.fields[1]), std::stoll(row.fields[2]),
+                           row.fields[0] == "block", row.made});
     return samples;
 }
 

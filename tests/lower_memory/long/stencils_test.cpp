@@ -16,7 +16,7 @@ namespace {
 const std::set<std::string> kStencils = {"denoise", "deconv",    "denoise_ur", "bicubic",
                                          "sobel",   "motion_lv", "motion_lh",  "motion_c"};
 
-double size(const Synthesised& made) {
+double size(const device::Resources& made) {
     return made.lut + made.ff;
 }
 

@@ -17,10 +17,6 @@ struct Measured {
 std::vector<Measured> measured(const std::string& path, bool heldOut);
 
 using Factors = std::array<double, cost::kKernelTerms.size()>;
-enum class Amount { Lut, Ff };
-
-double amountOf(const device::Resources& area, Amount amount);
-
 /// Factors ≥ 0 with the least sum of relative errors, which kernels that synthesis cuts down do not
 /// decide as they would with squares, and of squared distances from 1 (ridge); to two decimals.
 Factors fitFactors(const std::vector<Measured>& kernels, Amount amount);

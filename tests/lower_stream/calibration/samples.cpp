@@ -7,8 +7,6 @@
 #include "tests/spacetime/random_streams.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 namespace marquetry::test {
 
@@ -129,34 +127,14 @@ std::optional<Built> build(const Sample& sample) {
     return Built{*std::move(timed), std::move(kernel)};
 }
 
-std::string csvHead() {
-    return "seed,lut,ff,bram,dsp,clocks,stream\n";
-}
-
-std::string csvRow(const Sample& sample) {
-    const device::Resources& made = sample.made;
-    return cat(sample.seed, ",", made.lut, ",", made.ff, ",", made.bram, ",", made.dsp, ",",
-               sample.clocks, ",\"", sample.text, "\"\n");
+SampleRow rowOf(const Sample& sample) {
+    return {sample.seed, sample.made, {std::to_string(sample.clocks)}, sample.text};
 }
 
 std::vector<Sample> readSamples(const std::string& path) {
     std::vector<Sample> samples;
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-        std::istringstream row(line);
-        std::vector<std::string> fields(6);
-        for (std::string& field : fields)
-            std::getline(row, field, ',');
-        std::string text;
-        std::getline(row, text);
-        samples.push_back({std::stoll(fields[0]),
-                           std::stoll(fields[5]),
-                           text.substr(1, text.size() - 2),
-                           {std::stod(fields[4]), std::stod(fields[1]), std::stod(fields[2]),
-                            std::stod(fields[3])}});
-    }
+    for (const SampleRow& row : readTable(path, 1))
+        samples.push_back({row.seed, std::stoll(row.fields[0]), row.text, row.made});
     return samples;
 }
 

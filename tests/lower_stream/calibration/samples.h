@@ -1,13 +1,13 @@
-// Kernels of many kinds, what Yosys makes of them, and the table of both.
+// Kernels of many kinds, what Yosys makes of them, and the table of both (calibration.h).
 //
-// A sample is drawn from its seed: a small image pipeline, a program on words or one with layers,
-// and a time for its frame. The table keeps text and time; the circuit is what the scheduler makes
-// of them, so that the table is drawn again when circuits or their hardware change. Rows with seed
-// mod 4 = 0 are held out: no factor is fitted to them.
+// A sample is a small image pipeline, a program on words or one with layers, and a time for its
+// frame. The table keeps text and time; the circuit is what the scheduler makes of them, so that
+// the table is drawn again when circuits or their hardware change.
 #pragma once
 
 #include "engine/datapath/make_datapath.h"
 #include "engine/lower_stream/stream_kernel.h"
+#include "tests/calibration/calibration.h"
 
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ struct Sample {
     std::string text;        ///< of the stream, in one line
     device::Resources made;
 
-    bool heldOut() const { return seed % 4 == 0; }
+    bool heldOut() const { return isHeldOut(seed); }
 };
 
 /// Text and time alone.
@@ -34,8 +34,8 @@ struct Built {
 /// Nothing when no circuit takes the time, or none is hardware.
 std::optional<Built> build(const Sample& sample);
 
-std::string csvHead();
-std::string csvRow(const Sample& sample);
+/// The row of the table: its field is `clocks`.
+SampleRow rowOf(const Sample& sample);
 std::vector<Sample> readSamples(const std::string& path);
 
 } // namespace marquetry::test

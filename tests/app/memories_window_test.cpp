@@ -67,6 +67,20 @@ protected:
                           front->visualRect(front->model()->index(row, 1)).center());
     }
 
+    /// A scheme of one copy that fails, by keys and the mouse.
+    void tryInVain(const QString& banks, const QString& alpha) {
+        type(view->tryPanel()->banks(), banks);
+        type(view->tryPanel()->blocks(), QStringLiteral("1"));
+        type(view->tryPanel()->alpha(), alpha);
+        view->tryPanel()->copies()->setFocus();
+        view->tryPanel()->copies()->selectAll();
+        QTest::keyClicks(view->tryPanel()->copies(), QStringLiteral("1"));
+        QTest::mouseClick(view->tryPanel()->tryButton(), Qt::LeftButton);
+        ASSERT_TRUE(until([&] { return item().attempt && item().attempt->witness; }));
+        ASSERT_TRUE(
+            until([&] { return view->verdict().contains(QStringLiteral("both hit bank")); }));
+    }
+
     widgets::MemoriesView* view = nullptr;
 };
 
@@ -85,15 +99,7 @@ TEST_F(MemoriesWindow, SlideTryChoosePinUndo) {
     EXPECT_EQ(view->grid()->picture().window.lanes.at(0).address, (banking::Address{1, 2}));
 
     ASSERT_NO_FATAL_FAILURE(showPage(view->tryPanel()));
-    type(view->tryPanel()->banks(), QStringLiteral("9"));
-    type(view->tryPanel()->blocks(), QStringLiteral("1"));
-    type(view->tryPanel()->alpha(), QStringLiteral("1, 2"));
-    view->tryPanel()->copies()->setFocus();
-    view->tryPanel()->copies()->selectAll();
-    QTest::keyClicks(view->tryPanel()->copies(), QStringLiteral("1"));
-    QTest::mouseClick(view->tryPanel()->tryButton(), Qt::LeftButton);
-    ASSERT_TRUE(until([&] { return item().attempt && item().attempt->witness; }));
-    ASSERT_TRUE(until([&] { return view->verdict().contains(QStringLiteral("both hit bank")); }));
+    ASSERT_NO_FATAL_FAILURE(tryInVain(QStringLiteral("9"), QStringLiteral("1, 2")));
     const auto& lanes = view->grid()->picture().window.lanes;
     EXPECT_GE(std::ranges::count_if(lanes, [](const auto& lane) { return lane.conflict; }), 2);
     EXPECT_EQ(chosen().maps, original) << "trying changes nothing";
@@ -171,15 +177,8 @@ TEST_F(MemoriesWindow, ABufferOfVggIsShownTriedChosenPinnedAndReleased) {
 
     ASSERT_NO_FATAL_FAILURE(showPage(view->tryPanel()));
     view->tryPanel()->kind()->setCurrentIndex(0);
-    type(view->tryPanel()->banks(), QString::number(item().plan->found.minBanks / 2));
-    type(view->tryPanel()->blocks(), QStringLiteral("1"));
-    type(view->tryPanel()->alpha(), QStringLiteral("0, 0, 1"));
-    view->tryPanel()->copies()->setFocus();
-    view->tryPanel()->copies()->selectAll();
-    QTest::keyClicks(view->tryPanel()->copies(), QStringLiteral("1"));
-    QTest::mouseClick(view->tryPanel()->tryButton(), Qt::LeftButton);
-    ASSERT_TRUE(until([&] { return item().attempt && item().attempt->witness; }));
-    ASSERT_TRUE(until([&] { return view->verdict().contains(QStringLiteral("both hit bank")); }));
+    ASSERT_NO_FATAL_FAILURE(
+        tryInVain(QString::number(item().plan->found.minBanks / 2), QStringLiteral("0, 0, 1")));
 
     ASSERT_NO_FATAL_FAILURE(showPage(view->front()));
     const int last = view->front()->model()->rowCount() - 1;

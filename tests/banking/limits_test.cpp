@@ -24,6 +24,12 @@ Result<Plan> quickPlanOf(const std::string& body) {
 const std::string kHard = "array a : i32[24, 24]; for i in 0 .. 20, j in 0 .. 20 {"
                           " read a[i, j], a[i, j+1], a[i+1, j], a[i+2, j+2], a[i+3, j+1]; }";
 
+void expectProved(const Result<Plan>& found, std::int64_t banks) {
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->found.minBanks, banks);
+    EXPECT_TRUE(found->found.proved());
+}
+
 TEST(Limits, StepsAreDeterministic) {
     const Pattern pattern = patternOf(kHard);
     SearchParams params;
@@ -166,18 +172,14 @@ TEST(Limits, LanesTakeWorkInProportionToTheirPairs) {
 TEST(Limits, AThousandLanes) {
     const auto found =
         quickPlanOf("array a : i8[1048576]; for i in 0 .. 1048576 par 1000 { read a[i]; }");
-    ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->found.minBanks, 1000);
-    EXPECT_TRUE(found->found.proved());
+    ASSERT_NO_FATAL_FAILURE(expectProved(found, 1000));
 }
 
 TEST(Limits, TheLargestArray) {
     const auto found =
         quickPlanOf("array a : i8[2147483648]; for i in 0 .. 2147483648 par 4 { read a[i]; "
                     "write a[i]; }");
-    ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->found.minBanks, 4);
-    EXPECT_TRUE(found->found.proved());
+    ASSERT_NO_FATAL_FAILURE(expectProved(found, 4));
     EXPECT_EQ(found->chosen().scheme.words % (std::int64_t{1} << 31), 0);
 }
 
@@ -185,9 +187,7 @@ TEST(Limits, TheLargestArrayInTwoDimensions) {
     const auto found =
         quickPlanOf("array a : i32[65536, 32768]; for i in 0 .. 65534, j in 0 .. 32766 {"
                     " read a[i, j+1], a[i+1, j], a[i+1, j+2], a[i+2, j+1]; }");
-    ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->found.minBanks, 4);
-    EXPECT_TRUE(found->found.proved());
+    ASSERT_NO_FATAL_FAILURE(expectProved(found, 4));
 }
 
 TEST(Limits, ManyIterationsOfDifferentAccessesAreNotGuessed) {

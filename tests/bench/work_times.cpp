@@ -4,6 +4,7 @@
 #include "engine/banking/derive.h"
 #include "tests/banking/memory_helpers.h"
 #include "tests/bench/goals.h"
+#include "tests/extract/params_within.h"
 #include "tests/support/programs.h"
 #include "tests/support/spaces.h"
 
@@ -67,28 +68,19 @@ void saturation() {
     }
 }
 
-extract::ExtractParams paramsFor(CostModel model, double dsp) {
-    extract::ExtractParams params;
-    params.model = model;
-    params.device = *device::findDevice("arria10");
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
-    return params;
-}
-
 void extraction(CostModel model) {
     const rules::Lowered vgg =
         test::spaceOf(test::vggText(), model, {}, model == CostModel::Cycles ? 0 : 8);
     if (model != CostModel::Cycles)
         for (const double dsp : {576.0, 1152.0, 1518.0, 3036.0, 6072.0}) {
-            extract::ExtractParams params = paramsFor(model, dsp);
+            extract::ExtractParams params = test::paramsWithin(dsp, model);
             params.explain = false;
             report("VGG, " + std::string(toString(model)) + ", dsp " + std::to_string(int(dsp)),
                    test::effortOf([&] { (void)extract::extract(vgg, params); }), 10);
         }
     SplitMix64 rng(77);
     for (int k = 0; k < 10; ++k) {
-        extract::ExtractParams params = paramsFor(model, 1518);
+        extract::ExtractParams params = test::paramsWithin(1518, model);
         params.pins.push_back(test::drawPin(vgg, rng));
         report("VGG, " + std::string(toString(model)) + ", " + toString(params.pins[0]),
                test::effortOf([&] { (void)extract::extract(vgg, params); }), 1);

@@ -1,4 +1,5 @@
 // Optimality of the VGG answers, pins on VGG, and the explanation of a unit.
+#include "tests/extract/params_within.h"
 #include "tests/support/effort.h"
 #include "tests/support/programs.h"
 #include "tests/support/spaces.h"
@@ -22,15 +23,6 @@ using extract::ExtractStatus;
 
 namespace {
 
-ExtractParams explainParams(CostModel model, double dsp) {
-    ExtractParams params;
-    params.model = model;
-    params.device = *device::findDevice("arria10");
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
-    return params;
-}
-
 const rules::Lowered& vgg(CostModel model) {
     static const rules::Lowered published =
         test::spaceOf(test::vggText(), CostModel::Published, {});
@@ -50,7 +42,7 @@ const design::DesignUnit& sharedUnit(const design::Design& design) {
 TEST(Vgg, PublishedModelsAreSettledAtEveryBudget) {
     for (CostModel model : {CostModel::Published, CostModel::PublishedOpen})
         for (double dsp : {576.0, 1152.0, 1518.0, 3036.0, 6072.0}) {
-            ExtractParams params = explainParams(model, dsp);
+            ExtractParams params = test::paramsWithin(dsp, model);
             params.explain = false;
             const auto result = extract::extract(vgg(model), params);
             ASSERT_TRUE(result.has_value());
@@ -71,7 +63,7 @@ TEST(Vgg, AnyPinIsAnsweredInAboutTheTimeOfNoPin) {
             ASSERT_TRUE(result.has_value()) << format(result.error());
             EXPECT_LT(result->poolsTried, 20'000U) << toString(model);
         };
-        ExtractParams params = explainParams(model, 1518);
+        ExtractParams params = test::paramsWithin(1518, model);
         const auto unpinned = test::leastEffortOf(2, [&] { extracted(params); });
         SplitMix64 rng(77);
         for (int k = 0; k < 10; ++k) {
@@ -84,7 +76,7 @@ TEST(Vgg, AnyPinIsAnsweredInAboutTheTimeOfNoPin) {
 
 TEST(Explain, SaysWhyTheSharedUnitOfVggIsShared) {
     const auto result = extract::extract(vgg(CostModel::PublishedOpen),
-                                         explainParams(CostModel::PublishedOpen, 1518));
+                                         test::paramsWithin(1518, CostModel::PublishedOpen));
     ASSERT_TRUE(result.has_value() && result->design);
     const design::Design& design = *result->design;
     const design::DesignUnit& unit = sharedUnit(design);
@@ -120,7 +112,7 @@ std::vector<double> numbersOf(const std::string& text) {
 
 TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
     const auto result =
-        extract::extract(vgg(CostModel::Cycles), explainParams(CostModel::Cycles, 1518));
+        extract::extract(vgg(CostModel::Cycles), test::paramsWithin(1518, CostModel::Cycles));
     ASSERT_TRUE(result.has_value() && result->design);
     int onChip = 0;
     int external = 0;
@@ -143,7 +135,7 @@ TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
 
 TEST(Explain, SaysWhyACandidateIsNotShared) {
     const auto result = extract::extract(vgg(CostModel::PublishedOpen),
-                                         explainParams(CostModel::PublishedOpen, 1518));
+                                         test::paramsWithin(1518, CostModel::PublishedOpen));
     ASSERT_TRUE(result.has_value() && result->design);
     int unshared = 0;
     for (const design::SharingCandidate& candidate : result->design->candidates) {
@@ -157,7 +149,7 @@ TEST(Explain, SaysWhyACandidateIsNotShared) {
 }
 
 TEST(Explain, TheOppositeIsTheAnswerUnderThePin) {
-    ExtractParams params = explainParams(CostModel::PublishedOpen, 1518);
+    ExtractParams params = test::paramsWithin(1518, CostModel::PublishedOpen);
     const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
     ASSERT_TRUE(result.has_value() && result->design);
     const design::DesignUnit& unit = sharedUnit(*result->design);
@@ -171,7 +163,7 @@ TEST(Explain, TheOppositeIsTheAnswerUnderThePin) {
 }
 
 TEST(Extract, ADesignIsNotLostToTheClock) {
-    ExtractParams params = explainParams(CostModel::PublishedOpen, 6072);
+    ExtractParams params = test::paramsWithin(6072, CostModel::PublishedOpen);
     params.seconds = 0;
     const auto result = extract::extract(vgg(CostModel::PublishedOpen), params);
     ASSERT_TRUE(result.has_value());
@@ -181,7 +173,7 @@ TEST(Extract, ADesignIsNotLostToTheClock) {
 
 TEST(Extract, ABudgetOfZeroNamesTheLeastThatFits) {
     for (CostModel model : {CostModel::Cycles, CostModel::PublishedOpen}) {
-        const auto result = extract::extract(vgg(model), explainParams(model, 0));
+        const auto result = extract::extract(vgg(model), test::paramsWithin(0, model));
         ASSERT_TRUE(result.has_value());
         EXPECT_EQ(result->status, ExtractStatus::Infeasible);
         ASSERT_FALSE(result->infeasible.empty());
@@ -190,7 +182,7 @@ TEST(Extract, ABudgetOfZeroNamesTheLeastThatFits) {
 }
 
 TEST(Extract, OppositePinsAreAMinimalConflict) {
-    ExtractParams params = explainParams(CostModel::PublishedOpen, 1518);
+    ExtractParams params = test::paramsWithin(1518, CostModel::PublishedOpen);
     params.pins = {{1, design::PinKind::Share, "Mv 64×576", "", true},
                    {2, design::PinKind::NeverShare, "Mv 10×512", "", true},
                    {3, design::PinKind::NeverShare, "Mv 64×576", "", true}};

@@ -1,7 +1,9 @@
 // Extraction as a whole: designs against exhaustive enumeration, honest infeasible answers.
 #include "engine/extract/extract.h"
 #include "tests/extract/brute_force.h"
+#include "tests/extract/params_within.h"
 #include "tests/support/programs.h"
+#include "tests/support/spaces.h"
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/verify.h"
@@ -22,25 +24,6 @@ using extract::ExtractStatus;
 
 namespace {
 
-rules::Lowered loweredText(const std::string& text, CostModel model) {
-    rules::LoweringParams params;
-    params.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
-    params.lanes = 8;
-    auto lowered = rules::lower(test::programOf(text), params);
-    EXPECT_TRUE(lowered.has_value());
-    egraph::saturate(*lowered->egraph, lowered->rewrites, {});
-    return *std::move(lowered);
-}
-
-ExtractParams paramsFor(CostModel model, double dsp) {
-    ExtractParams params;
-    params.model = model;
-    params.device = *device::findDevice("arria10");
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
-    return params;
-}
-
 extract::ExtractResult run(const rules::Lowered& lowered, const ExtractParams& params) {
     auto result = extract::extract(lowered, params);
     EXPECT_TRUE(result.has_value()) << format(result.error());
@@ -57,10 +40,10 @@ TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
     int compared = 0;
     for (std::uint64_t seed = 200; seed < 260; ++seed) {
         const rules::Lowered lowered =
-            loweredText(test::meetingProgramText(seed), CostModel::Cycles);
+            test::spaceOf(test::meetingProgramText(seed), CostModel::Cycles, {});
         SplitMix64 rng(seed);
         const ExtractParams params =
-            paramsFor(CostModel::Cycles, static_cast<double>(rng.range(4, 100)));
+            test::paramsWithin(static_cast<double>(rng.range(4, 100)), CostModel::Cycles);
         test::BruteForce brute(lowered, {params.model, params.device, params.limits.dsp, true, {}});
         if (!brute.exhausted())
             continue;
@@ -83,9 +66,9 @@ TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
 }
 
 TEST(Extract, NamesTheLimitThatIsShort) {
-    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = test::spaceOf(kTwoLayers, CostModel::Cycles, {});
     const auto codeWith = [&](auto change) {
-        ExtractParams params = paramsFor(CostModel::Cycles, 1000);
+        ExtractParams params = test::paramsWithin(1000, CostModel::Cycles);
         change(params);
         const extract::ExtractResult result = run(lowered, params);
         EXPECT_EQ(result.status, ExtractStatus::Infeasible);
@@ -99,10 +82,10 @@ TEST(Extract, NamesTheLimitThatIsShort) {
 }
 
 TEST(Extract, RefusesPinsThatNameNothing) {
-    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = test::spaceOf(kTwoLayers, CostModel::Cycles, {});
     for (PinKind kind :
          {PinKind::Share, PinKind::NeverShare, PinKind::ForceTerm, PinKind::ForbidTerm}) {
-        ExtractParams params = paramsFor(CostModel::Cycles, 100);
+        ExtractParams params = test::paramsWithin(100, CostModel::Cycles);
         params.pins = {{1, kind, "Mv 3×5", "", true}};
         const auto result = extract::extract(lowered, params);
         ASSERT_FALSE(result.has_value());
@@ -113,8 +96,8 @@ TEST(Extract, RefusesPinsThatNameNothing) {
 }
 
 TEST(Extract, AShareHoldsWhenItIsAskedForTwice) {
-    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
-    ExtractParams params = paramsFor(CostModel::Cycles, 1000);
+    const rules::Lowered lowered = test::spaceOf(kTwoLayers, CostModel::Cycles, {});
+    ExtractParams params = test::paramsWithin(1000, CostModel::Cycles);
     params.pins = {{1, PinKind::Share, "Mv 16×16", "", true},
                    {2, PinKind::Share, "Mv 16×16", "", true}};
     const extract::ExtractResult result = run(lowered, params);
@@ -123,7 +106,7 @@ TEST(Extract, AShareHoldsWhenItIsAskedForTwice) {
 }
 
 TEST(Extract, ConflictingPinsAreMinimal) {
-    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = test::spaceOf(kTwoLayers, CostModel::Cycles, {});
     int conflicts = 0;
     const std::string layer = lowered.plan.layers.back().name;
     const std::vector<Pin> pool = {
@@ -137,7 +120,7 @@ TEST(Extract, ConflictingPinsAreMinimal) {
         {8, PinKind::Share, "Mv 8×16", "", true},
     };
     for (unsigned mask = 1; mask < (1U << pool.size()); ++mask) {
-        ExtractParams params = paramsFor(CostModel::Cycles, 1000);
+        ExtractParams params = test::paramsWithin(1000, CostModel::Cycles);
         for (std::size_t k = 0; k < pool.size(); ++k)
             if ((mask >> k & 1U) != 0)
                 params.pins.push_back(pool[k]);
@@ -164,9 +147,9 @@ TEST(Extract, ConflictingPinsAreMinimal) {
 }
 
 TEST(Extract, ShowsTheTermsThatPinsAskFor) {
-    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
+    const rules::Lowered lowered = test::spaceOf(kTwoLayers, CostModel::Cycles, {});
     const std::string layer = lowered.plan.layers.back().name;
-    ExtractParams params = paramsFor(CostModel::Cycles, 1000);
+    ExtractParams params = test::paramsWithin(1000, CostModel::Cycles);
     params.pins = {{2, PinKind::ForceTerm, "TiledMvRows[8, 16]", layer, true}};
     const extract::ExtractResult result = run(lowered, params);
     ASSERT_NE(result.design, nullptr);
@@ -180,8 +163,8 @@ TEST(Extract, ShowsTheTermsThatPinsAskFor) {
 }
 
 TEST(Extract, APointIsRefusedWhenThereIsNoTimeToFindIt) {
-    const rules::Lowered lowered = loweredText(kTwoLayers, CostModel::Cycles);
-    const ExtractParams params = paramsFor(CostModel::Cycles, 64);
+    const rules::Lowered lowered = test::spaceOf(kTwoLayers, CostModel::Cycles, {});
+    const ExtractParams params = test::paramsWithin(64, CostModel::Cycles);
     const auto points = run(lowered, params).points;
     ASSERT_FALSE(points.empty());
     std::stop_source source;
@@ -196,8 +179,8 @@ TEST(Extract, IsDeterministic) {
     for (CostModel model : {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen}) {
         std::vector<extract::ExtractResult> results;
         for (int k = 0; k < 2; ++k)
-            results.push_back(
-                run(loweredText(test::meetingProgramText(3), model), paramsFor(model, 300)));
+            results.push_back(run(test::spaceOf(test::meetingProgramText(3), model, {}),
+                                  test::paramsWithin(300, model)));
         ASSERT_NE(results[0].design, nullptr);
         const design::Design& a = *results[0].design;
         const design::Design& b = *results[1].design;

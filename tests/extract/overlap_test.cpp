@@ -5,6 +5,7 @@
 #include "engine/extract/extract.h"
 #include "engine/extract/joins.h"
 #include "engine/ir/interpreter.h"
+#include "tests/extract/params_within.h"
 #include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 
@@ -27,10 +28,7 @@ rules::Lowered overlapSpace(std::shared_ptr<const ir::Program> program, bool ove
 }
 
 extract::ExtractResult runOverlapped(const rules::Lowered& lowered, double dsp) {
-    extract::ExtractParams params;
-    params.device = *device::findDevice("arria10");
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
+    extract::ExtractParams params = test::paramsWithin(dsp);
     params.explain = false;
     auto result = extract::extract(lowered, params);
     EXPECT_TRUE(result.has_value());

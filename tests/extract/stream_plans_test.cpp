@@ -4,6 +4,7 @@
 #include "engine/extract/extract.h"
 #include "engine/extract/stream_plans.h"
 #include "engine/support/rng.h"
+#include "tests/extract/params_within.h"
 #include "tests/support/programs.h"
 
 #include <gtest/gtest.h>
@@ -51,10 +52,7 @@ rules::Lowered planSpace(const std::string& text, bool overlap = false) {
 }
 
 ExtractParams planWithin(double dsp) {
-    ExtractParams params;
-    params.device = *device::findDevice("xcu250");
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
+    ExtractParams params = test::paramsWithin(dsp, design::CostModel::Cycles, "xcu250");
     params.circuits = std::make_shared<extract::StreamCircuits>();
     params.explain = false;
     return params;

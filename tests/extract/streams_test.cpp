@@ -6,6 +6,7 @@
 #include "engine/extract/extract.h"
 #include "engine/extract/why_text.h"
 #include "engine/ir/interpreter.h"
+#include "tests/extract/params_within.h"
 #include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 
@@ -37,11 +38,7 @@ rules::Lowered streamedSpace(const std::string& text, bool streams) {
 }
 
 ExtractParams withinDsp(double dsp, const std::string& device = "xc7k160t") {
-    ExtractParams params;
-    params.device = *device::findDevice(device);
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
-    return params;
+    return test::paramsWithin(dsp, design::CostModel::Cycles, device);
 }
 
 extract::ExtractResult runStreamed(const rules::Lowered& lowered, const ExtractParams& params) {

@@ -1,7 +1,9 @@
 // The proof of every call of an extracted design: from the unit as lowered to the chosen term,
 // checked by the rules alone.
 #include "engine/extract/unit_proof.h"
+#include "tests/extract/params_within.h"
 #include "tests/support/programs.h"
+#include "tests/support/spaces.h"
 
 #include "engine/device/device_file.h"
 #include "engine/egraph/saturate.h"
@@ -17,24 +19,9 @@ using ::testing::HasSubstr;
 
 namespace {
 
-rules::Lowered provenGraph(const std::string& text, CostModel model) {
-    rules::LoweringParams params;
-    params.policy = model == CostModel::Cycles ? rules::Policy::Cycles : rules::Policy::Published;
-    params.lanes = 8;
-    auto lowered = rules::lower(test::programOf(text), params);
-    EXPECT_TRUE(lowered.has_value());
-    saturate(*lowered->egraph, lowered->rewrites, {});
-    return *std::move(lowered);
-}
-
 std::shared_ptr<const design::Design> bestOf(const rules::Lowered& lowered, CostModel model,
                                              double dsp) {
-    extract::ExtractParams params;
-    params.model = model;
-    params.device = *device::findDevice("arria10");
-    params.limits = params.device.limits;
-    params.limits.dsp = dsp;
-    const auto result = extract::extract(lowered, params);
+    const auto result = extract::extract(lowered, test::paramsWithin(dsp, model));
     EXPECT_TRUE(result.has_value());
     return result ? result->design : nullptr;
 }
@@ -56,7 +43,7 @@ TEST(UnitProof, EveryCallOfADesignIsProved) {
     std::size_t calls = 0, steps = 0;
     for (std::uint64_t seed = 1; seed <= 30; ++seed)
         for (const CostModel model : {CostModel::Cycles, CostModel::Published}) {
-            const auto lowered = provenGraph(test::meetingProgramText(seed), model);
+            const auto lowered = test::spaceOf(test::meetingProgramText(seed), model, {});
             const auto design = bestOf(lowered, model, model == CostModel::Cycles ? 64 : 1518);
             if (!design)
                 continue;
@@ -82,9 +69,9 @@ TEST(UnitProof, EveryCallOfADesignIsProved) {
 }
 
 TEST(UnitProof, LinesNameTheLayerAndTheRules) {
-    const auto lowered = provenGraph("design d { input x : i8[16] = zeros;"
-                                     " weight a : i8[32, 16] = zeros; output y = mv(a, x); }",
-                                     CostModel::Cycles);
+    const auto lowered = test::spaceOf("design d { input x : i8[16] = zeros;"
+                                       " weight a : i8[32, 16] = zeros; output y = mv(a, x); }",
+                                       CostModel::Cycles, {});
     const auto design = bestOf(lowered, CostModel::Cycles, 8);
     ASSERT_NE(design, nullptr);
     const auto lines = extract::UnitProver(lowered).lines(*design, design->calls[0].unit);

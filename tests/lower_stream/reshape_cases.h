@@ -4,7 +4,7 @@
 #include "engine/spacetime/layer_shape.h"
 #include "engine/support/rng.h"
 #include "tests/lower_stream/kernel_bench.h"
-#include "tests/spacetime/exhaustive.h"
+#include "tests/spacetime/two_layers.h"
 
 #include <optional>
 #include <string>
@@ -12,19 +12,7 @@
 
 namespace marquetry::test {
 
-/// Of all sequences in one or two layers.
-inline std::vector<spacetime::SeqType> typesOf(std::int64_t elements, std::int64_t time) {
-    const ir::StreamType byte = ir::scalarStream(ir::Scalar::U8);
-    std::vector<spacetime::SeqType> all;
-    for (std::int64_t outer = 1; outer <= elements; ++outer) {
-        if (elements % outer != 0)
-            continue;
-        for (spacetime::SeqType& type : spacetime::exhaustive::types(
-                 ir::seqOf(outer, ir::seqOf(elements / outer, byte)), time))
-            all.push_back(std::move(type));
-    }
-    return all;
-}
+using spacetime::typesOf;
 
 /// Elements in so many clocks, at most `lanes` side by side; nothing when the draw leads nowhere.
 inline std::optional<spacetime::SeqType> randomType(std::int64_t elements, std::int64_t time,

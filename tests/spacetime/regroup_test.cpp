@@ -2,7 +2,7 @@
 #include "engine/spacetime/regroup.h"
 #include "engine/support/rng.h"
 #include "tests/spacetime/byte_type.h"
-#include "tests/spacetime/exhaustive.h"
+#include "tests/spacetime/two_layers.h"
 
 #include <gtest/gtest.h>
 
@@ -36,29 +36,9 @@ RegroupingCost simulated(const SeqType& from, const SeqType& to) {
     return cost;
 }
 
-/// Types of the same elements and time: two layers of Seq, grouped in all ways.
-std::vector<SeqType> typesOf(std::int64_t elements, std::int64_t time) {
-    std::vector<SeqType> all;
-    for (std::int64_t outer = 1; outer <= elements; ++outer) {
-        if (elements % outer != 0)
-            continue;
-        const ir::StreamType rows =
-            ir::seqOf(outer, ir::seqOf(elements / outer, ir::scalarStream(ir::Scalar::U8)));
-        for (SeqType& type : exhaustive::types(rows, time))
-            all.push_back(std::move(type));
-    }
-    return all;
-}
-
 TEST(Regroup, CostIsThatOfASimulation) {
     int pairs = 0;
-    for (const auto& [elements, time] : {std::pair<std::int64_t, std::int64_t>{4, 4},
-                                         {6, 4},
-                                         {6, 6},
-                                         {8, 4},
-                                         {12, 3},
-                                         {4, 12},
-                                         {12, 6}}) {
+    for (const auto& [elements, time] : kSmallSizes) {
         const std::vector<SeqType> types = typesOf(elements, time);
         for (const SeqType& from : types) {
             for (const SeqType& to : types) {

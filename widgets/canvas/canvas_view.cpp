@@ -202,13 +202,12 @@ std::uint32_t CanvasView::keyAt(QPointF pixel) const {
 }
 
 void CanvasView::wheelEvent(QWheelEvent* event) {
-    zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position());
+    zoomBy(zoomOf(*event), event->position());
     event->accept();
 }
 
 void CanvasView::mousePressEvent(QMouseEvent* event) {
-    pressedAt_ = draggedTo_ = event->position();
-    dragging_ = false;
+    drag_.press(*event);
     draggingMinimap_ = event->button() == Qt::LeftButton && minimapVisible() &&
                        minimapRect().contains(event->position());
     if (draggingMinimap_) {
@@ -224,13 +223,12 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     if (event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) {
-        if (!dragging_ && (event->position() - pressedAt_).manhattanLength() > 4) {
-            dragging_ = true;
-            setCursor(Qt::ClosedHandCursor);
+        const bool before = drag_.moving();
+        if (const auto way = drag_.move(*event)) {
+            if (!before)
+                setCursor(Qt::ClosedHandCursor);
+            panBy(*way);
         }
-        if (dragging_)
-            panBy(event->position() - draggedTo_);
-        draggedTo_ = event->position();
         return;
     }
     const std::uint32_t key = keyAt(event->position());
@@ -242,8 +240,8 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
-    const bool moving = dragging_ || draggingMinimap_;
-    dragging_ = draggingMinimap_ = false;
+    const bool moving = drag_.release() || draggingMinimap_;
+    draggingMinimap_ = false;
     unsetCursor();
     if (!moving && event->button() == Qt::LeftButton)
         Q_EMIT clicked(keyAt(event->position()));
@@ -280,20 +278,14 @@ void CanvasView::walk(QPointF direction) {
 }
 
 void CanvasView::keyPressEvent(QKeyEvent* event) {
-    const QPointF middle(width() / 2.0, height() / 2.0);
+    if (const auto zoom = zoomOf(*event, kKeyZoom))
+        return zoomBy(*zoom, {width() / 2.0, height() / 2.0});
     QPointF arrow;
     switch (event->key()) {
     case Qt::Key_F:
         if (event->modifiers() != Qt::NoModifier)
             break;
         fit();
-        return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoomBy(kKeyZoom, middle);
-        return;
-    case Qt::Key_Minus:
-        zoomBy(1 / kKeyZoom, middle);
         return;
     case Qt::Key_Left:
         arrow = {-1, 0};

@@ -9,6 +9,7 @@
 // Thread rule: window's thread.
 #pragma once
 
+#include "widgets/canvas/gestures.h"
 #include "widgets/canvas/picture.h"
 #include "widgets/canvas/scene_painter.h"
 
@@ -86,9 +87,7 @@ private:
     PaintStats stats_;
     QTimer renderTimer_;
 
-    QPointF pressedAt_;
-    QPointF draggedTo_;
-    bool dragging_ = false;
+    Drag drag_;
     bool draggingMinimap_ = false;
 };
 

@@ -247,45 +247,34 @@ void BankGrid::wheelEvent(QWheelEvent* event) {
         QAbstractScrollArea::wheelEvent(event);
         return;
     }
-    zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position());
+    zoomBy(zoomOf(*event), event->position());
     event->accept();
 }
 
 void BankGrid::mousePressEvent(QMouseEvent* event) {
-    pressedAt_ = draggedTo_ = event->position();
-    dragging_ = false;
+    drag_.press(*event);
 }
 
 void BankGrid::mouseMoveEvent(QMouseEvent* event) {
     if (!(event->buttons() & Qt::LeftButton))
         return;
-    if ((event->position() - pressedAt_).manhattanLength() > 4)
-        dragging_ = true;
-    if (dragging_) {
+    if (const auto way = drag_.move(*event)) {
         fitted_ = false;
-        moveTo(origin_ - (event->position() - draggedTo_));
+        moveTo(origin_ - *way);
     }
-    draggedTo_ = event->position();
 }
 
 void BankGrid::mouseReleaseEvent(QMouseEvent* event) {
-    if (!dragging_ && event->button() == Qt::LeftButton)
+    if (!drag_.release() && event->button() == Qt::LeftButton)
         setCursorCell(view().cellAt(picture_.layout, event->position()));
-    dragging_ = false;
 }
 
 void BankGrid::keyPressEvent(QKeyEvent* event) {
-    const QPointF middle(viewport()->width() / 2.0, viewport()->height() / 2.0);
+    if (const auto zoom = zoomOf(*event, kKeyZoom))
+        return zoomBy(*zoom, {viewport()->width() / 2.0, viewport()->height() / 2.0});
     switch (event->key()) {
     case Qt::Key_F:
         fit();
-        return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoomBy(kKeyZoom, middle);
-        return;
-    case Qt::Key_Minus:
-        zoomBy(1 / kKeyZoom, middle);
         return;
     case Qt::Key_Left:
     case Qt::Key_Right:

@@ -6,6 +6,7 @@
 // scroll bars count cells, nothing is kept per word. Thread rule: window's thread.
 #pragma once
 
+#include "widgets/canvas/gestures.h"
 #include "widgets/canvas/picture.h"
 #include "widgets/memories/bank_painter.h"
 
@@ -67,9 +68,7 @@ private:
     bool fitted_ = true; ///< nobody has moved since it was arranged
     bool whole_ = false; ///< arranged to show everything, however small
     bool updatingBars_ = false;
-    QPointF pressedAt_;
-    QPointF draggedTo_;
-    bool dragging_ = false;
+    Drag drag_;
 };
 
 } // namespace marquetry::widgets

@@ -1,5 +1,6 @@
 #include "widgets/rules/rule_model.h"
 
+#include "widgets/models/column_title.h"
 #include "widgets/text/number_text.h"
 
 #include <algorithm>
@@ -312,15 +313,10 @@ Qt::ItemFlags RuleModel::flags(const QModelIndex& index) const {
 QVariant RuleModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    const ColumnInfo& column = kColumns[static_cast<std::size_t>(section)];
-    if (role == Qt::DisplayRole)
-        return tr(column.title);
-    if (role == Qt::ToolTipRole)
-        return tr(column.tip);
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignVCenter |
                    (section == Name || section == State ? Qt::AlignLeft : Qt::AlignRight));
-    return {};
+    return columnTitle(kColumns, metaObject()->className(), section, role);
 }
 
 } // namespace marquetry::widgets

@@ -128,30 +128,24 @@ void GanttWidget::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position().x());
+    zoomBy(zoomOf(*event), event->position().x());
     event->accept();
 }
 
 void GanttWidget::mousePressEvent(QMouseEvent* event) {
-    pressedAt_ = event->position();
-    draggedTo_ = pressedAt_.x();
-    dragging_ = false;
+    drag_.press(*event);
 }
 
 void GanttWidget::mouseMoveEvent(QMouseEvent* event) {
     if (!(event->buttons() & Qt::LeftButton))
         return;
-    if ((event->position() - pressedAt_).manhattanLength() > 4)
-        dragging_ = true;
-    if (dragging_)
-        panBy(event->position().x() - draggedTo_);
-    draggedTo_ = event->position().x();
+    if (const auto way = drag_.move(*event))
+        panBy(way->x());
 }
 
 void GanttWidget::mouseReleaseEvent(QMouseEvent* event) {
-    if (!dragging_ && event->button() == Qt::LeftButton)
+    if (!drag_.release() && event->button() == Qt::LeftButton)
         selection_->select(ganttAt(gantt_, view(), event->position()));
-    dragging_ = false;
 }
 
 void GanttWidget::walkCalls(int step) {
@@ -173,16 +167,11 @@ void GanttWidget::walkUnits(int step) {
 }
 
 void GanttWidget::keyPressEvent(QKeyEvent* event) {
+    if (const auto zoom = zoomOf(*event, kKeyZoom))
+        return zoomBy(*zoom, view().x((from_ + to_) / 2));
     switch (event->key()) {
     case Qt::Key_F:
         fit();
-        return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoomBy(kKeyZoom, view().x((from_ + to_) / 2));
-        return;
-    case Qt::Key_Minus:
-        zoomBy(1 / kKeyZoom, view().x((from_ + to_) / 2));
         return;
     case Qt::Key_Left:
     case Qt::Key_Right:

@@ -5,6 +5,7 @@
 // Thread rule: window's thread.
 #pragma once
 
+#include "widgets/canvas/gestures.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/sharing/gantt.h"
 
@@ -51,9 +52,7 @@ private:
     double scale_ = 0;
     double from_ = 0;
     double to_ = 1;
-    QPointF pressedAt_;
-    double draggedTo_ = 0;
-    bool dragging_ = false;
+    Drag drag_;
 };
 
 } // namespace marquetry::widgets

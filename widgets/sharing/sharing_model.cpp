@@ -1,5 +1,6 @@
 #include "widgets/sharing/sharing_model.h"
 
+#include "widgets/models/column_title.h"
 #include "widgets/models/selection.h"
 #include "widgets/text/number_text.h"
 
@@ -217,12 +218,7 @@ QStringList SharingModel::titles() {
 QVariant SharingModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    const ColumnInfo& column = kColumns[static_cast<std::size_t>(section)];
-    if (role == Qt::DisplayRole)
-        return tr(column.title);
-    if (role == Qt::ToolTipRole)
-        return tr(column.tip);
-    return {};
+    return columnTitle(kColumns, metaObject()->className(), section, role);
 }
 
 Qt::ItemFlags SharingModel::flags(const QModelIndex& index) const {

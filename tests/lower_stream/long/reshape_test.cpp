@@ -37,13 +37,7 @@ TEST(StreamReshape, PairsOfTypesPermuteAndStoreFewWords) {
         EXPECT_EQ(run.failures, std::vector<std::string>());
         cases.clear();
     };
-    for (const auto& [elements, time] : {std::pair<std::int64_t, std::int64_t>{4, 4},
-                                         {6, 4},
-                                         {6, 6},
-                                         {8, 4},
-                                         {12, 3},
-                                         {4, 12},
-                                         {12, 6}}) {
+    for (const auto& [elements, time] : spacetime::kSmallSizes) {
         const std::vector<SeqType> types = typesOf(elements, time);
         for (const SeqType& from : types) {
             for (const SeqType& to : types) {

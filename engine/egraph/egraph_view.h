@@ -3,7 +3,7 @@
 // Same vocabulary as EGraph; e-node ids and class ids are the e-graph's. Subsumed e-nodes stay
 // readable (op, params, children, origin, class) so that origin chains can be followed; class
 // lists hold live e-nodes only. All child ids of live e-nodes are canonical. Facts are ids into
-// the client's table. The union log is the record of the run: replay.h.
+// the client's table. The union log is the record of the run.
 // Complexity: O(1), but lists O(their length · log), find O(path), eclasses() O(e-nodes) at its
 // first call. Taking a view copies nothing but page pointers; memory is shared with the e-graph
 // and other views until the e-graph changes a page.

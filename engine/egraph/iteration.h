@@ -23,7 +23,7 @@ struct Iteration {
     bool complete = false;
     std::size_t enodes = 0; ///< after the rebuild
     std::size_t eclasses = 0;
-    std::size_t totalEnodes = 0; ///< with subsumed ones; with `unions` the moment for replay.h
+    std::size_t totalEnodes = 0; ///< with subsumed ones; with `unions` a moment of the run
     std::size_t unions = 0;
     std::size_t bytes = 0;
     std::vector<RuleStats> rules; ///< by RuleId

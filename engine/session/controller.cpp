@@ -77,7 +77,7 @@ void Controller::handle(Ticket ticket, const Command& command) {
     if (!job_) // first: a line that there is no memory for undoes nothing
         hooks_.acknowledge(ticket, status);
     if (status && !line.empty())
-        shared_.log.add("$ " + line);
+        shared_.log.add("$ " + line, LineKind::Command);
     if (status && !shared_.note.empty())
         shared_.log.add(shared_.note);
     if (!status)

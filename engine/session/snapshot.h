@@ -111,9 +111,16 @@ struct Extracting {
     double lowerBound = 0;
 };
 
+enum class LineKind : std::uint8_t {
+    Message,
+    Command, ///< "$ " and what the command line would do the same with
+    Refusal, ///< why something was not done
+};
+
 struct LogLine {
     std::uint64_t number = 0;
     std::string text;
+    LineKind kind = LineKind::Message;
 };
 
 template <class T>

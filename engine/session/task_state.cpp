@@ -9,15 +9,15 @@ constexpr std::size_t kMostLogLines = 5000;
 
 } // namespace
 
-void Log::add(std::string text) {
-    lines_.push_back({++added_, std::move(text)});
+void Log::add(std::string text, LineKind kind) {
+    lines_.push_back({++added_, std::move(text), kind});
     if (lines_.size() > kMostLogLines)
         lines_.erase(lines_.begin());
     picture_.reset();
 }
 
-void Log::addReason(const std::string& what, const Diagnostic& reason) {
-    add(what + ": " + reason.message + " [" + reason.code + "]");
+void Log::addReason(const std::string& what, const Diagnostic& reason, LineKind kind) {
+    add(what + ": " + reason.message + " [" + reason.code + "]", kind);
 }
 
 SharedList<LogLine> Log::lines() {

@@ -14,10 +14,11 @@ namespace marquetry::session {
 /// The lines of the log, the oldest of which leave when there are too many.
 class Log {
 public:
-    void add(std::string text);
+    void add(std::string text, LineKind kind = LineKind::Message);
     /// "not done: MESSAGE [CODE]".
-    void addRefusal(const Diagnostic& reason) { addReason("not done", reason); }
-    void addReason(const std::string& what, const Diagnostic& reason);
+    void addRefusal(const Diagnostic& reason) { addReason("not done", reason, LineKind::Refusal); }
+    void addReason(const std::string& what, const Diagnostic& reason,
+                   LineKind kind = LineKind::Message);
     /// As it is now; made anew only after a change.
     SharedList<LogLine> lines();
 

@@ -88,9 +88,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"tests/lower_stream/long/reshape_test.cpp: TEST(StreamReshape, "
      "LongPairsOfTypesPermuteThroughFifos)",
      41},
-    {"tests/lower_stream/long/reshape_test.cpp: TEST(StreamReshape, "
-     "PairsOfTypesPermuteAndStoreFewWords)",
-     42},
     {"tests/lower_stream/long/synthesis_test.cpp: TEST_F(Synthesis, IsBelowAetherlingAtEveryPoint)",
      48},
     {"tests/support/programs.cpp: otherSkeletonsText", 51},

@@ -59,18 +59,22 @@ void LogView::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapsh
     for (const session::LogLine& line : snapshot->log) {
         if (line.number < nextNumber_)
             continue;
-        appendSessionLine(QString::fromStdString(line.text));
+        appendSessionLine(line);
         nextNumber_ = line.number + 1;
     }
 }
 
-void LogView::appendSessionLine(const QString& text) {
-    if (text.startsWith(QStringLiteral("$ ")))
-        append(LogKind::Command, text.mid(2));
-    else if (text.startsWith(QStringLiteral("not done: ")))
-        append(LogKind::Error, text);
-    else
-        append(LogKind::Message, text);
+void LogView::appendSessionLine(const session::LogLine& line) {
+    constexpr qsizetype kPrompt = 2; ///< "$ ", which the view writes itself
+    const QString text = QString::fromStdString(line.text);
+    switch (line.kind) {
+    case session::LineKind::Command:
+        return append(LogKind::Command, text.mid(kPrompt));
+    case session::LineKind::Refusal:
+        return append(LogKind::Error, text);
+    case session::LineKind::Message:
+        return append(LogKind::Message, text);
+    }
 }
 
 QString LogView::toText() const {

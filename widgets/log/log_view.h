@@ -31,7 +31,7 @@ public:
     QString toText() const;
 
 private:
-    void appendSessionLine(const QString& text);
+    void appendSessionLine(const session::LogLine& line);
     void find();
 
     QPlainTextEdit* text_ = nullptr;

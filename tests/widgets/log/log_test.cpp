@@ -21,11 +21,14 @@ TEST(LogView, AddsEachSessionLineOnce) {
 TEST(LogView, MarksCommandsAndRefusals) {
     LogView view;
     auto snapshot = std::make_shared<session::Snapshot>();
-    snapshot->log = {{0, "$ marquetry open a.mq"}, {1, "not done: no [x]"}};
+    snapshot->log = {{0, "$ marquetry open a.mq", session::LineKind::Command},
+                     {1, "not done: no [x]", session::LineKind::Refusal},
+                     {2, "not done: said by a file"}};
     view.setSnapshot(snapshot);
     view.append(LogKind::Message, QStringLiteral("wrote a.png"));
     EXPECT_EQ(view.toText().toStdString(),
-              "$ marquetry open a.mq\n! not done: no [x]\n  wrote a.png");
+              "$ marquetry open a.mq\n! not done: no [x]\n  not done: said by a file\n"
+              "  wrote a.png");
 }
 
 } // namespace marquetry::test

@@ -2,6 +2,7 @@
 
 #include "app/elided_label.h"
 #include "app/recent_files.h"
+#include "engine/session/design_file.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -19,9 +20,11 @@ const QString kGeometryKey = QStringLiteral("geometry");
 const QString kDarkKey = QStringLiteral("dark");
 
 QString droppedFile(const QMimeData* data) {
-    for (const QUrl& url : data->urls())
-        if (url.isLocalFile() && url.toLocalFile().endsWith(QStringLiteral(".mq")))
-            return url.toLocalFile();
+    for (const QUrl& url : data->urls()) {
+        const QString file = url.isLocalFile() ? url.toLocalFile() : QString();
+        if (file.endsWith(QStringLiteral(".mq")) || session::isDesignFile(file.toStdString()))
+            return file;
+    }
     return {};
 }
 

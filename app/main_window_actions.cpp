@@ -60,7 +60,7 @@ void MainWindow::createMenus() {
     file->addAction(act[Act::Open]);
     file->addAction(act[Act::Gallery]);
     QMenu* recent = file->addMenu(tr("Open &Recent"));
-    recent->menuAction()->setStatusTip(tr("Programs opened lately"));
+    recent->menuAction()->setStatusTip(tr("Programs and designs opened lately"));
     recent_->attach(recent);
     file->addAction(act[Act::Reload]);
     file->addSeparator();
@@ -137,7 +137,7 @@ void MainWindow::chooseFile() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Programs (*.mq)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Programs and designs (*.mq *.json)"), tr("All files (*)")});
     const QString file = QString::fromStdString(bridge_->snapshot()->file);
     dialog->setDirectory(file.isEmpty() ? examplesFolder_ : QFileInfo(file).absolutePath());
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);

@@ -5,7 +5,8 @@
 #include "app/cli/outputs.h"
 #include "app/cli/printable_stream.h"
 #include "app/cli/report.h"
-#include "engine/session/session.h"
+#include "engine/session/explore.h"
+#include "engine/support/failure.h"
 #include "widgets/canvas/picture.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/models/selection_model.h"
@@ -17,9 +18,7 @@
 #include <QEventLoop>
 #include <QTimer>
 
-#include <condition_variable>
 #include <iostream>
-#include <mutex>
 
 namespace marquetry::app {
 
@@ -36,59 +35,6 @@ struct Options {
     std::string view;
     std::string out;
     bool force = false;
-};
-
-/// Of a refusal that the session had no memory to explain.
-Diagnostic outOfMemory() {
-    return makeError("out-of-memory", "this ran out of memory while exploring",
-                     "ask for less, or give the program more memory");
-}
-
-/// Runs an exploration on a session of its own and waits for its end.
-class Exploration {
-public:
-    Exploration()
-        : session_({[this] { wake(); },
-                    [this](const session::Acknowledgement& ack) {
-                        const std::lock_guard lock(mutex_);
-                        if (!ack.accepted && ack.diagnostics.empty())
-                            errors_.push_back(outOfMemory());
-                        if (!ack.accepted)
-                            errors_.insert(errors_.end(), ack.diagnostics.begin(),
-                                           ack.diagnostics.end());
-                        woken_.notify_all();
-                    }}) {}
-
-    Result<SnapshotPtr> run(const Options& options, const cli::ExploreInput& input) {
-        session_.post(session::ChangeSettings{input.settings});
-        session_.post(session::OpenText{input.text, options.explore.file, options.explore.item});
-        for (const design::Pin& pin : input.pins)
-            session_.post(session::AddPin{pin});
-        session_.post(session::Run{});
-        std::unique_lock lock(mutex_);
-        while (true) {
-            session_.requestSnapshot();
-            woken_.wait_for(lock, std::chrono::milliseconds(100));
-            const SnapshotPtr snapshot = session_.latest();
-            if (!errors_.empty())
-                return errors_;
-            if (!snapshot->failure.empty())
-                return snapshot->failure;
-            if (snapshot->phase == session::Phase::Ready)
-                return snapshot;
-        }
-    }
-
-private:
-    void wake() {
-        const std::lock_guard lock(mutex_);
-        woken_.notify_all();
-    }
-
-    std::mutex mutex_;
-    std::condition_variable woken_;
-    Diagnostics errors_;
-    session::Session session_;
 };
 
 Status drawEgraph(const SnapshotPtr& snapshot, const QString& out) {
@@ -146,21 +92,21 @@ Status checkPicture(const Options& options, const cli::ExploreInput& input) {
     return files::check(options.out, rule);
 }
 
-int render(const Options& options) {
-    const auto input = cli::readInput(options.explore);
+int render(Options options, const CLI::App& command) {
+    const auto input = cli::readInput(options.explore, command);
     if (!input)
         return cli::fail(input.error(), false);
     if (const Status free = checkPicture(options, *input); !free)
         return cli::fail(free.error(), false);
-    Exploration exploration;
-    const auto snapshot = exploration.run(options, *input);
-    if (!snapshot)
-        return cli::fail(snapshot.error(), false);
-    if (!(*snapshot)->design) {
-        std::cerr << format((*snapshot)->infeasible);
+    auto found = session::exploreToShow(input->program, input->settings, input->pins);
+    if (!found)
+        return cli::fail(found.error(), false);
+    const auto snapshot = std::make_shared<const session::Snapshot>(*std::move(found));
+    if (!snapshot->design) {
+        std::cerr << format(snapshot->infeasible);
         return cli::kAnswerIsNo;
     }
-    const Status drawn = draw(*snapshot, options);
+    const Status drawn = draw(snapshot, options);
     if (!drawn)
         return cli::fail(drawn.error(), false);
     std::cout << "wrote " << options.out << "\n";
@@ -199,7 +145,12 @@ int runRender(int argc, char** argv) {
     QApplication application(one, argv);
     widgets::loadFonts();
     widgets::applyTheme(application, widgets::lightTheme());
-    return render(options);
+    try {
+        return render(options, command);
+    } catch (...) {
+        std::cerr << format(failureOf("drawing an exploration"));
+        return cli::kInternalError;
+    }
 }
 
 } // namespace marquetry::app

@@ -135,12 +135,12 @@ void printCounted(const Counted& counted) {
               << " of " << metrics.samples << " samples within 25 % of the front\n";
 }
 
-int count(CountOptions options) {
-    const std::string cost = options.explore.cost;
-    const bool toy = cost == "toy";
+int count(CountOptions options, const CLI::App& command) {
+    const bool toy = options.explore.cost == "toy";
     if (toy)
         options.explore.cost = "cycles";
-    auto input = readInput(options.explore);
+    auto input = readInput(options.explore, command);
+    const std::string cost = toy ? "toy" : options.explore.cost;
     if (!input)
         return fail(input.error(), options.json);
     auto counted = toy ? countToy(*input) : countModel(*std::move(input));
@@ -163,7 +163,8 @@ void addCountCommand(CLI::App& app, CliContext& context) {
     addExploreOptions(*command, options->explore);
     command->get_option("--cost")->description("toy, cycles, published or published-open");
     command->add_flag("--json", options->json, "one JSON object on standard output");
-    command->callback([options, &context] { context.exitStatus = count(*options); });
+    command->callback(
+        [options, command, &context] { context.exitStatus = count(*options, *command); });
 }
 
 } // namespace marquetry::cli

@@ -19,8 +19,8 @@ struct EGraphOptions {
 };
 
 /// Saturates only: the e-graph is of interest even where no design fits.
-int exportEgraph(const EGraphOptions& options) {
-    auto input = readInput(options.explore);
+int exportEgraph(EGraphOptions options, const CLI::App& command) {
+    auto input = readInput(options.explore, command);
     if (!input)
         return fail(input.error(), options.json);
     const Output output{options.out, options.force, input->files};
@@ -62,7 +62,8 @@ void addEgraphCommand(CLI::App& app, CliContext& context) {
     command->add_option("--export", options->out, "JSON file to write")->required();
     addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");
-    command->callback([options, &context] { context.exitStatus = exportEgraph(*options); });
+    command->callback(
+        [options, command, &context] { context.exitStatus = exportEgraph(*options, *command); });
 }
 
 } // namespace marquetry::cli

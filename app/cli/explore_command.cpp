@@ -97,25 +97,8 @@ void printExploration(const session::Exploration& exploration) {
         std::cout << "not exportable: " << design.notExportable << "\n";
 }
 
-/// Of FILE, or of the program that a DESIGN.json names.
-Result<ExploreInput> inputOf(ExploreOptions& options, const CLI::App& command) {
-    const std::string given = options.file;
-    const auto held = followDesign(options, command);
-    if (!held)
-        return held.error();
-    auto input = readInput(options);
-    if (!input)
-        return input.error();
-    if (*held && !session::checkFresh(**held, *input->program))
-        std::cerr << format(makeWarning("design-stale",
-                                        "the program has changed since " + given + " was written",
-                                        "another design may be found"));
-    input->files.push_back(given);
-    return input;
-}
-
 int explore(ExploreCommandOptions options, const CLI::App& command) {
-    const auto input = inputOf(options.explore, command);
+    const auto input = readInput(options.explore, command);
     if (!input)
         return fail(input.error(), options.json);
     const Output output{options.out, options.force, input->files};
@@ -134,7 +117,8 @@ int explore(ExploreCommandOptions options, const CLI::App& command) {
     }
     if (result.design && !options.out.empty()) {
         const Status written = writeFile(
-            output, FileKind::Design, session::designJson(*result.design, *exploration->program));
+            output, FileKind::Design,
+            session::designJson(*result.design, *exploration->program, exploration->choices));
         if (!written)
             return fail(written.error(), options.json);
     }

@@ -13,20 +13,12 @@ namespace {
 
 constexpr std::size_t kMostPinBytes = std::size_t{16} << 20;
 
-Result<design::CostModel> costNamed(const std::string& name) {
-    for (design::CostModel model : {design::CostModel::Cycles, design::CostModel::Published,
-                                    design::CostModel::PublishedOpen})
-        if (toString(model) == name)
-            return model;
-    return makeError("option-value", "there is no cost model \"" + name + "\"",
-                     "cost models: cycles, published, published-open");
-}
-
 /// What the best design is best at, by which costs, and how it is searched.
 Status readGoal(const ExploreOptions& options, session::Settings& settings) {
-    const auto cost = costNamed(options.cost);
+    const auto cost = design::costModelNamed(options.cost);
     if (!cost)
-        return cost.error();
+        return makeError("option-value", "there is no cost model \"" + options.cost + "\"",
+                         "cost models: cycles, published, published-open");
     const auto objective = design::objectiveNamed(options.objective);
     if (!objective)
         return makeError("option-value", "there is no objective \"" + options.objective + "\"",
@@ -85,22 +77,40 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--threads", options.threads, "threads")->check(CLI::Range(1, 4096));
 }
 
-Result<std::optional<session::DesignFile>> followDesign(ExploreOptions& options,
-                                                        const CLI::App& command) {
-    if (!session::isDesignFile(options.file))
-        return std::optional<session::DesignFile>();
-    auto design = session::readDesignFile(options.file);
-    if (!design)
-        return design.error();
-    options.file = design->programFile;
-    if (command.count("--item") == 0)
-        options.item = design->item;
-    if (command.count("--device") == 0)
-        options.settings.device = design->device;
-    if (command.count("--cost") == 0)
-        options.cost = design->cost;
-    return std::optional(*std::move(design));
+namespace {
+
+/// What the command was not given becomes that of the design.
+void followDesign(ExploreOptions& options, const session::DesignFile& design,
+                  const CLI::App& command) {
+    const auto isGiven = [&](const char* name) { return command.count(name) > 0; };
+    const auto follow = [&](const char* name, auto& to, const auto& held) {
+        if (!isGiven(name))
+            to = held;
+    };
+    session::Settings& now = options.settings;
+    const session::Settings& held = design.choices.settings;
+    options.file = design.programFile;
+    follow("--item", options.item, design.item);
+    if (!isGiven("--device")) {
+        now.device = held.device;
+        follow("--clock", now.clockMhz, held.clockMhz);
+        follow("--bandwidth", now.bandwidth, held.bandwidth);
+        follow("--limit", now.limits, held.limits);
+    }
+    follow("--cost", options.cost, toString(held.cost));
+    follow("--objective", options.objective, toString(held.objective));
+    follow("--method", options.method, toString(held.method));
+    follow("--without", options.without, held.without);
+    follow("--overlap", now.overlap, held.overlap);
+    follow("--streams", now.streams, held.streams);
+    follow("--time", now.seconds, held.seconds);
+    follow("--steps", now.maxIterations, held.maxIterations);
+    follow("--seed", now.seed, held.seed);
+    follow("--pins", options.pins, design.choices.pins);
+    now.maxEnodes = held.maxEnodes;
 }
+
+} // namespace
 
 Result<frontend::ParseResult> readProgram(const std::string& file) {
     auto parsed = frontend::parseFile(file);
@@ -109,21 +119,39 @@ Result<frontend::ParseResult> readProgram(const std::string& file) {
     return parsed;
 }
 
-Result<ExploreInput> readInput(const ExploreOptions& options) {
+Result<ExploreInput> readInput(ExploreOptions& options, const CLI::App& command) {
+    const std::string given = options.file;
+    std::optional<session::DesignFile> held;
+    if (session::isDesignFile(given)) {
+        auto design = session::readDesignFile(given);
+        if (!design)
+            return design.error();
+        held = *std::move(design);
+        followDesign(options, *held, command);
+    }
     auto parsed = readProgram(options.file);
     if (!parsed)
         return parsed.error();
-    return readInput(options, *std::move(parsed));
+    auto input = readInput(options, *std::move(parsed));
+    if (input && held) {
+        if (input->program->name == held->item)
+            std::cerr << format(session::staleWarning(*held, *input->program));
+        input->files.push_back(given);
+    }
+    return input;
 }
 
 Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseResult parsed) {
     ExploreInput input;
     input.settings = options.settings;
     input.settings.without = options.without;
-    auto limits = session::parseLimits(options.limits);
-    if (!limits)
-        return limits.error();
-    input.settings.limits = *std::move(limits);
+    input.pins = options.pins;
+    if (!options.limits.empty()) {
+        auto limits = session::parseLimits(options.limits);
+        if (!limits)
+            return limits.error();
+        input.settings.limits = *std::move(limits);
+    }
     if (const Status named = readGoal(options, input.settings); !named)
         return named.error();
     if (!options.pinsFile.empty()) {

@@ -27,6 +27,7 @@ struct ExploreOptions {
     std::vector<std::string> without;
     int threads = 1;
     session::Settings settings;
+    std::vector<design::Pin> pins; ///< where there is no file of pins
 };
 
 /// Unsigned options would wrap a negative number.
@@ -46,17 +47,15 @@ struct ExploreInput {
     std::vector<std::string> files; ///< all that the run reads
 };
 
-/// When FILE is a DESIGN.json: the options become those of the program, the item, the device and
-/// the cost model that it names, but for what was asked for otherwise. Nothing when it is none.
-Result<std::optional<session::DesignFile>> followDesign(ExploreOptions& options,
-                                                        const CLI::App& command);
-
 /// Reads the program; warnings go to standard error. A command reads its program once.
 Result<frontend::ParseResult> readProgram(const std::string& file);
 
-/// Reads the program and the pins.
-Result<ExploreInput> readInput(const ExploreOptions& options);
-/// The same of a program that has been read.
+/// Reads the program and the pins. When FILE is a DESIGN.json, they are those that it names; the
+/// options become those of its exploration, but for what the command was given. Another device
+/// leaves clock, bandwidth and limits as they are usual there. A program that has changed since is
+/// a warning on standard error.
+Result<ExploreInput> readInput(ExploreOptions& options, const CLI::App& command);
+/// Of a program that has been read.
 Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseResult parsed);
 
 } // namespace marquetry::cli

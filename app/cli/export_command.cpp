@@ -8,10 +8,13 @@
 #include "engine/session/design_file.h"
 #include "engine/session/hardware.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <iostream>
 #include <set>
+#include <utility>
 
 namespace marquetry::cli {
 
@@ -24,6 +27,8 @@ struct ExportCommandOptions {
     int vectors = 0;        ///< 0: as many as is usual
     BankPinOptions banks;   ///< when the item is a memory
     bool timeGiven = false; ///< for the timing of a stream too
+    bool seedGiven = false;
+    std::string heldIn; ///< the DESIGN.json that FILE was
     std::string out;
     bool force = false;
     bool json = false;
@@ -58,6 +63,7 @@ int printStreamExport(const hdl::ExportReport& report, bool asJson) {
 }
 
 hdl::ExportPlace placeOf(const ExportCommandOptions& options, std::vector<std::string> inputs) {
+    inputs.push_back(options.heldIn);
     return {options.out, std::move(inputs), options.force};
 }
 
@@ -105,32 +111,32 @@ int printDesignExport(const hdl::ExportReport& report, double dsp, bool asJson) 
     return kDone;
 }
 
-/// The very design that a DESIGN.json holds.
-int runHeldExport(const ExportCommandOptions& options, const session::DesignFile& held) {
+/// The very design that a DESIGN.json holds. Vectors are those of its exploration's seed, unless
+/// another is given.
+int runHeldExport(const ExportCommandOptions& options, session::DesignFile held) {
     auto parsed = readProgram(held.programFile);
     if (!parsed)
         return fail(parsed.error(), options.json);
-    const std::string text = std::move(parsed->text);
-    const auto program = frontend::selectItem(*std::move(parsed), held.item);
+    const auto text = std::make_shared<const std::string>(std::move(parsed->text));
+    auto program = frontend::selectItem(*std::move(parsed), held.item);
     if (!program)
         return fail(program.error(), options.json);
-    std::vector<std::string> inputs = session::inputFiles(*program);
-    inputs.push_back(held.path);
-    const hdl::ExportPlace place = placeOf(options, std::move(inputs));
+    const std::uint64_t seed =
+        options.seedGiven ? options.explore.settings.seed : held.choices.settings.seed;
+    const double dsp = held.dsp;
+    const session::HeldToBuild hardware{
+        std::make_shared<const session::DesignFile>(std::move(held)),
+        std::make_shared<const ir::Program>(*std::move(program)), text, seed};
+    const hdl::ExportPlace place = placeOf(options, session::Hardware::inputsOf(hardware));
     if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
         return fail(free.error(), options.json);
-    session::ExportOptions how;
-    how.target = options.target;
-    how.seed = options.explore.settings.seed;
-    if (options.vectors > 0)
-        how.vectors = options.vectors;
-    const auto request = session::makeExportRequest(held, *program, text, how);
-    if (!request)
-        return fail(request.error(), options.json);
-    const auto report = hdl::exportArtefact(hdl::designArtefact(*request), place);
+    if (const Status exportable = session::Hardware::exportable(hardware); !exportable)
+        return fail(exportable.error(), options.json);
+    const auto report =
+        session::Hardware::exportTo(hardware, {place, options.target, options.vectors});
     if (!report)
         return fail(report.error(), options.json);
-    return printDesignExport(*report, held.dsp, options.json);
+    return printDesignExport(*report, dsp, options.json);
 }
 
 int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult parsed) {
@@ -147,7 +153,7 @@ int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult p
         return failInfeasible(exploration->extraction.infeasible, options.json);
     const session::DesignToBuild hardware{exploration->extraction.design, exploration->program,
                                           std::make_shared<const std::string>(input->text),
-                                          input->settings.seed};
+                                          exploration->choices, exploration->circuits};
     const auto report =
         session::Hardware::exportTo(hardware, {place, options.target, options.vectors});
     if (!report)
@@ -169,12 +175,42 @@ Status checkHeldOptions(const CLI::App& command) {
     return ok();
 }
 
-int runExport(const ExportCommandOptions& options, const CLI::App& command) {
+/// The DESIGN.json of a stream or a memory stands for its item, as it was chosen unless something
+/// else is asked for.
+void standFor(const session::HeldItem& held, ExportCommandOptions& options,
+              const CLI::App& command) {
+    const auto isGiven = [&](const char* name) { return command.count(name) > 0; };
+    options.heldIn = std::exchange(options.explore.file, held.programFile);
+    options.stream.file = held.programFile;
+    options.explore.item = options.stream.item = held.item;
+    if (held.clocks > 0 && !isGiven("--throughput") && !isGiven("--clocks")) {
+        options.stream.throughput.clear();
+        options.stream.clocks = held.clocks;
+    }
+    const bool pinned = std::ranges::any_of(
+        std::array{"--kind", "--banks", "--block", "--alpha", "--copies", "--map"}, isGiven);
+    if (pinned)
+        return;
+    options.banks.pins.copies = held.pins.copies;
+    for (const ir::FlatMap& map : held.pins.maps) { // checked as the option is
+        std::string& text = options.banks.maps.emplace_back(std::to_string(map.banks) + "," +
+                                                            std::to_string(map.block));
+        for (const std::int64_t factor : map.alpha)
+            text += "," + std::to_string(factor);
+    }
+}
+
+int runExport(ExportCommandOptions options, const CLI::App& command) {
+    const auto item = session::isDesignFile(options.explore.file)
+                          ? session::readHeldItem(options.explore.file)
+                          : std::nullopt;
+    if (item)
+        standFor(*item, options, command);
     if (session::isDesignFile(options.explore.file)) {
         if (const Status taken = checkHeldOptions(command); !taken)
             return fail(taken.error(), options.json);
-        const auto held = session::readDesignFile(options.explore.file);
-        return held ? runHeldExport(options, *held) : fail(held.error(), options.json);
+        auto held = session::readDesignFile(options.explore.file);
+        return held ? runHeldExport(options, *std::move(held)) : fail(held.error(), options.json);
     }
     auto parsed = readProgram(options.explore.file);
     if (!parsed)
@@ -224,6 +260,7 @@ void addExportCommand(CLI::App& app, CliContext& context) {
         if (command->count("--device") > 0)
             options->stream.device = options->explore.settings.device;
         options->timeGiven = command->count("--time") > 0;
+        options->seedGiven = command->count("--seed") > 0;
         if (options->timeGiven)
             options->stream.seconds = options->explore.settings.seconds;
         context.exitStatus = runExport(*options, *command);

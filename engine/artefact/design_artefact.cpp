@@ -98,7 +98,7 @@ Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token st
     auto design = designText(request);
     if (!design)
         return design.error();
-    const auto circuits = streamCircuits(request.schedule, request.program, stop);
+    const auto circuits = streamCircuits(request.schedule, request.program, request.circuits, stop);
     if (!circuits)
         return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);

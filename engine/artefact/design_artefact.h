@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/artefact/artefact.h"
-#include "engine/design/schedule.h"
+#include "engine/lower_design/lower_design.h"
 #include "engine/rtl/ram_style.h"
 #include "engine/support/result.h"
 
@@ -25,6 +25,7 @@ struct ExportRequest {
     int vectors = 1;
     std::uint64_t seed = 1;
     /// An object; "schedule" and "program" are added to it. Empty: only those.
+    LayerCircuits circuits; ///< of stream units, as far as they were made already
     std::string designJson;
     std::string target = "verilog";
     rtl::Vendor vendor = rtl::Vendor::Xilinx; ///< whose attributes memories get

@@ -22,11 +22,17 @@ inline constexpr std::array<std::string_view, 12> kKernelTerms = {
     "sums",      "comparisons",     "choices",        "conditions",   "shifters", "products",
     "registers", "shift registers", "line addresses", "LUT memories", "control",  "valid"};
 
+/// Bits of the module memories of a kernel, at most: a RAMB36 of 512 words has 72, deeper ones are
+/// kept to 64.
+constexpr int kernelBankBits(std::int64_t words) {
+    return words <= 512 ? 72 : 64;
+}
+
 /// Words side by side in one memory of a kernel.
 struct KernelMemory {
     std::int64_t words = 0;
     int bits = 0;
-    int bankBits = 0;    ///< at most so many to each module memory
+    int bankBits = 0;    ///< at most so many to each module memory (kernelBankBits)
     bool isFifo = false; ///< two addresses
 };
 

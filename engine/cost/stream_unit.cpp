@@ -1,7 +1,6 @@
 #include "engine/cost/stream_unit.h"
 
 #include "engine/algebra/join_outputs.h"
-#include "engine/cost/unit_cost.h"
 #include "engine/device/device_file.h"
 #include "engine/device/lut6.h"
 #include "engine/spacetime/schedule.h"
@@ -13,39 +12,33 @@ namespace marquetry::cost {
 
 namespace {
 
-using datapath::Cell;
-using datapath::CellKind;
-using datapath::DelayLine;
-
-// Estimates: counters of row and column, in and out, with their comparisons.
-constexpr double kLutPerPosition = 60;
+// Fitted on synthesised units (cost-model.md, "Streamed calls"): counters of row and column, in and
+// out, with their comparisons, and the write-back of a row, which has no accumulators.
+constexpr double kLutPerPosition = 130;
 constexpr double kFfPerPosition = 45;
+constexpr double kLutPerStreamedRow = 12;
+constexpr double kFfPerStreamedRow = 10;
 
-device::Resources kernelResources(const device::Device& device,
-                                  const datapath::TimedDatapath& timed) {
-    device::Resources area;
-    std::map<std::int64_t, std::int64_t> memories; // depth → bits
-    for (std::size_t k = 0; k < timed.datapath.cells.size(); ++k) {
-        const Cell& cell = timed.datapath.cells[k];
-        const auto bits = static_cast<double>(cell.bits());
-        if (cell.kind == CellKind::Add || cell.kind == CellKind::Sub)
-            area.lut += bits;
-        for (const DelayLine::Part& part : timed.lines[k].registers) {
-            const std::int64_t length = part.to - part.from;
-            if (length < device::kLeastShift)
-                area.ff += bits * static_cast<double>(length);
-            else
-                area.lut += bits * static_cast<double>(device::shiftRegisterLuts(length));
-        }
-        for (const DelayLine::Part& part : timed.lines[k].memories)
-            memories[part.to - part.from - 1] += cell.bits();
-    }
-    for (const auto& [depth, bits] : memories)
-        area.bram += device.ramBlocks(depth, bits);
-    return area;
+/// Pools keep a value per column in LUT memory.
+double poolLuts(double bits, std::int64_t columns) {
+    const auto group = static_cast<double>(device::kRamGroupLuts) /
+                       static_cast<double>(device::ramGroupBits(device::kLutRamDepth));
+    return group * bits * static_cast<double>(ceilDiv(columns, device::kLutRamDepth));
 }
 
 } // namespace
+
+KernelParts kernelParts(const StreamCircuit& circuit) {
+    const datapath::TimedDatapath& timed = *circuit.timed;
+    std::map<std::int64_t, int> lines; // words → bits of all that have so many
+    for (std::size_t k = 0; k < timed.datapath.cells.size(); ++k)
+        for (const datapath::DelayLine::Part& part : timed.lines[k].memories)
+            lines[part.to - part.from - 1] += timed.datapath.cells[k].bits();
+    KernelParts parts;
+    for (const auto& [words, bits] : lines)
+        parts.memories.push_back({words, bits, kernelBankBits(words), false});
+    return parts;
+}
 
 Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
                                     std::stop_token stop) {
@@ -68,7 +61,7 @@ Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor
 
 device::Resources streamUnitResources(const device::Device& device, const StreamCircuit& circuit,
                                       const StreamUnitShape& shape) {
-    device::Resources area = kernelResources(device, *circuit.timed);
+    device::Resources area = kernelArea(*circuit.timed, kernelParts(circuit), device);
     const auto rows = static_cast<double>(circuit.conv.rows);
     const auto lanes = static_cast<double>(std::min(shape.parallel, circuit.conv.rows));
     const double word = circuit.sumBits();
@@ -77,13 +70,8 @@ device::Resources streamUnitResources(const device::Device& device, const Stream
         area.lut += rows * word / 2;
     area.lut += kLutPerPosition;
     area.ff += kFfPerPosition;
-    const UnitHardware writeBack{1, 1, circuit.conv.operandBits(), circuit.conv.operandBits()};
-    const device::Resources row = unitResources(device, writeBack);
-    area.lut += lanes * row.lut;
-    area.ff += lanes * row.ff;
-    if (shape.pooledColumns > 0)
-        area.lut +=
-            lanes * word * static_cast<double>(ceilDiv(shape.pooledColumns, device::kLutRamDepth));
+    area.lut += lanes * kLutPerStreamedRow + poolLuts(lanes * word, shape.pooledColumns);
+    area.ff += lanes * kFfPerStreamedRow;
     return area;
 }
 

@@ -7,10 +7,9 @@
 // constants are sums, and sharing a sum costs more than the sum. Only the write-back shrinks with
 // the throughput, since it has n clocks for the rows of a pixel.
 //
-// Resources. The kernel takes one LUT per bit of a sum, registers (flip-flops for chains shorter
-// than three, shift registers for longer ones), and memories of the device's cheapest shape. Around
-// it are a register per row, the multiplexer behind these, the counters of positions, and the
-// write-back of `parallel` rows. LUT and FF are estimates.
+// Resources. The kernel's are those of kernelArea, as of any stream. Around it are a register per
+// row, the multiplexer behind these, the counters of positions, and the write-back of `parallel`
+// rows. LUT and FF of these are estimates.
 //
 // Cycles of a call: set-up, then `interval` clocks for every pixel of the padded input, then the
 // drain. The drain is `interval` clocks for each step of the kernel's latency, its input and output
@@ -21,6 +20,7 @@
 #pragma once
 
 #include "engine/cost/call_timing.h"
+#include "engine/cost/kernel_area.h"
 #include "engine/datapath/make_datapath.h"
 #include "engine/device/lut6.h"
 #include "engine/ir/conv_stream.h"
@@ -47,6 +47,10 @@ struct StreamCircuit {
     /// Of an output word, in two's complement.
     int sumBits() const { return timed->datapath.output.leafBits.front(); }
 };
+
+/// What the kernel's module has beside the words of its datapath: line buffers. Every step takes a
+/// pixel, so nothing in it depends on which step it is, and nobody asks when its output is valid.
+KernelParts kernelParts(const StreamCircuit& circuit);
 
 Result<StreamCircuit> streamCircuit(const ir::ConvStream& conv, const ir::Tensor& weight,
                                     std::stop_token stop = {});

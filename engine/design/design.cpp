@@ -14,6 +14,14 @@ std::string toString(CostModel model) {
     return "cycles";
 }
 
+std::optional<CostModel> costModelNamed(std::string_view name) {
+    for (const CostModel model :
+         {CostModel::Cycles, CostModel::Published, CostModel::PublishedOpen})
+        if (toString(model) == name)
+            return model;
+    return std::nullopt;
+}
+
 std::string toString(BufferKind kind) {
     switch (kind) {
     case BufferKind::Register:

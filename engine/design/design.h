@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace marquetry::design {
@@ -26,6 +27,7 @@ using BufferId = StrongId<struct BufferTag>;
 
 enum class CostModel : std::uint8_t { Cycles, Published, PublishedOpen };
 std::string toString(CostModel model);
+std::optional<CostModel> costModelNamed(std::string_view name);
 
 /// One loop of a call's schedule, outermost first, with the name of the paper's term.
 struct Loop {

@@ -49,22 +49,30 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan, const StreamCir
     return parts;
 }
 
+Result<cost::StreamCircuit> circuitOf(const design::ComputeStep& step,
+                                      const design::StoredTensor& input, const ir::Program& program,
+                                      std::stop_token stop) {
+    auto weight = ir::loadSource(program.value(*step.weight));
+    if (!weight)
+        return weight.error();
+    const ir::ConvStream conv{input.height, input.width,    step.pad,  step.kernel,
+                              step.stride,  input.channels, step.rows, input.scalar};
+    return cost::streamCircuit(conv, *weight, std::move(stop));
+}
+
 } // namespace
 
 Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
-                                      std::stop_token stop) {
+                                      const LayerCircuits& priced, std::stop_token stop) {
     StreamCircuits circuits;
     for (const design::Step& step : schedule.steps) {
         const auto* compute = std::get_if<design::ComputeStep>(&step);
         if (compute == nullptr || !schedule.unit(compute->unit).stream)
             continue;
-        const design::StoredTensor& input = schedule.tensor(compute->input);
-        auto weight = ir::loadSource(program.value(*compute->weight));
-        if (!weight)
-            return weight.error();
-        const ir::ConvStream conv{input.height,    input.width,    compute->pad,  compute->kernel,
-                                  compute->stride, input.channels, compute->rows, input.scalar};
-        auto circuit = cost::streamCircuit(conv, *weight, stop);
+        const auto known = priced.find(compute->layer);
+        auto circuit = known != priced.end()
+                           ? known->second
+                           : circuitOf(*compute, schedule.tensor(compute->input), program, stop);
         if (!circuit)
             return circuit.error();
         const std::int64_t latency = schedule.unit(compute->unit).stream->latency;

@@ -25,11 +25,14 @@ Status check(const design::Schedule& schedule);
 
 using StreamCircuits = std::map<design::UnitId, cost::StreamCircuit>;
 
-/// The circuits of a schedule's stream units, from the program's weights. About a second each.
-/// Errors: those of the weights' sources and of cost::streamCircuit, hdl-unsupported (the weights
-/// are not those the schedule was made for).
+/// Circuits by the layer that streams: those by which a design was priced.
+using LayerCircuits = std::map<std::string, cost::StreamCircuit>;
+
+/// The circuits of a schedule's stream units: those of `priced`, the others from the program's
+/// weights, about a second each. Errors: those of the weights' sources and of cost::streamCircuit,
+/// hdl-unsupported (the weights are not those the schedule was made for).
 Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
-                                      std::stop_token stop = {});
+                                      const LayerCircuits& priced = {}, std::stop_token stop = {});
 
 /// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
 /// entry is empty have no text. `circuits`: of every stream unit. `vendor`: whose attributes

@@ -81,7 +81,7 @@ void KernelMemories::write(rtl::Module& module, const ControlSignals& signals) {
 
 void KernelMemories::writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
                                  const std::vector<StoredWord>& words) {
-    const int most = bundle.depth <= kShallowRam ? kMaxShallowRamBits : kMaxRamBits;
+    const int most = cost::kernelBankBits(bundle.depth);
     std::vector<Expr> inputs; // highest first
     for (const StoredWord& word : words)
         inputs.insert(inputs.begin(), word.in);

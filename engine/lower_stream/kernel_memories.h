@@ -12,11 +12,6 @@
 
 namespace marquetry::hdl {
 
-/// A RAMB36 of 512 words has 72 bits; deeper memories are kept to 64.
-inline constexpr int kMaxRamBits = 64;
-inline constexpr int kMaxShallowRamBits = 72;
-inline constexpr std::int64_t kShallowRam = 512;
-
 /// A word on its way through a memory.
 struct StoredWord {
     Expr in;

@@ -8,7 +8,7 @@
 // whole circuit is valid are no steps: the one who drives enable waits them out (stream_top.h).
 //
 // Registers hold words as time_datapath.h says; line buffers of one length are packed into
-// memories of at most kMaxRamBits bits that share one address, read before they are written; FIFOs
+// memories of at most cost::kernelBankBits bits that share one address, read before they are written; FIFOs
 // of equal steps into memories with one address to store and one to fetch (kernel_memories.h).
 // Undefined words and words of idle slots are whatever comes; no register is read in such a slot
 // for a word that is defined. Complexity: linear in cells and registers. Thread rule: pure.

@@ -75,6 +75,14 @@ Status ChoiceHistory::redo() {
     return ok();
 }
 
+void ChoiceHistory::restart(const Settings& settings, std::vector<Pin> pins) {
+    now_.settings = settings;
+    clear();
+    now_.pins = std::move(pins);
+    for (Pin& pin : now_.pins)
+        pin.id = nextId_++;
+}
+
 void ChoiceHistory::clear() {
     now_.pins.clear();
     now_.banks.clear();

@@ -14,7 +14,7 @@
 namespace marquetry::session {
 
 struct OpenFile {
-    std::string path;
+    std::string path; ///< of a program, or a DESIGN.json: then with the settings and pins in it
     std::string item; ///< empty: the first
 };
 struct OpenText {

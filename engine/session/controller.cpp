@@ -1,6 +1,7 @@
 #include "engine/session/controller.h"
 
 #include "engine/session/design_file.h"
+#include "engine/session/stream_rates.h"
 #include "engine/support/assert.h"
 
 #include <utility>
@@ -120,28 +121,12 @@ Status Controller::apply(const Command& command) {
     return ok();
 }
 
-namespace {
-
-/// A DESIGN.json stands for the program that it names.
-Result<OpenFile> programNamed(const OpenFile& file) {
-    if (!isDesignFile(file.path))
-        return file;
-    const auto design = readDesignFile(file.path);
-    if (!design)
-        return design.error();
-    return OpenFile{design->programFile, file.item.empty() ? design->item : file.item};
-}
-
-} // namespace
-
 std::optional<Status> Controller::applyHere(const Command& command) {
     if (const auto* file = std::get_if<OpenFile>(&command)) {
-        const auto named = programNamed(*file);
-        if (!named)
-            return named.error();
-        Explorer next = designs_.explorer().successor();
-        const Status status = next.openFile(named->path, named->item, shared_.setup);
-        return opened(std::move(next), status);
+        if (!isDesignFile(file->path))
+            return openProgram(*file);
+        const auto item = readHeldItem(file->path);
+        return item ? openHeld(*item) : openDesign(*file);
     }
     if (const auto* text = std::get_if<OpenText>(&command)) {
         Explorer next = designs_.explorer().successor();
@@ -175,13 +160,21 @@ bool Controller::settle(const Command& command) {
 
 namespace {
 
+/// Warnings that have no place in the text are about the file as a whole.
+std::string loadedNote(const Explorer& opened) {
+    std::string note = "opened " + opened.program()->name + ": " +
+                       std::to_string(opened.lowered()->plan.layers.size()) + " layers, " +
+                       std::to_string(opened.program()->macs()) + " multiply–accumulates";
+    for (const Diagnostic& warning : opened.diagnostics())
+        if (!warning.range.known())
+            note += "\nwarning: " + warning.message + " [" + warning.code + "]";
+    return note;
+}
+
 std::string openedNote(const Explorer& opened, const Memories& memories, const Streams& streams,
                        const Status& status) {
     if (opened.loaded())
-        return !status ? ""
-                       : "opened " + opened.program()->name + ": " +
-                             std::to_string(opened.lowered()->plan.layers.size()) + " layers, " +
-                             std::to_string(opened.program()->macs()) + " multiply–accumulates";
+        return status ? loadedNote(opened) : "";
     if (memories.any())
         return "opened " + std::to_string(memories.items().size()) + " memories";
     if (streams.any())
@@ -191,10 +184,50 @@ std::string openedNote(const Explorer& opened, const Memories& memories, const S
 
 } // namespace
 
+Status Controller::openProgram(const OpenFile& file) {
+    Explorer next = designs_.explorer().successor();
+    const Status status = next.openFile(file.path, file.item, shared_.setup);
+    return opened(std::move(next), status);
+}
+
+/// What was chosen of the item is a change like any other: it can be undone.
+Status Controller::openHeld(const HeldItem& held) {
+    if (const Status done = openProgram({held.programFile, held.item}); !done)
+        return done;
+    const StreamItem* const stream = streams_.streams().find(held.item);
+    if (held.clocks == 0)
+        return *memories_.apply(PinBanks{held.item, held.pins});
+    if (!stream)
+        return makeError("design-form", "the design's program has no stream \"" + held.item + "\"");
+    return *streams_.apply(
+        SetThroughput{held.item, {outputElements(*stream->program), held.clocks}});
+}
+
+/// A DESIGN.json stands for its program and for what it was searched with. Of a program that has
+/// changed since, or another item, nothing else is known to find the same design.
+Status Controller::openDesign(const OpenFile& file) {
+    const auto design = readDesignFile(file.path);
+    if (!design)
+        return design.error();
+    auto setup = makeSetup(design->choices.settings, {});
+    if (!setup)
+        return setup.error();
+    Explorer next = designs_.explorer().successor();
+    const std::string item = file.item.empty() ? design->item : file.item;
+    const Status status = next.openFile(design->programFile, item, *setup);
+    if (next.program() && item == design->item)
+        next.warn(staleWarning(*design, *next.program()));
+    ChoiceHistory choices = shared_.choices;
+    choices.restart(design->choices.settings, design->choices.pins);
+    shared_.choices = std::move(choices);
+    shared_.setup = *std::move(setup);
+    return opened(std::move(next), status, Choices::Restarted);
+}
+
 /// Pins stay when the same file comes again: its author is at work on it. What takes memory comes
 /// first: without it the old file stays.
-Status Controller::opened(Explorer next, const Status& status) {
-    const bool same = next.file() == designs_.explorer().file();
+Status Controller::opened(Explorer next, const Status& status, Choices choices) {
+    const bool same = choices == Choices::Kept && next.file() == designs_.explorer().file();
     Memories memories;
     memories.open(next.memories(), next.item());
     Streams streams;
@@ -205,7 +238,7 @@ Status Controller::opened(Explorer next, const Status& status) {
     }
     shared_.note = openedNote(next, memories, streams, status);
     shared_.commit();
-    if (!same)
+    if (!same && choices == Choices::Kept)
         shared_.choices.clear();
     designs_.open(std::move(next), status.has_value());
     memories_.open(std::move(memories));

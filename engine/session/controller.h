@@ -11,11 +11,12 @@
 // have ended, the others at once. While one of them waits or runs (hasJob) no further command may
 // be handled.
 //
-// Codes of refusals: interrupted, session-ended, and those of the tasks, of setup.h and of
-// choice_history.h. Thread rule: belongs to one thread.
+// Codes of refusals: interrupted, session-ended, and those of the tasks, of setup.h, of
+// design_file.h and of choice_history.h. Thread rule: belongs to one thread.
 #pragma once
 
 #include "engine/session/command_line.h"
+#include "engine/session/design_file.h"
 #include "engine/session/hardware_task.h"
 
 #include <array>
@@ -78,7 +79,12 @@ private:
     Status apply(const Command& command);
     std::optional<Status> admitJob(Ticket ticket, const Command& command);
     std::optional<Status> applyHere(const Command& command);
-    Status opened(Explorer next, const Status& status);
+    /// Whether those of the same file are kept, or have been made anew.
+    enum class Choices { Kept, Restarted };
+    Status openProgram(const OpenFile& file);
+    Status openHeld(const HeldItem& held);
+    Status openDesign(const OpenFile& file);
+    Status opened(Explorer next, const Status& status, Choices choices = Choices::Kept);
     Status change(const Settings& settings);
     Status travel(Status (ChoiceHistory::*there)(), Status (ChoiceHistory::*back)());
     void follow(const Settings& before);

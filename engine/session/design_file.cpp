@@ -34,15 +34,34 @@ bool isThere(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
+/// A file that was named where the design was explored, or from the folder of DESIGN.json.
+std::string foundFrom(const fs::path& folder, const std::string& named) {
+    const bool elsewhere = !named.empty() && !isThere(named) && isThere(folder / named);
+    return elsewhere ? (folder / named).string() : named;
+}
+
 /// Where the program is that the design was made of.
-std::string programOf(const Json& json, const std::string& path) {
-    const fs::path folder = fs::path(path).parent_path();
+std::string programOf(const Json& json, const fs::path& folder) {
     const std::string beside = stringIn(json, "program_file");
     if (!beside.empty() && isThere(folder / beside))
         return (folder / beside).string();
-    const std::string named = stringIn(json["source"], "file");
-    const bool elsewhere = !named.empty() && !isThere(named) && isThere(folder / named);
-    return elsewhere ? (folder / named).string() : named;
+    return foundFrom(folder, stringIn(json["source"], "file"));
+}
+
+/// Of a file without settings: the device and the cost model alone.
+Result<DesignChoices> choicesOf(const Json& json, const std::string& path) {
+    const bool hashed = json.contains("settings") || json.contains("design_sha256");
+    if (hashed && hashOfDesign(json) != stringIn(json, "design_sha256"))
+        return malformed(path, "holds a design that is not as it was written");
+    auto choices = choicesFrom(json);
+    if (!choices || json.contains("settings"))
+        return choices;
+    const auto cost = design::costModelNamed(stringIn(json, "cost"));
+    choices->settings.device = stringIn(json, "device");
+    if (choices->settings.device.empty() || !cost)
+        return malformed(path, "names no device or no cost model");
+    choices->settings.cost = *cost;
+    return choices;
 }
 
 /// None of a design that has none.
@@ -63,36 +82,55 @@ bool isDesignFile(const std::string& path) {
     return path.ends_with(".json");
 }
 
+namespace {
+
+Result<Json> parsedDesign(const std::string& text, const std::string& path) {
+    Json json =
+        nestsTooDeep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return malformed(path, "is not a JSON object");
+    if (!json.contains("design") || !json.contains("source") || !json["source"].is_object())
+        return malformed(path, "holds no design with its source");
+    return json;
+}
+
+double dspOf(const Json& design) {
+    const Json resources = design.is_object() ? design.value("resources", Json()) : Json();
+    const bool there =
+        resources.is_object() && resources.contains("dsp") && resources["dsp"].is_number();
+    return there ? resources["dsp"].get<double>() : 0;
+}
+
+} // namespace
+
 Result<DesignFile> readDesignFile(const std::string& path) {
     auto text = files::read(path, kMostDesignBytes);
     if (!text)
         return text.error();
-    const Json json =
-        nestsTooDeep(*text) ? Json(Json::value_t::discarded) : Json::parse(*text, nullptr, false);
-    if (!json.is_object())
-        return malformed(path, "is not a JSON object");
+    const auto parsed = parsedDesign(*text, path);
+    if (!parsed)
+        return parsed.error();
+    const Json& json = *parsed;
+    const fs::path folder = fs::path(path).parent_path();
     DesignFile design;
     design.path = path;
-    if (!json.contains("design") || !json.contains("source") || !json["source"].is_object())
-        return malformed(path, "holds no design with its source");
-    design.programFile = programOf(json, path);
+    design.programFile = programOf(json, folder);
     design.item = stringIn(json["source"], "item");
     design.programHash = stringIn(json["source"], "sha256");
     design.device = stringIn(json, "device");
-    design.cost = stringIn(json, "cost");
+    design.dsp = dspOf(json["design"]);
     if (design.programFile.empty() || design.item.empty())
         return malformed(path, "names no program");
-    if (design.device.empty() || design.cost.empty())
-        return malformed(path, "names no device or no cost model");
+    auto choices = choicesOf(json, path);
+    if (!choices)
+        return choices.error();
+    design.choices = *std::move(choices);
+    design.choices.settings.device = foundFrom(folder, design.choices.settings.device);
     if (!isThere(design.programFile))
         return makeError("file-missing",
                          "there is no file " + inQuotes(design.programFile) +
                              ", the program of the design in " + inQuotes(path),
                          "start from the folder where the design was explored, or explore again");
-    const Json resources =
-        json["design"].is_object() ? json["design"].value("resources", Json()) : Json();
-    if (resources.is_object() && resources.contains("dsp") && resources["dsp"].is_number())
-        design.dsp = resources["dsp"].get<double>();
     auto schedule = scheduleOf(json, path);
     if (!schedule)
         return schedule.error();
@@ -101,12 +139,65 @@ Result<DesignFile> readDesignFile(const std::string& path) {
     return design;
 }
 
+namespace {
+
+std::int64_t countIn(const Json& json, const char* name) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 31;
+    const bool present = json.is_object() && json.contains(name) && json[name].is_number_unsigned();
+    return present && json[name].get<std::uint64_t>() <= kMost ? json[name].get<std::int64_t>() : 0;
+}
+
+/// False where the scheme is none.
+bool readScheme(const Json& memory, banking::SchemePins& pins) {
+    constexpr std::int64_t kMostCopies = 64;
+    pins.copies = countIn(memory, "copies");
+    if (pins.copies < 1 || pins.copies > kMostCopies || !memory.contains("maps") ||
+        !memory["maps"].is_array())
+        return false;
+    for (const Json& map : memory["maps"]) {
+        ir::FlatMap& made = pins.maps.emplace_back();
+        made.block = countIn(map, "B");
+        made.banks = countIn(map, "N");
+        if (!map.is_object() || !map.contains("alpha") || !map["alpha"].is_array())
+            return false;
+        for (const Json& factor : map["alpha"]) {
+            const Json one = {{"alpha", factor}};
+            made.alpha.push_back(countIn(one, "alpha"));
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<HeldItem> readHeldItem(const std::string& path) {
+    const auto text = files::read(path, kMostDesignBytes);
+    const Json json = !text || nestsTooDeep(*text) ? Json() : Json::parse(*text, nullptr, false);
+    HeldItem held;
+    held.item = stringIn(json, "program");
+    const fs::path program = fs::path(path).parent_path() / stringIn(json, "program_file");
+    held.programFile = program.string();
+    if (held.item.empty() || !isThere(program))
+        return std::nullopt;
+    if (json.contains("stream"))
+        held.clocks = countIn(json["stream"], "clocks");
+    const bool memory = json.contains("memory") && readScheme(json["memory"], held.pins);
+    return held.clocks > 0 || memory ? std::optional(held) : std::nullopt;
+}
+
 std::string hashOf(const ir::Program& program) {
     ir::Program named = program;
     for (ir::Value& value : named.values)
         if (auto* const source = std::get_if<ir::FileSource>(&value.source))
             source->path = source->bytes ? sha256(*source->bytes) : std::string();
     return sha256(ir::print(named));
+}
+
+std::string hashOfDesign(const Json& json) {
+    Json hashed = Json::array();
+    for (const char* const name : {"device", "cost", "settings", "pins", "design"})
+        hashed.push_back(json.contains(name) ? json[name] : Json());
+    return sha256(hashed.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 Status checkFresh(const DesignFile& design, const ir::Program& program) {
@@ -118,15 +209,27 @@ Status checkFresh(const DesignFile& design, const ir::Program& program) {
                      "explore the program again");
 }
 
+Diagnostics staleWarning(const DesignFile& design, const ir::Program& program) {
+    if (checkFresh(design, program))
+        return {};
+    return {makeWarning("design-stale",
+                        "the program has changed since " + design.path + " was written",
+                        "another design may be found")};
+}
+
+Diagnostic notExportable(const DesignFile& design) {
+    return makeError("not-exportable",
+                     "the design of " + inQuotes(design.path) + " cannot be exported",
+                     "choose limits under which everything stays on chip");
+}
+
 Result<hdl::ExportRequest> makeExportRequest(const DesignFile& design, const ir::Program& program,
                                              const std::string& text,
                                              const ExportOptions& options) {
     if (Status fresh = checkFresh(design, program); !fresh)
         return fresh.error();
     if (!design.schedule)
-        return makeError("not-exportable",
-                         "the design of " + inQuotes(design.path) + " cannot be exported",
-                         "choose limits under which everything stays on chip");
+        return notExportable(design);
     auto request = requestOf(*design.schedule, program, text, options);
     if (!request)
         return request.error();

@@ -166,6 +166,7 @@ void DesignTask::answer(std::stop_token stop) {
         return;
     }
     explorer_.adopt(**std::move(wanted));
+    chosen_ = explorer_.found().design;
     logDesign();
 }
 

@@ -18,6 +18,7 @@ void DesignTask::forgetSearch() noexcept {
     extractDue_ = false;
     found_ = Found::Current;
     onTheWayMilliseconds_ = 0;
+    chosen_.reset();
     iterations_ = {};
     terms_ = {};
     ruleNames_ = {};
@@ -227,6 +228,22 @@ Status DesignTask::hasDesign() const {
     if (!explorer_.found().design && !coming)
         return makeError("no-design", "there is no design yet", "run the exploration first");
     return ok();
+}
+
+/// The fastest design of as many DSP blocks is as good as a point of the plot.
+DesignToBuild DesignTask::hardware() const {
+    DesignToBuild hardware{explorer_.found().design,
+                           explorer_.program(),
+                           explorer_.source(),
+                           {shared_.choices.settings(), shared_.choices.pins()},
+                           {}};
+    if (loaded())
+        hardware.circuits = explorer_.streamCircuits();
+    if (hardware.design && hardware.design == chosen_) {
+        hardware.choices.settings.objective = design::Objective::Latency;
+        hardware.choices.settings.limits["dsp"] = chosen_->resources.dsp;
+    }
+    return hardware;
 }
 
 /// There is a design, and no search that goes on may replace it.

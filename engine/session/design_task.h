@@ -15,6 +15,7 @@
 #pragma once
 
 #include "engine/egraph/saturate.h"
+#include "engine/session/hardware.h"
 #include "engine/session/questions.h"
 #include "engine/session/task.h"
 #include "engine/session/task_state.h"
@@ -52,6 +53,8 @@ public:
     void dropPictures() noexcept;
 
     const Explorer& explorer() const { return explorer_; }
+    /// The design at hand, with what finds it again, or one as good.
+    DesignToBuild hardware() const;
     /// What was wrong with the last extraction, so that it was none; an answer to whoever watches.
     const Diagnostics& mistakes() const { return mistakes_; }
     /// The e-graph for somebody else; the task is over.
@@ -111,6 +114,8 @@ private:
     Questions questions_;
     Mode mode_ = Mode::Empty;
     Work working_ = Work::None;
+    /// The design that was chosen from the plot, if it is still at hand.
+    std::shared_ptr<const design::Design> chosen_;
     bool extractDue_ = false; ///< while the e-graph grows: a design of it so far
     Found found_ = Found::Current;
     bool watched_ = false;

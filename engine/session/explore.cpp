@@ -25,32 +25,70 @@ double workToTheEnd(DesignTask& task, std::stop_token stop) {
     return saturating;
 }
 
+/// A task that has come to its end.
+struct Explored {
+    Explored(const Settings& settings, const std::vector<design::Pin>& pins, Setup setup)
+        : state{ChoiceHistory(settings, pins), std::move(setup), {}, {}, [] {}},
+          task(state, DesignTask::Audience::None) {}
+
+    TaskState state;
+    DesignTask task;
+    double saturateMs = 0;
+};
+
+Result<std::unique_ptr<Explored>> explored(std::shared_ptr<const ir::Program> program,
+                                           const Settings& settings,
+                                           const std::vector<design::Pin>& pins,
+                                           std::stop_token stop) {
+    auto setup = makeSetup(settings, pins);
+    if (!setup)
+        return setup.error();
+    auto made = std::make_unique<Explored>(settings, pins, *std::move(setup));
+    Explorer explorer;
+    if (const Status opened = explorer.openProgram(std::move(program), made->state.setup); !opened)
+        return opened.error();
+    made->task.open(std::move(explorer), true);
+    (void)made->task.apply(Run{});
+    made->saturateMs = workToTheEnd(made->task, std::move(stop));
+    if (!made->task.mistakes().empty())
+        return made->task.mistakes();
+    return made;
+}
+
 } // namespace
 
 Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Settings& settings,
                             const std::vector<design::Pin>& pins, std::stop_token stop) {
-    auto setup = makeSetup(settings, pins);
-    if (!setup)
-        return setup.error();
-    TaskState taskState{ChoiceHistory(settings, pins), *std::move(setup), {}, {}, [] {}};
-    DesignTask task(taskState, DesignTask::Audience::None);
-    Explorer explorer;
-    if (const Status opened = explorer.openProgram(program, taskState.setup); !opened)
-        return opened.error();
-    task.open(std::move(explorer), true);
-    (void)task.apply(Run{});
+    const auto made = explored(program, settings, pins, std::move(stop));
+    if (!made)
+        return made.error();
+    DesignTask& task = (*made)->task;
     Exploration exploration;
-    exploration.saturateMs = workToTheEnd(task, std::move(stop));
-    if (!task.mistakes().empty())
-        return task.mistakes();
     exploration.program = std::move(program);
-    exploration.settings = settings;
-    exploration.setup = taskState.setup;
+    exploration.choices = {settings, pins};
+    exploration.setup = (*made)->state.setup;
+    exploration.saturateMs = (*made)->saturateMs;
     exploration.outcome = *task.explorer().outcome();
     exploration.iterations = task.explorer().iterations();
     exploration.extraction = task.explorer().found();
+    exploration.circuits = task.explorer().streamCircuits();
     exploration.lowered = task.takeLowered();
     return exploration;
+}
+
+Result<Snapshot> exploreToShow(std::shared_ptr<const ir::Program> program, const Settings& settings,
+                               const std::vector<design::Pin>& pins, std::stop_token stop) {
+    const auto made = explored(std::move(program), settings, pins, std::move(stop));
+    if (!made)
+        return made.error();
+    Snapshot snapshot;
+    snapshot.settings = settings;
+    snapshot.device = (*made)->state.setup.device;
+    snapshot.limits = (*made)->state.setup.limits;
+    snapshot.pins = pins;
+    (*made)->task.show(snapshot);
+    snapshot.phase = (*made)->task.phase();
+    return snapshot;
 }
 
 } // namespace marquetry::session

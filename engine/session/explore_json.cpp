@@ -221,13 +221,13 @@ Json milpJson(const extract::MilpResult& milp) {
             {"seconds", milp.stats.solve.seconds}};
 }
 
-Json toJson(const Exploration& exploration) {
+Json explorationJson(const Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
     Json json = {{"program", exploration.program->name},
                  {"device", exploration.setup.device.id},
-                 {"cost", toString(exploration.settings.cost)},
-                 {"objective", toString(exploration.settings.objective)},
+                 {"cost", toString(exploration.choices.settings.cost)},
+                 {"objective", toString(exploration.choices.settings.objective)},
                  {"units_of_lut", exploration.setup.device.lutUnit},
                  {"units_of_bram", exploration.setup.device.ramKind},
                  {"limits", limitsJson(exploration)}};
@@ -261,16 +261,20 @@ Json toJson(const Exploration& exploration) {
 } // namespace
 
 std::string exploreJson(const Exploration& exploration) {
-    return toJson(exploration).dump(2, ' ', false, Json::error_handler_t::replace);
+    return explorationJson(exploration).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string designJson(const design::Design& design, const ir::Program& program) {
+std::string designJson(const design::Design& design, const ir::Program& program,
+                       const std::optional<DesignChoices>& choices) {
     Json json = {
         {"program", program.name},
         {"device", design.device},
         {"cost", toString(design.model)},
-        {"source", {{"file", program.file}, {"item", program.name}, {"sha256", hashOf(program)}}},
-        {"design", designToJson(design)}};
+        {"source", {{"file", program.file}, {"item", program.name}, {"sha256", hashOf(program)}}}};
+    if (choices)
+        json.update(toJson(*choices));
+    json["design"] = designToJson(design);
+    json["design_sha256"] = hashOfDesign(json);
     if (design.schedule) {
         json["schedule"] = design::toJson(*design.schedule);
         json["schedule_sha256"] = sha256(json["schedule"].dump());

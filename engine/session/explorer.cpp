@@ -59,6 +59,11 @@ Status Explorer::load(Result<frontend::ParseResult> parsed, const Setup& with) {
     return restart(with);
 }
 
+void Explorer::warn(const Diagnostics& warnings) {
+    warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
+    diagnostics_.insert(diagnostics_.end(), warnings.begin(), warnings.end());
+}
+
 bool Explorer::namesOther() const {
     const auto named = [this](const auto& item) { return item.name == item_; };
     return std::ranges::any_of(memories_, named) || std::ranges::any_of(streams_, named);
@@ -135,6 +140,17 @@ Result<extract::ExtractResult> Explorer::search(const extract::ExtractParams& pa
     if (result && outcome_)
         noteOutcome(*result, *outcome_);
     return result;
+}
+
+hdl::LayerCircuits Explorer::streamCircuits() const {
+    hdl::LayerCircuits circuits;
+    for (const rules::StreamedCall& call : search_->lowered.menu.streams) {
+        const ir::Layer& layer = search_->lowered.plan.layers[call.layer];
+        const auto made = circuits_->byAnchor.find(layer.anchor);
+        if (made != circuits_->byAnchor.end() && made->second)
+            circuits.emplace(layer.name, *made->second);
+    }
+    return circuits;
 }
 
 void Explorer::adopt(extract::ExtractResult result) {

@@ -13,6 +13,7 @@
 
 #include "engine/egraph/saturate.h"
 #include "engine/frontend/parser.h"
+#include "engine/lower_design/lower_design.h"
 #include "engine/session/setup.h"
 
 #include <stop_token>
@@ -29,6 +30,8 @@ public:
                     const Setup& with);
     /// A program that comes from no text. Errors: those of lowering.
     Status openProgram(std::shared_ptr<const ir::Program> program, const Setup& with);
+    /// Something to say of the file beside its diagnostics; until another is opened.
+    void warn(const Diagnostics& warnings);
     /// Back to the program as written, under other settings.
     Status restart(const Setup& with);
 
@@ -71,6 +74,9 @@ public:
     /// The e-graph for somebody else; then it is lost here. Requires loaded().
     std::unique_ptr<rules::Lowered> takeLowered();
     const rules::Lowered* lowered() const { return search_ ? &search_->lowered : nullptr; }
+    /// Of the calls that may be streamed, by layer, as far as a search has priced them. Requires
+    /// loaded().
+    hdl::LayerCircuits streamCircuits() const;
     const extract::ExtractResult& found() const { return *found_; }
     /// The same, kept by whoever holds it; never null.
     const std::shared_ptr<const extract::ExtractResult>& sharedFound() const { return found_; }

@@ -79,6 +79,7 @@ Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir:
     request.vectors = options.vectors;
     request.seed = options.seed;
     request.target = options.target;
+    request.circuits = options.circuits;
     return request;
 }
 
@@ -93,7 +94,7 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
     auto request = requestOf(*design.schedule, program, text, options);
     if (!request)
         return request.error();
-    request->designJson = designJson(design, program);
+    request->designJson = designJson(design, program, options.choices);
     request->vendor = vendorOf(design.device);
     return request;
 }

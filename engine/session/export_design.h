@@ -7,6 +7,7 @@
 
 #include "engine/artefact/design_artefact.h"
 #include "engine/design/design.h"
+#include "engine/session/design_choices.h"
 
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct ExportOptions {
     std::string target = "verilog";
     int vectors = 3;
     std::uint64_t seed = 1;
+    std::optional<DesignChoices> choices{}; ///< what the design was searched with
+    hdl::LayerCircuits circuits{};          ///< that it was priced by
 };
 
 /// The files that a program was read from: no output replaces them.

@@ -93,14 +93,23 @@ std::vector<HdlFile> textOf(const StreamToBuild& built, const Writing& writing) 
     return filesOf(hdl::makeStreamHardware(*stream.program, *timed).netlist, writing);
 }
 
-std::vector<HdlFile> textOf(const DesignToBuild& built, const Writing& writing) {
-    const design::Schedule& schedule = *built.design->schedule;
+/// What the RTL of a design is made of.
+struct ScheduleToBuild {
+    const design::Schedule& schedule;
+    const ir::Program& program;
+    const std::string& device; ///< id
+    const hdl::LayerCircuits& circuits;
+};
+
+std::vector<HdlFile> textOf(const ScheduleToBuild& built, const Writing& writing) {
+    const design::Schedule& schedule = built.schedule;
     const std::vector<std::vector<std::int64_t>> noWeights(schedule.units.size());
-    const auto circuits = hdl::streamCircuits(schedule, *built.program, writing.stop);
+    const auto circuits =
+        hdl::streamCircuits(schedule, built.program, built.circuits, writing.stop);
     if (!circuits || !writing.goesOn())
         return {};
     const hdl::Netlist netlist =
-        hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(built.design->device));
+        hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(built.device));
     const hdl::RtlPlan plan = hdl::makePlan(schedule);
     std::vector<HdlFile> files = filesOf(netlist, writing);
     for (std::size_t k = 0; k < files.size(); ++k)
@@ -109,6 +118,18 @@ std::vector<HdlFile> textOf(const DesignToBuild& built, const Writing& writing) 
         files.push_back({"rtl/" + memory.name, "(weights: written by an export)\n",
                          unitOf(schedule, plan, memory.name)});
     return files;
+}
+
+std::vector<HdlFile> textOf(const DesignToBuild& built, const Writing& writing) {
+    return textOf(ScheduleToBuild{*built.design->schedule, *built.program, built.design->device,
+                                  built.circuits},
+                  writing);
+}
+
+std::vector<HdlFile> textOf(const HeldToBuild& built, const Writing& writing) {
+    return textOf(
+        ScheduleToBuild{*built.design->schedule, *built.program, built.design->device, {}},
+        writing);
 }
 
 /// More connections of lanes and banks are not written just to be looked at.
@@ -176,13 +197,29 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
     return hdl::streamArtefact(request, std::move(stop));
 }
 
-Result<hdl::Artefact> artefactOf(const DesignToBuild& built, const ExportOrder& order,
-                                 std::stop_token stop) {
+ExportOptions optionsOf(const ExportOrder& order, std::uint64_t seed) {
     ExportOptions options;
     options.target = order.target;
-    options.seed = built.seed;
+    options.seed = seed;
     if (order.vectors > 0)
         options.vectors = order.vectors;
+    return options;
+}
+
+Result<hdl::Artefact> artefactOf(const HeldToBuild& built, const ExportOrder& order,
+                                 std::stop_token stop) {
+    const auto request = makeExportRequest(*built.design, *built.program, *built.source,
+                                           optionsOf(order, built.seed));
+    if (!request)
+        return request.error();
+    return hdl::designArtefact(*request, std::move(stop));
+}
+
+Result<hdl::Artefact> artefactOf(const DesignToBuild& built, const ExportOrder& order,
+                                 std::stop_token stop) {
+    ExportOptions options = optionsOf(order, built.choices.settings.seed);
+    options.choices = built.choices;
+    options.circuits = built.circuits;
     const auto request = makeExportRequest(*built.design, *built.program, *built.source, options);
     if (!request)
         return request.error();
@@ -191,6 +228,12 @@ Result<hdl::Artefact> artefactOf(const DesignToBuild& built, const ExportOrder& 
 
 std::vector<std::string> inputsOf(const DesignToBuild& built) {
     return inputFiles(*built.program);
+}
+
+std::vector<std::string> inputsOf(const HeldToBuild& built) {
+    std::vector<std::string> inputs = inputFiles(*built.program);
+    inputs.push_back(built.design->path);
+    return inputs;
 }
 
 std::vector<std::string> inputsOf(const StreamToBuild& built) {
@@ -203,17 +246,35 @@ std::vector<std::string> inputsOf(const MemoryToBuild& built) {
 
 } // namespace
 
-Status Hardware::exportable(const ToBuild& hardware) {
-    const auto* const built = std::get_if<DesignToBuild>(&hardware);
-    if (!built)
-        return ok();
-    if (!built->design)
+namespace {
+
+Status exportableOf(const DesignToBuild& built) {
+    if (!built.design)
         return makeError("no-design", "there is no design yet", "run the exploration first");
-    if (!built->design->schedule)
+    if (!built.design->schedule)
         return makeError("not-exportable",
-                         "this design cannot be exported: " + built->design->notExportable,
+                         "this design cannot be exported: " + built.design->notExportable,
                          "choose limits under which everything stays on chip");
-    return hdl::check(*built->design->schedule);
+    return hdl::check(*built.design->schedule);
+}
+
+Status exportableOf(const HeldToBuild& built) {
+    if (const Status fresh = checkFresh(*built.design, *built.program); !fresh)
+        return fresh;
+    if (!built.design->schedule)
+        return notExportable(*built.design);
+    return hdl::check(*built.design->schedule);
+}
+
+template <class Other>
+Status exportableOf(const Other&) {
+    return ok();
+}
+
+} // namespace
+
+Status Hardware::exportable(const ToBuild& hardware) {
+    return std::visit([](const auto& built) { return exportableOf(built); }, hardware);
 }
 
 std::vector<HdlFile> Hardware::files(const ToBuild& hardware, const std::function<void()>& progress,

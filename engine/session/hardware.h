@@ -1,8 +1,8 @@
 // Hardware: the use of hdl by tasks and the command line — files of a design, a stream or a memory,
 // exports, verification by simulation.
 //
-// Errors: no-design, not-exportable (with design.notExportable), verify-vectors, and those of
-// makeExportRequest, hdl::check, verifyExport and of the exports.
+// Errors: no-design, not-exportable (with design.notExportable), design-stale, verify-vectors, and
+// those of makeExportRequest, hdl::check, verifyExport and of the exports.
 // Cancel: child processes are killed when the stop_token fires.
 // Thread rule: belongs to one thread; temporary exports are removed with the object.
 #pragma once
@@ -10,6 +10,7 @@
 #include "engine/artefact/artefact.h"
 #include "engine/datapath/time_datapath.h"
 #include "engine/session/command.h"
+#include "engine/session/design_file.h"
 #include "engine/support/folders.h"
 
 #include <functional>
@@ -24,7 +25,16 @@ struct DesignToBuild {
     std::shared_ptr<const design::Design> design;
     std::shared_ptr<const ir::Program> program;
     std::shared_ptr<const std::string> source; ///< the program's text
-    std::uint64_t seed = 1;                    ///< of the golden vectors
+    DesignChoices choices;                     ///< with the seed of the golden vectors
+    hdl::LayerCircuits circuits;               ///< that its stream units were priced by
+};
+
+/// The very design that a DESIGN.json holds.
+struct HeldToBuild {
+    std::shared_ptr<const DesignFile> design;
+    std::shared_ptr<const ir::Program> program;
+    std::shared_ptr<const std::string> source;
+    std::uint64_t seed = 1; ///< of the golden vectors
 };
 
 /// A stream with operators.
@@ -41,7 +51,7 @@ struct MemoryToBuild {
     device::Device device;
 };
 
-using ToBuild = std::variant<DesignToBuild, StreamToBuild, MemoryToBuild>;
+using ToBuild = std::variant<DesignToBuild, HeldToBuild, StreamToBuild, MemoryToBuild>;
 
 /// Where and how an export is written.
 struct ExportOrder {

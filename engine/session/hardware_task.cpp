@@ -49,7 +49,7 @@ ToBuild HardwareTask::hardware(const std::string& item) const {
                              shared_.setup.device};
     if (const StreamItem* found = stream())
         return StreamToBuild{std::make_shared<const StreamItem>(*found), explorer.source(), seed};
-    return DesignToBuild{explorer.found().design, explorer.program(), explorer.source(), seed};
+    return designs_.hardware();
 }
 
 Status HardwareTask::knownMemory(const std::string& item) const {

@@ -69,6 +69,94 @@ TEST_F(DesignFiles, NameProgramItemAndDevice) {
     EXPECT_EQ(Json::parse(other.out)["device"], "arria10");
 }
 
+TEST_F(DesignFiles, KeepWhatTheyWereSearchedWith) {
+    const std::string options = " --device xc7z020 --clock 123 --bandwidth 3 --limit dsp=8,lut=5000"
+                                " --objective area --without padding,tiling --overlap --streams"
+                                " --seed 5 --time 50 --steps 3 --pins " +
+                                write("pins.json", R"({"pins":[{"kind":"never-share",
+                                                              "target":"Mv 4×8"}]})");
+    const Outcome asked = run("explore " + program_ + options + " --json --out " + path("e.json"));
+    ASSERT_EQ(asked.status, 0) << asked.err;
+    fs::remove(path("pins.json"));
+    const Outcome again = run("explore " + path("e.json") + " --json");
+    ASSERT_EQ(again.status, 0) << again.err;
+    Json first = Json::parse(asked.out);
+    Json second = Json::parse(again.out);
+    for (Json* const report : {&first, &second}) {
+        (*report)["egraph"].erase("saturate_ms");
+        (*report)["extract"].erase("ms");
+    }
+    EXPECT_EQ(first, second);
+    EXPECT_EQ(first["limits"]["dsp"], 8);
+    const Outcome device = run("explore " + path("e.json") + " --json --device xcu250");
+    EXPECT_EQ(Json::parse(device.out)["limits"]["dsp"], 12288) << "limits are the device's";
+    const Outcome limit = run("explore " + path("e.json") + " --json --limit dsp=9 --clock 7");
+    EXPECT_EQ(Json::parse(limit.out)["limits"]["dsp"], 9);
+    EXPECT_EQ(Json::parse(limit.out)["design"]["clock_mhz"], 7);
+}
+
+TEST_F(DesignFiles, AreExportedWithTheVectorsOfTheirSeed) {
+    const std::string options = std::string(kOptions) + " --seed 5";
+    ASSERT_EQ(run("explore " + program_ + options + " --out " + path("five.json")).status, 0);
+    ASSERT_EQ(run("export " + program_ + options + " --out " + path("explored")).status, 0);
+    ASSERT_EQ(run("export " + path("five.json") + " --out " + path("held")).status, 0);
+    EXPECT_EQ(filesBelow(path("held")), filesBelow(path("explored")));
+}
+
+TEST_F(DesignFiles, NameAFileOfADevice) {
+    Json device = Json::parse(contents(test::sourceFolder() + "/resources/devices/devices.json"));
+    Json one = device.is_array() ? device[0] : device["devices"][0];
+    one["id"] = "mine";
+    fs::create_directory(path("below"));
+    write("below/mine.json", one.dump());
+    const std::string design = path("below/DESIGN.json");
+    ASSERT_EQ(run("explore " + program_ + " --steps 2 --device " + path("below/mine.json") +
+                  " --out " + design)
+                  .status,
+              0);
+    const Outcome again = run("explore " + design + " --steps 2 --json");
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(Json::parse(again.out)["device"], "mine");
+    fs::remove(path("below/mine.json"));
+    const Outcome gone = run("explore " + design + " --steps 2");
+    EXPECT_EQ(gone.status, 2);
+    EXPECT_THAT(gone.err, HasSubstr("[device-unknown]"));
+    EXPECT_EQ(run("export " + design + " --out " + path("held")).status, 0)
+        << "the design needs the device no more";
+}
+
+TEST_F(DesignFiles, OfTheVersionBeforeNameDeviceAndCostModelOnly) {
+    Json old = Json::parse(contents(design_));
+    for (const char* const name : {"settings", "pins", "design_sha256"})
+        old.erase(name);
+    const std::string file = write("old.json", old.dump());
+    const Outcome explored = run("explore " + file + " --json");
+    ASSERT_EQ(explored.status, 0) << explored.err;
+    EXPECT_EQ(Json::parse(explored.out)["device"], "xcu250");
+    old["cost"] = "cheap";
+    expectRefused(old.dump(), "design-form");
+}
+
+TEST_F(DesignFiles, ThatWereEditedAreRefused) {
+    for (const char* const pointer : {"/device", "/cost", "/settings/device", "/settings/clock",
+                                      "/settings/streams", "/pins/0", "/design/cycles"}) {
+        Json edited = Json::parse(contents(design_));
+        edited[Json::json_pointer(pointer)] = "arria10";
+        expectRefused(edited.dump(), "design-form");
+    }
+    Json edited = Json::parse(contents(design_));
+    edited.erase("design_sha256");
+    expectRefused(edited.dump(), "design-form");
+}
+
+TEST_F(DesignFiles, AreTakenWhereAProgramIsExplored) {
+    const Outcome counted = run("count " + design_ + " --steps 2 --json");
+    ASSERT_EQ(counted.status, 0) << counted.err;
+    EXPECT_EQ(Json::parse(counted.out)["terms"],
+              Json::parse(run("count " + program_ + kOptions + " --json").out)["terms"]);
+    EXPECT_EQ(run("egraph " + design_ + " --export " + path("g.json")).status, 0);
+}
+
 TEST_F(DesignFiles, TakeNoOptionsOfASearch) {
     for (const char* const option :
          {"--device arria10", "--limit dsp=4", "--item d", "--throughput 1"}) {
@@ -117,6 +205,80 @@ TEST_F(DesignFiles, ThatAreNoneAreRefused) {
     expectRefused(edited.dump(), "design-stale");
     edited["source"]["item"] = "other";
     expectRefused(edited.dump(), "no-item");
+}
+
+/// Exports of streams and memories hold no design: their DESIGN.json names the item and what was
+/// chosen of it.
+class HeldItems : public Cli {
+protected:
+    HeldItems() {
+        program_ = write("items.mq", R"(
+stream s { input x : Seq 12 u8; output y = map(fn v -> add(v, 5), x); }
+memory m {
+  array a : i8[8, 8] ports 2;
+  for i in 0 .. 8 step 2 par 2 { read a[i, 0], a[i, 1]; write a[0, i]; }
+}
+)");
+    }
+
+    void expectSame(const std::string& options, const std::string& folder) {
+        ASSERT_EQ(run("export " + program_ + options + " --out " + path(folder)).status, 0);
+        const Outcome again =
+            run("export " + path(folder) + "/DESIGN.json --out " + path("again_" + folder));
+        ASSERT_EQ(again.status, 0) << again.err;
+        for (const auto& [name, bytes] : filesBelow(path(folder)))
+            if (name.starts_with("rtl/") || name.starts_with("vectors/"))
+                EXPECT_EQ(bytes, contents(path("again_" + folder + "/" + name))) << name;
+    }
+
+    std::string program_;
+};
+
+TEST_F(HeldItems, AreExportedAgain) {
+    expectSame(" --item s --clocks 4", "three_per_clock");
+    expectSame(" --item s", "one_per_clock");
+    EXPECT_NE(contents(path("three_per_clock/rtl/s_top.v")),
+              contents(path("one_per_clock/rtl/s_top.v")));
+    expectSame(" --item m", "banked");
+    expectSame(" --item m --map 4,1,0,1 --copies 1", "chosen");
+}
+
+TEST_F(HeldItems, GiveWayToOptions) {
+    ASSERT_EQ(run("export " + program_ + " --item s --clocks 4 --out " + path("three")).status, 0);
+    ASSERT_EQ(run("export " + program_ + " --item s --out " + path("one")).status, 0);
+    const Outcome slower =
+        run("export " + path("three") + "/DESIGN.json --throughput 1 --out " + path("other"));
+    ASSERT_EQ(slower.status, 0) << slower.err;
+    EXPECT_EQ(contents(path("other/rtl/s_top.v")), contents(path("one/rtl/s_top.v")));
+}
+
+TEST_F(HeldItems, ThatMakeNoSenseAreRefused) {
+    ASSERT_EQ(run("export " + program_ + " --item m --out " + path("m")).status, 0);
+    const std::string file = path("m/DESIGN.json");
+    const Json whole = Json::parse(contents(file));
+    const auto refused = [&](const Json& json) {
+        write("m/DESIGN.json", json.dump());
+        const Outcome outcome = run("export " + file + " --out " + path("none"));
+        EXPECT_FALSE(fs::exists(path("none")));
+        EXPECT_THAT(outcome.err, HasSubstr("hint: "));
+        return outcome.status;
+    };
+    Json edited = whole;
+    edited["memory"]["maps"][0]["N"] = "many";
+    EXPECT_EQ(refused(edited), 2);
+    edited = whole;
+    edited["memory"]["maps"][0]["alpha"] = {1, 2, 3};
+    EXPECT_EQ(refused(edited), 2);
+    edited = whole;
+    edited["memory"]["copies"] = 1000;
+    EXPECT_EQ(refused(edited), 2);
+    edited = whole;
+    edited["program"] = "other";
+    EXPECT_EQ(refused(edited), 2);
+    edited = whole;
+    edited["program_file"] = "program/none.mq";
+    EXPECT_EQ(refused(edited), 2);
+    EXPECT_EQ(run("export " + file + " --out " + path("m")).status, 2);
 }
 
 } // namespace

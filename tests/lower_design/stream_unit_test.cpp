@@ -3,6 +3,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/schedule_json.h"
 #include "engine/lower_design/lower_design.h"
+#include "engine/lower_stream/stream_kernel.h"
 #include "engine/support/process.h"
 #include "engine/support/rng.h"
 #include "tests/artefact/export_fixture.h"
@@ -190,6 +191,63 @@ TEST_F(StreamUnit, RefusesWhatDoesNotFit) {
     const auto circuits = hdl::streamCircuits(other.schedule, other.program);
     ASSERT_FALSE(circuits.has_value());
     EXPECT_EQ(circuits.error()[0].code, "hdl-unsupported");
+}
+
+/// A circuit that a design was priced by is the one that its hardware is made of.
+TEST_F(StreamUnit, ArePricedAndBuiltOfOneCircuit) {
+    const TestDesign design = firstLayer(4);
+    const std::string& layer = std::get<design::ComputeStep>(design.schedule.steps[1]).layer;
+    const auto made = hdl::streamCircuits(design.schedule, design.program);
+    ASSERT_TRUE(made) << format(made.error());
+    ASSERT_EQ(made->size(), 1U);
+    const cost::StreamCircuit& circuit = made->begin()->second;
+    const auto again = hdl::streamCircuits(design.schedule, design.program, {{layer, circuit}});
+    ASSERT_TRUE(again) << format(again.error());
+    EXPECT_EQ(again->begin()->second.timed, circuit.timed);
+    const auto other =
+        hdl::streamCircuits(design.schedule, design.program, {{layer + "_2", circuit}});
+    ASSERT_TRUE(other) << format(other.error());
+    EXPECT_NE(other->begin()->second.timed, circuit.timed);
+}
+
+/// Rows so long that a line buffer of one is a memory.
+TestDesign longRows() {
+    test::ScheduleBuilder b("long_rows");
+    const auto stream = b.streamUnit("stream", 4, 1);
+    const auto x = b.input("image", {Scalar::I8, {4, 200, 1}});
+    b.output("y", b.conv(stream, x, {4, 3, 1, 0}, {}));
+    return b.finish();
+}
+
+/// The price counts what the module has.
+TEST_F(StreamUnit, ArePricedByThePartsOfTheirModule) {
+    std::vector<TestDesign> designs{firstLayer(8), longRows()};
+    for (std::uint64_t seed = 1; seed <= 12; ++seed)
+        designs.push_back(RandomStream(seed).build());
+    bool hasMemory = false;
+    for (const TestDesign& design : designs) {
+        SCOPED_TRACE(design.program.name);
+        const auto made = hdl::streamCircuits(design.schedule, design.program);
+        ASSERT_TRUE(made) << format(made.error());
+        const cost::StreamCircuit& circuit = made->begin()->second;
+        std::vector<std::string> inputs;
+        for (std::size_t k = 0; k < circuit.timed->datapath.inputs.size(); ++k)
+            inputs.push_back("in_" + std::to_string(k));
+        const cost::KernelParts built =
+            hdl::kernelModule(*circuit.timed, "kernel", inputs, "out_y").parts;
+        EXPECT_EQ(built.control.phases, 0);
+        EXPECT_EQ(built.control.tableLuts, 0);
+        const cost::KernelParts priced = cost::kernelParts(circuit);
+        ASSERT_EQ(priced.memories.size(), built.memories.size());
+        for (std::size_t k = 0; k < built.memories.size(); ++k) {
+            EXPECT_EQ(priced.memories[k].words, built.memories[k].words);
+            EXPECT_EQ(priced.memories[k].bits, built.memories[k].bits);
+            EXPECT_EQ(priced.memories[k].bankBits, built.memories[k].bankBits);
+            EXPECT_FALSE(built.memories[k].isFifo);
+            hasMemory = true;
+        }
+    }
+    EXPECT_TRUE(hasMemory) << "no design has a line buffer";
 }
 
 } // namespace marquetry

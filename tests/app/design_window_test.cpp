@@ -1,0 +1,59 @@
+// A DESIGN.json in the window.
+#include "window_fixture.h"
+
+#include "engine/frontend/parser.h"
+#include "engine/session/explore.h"
+#include "widgets/program/program_view.h"
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QListWidget>
+#include <QMimeData>
+
+#include <fstream>
+
+namespace marquetry::test {
+
+/// Dropped on the window, a DESIGN.json brings its program, its device and its pins; what has
+/// changed since is said beside the program.
+TEST_F(EngineWindow, TakesADesignThatIsDroppedOnIt) {
+    const std::string program = folder.filePath(QStringLiteral("d.mq")).toStdString();
+    const QString design = folder.filePath(QStringLiteral("DESIGN.json"));
+    const std::string text = "design d { input a : i8[8] = random(seed: 1);"
+                             "weight v : i8[4, 8] = random(seed: 5); output y = mv(v, a); }";
+    std::ofstream(program) << text;
+    session::Settings settings;
+    settings.device = "xcu250";
+    const auto parsed = frontend::parseFile(program);
+    ASSERT_TRUE(parsed);
+    const auto explored = session::explore(
+        std::make_shared<const ir::Program>(parsed->programs.front()), settings, {});
+    ASSERT_TRUE(explored);
+    std::ofstream(design.toStdString())
+        << session::designJson(*explored->extraction.design, *explored->program, explored->choices);
+    std::ofstream(program) << text << "// the same\n";
+    QMimeData dropped;
+    dropped.setUrls({QUrl::fromLocalFile(design)});
+    const auto drop = [&] {
+        QDragEnterEvent enter({9, 9}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &enter);
+        EXPECT_TRUE(enter.isAccepted());
+        QDropEvent event({9, 9}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &event);
+    };
+    drop();
+    ASSERT_TRUE(until([&] { return snapshot()->device.id == "xcu250"; }));
+    EXPECT_EQ(snapshot()->file, program);
+    EXPECT_TRUE(snapshot()->diagnostics.empty());
+    auto* const list = window->findChild<widgets::ProgramView*>()->diagnosticList();
+    ASSERT_NE(list, nullptr);
+    EXPECT_EQ(list->count(), 0);
+    std::ofstream(program) << "design d { input a : i8[8] = random(seed: 1);"
+                              "weight v : i8[4, 8] = random(seed: 6); output y = mv(v, a); }";
+    drop();
+    ASSERT_TRUE(until([&] { return list->count() == 1; }));
+    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("has changed since")))
+        << list->item(0)->text().toStdString();
+}
+
+} // namespace marquetry::test

@@ -80,7 +80,8 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     item.schedule = std::make_shared<const spacetime::StreamSchedule>(scheduled->schedule);
     const session::StreamToBuild hardware{
         std::make_shared<const session::StreamItem>(std::move(item)),
-        std::make_shared<const std::string>(scheduled->text), options.explore.settings.seed};
+        std::make_shared<const std::string>(scheduled->text), scheduled->device,
+        options.explore.settings.seed};
     const auto report =
         session::Hardware::exportTo(hardware, {place, options.target, options.vectors, deadline});
     if (!report)

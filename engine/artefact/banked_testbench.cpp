@@ -2,6 +2,8 @@
 
 #include "engine/artefact/bench_text.h"
 #include "engine/artefact/testbench_writer.h"
+#include "engine/rtl/reserved_words.h"
+#include "engine/rtl/scope.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -37,8 +39,8 @@ public:
         writeInitial();
         writeDraw();
         writeFlow();
-        return cat("module ", memory_.name,
-                   "_traffic (\n    input  wire aclk,\n    output reg  done\n);\n", body_.text(),
+        return cat("module ", memory_.names.traffic,
+                   " (\n    input  wire aclk,\n    output reg  done\n);\n", body_.text(),
                    "endmodule\n");
     }
 
@@ -92,24 +94,32 @@ private:
     int loadOffsetBits() const { return std::max(1, selectBits(memory_.scheme.depth)); }
 
     void instantiate() {
-        body_.line(memory_.name, " dut (");
-        body_.line("    .aclk(aclk), .aresetn(aresetn)");
-        for (std::size_t n = 0; n < memory_.pattern.nests.size(); ++n)
-            body_.line("    , .step", n, "(step", n, ")");
+        const MemoryNames& names = memory_.names;
+        std::vector<std::pair<std::string, std::string>> wired = {{names.clock, "aclk"},
+                                                                  {names.reset, "aresetn"}};
+        for (std::size_t n = 0; n < names.steps.size(); ++n)
+            wired.emplace_back(names.steps[n], cat("step", n));
         for (const BankedLane& lane : memory_.lanes) {
-            body_.line("    , .", lane.name, "_data(", lane.name, "_data)");
-            if (lane.hardware.write || decoded(lane))
-                body_.line("    , .", lane.name, "_en(", lane.name, "_en)");
-            for (std::size_t d = 0; decoded(lane) && d < memory_.pattern.dims.size(); ++d) {
-                const int width = selectBits(memory_.pattern.dims[d]);
-                if (width > 0)
-                    body_.line("    , .", lane.name, "_x", d, "(", lane.name, "_at", d, "[",
-                               width - 1, ":0])");
-            }
+            const LaneNames& ports = names.lanes.at(lane.name);
+            wired.emplace_back(ports.data, lane.name + "_data");
+            wired.emplace_back(ports.enable, lane.name + "_en");
+            for (std::size_t d = 0; d < ports.at.size(); ++d)
+                wired.emplace_back(
+                    ports.at[d],
+                    cat(lane.name, "_at", d, "[", selectBits(memory_.pattern.dims[d]) - 1, ":0]"));
         }
-        if (memory_.loadPort)
-            body_.line("    , .load_en(load_en), .load_bank(load_bank), "
-                       ".load_offset(load_offset), .load_data(load_data)");
+        wired.emplace_back(names.loadEnable, "load_en");
+        wired.emplace_back(names.loadBank, "load_bank");
+        wired.emplace_back(names.loadOffset, "load_offset");
+        wired.emplace_back(names.loadData, "load_data");
+        body_.line(names.top, " dut (");
+        const char* comma = "    .";
+        for (const auto& [port, signal] : wired) {
+            if (port.empty())
+                continue;
+            body_.line(comma, port, "(", signal, ")");
+            comma = "    , .";
+        }
         body_.line(");");
     }
 
@@ -356,11 +366,19 @@ std::string writeMemoryTestbench(const std::string& top,
     for (const BankedMemory* memory : memories)
         text += Traffic(*memory).write();
     text += cat("module ", top, ";\n    reg aclk = 1'b0;\n    always #5 aclk = ~aclk;\n");
+    rtl::Scope scope(rtl::kNoSignal);
+    for (const char* taken : {"aclk", "vcd"})
+        scope.take(taken);
+    for (const BankedMemory* memory : memories)
+        for (const std::string& module : {memory->names.top, memory->names.traffic})
+            scope.take(module);
     std::string done;
     for (const BankedMemory* memory : memories) {
-        text += cat("    wire ", memory->name, "_done;\n    ", memory->name, "_traffic ",
-                    memory->name, "_run (.aclk(aclk), .done(", memory->name, "_done));\n");
-        done += (done.empty() ? "" : " && ") + memory->name + "_done";
+        const std::string end = scope.give(memory->name + "_done");
+        const std::string run = scope.give(memory->name + "_run");
+        text += cat("    wire ", end, ";\n    ", memory->names.traffic, " ", run,
+                    " (.aclk(aclk), .done(", end, "));\n");
+        done += (done.empty() ? "" : " && ") + end;
     }
     text += cat("    always @(posedge aclk)\n        if (", done, ")\n            $finish;\n",
                 "    reg [8191:0] vcd;\n    initial if ($value$plusargs(\"vcd=%s\", vcd)) begin\n"

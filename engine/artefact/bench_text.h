@@ -38,20 +38,4 @@ private:
     std::string text_;
 };
 
-/// A mismatch of an output, at a moment that expressions of the testbench name.
-struct BenchMoment {
-    std::string output;
-    std::string vector;
-    std::string cycle;
-};
-
-/// Counts and prints one mismatch (testbench_writer.h); `values` are the expressions of index,
-/// expected and got.
-void complain(BenchText& body, const std::string& indent, const BenchMoment& moment,
-              const char* what, const std::string& values);
-
-/// Opens the process that takes the beats of an output, up to the statements about one beat: three
-/// blocks that are not closed.
-void openOutput(BenchText& body, const BenchMoment& moment);
-
 } // namespace marquetry::hdl

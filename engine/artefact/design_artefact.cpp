@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json unitReport(const RtlPlan& plan, const UnitPlan& unit) {
+Json unitReport(const RtlPlan& plan, const UnitPlan& unit, const UnitNames& names) {
     const std::int64_t multipliers = unit.multiplies() ? unit.parallel * plan.lanes : 0;
     return {{"name", unit.name},
-            {"module", unit.module},
+            {"module", names.module},
             {"multipliers", multipliers},
             {"weight_banks", multipliers * unit.weightBits / cost::kWeightBankBits},
             {"weight_words", unit.weightWords},
@@ -23,16 +23,18 @@ Json unitReport(const RtlPlan& plan, const UnitPlan& unit) {
             {"layers", unit.layers}};
 }
 
-std::string report(const RtlPlan& plan, const design::Schedule& schedule) {
+std::string report(const RtlPlan& plan, const design::Schedule& schedule,
+                   const std::vector<UnitNames>& names) {
     Json steps = Json::array();
     for (std::size_t i = 0; i < plan.stepNames.size(); ++i)
         steps.push_back({{"step", plan.stepNames[i]}, {"cycles", plan.stepCycles[i]}});
     Json units = Json::array();
     std::int64_t multipliers = 0;
-    for (const UnitPlan& unit : plan.units) {
+    for (std::size_t u = 0; u < plan.units.size(); ++u) {
+        const UnitPlan& unit = plan.units[u];
         if (unit.layers.empty())
             continue;
-        units.push_back(unitReport(plan, unit));
+        units.push_back(unitReport(plan, unit, names[u]));
         multipliers += unit.multiplies() ? unit.parallel * plan.lanes : 0;
     }
     Json slots = Json::array();
@@ -82,9 +84,9 @@ std::vector<std::vector<std::int64_t>> packedWeights(const ExportRequest& reques
 
 } // namespace
 
-files::FolderFiles designBenches(const RtlPlan& plan) {
-    return {{kDesignVerilatorBench, writeVerilatorTestbench(plan)},
-            {kDesignVerilogBench, writeVerilogTestbench(plan)}};
+files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names) {
+    return {{kDesignVerilatorBench, writeVerilatorTestbench(plan, names)},
+            {kDesignVerilogBench, writeVerilogTestbench(plan, names)}};
 }
 
 Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token stop) {
@@ -105,13 +107,14 @@ Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token st
     Artefact artefact;
     artefact.program = request.program.name;
     artefact.target = request.target;
-    artefact.netlist = lowerDesign(request.schedule, packedWeights(request, vectors->values),
-                                   *circuits, request.vendor);
-    artefact.benches = designBenches(plan);
+    DesignHardware hardware = lowerDesign(request.schedule, packedWeights(request, vectors->values),
+                                          *circuits, request.vendor);
+    artefact.netlist = std::move(hardware.netlist);
+    artefact.benches = designBenches(plan, hardware.names);
     artefact.vectors = vectorFiles(plan, *vectors);
     artefact.programFiles = request.programFiles;
     artefact.design = *std::move(design);
-    artefact.report = report(plan, request.schedule);
+    artefact.report = report(plan, request.schedule, hardware.units);
     artefact.predictedCycles = plan.cycles;
     return artefact;
 }

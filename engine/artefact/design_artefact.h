@@ -24,8 +24,8 @@ struct ExportRequest {
     std::vector<ProgramFile> programFiles;
     int vectors = 1;
     std::uint64_t seed = 1;
-    /// An object; "schedule" and "program" are added to it. Empty: only those.
     LayerCircuits circuits; ///< of stream units, as far as they were made already
+    /// An object; "schedule" and "program" are added to it. Empty: only those.
     std::string designJson;
     std::string target = "verilog";
     rtl::Vendor vendor = rtl::Vendor::Xilinx; ///< whose attributes memories get

@@ -78,10 +78,10 @@ Result<design::Schedule> scheduleIn(const ExportFolder& source) {
     return *std::move(schedule);
 }
 
-SimulatorInput inputOf(const RtlPlan& plan, const VerifyParams& params) {
+SimulatorInput inputOf(const DesignNames& names, const VerifyParams& params) {
     if (params.simulator == Simulator::Verilator)
-        return {kDesignVerilatorBench, plan.top()};
-    return {kDesignVerilogBench, plan.name + "_tb", params.vectors};
+        return {kDesignVerilatorBench, names.top};
+    return {kDesignVerilogBench, names.bench, params.vectors};
 }
 
 } // namespace
@@ -96,8 +96,9 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     const RtlPlan plan = makePlan(*schedule);
     Experiment made;
     made.name = plan.name;
-    made.benches = designBenches(plan);
-    made.input = inputOf(plan, params);
+    const DesignNames names = designNames(plan);
+    made.benches = designBenches(plan, names);
+    made.input = inputOf(names, params);
     made.predictedCycles = design::predictCycles(*schedule).total;
     made.clocks = made.predictedCycles * params.vectors;
     made.trials = {{"simulating",

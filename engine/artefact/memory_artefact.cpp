@@ -19,7 +19,7 @@ void addScheme(const BankedMemory& built, Json& memory) {
     memory["maps"] = maps;
     memory["box"] = scheme.box;
     memory["depth"] = scheme.depth;
-    memory["module"] = built.name;
+    memory["module"] = built.names.top;
 }
 
 /// What is built must be small enough to be simulated.
@@ -58,7 +58,7 @@ Result<Artefact> memoryArtefact(const MemoryExportRequest& request) {
     artefact.target = request.target;
     artefact.netlist = lowerMemory(request.memory);
     artefact.benches[kMemoryBench] =
-        writeMemoryTestbench(request.memory.name + "_tb", {&request.memory});
+        writeMemoryTestbench(request.memory.names.bench, {&request.memory});
     artefact.programFiles = {program};
     artefact.design = design.dump(1) + "\n";
     return artefact;

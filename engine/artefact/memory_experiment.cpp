@@ -83,10 +83,8 @@ Result<BankedMemory> memoryIn(const ExportFolder& source, const ir::MemoryProgra
         return damaged("the bank scheme in DESIGN.json is none of the array " +
                        inQuotes(program.array));
     // The traffic does not see on what device the banks are.
-    BankedMemory memory = describeMemory(module, *std::move(pattern), *std::move(scheme),
-                                         device::shippedDevices().front());
-    memory.name = module;
-    return memory;
+    return describeMemory(module, *std::move(pattern), *std::move(scheme),
+                          device::shippedDevices().front());
 }
 
 } // namespace
@@ -96,7 +94,7 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::MemoryProg
     const auto memory = memoryIn(source, program, std::move(stop));
     if (!memory)
         return memory.error();
-    const std::string top = memory->name + "_tb";
+    const std::string& top = memory->names.bench;
     Experiment made;
     made.name = memory->name;
     made.benches = {{kMemoryBench, writeMemoryTestbench(top, {&*memory})}};

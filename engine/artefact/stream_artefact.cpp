@@ -243,7 +243,7 @@ Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_to
     const auto timed = timedOf(request, stop);
     if (!timed)
         return timed.error();
-    StreamHardware hardware = makeStreamHardware(request.program, **timed);
+    StreamHardware hardware = makeStreamHardware(request.program, **timed, request.vendor);
     auto vectors =
         streamVectors(hardware.interface, request.program, request.vectors, request.seed, stop);
     if (!vectors)
@@ -252,7 +252,7 @@ Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_to
     Artefact artefact;
     artefact.program = request.program.name;
     artefact.target = request.target;
-    artefact.benches[kStreamBench] = writeStreamTestbench(hardware.interface);
+    artefact.benches[kStreamBench] = writeStreamTestbench(hardware.interface, hardware.names);
     artefact.vectors = *std::move(vectors);
     artefact.programFiles = {program};
     artefact.design = designText(hardware, request, "program/" + program.path);

@@ -19,6 +19,7 @@ struct StreamExportRequest {
     int vectors = 1;  ///< frames
     std::uint64_t seed = 1;
     std::string target = "verilog";
+    rtl::Vendor vendor = rtl::Vendor::Xilinx;            ///< whose attributes memories get
     datapath::SharedDatapath timed{};                    ///< of the circuit; null: to be made
     datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing then
 };

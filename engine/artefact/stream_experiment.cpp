@@ -118,7 +118,8 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::StreamProg
     if (!interface)
         return interface.error();
     Experiment made;
-    made.benches = {{kStreamBench, writeStreamTestbench(*interface)}};
+    const StreamNames names = streamNames(*interface);
+    made.benches = {{kStreamBench, writeStreamTestbench(*interface, names)}};
     if (Status status = checkBench(source, made.benches); !status)
         return status.error();
     if (Status status = checkClocks(*interface, params.vectors); !status)
@@ -126,7 +127,7 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::StreamProg
     const bool faulty = canBeFaulty(*interface);
     const int frames = faulty ? std::max(params.vectors, kFaultyFrames) : params.vectors;
     made.name = interface->name;
-    made.input = {kStreamBench, interface->name + "_tb", frames};
+    made.input = {kStreamBench, names.bench, frames};
     made.predictedCycles = interface->predictedCycles();
     made.clocks = made.predictedCycles * params.vectors;
     made.trials = trialsOf(params, faulty);

@@ -1,6 +1,6 @@
 #include "engine/artefact/stream_testbench.h"
 
-#include "engine/artefact/bench_text.h"
+#include "engine/artefact/bench_streams.h"
 #include "engine/artefact/testbench_writer.h"
 
 #include <algorithm>
@@ -21,48 +21,30 @@ constexpr const char* kHead = R"(    parameter VECTORS = 1;
     integer started [0:VECTORS];
 )";
 
+BenchStream streamOf(const StreamPort& port) {
+    return {port.name, port.tdataBits(), port.beats};
+}
+
 /// +fault=1 ends the first frame in its middle, 2 sends three beats more before TLAST.
 void declareInput(BenchText& b, const StreamPort& s) {
-    const std::string n = s.name;
-    b.line("reg ", range(s.tdataBits()), n, "_sent [0:VECTORS*", s.beats, "-1];");
-    b.line("reg ", range(s.tdataBits()), n, "_tdata;");
-    b.line("reg ", n, "_tvalid, ", n, "_tlast, ", n, "_held;");
-    b.line("wire ", n, "_tready;");
-    b.line("integer ", n, "_next, ", n, "_frame, ", n, "_length;");
+    declareSource(b, streamOf(s));
+    b.line("integer ", s.name, "_frame, ", s.name, "_length;");
 }
 
 void driveInput(BenchText& b, const StreamPort& s, bool isFirst) {
     const std::string n = s.name;
-    b.line("always @(posedge aclk) begin");
-    b.line("    if (", n, "_tvalid & ", n, "_tready) begin");
-    if (isFirst) {
-        b.line("        if (", n, "_next == 0)");
-        b.line("            started[", n, "_frame] = cycle;");
-    }
-    b.line("        ", n, "_next = ", n, "_next + 1;");
-    b.line("        if (", n, "_next == ", n, "_length) begin");
-    b.line("            ", n, "_next = 0;");
-    b.line("            ", n, "_frame = ", n, "_frame + 1;");
-    b.line("            ", n, "_length = ", s.beats, ";");
-    b.line("        end");
-    b.line("        moved = 1'b1;");
-    b.line("    end");
-    b.line("    ", n, "_held = ", n, "_tvalid & ~", n, "_tready;");
-    b.line("end");
-    b.line("always @(negedge aclk) begin");
-    b.line("    if (!", n, "_held) begin");
-    b.line("        ", n, "_tvalid = running && ", n,
-           "_frame < frames && (gaps == 0 || ($random(seed)"
-           " & 3) != 0);");
-    b.line("        ", n, "_tdata = {", s.tdataBits(), "{1'bx}};");
-    b.line("        ", n, "_tlast = 1'bx;");
-    b.line("        if (", n, "_tvalid) begin");
-    b.line("            ", n, "_tdata = ", n, "_sent[", n, "_frame*", s.beats, " + (", n,
-           "_next < ", s.beats, " ? ", n, "_next : 0)];");
-    b.line("            ", n, "_tlast = ", n, "_next == ", n, "_length - 1;");
-    b.line("        end");
-    b.line("    end");
-    b.line("end");
+    std::vector<std::string> taken;
+    if (isFirst)
+        taken = {cat("if (", n, "_next == 0)"), cat("    started[", n, "_frame] = cycle;")};
+    for (const std::string& line :
+         {cat(n, "_next = ", n, "_next + 1;"), cat("if (", n, "_next == ", n, "_length) begin"),
+          cat("    ", n, "_next = 0;"), cat("    ", n, "_frame = ", n, "_frame + 1;"),
+          cat("    ", n, "_length = ", s.beats, ";"), std::string("end")})
+        taken.push_back(line);
+    driveSource(b,
+                {streamOf(s), cat("running && ", n, "_frame < frames"), n + "_frame",
+                 cat(n, "_next == ", n, "_length - 1")},
+                taken);
 }
 
 /// Without inputs the first frame starts with the first clock behind the reset.
@@ -78,7 +60,7 @@ std::string startOfFrame(const StreamInterface& interface) {
                                     : "started[frame_now]";
 }
 
-BenchMoment momentOf(const StreamPort& s) {
+Complaint complaintOf(const StreamPort& s) {
     return {s.name, "frame_now", "cycle"};
 }
 
@@ -89,21 +71,21 @@ int leafCount(const StreamPort& s) {
 void compareOutput(BenchText& b, const StreamInterface& interface) {
     const StreamPort& s = interface.output;
     const std::string n = s.name;
-    const BenchMoment moment = momentOf(s);
-    openOutput(b, moment);
-    b.line("        want = ", n, "_wanted[frame_now*", s.beats, " + beat_now];");
+    const Complaint complaint = complaintOf(s);
+    openSink(b, streamOf(s), complaint);
+    b.line("        ", n, "_want = ", n, "_wanted[frame_now*", s.beats, " + beat_now];");
     b.line("        care = ", n, "_cares[frame_now*", s.beats, " + beat_now];");
     b.line("        if (fault == 0 || frame_now > 0) begin");
     int low = 0;
     for (int leaf = 0; leaf < leafCount(s); ++leaf) {
         const ir::Scalar scalar = s.leaves[static_cast<std::size_t>(leaf) % s.leaves.size()];
         const int bits = 8 * ir::info(scalar).bytes;
-        const std::string part = slice("want", s.tdataBits(), low + bits - 1, low);
+        const std::string part = slice(n + "_want", s.tdataBits(), low + bits - 1, low);
         const std::string got = slice(n + "_tdata", s.tdataBits(), low + bits - 1, low);
         const std::string cares = leafCount(s) == 1 ? "care" : cat("care[", leaf, "]");
         const char* sign = ir::info(scalar).isSigned ? "$signed" : "$unsigned";
         b.line("            if (", cares, " && ", got, " !== ", part, ") begin");
-        complain(b, "                ", moment, "element",
+        complain(b, "                ", complaint, "element",
                  cat("beat_now*", leafCount(s), "+", leaf, ", ", sign, "(", part, "), ", sign, "(",
                      got, ")"));
         b.line("            end");
@@ -111,7 +93,7 @@ void compareOutput(BenchText& b, const StreamInterface& interface) {
     }
     b.line("        end");
     b.line("        if (", n, "_tlast !== (beat_now == ", s.beats - 1, ")) begin");
-    complain(b, "            ", moment, "tlast",
+    complain(b, "            ", complaint, "tlast",
              cat("beat_now*", leafCount(s), ", beat_now == ", s.beats - 1, ", ", n, "_tlast"));
     b.line("        end");
     b.line("        beat_now = beat_now + 1;");
@@ -125,16 +107,13 @@ void compareOutput(BenchText& b, const StreamInterface& interface) {
     b.line("end");
 }
 
-void instance(BenchText& b, const StreamInterface& interface) {
-    b.line(interface.top(), " dut (");
-    const auto port = [&](const StreamPort& s, const char* prefix) {
-        for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
-            b.line("    .", prefix, s.name, "_", signal, "(", s.name, "_", signal, "),");
-    };
-    for (const StreamPort& input : interface.inputs)
-        port(input, "s_axis_");
-    port(interface.output, "m_axis_");
-    b.line("    .aclk(aclk), .aresetn(aresetn), .error(error));");
+void instance(BenchText& b, const StreamInterface& interface, const StreamNames& names) {
+    b.line(names.top, " dut (");
+    for (std::size_t k = 0; k < interface.inputs.size(); ++k)
+        connect(b, streamOf(interface.inputs[k]), names.inputs[k]);
+    connect(b, streamOf(interface.output), names.output);
+    b.line("    .", names.clock, "(aclk), .", names.reset, "(aresetn), .", names.error,
+           "(error));");
 }
 
 void start(BenchText& b, const StreamInterface& interface) {
@@ -151,8 +130,8 @@ void start(BenchText& b, const StreamInterface& interface) {
         b.line("    $readmemh(file, ", s.name, "_", memory, ");");
     };
     for (const StreamPort& s : interface.inputs) {
-        b.line("    ", s.name, "_tvalid = 1'b0; ", s.name, "_held = 1'b0; ", s.name, "_next = 0; ",
-               s.name, "_frame = 0;");
+        startSource(b, streamOf(s));
+        b.line("    ", s.name, "_frame = 0;");
         b.line("    ", s.name, "_length = fault == 1 ? (", s.beats, " + 1) / 2 : fault == 2 ? ",
                s.beats, " + 3 : ", s.beats, ";");
         read("in", s, "sent");
@@ -172,13 +151,13 @@ void start(BenchText& b, const StreamInterface& interface) {
     b.line("        @(negedge aclk);");
     b.line("        idle = moved ? 0 : idle + 1;");
     b.line("        if (idle > ", std::min(1000 + 4 * interface.clocks, kMostInteger), ") begin");
-    complain(b, "            ", momentOf(interface.output), "timeout",
+    complain(b, "            ", complaintOf(interface.output), "timeout",
              cat("beat_now*", leafCount(interface.output), ", 0, 0"));
     b.line("            ended = 1;");
     b.line("        end");
     b.line("    end");
     b.line("    if (error !== (fault != 0)) begin");
-    complain(b, "        ", momentOf(interface.output), "error flag", "0, fault != 0, error");
+    complain(b, "        ", complaintOf(interface.output), "error flag", "0, fault != 0, error");
     b.line("    end");
     b.line("    $display(\"{\\\"pass\\\":%0s,\\\"vectors\\\":%0d,\\\"mismatches\\\":%0d}\",");
     b.line("             mismatches == 0 ? \"true\" : \"false\", frames, mismatches);");
@@ -188,19 +167,15 @@ void start(BenchText& b, const StreamInterface& interface) {
 
 } // namespace
 
-std::string writeStreamTestbench(const StreamInterface& interface) {
+std::string writeStreamTestbench(const StreamInterface& interface, const StreamNames& names) {
     BenchText b;
     const StreamPort& out = interface.output;
     for (const StreamPort& input : interface.inputs)
         declareInput(b, input);
-    b.line("reg ", range(out.tdataBits()), out.name, "_wanted [0:VECTORS*", out.beats,
-           "-1], want;");
+    declareSink(b, streamOf(out));
     b.line("reg ", range(leafCount(out)), out.name, "_cares [0:VECTORS*", out.beats, "-1], care;");
-    b.line("wire ", range(out.tdataBits()), out.name, "_tdata;");
-    b.line("wire ", out.name, "_tvalid, ", out.name, "_tlast;");
-    b.line("reg ", out.name, "_tready;");
     b.line("integer beat_now, frame_now;");
-    instance(b, interface);
+    instance(b, interface, names);
     b.line("always #5 aclk = ~aclk;");
     b.line("always @(negedge aclk) cycle = cycle + 1;");
     for (std::size_t k = 0; k < interface.inputs.size(); ++k)
@@ -210,7 +185,7 @@ std::string writeStreamTestbench(const StreamInterface& interface) {
     compareOutput(b, interface);
     start(b, interface);
     return cat("// Testbench of the stream ", interface.name, ".\n`timescale 1ns/1ns\nmodule ",
-               interface.name, "_tb;\n", kHead, b.text(), "endmodule\n");
+               names.bench, ";\n", kHead, b.text(), "endmodule\n");
 }
 
 } // namespace marquetry::hdl

@@ -12,12 +12,13 @@
 // Parameter VECTORS: frames in the files; +frames=N sends the first N of them. Thread rule: pure.
 #pragma once
 
-#include "engine/lower_stream/stream_hardware.h"
+#include "engine/lower_stream/stream_ports.h"
 
 namespace marquetry::hdl {
 
 inline constexpr const char* kStreamBench = "tb/tb_stream.v";
 
-std::string writeStreamTestbench(const StreamInterface& interface);
+/// `names`: of the netlist.
+std::string writeStreamTestbench(const StreamInterface& interface, const StreamNames& names);
 
 } // namespace marquetry::hdl

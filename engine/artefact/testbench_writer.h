@@ -10,6 +10,7 @@
 // A run that makes no progress ends with "what":"timeout". Thread rule: pure.
 #pragma once
 
+#include "engine/lower_design/design_ports.h"
 #include "engine/lower_design/plan.h"
 #include "engine/support/folders.h"
 
@@ -22,10 +23,11 @@ inline constexpr int kShownMismatches = 20;
 inline constexpr const char* kDesignVerilatorBench = "tb/tb_verilator.cpp";
 inline constexpr const char* kDesignVerilogBench = "tb/tb_icarus.v";
 
-std::string writeVerilatorTestbench(const RtlPlan& plan);
-std::string writeVerilogTestbench(const RtlPlan& plan);
+/// `names`: of the plan's netlist.
+std::string writeVerilatorTestbench(const RtlPlan& plan, const DesignNames& names);
+std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names);
 
 /// Both, under the names that they have in an export.
-files::FolderFiles designBenches(const RtlPlan& plan);
+files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names);
 
 } // namespace marquetry::hdl

@@ -256,10 +256,33 @@ std::string streamTable(const char* name, const std::vector<StreamPlan>& streams
     return text + "};\n\n";
 }
 
+/// What the bench calls the wires of the top.
+std::string accessors(const RtlPlan& plan, const DesignNames& names) {
+    std::string text = "void drive(Top& top) {\n";
+    for (std::size_t i = 0; i < plan.loads.size(); ++i) {
+        const rtl::AxisNames& port = names.loads[i];
+        text +=
+            cat("    top.", port.tdata, " = inputs[", i, "].data;\n    top.", port.tvalid,
+                " = inputs[", i, "].valid;\n    top.", port.tlast, " = inputs[", i, "].last;\n");
+    }
+    for (std::size_t i = 0; i < plan.stores.size(); ++i)
+        text += cat("    top.", names.stores[i].tready, " = outputs[", i, "].ready;\n");
+    text += "}\n\nvoid sample(const Top& top) {\n";
+    for (std::size_t i = 0; i < plan.loads.size(); ++i)
+        text += cat("    inputs[", i, "].ready = top.", names.loads[i].tready, ";\n");
+    for (std::size_t i = 0; i < plan.stores.size(); ++i) {
+        const rtl::AxisNames& port = names.stores[i];
+        text += cat("    outputs[", i, "].data = top.", port.tdata, ";\n    outputs[", i,
+                    "].valid = top.", port.tvalid, ";\n    outputs[", i, "].last = top.",
+                    port.tlast, ";\n");
+    }
+    return text + "}\n";
+}
+
 } // namespace
 
-std::string writeVerilatorTestbench(const RtlPlan& plan) {
-    const std::string top = "V" + plan.name + "_top";
+std::string writeVerilatorTestbench(const RtlPlan& plan, const DesignNames& names) {
+    const std::string top = "V" + names.top;
     std::string text =
         cat("// Testbench of ", plan.name, " for Verilator.\n#include \"", top, ".h\"\n", kHead);
     const std::string shown =
@@ -267,23 +290,7 @@ std::string writeVerilatorTestbench(const RtlPlan& plan) {
             ";\nconstexpr std::uint64_t kPatience = 100000;\nusing Top = ", top, ";\n\n");
     text.insert(text.find("struct Stream {"), shown);
     text += streamTable("inputs", plan.loads) + streamTable("outputs", plan.stores);
-    text += "void drive(Top& top) {\n";
-    for (std::size_t i = 0; i < plan.loads.size(); ++i) {
-        const std::string port = "    top.s_axis_" + plan.loads[i].name;
-        text += cat(port, "_tdata = inputs[", i, "].data;\n", port, "_tvalid = inputs[", i,
-                    "].valid;\n", port, "_tlast = inputs[", i, "].last;\n");
-    }
-    for (std::size_t i = 0; i < plan.stores.size(); ++i)
-        text += cat("    top.m_axis_", plan.stores[i].name, "_tready = outputs[", i, "].ready;\n");
-    text += "}\n\nvoid sample(const Top& top) {\n";
-    for (std::size_t i = 0; i < plan.loads.size(); ++i)
-        text += cat("    inputs[", i, "].ready = top.s_axis_", plan.loads[i].name, "_tready;\n");
-    for (std::size_t i = 0; i < plan.stores.size(); ++i) {
-        const std::string port = cat(" = top.m_axis_", plan.stores[i].name);
-        text += cat("    outputs[", i, "].data", port, "_tdata;\n    outputs[", i, "].valid", port,
-                    "_tvalid;\n    outputs[", i, "].last", port, "_tlast;\n");
-    }
-    return text + "}\n" + kTail;
+    return text + accessors(plan, names) + kTail;
 }
 
 } // namespace marquetry::hdl

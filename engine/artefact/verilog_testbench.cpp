@@ -1,9 +1,13 @@
-#include "engine/artefact/bench_text.h"
+#include "engine/artefact/bench_streams.h"
 #include "engine/artefact/testbench_writer.h"
 
 namespace marquetry::hdl {
 
 namespace {
+
+BenchStream streamOf(const StreamPlan& s) {
+    return {s.name, 64, s.beats};
+}
 
 void declare(BenchText& body, const RtlPlan& plan) {
     body.line("parameter VECTORS = 1;");
@@ -14,74 +18,53 @@ void declare(BenchText& body, const RtlPlan& plan) {
     body.line("integer vector, gaps, seed, mismatches, idle, failed;");
     body.line("reg [63:0] cycles_before;");
     body.line("reg moved;");
-    for (const StreamPlan& s : plan.loads) {
-        body.line("reg [63:0] ", s.name, "_sent [0:VECTORS*", s.beats, "-1];");
-        body.line("reg [63:0] ", s.name, "_tdata;");
-        body.line("reg ", s.name, "_tvalid, ", s.name, "_tlast, ", s.name, "_held;");
-        body.line("wire ", s.name, "_tready;");
-        body.line("integer ", s.name, "_next;");
-    }
+    for (const StreamPlan& s : plan.loads)
+        declareSource(body, streamOf(s));
     for (const StreamPlan& s : plan.stores) {
-        body.line("reg [63:0] ", s.name, "_wanted [0:VECTORS*", s.beats, "-1];");
-        body.line("wire [63:0] ", s.name, "_tdata;");
-        body.line("wire ", s.name, "_tvalid, ", s.name, "_tlast;");
-        body.line("reg ", s.name, "_tready;");
-        body.line("reg [63:0] ", s.name, "_want;");
+        declareSink(body, streamOf(s));
         body.line("integer ", s.name, "_next, ", s.name, "_i;");
     }
 }
 
-void instance(BenchText& body, const RtlPlan& plan) {
-    body.line(plan.name, "_top dut (");
-    for (const StreamPlan& s : plan.loads)
-        for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
-            body.line("    .s_axis_", s.name, "_", signal, "(", s.name, "_", signal, "),");
-    for (const StreamPlan& s : plan.stores)
-        for (const char* signal : {"tdata", "tvalid", "tlast", "tready"})
-            body.line("    .m_axis_", s.name, "_", signal, "(", s.name, "_", signal, "),");
-    body.line("    .aclk(aclk), .aresetn(aresetn), .start(start), .done(done), .busy(busy),");
-    body.line("    .cycles(cycles), .error(error));");
+void instance(BenchText& body, const RtlPlan& plan, const DesignNames& names) {
+    body.line(names.top, " dut (");
+    for (std::size_t k = 0; k < plan.loads.size(); ++k)
+        connect(body, streamOf(plan.loads[k]), names.loads[k]);
+    for (std::size_t k = 0; k < plan.stores.size(); ++k)
+        connect(body, streamOf(plan.stores[k]), names.stores[k]);
+    body.line("    .", names.clock, "(aclk), .", names.reset, "(aresetn), .", names.start,
+              "(start), .", names.done, "(done), .", names.busy, "(busy),");
+    body.line("    .", names.cycles, "(cycles), .", names.error, "(error));");
 }
 
 void inputProcess(BenchText& body, const StreamPlan& s) {
-    body.line("always @(posedge aclk) begin");
-    body.line("    if (", s.name, "_tvalid & ", s.name, "_tready) begin");
-    body.line("        ", s.name, "_next = ", s.name, "_next + 1;");
-    body.line("        moved = 1'b1;");
-    body.line("    end");
-    body.line("    ", s.name, "_held = ", s.name, "_tvalid & ~", s.name, "_tready;");
-    body.line("end");
-    body.line("always @(negedge aclk) begin");
-    body.line("    if (!", s.name, "_held) begin");
-    body.line("        ", s.name, "_tvalid = running && ", s.name, "_next < ", s.beats,
-              " && (gaps == 0 || ($random(seed) & 3) != 0);");
-    body.line("        ", s.name, "_tdata = ", s.name, "_sent[vector*", s.beats, " + (", s.name,
-              "_next < ", s.beats, " ? ", s.name, "_next : 0)];");
-    body.line("        ", s.name, "_tlast = ", s.name, "_next == ", s.beats - 1, ";");
-    body.line("    end");
-    body.line("end");
+    const std::string next = s.name + "_next";
+    driveSource(body,
+                {streamOf(s), cat("running && ", next, " < ", s.beats), "vector",
+                 cat(next, " == ", s.beats - 1)},
+                {cat(next, " = ", next, " + 1;")});
 }
 
-BenchMoment momentOf(const StreamPlan& s) {
+Complaint complaintOf(const StreamPlan& s) {
     return {s.name, "vector", "cycles"};
 }
 
 void outputProcess(BenchText& body, const StreamPlan& s) {
     const std::string n = s.name;
-    const BenchMoment moment = momentOf(s);
-    openOutput(body, moment);
+    const Complaint complaint = complaintOf(s);
+    openSink(body, streamOf(s), complaint);
     body.line("        ", n, "_want = ", n, "_wanted[vector*", s.beats, " + ", n, "_next];");
     body.line("        for (", n, "_i = 0; ", n, "_i < ", s.perBeat, "; ", n, "_i = ", n,
               "_i + 1)");
     const std::string part = cat("[", n, "_i*", s.elementBits, " +: ", s.elementBits, "]");
     body.line("            if (", n, "_tdata", part, " !== ", n, "_want", part, ") begin");
     const char* sign = ir::info(s.tensor.scalar).isSigned ? "$signed" : "$unsigned";
-    complain(body, "                ", moment, "element",
+    complain(body, "                ", complaint, "element",
              cat(n, "_next*", s.perBeat, "+", n, "_i, ", sign, "(", n, "_want", part, "), ", sign,
                  "(", n, "_tdata", part, ")"));
     body.line("            end");
     body.line("        if (", n, "_tlast !== (", n, "_next == ", s.beats - 1, ")) begin");
-    complain(body, "            ", moment, "tlast",
+    complain(body, "            ", complaint, "tlast",
              cat(n, "_next*", s.perBeat, ", ", n, "_next == ", s.beats - 1, ", ", n, "_tlast"));
     body.line("        end");
     body.line("        ", n, "_next = ", n, "_next + 1;");
@@ -116,14 +99,14 @@ void runVectors(BenchText& body, const RtlPlan& plan) {
     body.line("            @(negedge aclk);");
     body.line("            idle = (moved || cycles !== cycles_before) ? 0 : idle + 1;");
     body.line("            if (idle > 10000) begin");
-    complain(body, "                ", momentOf(plan.stores.front()), "timeout",
+    complain(body, "                ", complaintOf(plan.stores.front()), "timeout",
              plan.stores.front().name + "_next, 0, 0");
     body.line("                failed = 1;");
     body.line("            end");
     body.line("        end");
     for (const StreamPlan& s : plan.stores) {
         body.line("        if (failed == 0 && ", s.name, "_next != ", s.beats, ") begin");
-        complain(body, "            ", momentOf(s), "missing beats",
+        complain(body, "            ", complaintOf(s), "missing beats",
                  cat(s.name, "_next*", s.perBeat, ", ", s.beats, ", ", s.name, "_next"));
         body.line("        end");
     }
@@ -135,10 +118,10 @@ void runVectors(BenchText& body, const RtlPlan& plan) {
 
 } // namespace
 
-std::string writeVerilogTestbench(const RtlPlan& plan) {
+std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names) {
     BenchText body;
     declare(body, plan);
-    instance(body, plan);
+    instance(body, plan, names);
     body.blank();
     body.line("always #5 aclk = ~aclk;");
     for (const StreamPlan& s : plan.loads)
@@ -150,8 +133,7 @@ std::string writeVerilogTestbench(const RtlPlan& plan) {
     body.line("    aclk = 1'b0; aresetn = 1'b0; start = 1'b0; running = 1'b0;");
     body.line("    vector = 0; mismatches = 0; failed = 0;");
     for (const StreamPlan& s : plan.loads)
-        body.line("    ", s.name, "_tvalid = 1'b0; ", s.name, "_held = 1'b0; ", s.name,
-                  "_next = 0;");
+        startSource(body, streamOf(s));
     for (const StreamPlan& s : plan.stores)
         body.line("    ", s.name, "_tready = 1'b0; ", s.name, "_next = 0;");
     body.line("    if (!$value$plusargs(\"dir=%s\", dir)) dir = \".\";");
@@ -169,7 +151,7 @@ std::string writeVerilogTestbench(const RtlPlan& plan) {
     body.line("             mismatches == 0 ? \"true\" : \"false\", VECTORS, mismatches);");
     body.line("    $finish;");
     body.line("end");
-    return cat("// Testbench of ", plan.name, " in plain Verilog.\nmodule ", plan.name, "_tb;\n",
+    return cat("// Testbench of ", plan.name, " in plain Verilog.\nmodule ", names.bench, ";\n",
                body.text(), "endmodule\n");
 }
 

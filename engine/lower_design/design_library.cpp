@@ -4,6 +4,8 @@
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
+#include <algorithm>
+
 namespace marquetry::hdl {
 
 using rtl::bits;
@@ -164,6 +166,10 @@ ModulePtr rowModule(const std::string& name, const RowForm& f) {
 }
 
 } // namespace
+
+bool DesignLibrary::made(const ModulePtr& module) const {
+    return std::ranges::any_of(made_, [&](const auto& entry) { return entry.second == module; });
+}
 
 ModulePtr DesignLibrary::once(const std::string& name,
                               const std::function<ModulePtr(const std::string&)>& make) {

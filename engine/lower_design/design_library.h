@@ -25,6 +25,9 @@ class DesignLibrary {
 public:
     explicit DesignLibrary(const RtlPlan& plan) : plan_(plan) {}
 
+    /// Whether it made the module: no part has it for itself.
+    bool made(const rtl::ModulePtr& module) const;
+
     /// rtl::dualPortMemory.
     rtl::ModulePtr memory(bool lutRam);
 

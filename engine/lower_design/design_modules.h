@@ -12,17 +12,22 @@
 
 #include "engine/cost/stream_unit.h"
 #include "engine/lower_design/design_library.h"
+#include "engine/lower_design/design_ports.h"
 #include "engine/rtl/netlist.h"
 
 namespace marquetry::hdl {
 
-/// The read-only weights of a unit, all rows of a word side by side, filled from a memory file.
-rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit);
-std::string weightFileName(const UnitPlan& unit);
+using SharedText = std::shared_ptr<const std::string>;
+
+/// The read-only weights of a unit, all rows of a word side by side, filled from a memory file of
+/// this text.
+rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const SharedText& weights);
 
 /// Requantisation, activation, addition and pooling of one lane.
 rtl::ModulePtr epilogueModule(const UnitPlan& unit);
-rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit);
+/// `weights`: the text of their file, where the unit has multipliers.
+rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                          const SharedText& weights);
 
 /// The timed circuit of a stream unit as a module (stream_kernel.h).
 rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit);
@@ -45,8 +50,12 @@ struct DesignParts {
     rtl::ModulePtr sequencer;
     rtl::ModulePtr follower; ///< null when no step is joined
 };
-rtl::ModulePtr topModule(DesignLibrary& library, const RtlPlan& plan,
-                         const design::Schedule& schedule, const DesignParts& parts);
+struct TopModule {
+    rtl::ModulePtr module;
+    DesignPorts ports;
+};
+TopModule topModule(DesignLibrary& library, const RtlPlan& plan, const design::Schedule& schedule,
+                    const DesignParts& parts);
 
 /// The stages of a unit's epilogue, those no step uses left out. Widths are of signed values.
 struct EpiloguePlan {

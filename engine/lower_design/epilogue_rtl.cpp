@@ -186,13 +186,23 @@ private:
         const int bits = mode.zero == 0 ? width : std::max(width, zeroBits) + 1;
         const Expr sum =
             m_.wire(name + "_sum", value_.extended(bits) + signedConstant(mode.zero, bits));
-        const std::int64_t most = (std::int64_t{1} << (bits - 1)) - 1;
-        Expr result = sum.resized(out);
-        if (to.min > -most - 1)
-            result = choose(sum < to.min, signedConstant(to.min, out), result);
-        if (to.max < most)
-            result = choose(sum > constantLike(sum, to.max), signedConstant(to.max, out), result);
-        return m_.wire(name, result);
+        return m_.wire(name, saturated(name, sum, out, to.isSigned));
+    }
+
+    /// The nearest number of `out` bits; without sign, those that are not negative. The bits above
+    /// tell without a comparison whether the number itself is one.
+    Expr saturated(const std::string& name, const Expr& sum, int out, bool isSigned) {
+        const int bits = sum.width();
+        const Expr sign = sum.bit(bits - 1);
+        if (bits <= out)
+            return isSigned ? sum.extended(out)
+                            : choose(sign, signedConstant(0, out), sum.extended(out));
+        const Expr above = sum.slice(out - 1, bits - out + 1);
+        const Expr fits =
+            m_.wire(name + "_fits", isSigned ? allOf(above) | ~anyOf(above) : ~anyOf(above));
+        const Expr edge =
+            rtl::join({isSigned ? sign : rtl::constant(0, 1), (~sign).repeated(out - 1)});
+        return choose(fits, sum.slice(0, out), edge).asSigned();
     }
 
     /// A disabled mode's value went through the shift register unchanged.

@@ -12,7 +12,7 @@ namespace {
 class LoadBuilder {
 public:
     LoadBuilder(const RtlPlan& plan, const StreamPlan& load)
-        : load_(load), walk_(walkOf(plan, load)), m_(load.module) {
+        : load_(load), walk_(walkOf(plan, load)), m_(load.module), ports_(declareMover(m_, true)) {
         describeStream(m_, plan, load, "Loader");
     }
 
@@ -21,14 +21,14 @@ public:
         walk_.declare(m_);
         const bool whole = load_.perCycle == load_.perBeat;
         Expr take = constant(1, 1);
-        Expr elements = tdata_;
+        Expr elements = ports_.axis.tdata;
         if (!whole) {
             declareStock();
             take = m_.wire("take", held_ < load_.perCycle);
         }
-        m_.assign(advance_, active_ & (~take | tvalid_));
-        m_.assign(tready_, active_ & take);
-        m_.assign(finished_, advance_ & walk_.last);
+        m_.assign(ports_.advance, ports_.active & (~take | ports_.axis.tvalid));
+        m_.assign(ports_.axis.tready, ports_.active & take);
+        m_.assign(ports_.finished, ports_.advance & walk_.last);
         if (!whole)
             elements = chunksFromStock(take);
         checkLastBeat();
@@ -39,16 +39,6 @@ public:
 
 private:
     void ports() {
-        clock_ = m_.input("aclk");
-        reset_ = m_.input("aresetn");
-        setup_ = m_.input("setup");
-        active_ = m_.input("active");
-        tdata_ = m_.input("tdata", bits(64));
-        tvalid_ = m_.input("tvalid");
-        tlast_ = m_.input("tlast");
-        tready_ = m_.output("tready");
-        advance_ = m_.output("advance");
-        finished_ = m_.output("finished");
         bad_ = m_.output("bad");
         we_ = m_.outputRegister("we");
         waddr_ = m_.outputRegister("waddr", bits(walk_.addressBits));
@@ -74,13 +64,14 @@ private:
             std::vector<std::pair<std::int64_t, rtl::Block::Body>> cases;
             for (std::int64_t held = 0; held < load_.perCycle; ++held)
                 cases.emplace_back(held, [&, held](rtl::Block& then) {
-                    then.set(window.slice(held * element, 64), tdata_);
+                    then.set(window.slice(held * element, 64), ports_.axis.tdata);
                 });
             b.select(held_, cases, [](rtl::Block&) {});
         });
-        m_.clocked(clock_, [&](rtl::Block& b) {
-            b.when(setup_, [&](rtl::Block& then) { then.set(held_, constantLike(held_, 0)); });
-            b.orWhen(advance_, [&](rtl::Block& then) {
+        m_.clocked(ports_.clock, [&](rtl::Block& b) {
+            b.when(ports_.setup,
+                   [&](rtl::Block& then) { then.set(held_, constantLike(held_, 0)); });
+            b.orWhen(ports_.advance, [&](rtl::Block& then) {
                 then.set(held_,
                          held_ + choose(take, constantLike(held_, load_.perBeat - load_.perCycle),
                                         constantLike(held_, -load_.perCycle)));
@@ -93,10 +84,10 @@ private:
     /// Counts beats: the last one must say so.
     void checkLastBeat() {
         const Expr beat = m_.reg("beat", bits(bitsFor(load_.beats)));
-        const Expr takes = m_.wire("takes", advance_ & tready_);
-        m_.assign(bad_, takes & (tlast_ ^ (beat == load_.beats - 1)));
-        m_.clocked(clock_, [&](rtl::Block& b) {
-            b.when(setup_, [&](rtl::Block& then) { then.set(beat, constantLike(beat, 0)); });
+        const Expr takes = m_.wire("takes", ports_.advance & ports_.axis.tready);
+        m_.assign(bad_, takes & (ports_.axis.tlast ^ (beat == load_.beats - 1)));
+        m_.clocked(ports_.clock, [&](rtl::Block& b) {
+            b.when(ports_.setup, [&](rtl::Block& then) { then.set(beat, constantLike(beat, 0)); });
             b.orWhen(takes, [&](rtl::Block& then) { then.set(beat, beat + 1); });
         });
     }
@@ -112,11 +103,11 @@ private:
 
     void write(const Expr& elements) {
         const Expr chunk = widened(elements);
-        m_.clocked(clock_, [&](rtl::Block& b) {
-            b.set(we_, reset_ & advance_ & walk_.wordEnd);
+        m_.clocked(ports_.clock, [&](rtl::Block& b) {
+            b.set(we_, ports_.reset & ports_.advance & walk_.wordEnd);
             b.set(waddr_, walk_.address);
-            b.when(setup_, [&](rtl::Block& then) { walk_.start(then); });
-            b.orWhen(advance_, [&](rtl::Block& then) { walk_.advance(then); });
+            b.when(ports_.setup, [&](rtl::Block& then) { walk_.start(then); });
+            b.orWhen(ports_.advance, [&](rtl::Block& then) { walk_.advance(then); });
         });
         const Expr word = m_.reg("word", bits(walk_.chunksPerWord * chunk.size()));
         m_.assign(wdata_, rtl::join({rtl::zeros(walk_.wordBits - word.width()), word}));
@@ -125,9 +116,10 @@ private:
             const Expr part = word.slice(i * chunk.size(), chunk.size());
             const Expr mine = walk_.chunksPerWord == 1 ? constant(1, 1)
                                                        : walk_.chunk.extended(32) == rtl::number(i);
-            m_.clocked(clock_, [&](rtl::Block& b) {
-                b.when(setup_, [&](rtl::Block& then) { then.set(part, rtl::zeros(chunk.size())); });
-                b.orWhen(advance_ & mine, [&](rtl::Block& then) { then.set(part, chunk); });
+            m_.clocked(ports_.clock, [&](rtl::Block& b) {
+                b.when(ports_.setup,
+                       [&](rtl::Block& then) { then.set(part, rtl::zeros(chunk.size())); });
+                b.orWhen(ports_.advance & mine, [&](rtl::Block& then) { then.set(part, chunk); });
             });
         });
     }
@@ -135,8 +127,8 @@ private:
     const StreamPlan& load_;
     Walk walk_;
     rtl::Module m_;
-    Expr clock_, reset_, setup_, active_, tdata_, tvalid_, tlast_;
-    Expr tready_, advance_, finished_, bad_, we_, waddr_, wdata_;
+    MoverPorts ports_;
+    Expr bad_, we_, waddr_, wdata_;
     Expr held_, stock_;
 };
 

@@ -2,7 +2,6 @@
 
 #include "engine/lower_design/design_modules.h"
 #include "engine/rtl/printed.h"
-#include "engine/support/assert.h"
 
 #include <algorithm>
 
@@ -21,23 +20,36 @@ std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) 
 }
 
 /// A line for each word: all rows, the first in the lowest digits.
-MemoryFile weightFile(const RtlPlan& plan, const UnitPlan& unit,
+SharedText weightText(const RtlPlan& plan, const UnitPlan& unit,
                       const std::vector<std::int64_t>& packed) {
-    MemoryFile file{weightFileName(unit), ""};
+    auto text = std::make_shared<std::string>();
     const std::int64_t elements = unit.parallel * plan.lanes;
     for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word)
-        file.text += hexWord(packed.data() + word * elements, elements, unit.weightBits) + "\n";
-    return file;
+        *text += hexWord(packed.data() + word * elements, elements, unit.weightBits) + "\n";
+    return text;
 }
 
-DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan, const StreamCircuits& circuits) {
+/// Index: UnitId; null without multipliers.
+std::vector<SharedText> weightTexts(const RtlPlan& plan,
+                                    const std::vector<std::vector<std::int64_t>>& packed) {
+    std::vector<SharedText> texts;
+    for (std::size_t u = 0; u < plan.units.size(); ++u) {
+        const UnitPlan& unit = plan.units[u];
+        const bool has = !unit.layers.empty() && unit.multiplies();
+        texts.push_back(has ? weightText(plan, unit, packed[u]) : nullptr);
+    }
+    return texts;
+}
+
+DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
+                    const std::vector<SharedText>& weights, const StreamCircuits& circuits) {
     DesignParts parts;
     for (std::size_t u = 0; u < plan.units.size(); ++u) {
         const UnitPlan& unit = plan.units[u];
         parts.units.push_back(
             unit.layers.empty() ? nullptr
             : unit.stream ? streamUnitModule(library, plan, unit, circuits.at(design::UnitId(u)))
-                          : unitModule(library, plan, unit));
+                          : unitModule(library, plan, unit, weights[u]));
     }
     for (const StreamPlan& load : plan.loads)
         parts.loads.push_back(loadModule(plan, load));
@@ -58,6 +70,20 @@ Result<cost::StreamCircuit> circuitOf(const design::ComputeStep& step,
     const ir::ConvStream conv{input.height, input.width,    step.pad,  step.kernel,
                               step.stride,  input.channels, step.rows, input.scalar};
     return cost::streamCircuit(conv, *weight, std::move(stop));
+}
+
+UnitNames namesOf(const rtl::Names& names, const DesignLibrary& library, const rtl::ModulePtr& unit,
+                  const SharedText& weights) {
+    UnitNames result;
+    if (!unit)
+        return result;
+    result.module = names.of(*unit);
+    for (const rtl::ModulePtr& module : modulesOf(unit))
+        if (!library.made(module))
+            result.modules.push_back(names.of(*module));
+    if (weights)
+        result.weights = names.fileOf(weights);
+    return result;
 }
 
 } // namespace
@@ -87,18 +113,19 @@ Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir
     return circuits;
 }
 
-Netlist lowerDesign(const design::Schedule& schedule,
-                    const std::vector<std::vector<std::int64_t>>& packed,
-                    const StreamCircuits& circuits, rtl::Vendor vendor) {
+DesignHardware lowerDesign(const design::Schedule& schedule,
+                           const std::vector<std::vector<std::int64_t>>& packed,
+                           const StreamCircuits& circuits, rtl::Vendor vendor) {
     const RtlPlan plan = makePlan(schedule);
     DesignLibrary library(plan);
-    const DesignParts parts = partsOf(library, plan, circuits);
-    Netlist netlist = printed(topModule(library, plan, schedule, parts), vendor);
-    ENGINE_ASSERT(netlist.top == plan.top(), "the top has the name that benches call");
+    const std::vector<SharedText> weights = weightTexts(plan, packed);
+    const DesignParts parts = partsOf(library, plan, weights, circuits);
+    const TopModule top = topModule(library, plan, schedule, parts);
+    const rtl::Names names(top.module);
+    DesignHardware hardware{printed(names, vendor), namesOf(names, top.ports), {}};
     for (std::size_t u = 0; u < plan.units.size(); ++u)
-        if (!plan.units[u].layers.empty() && plan.units[u].multiplies())
-            netlist.memories.push_back(weightFile(plan, plan.units[u], packed[u]));
-    return netlist;
+        hardware.units.push_back(namesOf(names, library, parts.units[u], weights[u]));
+    return hardware;
 }
 
 } // namespace marquetry::hdl

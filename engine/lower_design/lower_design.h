@@ -11,6 +11,7 @@
 
 #include "engine/cost/stream_unit.h"
 #include "engine/design/schedule.h"
+#include "engine/lower_design/design_ports.h"
 #include "engine/rtl/netlist.h"
 #include "engine/rtl/ram_style.h"
 #include "engine/support/result.h"
@@ -34,11 +35,25 @@ using LayerCircuits = std::map<std::string, cost::StreamCircuit>;
 Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
                                       const LayerCircuits& priced = {}, std::stop_token stop = {});
 
+/// What the netlist calls the parts of a unit. Units without a call have none.
+struct UnitNames {
+    std::string module;
+    std::vector<std::string> modules; ///< that and those that it has for itself
+    std::string weights;              ///< the file of its memory; empty without multipliers
+};
+
+struct DesignHardware {
+    Netlist netlist;
+    DesignNames names;
+    std::vector<UnitNames> units; ///< index: UnitId
+};
+
 /// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
 /// entry is empty have no text. `circuits`: of every stream unit. `vendor`: whose attributes
 /// memories get.
-Netlist lowerDesign(const design::Schedule& schedule,
-                    const std::vector<std::vector<std::int64_t>>& packed,
-                    const StreamCircuits& circuits = {}, rtl::Vendor vendor = rtl::Vendor::Xilinx);
+DesignHardware lowerDesign(const design::Schedule& schedule,
+                           const std::vector<std::vector<std::int64_t>>& packed,
+                           const StreamCircuits& circuits = {},
+                           rtl::Vendor vendor = rtl::Vendor::Xilinx);
 
 } // namespace marquetry::hdl

@@ -104,7 +104,7 @@ struct StreamUnitPlan {
 
 struct UnitPlan {
     std::string name;
-    std::string module;
+    std::string module; ///< asked for
     bool pass = false;
     std::optional<StreamUnitPlan> stream{};
     std::int64_t parallel = 1;
@@ -139,9 +139,9 @@ struct UnitPlan {
 
 struct StreamPlan {
     std::size_t step = 0;
-    std::string port; ///< as declared
-    std::string name; ///< identifier
-    std::string module;
+    std::string port;   ///< as declared
+    std::string name;   ///< identifier, no other stream's in any case of letters
+    std::string module; ///< asked for
     std::size_t slot = 0;
     design::StoredTensor tensor;
     int elementBits = 8;       ///< in the stream
@@ -152,7 +152,7 @@ struct StreamPlan {
 };
 
 struct RtlPlan {
-    std::string name; ///< prefix of every module
+    std::string name; ///< prefix of what every module asks for
     std::int64_t lanes = 8;
     std::vector<SlotPlan> slots; ///< index: SlotId
     std::vector<UnitPlan> units; ///< index: UnitId; units without a call stay unnamed
@@ -179,8 +179,6 @@ struct RtlPlan {
     int stepBits = 1;
     int slotBits = 1;
     int unitBits = 1;
-
-    std::string top() const { return name + "_top"; }
 };
 
 /// The schedule has passed check().

@@ -1,13 +1,11 @@
-// The names that a design's modules and signals ask for (rtl/scope.h gives them), and those that
-// others rely on: of the top, of its ports, and of the bench.
+// The names that a design's modules and signals ask for; rtl/scope.h gives them.
 //
 // They follow the names in the schedule. Slots, units and streams are told apart by more than the
-// case of their letters. Complexity: linear in the schedule but for names that collide. Thread
-// rule: pure.
+// case of their letters: reports and vector files call them so. Complexity: linear in the schedule
+// but for names that collide. Thread rule: pure.
 #pragma once
 
 #include "engine/lower_design/plan.h"
-#include "engine/rtl/names.h"
 
 namespace marquetry::hdl {
 

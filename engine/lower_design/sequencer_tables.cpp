@@ -99,10 +99,10 @@ void SequencerTables::declareCompute(StepTable& table) {
         });
     };
     StepConstants& c = constants;
-    c.unit = table.registered("unit_now", plan_.unitBits, of(&StepPlan::unit));
+    c.unit = table.atOnce("unit_now", plan_.unitBits, of(&StepPlan::unit));
     if (plan_.choosesInput)
-        c.inSlot = table.registered("in_slot_now", plan_.slotBits, of(&StepPlan::inSlot));
-    c.outSlot = table.registered("out_slot_now", plan_.slotBits, of(&StepPlan::outSlot));
+        c.inSlot = table.atOnce("in_slot_now", plan_.slotBits, of(&StepPlan::inSlot));
+    c.outSlot = table.atOnce("out_slot_now", plan_.slotBits, of(&StepPlan::outSlot));
     for (NestLevel& l : levels)
         l.end =
             table.registered(cat(nameOf(static_cast<Level>(l.level)), "_end"), l.bits,
@@ -144,10 +144,10 @@ void SequencerTables::declareModes(StepTable& table) {
         Values adding = perCompute([](const StepPlan& p) { return p.addSlot ? 1 : 0; });
         for (auto& value : adding)
             value = value.value_or(0);
-        constants.addSlot = table.registered(
+        constants.addSlot = table.atOnce(
             "add_slot_now", plan_.slotBits,
             perCompute([](const StepPlan& p) { return p.addSlot ? Value(*p.addSlot) : Value(); }));
-        constants.adding = table.registered("adding_now", 1, adding);
+        constants.adding = table.atOnce("adding_now", 1, adding);
     }
     const auto runsOn = [&](const StepPlan& p, const UnitPlan& unit) {
         return &plan_.units[p.unit] == &unit;
@@ -155,17 +155,17 @@ void SequencerTables::declareModes(StepTable& table) {
     for (const UnitPlan* unit : units_)
         for (const ModePort& mode : modePorts(*unit))
             constants.ofModes.push_back(
-                table.registered(cat(unit->name, "_", mode.name, "_now"), mode.width,
-                                 perCompute([&](const StepPlan& p) -> Value {
-                                     if (!runsOn(p, *unit))
-                                         return std::nullopt;
-                                     if (mode.value)
-                                         return static_cast<std::int64_t>(p.*mode.value);
-                                     return mode.name == "adds" ? p.addSlot.has_value() : p.poolSum;
-                                 })));
+                table.atOnce(cat(unit->name, "_", mode.name, "_now"), mode.width,
+                             perCompute([&](const StepPlan& p) -> Value {
+                                 if (!runsOn(p, *unit))
+                                     return std::nullopt;
+                                 if (mode.value)
+                                     return static_cast<std::int64_t>(p.*mode.value);
+                                 return mode.name == "adds" ? p.addSlot.has_value() : p.poolSum;
+                             })));
     for (const UnitPlan* unit : units_)
         if (unit->addends.size() > 1)
-            constants.ofModes.push_back(table.registered(
+            constants.ofModes.push_back(table.atOnce(
                 unit->name + "_addend_source_now", addendSourceBits(*unit),
                 perCompute([&](const StepPlan& p) {
                     return runsOn(p, *unit) && p.addSlot ? Value(p.addendMode) : Value();

@@ -46,11 +46,11 @@ void StepTable::fill(rtl::Block& block, const std::vector<Constant>& table) cons
 
 void StepTable::write(const Expr& clock) {
     if (!atOnce_.empty()) {
-        module_.note("What a step is set up with.");
+        module_.note("What a step is set up with, and what it chooses.");
         module_.combinational([&](rtl::Block& block) { fill(block, atOnce_); });
     }
     if (!registered_.empty()) {
-        module_.note("What it runs with.");
+        module_.note("What it counts and adds.");
         module_.clocked(clock, [&](rtl::Block& block) { fill(block, registered_); });
     }
 }

@@ -1,6 +1,7 @@
-// Constants of the steps of a schedule as tables over the register `step`: those that are looked at
-// while a step is set up are there at once, the others are registered, a clock after the step has
-// changed. A constant that is the same in every step that reads it is no table.
+// Constants of the steps of a schedule as tables over the register `step`: those that a step is set
+// up with, and those that only choose between others, are there at once; those that meet an adder
+// or a counter's comparison are registered, a clock after the step has changed. A constant that is
+// the same in every step that reads it is no table.
 //
 // Thread rule: one builder.
 #pragma once

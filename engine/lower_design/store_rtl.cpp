@@ -15,7 +15,8 @@ public:
         : store_(store),
           walk_(walkOf(plan, store)),
           single_(store.perCycle == 1 && store.perBeat > 1),
-          m_(store.module) {
+          m_(store.module),
+          ports_(declareMover(m_, false)) {
         describeStream(m_, plan, store, "Storer");
         m_.comment(
             cat("A full beat register stops the whole pipeline, so back-pressure loses nothing."));
@@ -27,9 +28,9 @@ public:
         issued_ = m_.reg("issued");
         valid_ = m_.reg("valid_1");
         last_ = m_.reg("last_1");
-        go_ = m_.wire("go", active_ & ~(tvalid_ & ~tready_));
-        m_.assign(advance_, go_);
-        m_.assign(finished_, go_ & tvalid_ & tlast_);
+        go_ = m_.wire("go", ports_.active & ~(ports_.axis.tvalid & ~ports_.axis.tready));
+        m_.assign(ports_.advance, go_);
+        m_.assign(ports_.finished, go_ & ports_.axis.tvalid & ports_.axis.tlast);
         m_.assign(raddr_, walk_.address);
         const Expr chosen = chosenElements();
         beat_ = chosen;
@@ -43,16 +44,6 @@ public:
 
 private:
     void ports() {
-        clock_ = m_.input("aclk");
-        reset_ = m_.input("aresetn");
-        setup_ = m_.input("setup");
-        active_ = m_.input("active");
-        tdata_ = m_.outputRegister("tdata", bits(64));
-        tvalid_ = m_.outputRegister("tvalid");
-        tlast_ = m_.outputRegister("tlast");
-        tready_ = m_.input("tready");
-        advance_ = m_.output("advance");
-        finished_ = m_.output("finished");
         raddr_ = m_.output("raddr", bits(walk_.addressBits));
         q_ = m_.input("q", bits(walk_.wordBits));
         if (walk_.slotBits != store_.elementBits ||
@@ -85,8 +76,8 @@ private:
                       choose(inBeat.extended(32) == rtl::number(i), chosen,
                              partial.slice(i * width, width)));
         });
-        m_.clocked(clock_, [&](rtl::Block& b) {
-            b.when(setup_, [&](rtl::Block& then) {
+        m_.clocked(ports_.clock, [&](rtl::Block& b) {
+            b.when(ports_.setup, [&](rtl::Block& then) {
                 then.set(inBeat, constantLike(inBeat, 0));
                 then.set(partial, rtl::zeros(64));
             });
@@ -98,8 +89,8 @@ private:
     }
 
     void move() {
-        m_.clocked(clock_, [&](rtl::Block& b) {
-            b.when(setup_, [&](rtl::Block& then) {
+        m_.clocked(ports_.clock, [&](rtl::Block& b) {
+            b.when(ports_.setup, [&](rtl::Block& then) {
                 walk_.start(then);
                 then.set(issued_, constant(0, 1));
             });
@@ -108,20 +99,20 @@ private:
                 then.when(go_ & walk_.last,
                           [&](rtl::Block& ends) { ends.set(issued_, constant(1, 1)); });
             });
-            b.when(~reset_ | setup_, [&](rtl::Block& then) {
+            b.when(~ports_.reset | ports_.setup, [&](rtl::Block& then) {
                 then.set(valid_, constant(0, 1));
-                then.set(tvalid_, constant(0, 1));
+                then.set(ports_.axis.tvalid, constant(0, 1));
             });
             b.orWhen(go_, [&](rtl::Block& then) {
                 then.set(valid_, ~issued_);
-                then.set(tvalid_, valid_ & full_);
+                then.set(ports_.axis.tvalid, valid_ & full_);
             });
             b.when(go_, [&](rtl::Block& then) {
                 if (walk_.chunksPerWord > 1)
                     then.set(chunk_, walk_.chunk);
                 then.set(last_, walk_.last & ~issued_);
-                then.set(tlast_, last_);
-                then.set(tdata_, beat_);
+                then.set(ports_.axis.tlast, last_);
+                then.set(ports_.axis.tdata, beat_);
             });
         });
     }
@@ -130,8 +121,8 @@ private:
     Walk walk_;
     bool single_; ///< one element per clock, several in a beat
     rtl::Module m_;
-    Expr clock_, reset_, setup_, active_, tdata_, tvalid_, tlast_, tready_;
-    Expr advance_, finished_, raddr_, q_;
+    MoverPorts ports_;
+    Expr raddr_, q_;
     Expr issued_, valid_, last_, go_, chunk_, beat_, full_;
 };
 

@@ -43,6 +43,18 @@ void Walk::advance(rtl::Block& b) const {
     b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + 1); });
 }
 
+MoverPorts declareMover(rtl::Module& m, bool loads) {
+    MoverPorts ports;
+    ports.clock = m.input("aclk");
+    ports.reset = m.input("aresetn");
+    ports.setup = m.input("setup");
+    ports.active = m.input("active");
+    ports.axis = loads ? rtl::axisInput(m, "", 64) : rtl::axisOutputRegisters(m, "", 64);
+    ports.advance = m.output("advance");
+    ports.finished = m.output("finished");
+    return ports;
+}
+
 void describeStream(rtl::Module& m, const RtlPlan& plan, const StreamPlan& s, const char* what) {
     const design::StoredTensor& t = s.tensor;
     m.comment(cat(what, " of \"", s.port, "\": ", t.pixels, " pixels of ", t.channels,

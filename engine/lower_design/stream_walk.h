@@ -1,9 +1,11 @@
-// The walk over a stored tensor in the order of a stream, in chunks of elements moved per clock.
+// What the modules that load and store tensors share: their ports, and the walk over a stored
+// tensor in the order of a stream, in chunks of elements moved per clock.
 //
 // Thread rule: one builder.
 #pragma once
 
 #include "engine/lower_design/design_library.h"
+#include "engine/rtl/axis_ports.h"
 
 #include <string>
 
@@ -28,6 +30,14 @@ struct Walk {
 };
 
 Walk walkOf(const RtlPlan& plan, const StreamPlan& stream);
+
+/// The ports that loaders and storers have alike.
+struct MoverPorts {
+    Expr clock, reset, setup, active;
+    rtl::AxisPorts axis; ///< out of a storer, from registers
+    Expr advance, finished;
+};
+MoverPorts declareMover(rtl::Module& m, bool loads);
 
 /// Comments of a module that loads or stores.
 void describeStream(rtl::Module& m, const RtlPlan& plan, const StreamPlan& s, const char* what);

@@ -46,7 +46,7 @@ public:
           lanes_(static_cast<int>(plan.lanes)),
           m_(plan.name + "_top") {}
 
-    rtl::ModulePtr build() && {
+    TopModule build() && {
         comment();
         ports();
         m_.lint("lint_off UNUSEDSIGNAL");
@@ -63,7 +63,7 @@ public:
                 slots.write(s);
         m_.lint("lint_on UNUSEDSIGNAL");
         status();
-        return finished(std::move(m_));
+        return {finished(std::move(m_)), ports_};
     }
 
 private:
@@ -87,30 +87,17 @@ private:
     }
 
     void ports() {
-        common_["aclk"] = wires_.clock = m_.input("aclk");
-        common_["aresetn"] = m_.input("aresetn");
-        common_["start"] = m_.input("start");
-        common_["done"] = m_.output("done");
-        common_["busy"] = m_.output("busy");
-        common_["cycles"] = m_.output("cycles", bits(64));
-        error_ = m_.outputRegister("error");
-        for (const StreamPlan& load : plan_.loads)
-            loadAxes_.push_back(axis("s_axis_" + load.name, true));
-        for (const StreamPlan& store : plan_.stores)
-            storeAxes_.push_back(axis("m_axis_" + store.name, false));
+        ports_ = declarePorts(m_, plan_);
+        wires_.clock = ports_.clock;
+        common_ = {{"aclk", ports_.clock}, {"aresetn", ports_.reset}, {"start", ports_.start},
+                   {"done", ports_.done},  {"busy", ports_.busy},     {"cycles", ports_.cycles}};
     }
 
-    Wires axis(const std::string& prefix, bool isInput) {
-        Wires wires;
-        const auto port = [&](const char* name, bool in, int width) {
-            const std::string full = cat(prefix, "_", name);
-            wires[name] = in ? m_.input(full, bits(width)) : m_.output(full, bits(width));
-        };
-        port("tdata", isInput, 64);
-        port("tvalid", isInput, 1);
-        port("tlast", isInput, 1);
-        port("tready", !isInput, 1);
-        return wires;
+    static Wires wiresOf(const rtl::AxisPorts& axis) {
+        return {{"tdata", axis.tdata},
+                {"tvalid", axis.tvalid},
+                {"tlast", axis.tlast},
+                {"tready", axis.tready}};
     }
 
     void sequencers() {
@@ -163,8 +150,8 @@ private:
 
     void movers() {
         for (std::size_t k = 0; k < plan_.loads.size(); ++k) {
-            const Wires w =
-                mover(parts_.loads[k], plan_.loads[k], "load_" + plan_.loads[k].name, loadAxes_[k]);
+            const Wires w = mover(parts_.loads[k], plan_.loads[k], "load_" + plan_.loads[k].name,
+                                  wiresOf(ports_.loads[k]));
             wires_.loads.push_back({w.at("active"),
                                     w.at("advance"),
                                     w.at("finished"),
@@ -176,7 +163,7 @@ private:
         }
         for (std::size_t k = 0; k < plan_.stores.size(); ++k) {
             const Wires w = mover(parts_.stores[k], plan_.stores[k],
-                                  "store_" + plan_.stores[k].name, storeAxes_[k]);
+                                  "store_" + plan_.stores[k].name, wiresOf(ports_.stores[k]));
             wires_.stores.push_back(
                 {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
         }
@@ -279,9 +266,9 @@ private:
             bad.push_back(load.bad);
         m_.clocked(wires_.clock, [&](rtl::Block& b) {
             b.when(~common_.at("aresetn") | (common_.at("start") & ~common_.at("busy")),
-                   [&](rtl::Block& then) { then.set(error_, rtl::constant(0, 1)); });
+                   [&](rtl::Block& then) { then.set(ports_.error, rtl::constant(0, 1)); });
             b.orWhen(eitherOf(bad),
-                     [&](rtl::Block& then) { then.set(error_, rtl::constant(1, 1)); });
+                     [&](rtl::Block& then) { then.set(ports_.error, rtl::constant(1, 1)); });
         });
     }
 
@@ -291,10 +278,10 @@ private:
     const DesignParts& parts_;
     int lanes_;
     rtl::Module m_;
+    DesignPorts ports_;
     Wires common_; ///< ports of the top that modules have under the same name
     Wires setup_;
-    Expr error_, run_, step_;
-    std::vector<Wires> loadAxes_, storeAxes_;
+    Expr run_, step_;
     Expr streamAdvance_, streamFinished_, resultValid_, followerValid_;
     std::optional<UnitControl> control_;
     TopWires wires_;
@@ -302,8 +289,8 @@ private:
 
 } // namespace
 
-rtl::ModulePtr topModule(DesignLibrary& library, const RtlPlan& plan,
-                         const design::Schedule& schedule, const DesignParts& parts) {
+TopModule topModule(DesignLibrary& library, const RtlPlan& plan, const design::Schedule& schedule,
+                    const DesignParts& parts) {
     return TopBuilder(library, plan, schedule, parts).build();
 }
 

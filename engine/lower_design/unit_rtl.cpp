@@ -21,10 +21,12 @@ std::string joined(const std::vector<std::string>& items) {
 
 class UnitBuilder {
 public:
-    UnitBuilder(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit)
+    UnitBuilder(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                SharedText weights)
         : library_(library),
           plan_(plan),
           unit_(unit),
+          weights_(std::move(weights)),
           epilogue_(planEpilogue(unit)),
           lanes_(static_cast<int>(plan.lanes)),
           parallel_(static_cast<int>(unit.parallel)),
@@ -135,7 +137,7 @@ private:
         const Expr weights = m_.wire("weights", bits(parallel_ * wordBits));
         sums_ = m_.wire("sums", bits(parallel_ * 32));
         m_.instance(
-            weightsModule(plan_, unit_), "weight_memory",
+            weightsModule(plan_, unit_, weights_), "weight_memory",
             {{"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}});
         m_.repeat("row", parallel_, [&](const Size& i) {
             m_.instance(library_.row(unit_), "dot",
@@ -200,6 +202,7 @@ private:
     DesignLibrary& library_;
     const RtlPlan& plan_;
     const UnitPlan& unit_;
+    SharedText weights_;
     EpiloguePlan epilogue_;
     int lanes_;
     int parallel_;
@@ -220,8 +223,9 @@ int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit) {
     return bits;
 }
 
-rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit) {
-    return UnitBuilder(library, plan, unit).build();
+rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                          const SharedText& weights) {
+    return UnitBuilder(library, plan, unit, weights).build();
 }
 
 } // namespace marquetry::hdl

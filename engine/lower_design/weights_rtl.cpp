@@ -2,11 +2,7 @@
 
 namespace marquetry::hdl {
 
-std::string weightFileName(const UnitPlan& unit) {
-    return unit.module + "_weights.mem";
-}
-
-rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit) {
+rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const SharedText& weights) {
     const std::int64_t width = unit.parallel * plan.lanes * unit.weightBits;
     rtl::Module m(unit.module + "_weights");
     m.comment(cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,
@@ -19,7 +15,7 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit) {
     const Expr q = m.outputRegister("q", rtl::bits(width));
     const rtl::Memory words =
         m.memory("words", rtl::bits(width), unit.weightWords, rtl::RamStyle::BlockRom);
-    m.fill(words, weightFileName(unit));
+    m.fill(words, weights);
     m.clocked(clock, [&](rtl::Block& b) { b.set(q, words[address]); });
     return finished(std::move(m));
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/lower_memory/banked_logic.h"
-#include "engine/lower_memory/banked_memory.h"
+#include "engine/lower_memory/memory_ports.h"
 
 #include <map>
 
@@ -19,21 +19,6 @@ struct LaneAddress {
     Expr happens; ///< one bit: inside the array and running; enables of ports not counted
     Expr code;    ///< BankCode
     Expr offset;
-};
-
-/// The ports of a lane.
-struct LanePorts {
-    Expr enable; ///< of writers and of lanes with an unknown index
-    Expr data;
-    std::vector<Expr> at; ///< coordinates, of lanes with an unknown index
-};
-
-/// The ports of a banked memory.
-struct MemoryPorts {
-    Expr clock, reset;
-    std::vector<Expr> steps;                ///< by nest
-    std::map<std::string, LanePorts> lanes; ///< by name
-    Expr loadEnable, loadBank, loadOffset, loadData;
 };
 
 class AddressLogic {

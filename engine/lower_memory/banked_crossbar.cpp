@@ -28,40 +28,8 @@ int Crossbar::addressBits() const {
     return std::max(1, selectBits(memory_.scheme.depth));
 }
 
-LanePorts Crossbar::lanePorts(const BankedLane& lane) {
-    LanePorts ports;
-    const bool decoded = lane.hardware.mode == banking::AddressMode::Decoded;
-    const rtl::Type word = rtl::bits(memory_.pattern.bits);
-    if (decoded || lane.hardware.write)
-        ports.enable = module_.input(lane.name + "_en");
-    for (std::size_t d = 0; decoded && d < memory_.pattern.dims.size(); ++d) {
-        const int width = selectBits(memory_.pattern.dims[d]);
-        ports.at.push_back(width == 0 ? Expr()
-                                      : module_.input(cat(lane.name, "_x", d), rtl::bits(width)));
-    }
-    ports.data = lane.hardware.write ? module_.input(lane.name + "_data", word)
-                                     : module_.output(lane.name + "_data", word);
-    return ports;
-}
-
-void Crossbar::addPorts() {
-    ports_.clock = module_.input("aclk");
-    ports_.reset = module_.input("aresetn");
-    for (std::size_t nest = 0; nest < memory_.pattern.nests.size(); ++nest)
-        ports_.steps.push_back(module_.input(cat("step", nest)));
-    for (const BankedLane& lane : memory_.lanes)
-        ports_.lanes[lane.name] = lanePorts(lane);
-    if (!memory_.loadPort)
-        return;
-    ports_.loadEnable = module_.input("load_en");
-    ports_.loadBank =
-        module_.input("load_bank", rtl::bits(std::max(1, selectBits(memory_.scheme.banks()))));
-    ports_.loadOffset = module_.input("load_offset", rtl::bits(addressBits()));
-    ports_.loadData = module_.input("load_data", rtl::bits(memory_.pattern.bits));
-}
-
 void Crossbar::write() {
-    addPorts();
+    ports_ = declarePorts(module_, memory_);
     module_.lint("lint_off UNUSEDSIGNAL");
     addresses_.writeCounters();
     for (const banking::GroupHardware& group : memory_.plan.groups) {

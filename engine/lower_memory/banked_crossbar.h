@@ -37,8 +37,6 @@ private:
         std::vector<std::optional<BankPort>> choices;
     };
 
-    void addPorts();
-    LanePorts lanePorts(const BankedLane& lane);
     void tabulate(const banking::GroupHardware& group);
     void tabulateReads(const banking::GroupHardware& group, const banking::BankTable& table,
                        const Expr& counters);

@@ -1,7 +1,7 @@
 #include "engine/lower_memory/banked_memory.h"
 
 #include "engine/lower_memory/banked_crossbar.h"
-#include "engine/rtl/names.h"
+#include "engine/lower_memory/memory_ports.h"
 #include "engine/rtl/printed.h"
 #include "engine/support/checked_math.h"
 
@@ -33,8 +33,7 @@ std::vector<std::string> commentOf(const BankedMemory& memory) {
 BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
                             banking::Scheme scheme, const device::Device& device) {
     BankedMemory memory;
-    memory.name = NameTable().uniqueModule(
-        name, {"", "_words", "_writers", "_conflict", "_traffic", "_tb", "_done", "_run"});
+    memory.name = rtl::identifier(name);
     memory.plan = planHardware(pattern, scheme, device);
     memory.vendor = rtl::vendorOf(device.family);
     memory.loadPort = true;
@@ -48,6 +47,8 @@ BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
     }
     memory.pattern = std::move(pattern);
     memory.scheme = std::move(scheme);
+    memory.name = memoryNames(memory).top;
+    memory.names = memoryNames(memory);
     return memory;
 }
 

@@ -25,6 +25,7 @@
 #include "engine/rtl/netlist.h"
 #include "engine/rtl/ram_style.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,23 @@ struct BankedLane {
     banking::LaneHardware hardware;
 };
 
+struct LaneNames {
+    std::string enable, data;    ///< empty: the lane has no such port
+    std::vector<std::string> at; ///< empty ones among them, too
+};
+
+/// What benches drive, watch and are called, as the netlist names it.
+struct MemoryNames {
+    std::string top, traffic, bench;
+    std::string clock, reset;
+    std::vector<std::string> steps;         ///< by nest
+    std::map<std::string, LaneNames> lanes; ///< by name
+    std::string loadEnable, loadBank, loadOffset, loadData;
+};
+
 struct BankedMemory {
     std::string name; ///< of the top module
+    MemoryNames names;
     banking::Pattern pattern;
     banking::Scheme scheme;
     banking::HardwarePlan plan;

@@ -67,7 +67,7 @@ void KernelMemories::write(rtl::Module& module, const ControlSignals& signals) {
     }
     number = 0;
     for (const Fifos& fifo : fifos_) {
-        const std::string name = "queue_" + std::to_string(number++);
+        const std::string name = "fifo_" + std::to_string(number++);
         module.note(name + ": at most " + std::to_string(fifo.depth) + " words between layouts");
         const Expr stored = module.wire(name + "_stored", fifo.stored);
         const Expr in =

@@ -271,13 +271,11 @@ void StreamControl::runStarts(rtl::Block& block) const {
 void StreamControl::run() {
     if (counters_.empty() && starts_.empty())
         return;
-    module_.in(section_, [this] {
-        module_.clocked(signals_.clock, [this](rtl::Block& block) {
-            for (const auto& [key, registers] : counters_)
-                runCounter(block, key, registers);
-            runPhases(block);
-            runStarts(block);
-        });
+    module_.clocked(signals_.clock, [this](rtl::Block& block) {
+        for (const auto& [key, registers] : counters_)
+            runCounter(block, key, registers);
+        runPhases(block);
+        runStarts(block);
     });
 }
 

@@ -2,7 +2,8 @@
 //
 // A counter runs with the kernel's enable from its reset on, so at step T after the reset it is at
 // T modulo its period: a word that starts `offset` steps later than the inputs sees it rotated.
-// Everything is declared in a section of its own, before the words that use it.
+// Everything is declared in a section of its own, before the words that use it; what moves the
+// counters on comes where run() is called.
 // Thread rule: one writer.
 #pragma once
 

@@ -8,14 +8,16 @@
 
 namespace marquetry::hdl {
 
-/// Takes the beats of frames and marks those that are too short and too long.
-/// In: aclk, aresetn, tvalid, tlast, valid_slot (the step has one), in_frame (a step is taken in a
-/// frame), last_step. Out: tready; cut: the frame ended early, the rest of it is zeros; here: the
-/// step need not wait for this input; wrong: a frame of the wrong length.
-rtl::ModulePtr inputEdge(const std::string& name, std::int64_t beats);
+/// BITS ≥ 2 of a counter of beats. Takes the beats of frames and marks those that are too short and
+/// too long. In: aclk, aresetn, last_beat (the number of a frame's last one, a constant), tvalid,
+/// tlast, valid_slot (the step has one), in_frame (a step is taken in a frame), last_step. Out:
+/// tready; cut: the frame ended early, the rest of it is zeros; here: the step need not wait for
+/// this input; wrong: a frame of the wrong length.
+rtl::ModulePtr inputEdge(const std::string& name);
 
-/// Two beats of `width` bits and TLAST: who puts one does not wait for tready in that clock.
-/// In: aclk, aresetn, put, data, tready. Out: room, tdata, tvalid, tlast.
-rtl::ModulePtr outputEdge(const std::string& name, std::int64_t beats, int width);
+/// WIDTH of a beat, BITS ≥ 2 of a counter of beats. Two beats and TLAST: who puts one does not wait
+/// for tready in that clock. In: aclk, aresetn, last_beat, put, data, tready. Out: room, tdata,
+/// tvalid, tlast.
+rtl::ModulePtr outputEdge(const std::string& name);
 
 } // namespace marquetry::hdl

@@ -19,36 +19,15 @@
 
 #include "engine/ir/stream_program.h"
 #include "engine/lower_stream/stream_kernel.h"
+#include "engine/lower_stream/stream_ports.h"
 #include "engine/rtl/netlist.h"
+#include "engine/rtl/ram_style.h"
 
 namespace marquetry::hdl {
 
-struct StreamPort {
-    std::string name; ///< identifier
-    spacetime::SeqType type;
-    std::int64_t lanes = 1;
-    std::vector<ir::Scalar> leaves; ///< of the atom
-    std::int64_t beats = 1;         ///< of a frame
-
-    int tdataBits() const;
-    int wordBits() const; ///< of one slot, without padding
-};
-
-/// What a testbench knows of the hardware.
-struct StreamInterface {
-    std::string name; ///< identifier
-    std::vector<StreamPort> inputs;
-    StreamPort output;
-    std::int64_t clocks = 1;  ///< of a frame
-    std::int64_t unit = 1;    ///< clocks of a step
-    std::int64_t latency = 0; ///< steps
-
-    std::int64_t predictedCycles() const;
-    std::string top() const { return name + "_top"; }
-};
-
 struct StreamHardware {
     StreamInterface interface;
+    StreamNames names;
     Netlist netlist;
     std::int64_t registerBits = 0;
     std::int64_t memoryBits = 0;
@@ -56,15 +35,17 @@ struct StreamHardware {
     bool complete = true; ///< false: the time ended with paths that are longer than need be
 };
 
-/// The last clock of a value in which something is valid.
-std::int64_t lastValidClock(const spacetime::SeqType& type);
-
-/// `timed`: of a schedule of `program`.
+/// `timed`: of a schedule of `program`. `vendor`: whose attributes memories get.
 StreamHardware makeStreamHardware(const ir::StreamProgram& program,
-                                  const datapath::TimedDatapath& timed);
+                                  const datapath::TimedDatapath& timed,
+                                  rtl::Vendor vendor = rtl::Vendor::Xilinx);
 
+struct StreamTop {
+    rtl::ModulePtr module;
+    StreamPorts ports;
+};
 /// `kernelModule`: the kernel's, finished.
-rtl::ModulePtr streamTop(const StreamInterface& interface, const StreamKernel& kernel,
-                         rtl::ModulePtr kernelModule);
+StreamTop streamTop(const StreamInterface& interface, const StreamKernel& kernel,
+                    rtl::ModulePtr kernelModule);
 
 } // namespace marquetry::hdl

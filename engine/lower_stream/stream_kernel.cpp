@@ -69,13 +69,20 @@ public:
           words_(cells_.size()),
           follows_(followsInput()),
           signals_(addPorts(inputs, output)),
-          control_(module_, signals_),
-          forward_(module_.section("Words that are used before they are computed.")) {}
+          control_(module_, signals_) {}
 
     StreamKernel write() && {
         module_.lint("lint_off UNUSEDSIGNAL");
+        const rtl::Section registers = module_.section("Words of earlier steps.");
+        forward_ = module_.section("Words that are used before they are computed.");
+        module_.in(registers, [&] {
+            for (std::size_t k = 0; k < cells_.size(); ++k)
+                if (isWritten(cells_[k].kind))
+                    declareStages(k);
+        });
         for (std::size_t k = 0; k < cells_.size(); ++k)
-            writeCell(k);
+            if (isWritten(cells_[k].kind))
+                writeCell(k);
         memories_.write(module_, signals_);
         for (const Clocked& clocked : clocked_)
             module_.clocked(signals_.clock, [&](rtl::Block& block) {
@@ -90,8 +97,11 @@ public:
         control_.run();
         StreamKernel kernel;
         for (const Expr& port : inputPorts_)
-            kernel.inputs.push_back(port.node().net->wanted);
-        kernel.output = outputPort_.node().net->wanted;
+            kernel.inputs.push_back(port.node().net);
+        kernel.output = outputPort_.node().net;
+        if (follows_)
+            kernel.inValid = inValid_.node().net;
+        kernel.outValid = outValid_.node().net;
         kernel.registerBits = registerBits_;
         kernel.memoryBits = memories_.bits();
         kernel.parts = {memories_.all(), control_.size(), follows_};
@@ -128,7 +138,7 @@ private:
 
     /// The word of a cell; declared ahead when its turn has not come.
     const Expr& wordOf(std::size_t cell) {
-        if (words_[cell].stages.empty())
+        if (!isDeclared(cell))
             module_.in(forward_, [&] { declare(cell, std::nullopt); });
         return words_[cell].net;
     }
@@ -138,31 +148,44 @@ private:
         return words_[cell].stages.at(static_cast<std::size_t>(distance));
     }
 
+    /// The registers behind a product are registers of its DSP block, each by itself: as a shift
+    /// register synthesis would leave them outside, and take the sum behind them into the block.
+    bool isRow(std::size_t k) const { return cells_[k].kind != CellKind::Mul; }
+
     /// Registers next to each other are one shift register, its first word the lowest.
-    void declare(std::size_t k, const std::optional<Expr>& value) {
+    void declareStages(std::size_t k) {
         const int bits = cells_[k].bits();
         const std::string name = cat(nameOf(cells_[k].kind), "_", k);
-        Word& word = words_[k];
-        word.net = value ? module_.wire(name, *value) : module_.wire(name, rtl::bits(bits));
-        word.stages = {word.net};
+        std::vector<Expr>& stages = words_[k].stages;
         const auto keep = [&](std::int64_t distance, const Expr& at) {
             const auto place = static_cast<std::size_t>(distance);
-            if (word.stages.size() <= place)
-                word.stages.resize(place + 1);
-            word.stages[place] = at;
+            stages.resize(std::max(stages.size(), place + 1));
+            stages[place] = at;
         };
         for (const DelayLine::Part& part : timed_.lines[k].memories)
             keep(part.to, module_.wire(cat(name, "_d", part.to), rtl::bits(bits)));
         for (const DelayLine::Part& part : timed_.lines[k].registers) {
-            const std::int64_t count = part.to - part.from;
-            const Expr all =
-                module_.reg(count == 1 ? cat(name, "_d", part.to)
-                                       : cat(name, "_d", part.from + 1, "_to_", part.to),
-                            rtl::bits(count * bits));
-            for (std::int64_t at = 0; at < count; ++at)
-                keep(part.from + 1 + at, all.slice(at * bits, bits));
+            const std::int64_t count = isRow(k) ? part.to - part.from : 1;
+            for (std::int64_t from = part.from; from < part.to; from += count) {
+                const std::string end =
+                    count == 1 ? cat("_d", from + 1) : cat("_d", from + 1, "_to_", part.to);
+                const Expr all = module_.reg(name + end, rtl::bits(count * bits));
+                for (std::int64_t at = 0; at < count; ++at)
+                    keep(from + 1 + at, all.slice(at * bits, bits));
+            }
         }
     }
+
+    void declare(std::size_t k, const std::optional<Expr>& value) {
+        const std::string name = cat(nameOf(cells_[k].kind), "_", k);
+        Word& word = words_[k];
+        word.net =
+            value ? module_.wire(name, *value) : module_.wire(name, rtl::bits(cells_[k].bits()));
+        word.stages.resize(std::max<std::size_t>(word.stages.size(), 1));
+        word.stages[0] = word.net;
+    }
+
+    bool isDeclared(std::size_t k) const { return words_[k].net.size() != rtl::Size(0); }
 
     /// An operand of a user at step `time`, exactly `bits` wide.
     Expr operand(const Tap& tap, int bits, std::int64_t time) {
@@ -250,17 +273,19 @@ private:
         }
     }
 
+    static bool isWritten(CellKind kind) {
+        return !isGenerator(kind) && !isView(kind) && kind != CellKind::Store;
+    }
+
     void writeCell(std::size_t k) {
         const Cell& cell = cells_[k];
-        if (isGenerator(cell.kind) || isView(cell.kind) || cell.kind == CellKind::Store)
-            return;
         if (cell.kind == CellKind::Fetch) {
             wordOf(k);
             addFifo(k);
         } else {
             // What it depends on may be declared ahead meanwhile, and it too.
             const Expr value = valueOf(k);
-            if (words_[k].stages.empty())
+            if (!isDeclared(k))
                 declare(k, value);
             else
                 module_.assign(words_[k].net, value);
@@ -269,9 +294,10 @@ private:
             memories_.addLine(part.to - part.from - 1, enableOf(k),
                               {stage(k, part.from), stage(k, part.to)});
         for (const DelayLine::Part& part : timed_.lines[k].registers) {
-            const auto count = static_cast<int>(part.to - part.from);
-            registerBits_ += std::int64_t{count} * cell.bits();
-            shift(k, part.from, count);
+            registerBits_ += (part.to - part.from) * cell.bits();
+            const std::int64_t count = isRow(k) ? part.to - part.from : 1;
+            for (std::int64_t from = part.from; from < part.to; from += count)
+                shift(k, from, static_cast<int>(count));
         }
     }
 
@@ -361,20 +387,6 @@ private:
 };
 
 } // namespace
-
-std::vector<ValidSteps> validSteps(const SeqType& type, std::int64_t unit) {
-    std::vector<ValidSteps> steps;
-    const SeqType normal = normalize(type);
-    for (const SeqType* t = &normal; !t->is(SeqType::Kind::Atom); t = &t->element()) {
-        if (!t->is(SeqType::Kind::TSeq) || t->idle == 0)
-            continue;
-        const std::int64_t end = t->length * clocks(t->element());
-        const std::int64_t period = clocks(*t);
-        if (ceilDiv(end, unit) < period / unit)
-            steps.push_back({period / unit, ceilDiv(end, unit)});
-    }
-    return steps;
-}
 
 StreamKernel kernelModule(const TimedDatapath& timed, const std::string& name,
                           const std::vector<std::string>& inputs, const std::string& output) {

@@ -8,41 +8,37 @@
 // whole circuit is valid are no steps: the one who drives enable waits them out (stream_top.h).
 //
 // Registers hold words as time_datapath.h says; line buffers of one length are packed into
-// memories of at most cost::kernelBankBits bits that share one address, read before they are written; FIFOs
-// of equal steps into memories with one address to store and one to fetch (kernel_memories.h).
-// Undefined words and words of idle slots are whatever comes; no register is read in such a slot
-// for a word that is defined. Complexity: linear in cells and registers. Thread rule: pure.
+// memories of at most cost::kernelBankBits bits that share one address, read before they are
+// written; FIFOs of equal steps into memories with one address to store and one to fetch
+// (kernel_memories.h). Undefined words and words of idle slots are whatever comes; no register is
+// read in such a slot for a word that is defined. Complexity: linear in cells and registers. Thread
+// rule: pure.
 #pragma once
 
 #include "engine/datapath/time_datapath.h"
 #include "engine/lower_stream/kernel_memories.h"
 #include "engine/lower_stream/stream_control.h"
+#include "engine/lower_stream/stream_interface.h"
 #include "engine/rtl/netlist.h"
 
 namespace marquetry::hdl {
 
 struct StreamKernel {
     rtl::Module module{""};
-    std::vector<std::string> inputs{}; ///< names of the ports of data
-    std::string output{};
+    std::vector<rtl::NetPtr> inputs{}; ///< ports of data
+    rtl::NetPtr output{};
+    rtl::NetPtr inValid{}; ///< null: it has none
+    rtl::NetPtr outValid{};
     std::int64_t memoryBits = 0;
     std::int64_t registerBits = 0; ///< of words, without control
     cost::KernelParts parts{};
 
     /// Has the port in_valid.
-    bool takesValid() const { return parts.delaysValid; }
+    bool takesValid() const { return inValid != nullptr; }
 };
 
-/// `inputs` and `output`: identifiers, in the datapath's order.
+/// `inputs` and `output`: what the ports ask to be called, in the datapath's order.
 StreamKernel kernelModule(const datapath::TimedDatapath& timed, const std::string& name,
                           const std::vector<std::string>& inputs, const std::string& output);
-
-/// The steps in which a value of the type is valid: all of those given.
-struct ValidSteps {
-    std::int64_t period = 1;
-    std::int64_t end = 1; ///< valid in [0, end) of the period
-    bool operator==(const ValidSteps&) const = default;
-};
-std::vector<ValidSteps> validSteps(const spacetime::SeqType& type, std::int64_t unit);
 
 } // namespace marquetry::hdl

@@ -4,7 +4,7 @@
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
-#include <map>
+#include <algorithm>
 
 namespace marquetry::hdl {
 
@@ -20,11 +20,11 @@ public:
         : interface_(interface),
           kernel_(kernel),
           kernelModule_(std::move(kernelModule)),
-          module_(interface.top()),
+          module_(interface.name + "_top"),
           signals_(declareSignals()),
           control_(module_, signals_) {}
 
-    rtl::ModulePtr write() && {
+    StreamTop write() && {
         module_.comment(cat("AXI4-Stream edges of the stream ", interface_.name,
                             ": a beat for each valid slot, TLAST at the end of a frame."));
         module_.comment(cat("Cycles: ", interface_.predictedCycles(),
@@ -36,28 +36,12 @@ public:
         writeOutput();
         // The kernel's counters and those here start anew together.
         control_.run();
-        return finished(std::move(module_));
+        return {finished(std::move(module_)), ports_};
     }
 
 private:
-    struct InputPort {
-        Expr tdata, tvalid, tlast, tready;
-    };
-
     ControlSignals declareSignals() {
-        clock_ = module_.input("aclk");
-        reset_ = module_.input("aresetn");
-        for (const StreamPort& input : interface_.inputs) {
-            const std::string axis = "s_axis_" + input.name;
-            inputs_.push_back({module_.input(axis + "_tdata", rtl::bits(input.tdataBits())),
-                               module_.input(axis + "_tvalid"), module_.input(axis + "_tlast"),
-                               module_.output(axis + "_tready")});
-        }
-        const std::string axis = "m_axis_" + interface_.output.name;
-        output_ = {module_.output(axis + "_tdata", rtl::bits(interface_.output.tdataBits())),
-                   module_.output(axis + "_tvalid"), module_.output(axis + "_tlast"),
-                   module_.input(axis + "_tready")};
-        error_ = module_.outputRegister("error");
+        ports_ = declarePorts(module_, interface_);
         step_ = module_.reg("step", rtl::bits(bitsFor(steps())));
         draining_ = module_.reg("draining");
         left_ = module_.reg("left", rtl::bits(bitsFor(interface_.latency + 1)));
@@ -65,7 +49,7 @@ private:
         room_ = module_.wire("room", rtl::bits(1));
         const Expr enable = module_.wire("enable", rtl::bits(1));
         const Expr restart = module_.wire("restart", draining_ & (left_ == 0));
-        return {clock_, module_.wire("kernel_aresetn", reset_ & ~restart), enable};
+        return {ports_.clock, module_.wire("kernel_aresetn", ports_.reset & ~restart), enable};
     }
 
     std::int64_t steps() const { return interface_.clocks / interface_.unit; }
@@ -82,18 +66,17 @@ private:
 
     void writeInput(std::size_t k) {
         const StreamPort& input = interface_.inputs[k];
-        const InputPort& port = inputs_[k];
-        auto [edge, isNew] = edges_.try_emplace(input.beats);
-        if (isNew)
-            edge->second = inputEdge(interface_.name + "_input" +
-                                         (edges_.size() > 1 ? cat("_", edges_.size()) : ""),
-                                     input.beats);
+        const rtl::AxisPorts& port = ports_.inputs[k];
+        const int beatBits = std::max(2, bitsFor(input.beats));
+        if (!inputEdge_)
+            inputEdge_ = inputEdge(interface_.name + "_input");
         const Expr cut = module_.wire(input.name + "_cut", rtl::bits(1));
         const Expr here = module_.wire(input.name + "_here", rtl::bits(1));
         const Expr wrong = module_.wire(input.name + "_wrong", rtl::bits(1));
-        module_.instance(edge->second, input.name + "_edge",
-                         {{"aclk", clock_},
-                          {"aresetn", reset_},
+        module_.instance(inputEdge_, input.name + "_edge",
+                         {{"aclk", ports_.clock},
+                          {"aresetn", ports_.reset},
+                          {"last_beat", constant(input.beats - 1, beatBits)},
                           {"tvalid", port.tvalid},
                           {"tlast", port.tlast},
                           {"valid_slot", validNow(input)},
@@ -102,7 +85,8 @@ private:
                           {"tready", port.tready},
                           {"cut", cut},
                           {"here", here},
-                          {"wrong", wrong}});
+                          {"wrong", wrong}},
+                         {{"BITS", beatBits}});
         all_ = all_ & here;
         wrong_ = wrong_ | wrong;
         words_.push_back(
@@ -118,7 +102,7 @@ private:
         const Expr drains =
             module_.wire("drains", (draining_ | (~inFrame_ & (step_ == 0))) & (left_ != 0));
         module_.assign(signals_.enable, tick & room_ & (inFrame_ | drains));
-        module_.clocked(clock_, [&](Block& block) {
+        module_.clocked(ports_.clock, [&](Block& block) {
             block.when(~signals_.reset, [&](Block& then) {
                 for (const Expr& word : {step_, draining_, left_})
                     then.set(word, rtl::zeros(word.size()));
@@ -133,9 +117,9 @@ private:
                 runs.orWhen(~inFrame_, [&](Block& then) { then.set(left_, left_ - 1); });
             });
         });
-        module_.clocked(clock_, [&](Block& block) {
-            block.when(~reset_, [&](Block& then) { then.set(error_, constant(0, 1)); });
-            block.orWhen(wrong_, [&](Block& then) { then.set(error_, constant(1, 1)); });
+        module_.clocked(ports_.clock, [&](Block& block) {
+            block.when(~ports_.reset, [&](Block& then) { then.set(ports_.error, constant(0, 1)); });
+            block.orWhen(wrong_, [&](Block& then) { then.set(ports_.error, constant(1, 1)); });
         });
     }
 
@@ -145,8 +129,9 @@ private:
             return constant(1, 1);
         const Expr rest = module_.reg("rest", rtl::bits(bitsFor(interface_.unit)));
         const Expr tick = module_.wire("tick", rest == 0);
-        module_.clocked(clock_, [&](Block& block) {
-            block.when(~reset_, [&](Block& then) { then.set(rest, rtl::zeros(rest.size())); });
+        module_.clocked(ports_.clock, [&](Block& block) {
+            block.when(~ports_.reset,
+                       [&](Block& then) { then.set(rest, rtl::zeros(rest.size())); });
             block.orWhen(signals_.enable, [&](Block& then) {
                 then.set(rest, constant(interface_.unit - 1, rest.width()));
             });
@@ -159,13 +144,13 @@ private:
         result_ = module_.wire("result", rtl::bits(interface_.output.wordBits()));
         resultValid_ = module_.wire("result_valid", rtl::bits(1));
         rtl::Module::Connections ports = {
-            {"aclk", clock_}, {"aresetn", signals_.reset}, {"enable", signals_.enable}};
+            {"aclk", ports_.clock}, {"aresetn", signals_.reset}, {"enable", signals_.enable}};
         if (kernel_.takesValid())
-            ports.emplace_back("in_valid", inFrame_ & validNow(interface_.inputs[0]));
+            ports.emplace_back(kernel_.inValid, inFrame_ & validNow(interface_.inputs[0]));
         for (std::size_t k = 0; k < words_.size(); ++k)
             ports.emplace_back(kernel_.inputs[k], words_[k]);
         ports.emplace_back(kernel_.output, result_);
-        ports.emplace_back("out_valid", resultValid_);
+        ports.emplace_back(kernel_.outValid, resultValid_);
         module_.instance(kernelModule_, "kernel", ports);
     }
 
@@ -198,32 +183,32 @@ private:
 
     void writeOutput() {
         const StreamPort& output = interface_.output;
-        module_.instance(outputEdge(interface_.name + "_output", output.beats, output.tdataBits()),
-                         output.name + "_edge",
-                         {{"aclk", clock_},
-                          {"aresetn", reset_},
+        const int beatBits = std::max(2, bitsFor(output.beats));
+        module_.instance(outputEdge(interface_.name + "_output"), output.name + "_edge",
+                         {{"aclk", ports_.clock},
+                          {"aresetn", ports_.reset},
+                          {"last_beat", constant(output.beats - 1, beatBits)},
                           {"put", signals_.enable & resultValid_},
                           {"data", packed(output, result_)},
                           {"room", room_},
-                          {"tdata", output_.tdata},
-                          {"tvalid", output_.tvalid},
-                          {"tlast", output_.tlast},
-                          {"tready", output_.tready}});
+                          {"tdata", ports_.output.tdata},
+                          {"tvalid", ports_.output.tvalid},
+                          {"tlast", ports_.output.tlast},
+                          {"tready", ports_.output.tready}},
+                         {{"WIDTH", output.tdataBits()}, {"BITS", beatBits}});
     }
 
     const StreamInterface& interface_;
     const StreamKernel& kernel_;
     rtl::ModulePtr kernelModule_;
     rtl::Module module_;
-    Expr clock_, reset_, error_;
+    StreamPorts ports_;
     Expr step_, draining_, left_; ///< of the frame, behind it, steps to the end
     Expr inFrame_, room_;         ///< of all inputs; of the output
-    std::vector<InputPort> inputs_;
-    InputPort output_;
     ControlSignals signals_;
     StreamControl control_;
-    std::map<std::int64_t, rtl::ModulePtr> edges_; ///< by the beats of a frame
-    std::vector<Expr> words_;                      ///< what the inputs give the kernel
+    rtl::ModulePtr inputEdge_; ///< null until there is an input
+    std::vector<Expr> words_;  ///< what the inputs give the kernel
     Expr result_, resultValid_;
     Expr all_ = constant(1, 1);   ///< every input is there
     Expr wrong_ = constant(0, 1); ///< a frame of the wrong length
@@ -231,8 +216,8 @@ private:
 
 } // namespace
 
-rtl::ModulePtr streamTop(const StreamInterface& interface, const StreamKernel& kernel,
-                         rtl::ModulePtr kernelModule) {
+StreamTop streamTop(const StreamInterface& interface, const StreamKernel& kernel,
+                    rtl::ModulePtr kernelModule) {
     return TopWriter(interface, kernel, std::move(kernelModule)).write();
 }
 

@@ -189,7 +189,7 @@ private:
         for (const NetPtr& net : contents.nets) {
             if (!visible_.contains(net.get()))
                 fault(net->wanted + " is filled before its declaration");
-            if (!contents.file.empty())
+            if (contents.file)
                 drivers_[net.get()].push_back({});
         }
     }

@@ -30,6 +30,11 @@ Size Module::parameter(const std::string& name, std::int64_t value) {
     return size;
 }
 
+std::shared_ptr<const Named> Module::beside(const std::string& name) {
+    besides_.push_back(std::make_shared<const Named>(Named{name}));
+    return besides_.back();
+}
+
 Expr Module::addPort(const std::string& name, Net::Kind kind, Type type) {
     ENGINE_ASSERT(type.width != Size(0), "a port has bits");
     auto net = std::make_shared<Net>();
@@ -123,7 +128,7 @@ void Module::instance(const ModulePtr& module, const std::string& name, const Co
     std::size_t used = 0;
     for (const NetPtr& port : module->ports()) {
         const auto given =
-            std::ranges::find(ports, port->wanted, &std::pair<std::string, Expr>::first);
+            std::ranges::find_if(ports, [&](const auto& wired) { return wired.first.is(port); });
         item.ports.push_back(given == ports.end() ? Expr() : given->second);
         used += given == ports.end() ? 0 : 1;
         const bool open = item.ports.back().size() == Size(0);
@@ -168,13 +173,14 @@ void Module::in(const Section& section, const std::function<void()>& body) {
     open_.pop_back();
 }
 
-void Module::fill(const Memory& memory, std::string file) {
-    add({Contents{{memory.net()}, std::move(file), nullptr}});
+void Module::fill(const Memory& memory, std::shared_ptr<const std::string> text) {
+    ENGINE_ASSERT(text != nullptr, "a file has a text");
+    add({Contents{{memory.net()}, std::move(text), nullptr}});
 }
 
 void Module::clear(std::vector<NetPtr> nets) {
     const Size at = number("i", Variable::Kind::Integer);
-    add({Contents{std::move(nets), "", at.variables()[0]}});
+    add({Contents{std::move(nets), nullptr, at.variables()[0]}});
 }
 
 void Module::assertions(Assertions all) {

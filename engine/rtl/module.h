@@ -65,8 +65,8 @@ struct SimulationOnly {
 /// Contents of a memory before the first clock: of a file, or zeros in simulation.
 struct Contents {
     std::vector<NetPtr> nets;
-    std::string file;
-    VariablePtr counter; ///< of the words of memories that are cleared
+    std::shared_ptr<const std::string> file; ///< its text; null: the memories are cleared
+    VariablePtr counter;                     ///< of the words of memories that are cleared
 };
 /// Must hold at every clock outside the reset; left out by synthesis. Formal tools prove it.
 struct Assertions {
@@ -94,12 +94,29 @@ struct Item {
         is;
 };
 
+/// A port of a module that is instantiated: by its handle, or by its wish where modules of a kind
+/// have fixed ports of different wishes.
+class PortOf {
+public:
+    PortOf(const char* wish) : wish_(wish) {}
+    PortOf(std::string wish) : wish_(std::move(wish)) {}
+    PortOf(NetPtr net) : net_(std::move(net)) {}
+    bool is(const NetPtr& port) const { return net_ ? net_ == port : wish_ == port->wanted; }
+
+private:
+    std::string wish_;
+    NetPtr net_;
+};
+
 class Module : public Named {
 public:
-    using Connections = std::vector<std::pair<std::string, Expr>>;
+    using Connections = std::vector<std::pair<PortOf, Expr>>;
     using Arguments = std::vector<std::pair<std::string, Size>>;
 
     explicit Module(std::string name) { wanted = std::move(name); }
+
+    /// Of a top: the name of a module that stands beside the netlist, like its bench.
+    std::shared_ptr<const Named> beside(const std::string& name);
 
     /// A line above the module: what it implements, predicted cycles and resources.
     void comment(std::string line) { comments_.push_back(std::move(line)); }
@@ -135,8 +152,8 @@ public:
     Section section(const std::string& title);
     void in(const Section& section, const std::function<void()>& body);
 
-    /// A $readmemh file of the memory's words.
-    void fill(const Memory& memory, std::string file);
+    /// A $readmemh file of the memory's words, with this text.
+    void fill(const Memory& memory, std::shared_ptr<const std::string> text);
     /// Zeros in simulation, as block RAM has them.
     void clear(std::vector<NetPtr> nets);
     void assertions(Assertions all);
@@ -150,6 +167,7 @@ public:
     const std::vector<std::string>& comments() const { return comments_; }
     const std::vector<NetPtr>& ports() const { return ports_; }
     const std::vector<VariablePtr>& parameters() const { return parameters_; }
+    const std::vector<std::shared_ptr<const Named>>& besides() const { return besides_; }
     const std::vector<Item>& items() const { return items_; }
     /// By its wish; null when there is none.
     NetPtr port(const std::string& name) const;
@@ -162,6 +180,7 @@ private:
 
     std::vector<std::string> comments_;
     std::vector<NetPtr> ports_;
+    std::vector<std::shared_ptr<const Named>> besides_;
     std::vector<VariablePtr> parameters_;
     std::vector<Item> items_;
     std::vector<std::vector<Item>*> open_; ///< lists of loops that are being built

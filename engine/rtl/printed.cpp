@@ -4,13 +4,18 @@
 
 namespace marquetry::hdl {
 
-Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor) {
+Netlist printed(const rtl::Names& names, rtl::Vendor vendor) {
     Netlist netlist;
-    const rtl::Names names(top);
     for (const rtl::ModulePtr& module : names.modules())
         netlist.modules.push_back({names.of(*module), rtl::writeVerilog(*module, names, {vendor})});
     netlist.top = netlist.modules.back().name;
+    for (const rtl::Names::File& file : names.files())
+        netlist.memories.push_back({file.name, *file.text});
     return netlist;
+}
+
+Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor) {
+    return printed(rtl::Names(top), vendor);
 }
 
 Module printedAlone(rtl::Module module, rtl::Vendor vendor) {

@@ -2,12 +2,14 @@
 // Thread rule: pure.
 #pragma once
 
-#include "engine/rtl/module.h"
 #include "engine/rtl/netlist.h"
+#include "engine/rtl/scope.h"
 
 namespace marquetry::hdl {
 
-/// Every module before its users. `vendor`: whose attributes memories get.
+/// Every module before its users, and the files of its memories. `vendor`: whose attributes
+/// memories get.
+Netlist printed(const rtl::Names& names, rtl::Vendor vendor);
 Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor);
 
 /// A module without instances.

@@ -71,6 +71,8 @@ Names::Names(const ModulePtr& top, const std::vector<std::string>& taken)
         modules.take(of(*port));
     }
     give(*top, modules);
+    for (const auto& beside : top->besides())
+        give(*beside, modules);
     for (const ModulePtr& module : modules_)
         if (module != top)
             give(*module, modules);
@@ -78,6 +80,8 @@ Names::Names(const ModulePtr& top, const std::vector<std::string>& taken)
         Scope scope = module == top ? ofTop : Scope(kNoSignal);
         for (const ModulePtr& other : modules_)
             scope.take(of(*other));
+        for (const auto& beside : top->besides())
+            scope.take(of(*beside));
         for (const std::string& name : taken)
             scope.take(name);
         if (module != top)
@@ -97,7 +101,27 @@ void Names::give(const Named& thing, Scope& scope) {
     names_.emplace(&thing, scope.give(thing.wanted));
 }
 
+const std::string& Names::fileOf(const std::shared_ptr<const std::string>& text) const {
+    return files_[fileOfText_.at(text.get())].name;
+}
+
+/// A memory without words yet keeps a file of its own.
+void Names::nameFile(const Contents& contents) {
+    std::size_t index = 0;
+    while (index < files_.size() &&
+           (contents.file->empty() || *files_[index].text != *contents.file))
+        ++index;
+    fileOfText_[contents.file.get()] = index;
+    if (index < files_.size())
+        return;
+    const auto isOurs = [&](const File& file) { return file.name.starts_with(module_ + "."); };
+    const bool first = std::ranges::none_of(files_, isOurs);
+    files_.push_back(
+        {module_ + (first ? "" : "." + of(*contents.nets[0])) + ".mem", contents.file});
+}
+
 void Names::nameModule(const Module& module, Scope& scope) {
+    module_ = of(module);
     for (const VariablePtr& parameter : module.parameters())
         give(*parameter, scope);
     nameItems(module.items(), scope);
@@ -124,6 +148,8 @@ void Names::nameItems(const std::vector<Item>& items, Scope& scope) {
         } else if (const auto* contents = std::get_if<Contents>(&item.is)) {
             if (contents->counter)
                 give(*contents->counter, scope);
+            if (contents->file)
+                nameFile(*contents);
         }
     }
 }

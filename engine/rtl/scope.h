@@ -1,8 +1,10 @@
 // The names of a netlist, given when it is complete.
 //
-// First the top and its ports, whose names others rely on, then modules, then what is inside each
-// module: nothing inside a module bears the name of a module, of anything else in it, or a reserved
-// word (reserved_words.h). Letters of both cases are the same. What is wanted twice gets
+// First the top's ports, the top and the modules beside the netlist (its benches), whose names
+// others ask for, then modules, then what is inside each module: nothing inside a module bears the
+// name of a module, of anything else in it, or a reserved word (reserved_words.h). So a top that
+// has its ports and nothing else already has the names that the whole netlist will give them.
+// Letters of both cases are the same. What is wanted twice gets
 // "_2", "_3", ... in the order of declaration; what is reserved gets "_x". Names are ASCII letters,
 // digits and single underscores.
 // Complexity: linear in declarations, logarithmic each. Thread rule: immutable when made.
@@ -10,6 +12,7 @@
 
 #include "engine/rtl/module.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -47,14 +50,25 @@ public:
     const std::string& of(const Named& thing) const;
     /// Each before its users.
     const std::vector<ModulePtr>& modules() const { return modules_; }
+    /// Of the words of a memory of the netlist; files of one text are one.
+    const std::string& fileOf(const std::shared_ptr<const std::string>& text) const;
+    struct File {
+        std::string name;
+        std::shared_ptr<const std::string> text;
+    };
+    const std::vector<File>& files() const { return files_; }
 
 private:
     void nameModule(const Module& module, Scope& scope);
     void nameItems(const std::vector<Item>& items, Scope& scope);
     void nameStatements(const std::vector<Statement>& statements, Scope& scope);
     void give(const Named& thing, Scope& scope);
+    void nameFile(const Contents& contents);
 
     std::vector<ModulePtr> modules_;
+    std::vector<File> files_;
+    std::map<const std::string*, std::size_t> fileOfText_; ///< index into files_
+    std::string module_;                                   ///< the one that is being named
     std::unordered_map<const Named*, std::string> names_;
 };
 

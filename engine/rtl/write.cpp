@@ -241,8 +241,8 @@ private:
     }
 
     void write(const Contents& contents) {
-        if (!contents.file.empty())
-            return raw("initial $readmemh(\"" + contents.file + "\", " +
+        if (contents.file)
+            return raw("initial $readmemh(\"" + names_.fileOf(contents.file) + "\", " +
                        names_.of(*contents.nets[0]) + ");");
         out_ += "`ifndef SYNTHESIS\n";
         const std::string at = names_.of(*contents.counter);

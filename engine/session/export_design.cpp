@@ -3,6 +3,7 @@
 #include "engine/device/device_file.h"
 
 #include "engine/ir/printer.h"
+#include "engine/rtl/reserved_words.h"
 #include "engine/session/explore.h"
 
 #include <algorithm>
@@ -29,20 +30,13 @@ std::vector<ir::FileSource*> fileSources(ir::Program& program) {
     return sources;
 }
 
-std::string lowerCase(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 /// Whether the files can lie beside the text at the paths that it names: inside its folder, one
 /// file per path also where case does not tell names apart, and none at the text's own path.
 bool selfContained(const std::vector<ir::FileSource*>& sources, const std::string& textPath) {
-    std::map<std::string, std::string> taken{{lowerCase(textPath), ""}};
+    std::map<std::string, std::string> taken{{rtl::lowerCase(textPath), ""}};
     return std::ranges::all_of(sources, [&](const ir::FileSource* source) {
         const std::string path = fs::path(source->path).lexically_normal().generic_string();
-        const auto [place, fresh] = taken.emplace(lowerCase(path), source->resolvedPath);
+        const auto [place, fresh] = taken.emplace(rtl::lowerCase(path), source->resolvedPath);
         return insideFolder(source->path) && (fresh || place->second == source->resolvedPath);
     });
 }

@@ -5,7 +5,6 @@
 #include "engine/artefact/stream_artefact.h"
 #include "engine/ir/printer.h"
 #include "engine/lower_design/lower_design.h"
-#include "engine/lower_design/plan.h"
 #include "engine/session/bank_json.h"
 #include "engine/session/export_design.h"
 #include "engine/session/verify_export.h"
@@ -16,20 +15,15 @@ namespace marquetry::session {
 
 namespace {
 
-/// The unit whose module, or a part of it, the file holds: the one with the longest fitting name.
-std::string unitOf(const design::Schedule& schedule, const hdl::RtlPlan& plan,
-                   const std::string& file) {
-    std::string unit;
-    std::size_t length = 0;
-    for (std::size_t u = 0; u < plan.units.size(); ++u) {
-        const std::string& module = plan.units[u].module;
-        const bool part = file == module || file.starts_with(module + "_");
-        if (part && module.size() > length) {
-            unit = schedule.units[u].name;
-            length = module.size();
-        }
+/// The unit that the module, or the file of weights, belongs to.
+std::string unitOf(const design::Schedule& schedule, const hdl::DesignHardware& hardware,
+                   const std::string& name) {
+    for (std::size_t u = 0; u < hardware.units.size(); ++u) {
+        const hdl::UnitNames& unit = hardware.units[u];
+        if (name == unit.weights || std::ranges::count(unit.modules, name) > 0)
+            return schedule.units[u].name;
     }
-    return unit;
+    return {};
 }
 
 std::string shown(const hdl::VerifyMismatch& mismatch) {
@@ -90,7 +84,10 @@ std::vector<HdlFile> textOf(const StreamToBuild& built, const Writing& writing) 
     const datapath::SharedDatapath timed = estimatedOf(stream);
     if (!timed || !writing.goesOn())
         return {};
-    return filesOf(hdl::makeStreamHardware(*stream.program, *timed).netlist, writing);
+    return filesOf(
+        hdl::makeStreamHardware(*stream.program, *timed, rtl::vendorOf(built.device.family))
+            .netlist,
+        writing);
 }
 
 /// What the RTL of a design is made of.
@@ -108,15 +105,15 @@ std::vector<HdlFile> textOf(const ScheduleToBuild& built, const Writing& writing
         hdl::streamCircuits(schedule, built.program, built.circuits, writing.stop);
     if (!circuits || !writing.goesOn())
         return {};
-    const hdl::Netlist netlist =
+    const hdl::DesignHardware hardware =
         hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(built.device));
-    const hdl::RtlPlan plan = hdl::makePlan(schedule);
+    const hdl::Netlist& netlist = hardware.netlist;
     std::vector<HdlFile> files = filesOf(netlist, writing);
     for (std::size_t k = 0; k < files.size(); ++k)
-        files[k].unit = unitOf(schedule, plan, netlist.modules[k].name);
+        files[k].unit = unitOf(schedule, hardware, netlist.modules[k].name);
     for (const hdl::MemoryFile& memory : netlist.memories)
         files.push_back({"rtl/" + memory.name, "(weights: written by an export)\n",
-                         unitOf(schedule, plan, memory.name)});
+                         unitOf(schedule, hardware, memory.name)});
     return files;
 }
 
@@ -189,6 +186,7 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
     request.circuit = circuitOf(*built.stream);
     request.timed = estimatedOf(*built.stream);
     request.text = *built.source;
+    request.vendor = rtl::vendorOf(built.device.family);
     request.seed = built.seed;
     request.target = order.target;
     request.deadline = order.deadline;

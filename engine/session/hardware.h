@@ -41,6 +41,7 @@ struct HeldToBuild {
 struct StreamToBuild {
     std::shared_ptr<const StreamItem> stream;
     std::shared_ptr<const std::string> source;
+    device::Device device; ///< whose memories it gets
     std::uint64_t seed = 1;
 };
 

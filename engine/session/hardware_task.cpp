@@ -48,7 +48,8 @@ ToBuild HardwareTask::hardware(const std::string& item) const {
         return MemoryToBuild{std::make_shared<const MemoryItem>(*found), explorer.source(),
                              shared_.setup.device};
     if (const StreamItem* found = stream())
-        return StreamToBuild{std::make_shared<const StreamItem>(*found), explorer.source(), seed};
+        return StreamToBuild{std::make_shared<const StreamItem>(*found), explorer.source(),
+                             shared_.setup.device, seed};
     return designs_.hardware();
 }
 

@@ -65,7 +65,7 @@ inline constexpr std::int64_t kMaxDatapathWords = std::int64_t{1} << 18;
 inline constexpr std::int64_t kMaxEstimatedWords = 4096;
 /// Elements, and slots in steps, of a change of layout or a constant that are listed one by one.
 inline constexpr std::int64_t kMaxListedWords = std::int64_t{1} << 22;
-/// Steps of the condition of a queue, a few bytes each.
+/// Steps of the condition of a FIFO, a few bytes each.
 inline constexpr std::int64_t kMaxConditionSteps = std::int64_t{1} << 26;
 /// Words of a constant in all copies of the function it is in: with more it counts as a value that
 /// changes.

@@ -1,6 +1,8 @@
 // What an export holds, where it may be put, and what the hardware refuses.
 #include "engine/lower_design/lower_design.h"
 #include "engine/rtl/names.h"
+#include "engine/rtl/reserved_words.h"
+#include "engine/rtl/scope.h"
 #include "engine/support/json.h"
 #include "engine/support/sha256.h"
 #include "tests/artefact/export_fixture.h"
@@ -48,11 +50,14 @@ TEST(Sha256, KnownDigests) {
 
 TEST(Names, AreIdentifiersAndUnique) {
     hdl::NameTable names;
-    EXPECT_EQ(names.unique("conv 3x3"), "conv_3x3");
-    EXPECT_EQ(names.unique("conv-3x3"), "conv_3x3_2");
-    EXPECT_EQ(names.unique("module"), "module_x");
-    EXPECT_EQ(names.unique("3d"), "n3d");
-    EXPECT_EQ(names.unique("é"), "n");
+    EXPECT_EQ(names.part("conv 3x3"), "conv_3x3");
+    EXPECT_EQ(names.part("conv-3x3"), "conv_3x3_2");
+    EXPECT_EQ(names.part("3d"), "n3d");
+    EXPECT_EQ(names.part("é"), "n");
+    rtl::Scope scope(rtl::kNoSignal);
+    EXPECT_EQ(scope.give("conv 3x3"), "conv_3x3");
+    EXPECT_EQ(scope.give("conv-3x3"), "conv_3x3_2");
+    EXPECT_EQ(scope.give("module"), "module_x");
 }
 
 TEST_F(Export, SameDesignSameBytes) {

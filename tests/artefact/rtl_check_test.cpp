@@ -31,7 +31,8 @@ TEST(RtlCheck, AcceptsWhatIsOurs) {
         const std::vector<std::vector<std::int64_t>> noWeights(design.schedule.units.size());
         const auto circuits = hdl::streamCircuits(design.schedule, design.program);
         ASSERT_TRUE(circuits);
-        const hdl::Netlist netlist = hdl::lowerDesign(design.schedule, noWeights, *circuits);
+        const hdl::Netlist netlist =
+            hdl::lowerDesign(design.schedule, noWeights, *circuits).netlist;
         for (const hdl::Module& module : netlist.modules)
             files["rtl/" + module.name + ".v"] = module.verilog;
         for (const hdl::MemoryFile& memory : netlist.memories)

@@ -18,6 +18,18 @@ protected:
             ASSERT_EQ(verified.status, 0) << simulator << verified.err;
             EXPECT_EQ(Json::parse(verified.out)["pass"], true) << simulator;
         }
+        const Outcome read = readByYosys(path("of_" + item + "/rtl"));
+        EXPECT_EQ(read.status, 0) << read.err;
+    }
+
+    /// All modules of the folder, whichever is the top.
+    Outcome readByYosys(const std::string& folder) const {
+        const std::string command = "cd '" + folder + "' && yosys -q -p 'read_verilog *.v; " +
+                                    "hierarchy -check -auto-top; proc; check -assert' >" +
+                                    path("stdout") + " 2>" + path("stderr") + " </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(path("stdout")),
+                contents(path("stderr"))};
     }
 };
 
@@ -27,7 +39,8 @@ TEST_F(NamesCli, OfMemoriesAreFreeOfReservedWords) {
     expectVerified("specify", "memory specify" + body);
     EXPECT_TRUE(fs::exists(path("of_specify/rtl/specify_x.v")));
     EXPECT_EQ(Json::parse(contents(path("of_specify/DESIGN.json")))["program"], "specify");
-    expectVerified("aclk", "memory aclk" + body);
+    for (const std::string name : {"aclk", "step0", "Words"})
+        expectVerified(name, "memory " + name + body);
 }
 
 TEST_F(NamesCli, OfStreamsAndTheirPortsMayBeAnything) {
@@ -38,6 +51,17 @@ TEST_F(NamesCli, OfStreamsAndTheirPortsMayBeAnything) {
   input wreal : Seq 4 u8;
   let sum = map2(add, map2(sub, top, Top), map2(add, a__b, wreal));
   output _ = map(fn v -> add(v, 1), sum);
+}
+)");
+}
+
+/// Names of ports of the kernel, of library modules and of the bench.
+TEST_F(NamesCli, OfStreamsMayBeThoseOfTheirParts) {
+    expectVerified("kernel", R"(stream kernel {
+  input valid : Seq 4 u8;
+  input kernel_top : Seq 4 u8;
+  input Kernel_tb : Seq 4 u8;
+  output valid_2 = map2(add, valid, map2(add, kernel_top, Kernel_tb));
 }
 )");
 }
@@ -58,6 +82,14 @@ TEST_F(NamesCli, OfDesignsAndTheirPortsMayBeAnything) {
   output aclk = mv(signal, top);
   output ACLK = mv(signal, Top);
   output load__top = mv(signal, load_top_top);
+}
+)");
+    expectVerified("block_memory", R"(design block_memory {
+  input block_memory_tb : i8[8] = random(seed: 1);
+  input Block_Memory_Top : i8[8] = random(seed: 2);
+  weight module : i8[4, 8] = random(seed: 4);
+  output done = mv(module, block_memory_tb);
+  output a__b = mv(module, Block_Memory_Top);
 }
 )");
 }

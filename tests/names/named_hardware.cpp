@@ -74,7 +74,7 @@ NamedHardware memoryNamed(const std::string& item) {
     const hdl::BankedMemory memory =
         hdl::describeMemory(item, planned.pattern, planned.scheme, device);
     const hdl::Netlist netlist = hdl::lowerMemory(memory);
-    const std::string bench = memory.name + "_tb";
+    const std::string& bench = memory.names.bench;
     return {"memory " + item, netlist.top, bench, texts(netlist),
             hdl::writeMemoryTestbench(bench, {&memory})};
 }
@@ -89,16 +89,16 @@ NamedHardware streamNamed(const std::string& item, const std::vector<std::string
     const auto timed = datapath::makeDatapath(circuit);
     EXPECT_TRUE(timed) << item;
     const hdl::StreamHardware hardware = hdl::makeStreamHardware(program, **timed);
-    return {"stream " + item, hardware.netlist.top, hardware.interface.name + "_tb",
-            texts(hardware.netlist), hdl::writeStreamTestbench(hardware.interface)};
+    return {"stream " + item, hardware.netlist.top, hardware.names.bench, texts(hardware.netlist),
+            hdl::writeStreamTestbench(hardware.interface, hardware.names)};
 }
 
 NamedHardware scheduleNamed(const design::Schedule& schedule) {
-    const hdl::Netlist netlist =
+    const hdl::DesignHardware hardware =
         hdl::lowerDesign(schedule, std::vector<std::vector<std::int64_t>>(schedule.units.size()));
-    const hdl::RtlPlan plan = hdl::makePlan(schedule);
-    return {"design " + schedule.name, netlist.top, plan.name + "_tb", texts(netlist),
-            hdl::writeVerilogTestbench(plan)};
+    return {"design " + schedule.name, hardware.netlist.top, hardware.names.bench,
+            texts(hardware.netlist),
+            hdl::writeVerilogTestbench(hdl::makePlan(schedule), hardware.names)};
 }
 
 NamedHardware designNamed(const std::string& item, const std::vector<std::string>& inputs,

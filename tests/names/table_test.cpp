@@ -1,6 +1,8 @@
 // The table of reserved words, and the names that give way to it.
+#include "engine/device/device_file.h"
 #include "engine/rtl/names.h"
 #include "engine/rtl/reserved_words.h"
+#include "engine/rtl/scope.h"
 #include "engine/support/process.h"
 #include "tests/lower_memory/banked_fixture.h"
 #include "tests/names/declared.h"
@@ -53,8 +55,10 @@ TEST(ReservedWords, NeedNotHoldTheSignalsOfBankedMemories) {
                                "j in 0 .. 7 { read a[i, j], a[i, j + 2]; }"),
         hdl::memoryItem("two", "array a : i8[8, 8] ports 2; for i in 0 .. 8 { read a[i, ?r(i)]; "
                                "write a[i, 1], a[?w(i), 2]; }")};
+    const device::Device device = *device::findDevice("xc7k160t");
     for (const ir::MemoryProgram& item : items) {
-        hdl::BankedMemory memory = hdl::plannedMemory(item);
+        const hdl::BankedMemory planned = hdl::plannedMemory(item);
+        hdl::BankedMemory memory = planned;
         std::set<std::string> all;
         for (const hdl::Module& module : hdl::lowerMemory(memory).modules)
             for (const auto& declared : test::declaredIn(module.verilog))
@@ -62,7 +66,7 @@ TEST(ReservedWords, NeedNotHoldTheSignalsOfBankedMemories) {
                     all.insert(names->begin(), names->end());
         EXPECT_GT(all.size(), 20U);
         for (const std::string& name : all) {
-            memory.name = hdl::NameTable().uniqueModule(name);
+            memory = hdl::describeMemory(name, planned.pattern, planned.scheme, device);
             for (const hdl::Module& module : hdl::lowerMemory(memory).modules)
                 for (const auto& declared : test::declaredIn(module.verilog))
                     for (const auto* names : {&declared.signals, &declared.instances})
@@ -108,34 +112,45 @@ TEST(ReservedWords, HoldTheCellsOfYosys) {
     EXPECT_GT(cells, 500);
 }
 
-TEST(NameTable, RenamesWhatIsReserved) {
-    NameTable names;
-    EXPECT_EQ(names.uniqueModule("specify"), "specify_x");
-    EXPECT_EQ(names.uniqueModule("specify"), "specify_x_2");
-    EXPECT_EQ(names.uniqueModule("aclk"), "aclk_x");
-    EXPECT_EQ(names.uniqueModule("Lut6"), "Lut6_x");
-    EXPECT_EQ(names.unique("error"), "error") << "signals may have the names of others' ports";
-    EXPECT_EQ(names.unique("signal"), "signal_x");
-    EXPECT_EQ(names.unique("sobel"), "sobel");
+TEST(Scope, RenamesWhatIsReserved) {
+    rtl::Scope modules(rtl::kNoModule);
+    EXPECT_EQ(modules.give("specify"), "specify_x");
+    EXPECT_EQ(modules.give("specify"), "specify_x_2");
+    EXPECT_EQ(modules.give("aclk"), "aclk_x");
+    EXPECT_EQ(modules.give("Lut6"), "Lut6_x");
+    EXPECT_EQ(modules.give("g0_words"), "g0_words_x") << "a signal of ours";
+    EXPECT_EQ(modules.give("bank_q_0_0"), "bank_q_0_0");
+    EXPECT_EQ(modules.give("bank_q_0_0"), "bank_q_0_0_x") << "bank_q_0_0_2 is reserved";
+    rtl::Scope signals(rtl::kNoSignal);
+    EXPECT_EQ(signals.give("error"), "error") << "signals may have the names of others' ports";
+    EXPECT_EQ(signals.give("signal"), "signal_x");
+    EXPECT_EQ(signals.give("sobel"), "sobel");
 }
 
-TEST(NameTable, TellsNamesApartByMoreThanTheirCase) {
-    NameTable names;
-    EXPECT_EQ(names.unique("a__b"), "a_b");
-    EXPECT_EQ(names.unique("A_B"), "A_B_2");
-    EXPECT_EQ(names.unique("a_b"), "a_b_3");
+TEST(Scope, TellsNamesApartByMoreThanTheirCase) {
+    rtl::Scope names(rtl::kNoSignal);
+    EXPECT_EQ(names.give("a__b"), "a_b");
+    EXPECT_EQ(names.give("A_B"), "A_B_2");
+    EXPECT_EQ(names.give("a_b"), "a_b_3");
     names.take("Word_Top");
-    EXPECT_EQ(names.unique("word_top"), "word_top_2");
+    EXPECT_EQ(names.give("word_top"), "word_top_2");
 }
 
-TEST(NameTable, GivesNamesThatAreFreeWithAllTheirEndings) {
-    NameTable names;
-    names.take("word_top");
-    EXPECT_EQ(names.uniqueModule("word", {"_top", "_tb"}), "word_2");
-    EXPECT_EQ(names.unique("word_2_tb"), "word_2_tb_2");
-    EXPECT_EQ(names.uniqueModule("g0", {"", "_words"}), "g0_x") << "g0_words is a signal of ours";
-    EXPECT_EQ(names.uniqueModule("bank_q_0_0"), "bank_q_0_0");
-    EXPECT_EQ(names.uniqueModule("bank_q_0_0"), "bank_q_0_0_x") << "bank_q_0_0_2 is reserved";
+/// Benches name a top's ports by what a module of those ports alone is given.
+TEST(Scope, GivesTopsTheirNamesBeforeAnythingInThem) {
+    rtl::Module inner("word_tb");
+    inner.input("x");
+    rtl::Module top("word_top");
+    const rtl::Expr port = top.input("WORD_tb");
+    const auto bench = top.beside("word_tb");
+    rtl::Module alone = top;
+    top.instance(finished(std::move(inner)), "x", {{"x", port}});
+    const rtl::Names whole(finished(std::move(top)));
+    const rtl::Names ports(finished(std::move(alone)));
+    EXPECT_EQ(whole.of(*bench), "word_tb_2") << "a port has the name";
+    EXPECT_EQ(whole.of(*whole.modules().front()), "word_tb_3");
+    EXPECT_EQ(ports.of(*bench), whole.of(*bench));
+    EXPECT_EQ(ports.of(*ports.modules().back()), whole.of(*whole.modules().back()));
 }
 
 TEST(NameTable, CutsLongNamesAndStillTellsThemApart) {
@@ -144,7 +159,7 @@ TEST(NameTable, CutsLongNamesAndStillTellsThemApart) {
     EXPECT_EQ(names.part(longest + "a"), longest);
     EXPECT_EQ(names.part(longest + "b"), longest + "_2");
     EXPECT_EQ(names.part(std::string(107, 'n') + "_n"), std::string(107, 'n'));
-    EXPECT_EQ(names.unique("in_" + longest).size(), longest.size());
+    EXPECT_EQ(names.part("in_" + longest).size(), longest.size());
 }
 
 TEST(NameTable, LeavesPartsOfNamesAsTheyAre) {

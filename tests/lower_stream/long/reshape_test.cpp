@@ -118,7 +118,7 @@ TEST(StreamReshape, LongPairsOfTypesPermuteThroughFifos) {
         EXPECT_EQ(run.failures, std::vector<std::string>());
     }
     EXPECT_GT(pairs, 100U);
-    std::printf("%zu pairs through queues: %.0f words, %.0f alive at once; at most %.2f times\n",
+    std::printf("%zu pairs through FIFOs: %.0f words, %.0f alive at once; at most %.2f times\n",
                 pairs, words, alive, worst);
 }
 

@@ -1,0 +1,46 @@
+#include "engine/lower_design/design_ports.h"
+
+namespace marquetry::hdl {
+
+DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan) {
+    DesignPorts ports;
+    ports.clock = top.input("aclk");
+    ports.reset = top.input("aresetn");
+    ports.start = top.input("start");
+    ports.done = top.output("done");
+    ports.busy = top.output("busy");
+    ports.cycles = top.output("cycles", rtl::bits(64));
+    ports.error = top.outputRegister("error");
+    for (const StreamPlan& load : plan.loads)
+        ports.loads.push_back(rtl::axisInput(top, "s_axis_" + load.name, 64));
+    for (const StreamPlan& store : plan.stores)
+        ports.stores.push_back(rtl::axisOutput(top, "m_axis_" + store.name, 64));
+    ports.bench = top.beside(plan.name + "_tb");
+    return ports;
+}
+
+DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports) {
+    DesignNames result;
+    result.top = names.of(*names.modules().back());
+    result.bench = names.of(*ports.bench);
+    result.clock = nameOf(names, ports.clock);
+    result.reset = nameOf(names, ports.reset);
+    result.start = nameOf(names, ports.start);
+    result.done = nameOf(names, ports.done);
+    result.busy = nameOf(names, ports.busy);
+    result.cycles = nameOf(names, ports.cycles);
+    result.error = nameOf(names, ports.error);
+    for (const rtl::AxisPorts& load : ports.loads)
+        result.loads.push_back(rtl::namesOf(names, load));
+    for (const rtl::AxisPorts& store : ports.stores)
+        result.stores.push_back(rtl::namesOf(names, store));
+    return result;
+}
+
+DesignNames designNames(const RtlPlan& plan) {
+    rtl::Module top(plan.name + "_top");
+    const DesignPorts ports = declarePorts(top, plan);
+    return namesOf(rtl::Names(finished(std::move(top))), ports);
+}
+
+} // namespace marquetry::hdl

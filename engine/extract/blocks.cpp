@@ -54,9 +54,9 @@ private:
         const CallChoice& choice = solution_.calls[call];
         HardwareBlock block;
         block.pass = problem_.calls[call].pass;
-        if (problem_.streamed[call] != nullptr) {
-            block.stream = problem_.streamed[call];
-            block.body.parallel = block.stream->parallel;
+        block.stream = problem_.streamOf(solution_, call);
+        if (block.streamed()) {
+            block.body.parallel = problem_.stream(block.stream).parallel;
         } else if (choice.entry >= 0) {
             block.entry = choice.entry;
             block.body = problem_.entry(choice.entry).bodyCost;
@@ -92,7 +92,7 @@ std::vector<ParentEdge> bodyChain(const ExtractionProblem& problem, const Hardwa
 
 std::vector<ParentEdge> callChain(const ExtractionProblem& problem, const PoolSolution& solution,
                                   std::size_t call, const HardwareBlock& block) {
-    if (block.stream)
+    if (block.streamed())
         return {};
     if (block.entry < 0)
         return problem.paths->chain(block.privatePath);

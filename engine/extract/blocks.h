@@ -12,10 +12,12 @@ namespace marquetry::extract {
 struct HardwareBlock {
     int entry = -1;
     int privatePath = -1;
-    const StreamOption* stream = nullptr; ///< then neither entry nor path
+    int stream = -1; ///< of the problem's stream units; then neither entry nor path
     std::vector<std::size_t> calls;
     PathCost body;
     bool pass = false;
+
+    bool streamed() const { return stream >= 0; }
 };
 
 struct BlockPlan {

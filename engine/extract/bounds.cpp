@@ -2,10 +2,14 @@
 
 #include "engine/cost/call_timing.h"
 #include "engine/extract/joins.h"
+#include "engine/extract/pool_logic.h"
+#include "engine/support/numbers.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <queue>
 
 namespace marquetry::extract {
 
@@ -43,72 +47,181 @@ double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& c
     return saved;
 }
 
-double leastCycles(const ExtractionProblem& problem, std::size_t call) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const PrivateOption& option : problem.pool.demand(call).options)
-        if (option.dsp <= problem.pool.dspLimit)
-            least = std::min(least, option.time);
-    for (int e = 0; e < static_cast<int>(problem.pool.entries.size()); ++e)
-        for (const ViaOption& option : problem.pool.via(e, call))
-            least = std::min(least, option.time);
-    return least;
-}
+/// What a call takes at least; infinity where it has no such unit.
+struct CallLeast {
+    double onMultipliers = kInfinity; ///< its weights on the chip
+    double external = kInfinity;      ///< its weights read from external memory as it runs
+    std::vector<std::pair<Ways, double>> streamed; ///< by way
+    double bytes = 0;                              ///< of weights
+};
+
+/// Bounds for sets of choices of ways: of the calls one by one, and what the pool search proved.
+class WayBounds {
+public:
+    WayBounds(const ExtractionProblem& problem, const ExtractParams& params)
+        : problem_(problem), transfer_(static_cast<double>(transferCycles(*problem.lowered))) {
+        for (const device::RamShape& shape : params.device.ramShapes)
+            capacity_ = std::max(capacity_, static_cast<double>(shape.width) *
+                                                static_cast<double>(shape.depth) / 8.0);
+        capacity_ *= params.limits.bram;
+        for (std::size_t c = 0; c < problem.calls.size(); ++c)
+            calls_.push_back(leastOf(c, params.device));
+    }
+
+    /// Of all choices in the sets; a set that decides is divided until one choice is left.
+    double least(const std::vector<WaySet>& sets) {
+        for (const WaySet& set : sets)
+            push(set, 0);
+        for (std::size_t divided = 0; !open_.empty(); ++divided) {
+            const Open top = open_.top();
+            const std::size_t demand = severalWays(top.set.ways);
+            if (demand == top.set.ways.size() || divided == kMostDivided)
+                return top.cycles;
+            open_.pop();
+            divide(top, demand);
+        }
+        return kInfinity;
+    }
+
+private:
+    /// Sets that are divided before the least bound of those that are left is the answer.
+    static constexpr std::size_t kMostDivided = 4096;
+
+    struct Open {
+        WaySet set;
+        double cycles = 0;
+
+        bool operator<(const Open& other) const { return cycles > other.cycles; }
+    };
+    /// What a call gains with its weights on the chip.
+    struct Gain {
+        double cycles;
+        double bytes;
+    };
+
+    CallLeast leastOf(std::size_t call, const device::Device& device) const {
+        CallLeast least;
+        const PoolProblem& pool = problem_.pool;
+        for (const PrivateOption& option : pool.demand(call).options)
+            if (option.way > 0)
+                least.streamed.emplace_back(wayBit(option.way), option.time);
+            else if (option.dsp <= pool.dspLimit)
+                least.onMultipliers = std::min(least.onMultipliers, option.time);
+        for (int e = 0; e < static_cast<int>(pool.entries.size()); ++e)
+            for (const ViaOption& option : pool.via(e, call))
+                least.onMultipliers = std::min(least.onMultipliers, option.time);
+        least.bytes = static_cast<double>(problem_.calls[call].weightElements) *
+                      (problem_.calls[call].weightBits / 8.0);
+        least.external = least.onMultipliers;
+        if (device.memoryBytesPerCycle > 0 && least.bytes > 0)
+            least.external =
+                std::max(least.onMultipliers, std::ceil(least.bytes / device.memoryBytesPerCycle)) +
+                static_cast<double>(device.memoryLatencyCycles);
+        return least;
+    }
+
+    Ways ways(const WayChoice& ways, std::size_t call) const {
+        return ways[static_cast<std::size_t>(problem_.pool.demandOf[call])];
+    }
+
+    bool mayUseMultipliers(const WayChoice& among, std::size_t call) const {
+        return (ways(among, call) & kOnMultipliers) != 0 && calls_[call].onMultipliers < kInfinity;
+    }
+
+    /// By call: to the one before it.
+    std::vector<bool> joinable(const WayChoice& among) const {
+        std::vector<bool> joinable = problem_.joinable;
+        for (std::size_t c = 1; c < joinable.size(); ++c)
+            joinable[c] =
+                joinable[c] && mayUseMultipliers(among, c - 1) && mayUseMultipliers(among, c);
+        return joinable;
+    }
+
+    /// A streamed call has no weights to keep.
+    double streamed(const WayChoice& among, std::size_t call) const {
+        double least = kInfinity;
+        for (const auto& [way, cycles] : calls_[call].streamed)
+            if ((ways(among, call) & way) != 0)
+                least = std::min(least, cycles);
+        return least;
+    }
+
+    double ofCalls(const WayChoice& among, const std::vector<bool>& joinable) const {
+        double bound = transfer_;
+        std::vector<Gain> gains;
+        std::vector<double> slowest; // by call, of those the bound counts
+        for (std::size_t c = 0; c < calls_.size(); ++c) {
+            const CallLeast& call = calls_[c];
+            double external = streamed(among, c);
+            double onChip = external;
+            if (mayUseMultipliers(among, c)) {
+                external = std::min(external, call.external);
+                onChip = std::min(onChip, call.onMultipliers);
+            }
+            bound += external;
+            slowest.push_back(external);
+            if (external > onChip)
+                gains.push_back({external - onChip, call.bytes});
+        }
+        if (bound == kInfinity)
+            return kInfinity;
+        return bound - mostGain(std::move(gains)) - overlapOf(joinable, slowest);
+    }
+
+    /// Of the weights that block RAM could hold.
+    double mostGain(std::vector<Gain> gains) const {
+        std::ranges::sort(gains, [](const Gain& a, const Gain& b) {
+            return a.cycles * b.bytes > b.cycles * a.bytes;
+        });
+        double most = 0;
+        double left = capacity_;
+        for (const Gain& gain : gains) {
+            const double share = std::min(1.0, left / gain.bytes);
+            most += share * gain.cycles;
+            left -= share * gain.bytes;
+        }
+        return most;
+    }
+
+    /// Joined calls take less than the pool search knows, and it may not have seen every unit.
+    void push(const WaySet& set, double atLeast) {
+        if (!PoolLogic(problem_.pool, set.ways).feasible())
+            return;
+        const std::vector<bool> joins = joinable(set.ways);
+        double cycles = std::max({transfer_, atLeast, ofCalls(set.ways, joins)});
+        if (problem_.complete && std::ranges::find(joins, true) == joins.end())
+            cycles = std::max(cycles, transfer_ + set.least);
+        if (cycles < kInfinity)
+            open_.push({set, cycles});
+    }
+
+    std::size_t severalWays(const WayChoice& among) const {
+        const auto several = [](Ways ways) { return std::popcount(ways) > 1; };
+        return static_cast<std::size_t>(std::ranges::find_if(among, several) - among.begin());
+    }
+
+    void divide(const Open& from, std::size_t demand) {
+        WaySet part = from.set;
+        for (Ways left = from.set.ways[demand]; left != 0; left &= left - 1) {
+            part.ways[demand] = left & ~(left - 1);
+            push(part, from.cycles);
+        }
+    }
+
+    const ExtractionProblem& problem_;
+    double transfer_ = 0;
+    double capacity_ = 0; ///< bytes of weights that block RAM could hold
+    std::vector<CallLeast> calls_;
+    std::priority_queue<Open> open_;
+};
 
 } // namespace
-
-std::vector<double> leastCallCycles(const ExtractionProblem& problem) {
-    std::vector<double> cycles;
-    for (std::size_t c = 0; c < problem.calls.size(); ++c)
-        cycles.push_back(leastCycles(problem, c));
-    return cycles;
-}
-
-double mostOverlap(const ExtractionProblem& problem) {
-    std::vector<double> cycles = leastCallCycles(problem);
-    for (double& call : cycles)
-        call = std::isinf(call) ? 0 : call;
-    return overlapOf(problem.joinable, cycles);
-}
 
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params) {
     if (params.model != design::CostModel::Cycles)
         return result.lowerBound;
-    const double transfer = static_cast<double>(transferCycles(*problem.lowered));
-    double bound = transfer;
-    double capacity = 0; // bytes of weights that block RAM could hold
-    for (const device::RamShape& shape : params.device.ramShapes)
-        capacity = std::max(capacity, static_cast<double>(shape.width) *
-                                          static_cast<double>(shape.depth) / 8.0);
-    capacity *= params.limits.bram;
-    struct Gain {
-        double cycles;
-        double bytes;
-    };
-    std::vector<Gain> gains;
-    std::vector<double> slowest; // by call, of those the bound counts
-    for (std::size_t c = 0; c < problem.calls.size(); ++c) {
-        const double least = leastCycles(problem, c);
-        const double bytes = static_cast<double>(problem.calls[c].weightElements) *
-                             (problem.calls[c].weightBits / 8.0);
-        double external = least;
-        if (params.device.memoryBytesPerCycle > 0 && bytes > 0)
-            external = std::max(least, std::ceil(bytes / params.device.memoryBytesPerCycle)) +
-                       static_cast<double>(params.device.memoryLatencyCycles);
-        bound += external;
-        slowest.push_back(external);
-        if (bytes > 0)
-            gains.push_back({external - least, bytes});
-    }
-    std::ranges::sort(gains, [](const Gain& a, const Gain& b) {
-        return a.cycles * b.bytes > b.cycles * a.bytes;
-    });
-    for (const Gain& gain : gains) {
-        const double share = std::min(1.0, capacity / gain.bytes);
-        bound -= share * gain.cycles;
-        capacity -= share * gain.bytes;
-    }
-    bound = std::max(transfer, bound - overlapOf(problem.joinable, slowest));
+    const double bound = WayBounds(problem, params).least(result.sets);
     return std::min(bound, std::numeric_limits<double>::max());
 }
 

@@ -1,5 +1,9 @@
 // Lower bounds on cycles: figures that no design under the limits can be below.
 //
+// The bound is the least over all choices of ways. That of one choice is the greater of two: what
+// its calls take at least, one by one, less what joins can save and what weights in block RAM can;
+// and, where no two calls can be joined, what the pool search proved. Sets of choices have bounds
+// of the same kind, and only those that decide are divided.
 // Thread rule: pure.
 #pragma once
 
@@ -8,16 +12,10 @@
 
 namespace marquetry::extract {
 
-/// Cycles no design under the limits can beat. O(calls · entries).
+/// Cycles no design under the limits can beat. O(calls · entries), and for each set that is divided
+/// O(calls · log calls).
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params);
-
-/// By call: cycles that it takes at least, its weights on chip; infinity: no unit of the problem
-/// serves it.
-std::vector<double> leastCallCycles(const ExtractionProblem& problem);
-
-/// Cycles that joined calls save at most, each taking its least.
-double mostOverlap(const ExtractionProblem& problem);
 
 /// Cycles to load the inputs and store the outputs.
 std::int64_t transferCycles(const rules::Lowered& lowered);

@@ -52,7 +52,7 @@ private:
 
     void addUnit(const HardwareBlock& block) {
         Design& design = built_.design;
-        if (block.stream)
+        if (block.streamed())
             return addStreamUnit(block);
         DesignUnit unit;
         unit.id = UnitId{design.units.size()};
@@ -75,15 +75,16 @@ private:
     }
 
     void addStreamUnit(const HardwareBlock& block) {
+        const StreamOption& stream = problem_.stream(block.stream);
         DesignUnit unit;
         unit.id = UnitId{built_.design.units.size()};
-        unit.eclass = block.stream->eclass;
+        unit.eclass = stream.eclass;
         unit.shape = problem_.eclass(problem_.graph.roots[block.calls.front()]).shape;
-        unit.term = block.stream->term;
-        unit.chosen = {block.stream->unit};
-        unit.parallelism = block.stream->parallel;
+        unit.term = stream.term;
+        unit.chosen = {stream.unit};
+        unit.parallelism = stream.parallel;
         unit.streams = true;
-        unit.resources = block.stream->resources;
+        unit.resources = stream.resources;
         unit.name = uniqueName(unit.term);
         unit.callSites = {CallId{block.calls.front()}};
         built_.design.units.push_back(std::move(unit));
@@ -121,8 +122,8 @@ private:
                 call.chosen.push_back(node.id);
             addLoop(call, node);
         }
-        if (block.stream)
-            call.chosen = {block.stream->streamed};
+        if (block.streamed())
+            call.chosen = {problem_.stream(block.stream).streamed};
         call.cycles = static_cast<std::int64_t>(std::ceil(solution_.calls[index].time));
         built_.design.calls.push_back(std::move(call));
     }

@@ -95,7 +95,8 @@ private:
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 1; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && !plan.external[c] && !plan.external[c - 1] &&
-                          asScheduled(c) && asScheduled(c - 1);
+                          asScheduled(c) && asScheduled(c - 1) && !blocks_.of(c).streamed() &&
+                          !blocks_.of(c - 1).streamed();
         const double left = params_.limits.bram - plan.bram;
         JoinedSchedule joined =
             joinCalls(request, std::move(sequential), joinable,
@@ -117,8 +118,8 @@ private:
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
         for (const HardwareBlock& block : blocks_.blocks)
-            if (block.stream)
-                memory_.bramLimit -= block.stream->resources.bram;
+            if (block.streamed())
+                memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
         for (const design::ScheduleUnit& unit : schedule.units) {
             const std::int64_t lanes = built_.design.unit(unit.id).lanes;
             memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * lanes,
@@ -133,14 +134,14 @@ private:
             demand.unit = step->unit.index();
             demand.computeCycles =
                 asScheduled(call) ? prediction.steps[s] : built_.design.calls[call].cycles;
-            if (step->weight && !blocks_.of(call).stream) {
+            if (step->weight && !blocks_.of(call).streamed()) {
                 demand.tileWords = step->kernel * step->kernel * step->channelWords;
                 demand.words = step->rowBlocks * demand.tileWords;
                 const WeightUnit& unit = memory_.units[demand.unit];
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
             memory_.calls.push_back(demand);
-            if (blocks_.of(call).stream)
+            if (blocks_.of(call).streamed())
                 formulas_.push_back(streamFormula(schedule, *step));
             else
                 formulas_.push_back(asScheduled(call)
@@ -211,9 +212,9 @@ private:
         Design& design = built_.design;
         for (std::size_t u = 0; u < blocks_.blocks.size(); ++u) {
             DesignUnit& unit = design.units[u];
-            if (blocks_.blocks[u].stream)
+            if (blocks_.blocks[u].streamed())
                 design.resources += unit.resources;
-            if (blocks_.blocks[u].pass || blocks_.blocks[u].stream)
+            if (blocks_.blocks[u].pass || blocks_.blocks[u].streamed())
                 continue;
             const cost::UnitHardware hardware{
                 unit.parallelism * blocks_.blocks[u].body.pixelParallel, unit.lanes,

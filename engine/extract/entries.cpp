@@ -99,7 +99,7 @@ private:
         entry.via.resize(problem_.pool.demands.size());
         for (std::size_t d = 0; d < entry.via.size(); ++d) {
             const CallDemand& demand = problem_.pool.demands[d];
-            if (demand.streamed)
+            if ((demand.ways & kOnMultipliers) == 0)
                 continue;
             const std::size_t call = firstCall_[d];
             const int root = units.roots[call];

@@ -141,7 +141,6 @@ private:
     void addOpposite(DesignUnit& unit) const {
         ExtractParams params = params_;
         params.explain = false;
-        params.streamed.clear(); // what is streamed may be another choice then
         params.seconds = std::min(params.seconds, kSeconds);
         params.pins.push_back(
             {0, design::PinKind::NeverShare, toString(unit.shape), std::string(), true});

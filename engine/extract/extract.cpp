@@ -1,7 +1,7 @@
 #include "engine/extract/extract.h"
 
-#include "engine/extract/plan_extraction.h"
-#include "engine/extract/stream_search.h"
+#include "engine/extract/pool_extraction.h"
+#include "engine/extract/streamed_extraction.h"
 
 namespace marquetry::extract {
 
@@ -21,10 +21,12 @@ const char* toString(ExtractStatus status) {
 
 Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
                               std::stop_token stop) {
-    const bool decides = params.streamed.empty() && params.model == design::CostModel::Cycles &&
-                         !lowered.menu.streams.empty();
-    return decides ? extractStreamed(lowered, params, std::move(stop))
-                   : extractPlan(lowered, params, std::move(stop));
+    if (params.model == design::CostModel::Cycles && !lowered.menu.streams.empty())
+        return extractStreamed(lowered, params, std::move(stop));
+    auto found = extractFromPools(lowered, params, nullptr, std::move(stop));
+    if (!found)
+        return found.error();
+    return std::move(found->result);
 }
 
 Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered& lowered,

@@ -7,13 +7,11 @@
 //
 // Where the e-graph lets calls be joined (Lowered::joinable), that is decided for each design after
 // its units are chosen, so an answer is proven best only where its bound is met. Where calls may be
-// streamed (Lowered::streams), combinations of streamed calls are tried one after the other
-// (streams.h): all of them if they are few, otherwise the fastest, and what is left out counts in
-// the bound. Pins that name a stream unit rule out combinations. --method milp does not know stream
-// units.
+// streamed (Lowered::streams), a streamed circuit is a private option of its call (streams.h). Pins
+// that name a stream unit narrow the options. --method milp does not know stream units.
 //
 // An infeasible answer says which limit or which minimal set of pins is to blame, or that not all
-// combinations were tried (limit-plans).
+// choices of streamed calls were tried (limit-plans).
 //
 // Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).
 // Cancel: within 50 ms of work. Thread rule: reads the e-graph, which must be clean.
@@ -62,8 +60,6 @@ struct ExtractParams {
     std::vector<design::Pin> pins;
     /// Kept from one extraction to the next of the same program; null: made anew.
     std::shared_ptr<StreamCircuits> circuits = nullptr;
-    /// By call: is streamed so. Empty: extraction decides.
-    StreamPlan streamed = {};
     /// Called on the calling thread, at most about 30 times per second.
     std::function<void(const ExtractProgress&)> progress;
 };

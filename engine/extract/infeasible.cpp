@@ -13,10 +13,14 @@ namespace {
 /// An explanation is not worth more search than the answer was.
 constexpr std::size_t kMaxNodes = 20'000;
 
+/// The ways of every call; null: none is streamed.
+using Streams = std::shared_ptr<const StreamedCalls>;
+
 std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
-                                 double dspLimit, bool leastDsp, std::stop_token stop) {
-    ProblemParams problemParams{params.model,   params.device, dspLimit,
-                                params.sharing, params.pins,   params.streamed};
+                                 const Streams& streams, double dspLimit, bool leastDsp,
+                                 std::stop_token stop) {
+    ProblemParams problemParams{params.model, params.device, dspLimit,     params.sharing,
+                                params.pins,  streams,       params.limits};
     auto problem = makeProblem(lowered, problemParams, stop);
     if (!problem)
         return std::nullopt;
@@ -26,23 +30,20 @@ std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractPar
     return searchPools((*problem)->pool, stop);
 }
 
-bool feasible(const rules::Lowered& lowered, ExtractParams params, const StreamedWays& ways,
+bool feasible(const rules::Lowered& lowered, const ExtractParams& params, const Streams& streams,
               std::stop_token stop) {
-    return std::ranges::any_of(ways.plans, [&](const StreamPlan& plan) {
-        params.streamed = plan;
-        const auto result = search(lowered, params, params.limits.dsp, false, stop);
-        return result && !result->front.empty();
-    });
+    const auto result = search(lowered, params, streams, params.limits.dsp, false, std::move(stop));
+    return result && !result->front.empty();
 }
 
 /// The pins that cannot be met together: taking any one away makes a design possible.
 std::vector<design::Pin> minimalConflict(const rules::Lowered& lowered, ExtractParams params,
-                                         const StreamedWays& ways, std::stop_token stop) {
+                                         const Streams& streams, std::stop_token stop) {
     std::erase_if(params.pins, [](const design::Pin& pin) { return !pin.enabled; });
     for (std::size_t k = 0; k < params.pins.size();) {
         ExtractParams fewer = params;
         fewer.pins.erase(fewer.pins.begin() + static_cast<std::ptrdiff_t>(k));
-        if (feasible(lowered, fewer, ways, stop))
+        if (feasible(lowered, fewer, streams, stop))
             ++k;
         else
             params = fewer;
@@ -60,12 +61,12 @@ void addSwitchedOff(Diagnostic& error, const ExtractParams& params) {
 
 /// The strict reading of the paper counts every convolution unit; the open one has no such limit.
 std::optional<Diagnostic> convLimit(const rules::Lowered& lowered, const ExtractParams& params,
-                                    const StreamedWays& ways, std::stop_token stop) {
+                                    const Streams& streams, std::stop_token stop) {
     if (params.model != design::CostModel::Published)
         return std::nullopt;
     ExtractParams open = params;
     open.model = design::CostModel::PublishedOpen;
-    if (!feasible(lowered, open, ways, std::move(stop)))
+    if (!feasible(lowered, open, streams, std::move(stop)))
         return std::nullopt;
     return makeError("limit-convs",
                      "no design within the limits has one convolution unit only, as the published "
@@ -90,22 +91,17 @@ Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& bl
                      "raise --limit " + resource + ", or choose a larger device");
 }
 
-std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, ExtractParams params,
-                                      const StreamedWays& ways, std::stop_token stop) {
-    double least = std::numeric_limits<double>::max();
-    for (const StreamPlan& plan : ways.plans) {
-        params.streamed = plan;
-        const auto free = search(lowered, params, std::numeric_limits<double>::max(), true, stop);
-        if (!free)
-            return std::nullopt;
-        for (const PoolSolution& solution : free->front)
-            least = std::min(least, solution.dsp);
-    }
-    if (least <= params.limits.dsp || least == std::numeric_limits<double>::max())
+std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, const ExtractParams& params,
+                                      const Streams& streams, std::stop_token stop) {
+    const auto free =
+        search(lowered, params, streams, std::numeric_limits<double>::max(), true, std::move(stop));
+    if (!free || free->front.empty() || free->front.front().dsp <= params.limits.dsp)
         return std::nullopt;
+    const bool proven = free->complete || !streams;
     return makeError("limit-dsp",
                      "no design fits dsp=" + numberText(params.limits.dsp) + ": the smallest " +
-                         (ways.all ? "needs " : "found needs ") + numberText(least) + " DSP",
+                         (proven ? "needs " : "found needs ") +
+                         numberText(free->front.front().dsp) + " DSP",
                      "raise --limit dsp, or allow sharing and more rule groups");
 }
 
@@ -113,7 +109,7 @@ std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, ExtractPara
 
 std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, const ExtractParams& params,
                                      std::stop_token stop) {
-    return dspShortage(lowered, params, {{params.streamed}}, std::move(stop));
+    return dspShortage(lowered, params, nullptr, std::move(stop));
 }
 
 Diagnostic outOfTime() {
@@ -122,29 +118,29 @@ Diagnostic outOfTime() {
 }
 
 Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams& params,
-                              const StreamedWays& ways, const std::vector<Blocked>& blocked,
-                              std::stop_token stop) {
+                              std::shared_ptr<const StreamedCalls> streams,
+                              const std::vector<Blocked>& blocked, std::stop_token stop) {
     const bool pinned = std::ranges::any_of(params.pins, &design::Pin::enabled);
     if (pinned && blocked.empty()) {
         ExtractParams free = params;
         free.pins.clear();
-        if (feasible(lowered, free, ways, stop)) {
+        if (feasible(lowered, free, streams, stop)) {
             Diagnostic error = makeError("pin-conflict",
                                          "these pins cannot be met together under "
                                          "the limits: take any one away",
                                          "switch a pin off, or raise the limits");
-            for (const design::Pin& pin : minimalConflict(lowered, params, ways, stop))
+            for (const design::Pin& pin : minimalConflict(lowered, params, streams, stop))
                 error.notes.push_back(noteOf(pin));
             return {error};
         }
     }
     std::optional<Diagnostic> error;
     if (blocked.empty())
-        error = convLimit(lowered, params, ways, stop);
+        error = convLimit(lowered, params, streams, stop);
     else
         error = blockedBy(params, blocked);
     if (!error)
-        error = dspShortage(lowered, params, ways, stop);
+        error = dspShortage(lowered, params, streams, stop);
     if (!error)
         error = makeError("no-unit",
                           "no combination of units computes this program under the "

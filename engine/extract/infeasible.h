@@ -5,22 +5,16 @@
 
 namespace marquetry::extract {
 
-/// "no design fits dsp=N: the smallest needs M"; nullopt when DSP is not what is short.
+/// "no design fits dsp=N: the smallest needs M"; nullopt when DSP is not what is short. No call is
+/// streamed.
 std::optional<Diagnostic> shortOfDsp(const rules::Lowered& lowered, const ExtractParams& params,
                                      std::stop_token stop);
 
-/// Where calls may be streamed: `plans` of which every other one streams a part, and whether they
-/// are all. params.streamed is not looked at.
-struct StreamedWays {
-    std::vector<StreamPlan> plans;
-    bool all = true; ///< false: "the smallest found needs M"
-};
-
-/// Codes: pin-conflict, limit-convs, limit-dsp, limit-bram, limit-lut, limit-ff, limit-cycles,
-/// no-unit.
+/// `streams`: the ways of every call; null: none is streamed. Codes: pin-conflict, limit-convs,
+/// limit-dsp, limit-bram, limit-lut, limit-ff, limit-cycles, no-unit.
 Diagnostics explainInfeasible(const rules::Lowered& lowered, const ExtractParams& params,
-                              const StreamedWays& ways, const std::vector<Blocked>& blocked,
-                              std::stop_token stop);
+                              std::shared_ptr<const StreamedCalls> streams,
+                              const std::vector<Blocked>& blocked, std::stop_token stop);
 
 /// limit-time
 Diagnostic outOfTime();

@@ -55,8 +55,9 @@ private:
         for (std::size_t c = 0; c < calls(); ++c) {
             const std::vector<PrivateOption>& options = problem_.pool.demand(c).options;
             int best = -1;
-            for (std::size_t k = 0; k < options.size(); ++k)
-                if (options[k].time <= solution_.calls[c].time &&
+            const bool streamed = problem_.streamOf(solution_, c) >= 0;
+            for (std::size_t k = 0; k < options.size() && !streamed; ++k)
+                if (options[k].stream < 0 && options[k].time <= solution_.calls[c].time &&
                     (best < 0 || options[k].dsp < options[static_cast<std::size_t>(best)].dsp))
                     best = static_cast<int>(k);
             private_.push_back(best);
@@ -74,7 +75,7 @@ private:
                 apart.calls[c] = {-1, private_[c], privateOption(c).time};
         const BlockPlan plan = planBlocks(problem_, apart);
         return joinSavings(design::buildSchedule(scheduleRequest(problem_, plan)),
-                           problem_.joinable);
+                           problem_.joinableIn(solution_));
     }
 
     /// For joining a call to the one before it.
@@ -153,8 +154,8 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;
     for (const HardwareBlock& block : plan.blocks) {
-        const int outer = block.stream ? problem.graph.roots[block.calls.front()]
-                                       : bodyChain(problem, block).front().eclass;
+        const int outer = block.streamed() ? problem.graph.roots[block.calls.front()]
+                                           : bodyChain(problem, block).front().eclass;
         const ir::UnitShape& shape = problem.eclass(outer).shape;
         design::ScheduleUnit unit;
         unit.id = design::UnitId{request.units.size()};
@@ -163,8 +164,10 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         unit.parallel = block.pass ? request.lanes : block.body.parallel;
         unit.operand = shape.operand;
         unit.weight = shape.weight;
-        if (block.stream)
-            unit.stream = design::StreamTiming{block.stream->interval, block.stream->latency};
+        if (block.streamed()) {
+            const StreamOption& stream = problem.stream(block.stream);
+            unit.stream = design::StreamTiming{stream.interval, stream.latency};
+        }
         request.units.push_back(std::move(unit));
     }
     for (int block : plan.blockOf)

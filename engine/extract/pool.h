@@ -9,12 +9,19 @@
 // problem that is left when the DSP limit is turned into a price; it is the value of that problem's
 // dual (pool_relaxation.h).
 //
+// A call may also be done by a private circuit whose weights are part of its logic (a streamed
+// call). It is a private option like others, but takes LUTs, flip-flops and block RAM of a limit
+// that such circuits share, and no DSP. Which ways a call may go is a set (`Ways`) that the search
+// narrows where the limit on logic does not let every call take any of its ways (pool_logic.h).
+//
 // Exact, and may be ended at any time: `lowerBound` holds for every pool, tried or not. The front
-// is found by asking again for less DSP than the last answer took.
+// is found by asking again for less DSP than the last answer took, for every choice of ways in the
+// order of its least time (pool_front.h).
 // Complexity: nodes · (demands · entries). Deterministic unless the stop_token fires.
 // Thread rule: pure.
 #pragma once
 
+#include "engine/device/resources.h"
 #include "engine/extract/reaches.h"
 
 #include <chrono>
@@ -24,11 +31,23 @@
 
 namespace marquetry::extract {
 
+/// A set of ways to do a call. Bit 0: on multipliers of its own or an outlined unit's. Bit k: as
+/// the call's k-th streamed circuit.
+using Ways = std::uint32_t;
+inline constexpr Ways kOnMultipliers = 1;
+
+inline Ways wayBit(int way) {
+    return Ways{1} << way;
+}
+
 struct PrivateOption {
     double time = 0;
     double dsp = 0;
     int convs = 0;
-    int path = -1; ///< in the private Paths; of a streamed call none
+    int path = -1;           ///< in the private Paths; of a streamed circuit none
+    int way = 0;             ///< above 0: a streamed circuit
+    int stream = -1;         ///< of a streamed circuit: its index among the program's
+    device::Resources logic; ///< of a streamed circuit
 };
 
 struct ViaOption {
@@ -54,8 +73,8 @@ struct CallDemand {
     std::vector<PrivateOption> options; ///< undominated
     std::uint32_t requiredPins = 0;
     std::uint32_t rejectedPins = 0;
-    int count = 0;         ///< calls
-    bool streamed = false; ///< has a unit of its own: no other serves it
+    Ways ways = kOnMultipliers; ///< allowed
+    int count = 0;              ///< calls; one where a streamed circuit is among the options
 
     bool accepts(std::uint32_t pins) const {
         return (pins & requiredPins) == requiredPins && (pins & rejectedPins) == 0;
@@ -69,6 +88,7 @@ struct PoolProblem {
     std::vector<int> mustShare;    ///< classes that must be shared by two calls or more
     std::vector<int> mustNotBuild; ///< entries
     double dspLimit = 0;
+    device::Resources logicLimit; ///< for all streamed circuits; its DSP is not looked at
     int maxConvs = -1;
     bool leastDsp = false;          ///< look for the least DSP instead of the least time
     bool wholeFront = true;         ///< every trade-off of time and DSP, not only the best
@@ -94,6 +114,9 @@ struct CallChoice {
     double time = 0;
 };
 
+/// By demand.
+using WayChoice = std::vector<Ways>;
+
 struct PoolSolution {
     double time = 0;
     double dsp = 0;
@@ -101,19 +124,32 @@ struct PoolSolution {
     std::vector<CallChoice> calls;
 };
 
+/// A set of choices of ways.
+struct WaySet {
+    WayChoice ways;   ///< allowed, by demand
+    double least = 0; ///< no solution of these ways is faster; infinity: there is none
+};
+
 struct PoolResult {
-    std::vector<PoolSolution> front; ///< undominated in (time, dsp), fastest first
+    /// Undominated in (time, dsp) among those of the same ways, fastest first.
+    std::vector<PoolSolution> front;
     double lowerBound = 0; ///< of time under the DSP limit; of DSP when that is looked for
-    bool complete = true;  ///< the best is proven: nothing stopped the search before
+    /// Share no choice, and are all choices together. None where the least DSP is looked for.
+    std::vector<WaySet> sets;
+    bool complete = true; ///< the best is proven: nothing stopped the search before
     bool frontComplete = true;
-    bool outOfTime = false; ///< the deadline ended the search
+    bool waysComplete = true; ///< every choice of ways that has a solution is on the front
+    bool outOfTime = false;   ///< the deadline ended the search
     std::size_t nodes = 0;
 };
 
 /// True when the problem is well formed (indices in range, options sorted).
 bool check(const PoolProblem& problem);
-/// Recomputes a solution's time, dsp and convs from the problem.
+/// Recomputes a solution's time, dsp, convs and logic from the problem.
 bool verify(const PoolProblem& problem, const PoolSolution& solution);
+
+/// The ways that a solution goes, one bit per demand; of a demand of several calls that of all.
+WayChoice waysOf(const PoolProblem& problem, const PoolSolution& solution);
 
 PoolResult searchPools(const PoolProblem& problem, std::stop_token stop);
 

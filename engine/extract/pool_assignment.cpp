@@ -8,8 +8,12 @@ namespace marquetry::extract {
 
 namespace {
 
-struct Choice {
+/// Sums of calls kept while the ways of streamed calls compete for logic.
+constexpr std::size_t kMaxSums = 512;
+
+struct PricedChoice {
     CallChoice choice;
+    device::Resources logic;
     double dsp = 0;
     int convs = 0;
     int pinned = -1; ///< index of the must-share class it uses
@@ -19,6 +23,7 @@ struct Choice {
 struct Partial {
     double time = 0;
     double dsp = 0;
+    device::Resources logic; ///< of streamed circuits, where they compete for it
     int convs = 0;
     int uses = 0; ///< base-3 digits: calls on each must-share class, at most 2 counted
     int previous = -1;
@@ -31,6 +36,9 @@ public:
                std::stop_token stop)
         : problem_(problem),
           in_(choice.in),
+          ways_(choice.ways),
+          logic_(problem, choice.ways),
+          competes_(logic_.open()),
           budget_(budget),
           cutoff_(cutoff),
           stop_(std::move(stop)) {}
@@ -60,20 +68,24 @@ private:
         const auto& must = problem_.mustShare;
         for (std::size_t d = 0; d < choices_.size(); ++d) {
             for (int e : in_) {
+                if ((ways_[d] & kOnMultipliers) == 0)
+                    break;
                 const auto found = std::ranges::find(must, problem_.entry(e).eclass);
                 const int pinned =
                     found == must.end() ? -1 : static_cast<int>(found - must.begin());
                 const auto& via = problem_.entry(e).via[d];
                 for (std::size_t k = 0; k < via.size(); ++k)
                     choices_[d].push_back(
-                        {{e, static_cast<int>(k), via[k].time}, 0, via[k].convs, pinned});
+                        {{e, static_cast<int>(k), via[k].time}, {}, 0, via[k].convs, pinned});
             }
             const auto& options = problem_.demands[d].options;
             for (std::size_t k = 0; k < options.size(); ++k)
-                choices_[d].push_back({{-1, static_cast<int>(k), options[k].time},
-                                       options[k].dsp,
-                                       options[k].convs,
-                                       -1});
+                if (logic_.allows(d, options[k]))
+                    choices_[d].push_back({{-1, static_cast<int>(k), options[k].time},
+                                           options[k].logic,
+                                           options[k].dsp,
+                                           options[k].convs,
+                                           -1});
         }
     }
 
@@ -85,22 +97,28 @@ private:
     void sumRest() {
         std::vector<double> least(choices_.size(), kInfinity);
         for (std::size_t d = 0; d < choices_.size(); ++d)
-            for (const Choice& choice : choices_[d])
+            for (const PricedChoice& choice : choices_[d])
                 least[d] = std::min(least[d], priced(choice.choice.time, choice.dsp));
         const std::size_t calls = problem_.demandOf.size();
         rest_.assign(calls + 1, 0);
-        for (std::size_t c = calls; c-- > 0;)
-            rest_[c] = rest_[c + 1] + least[static_cast<std::size_t>(problem_.demandOf[c])];
+        restLogic_.assign(calls + 1, {});
+        for (std::size_t c = calls; c-- > 0;) {
+            const auto d = static_cast<std::size_t>(problem_.demandOf[c]);
+            rest_[c] = rest_[c + 1] + least[d];
+            restLogic_[c] = restLogic_[c + 1] + logic_.least(d);
+        }
     }
 
     std::vector<int> advance(const std::vector<int>& level, std::size_t call) {
         std::vector<int> next;
         for (int from : level)
-            for (const Choice& choice :
+            for (const PricedChoice& choice :
                  choices_[static_cast<std::size_t>(problem_.demandOf[call])]) {
                 Partial sum = partial(from);
                 sum.time += choice.choice.time;
                 sum.dsp += choice.dsp;
+                if (competes_)
+                    sum.logic += choice.logic;
                 sum.convs += choice.convs;
                 sum.uses = addUse(sum.uses, choice.pinned);
                 sum.previous = from;
@@ -108,11 +126,18 @@ private:
                 if (fits(sum, call + 1))
                     insert(next, sum);
             }
+        if (competes_ && next.size() > kMaxSums) {
+            std::ranges::stable_sort(
+                next, {}, [this](int k) { return priced(partial(k).time, partial(k).dsp); });
+            next.resize(kMaxSums);
+        }
         return next;
     }
 
     bool fits(const Partial& sum, std::size_t next) const {
         if (sum.dsp > budget_ || (problem_.maxConvs >= 0 && sum.convs > problem_.maxConvs))
+            return false;
+        if (competes_ && !logic_.fits(sum.logic + restLogic_[next]))
             return false;
         const double least = priced(sum.time, sum.dsp) + rest_[next];
         return (problem_.leastDsp ? least : least - price_ * budget_) < cutoff_;
@@ -120,7 +145,8 @@ private:
 
     void insert(std::vector<int>& level, const Partial& sum) {
         const auto covers = [](const Partial& a, const Partial& b) {
-            return a.uses == b.uses && a.time <= b.time && a.dsp <= b.dsp && a.convs <= b.convs;
+            return a.uses == b.uses && a.time <= b.time && a.dsp <= b.dsp && a.convs <= b.convs &&
+                   a.logic.fits(b.logic);
         };
         for (int other : level)
             if (covers(partial(other), sum))
@@ -184,12 +210,16 @@ private:
 
     const PoolProblem& problem_;
     const std::vector<int>& in_;
+    const WayChoice& ways_;
+    PoolLogic logic_;
+    bool competes_;
     double budget_;
     double cutoff_;
     std::stop_token stop_;
     double price_ = 0;
-    std::vector<std::vector<Choice>> choices_; ///< by demand
+    std::vector<std::vector<PricedChoice>> choices_; ///< by demand
     std::vector<double> rest_;
+    std::vector<device::Resources> restLogic_; ///< least that the calls from c on take
     std::vector<Partial> arena_;
 };
 

@@ -2,7 +2,9 @@
 //
 // A dynamic programme goes over the calls and keeps the sums of (time, dsp, convolutions) that no
 // other sum beats. A sum is dropped when it cannot lead to a better answer, given what the
-// remaining calls must still cost at a price per DSP. O(calls · |set|² · choices).
+// remaining calls must still cost at a price per DSP. Where the limit on logic does not let every
+// call go any of its ways, sums hold logic as well, and of very many only the fastest are kept: the
+// solution is then one that fits, not always the best. O(calls · |set|² · choices).
 // Thread rule: pure.
 #pragma once
 

@@ -10,6 +10,8 @@ namespace marquetry::extract {
 namespace {
 
 constexpr int kNoLimit = 1 << 20;
+/// Of sums of prices; a bound is not rounded up.
+constexpr double kSumRounding = 1e-14;
 
 /// Least time among options with at most so many convolutions.
 double fastest(const std::vector<ViaOption>& options, int convs) {
@@ -65,8 +67,9 @@ Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, dou
       choice_(choice),
       budget_(budget),
       rest_(budget - dspOf(problem, choice.in)),
-      convsLeft_(convsLeft(problem, choice.in)) {
-    feasible_ = rest_ >= 0 && convsLeft_ >= 0;
+      convsLeft_(convsLeft(problem, choice.in)),
+      logic_(problem, choice.ways) {
+    feasible_ = rest_ >= 0 && convsLeft_ >= 0 && logic_.feasible();
     for (std::size_t d = 0; d < problem.demands.size() && feasible_; ++d)
         addDemand(d);
     if (times && feasible_)
@@ -93,13 +96,14 @@ void Relaxation::addDemand(std::size_t index) {
     demand.leastConvs = kNoLimit;
     for (int e : choice_.in)
         for (const ViaOption& option : problem_.entry(e).via[index])
-            if (option.convs <= convsLeft_) {
+            if (onMultipliers(index) && option.convs <= convsLeft_) {
                 demand.inTime = std::min(demand.inTime, scaled(option.time));
                 demand.leastConvs = std::min(demand.leastConvs, option.convs);
             }
     for (const PrivateOption& option : calls.options)
-        if (option.dsp <= rest_ && option.convs <= convsLeft_) {
-            demand.private_.emplace_back(scaled(option.time), option.dsp);
+        if (option.dsp <= rest_ && option.convs <= convsLeft_ && logic_.allows(index, option)) {
+            demand.private_.push_back(
+                {scaled(option.time), option.dsp, logic_.share(option.logic)});
             demand.leastConvs = std::min(demand.leastConvs, option.convs);
         }
     demands_.push_back(std::move(demand));
@@ -130,7 +134,7 @@ std::vector<double> Relaxation::improvedCalls(const EntryTimes::Lists& times) co
     std::vector<double> calls(problem_.entries.size(), 0.0);
     for (std::size_t d = 0; d < demands_.size(); ++d)
         for (const auto& [time, e, convs] : times[d]) {
-            if (scaled(time) >= demands_[d].inTime)
+            if (!onMultipliers(d) || scaled(time) >= demands_[d].inTime)
                 break;
             calls[static_cast<std::size_t>(e)] += demands_[d].count;
         }
@@ -153,6 +157,8 @@ void Relaxation::openEntries(const EntryTimes::Lists& times) {
     for (std::size_t d = 0; d < demands_.size(); ++d) {
         Demand& demand = demands_[d];
         for (const auto& [time, e, leastConvs] : times[d]) {
+            if (!onMultipliers(d))
+                break;
             const std::size_t slot = slots[static_cast<std::size_t>(e)];
             if (slot == kClosed)
                 continue;
@@ -165,80 +171,138 @@ void Relaxation::openEntries(const EntryTimes::Lists& times) {
     }
 }
 
-double Relaxation::withoutOpen(const Demand& demand, double price) const {
+double Relaxation::withoutOpen(const Demand& demand, const Prices& prices) const {
     double least = demand.inTime;
-    for (const auto& [time, dsp] : demand.private_)
-        least = std::min(least, time + price * dsp);
+    for (const auto& [time, dsp, share] : demand.private_)
+        least = std::min(least, time + prices.dsp * dsp + prices.logic * share);
     return least;
 }
 
-double Relaxation::at(double price) const {
-    std::vector<double> slack(open_.size());
-    for (std::size_t k = 0; k < open_.size(); ++k)
-        slack[k] = price * problem_.entry(open_[k]).dsp;
-    std::vector<double> cap(demands_.size());
-    std::vector<double> value(demands_.size());
-    std::vector<std::size_t> active(demands_.size(), 0); // entries whose time is ≤ value
-    const auto activate = [&](std::size_t d) {
-        while (active[d] < demands_[d].via.size() && demands_[d].via[active[d]].first <= value[d])
-            ++active[d];
-    };
-    for (std::size_t d = 0; d < demands_.size(); ++d) {
-        cap[d] = withoutOpen(demands_[d], price);
-        const auto& via = demands_[d].via;
-        value[d] = via.empty() ? cap[d] : std::min(cap[d], via.front().first);
-        activate(d);
-    }
-    for (bool raised = true; raised;) {
-        raised = false;
-        for (std::size_t d = 0; d < demands_.size(); ++d) {
-            const Demand& demand = demands_[d];
-            if (value[d] >= cap[d])
-                continue;
-            const double next =
-                active[d] < demand.via.size() ? demand.via[active[d]].first : kInfinity;
-            double step = std::min(cap[d], next) - value[d];
-            for (std::size_t k = 0; k < active[d]; ++k)
-                step = std::min(step, slack[demand.via[k].second] / demand.count);
-            if (step <= 1e-9 * value[d])
-                continue;
-            for (std::size_t k = 0; k < active[d]; ++k)
-                slack[demand.via[k].second] -= step * demand.count;
-            value[d] += step;
-            if (value[d] >= next * (1 - 1e-12))
-                value[d] = std::max(value[d], next);
+/// Raises the values of the calls, up to `cap`, while no open entry is paid more than its slack.
+class Relaxation::Ascent {
+public:
+    Ascent(const std::vector<Demand>& demands, std::vector<double> slack, std::vector<double> cap)
+        : demands_(demands),
+          slack_(std::move(slack)),
+          cap_(std::move(cap)),
+          value_(demands.size()),
+          active_(demands.size(), 0) {
+        for (std::size_t d = 0; d < demands.size(); ++d) {
+            const auto& via = demands[d].via;
+            value_[d] = via.empty() ? cap_[d] : std::min(cap_[d], via.front().first);
             activate(d);
-            raised = true;
+        }
+        for (bool raised = true; raised;) {
+            raised = false;
+            for (std::size_t d = 0; d < demands.size(); ++d)
+                raised = raise(d) || raised;
         }
     }
-    double sum = problem_.leastDsp ? dspOf(problem_, choice_.in) : -price * rest_;
+
+    double sum() const {
+        double sum = 0;
+        for (std::size_t d = 0; d < demands_.size(); ++d)
+            sum += demands_[d].count * value_[d];
+        return sum;
+    }
+
+private:
+    void activate(std::size_t d) {
+        const auto& via = demands_[d].via;
+        while (active_[d] < via.size() && via[active_[d]].first <= value_[d])
+            ++active_[d];
+    }
+
+    bool raise(std::size_t d) {
+        const Demand& demand = demands_[d];
+        double& value = value_[d];
+        if (value >= cap_[d])
+            return false;
+        const double next =
+            active_[d] < demand.via.size() ? demand.via[active_[d]].first : kInfinity;
+        double step = std::min(cap_[d], next) - value;
+        for (std::size_t k = 0; k < active_[d]; ++k)
+            step = std::min(step, slack_[demand.via[k].second] / demand.count);
+        if (step <= 1e-9 * value)
+            return false;
+        for (std::size_t k = 0; k < active_[d]; ++k)
+            slack_[demand.via[k].second] -= step * demand.count;
+        value += step;
+        if (value >= next * (1 - 1e-12))
+            value = std::max(value, next);
+        activate(d);
+        return true;
+    }
+
+    const std::vector<Demand>& demands_;
+    std::vector<double> slack_; ///< of open entries
+    std::vector<double> cap_;
+    std::vector<double> value_;
+    std::vector<std::size_t> active_; ///< entries whose time is ≤ value
+};
+
+double Relaxation::at(const Prices& prices) const {
+    std::vector<double> slack(open_.size());
+    for (std::size_t k = 0; k < open_.size(); ++k)
+        slack[k] = prices.dsp * problem_.entry(open_[k]).dsp;
+    std::vector<double> cap(demands_.size());
     for (std::size_t d = 0; d < demands_.size(); ++d)
-        sum += demands_[d].count * value[d];
-    return sum;
+        cap[d] = withoutOpen(demands_[d], prices);
+    const double calls = Ascent(demands_, std::move(slack), std::move(cap)).sum();
+    if (calls == kInfinity)
+        return kInfinity;
+    const double limits =
+        problem_.leastDsp ? -dspOf(problem_, choice_.in) : prices.dsp * rest_ + prices.logic;
+    // Where the limits are used up exactly, a price of any height leaves two equal sums.
+    return calls - limits - kSumRounding * (calls + std::abs(limits));
 }
 
 PoolBound Relaxation::best(double startPrice, double cutoff) const {
     if (problem_.leastDsp)
-        return {at(1), 1};
-    PoolBound best{at(0), 0};
+        return {at({1, 0}), 1};
+    PoolBound best{at({0, 0}), 0};
     if (best.value >= cutoff || best.value == kInfinity)
         return best;
     double price = startPrice > 0 ? startPrice : best.value / std::max(1.0, budget_);
-    PoolBound here{at(price), price};
+    PoolBound here{at({price, 0}), price};
     // Uphill in steps that shrink; the bound is concave in the price but for the dual's heuristics.
     for (double step = startPrice > 0 ? 1.5 : 8; step > 1.02 && here.value < cutoff;) {
-        const PoolBound up{at(here.price * step), here.price * step};
+        const PoolBound up{at({here.price * step, 0}), here.price * step};
         if (up.value > here.value) {
             here = up;
             continue;
         }
-        const PoolBound down{at(here.price / step), here.price / step};
+        const PoolBound down{at({here.price / step, 0}), here.price / step};
         if (down.value > here.value)
             here = down;
         else
             step = std::sqrt(step);
     }
-    return here.value > best.value ? here : best;
+    return priceLogic(here.value > best.value ? here : best, cutoff);
+}
+
+/// Where not all ways have room, a price on logic may give a higher bound.
+PoolBound Relaxation::priceLogic(PoolBound bound, double cutoff) const {
+    constexpr double kHopeless = 1e18; // DSP blocks are short, whatever their price
+    if (!logic_.open() || bound.value > kHopeless || bound.value >= cutoff)
+        return bound;
+    double price = 0;
+    const auto raise = [&](double to) {
+        const double value = at({bound.price, to});
+        if (!(value > bound.value)) // nor where an infinite price makes it no number
+            return false;
+        bound.value = value;
+        price = to;
+        return true;
+    };
+    const double whole = std::max(1.0, bound.value);
+    for (double first = 4 * whole; first > whole / 100 && bound.value < cutoff; first /= 4)
+        raise(first);
+    // Without end where no choice has room: other bounds say so in the end.
+    for (double step = 2; price > 0 && price < 1e4 * whole && step > 1.05 && bound.value < cutoff;)
+        if (!raise(price * step) && !raise(price / step))
+            step = std::sqrt(step);
+    return bound;
 }
 
 /// By demand: the least time through what is in, a private unit or one of the entries, with at most
@@ -249,9 +313,10 @@ std::vector<double> Relaxation::servedBy(const std::vector<int>& entries, int co
         double least = kInfinity;
         for (const auto& list : {entries, choice_.in})
             for (int e : list)
-                least = std::min(least, scaled(fastest(problem_.entry(e).via[d], convs)));
+                if (onMultipliers(d))
+                    least = std::min(least, scaled(fastest(problem_.entry(e).via[d], convs)));
         for (const PrivateOption& option : problem_.demands[d].options)
-            if (option.dsp <= rest_ && option.convs <= convs)
+            if (option.dsp <= rest_ && option.convs <= convs && logic_.allows(d, option))
                 least = std::min(least, scaled(option.time));
         times.push_back(least);
     }
@@ -267,9 +332,10 @@ bool Relaxation::canServe(const std::vector<int>& entries) const {
         for (const auto& list : {entries, choice_.in})
             for (int e : list)
                 for (const ViaOption& option : problem_.entry(e).via[d])
-                    least = std::min(least, option.convs);
+                    if (onMultipliers(d))
+                        least = std::min(least, option.convs);
         for (const PrivateOption& option : problem_.demands[d].options)
-            if (option.dsp <= rest_)
+            if (option.dsp <= rest_ && logic_.allows(d, option))
                 least = std::min(least, option.convs);
         needed += std::min(least, convsLeft_ + 1) * problem_.demands[d].count;
     }
@@ -304,7 +370,7 @@ std::vector<std::pair<int, double>> Relaxation::convChoices() const {
 int Relaxation::branchEntry(double price) const {
     std::vector<double> saved(open_.size(), 0.0);
     for (const Demand& demand : demands_) {
-        const double cap = withoutOpen(demand, price);
+        const double cap = withoutOpen(demand, {price, 0});
         for (const auto& [time, k] : demand.via)
             // A call that only open entries serve is worth any price.
             saved[k] += demand.count * (cap == kInfinity ? 1e12 + time : std::max(0.0, cap - time));

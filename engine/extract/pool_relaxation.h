@@ -7,13 +7,16 @@
 // dual-based procedure for uncapacitated facility location", 1978). The best λ is searched for, and
 // the bound is valid wherever that search ends.
 //
+// The limit on the logic of streamed circuits becomes a price as well where it matters, that on the
+// scarcest resource.
+//
 // Limits on convolutions and classes that must be shared only take options away, so a bound that
 // ignores what is left of them is still valid.
 // Complexity: O(demands · entries) to make; O(breakpoints) per λ.
 // Thread rule: EntryTimes belongs to one search, the rest is pure.
 #pragma once
 
-#include "engine/extract/pool.h"
+#include "engine/extract/pool_logic.h"
 
 #include <map>
 #include <utility>
@@ -25,6 +28,7 @@ namespace marquetry::extract {
 struct PoolChoice {
     std::vector<int> in;   ///< entries that are built, bases included
     std::vector<bool> out; ///< by entry
+    WayChoice ways;        ///< allowed, by demand
 };
 
 struct PoolBound {
@@ -61,6 +65,7 @@ public:
 
     /// False when no pool below the node can serve every call.
     bool feasible() const { return feasible_; }
+    const PoolLogic& logic() const { return logic_; }
     /// The highest bound found from `startPrice` on; stops early at `cutoff`.
     PoolBound best(double startPrice, double cutoff) const;
     /// The entry to decide next: the one that saves most at this price; −1 when none can help.
@@ -70,13 +75,25 @@ public:
     std::vector<std::pair<int, double>> convChoices() const;
 
 private:
+    struct Private {
+        double time = 0;
+        double dsp = 0;
+        double share = 0; ///< of the logic of streamed circuits
+    };
+    /// λ, and what all of the logic of streamed circuits costs.
+    struct Prices {
+        double dsp = 0;
+        double logic = 0;
+    };
     struct Demand {
         double count = 1;
         double inTime = 0;                               ///< through what is in; infinite: none
-        std::vector<std::pair<double, double>> private_; ///< (time, dsp) that fit
+        std::vector<Private> private_;                   ///< that fit
         std::vector<std::pair<double, std::size_t>> via; ///< (time, index in open_), sorted
         int leastConvs = 0;
     };
+
+    class Ascent;
 
     void addDemand(std::size_t demand);
     void openEntries(const EntryTimes::Lists& times);
@@ -86,14 +103,20 @@ private:
     std::vector<double> servedBy(const std::vector<int>& entries, int convs) const;
     bool canServe(const std::vector<int>& entries) const;
     double scaled(double time) const { return problem_.leastDsp ? 0 : time; }
-    double withoutOpen(const Demand& demand, double price) const;
-    double at(double price) const;
+    /// On multipliers, its own or an outlined unit's.
+    bool onMultipliers(std::size_t demand) const {
+        return (choice_.ways[demand] & kOnMultipliers) != 0;
+    }
+    double withoutOpen(const Demand& demand, const Prices& prices) const;
+    double at(const Prices& prices) const;
+    PoolBound priceLogic(PoolBound bound, double cutoff) const;
 
     const PoolProblem& problem_;
     const PoolChoice& choice_;
     double budget_ = 0;
     double rest_ = 0; ///< DSP left
     int convsLeft_ = 0;
+    PoolLogic logic_;
     bool feasible_ = true;
     std::vector<Demand> demands_;
     std::vector<int> open_; ///< undecided entries that could help

@@ -28,6 +28,7 @@ public:
         if (!pins)
             return pins;
         problem_.pool.dspLimit = params_.dspLimit;
+        problem_.pool.logicLimit = params_.logicLimit;
         problem_.pool.maxConvs = problem_.cost->maxConvs();
         problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
                                                  params_.dspLimit);
@@ -42,21 +43,28 @@ public:
 private:
     UnitGraph& graph() { return problem_.graph; }
 
+    Ways ways(std::size_t call) const {
+        return problem_.streams ? problem_.streams->ways[call] : kOnMultipliers;
+    }
+
+    /// The call itself where it may be streamed: its unit is no other call's.
+    std::size_t alone(std::size_t call) const {
+        return ways(call) == kOnMultipliers ? problem_.calls.size() : call;
+    }
+
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
         using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, std::uint32_t,
-                               std::uint32_t, const StreamOption*>;
+                               std::uint32_t, std::size_t>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
-            const Key key{graph().roots[c], call.pixels,         call.reductionWords,
-                          call.copyCycles,  call.pass,           required_[c],
-                          rejected_[c],     problem_.streamed[c]};
+            const Key key{graph().roots[c], call.pixels,  call.reductionWords, call.copyCycles,
+                          call.pass,        required_[c], rejected_[c],        alone(c)};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
-                pool.demands.push_back(
-                    {{}, required_[c], rejected_[c], 0, problem_.streamed[c] != nullptr});
+                pool.demands.push_back({{}, required_[c], rejected_[c], ways(c), 0});
                 firstCall_.push_back(c);
                 addOptions(pool.demands.back(), c);
             }
@@ -143,18 +151,43 @@ private:
     // ---- private options ----
 
     void addOptions(CallDemand& demand, std::size_t call) const {
-        if (const StreamOption* stream = problem_.streamed[call]) {
-            if (demand.requiredPins == 0)
-                demand.options.push_back({static_cast<double>(stream->cycles), 0, 0, -1});
-            return;
+        addStreamed(demand, call);
+        if ((demand.ways & kOnMultipliers) != 0)
+            addOwnUnits(demand, call);
+        std::ranges::stable_sort(demand.options, {}, &PrivateOption::time);
+    }
+
+    /// Pins that ask for another term, and limits, leave stream units out.
+    void addStreamed(CallDemand& demand, std::size_t call) const {
+        Ways added = 0;
+        for (std::size_t k = 0; problem_.streams && k < problem_.streams->options.size(); ++k) {
+            const StreamOption& stream = problem_.streams->options[k];
+            device::Resources logic = stream.resources;
+            logic.dsp = 0;
+            device::Resources limit = params_.logicLimit;
+            limit.dsp = 0;
+            if (stream.call != call || (demand.ways & wayBit(stream.way)) == 0 ||
+                demand.requiredPins != 0 || !logic.fits(limit))
+                continue;
+            added |= wayBit(stream.way);
+            demand.options.push_back({static_cast<double>(stream.cycles), 0, 0, -1, stream.way,
+                                      static_cast<int>(k), logic});
         }
+        demand.ways &= kOnMultipliers | added;
+    }
+
+    void addOwnUnits(CallDemand& demand, std::size_t call) const {
         for (int index : problem_.paths->set(problem_.graph.roots[call])) {
             const PathCost& cost = problem_.paths->path(index).cost;
             if (demand.accepts(cost.pins))
                 demand.options.push_back({problem_.cost->callTime(problem_.calls[call], cost),
-                                          cost.dsp, cost.convs, index});
+                                          cost.dsp,
+                                          cost.convs,
+                                          index,
+                                          0,
+                                          -1,
+                                          {}});
         }
-        std::ranges::stable_sort(demand.options, {}, &PrivateOption::time);
     }
 
     ExtractionProblem& problem_;
@@ -170,6 +203,25 @@ private:
 bool ExtractionProblem::mayNest(int index) const {
     const bool counts = pool.maxConvs >= 0 && eclass(index).shape.function == UnitFunction::Conv;
     return counts || std::ranges::find(pool.mustShare, index) != pool.mustShare.end();
+}
+
+int ExtractionProblem::streamOf(const PoolSolution& solution, std::size_t call) const {
+    const CallChoice& choice = solution.calls[call];
+    if (choice.entry >= 0)
+        return -1;
+    return pool.demand(call).options[static_cast<std::size_t>(choice.option)].stream;
+}
+
+std::vector<bool> ExtractionProblem::joinableIn(const PoolSolution& solution) const {
+    std::vector<bool> joins = joinable;
+    for (std::size_t c = 0; c < calls.size(); ++c) {
+        if (streamOf(solution, c) < 0)
+            continue;
+        joins[c] = false;
+        if (c + 1 < calls.size())
+            joins[c + 1] = false;
+    }
+    return joins;
 }
 
 const Reaches& ExtractionProblem::reachesFrom(int eclass, std::stop_token stop) {
@@ -189,17 +241,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->lowered = &lowered;
     problem->graph = buildUnitGraph(lowered);
     problem->calls = callInfos(lowered);
-    problem->streamed = params.streamed;
-    problem->streamed.resize(problem->calls.size(), nullptr);
+    problem->streams = params.streams;
     problem->joinable = lowered.joinable;
-    for (std::size_t c = 0; c < problem->calls.size(); ++c) {
-        if (problem->streamed[c] == nullptr)
-            continue;
-        problem->calls[c].weightElements = 0;
-        problem->joinable[c] = false;
-        if (c + 1 < problem->calls.size())
-            problem->joinable[c + 1] = false;
-    }
     problem->cost = makeTermCost(params.model, params.device, lowered.menu.lanes);
     const Status status = ProblemBuilder(*problem, params, std::move(stop)).run();
     if (!status)

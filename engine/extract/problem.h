@@ -22,7 +22,8 @@ struct ProblemParams {
     double dspLimit = 0;
     bool sharing = true;
     std::vector<design::Pin> pins;
-    StreamPlan streamed = {}; ///< by call, or empty
+    std::shared_ptr<const StreamedCalls> streams = nullptr; ///< null: no call is streamed
+    device::Resources logicLimit = {};                      ///< for all stream units
 };
 
 /// A candidate that another one makes superfluous: it serves every call at no more cost.
@@ -37,8 +38,8 @@ struct ExtractionProblem {
     const rules::Lowered* lowered = nullptr;
     UnitGraph graph;
     std::vector<CallInfo> calls;
-    StreamPlan streamed;        ///< by call; null: is not
-    std::vector<bool> joinable; ///< by call: to the one before it; never of streamed ones
+    std::shared_ptr<const StreamedCalls> streams; ///< null: no call is streamed
+    std::vector<bool> joinable; ///< by call: to the one before it, where neither is streamed
     std::unique_ptr<TermCost> cost;
     PinBits pinBits;
     std::set<int> neverShare;     ///< classes that a pin keeps from being outlined
@@ -57,11 +58,19 @@ struct ExtractionProblem {
     bool mayNest(int index) const;
     /// Made when first asked for.
     const Reaches& reachesFrom(int eclass, std::stop_token stop);
+    const StreamOption& stream(int index) const {
+        return streams->options[static_cast<std::size_t>(index)];
+    }
+    /// The call's stream unit in a solution; −1: it has none.
+    int streamOf(const PoolSolution& solution, std::size_t call) const;
+    /// By call: may be joined to the one before it in this solution.
+    std::vector<bool> joinableIn(const PoolSolution& solution) const;
     const PoolEntry& entry(int index) const {
         return pool.entries[static_cast<std::size_t>(index)];
     }
 };
 
+/// The pins name no stream units (applyStreamPins).
 /// Errors: pin-unknown (a pin names a unit, term or layer that does not exist).
 Result<std::unique_ptr<ExtractionProblem>>
 makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::stop_token stop);

@@ -46,6 +46,8 @@ private:
             found.push_back(std::move(option));
         }
         std::ranges::stable_sort(found, {}, &StreamOption::interval);
+        for (std::size_t k = 0; k < found.size(); ++k)
+            found[k].way = static_cast<int>(k) + 1;
         return found;
     }
 
@@ -96,7 +98,48 @@ private:
     std::vector<StreamOption> options_;
 };
 
+bool names(const design::Pin& pin, const rules::Lowered& lowered, const StreamOption& option) {
+    const std::string& layer = lowered.plan.layers[option.call].name;
+    return pin.enabled && pin.target == option.term && (pin.layer.empty() || pin.layer == layer);
+}
+
 } // namespace
+
+const StreamOption& StreamedCalls::option(std::size_t call, int way) const {
+    const auto found = std::ranges::find_if(options, [&](const StreamOption& option) {
+        return option.call == call && option.way == way;
+    });
+    ENGINE_ASSERT(found != options.end(), "a way of the call");
+    return *found;
+}
+
+StreamPins applyStreamPins(const rules::Lowered& lowered, std::vector<StreamOption> options,
+                           const std::vector<design::Pin>& pins) {
+    using design::PinKind;
+    StreamPins result;
+    WayChoice& ways = result.calls.ways;
+    ways.assign(lowered.calls.size(), kOnMultipliers);
+    for (const StreamOption& option : options)
+        ways[option.call] |= wayBit(option.way);
+    for (const design::Pin& pin : pins) {
+        // A term has its layer in its name, so it is one call's.
+        const auto named = std::ranges::find_if(
+            options, [&](const StreamOption& option) { return names(pin, lowered, option); });
+        if (named == options.end()) {
+            result.others.push_back(pin);
+            continue;
+        }
+        if (pin.kind == PinKind::ForbidTerm)
+            ways[named->call] &= ~wayBit(named->way);
+        if (pin.kind == PinKind::ForceTerm)
+            ways[named->call] &= wayBit(named->way);
+        if (pin.kind == PinKind::ForceTerm || pin.kind == PinKind::Share)
+            result.forced.push_back(pin);
+        result.unmet = result.unmet || pin.kind == PinKind::Share || ways[named->call] == 0;
+    }
+    result.calls.options = std::move(options);
+    return result;
+}
 
 std::vector<StreamOption> streamOptions(const rules::Lowered& lowered, const device::Device& device,
                                         StreamCircuits& known, std::stop_token stop) {

@@ -1,17 +1,16 @@
-// Stream units in extraction: which calls may be streamed, at what price, and the choice among them
+// Stream units in extraction: which calls may be streamed, at what price, and what pins say of it
 // (rules/streaming.h, cost/stream_unit.h).
 //
-// A stream unit serves one call. It takes LUTs and no DSP blocks, and LUTs are not counted by the
-// pool search. Which calls are streamed, and how fast, is therefore chosen outside of the pool
-// search. Each such choice is a plan (stream_plans.h). It is put to the pool search with the times
-// of its streamed calls given, and the best design of all plans is the answer. The lower bound is
-// the least of the plans' bounds and of what the plans that were left out could reach. A plan whose
-// units alone break a limit has no design.
+// A stream unit serves one call. It takes LUTs and no DSP blocks. To the pool search (pool.h) it is
+// a private option of its call that takes logic of a limit of its own. Pins that name stream units
+// say which ways a call may go.
 // Thread rule: reads the e-graph, which must be clean.
 #pragma once
 
 #include "engine/cost/stream_unit.h"
+#include "engine/design/pin.h"
 #include "engine/device/device.h"
+#include "engine/extract/pool.h"
 #include "engine/rules/lowering.h"
 
 #include <map>
@@ -25,6 +24,7 @@ namespace marquetry::extract {
 /// One way to stream one call.
 struct StreamOption {
     std::size_t call = 0;
+    int way = 1;             ///< of its call (Ways)
     std::string term;        ///< "Stream[c1, 1/2]"
     egraph::EClassId eclass; ///< of the unit
     egraph::ENodeId unit;
@@ -49,7 +49,25 @@ struct StreamCircuits {
 std::vector<StreamOption> streamOptions(const rules::Lowered& lowered, const device::Device& device,
                                         StreamCircuits& known, std::stop_token stop);
 
-/// Of each call its option, or null.
-using StreamPlan = std::vector<const StreamOption*>;
+/// The stream units that calls may have, and the ways that each call may go.
+struct StreamedCalls {
+    std::vector<StreamOption> options; ///< all of them, also those that `ways` forbids
+    WayChoice ways;                    ///< by call; 0: pins forbid every way
+
+    /// The one of a call's way; the way must be one.
+    const StreamOption& option(std::size_t call, int way) const;
+};
+
+/// What pins say of stream units.
+struct StreamPins {
+    std::vector<design::Pin> forced; ///< that ask for one
+    std::vector<design::Pin> others; ///< that name none
+    bool unmet = false;              ///< no choice meets them: a stream unit serves one call
+    StreamedCalls calls;
+};
+
+/// Takes the pins that name options out of the others.
+StreamPins applyStreamPins(const rules::Lowered& lowered, std::vector<StreamOption> options,
+                           const std::vector<design::Pin>& pins);
 
 } // namespace marquetry::extract

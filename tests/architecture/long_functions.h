@@ -31,8 +31,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/datapath/lower_words.cpp: scalar", 42},
     {"engine/egraph/explanation.cpp: assemble", 42},
     {"engine/egraph/saturate.cpp: step", 43},
-    {"engine/extract/bounds.cpp: cyclesLowerBound", 41},
-    {"engine/extract/pool_relaxation.cpp: at", 44},
     {"engine/lower_memory/banked_checks.cpp: writeReference", 63},
     {"engine/lower_memory/banked_crossbar.cpp: tabulatePort", 43},
     {"engine/lower_design/sequencer_control.cpp: leaderControl", 47},

@@ -85,13 +85,13 @@ TEST(Streams, TakeTheCallThatGainsAndKeepTheProgram) {
     }
 }
 
-/// The plans one by one, each forced by pins, and no other way to choose.
-TEST(Streams, NoPlanIsBetter) {
+/// The choices one by one, each forced by pins.
+TEST(Streams, NoChoiceIsBetter) {
     const rules::Lowered lowered = streamedSpace(kTwoStreamed, true);
     for (const double dsp : {8.0, 24.0}) {
         const auto best = runStreamed(lowered, withinDsp(dsp));
         ASSERT_TRUE(best.design);
-        int plans = 0;
+        int choices = 0;
         std::int64_t least = best.design->cycles + 1;
         for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"}) {
             ExtractParams params = withinDsp(dsp);
@@ -100,7 +100,7 @@ TEST(Streams, NoPlanIsBetter) {
             ASSERT_TRUE(forced.design) << term;
             EXPECT_EQ(streamOf(*forced.design)->name, term);
             least = std::min(least, forced.design->cycles);
-            ++plans;
+            ++choices;
         }
         ExtractParams params = withinDsp(dsp);
         for (const char* term : {"Stream[p, 1]", "Stream[p, 1/2]", "Stream[p, 1/4]"})
@@ -110,7 +110,7 @@ TEST(Streams, NoPlanIsBetter) {
         EXPECT_EQ(streamOf(*none.design), nullptr);
         least = std::min(least, none.design->cycles);
         EXPECT_EQ(best.design->cycles, least);
-        EXPECT_EQ(plans, 3);
+        EXPECT_EQ(choices, 3);
     }
 }
 

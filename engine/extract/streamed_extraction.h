@@ -1,13 +1,13 @@
-// Extraction over all plans of streamed calls (streams.h).
+// Extraction where calls may be streamed (streams.h): the options and their pins go to the pool
+// search, and what it found is explained.
 //
-// Thread rule: pure.
+// Errors: option-value (--method milp), and those of extract(). Thread rule: pure.
 #pragma once
 
 #include "engine/extract/extract.h"
 
 namespace marquetry::extract {
 
-/// extract() over all plans. Errors: option-value (--method milp), and those of extractPlan.
 Result<ExtractResult> extractStreamed(const rules::Lowered& lowered, const ExtractParams& params,
                                       std::stop_token stop);
 

@@ -1,4 +1,4 @@
-#include "engine/extract/plan_extraction.h"
+#include "engine/extract/pool_extraction.h"
 
 #include "engine/design/verify.h"
 #include "engine/extract/bounds.h"
@@ -8,6 +8,7 @@
 #include "engine/extract/infeasible.h"
 #include "engine/extract/milp.h"
 #include "engine/extract/overlap.h"
+#include "engine/extract/pool_front.h"
 #include "engine/extract/ranking.h"
 #include "engine/extract/why_text.h"
 
@@ -24,13 +25,18 @@ using design::Design;
 
 class Extraction {
 public:
-    Extraction(const rules::Lowered& lowered, const ExtractParams& params, std::stop_token stop)
-        : lowered_(lowered), params_(params), stop_(std::move(stop)) {}
+    Extraction(const rules::Lowered& lowered, const ExtractParams& params,
+               std::shared_ptr<const StreamedCalls> streams, std::stop_token stop)
+        : lowered_(lowered),
+          params_(params),
+          streams_(std::move(streams)),
+          stop_(std::move(stop)) {}
 
-    Result<ExtractResult> run() {
+    Result<PoolExtraction> run() {
         begin_ = Clock::now();
         ProblemParams problemParams{params_.model,   params_.device, params_.limits.dsp,
-                                    params_.sharing, params_.pins,   params_.streamed};
+                                    params_.sharing, params_.pins,   streams_,
+                                    params_.limits};
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
@@ -51,7 +57,9 @@ public:
         finish();
         result_.milliseconds = 1000 * seconds();
         result_.bufferMilliseconds = 1000 * problem_->buffers->seconds();
-        return std::move(result_);
+        return PoolExtraction{std::move(result_), std::move(bestOfWays_),
+                              chosen_ ? waysByCall(*chosen_) : WayChoice(), pools_.waysComplete,
+                              problem_->complete};
     }
 
 private:
@@ -115,10 +123,26 @@ private:
         }
         const Status sound = design::verifyDesign(built.design, params_.device);
         ENGINE_ASSERT(sound.has_value(), "a design's figures can be recomputed");
+        if (streams_)
+            remember(solution, built.design);
         if (!best_ || better(built.design, best_->design, params_)) {
             best_ = std::move(built);
             chosen_ = &solution;
         }
+    }
+
+    WayChoice waysByCall(const PoolSolution& solution) const {
+        const WayChoice ways = waysOf(problem_->pool, solution);
+        WayChoice byCall;
+        for (const int demand : problem_->pool.demandOf)
+            byCall.push_back(ways[static_cast<std::size_t>(demand)]);
+        return byCall;
+    }
+
+    void remember(const PoolSolution& solution, const Design& design) {
+        std::shared_ptr<const Design>& best = bestOfWays_[waysByCall(solution)];
+        if (!best || better(design, *best, params_))
+            best = std::make_shared<const Design>(design);
     }
 
     bool mayJoin() const {
@@ -139,7 +163,7 @@ private:
             if (stopped || !params_.explain)
                 return;
             result_.infeasible =
-                explainInfeasible(lowered_, params_, {{params_.streamed}}, result_.blocked, stop_);
+                explainInfeasible(lowered_, params_, streams_, result_.blocked, stop_);
             if (!problem_->complete)
                 result_.infeasible.front().notes.push_back(
                     "the program has too many different shapes to try every shared unit: a design "
@@ -171,37 +195,40 @@ private:
                 result_.alternatives[unit.name].push_back(describe(other, design));
     }
 
-    /// Every pool was tried, every solution was built, and no memory was short: the front is the
-    /// whole truth.
+    /// The pool search proved its fastest solution, and that is the design: it needs no external
+    /// memory, which would make it slower, and no joins could make another one faster.
     bool provenBySearch() const {
         const bool allPools = pools_.complete && problem_->complete;
-        const bool nothingBlocked = result_.blocked.empty();
+        const bool fastest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return params_.objective == Objective::Latency && allPools && nothingBlocked &&
-               noExternal && !mayJoin();
+        return params_.objective == Objective::Latency && allPools && fastest && noExternal &&
+               !mayJoin();
     }
 
     const rules::Lowered& lowered_;
     const ExtractParams& params_;
+    std::shared_ptr<const StreamedCalls> streams_;
     std::stop_token stop_;
     std::unique_ptr<ExtractionProblem> problem_;
     PoolResult pools_;
     std::deque<PoolSolution> splits_; ///< of solutions of the front, for overlaps
     ExtractResult result_;
     std::optional<BuiltDesign> best_;
-    const PoolSolution* chosen_ = nullptr;
+    const PoolSolution* chosen_ = nullptr; ///< in pools_ or splits_
+    std::map<WayChoice, std::shared_ptr<const Design>> bestOfWays_;
     Clock::time_point begin_;
     double reported_ = 0;
 };
 
 } // namespace
 
-Result<ExtractResult> extractPlan(const rules::Lowered& lowered, const ExtractParams& params,
-                                  std::stop_token stop) {
-    return Extraction(lowered, params, std::move(stop)).run();
+Result<PoolExtraction> extractFromPools(const rules::Lowered& lowered, const ExtractParams& params,
+                                        std::shared_ptr<const StreamedCalls> streams,
+                                        std::stop_token stop) {
+    return Extraction(lowered, params, std::move(streams), std::move(stop)).run();
 }
 
 } // namespace marquetry::extract

@@ -53,6 +53,8 @@ const char* nameOf(CellKind kind) {
     }
 }
 
+constexpr int kDspFactorBits = 17; ///< without sign, that one DSP block multiplies
+
 /// What is in a block of one enable.
 struct Clocked {
     Expr enable;
@@ -148,9 +150,11 @@ private:
         return words_[cell].stages.at(static_cast<std::size_t>(distance));
     }
 
-    /// The registers behind a product are registers of its DSP block, each by itself: as a shift
+    /// The registers behind a product of one DSP block are that block's, each by itself: as a shift
     /// register synthesis would leave them outside, and take the sum behind them into the block.
-    bool isRow(std::size_t k) const { return cells_[k].kind != CellKind::Mul; }
+    bool isRow(std::size_t k) const {
+        return cells_[k].kind != CellKind::Mul || cells_[k].bits() > kDspFactorBits;
+    }
 
     /// Registers next to each other are one shift register, its first word the lowest.
     void declareStages(std::size_t k) {

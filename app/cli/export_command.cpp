@@ -184,6 +184,8 @@ void standFor(const session::HeldItem& held, ExportCommandOptions& options,
     options.heldIn = std::exchange(options.explore.file, held.programFile);
     options.stream.file = held.programFile;
     options.explore.item = options.stream.item = held.item;
+    if (!held.device.empty() && !isGiven("--device"))
+        options.stream.device = options.explore.settings.device = held.device;
     if (held.clocks > 0 && !isGiven("--throughput") && !isGiven("--clocks")) {
         options.stream.throughput.clear();
         options.stream.clocks = held.clocks;

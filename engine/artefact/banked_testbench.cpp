@@ -2,6 +2,7 @@
 
 #include "engine/artefact/bench_text.h"
 #include "engine/artefact/testbench_writer.h"
+#include "engine/lower_memory/banked_address.h"
 #include "engine/rtl/reserved_words.h"
 #include "engine/rtl/scope.h"
 #include "engine/support/checked_math.h"

@@ -31,6 +31,9 @@ struct ExportRequest {
     rtl::Vendor vendor = rtl::Vendor::Xilinx; ///< whose attributes memories get
 };
 
+/// Of both simulators, under the names that they have in an export.
+files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names);
+
 Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token stop = {});
 
 } // namespace marquetry::hdl

@@ -1,5 +1,7 @@
 #include "engine/artefact/experiment.h"
 
+#include "engine/artefact/design_artefact.h"
+#include "engine/artefact/simulator.h"
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
 #include "engine/design/cycle_model.h"

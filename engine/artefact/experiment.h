@@ -42,7 +42,4 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::StreamProg
 Result<Experiment> experimentOf(const ExportFolder& source, const ir::MemoryProgram& program,
                                 const VerifyParams& params, std::stop_token stop);
 
-/// What simulators are given of a seed: "+seed=…".
-std::string seedArgument(std::uint64_t seed);
-
 } // namespace marquetry::hdl

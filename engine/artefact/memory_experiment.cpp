@@ -1,6 +1,7 @@
 #include "engine/artefact/banked_testbench.h"
 #include "engine/artefact/experiment.h"
 #include "engine/artefact/json_fields.h"
+#include "engine/artefact/simulator.h"
 #include "engine/banking/derive.h"
 #include "engine/device/device_file.h"
 #include "engine/support/checked_math.h"

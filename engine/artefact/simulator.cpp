@@ -108,4 +108,9 @@ Command runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
     return command;
 }
 
+std::string seedArgument(std::uint64_t seed) {
+    constexpr std::uint64_t kMost = 2147483647; // of simulators
+    return "+seed=" + std::to_string(seed % kMost);
+}
+
 } // namespace marquetry::hdl

@@ -45,4 +45,7 @@ std::vector<Command> buildCommands(Simulator simulator, const SimulatorInput& in
 Command runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
                    const std::vector<std::string>& arguments);
 
+/// What simulators are given of a seed: "+seed=…".
+std::string seedArgument(std::uint64_t seed);
+
 } // namespace marquetry::hdl

@@ -1,8 +1,8 @@
 // The artefact of a scheduled stream: kernel and top, a testbench, golden frames.
 //
-// DESIGN.json holds its ports' types, latency and prediction under "stream". Same request, same
-// artefact. Errors: those of makeStreamHardware and of the interpreter, unknown-target,
-// schedule-form, cancelled. Thread rule: pure.
+// DESIGN.json holds its device, its ports' types, latency and prediction under "stream". Same
+// request, same artefact. Errors: those of makeStreamHardware and of the interpreter,
+// unknown-target, schedule-form, cancelled. Thread rule: pure.
 #pragma once
 
 #include "engine/artefact/artefact.h"
@@ -19,6 +19,7 @@ struct StreamExportRequest {
     int vectors = 1;  ///< frames
     std::uint64_t seed = 1;
     std::string target = "verilog";
+    std::string device{};                                ///< id; empty: none is named
     rtl::Vendor vendor = rtl::Vendor::Xilinx;            ///< whose attributes memories get
     datapath::SharedDatapath timed{};                    ///< of the circuit; null: to be made
     datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing then

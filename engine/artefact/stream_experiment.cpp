@@ -1,4 +1,5 @@
 #include "engine/artefact/experiment.h"
+#include "engine/artefact/simulator.h"
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/stream_testbench.h"
 #include "engine/support/quote.h"

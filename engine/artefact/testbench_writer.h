@@ -27,7 +27,4 @@ inline constexpr const char* kDesignVerilogBench = "tb/tb_icarus.v";
 std::string writeVerilatorTestbench(const RtlPlan& plan, const DesignNames& names);
 std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names);
 
-/// Both, under the names that they have in an export.
-files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names);
-
 } // namespace marquetry::hdl

@@ -105,11 +105,6 @@ private:
 
 } // namespace
 
-std::string seedArgument(std::uint64_t seed) {
-    constexpr std::uint64_t kMost = 2147483647; // of simulators
-    return cat("+seed=", seed % kMost);
-}
-
 Result<VerifyReport> verifyArtefact(const ExportFolder& source, const ExportedProgram& program,
                                     const VerifyParams& params, std::stop_token stop,
                                     const VerifyProgress& progress) {

@@ -17,4 +17,7 @@ std::int64_t signedValue(Word a, int width);
 /// The word of an operator from those of its operands; of others the first.
 Word compute(const Cell& cell, Word a, Word b, Word c);
 
+/// Step `step` of a generator.
+std::int64_t valueAt(const Cell& generator, std::int64_t step);
+
 } // namespace marquetry::datapath

@@ -120,8 +120,6 @@ struct Fifo {
 bool isGenerator(CellKind kind);
 /// Left and right by a number: other wires of the same word, never stored themselves.
 bool isView(CellKind kind);
-/// Step `step` of a generator.
-std::int64_t valueAt(const Cell& generator, std::int64_t step);
 
 /// Everything that tells one cell from another, lists after their lengths.
 using CellKey = std::vector<std::int64_t>;

@@ -15,6 +15,9 @@ struct BankCode {
     static std::int64_t of(const banking::Scheme& scheme, std::int64_t bank);
 };
 
+/// Name of the register that counts a generator of a nest.
+std::string counterName(std::size_t nest, std::size_t generator);
+
 struct LaneAddress {
     Expr happens; ///< one bit: inside the array and running; enables of ports not counted
     Expr code;    ///< BankCode

@@ -67,7 +67,4 @@ BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
 
 Netlist lowerMemory(const BankedMemory& memory);
 
-/// Name of the register that counts a generator of a nest.
-std::string counterName(std::size_t nest, std::size_t generator);
-
 } // namespace marquetry::hdl

@@ -1,5 +1,6 @@
 #include "engine/lower_stream/stream_control.h"
 
+#include "engine/datapath/cell_value.h"
 #include "engine/device/lut6.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/text_stream.h"

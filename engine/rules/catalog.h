@@ -23,7 +23,7 @@
 #include "engine/egraph/rewrite.h"
 #include "engine/rules/joining.h"
 #include "engine/rules/skeletons.h"
-#include "engine/rules/storage.h"
+#include "engine/rules/stored_values.h"
 #include "engine/rules/streaming.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "engine/rules/storage.h"
+#include "engine/rules/stored_values.h"
 
 #include "engine/rules/lowering.h"
 

@@ -30,7 +30,6 @@ struct SwitchRules {
     std::string group;
     bool on = true;
 };
-Settings withRules(Settings settings, const SwitchRules& command);
 struct Run {};
 struct Pause {};
 struct Step {}; ///< one iteration of saturation, then pause

@@ -1,5 +1,6 @@
 #include "engine/session/command_line.h"
 
+#include "engine/session/setup.h"
 #include "engine/support/numbers.h"
 #include "engine/support/quote.h"
 

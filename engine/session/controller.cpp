@@ -194,6 +194,12 @@ Status Controller::openProgram(const OpenFile& file) {
 Status Controller::openHeld(const HeldItem& held) {
     if (const Status done = openProgram({held.programFile, held.item}); !done)
         return done;
+    if (!held.device.empty()) {
+        Settings settings = shared_.choices.settings();
+        settings.device = held.device;
+        if (const Status done = change(settings); !done)
+            return done;
+    }
     const StreamItem* const stream = streams_.streams().find(held.item);
     if (held.clocks == 0)
         return *memories_.apply(PinBanks{held.item, held.pins});

@@ -1,12 +1,14 @@
 #include "engine/session/design_file.h"
 
 #include "engine/design/schedule_json.h"
+#include "engine/device/device_file.h"
 #include "engine/ir/printer.h"
 #include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace marquetry::session {
@@ -179,6 +181,11 @@ std::optional<HeldItem> readHeldItem(const std::string& path) {
     held.programFile = program.string();
     if (held.item.empty() || !isThere(program))
         return std::nullopt;
+    for (const char* const kind : {"stream", "memory"})
+        if (json.contains(kind))
+            held.device = stringIn(json[kind], "device");
+    if (std::ranges::count(device::shippedDevices(), held.device, &device::Device::id) == 0)
+        held.device.clear();
     if (json.contains("stream"))
         held.clocks = countIn(json["stream"], "clocks");
     const bool memory = json.contains("memory") && readScheme(json["memory"], held.pins);

@@ -40,6 +40,7 @@ struct DesignFile {
 struct HeldItem {
     std::string programFile;
     std::string item;
+    std::string device;         ///< id; empty: none that is shipped
     std::int64_t clocks = 0;    ///< of a stream's frame; 0: of a memory
     banking::SchemePins pins{}; ///< of a memory: the scheme itself
 };

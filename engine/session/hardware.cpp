@@ -186,6 +186,7 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
     request.circuit = circuitOf(*built.stream);
     request.timed = estimatedOf(*built.stream);
     request.text = *built.source;
+    request.device = built.device.id;
     request.vendor = rtl::vendorOf(built.device.family);
     request.seed = built.seed;
     request.target = order.target;

@@ -8,6 +8,7 @@
 #include "engine/egraph/saturate.h"
 #include "engine/extract/extract.h"
 #include "engine/extract/metrics.h"
+#include "engine/session/command.h"
 #include "engine/session/snapshot.h"
 
 namespace marquetry::session {
@@ -35,5 +36,7 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text);
 /// True when the change needs another e-graph than `lowered`, which was made with `before`, and not
 /// only another extraction. The DSP limit does when it makes other words of storage worth while.
 bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after);
+
+Settings withRules(Settings settings, const SwitchRules& command);
 
 } // namespace marquetry::session

@@ -212,6 +212,9 @@ memory m {
 )");
     Harness first;
     ASSERT_TRUE(first.run(OpenFile{program, "s"}).accepted);
+    Settings settings;
+    settings.device = "xcu250";
+    ASSERT_TRUE(first.run(ChangeSettings{settings}).accepted);
     first.settle(SetThroughput{"s", {3, 1}});
     ASSERT_TRUE(first.run(Export{path("s"), "verilog", ""}).accepted);
     banking::SchemePins pins;
@@ -224,10 +227,12 @@ memory m {
     Harness harness;
     const auto stream = harness.settle(OpenFile{path("s/DESIGN.json"), ""});
     EXPECT_EQ(stream->item, "s");
+    EXPECT_EQ(stream->settings.device, "xcu250");
     ASSERT_TRUE(stream->streams[stream->stream].schedule);
     EXPECT_EQ(stream->streams[stream->stream].schedule->clocks, 4);
     const auto memory = harness.settle(OpenFile{path("m/DESIGN.json"), ""});
     EXPECT_EQ(memory->item, "m");
+    EXPECT_EQ(memory->settings.device, "xcu250");
     ASSERT_TRUE(memory->memories[memory->memory].ready());
     EXPECT_EQ(memory->memories[memory->memory].choice.pins, pins);
 }

@@ -1,6 +1,5 @@
-// What the rules on buffers need to know of the values that a program stores (storage.cpp has the
-// rules): whether a value is a weight, how large it is, and whether it can be a FIFO instead of a
-// memory.
+// What the rules on buffers (storage.cpp) need to know of the values that a program stores:
+// whether a value is a weight, how large it is, and whether it can be a FIFO instead of a memory.
 //
 // A value can be a FIFO when one layer reads it, once, in the order in which it is made. In our
 // loop nests that is so between an input or a tensor-wise pass and a pass without a pool: both go

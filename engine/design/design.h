@@ -9,6 +9,7 @@
 // paper's D and cycles its T. Thread rule: immutable once made.
 #pragma once
 
+#include "engine/design/goal.h"
 #include "engine/design/schedule.h"
 #include "engine/device/resources.h"
 #include "engine/egraph/enode.h"
@@ -51,9 +52,9 @@ struct Alternative {
     double dsp = 0;
     std::int64_t cyclesMore = 0; ///< than the chosen design; may be negative when it does not fit
     double dspMore = 0;
-    std::string broken; ///< the limit it breaks; empty when it fits
-    double needs = 0;   ///< of that limit's resource
-    bool exact = true;  ///< proven best of its kind; otherwise the best found
+    std::optional<LimitKind> broken; ///< the limit it breaks; none when it fits
+    double needs = 0;                ///< of that limit's resource
+    bool exact = true;               ///< proven best of its kind; otherwise the best found
 };
 
 /// Why a unit is what it is.

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::array kObjectives = {"latency", "area", "front"};
 constexpr std::array kMethods = {"pool", "milp"};
+constexpr std::array kLimits = {"dsp", "bram", "lut", "ff", "cycles"};
 
 /// The value whose name it is; values count from 0.
 template <class Value, std::size_t count>
@@ -34,6 +35,10 @@ const char* toString(SearchMethod method) {
 
 std::optional<SearchMethod> searchMethodNamed(std::string_view name) {
     return named<SearchMethod>(kMethods, name);
+}
+
+const char* toString(LimitKind limit) {
+    return kLimits[static_cast<std::size_t>(limit)];
 }
 
 } // namespace marquetry::design

@@ -1,5 +1,5 @@
-// What extraction is asked for and how: an objective and a method, with their names as the command
-// line, the settings and reports spell them.
+// What extraction is asked for and how: an objective, a method and limits, with their names as the
+// command line, the settings and reports spell them.
 //
 // Thread rule: value types.
 #pragma once
@@ -14,6 +14,8 @@ enum class Objective : std::uint8_t { Latency, Area, Front };
 /// Milp: the pool search's answer is put to CBC as well (extract/milp.h); it certifies small
 /// programs only.
 enum class SearchMethod : std::uint8_t { Pool, Milp };
+/// What a design may take no more of than it is allowed.
+enum class LimitKind : std::uint8_t { Dsp, Bram, Lut, Ff, Cycles };
 
 /// "latency", "area", "front"
 const char* toString(Objective objective);
@@ -22,5 +24,8 @@ std::optional<Objective> objectiveNamed(std::string_view name);
 /// "pool", "milp"
 const char* toString(SearchMethod method);
 std::optional<SearchMethod> searchMethodNamed(std::string_view name);
+
+/// "dsp", "bram", "lut", "ff", "cycles"
+const char* toString(LimitKind limit);
 
 } // namespace marquetry::design

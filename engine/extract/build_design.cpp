@@ -182,21 +182,23 @@ private:
         const device::Resources& used = built_.design.resources;
         const device::Resources& limit = params_.limits;
         const bool cyclesModel = params_.model == design::CostModel::Cycles;
-        const auto exceed = [&](const char* name, double value, double bound) {
-            if (built_.blockedBy.empty() && value > bound) {
-                built_.blockedBy = name;
+        using design::LimitKind;
+        const auto exceed = [&](LimitKind kind, double value, double bound) {
+            if (!built_.blockedBy && value > bound) {
+                built_.blockedBy = kind;
                 built_.needs = value;
             }
         };
-        exceed("dsp", used.dsp, limit.dsp);
+        exceed(LimitKind::Dsp, used.dsp, limit.dsp);
         if (cyclesModel) {
-            exceed("bram", used.bram, limit.bram);
-            exceed("lut", used.lut, limit.lut);
-            exceed("ff", used.ff, limit.ff);
+            exceed(LimitKind::Bram, used.bram, limit.bram);
+            exceed(LimitKind::Lut, used.lut, limit.lut);
+            exceed(LimitKind::Ff, used.ff, limit.ff);
         }
         if (params_.cyclesLimit)
-            exceed("cycles", static_cast<double>(built_.design.cycles), *params_.cyclesLimit);
-        built_.feasible = built_.blockedBy.empty();
+            exceed(LimitKind::Cycles, static_cast<double>(built_.design.cycles),
+                   *params_.cyclesLimit);
+        built_.feasible = !built_.blockedBy;
     }
 
     const ExtractionProblem& problem_;

@@ -6,15 +6,17 @@
 #include "engine/extract/extract.h"
 #include "engine/extract/problem.h"
 
+#include <optional>
+
 namespace marquetry::extract {
 
 /// A solution made concrete, or the reason it cannot be built within the limits.
 struct BuiltDesign {
     design::Design design;
     bool feasible = false;
-    bool memoryExact = true; ///< the choice of weights on chip is proved best
-    std::string blockedBy;   ///< "bram", "lut", "cycles", … when not feasible
-    double needs = 0;        ///< of that resource
+    bool memoryExact = true;                    ///< the choice of weights on chip is proved best
+    std::optional<design::LimitKind> blockedBy; ///< when not feasible
+    double needs = 0;                           ///< of what that limits
 };
 
 BuiltDesign buildDesign(const ExtractionProblem& problem, const PoolSolution& solution,

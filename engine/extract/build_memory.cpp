@@ -69,7 +69,7 @@ public:
         addTerms();
         decideExport(plan, std::move(schedule));
         if (!plan.feasible) {
-            built_.blockedBy = "bram";
+            built_.blockedBy = design::LimitKind::Bram;
             built_.needs = slotBlocks_ + leastWeightBlocks(memory_);
         }
     }

@@ -181,8 +181,8 @@ private:
         if (opposite && std::ranges::none_of(list, same))
             list.push_back(*opposite);
         std::ranges::stable_sort(list, [](const Alternative& a, const Alternative& b) {
-            return std::tuple(!a.broken.empty(), a.cycles, a.dsp) <
-                   std::tuple(!b.broken.empty(), b.cycles, b.dsp);
+            return std::tuple(a.broken.has_value(), a.cycles, a.dsp) <
+                   std::tuple(b.broken.has_value(), b.cycles, b.dsp);
         });
         list.resize(std::min(list.size(), kAlternatives));
     }

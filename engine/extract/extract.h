@@ -69,7 +69,7 @@ const char* toString(ExtractStatus status);
 
 /// A design that was found but did not fit.
 struct Blocked {
-    std::string resource;
+    design::LimitKind limit = design::LimitKind::Dsp; ///< that it breaks
     double needs = 0;
 };
 

@@ -74,21 +74,34 @@ std::optional<Diagnostic> convLimit(const rules::Lowered& lowered, const Extract
                      "--cost published-open has no such limit");
 }
 
+double limitOf(const ExtractParams& params, design::LimitKind kind) {
+    using design::LimitKind;
+    switch (kind) {
+    case LimitKind::Dsp:
+        return params.limits.dsp;
+    case LimitKind::Bram:
+        return params.limits.bram;
+    case LimitKind::Lut:
+        return params.limits.lut;
+    case LimitKind::Ff:
+        return params.limits.ff;
+    case LimitKind::Cycles:
+        return params.cyclesLimit.value_or(0);
+    }
+    return 0;
+}
+
 Diagnostic blockedBy(const ExtractParams& params, const std::vector<Blocked>& blocked) {
-    const std::string& resource = blocked.front().resource;
+    const design::LimitKind kind = blocked.front().limit;
     double least = std::numeric_limits<double>::max();
     for (const Blocked& one : blocked)
-        if (one.resource == resource)
+        if (one.limit == kind)
             least = std::min(least, one.needs);
-    const double limit = resource == "bram"     ? params.limits.bram
-                         : resource == "lut"    ? params.limits.lut
-                         : resource == "ff"     ? params.limits.ff
-                         : resource == "cycles" ? params.cyclesLimit.value_or(0)
-                                                : params.limits.dsp;
-    return makeError("limit-" + resource,
-                     "no design fits " + resource + "=" + numberText(limit) + ": the best needs " +
-                         numberText(least),
-                     "raise --limit " + resource + ", or choose a larger device");
+    const std::string name = toString(kind);
+    return makeError("limit-" + name,
+                     "no design fits " + name + "=" + numberText(limitOf(params, kind)) +
+                         ": the best needs " + numberText(least),
+                     "raise --limit " + name + ", or choose a larger device");
 }
 
 std::optional<Diagnostic> dspShortage(const rules::Lowered& lowered, const ExtractParams& params,

@@ -118,7 +118,7 @@ private:
         result_.points.push_back({built.design.cycles, built.design.resources, false,
                                   built.feasible, labelOf(built.design)});
         if (!built.feasible) {
-            result_.blocked.push_back({built.blockedBy, built.needs});
+            result_.blocked.push_back({*built.blockedBy, built.needs});
             return;
         }
         const Status sound = design::verifyDesign(built.design, params_.device);

@@ -53,8 +53,8 @@ std::string describe(const Alternative& other, const Design& design) {
                 static_cast<double>(std::max<std::int64_t>(1, design.cycles))
          << " %), " << std::defaultfloat << std::setprecision(12) << other.dspMore
          << " DSP: " << other.what;
-    if (!other.broken.empty())
-        text << std::noshowpos << "; needs " << other.broken << "=" << other.needs
+    if (other.broken)
+        text << std::noshowpos << "; needs " << toString(*other.broken) << "=" << other.needs
              << ", over the limit";
     return text.str();
 }

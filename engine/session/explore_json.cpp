@@ -80,8 +80,8 @@ Json alternativeJson(const design::Alternative& other) {
                  {"cycles_more", other.cyclesMore},
                  {"dsp_more", number(other.dspMore)},
                  {"proven", other.exact}};
-    if (!other.broken.empty())
-        json["breaks"] = {{"limit", other.broken}, {"needs", number(other.needs)}};
+    if (other.broken)
+        json["breaks"] = {{"limit", toString(*other.broken)}, {"needs", number(other.needs)}};
     return json;
 }
 

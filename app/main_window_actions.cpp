@@ -116,8 +116,8 @@ void MainWindow::connectActions() {
     });
     on(Act::Run, [this] { post(session::Run{}); });
     on(Act::Pause, [this] { post(session::Pause{}); });
-    on(Act::Step, [this] { post(session::Step{}); });
-    on(Act::Stop, [this] { post(session::Stop{}); });
+    on(Act::Step, [this] { post(session::StepOnce{}); });
+    on(Act::Stop, [this] { post(session::StopRun{}); });
     on(Act::Settings, [this] { askSettings(); });
     on(Act::Export, [this] { askExport(); });
     on(Act::Verify, [this] { verify(); });

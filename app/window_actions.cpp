@@ -176,7 +176,7 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     const bool planning = s.phase == Phase::Planning;
     const bool outside =
         s.phase == Phase::Exporting || s.phase == Phase::Verifying || s.phase == Phase::Measuring;
-    const bool over = s.outcome == egraph::Outcome::Saturated;
+    const bool over = s.outcome == egraph::StopReason::Saturated;
     const bool done = s.phase == Phase::Ready || s.phase == Phase::Writing;
     const bool mayRun = program && !searching && !outside;
     actions_[Act::Run]->setEnabled(mayRun && !(over && done));

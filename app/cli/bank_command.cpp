@@ -142,7 +142,7 @@ int bank(const BankOptions& options) {
     const auto device = device::findDevice(options.of.device);
     if (!device)
         return fail(device.error(), options.json);
-    const Output table{options.table, options.force, {options.of.file, options.of.device}};
+    const OutputPlace table{options.table, options.force, {options.of.file, options.of.device}};
     if (const Status free = checkFile(table, FileKind::BankTable); !free)
         return fail(free.error(), options.json);
     auto parsed = readProgram(options.of.file);

@@ -8,18 +8,18 @@ namespace {
 
 std::string proofText(const banking::SearchResult& found) {
     if (!found.proved()) {
-        const bool all = found.outcome == banking::Outcome::Complete;
+        const bool all = found.outcome == banking::SearchOutcome::Complete;
         return "not proven: at least " + std::to_string(found.bound.banks) + " (" +
                toString(found.bound.by) + "), " +
                (all ? "some accesses that may never meet were kept apart"
                     : "search stopped by " + toString(found.outcome));
     }
-    if (found.proof == banking::Proof::Exhausted)
+    if (found.proof == banking::BoundProof::Exhausted)
         return "proven: every smaller number was searched";
     return "proven by " + toString(found.proof) + ": " +
            std::to_string(found.bound.addresses.size()) +
-           (found.proof == banking::Proof::Lanes ? " addresses in one cycle"
-                                                 : " addresses of the array");
+           (found.proof == banking::BoundProof::Lanes ? " addresses in one cycle"
+                                                      : " addresses of the array");
 }
 
 std::string list(const std::vector<std::int64_t>& numbers) {
@@ -31,7 +31,7 @@ std::string list(const std::vector<std::int64_t>& numbers) {
 
 } // namespace
 
-void printBank(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
+void printBank(const ir::MemoryProgram& memory, const banking::AccessPattern& pattern,
                const banking::Plan& plan, const device::Device& device) {
     const banking::PricedScheme& chosen = plan.chosen();
     const banking::Scheme& scheme = chosen.scheme;
@@ -60,7 +60,7 @@ void printBank(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
     std::cout << "cost on " << device.id << ": " << chosen.cost.total.lut << " LUT, "
               << chosen.cost.total.ff << " FF, " << chosen.cost.total.bram << " " << device.ramKind
               << ", " << chosen.cost.total.dsp << " DSP\n";
-    for (const banking::CostTerm& term : chosen.cost.terms)
+    for (const banking::SchemeCostTerm& term : chosen.cost.terms)
         std::cout << "  " << term.name << ": " << term.formula << "\n";
     std::cout << "others worth their cost:" << (plan.front.size() == 1 ? " none" : "") << "\n";
     for (std::size_t k = 1; k < plan.front.size(); ++k) {

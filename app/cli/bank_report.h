@@ -7,7 +7,7 @@
 
 namespace marquetry::cli {
 
-void printBank(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
+void printBank(const ir::MemoryProgram& memory, const banking::AccessPattern& pattern,
                const banking::Plan& plan, const device::Device& device);
 
 } // namespace marquetry::cli

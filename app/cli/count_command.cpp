@@ -21,7 +21,7 @@ struct Counted {
     std::string cost;
     std::size_t enodes = 0;
     std::size_t eclasses = 0;
-    egraph::Outcome outcome = egraph::Outcome::Saturated;
+    egraph::StopReason outcome = egraph::StopReason::Saturated;
     extract::Metrics metrics;
 };
 

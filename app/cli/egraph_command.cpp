@@ -23,7 +23,7 @@ int exportEgraph(EGraphOptions options, const CLI::App& command) {
     auto input = readInput(options.explore, command);
     if (!input)
         return fail(input.error(), options.json);
-    const Output output{options.out, options.force, input->files};
+    const OutputPlace output{options.out, options.force, input->files};
     if (const Status free = checkFile(output, FileKind::EGraph); !free)
         return fail(free.error(), options.json);
     auto setup = session::makeSetup(input->settings, input->pins);

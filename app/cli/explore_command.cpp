@@ -101,7 +101,7 @@ int explore(ExploreCommandOptions options, const CLI::App& command) {
     const auto input = readInput(options.explore, command);
     if (!input)
         return fail(input.error(), options.json);
-    const Output output{options.out, options.force, input->files};
+    const OutputPlace output{options.out, options.force, input->files};
     if (const Status free = checkFile(output, FileKind::Design); !free)
         return fail(free.error(), options.json);
     auto exploration = session::explore(input->program, input->settings, input->pins);

@@ -108,7 +108,7 @@ int extractFile(const ExtractOptions& options) {
     const auto params = readParams(options);
     if (!params)
         return fail(params.error(), options.json);
-    const Output output{options.out, options.force, {options.file}};
+    const OutputPlace output{options.out, options.force, {options.file}};
     if (const Status free = checkFile(output, FileKind::EGraph); !free)
         return fail(free.error(), options.json);
     const auto text = files::read(options.file);

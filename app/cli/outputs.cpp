@@ -42,7 +42,7 @@ bool isBankTable(std::string_view text) {
     return false;
 }
 
-files::Replace ruleOf(const Output& output, FileKind kind) {
+files::Replace ruleOf(const OutputPlace& output, FileKind kind) {
     files::Replace rule;
     switch (kind) {
     case FileKind::Design:
@@ -86,7 +86,7 @@ std::optional<files::OwnedFiles> ownedBy(FolderKind kind, const std::string& fol
     return owned;
 }
 
-files::ReplaceFolder ruleOf(const Output& output, FolderKind kind) {
+files::ReplaceFolder ruleOf(const OutputPlace& output, FolderKind kind) {
     files::ReplaceFolder rule;
     rule.kind =
         std::string("a folder that Marquetry wrote: it has no ") + markerOf(kind) + " of ours";
@@ -117,19 +117,19 @@ std::string folderWord(const std::string& folder) {
     return shellWord(folder.starts_with("-") ? "./" + folder : folder);
 }
 
-Status checkFile(const Output& output, FileKind kind) {
+Status checkFile(const OutputPlace& output, FileKind kind) {
     return output.path.empty() ? ok() : files::check(output.path, ruleOf(output, kind));
 }
 
-Status checkFolder(const Output& output, FolderKind kind) {
+Status checkFolder(const OutputPlace& output, FolderKind kind) {
     return output.path.empty() ? ok() : files::checkFolder(output.path, ruleOf(output, kind));
 }
 
-Status writeFile(const Output& output, FileKind kind, std::string_view bytes) {
+Status writeFile(const OutputPlace& output, FileKind kind, std::string_view bytes) {
     return saidAloud(files::write(output.path, bytes, ruleOf(output, kind)));
 }
 
-Status writeFolder(const Output& output, FolderKind kind, const files::FolderFiles& files) {
+Status writeFolder(const OutputPlace& output, FolderKind kind, const files::FolderFiles& files) {
     return saidAloud(files::replaceFolder(output.path, files, ruleOf(output, kind)));
 }
 

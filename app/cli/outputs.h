@@ -28,7 +28,7 @@ enum class FolderKind : std::uint8_t { Run, Schedule };
 const char* markerOf(FolderKind kind);
 
 /// Where one output of a sub-command goes.
-struct Output {
+struct OutputPlace {
     std::string path; ///< empty: not asked for
     bool force = false;
     std::vector<std::string> inputs; ///< files of the run
@@ -41,10 +41,10 @@ void addForceOption(CLI::App& command, bool& force);
 std::string folderWord(const std::string& folder);
 
 /// What writing would refuse, as far as it can be known before; ok when no output is asked for.
-Status checkFile(const Output& output, FileKind kind);
-Status checkFolder(const Output& output, FolderKind kind);
+Status checkFile(const OutputPlace& output, FileKind kind);
+Status checkFolder(const OutputPlace& output, FolderKind kind);
 
-Status writeFile(const Output& output, FileKind kind, std::string_view bytes);
-Status writeFolder(const Output& output, FolderKind kind, const files::FolderFiles& files);
+Status writeFile(const OutputPlace& output, FileKind kind, std::string_view bytes);
+Status writeFolder(const OutputPlace& output, FolderKind kind, const files::FolderFiles& files);
 
 } // namespace marquetry::cli

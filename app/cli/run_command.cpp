@@ -75,7 +75,7 @@ void printOutputs(const RunOptions& options, const Json& report) {
 }
 
 int runDesign(const RunOptions& options, const ir::Program& program) {
-    const Output output = outputOf(options, session::inputFiles(program));
+    const OutputPlace output = outputOf(options, session::inputFiles(program));
     if (const Status free = checkFolder(output, FolderKind::Run); !free)
         return fail(free.error(), options.json);
     const auto inputs = loadTensorInputs(options, program);

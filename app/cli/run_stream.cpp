@@ -85,8 +85,8 @@ Json addStreamOutputs(files::FolderFiles& files, const ir::StreamProgram& stream
 
 } // namespace
 
-Output outputOf(const RunOptions& options, std::vector<std::string> programFiles) {
-    Output output{options.out, options.force, std::move(programFiles)};
+OutputPlace outputOf(const RunOptions& options, std::vector<std::string> programFiles) {
+    OutputPlace output{options.out, options.force, std::move(programFiles)};
     for (const std::string& input : options.inputs)
         if (const std::size_t equals = input.find('='); equals != std::string::npos)
             output.inputs.push_back(input.substr(equals + 1));
@@ -94,7 +94,7 @@ Output outputOf(const RunOptions& options, std::vector<std::string> programFiles
 }
 
 int runStream(const RunOptions& options, const ir::StreamProgram& stream) {
-    const Output output = outputOf(options, {options.file});
+    const OutputPlace output = outputOf(options, {options.file});
     if (const Status free = checkFolder(output, FolderKind::Run); !free)
         return fail(free.error(), options.json);
     const auto inputs = loadStreamInputs(options, stream);

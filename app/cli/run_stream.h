@@ -22,7 +22,7 @@ struct RunOptions {
 };
 
 /// The output folder, and the files of the run besides the program's own.
-Output outputOf(const RunOptions& options, std::vector<std::string> programFiles);
+OutputPlace outputOf(const RunOptions& options, std::vector<std::string> programFiles);
 
 /// Exit status.
 int runStream(const RunOptions& options, const ir::StreamProgram& stream);

@@ -161,8 +161,8 @@ void printScheduled(const Scheduled& scheduled, const Estimate& estimate) {
 }
 
 struct Outputs {
-    Output egraph;
-    Output folder; ///< holds the report and the circuit with its functions
+    OutputPlace egraph;
+    OutputPlace folder; ///< holds the report and the circuit with its functions
 };
 
 Outputs outputsOf(const ScheduleOptions& options) {

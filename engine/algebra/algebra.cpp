@@ -17,14 +17,14 @@ DataflowGraph lightest(DataflowGraph dataflow, const std::vector<Repetition>& re
                        std::int64_t lanes) {
     const Rewrites on = dataflow.terms.rewrites();
     const auto placed = [&](DataflowGraph each) {
-        return on.has(Rewrite::Stores) ? retimed(each) : each;
+        return on.has(KernelRewrite::Stores) ? retimed(each) : each;
     };
     DataflowGraph best = placed(dataflow);
     for (const bool separate : {true, false}) {
         for (const bool share : {true, false}) {
             for (const bool farFirst : {true, false}) {
-                const bool allowed = (!separate || on.has(Rewrite::Separable)) &&
-                                     (!share || on.has(Rewrite::Sums)) && (separate || share);
+                const bool allowed = (!separate || on.has(KernelRewrite::Separable)) &&
+                                     (!share || on.has(KernelRewrite::Sums)) && (separate || share);
                 if (!allowed || (!share && !farFirst))
                     continue;
                 DataflowGraph candidate =
@@ -34,7 +34,7 @@ DataflowGraph lightest(DataflowGraph dataflow, const std::vector<Repetition>& re
             }
         }
     }
-    if (on.has(Rewrite::Recompute)) {
+    if (on.has(KernelRewrite::Recompute)) {
         DataflowGraph candidate = placed(rematerialised(best, repetitions));
         if (weightOf(candidate, lanes) < weightOf(best, lanes))
             best = std::move(candidate);
@@ -44,7 +44,7 @@ DataflowGraph lightest(DataflowGraph dataflow, const std::vector<Repetition>& re
 
 std::vector<Repetition> repetitionsOf(const FlatGraph& flat) {
     std::vector<Repetition> all;
-    for (const Source& source : flat.sources) {
+    for (const LeafSource& source : flat.sources) {
         const bool counts = source.generator && source.generator->op == ir::StreamOp::Counter;
         all.push_back({source.generator ? source.generator->type.length : 0,
                        counts ? source.generator->params[1] : 0});
@@ -53,7 +53,7 @@ std::vector<Repetition> repetitionsOf(const FlatGraph& flat) {
 }
 
 StreamGraph simplified(StreamGraph graph, Rewrites rewrites) {
-    return rewrites.has(Rewrite::Common) ? ir::withSharedValues(graph) : graph;
+    return rewrites.has(KernelRewrite::Common) ? ir::withSharedValues(graph) : graph;
 }
 
 } // namespace

@@ -99,7 +99,7 @@ private:
         return canonical({{std::move(type), layers, std::move(leaves)}, true, nullptr});
     }
 
-    TermId source(const StreamType& leaf, std::int64_t length, Source source) {
+    TermId source(const StreamType& leaf, std::int64_t length, LeafSource source) {
         flat_.sources.push_back(std::move(source));
         return flat_.terms.source(leaf, length,
                                   static_cast<std::int64_t>(flat_.sources.size()) - 1);
@@ -152,7 +152,7 @@ private:
 
     bool mayWriteOut(const StreamType& type) const {
         return !type.is(Kind::Seq) || type.length == 1 ||
-               flat_.terms.rewrites().has(Rewrite::Windows);
+               flat_.terms.rewrites().has(KernelRewrite::Windows);
     }
 
     Maybe evaluate(const StreamGraph& function, Values arguments, const Scope& scope) {

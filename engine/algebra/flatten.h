@@ -24,7 +24,7 @@ namespace marquetry::algebra {
 inline constexpr std::int64_t kMostLanes = 512;
 
 /// What a source stands for: leaf `leaf` of a value.
-struct Source {
+struct LeafSource {
     ir::StreamNodeId node;                           ///< of the graph; or none:
     std::shared_ptr<const ir::StreamNode> generator; ///< a constant or counter of a sequence
     std::int64_t repeats = 1;                        ///< generator: so often, one after the other
@@ -41,7 +41,7 @@ struct FlatValue {
 struct FlatGraph {
     const ir::StreamGraph* graph = nullptr;
     Terms terms;
-    std::vector<Source> sources;
+    std::vector<LeafSource> sources;
     std::vector<std::optional<FlatValue>> values; ///< by node; none: opaque without leaves
     std::vector<bool> opaque;                     ///< by node: computed as it is
 };

@@ -8,27 +8,27 @@ namespace marquetry::algebra {
 
 using ir::StreamOp;
 
-Range fullRange(const ir::StreamType& leaf) {
+WordRange fullRange(const ir::StreamType& leaf) {
     const ir::ScalarInfo& scalar = ir::info(scalarOf(leaf));
     return {scalar.min, scalar.max};
 }
 
 namespace {
 
-bool contains(const Range& outer, const Range& inner) {
+bool contains(const WordRange& outer, const WordRange& inner) {
     return outer.low <= inner.low && inner.high <= outer.high;
 }
 
-Range orFull(const Range& range, const ir::StreamType& type) {
-    const Range full = fullRange(type);
+WordRange orFull(const WordRange& range, const ir::StreamType& type) {
+    const WordRange full = fullRange(type);
     return contains(full, range) ? range : full;
 }
 
-Range hull(const Range& a, const Range& b) {
+WordRange hull(const WordRange& a, const WordRange& b) {
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-Range productRange(const Range& a, const Range& b) {
+WordRange productRange(const WordRange& a, const WordRange& b) {
     // Words have at most 32 bits: products of two of them fit, up to the sign of the largest.
     const auto times = [](std::int64_t x, std::int64_t y) {
         std::int64_t result = 0;
@@ -40,17 +40,18 @@ Range productRange(const Range& a, const Range& b) {
     return {low, high};
 }
 
-Range comparisonRange(StreamOp op, const Range& a, const Range& b) {
+WordRange comparisonRange(StreamOp op, const WordRange& a, const WordRange& b) {
     const bool apart = a.high < b.low || b.high < a.low;
     if (op == StreamOp::Lt)
         return {a.high < b.low ? 1 : 0, a.low < b.high ? 1 : 0};
     return {a == b && a.low == a.high ? 1 : 0, apart ? 0 : 1};
 }
 
-Range shiftRange(StreamOp op, const Range& a, const Range& by, const ir::StreamType& type) {
+WordRange shiftRange(StreamOp op, const WordRange& a, const WordRange& by,
+                     const ir::StreamType& type) {
     const bool known = by.low == by.high && by.low < bitsOf(type) && a.low >= 0;
     if (!known)
-        return a.low >= 0 && op == StreamOp::Lsr ? Range{0, a.high} : fullRange(type);
+        return a.low >= 0 && op == StreamOp::Lsr ? WordRange{0, a.high} : fullRange(type);
     if (op == StreamOp::Lsr)
         return {a.low >> by.low, a.high >> by.low};
     return orFull({a.low << by.low, a.high << by.low}, type);
@@ -58,8 +59,8 @@ Range shiftRange(StreamOp op, const Range& a, const Range& by, const ir::StreamT
 
 } // namespace
 
-Range rangeOf(const Terms& terms, StreamOp op, const ir::StreamType& type,
-              const std::vector<TermId>& operands) {
+WordRange rangeOf(const Terms& terms, StreamOp op, const ir::StreamType& type,
+                  const std::vector<TermId>& operands) {
     const auto of = [&](std::size_t k) { return terms[operands[k]].range; };
     switch (op) {
     case StreamOp::Add:
@@ -71,11 +72,11 @@ Range rangeOf(const Terms& terms, StreamOp op, const ir::StreamType& type,
     case StreamOp::Div:
         return orFull({(of(0).low * of(1).low) >> 7, (of(0).high * of(1).high) >> 7}, type);
     case StreamOp::Abs: {
-        const Range full = fullRange(type);
+        const WordRange full = fullRange(type);
         const std::int64_t most = std::max(-of(0).low, of(0).high);
         const bool both = of(0).low <= 0 && of(0).high >= 0;
         const std::int64_t least = both ? 0 : std::min(std::abs(of(0).low), std::abs(of(0).high));
-        return most > full.high ? full : Range{least, most};
+        return most > full.high ? full : WordRange{least, most};
     }
     case StreamOp::Lsr:
     case StreamOp::Lsl:
@@ -105,7 +106,7 @@ namespace {
 /// A bound that a condition sets on a term.
 struct Fact {
     TermId term;
-    Range range;
+    WordRange range;
 };
 
 /// Facts that hold when `condition` has the value `truth`.
@@ -121,8 +122,8 @@ void gather(const Terms& terms, TermId condition, bool truth, std::vector<Fact>&
         return;
     const TermId a = term.operands[0];
     const TermId b = term.operands[1];
-    const Range ra = terms[a].range;
-    const Range rb = terms[b].range;
+    const WordRange ra = terms[a].range;
+    const WordRange rb = terms[b].range;
     if (term.op == StreamOp::Eq && truth) {
         facts.push_back({a, rb});
         facts.push_back({b, ra});
@@ -147,12 +148,12 @@ bool isNegation(const Terms& terms, TermId a, TermId b) {
 /// The words whose negation is in `range`, modulo the width: 0 if it is there, and one range.
 struct Negated {
     bool zero;
-    Range others; ///< empty: low > high
+    WordRange others; ///< empty: low > high
 };
 
-Negated negated(const Range& range, const ir::StreamType& type) {
+Negated negated(const WordRange& range, const ir::StreamType& type) {
     const std::int64_t modulus = fullRange(type).high + 1;
-    const Range positive{std::max<std::int64_t>(range.low, 1), range.high};
+    const WordRange positive{std::max<std::int64_t>(range.low, 1), range.high};
     return {range.low <= 0, {modulus - positive.high, modulus - positive.low}};
 }
 
@@ -162,7 +163,7 @@ std::optional<std::int64_t> wordUnder(const Terms& terms, TermId condition, bool
                                       TermId term) {
     std::vector<Fact> facts;
     gather(terms, condition, truth, facts);
-    Range own = terms[term].range;
+    WordRange own = terms[term].range;
     bool bounded = false; // then the term is defined where the condition is
     for (const Fact& fact : facts) {
         if (fact.term != term)

@@ -9,10 +9,10 @@
 namespace marquetry::algebra {
 
 /// All words of a scalar.
-Range fullRange(const ir::StreamType& leaf);
+WordRange fullRange(const ir::StreamType& leaf);
 /// Of an operator's result, given its operands' ranges; full where it may wrap.
-Range rangeOf(const Terms& terms, ir::StreamOp op, const ir::StreamType& type,
-              const std::vector<TermId>& operands);
+WordRange rangeOf(const Terms& terms, ir::StreamOp op, const ir::StreamType& type,
+                  const std::vector<TermId>& operands);
 
 /// The one word that `term` has whenever `condition` has the value `truth`, if that follows from
 /// bounds that the condition sets: on the term itself and, modulo the width, on its negation.

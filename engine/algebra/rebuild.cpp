@@ -76,7 +76,7 @@ private:
             return;
         const Term& term = flat_.terms[id];
         if (term.op == StreamOp::Input) {
-            const Source& source = flat_.sources[static_cast<std::size_t>(term.number)];
+            const LeafSource& source = flat_.sources[static_cast<std::size_t>(term.number)];
             if (source.node.valid())
                 keep(source.node);
         }
@@ -240,7 +240,7 @@ private:
                       std::make_shared<StreamGraph>(std::move(function)));
     }
 
-    StreamNodeId source(const Source& source, std::int64_t length) {
+    StreamNodeId source(const LeafSource& source, std::int64_t length) {
         if (source.node.valid())
             return leafOf(flat(source.node), source.leaf);
         if (source.repeats == 1) {
@@ -258,7 +258,7 @@ private:
                 node.type.is(Kind::Seq) && ir::atoms(node.type) == length)
                 return flat(StreamNodeId(k));
         }
-        for (const Source& source : flat_.sources) {
+        for (const LeafSource& source : flat_.sources) {
             const bool fits = source.node.valid() && nodes_.contains(source.node) &&
                               ir::atoms(flat_.graph->node(source.node).type) == length;
             if (fits)
@@ -273,7 +273,7 @@ private:
     }
 
     /// map(fn group -> map2(fn _ word -> leaf(word), group, generator), groups)
-    StreamNodeId repeated(const Source& source, std::int64_t length) {
+    StreamNodeId repeated(const LeafSource& source, std::int64_t length) {
         const StreamNodeId beside = anyStream(length);
         if (!beside.valid())
             return failure();

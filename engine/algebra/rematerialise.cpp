@@ -20,7 +20,7 @@ public:
           repetitions_(repetitions),
           longShift_(longShift),
           // With `shifts` the constructors would move the shifts back.
-          result_{Terms(dataflow.terms.rewrites().without(Rewrite::Shifts)), {}} {
+          result_{Terms(dataflow.terms.rewrites().without(KernelRewrite::Shifts)), {}} {
         const std::vector<bool> needed = neededBy(dataflow);
         for (std::size_t k = 0; k < old_.size(); ++k) {
             const Term& term = old_[TermId(k)];

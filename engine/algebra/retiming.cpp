@@ -36,7 +36,7 @@ public:
 
     std::optional<Lags> solve() const {
         const auto solved = milp::solve(model_, {}, {});
-        if (!solved || solved->outcome != milp::Outcome::Optimal)
+        if (!solved || solved->outcome != milp::SolveStatus::Optimal)
             return std::nullopt;
         Lags lags(terms_.size(), 0);
         for (std::size_t k = 0; k < terms_.size(); ++k) {
@@ -65,11 +65,11 @@ private:
         if (terms_[base].length == 0)
             return;
         const auto shift = static_cast<double>(terms_.shiftOf(operand));
-        std::vector<milp::Term> wait = {{lag_[base.index()], -1}};
+        std::vector<milp::LinearTerm> wait = {{lag_[base.index()], -1}};
         if (user)
             wait.push_back({*user, 1});
         model_.addAtLeast(wait, -shift);
-        for (milp::Term& term : wait)
+        for (milp::LinearTerm& term : wait)
             term.coefficient = -term.coefficient;
         wait.push_back({chain_[base.index()], 1});
         model_.addAtLeast(wait, shift);
@@ -90,7 +90,7 @@ DataflowGraph retimed(const DataflowGraph& dataflow) {
         return dataflow;
     // With `shifts` the constructors would move the shifts back.
     const Terms& old = dataflow.terms;
-    DataflowGraph result{Terms(old.rewrites().without(Rewrite::Shifts)), {}};
+    DataflowGraph result{Terms(old.rewrites().without(KernelRewrite::Shifts)), {}};
     const std::vector<bool> needed = neededBy(dataflow);
     std::vector<TermId> renamed(old.size());
     const auto taken = [&](TermId id, std::int64_t userLag) {

@@ -8,17 +8,20 @@ namespace marquetry::algebra {
 namespace {
 
 constexpr std::array<RewriteInfo, kRewrites> kTable = {{
-    {Rewrite::Common, "common", "equal expressions on equal operands become one value"},
-    {Rewrite::Windows, "windows", "the elements of a window become streams that share their taps"},
-    {Rewrite::Constants, "constants", "operators on constants, and those that change nothing, go"},
-    {Rewrite::Strength, "strength", "products and quotients by powers of two become shifts"},
-    {Rewrite::Ranges, "ranges", "what the ranges of its operands decide becomes a constant"},
-    {Rewrite::Choices, "choices", "a choice whose branches agree wherever it matters goes"},
-    {Rewrite::Shifts, "shifts", "f(shift x) becomes shift(f x), so f is computed once"},
-    {Rewrite::Sums, "sums", "sums of two that several weighted sums contain are computed once"},
-    {Rewrite::Separable, "separable", "a weighted sum becomes a product of smaller ones"},
-    {Rewrite::Stores, "stores", "shifts move to where they store the fewest bits"},
-    {Rewrite::Recompute, "recompute",
+    {KernelRewrite::Common, "common", "equal expressions on equal operands become one value"},
+    {KernelRewrite::Windows, "windows",
+     "the elements of a window become streams that share their taps"},
+    {KernelRewrite::Constants, "constants",
+     "operators on constants, and those that change nothing, go"},
+    {KernelRewrite::Strength, "strength", "products and quotients by powers of two become shifts"},
+    {KernelRewrite::Ranges, "ranges", "what the ranges of its operands decide becomes a constant"},
+    {KernelRewrite::Choices, "choices", "a choice whose branches agree wherever it matters goes"},
+    {KernelRewrite::Shifts, "shifts", "f(shift x) becomes shift(f x), so f is computed once"},
+    {KernelRewrite::Sums, "sums",
+     "sums of two that several weighted sums contain are computed once"},
+    {KernelRewrite::Separable, "separable", "a weighted sum becomes a product of smaller ones"},
+    {KernelRewrite::Stores, "stores", "shifts move to where they store the fewest bits"},
+    {KernelRewrite::Recompute, "recompute",
      "values kept for a line are computed again from shared lines"},
 }};
 
@@ -34,13 +37,13 @@ Rewrites Rewrites::none() {
     return set;
 }
 
-Rewrites Rewrites::with(Rewrite rewrite) const {
+Rewrites Rewrites::with(KernelRewrite rewrite) const {
     Rewrites set = *this;
     set.on_.set(static_cast<std::size_t>(rewrite));
     return set;
 }
 
-Rewrites Rewrites::without(Rewrite rewrite) const {
+Rewrites Rewrites::without(KernelRewrite rewrite) const {
     Rewrites set = *this;
     set.on_.reset(static_cast<std::size_t>(rewrite));
     return set;

@@ -13,7 +13,7 @@
 
 namespace marquetry::algebra {
 
-enum class Rewrite : std::uint8_t {
+enum class KernelRewrite : std::uint8_t {
     Common,
     Windows,
     Constants,
@@ -29,7 +29,7 @@ enum class Rewrite : std::uint8_t {
 inline constexpr std::size_t kRewrites = 11;
 
 struct RewriteInfo {
-    Rewrite rewrite;
+    KernelRewrite rewrite;
     std::string_view name;
     std::string_view meaning;
 };
@@ -43,9 +43,9 @@ public:
     Rewrites() { on_.set(); }
     static Rewrites none();
 
-    bool has(Rewrite rewrite) const { return on_[static_cast<std::size_t>(rewrite)]; }
-    Rewrites with(Rewrite rewrite) const;
-    Rewrites without(Rewrite rewrite) const;
+    bool has(KernelRewrite rewrite) const { return on_[static_cast<std::size_t>(rewrite)]; }
+    Rewrites with(KernelRewrite rewrite) const;
+    Rewrites without(KernelRewrite rewrite) const;
     bool operator==(const Rewrites&) const = default;
 
 private:

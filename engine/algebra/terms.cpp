@@ -22,7 +22,7 @@ int bitsOf(const ir::StreamType& leaf) {
 
 TermId Terms::intern(Term term) {
     const TermId fresh(terms_.size());
-    if (rewrites_.has(Rewrite::Common)) {
+    if (rewrites_.has(KernelRewrite::Common)) {
         Key key{term.op, term.type.kind, term.type.scalar, term.length, term.number, term.operands};
         const auto [entry, isNew] = known_.try_emplace(std::move(key), fresh);
         if (!isNew)
@@ -37,7 +37,7 @@ TermId Terms::source(const ir::StreamType& type, std::int64_t length, std::int64
 }
 
 TermId Terms::constant(const ir::StreamType& type, std::int64_t word) {
-    const Range range = word == kUndefined ? fullRange(type) : Range{word, word};
+    const WordRange range = word == kUndefined ? fullRange(type) : WordRange{word, word};
     return intern({StreamOp::Const, type, 0, word, {}, range});
 }
 
@@ -67,16 +67,16 @@ bool Terms::isWord(TermId id, std::int64_t word) const {
 TermId Terms::apply(StreamOp op, const ir::StreamType& type, std::vector<TermId> operands) {
     if (const TermId known = folded(op, type, operands); known.valid())
         return known;
-    if (rewrites_.has(Rewrite::Strength)) {
+    if (rewrites_.has(KernelRewrite::Strength)) {
         if (const TermId known = cheaper(op, type, operands); known.valid())
             return known;
     }
-    if (rewrites_.has(Rewrite::Shifts))
+    if (rewrites_.has(KernelRewrite::Shifts))
         return pulledOut(op, type, std::move(operands));
     std::int64_t length = 0;
     for (const TermId operand : operands)
         length = std::max(length, (*this)[operand].length);
-    const Range range = rangeOf(*this, op, type, operands);
+    const WordRange range = rangeOf(*this, op, type, operands);
     return intern({op, type, length, 0, std::move(operands), range});
 }
 
@@ -93,7 +93,7 @@ TermId Terms::pulledOut(StreamOp op, const ir::StreamType& type, std::vector<Ter
         if (out > 0 && (*this)[operand].length > 0)
             operand = shifted(unshifted(operand), shiftOf(operand) - out);
     }
-    const Range range = rangeOf(*this, op, type, operands);
+    const WordRange range = rangeOf(*this, op, type, operands);
     return shifted(intern({op, type, length, 0, std::move(operands), range}), out);
 }
 
@@ -115,18 +115,18 @@ std::optional<std::int64_t> evaluated(const Terms& terms, StreamOp op,
 } // namespace
 
 TermId Terms::folded(StreamOp op, const ir::StreamType& type, const std::vector<TermId>& operands) {
-    if (rewrites_.has(Rewrite::Constants)) {
+    if (rewrites_.has(KernelRewrite::Constants)) {
         if (std::ranges::all_of(operands, [&](TermId id) { return isConstant(id); }))
             return constant(type, *evaluated(*this, op, operands));
         if (const TermId same = unchanged(op, type, operands); same.valid())
             return same;
     }
-    if (rewrites_.has(Rewrite::Ranges)) {
-        const Range range = rangeOf(*this, op, type, operands);
+    if (rewrites_.has(KernelRewrite::Ranges)) {
+        const WordRange range = rangeOf(*this, op, type, operands);
         if (range.low == range.high)
             return constant(type, range.low);
     }
-    if (op == StreamOp::If && rewrites_.has(Rewrite::Choices)) {
+    if (op == StreamOp::If && rewrites_.has(KernelRewrite::Choices)) {
         for (const bool truth : {false, true}) {
             const TermId taken = operands[truth ? 1 : 2];
             const TermId other = operands[truth ? 2 : 1];

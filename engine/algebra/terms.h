@@ -21,10 +21,10 @@ namespace marquetry::algebra {
 using TermId = StrongId<struct TermTag>;
 
 /// Values that an unsigned or signed word can take, both ends included.
-struct Range {
+struct WordRange {
     std::int64_t low = 0;
     std::int64_t high = 0;
-    bool operator==(const Range&) const = default;
+    bool operator==(const WordRange&) const = default;
 };
 
 struct Term {
@@ -33,7 +33,7 @@ struct Term {
     std::int64_t length = 0;
     std::int64_t number = 0; ///< source: its number; constant: the word; shift: the distance
     std::vector<TermId> operands{};
-    Range range{}; ///< of its defined words
+    WordRange range{}; ///< of its defined words
 };
 
 class Terms {

@@ -101,7 +101,7 @@ std::string Simulation::versions() const {
 
 Status Simulation::build(bool trace) const {
     VerilatorRuntime runtime(folder_, input_, trace);
-    for (const Command& command : buildCommands(simulator_, input_, trace)) {
+    for (const SimulatorCommand& command : buildCommands(simulator_, input_, trace)) {
         if (command.front() == kMake)
             if (Status status = runtime.place(versions()); !status)
                 return status;
@@ -118,7 +118,7 @@ Status Simulation::build(bool trace) const {
 }
 
 Result<std::string> Simulation::run(const std::vector<std::string>& arguments) const {
-    const Command command = runCommand(simulator_, input_, false, arguments);
+    const SimulatorCommand command = runCommand(simulator_, input_, false, arguments);
     auto result = runProcess(paramsOf(command, folder_.path()), stop_);
     if (!result)
         return result.error();

@@ -22,7 +22,7 @@ std::string optimisation(std::int64_t clocks) {
     return clocks <= kMostLittleOptimised ? "-O1" : "-O2";
 }
 
-Command makeCommand(const SimulatorInput& input, bool trace) {
+SimulatorCommand makeCommand(const SimulatorInput& input, bool trace) {
     const unsigned jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
     return {kMake,
             "-s",
@@ -41,12 +41,12 @@ bool isCpp(const SimulatorInput& input) {
     return input.bench.ends_with(".cpp");
 }
 
-void append(Command& command, const std::vector<std::string>& words) {
+void append(SimulatorCommand& command, const std::vector<std::string>& words) {
     command.insert(command.end(), words.begin(), words.end());
 }
 
-Command icarusBuild(const SimulatorInput& input) {
-    Command command = {"iverilog", "-g2001"};
+SimulatorCommand icarusBuild(const SimulatorInput& input) {
+    SimulatorCommand command = {"iverilog", "-g2001"};
     if (input.vectors)
         command.push_back("-P" + input.top + ".VECTORS=" + std::to_string(*input.vectors));
     append(command, {"-s", input.top, "-o", kSimulation, input.bench});
@@ -55,9 +55,9 @@ Command icarusBuild(const SimulatorInput& input) {
 }
 
 /// A bench in C++ drives the hardware clock by clock; one in Verilog waits and prints itself.
-Command verilatorBuild(const SimulatorInput& input, bool trace) {
-    Command command = {"verilator",  "--cc", "--exe",       "-O3",
-                       "--x-assign", "fast", "--x-initial", "fast"};
+SimulatorCommand verilatorBuild(const SimulatorInput& input, bool trace) {
+    SimulatorCommand command = {"verilator",  "--cc", "--exe",       "-O3",
+                                "--x-assign", "fast", "--x-initial", "fast"};
     if (!isCpp(input))
         append(command, {"--main", "--timing", "-Wno-fatal", "-Wno-WIDTH"});
     if (!input.asserts)
@@ -93,15 +93,16 @@ const char* nameOf(Simulator simulator) {
     return simulator == Simulator::Verilator ? "verilator" : "iverilog";
 }
 
-std::vector<Command> buildCommands(Simulator simulator, const SimulatorInput& input, bool trace) {
+std::vector<SimulatorCommand> buildCommands(Simulator simulator, const SimulatorInput& input,
+                                            bool trace) {
     if (simulator == Simulator::Icarus)
         return {icarusBuild(input)};
     return {verilatorBuild(input, trace), makeCommand(input, trace)};
 }
 
-Command runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
-                   const std::vector<std::string>& arguments) {
-    Command command = {"vvp", "-n", kSimulation};
+SimulatorCommand runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
+                            const std::vector<std::string>& arguments) {
+    SimulatorCommand command = {"vvp", "-n", kSimulation};
     if (simulator == Simulator::Verilator)
         command = {objectsFolder(trace) + "/V" + input.top};
     append(command, arguments);

@@ -30,7 +30,7 @@ struct SimulatorInput {
     std::vector<std::string> modules{}; ///< "rtl/x.v"
 };
 
-using Command = std::vector<std::string>;
+using SimulatorCommand = std::vector<std::string>;
 
 /// The command that compiles what Verilator wrote to objectsFolder().
 inline constexpr const char* kMake = "make";
@@ -39,11 +39,12 @@ std::string objectsFolder(bool trace);
 inline constexpr const char* kRuntimeOptimisation = "OPT_GLOBAL=-O1";
 
 /// One after another. `trace`: runs may be asked for "+vcd=FILE"; Icarus always does that.
-std::vector<Command> buildCommands(Simulator simulator, const SimulatorInput& input, bool trace);
+std::vector<SimulatorCommand> buildCommands(Simulator simulator, const SimulatorInput& input,
+                                            bool trace);
 
 /// `arguments`: the bench's plusargs.
-Command runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
-                   const std::vector<std::string>& arguments);
+SimulatorCommand runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
+                            const std::vector<std::string>& arguments);
 
 /// What simulators are given of a seed: "+seed=…".
 std::string seedArgument(std::uint64_t seed);

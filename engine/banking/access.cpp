@@ -65,7 +65,7 @@ bool enumeratePoints(const ir::UnrolledNest& nest, const std::vector<std::size_t
 /// Makes the collisions of one pattern.
 class Collector {
 public:
-    Collector(Pattern& pattern, const AccessParams& params, std::stop_token stop)
+    Collector(AccessPattern& pattern, const AccessParams& params, std::stop_token stop)
         : pattern_(pattern),
           params_(params),
           stop_(std::move(stop)),
@@ -237,7 +237,7 @@ private:
         }
     }
 
-    Pattern& pattern_;
+    AccessPattern& pattern_;
     const AccessParams& params_;
     std::stop_token stop_;
     std::int64_t budget_;
@@ -247,7 +247,7 @@ private:
     std::map<Deltas, std::vector<Starts>> merged_;
 };
 
-void addGroups(Pattern& pattern, const ir::MemoryNest& source, std::size_t nest) {
+void addGroups(AccessPattern& pattern, const ir::MemoryNest& source, std::size_t nest) {
     for (const bool write : {false, true}) {
         Group group{nest, write, {}, {}, {}, {}};
         const auto& lanes = pattern.nests[nest].lanes;
@@ -274,9 +274,9 @@ void addGroups(Pattern& pattern, const ir::MemoryNest& source, std::size_t nest)
 
 } // namespace
 
-Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params,
-                              std::stop_token stop) {
-    Pattern pattern;
+Result<AccessPattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params,
+                                    std::stop_token stop) {
+    AccessPattern pattern;
     pattern.dims = memory.type.dims;
     pattern.bits = ir::info(memory.type.scalar).bits;
     pattern.ports = memory.ports;
@@ -299,7 +299,7 @@ Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParam
     return pattern;
 }
 
-Visited visitedBy(const Pattern& pattern, std::size_t group, std::size_t k) {
+Visited visitedBy(const AccessPattern& pattern, std::size_t group, std::size_t k) {
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[group].nest];
     const std::array<const ir::MemoryLane*, 1> lane = {&pattern.lane(group, k)};
     Region region = regionOf(lane, nest.generators, pattern.dims);

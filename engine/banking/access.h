@@ -36,14 +36,14 @@ struct AccessParams {
     double seconds = 0; ///< wall clock; 0: no limit. Sets of lanes left then are `unresolved`
 };
 
-Result<Pattern> accessPattern(const ir::MemoryProgram& memory, const AccessParams& params = {},
-                              std::stop_token stop = {});
+Result<AccessPattern> accessPattern(const ir::MemoryProgram& memory,
+                                    const AccessParams& params = {}, std::stop_token stop = {});
 
 /// Addresses that one lane visits.
 struct Visited {
     bool exact = true; ///< false: too many to enumerate, `starts` is empty
     std::vector<Starts> starts;
 };
-Visited visitedBy(const Pattern& pattern, std::size_t group, std::size_t lane);
+Visited visitedBy(const AccessPattern& pattern, std::size_t group, std::size_t lane);
 
 } // namespace marquetry::banking

@@ -57,7 +57,8 @@ bool AccessWindow::conflicts() const {
     return std::ranges::any_of(lanes, [](const LaneAt& lane) { return lane.conflict; });
 }
 
-Iterations::Iterations(std::shared_ptr<const Pattern> pattern) : pattern_(std::move(pattern)) {
+Iterations::Iterations(std::shared_ptr<const AccessPattern> pattern)
+    : pattern_(std::move(pattern)) {
     for (const ir::UnrolledNest& nest : pattern_->nests)
         unknowns_.push_back(rangesOfUnknowns(nest, pattern_->dims));
 }
@@ -106,7 +107,7 @@ std::int64_t Iterations::iterationOf(std::size_t nest,
 
 AccessWindow Iterations::windowAt(const Scheme& scheme, std::size_t nest,
                                   std::vector<std::int64_t> point) const {
-    const Pattern& pattern = *pattern_;
+    const AccessPattern& pattern = *pattern_;
     AccessWindow window{nest, std::move(point), {}};
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
         const Group& group = pattern.groups[g];

@@ -41,7 +41,7 @@ struct AccessWindow {
 class Iterations {
 public:
     /// Finds the values that generators take inside the array.
-    explicit Iterations(std::shared_ptr<const Pattern> pattern);
+    explicit Iterations(std::shared_ptr<const AccessPattern> pattern);
 
     /// At least 1; saturates at 2^62.
     std::int64_t count(std::size_t nest) const;
@@ -55,7 +55,7 @@ public:
 private:
     using Range = std::pair<std::int64_t, std::int64_t>;
 
-    std::shared_ptr<const Pattern> pattern_;
+    std::shared_ptr<const AccessPattern> pattern_;
     /// By nest and generator; of a nest without unknown values, or with unbounded ones, none.
     std::vector<std::vector<Range>> unknowns_;
 };

@@ -12,7 +12,7 @@ namespace marquetry::banking {
 namespace {
 
 /// Distinct addresses of one cycle of a group.
-std::vector<Address> cycleAt(const Pattern& pattern, std::size_t group,
+std::vector<Address> cycleAt(const AccessPattern& pattern, std::size_t group,
                              const std::vector<std::int64_t>& point) {
     std::vector<Address> addresses;
     for (std::size_t k = 0; k < pattern.groups[group].lanes.size(); ++k) {
@@ -42,7 +42,7 @@ std::vector<std::int64_t> samples(std::int64_t lo, std::int64_t hi, bool all) {
 }
 
 /// The largest cycle of a group that the samples meet.
-void widestCycle(const Pattern& pattern, std::size_t group, std::vector<Address>& best) {
+void widestCycle(const AccessPattern& pattern, std::size_t group, std::vector<Address>& best) {
     constexpr std::int64_t kMostSteps = std::int64_t{1} << 26;
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[group].nest];
     const std::size_t steps =
@@ -79,7 +79,7 @@ void widestCycle(const Pattern& pattern, std::size_t group, std::vector<Address>
 /// Addresses that meet in some cycle, as a graph; a part of it when the array is large.
 class ConflictGraph {
 public:
-    explicit ConflictGraph(const Pattern& pattern) {
+    explicit ConflictGraph(const AccessPattern& pattern) {
         for (const Collision& collision : pattern.collisions) {
             for (const Starts& starts : collision.starts)
                 addEdges(starts, collision.deltas[0]);
@@ -287,16 +287,16 @@ std::vector<std::size_t> growPart(const ConflictGraph& graph, std::vector<std::s
 
 } // namespace
 
-Bound laneBound(const Pattern& pattern) {
+Bound laneBound(const AccessPattern& pattern) {
     std::vector<Address> widest;
     for (std::size_t g = 0; g < pattern.groups.size(); ++g)
         widestCycle(pattern, g, widest);
     const auto ports = static_cast<std::int64_t>(pattern.ports);
     const auto lanes = static_cast<std::int64_t>(widest.size());
-    return {std::max<std::int64_t>(1, ceilDiv(lanes, ports)), Proof::Lanes, std::move(widest)};
+    return {std::max<std::int64_t>(1, ceilDiv(lanes, ports)), BoundProof::Lanes, std::move(widest)};
 }
 
-Bound graphBound(const Pattern& pattern, const Bound& known) {
+Bound graphBound(const AccessPattern& pattern, const Bound& known) {
     Bound bound = known;
     // Two addresses may share a bank, or some may never meet: cliques and colours say nothing.
     if (pattern.ports != 1 || pattern.relaxed)
@@ -310,13 +310,13 @@ Bound graphBound(const Pattern& pattern, const Bound& known) {
         return addresses;
     };
     if (static_cast<std::int64_t>(clique.size()) > bound.banks)
-        bound = {static_cast<std::int64_t>(clique.size()), Proof::Clique, addressesOf(clique)};
+        bound = {static_cast<std::int64_t>(clique.size()), BoundProof::Clique, addressesOf(clique)};
     constexpr std::int64_t kMostColours = 60;
     if (graph.size() == 0 || bound.banks > kMostColours)
         return bound;
     Colouring colouring(graph, growPart(graph, clique));
     while (bound.banks < kMostColours && colouring.impossible(static_cast<int>(bound.banks)))
-        bound = {bound.banks + 1, Proof::Colouring, addressesOf(growPart(graph, clique))};
+        bound = {bound.banks + 1, BoundProof::Colouring, addressesOf(growPart(graph, clique))};
     return bound;
 }
 

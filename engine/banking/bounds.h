@@ -12,8 +12,8 @@
 
 namespace marquetry::banking {
 
-Bound laneBound(const Pattern& pattern);
+Bound laneBound(const AccessPattern& pattern);
 /// At least `known`.
-Bound graphBound(const Pattern& pattern, const Bound& known);
+Bound graphBound(const AccessPattern& pattern, const Bound& known);
 
 } // namespace marquetry::banking

@@ -242,7 +242,7 @@ bool collides(Maps maps, const Collision& collision) {
                                [&](const Starts& starts) { return test.meets(starts); });
 }
 
-std::optional<std::size_t> firstConflict(Maps maps, const Pattern& pattern) {
+std::optional<std::size_t> firstConflict(Maps maps, const AccessPattern& pattern) {
     for (std::size_t c = 0; c < pattern.collisions.size(); ++c) {
         if (collides(maps, pattern.collisions[c]))
             return c;
@@ -326,7 +326,7 @@ std::vector<bool> banksSeen(Maps maps, const Visited& visited) {
 }
 
 std::optional<std::vector<std::vector<std::int64_t>>>
-assignCopies(Maps maps, const Pattern& pattern, std::int64_t most) {
+assignCopies(Maps maps, const AccessPattern& pattern, std::int64_t most) {
     std::vector<std::vector<const std::vector<std::size_t>*>> sets(pattern.groups.size());
     for (const LaneCollision& c : pattern.laneCollisions) {
         if (!collides(maps, c.collision))

@@ -26,7 +26,7 @@ using Maps = std::span<const ir::FlatMap>;
 bool collides(Maps maps, const Collision& collision);
 
 /// The first of the pattern's collisions that the maps do not separate.
-std::optional<std::size_t> firstConflict(Maps maps, const Pattern& pattern);
+std::optional<std::size_t> firstConflict(Maps maps, const AccessPattern& pattern);
 
 /// Which banks of one copy a lane ever uses: one flag per bank. Exact up to 2^16 residues, above
 /// that possibly too many.
@@ -35,6 +35,6 @@ std::vector<bool> banksSeen(Maps maps, const Visited& visited);
 /// Assigns readers to the fewest copies found (greedy in lane order); nothing when writers collide
 /// or more than `most` copies would be needed.
 std::optional<std::vector<std::vector<std::int64_t>>>
-assignCopies(Maps maps, const Pattern& pattern, std::int64_t most);
+assignCopies(Maps maps, const AccessPattern& pattern, std::int64_t most);
 
 } // namespace marquetry::banking

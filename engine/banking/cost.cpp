@@ -20,7 +20,7 @@ bool noWorse(const PricedScheme& a, const PricedScheme& b) {
 }
 
 /// What mapping makes of the terms together.
-CostTerm mappingTerm(double counted, double factor) {
+SchemeCostTerm mappingTerm(double counted, double factor) {
     const double more = std::round(counted * (factor - 1));
     const std::int64_t percent = std::llround(100 * (factor - 1));
     return {"mapping",
@@ -32,16 +32,17 @@ CostTerm mappingTerm(double counted, double factor) {
 
 } // namespace
 
-SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device) {
+SchemeCost costOf(const AccessPattern& pattern, const Scheme& scheme,
+                  const device::Device& device) {
     return costOf(pattern, scheme, planHardware(pattern, scheme, device), device);
 }
 
-SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
+SchemeCost costOf(const AccessPattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
                   const device::Device& device) {
     SchemeCost cost;
     cost.terms = countTerms(pattern, scheme, plan, device);
     CountedAmounts lut{};
-    for (CostTerm& term : cost.terms) {
+    for (SchemeCostTerm& term : cost.terms) {
         const auto found = std::ranges::find(kCostTerms, term.name) - kCostTerms.begin();
         const auto place = static_cast<std::size_t>(found);
         const CostFactor& factor = kCostFactors[place];
@@ -50,7 +51,8 @@ SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const HardwarePl
         cost.total += term.resources;
     }
     const CostFeatures features = costFeatures(pattern, scheme, plan, lut);
-    const CostTerm mapping = mappingTerm(cost.total.lut, correction(kLutBase, kLutSteps, features));
+    const SchemeCostTerm mapping =
+        mappingTerm(cost.total.lut, correction(kLutBase, kLutSteps, features));
     if (mapping.resources != device::Resources{}) {
         cost.terms.push_back(mapping);
         cost.total += mapping.resources;
@@ -84,7 +86,8 @@ std::pair<double, double> areaOf(const device::Resources& used, const device::Re
     return {largest, sum};
 }
 
-std::vector<PricedScheme> paretoFront(const Pattern& pattern, const std::vector<Scheme>& schemes,
+std::vector<PricedScheme> paretoFront(const AccessPattern& pattern,
+                                      const std::vector<Scheme>& schemes,
                                       const device::Device& device) {
     std::vector<PricedScheme> priced;
     for (const Scheme& scheme : schemes)

@@ -25,9 +25,9 @@
 
 namespace marquetry::banking {
 
-SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const device::Device& device);
+SchemeCost costOf(const AccessPattern& pattern, const Scheme& scheme, const device::Device& device);
 /// Of a circuit planned before.
-SchemeCost costOf(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
+SchemeCost costOf(const AccessPattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
                   const device::Device& device);
 
 /// Whether a bank of `depth` words is built of block RAM rather than LUT RAM: what takes less of
@@ -39,7 +39,8 @@ std::pair<double, double> areaOf(const device::Resources& used, const device::Re
 
 /// The schemes that no other one beats in LUT, FF, block RAM, DSP and words at once, cheapest area
 /// first; ties in the order given.
-std::vector<PricedScheme> paretoFront(const Pattern& pattern, const std::vector<Scheme>& schemes,
+std::vector<PricedScheme> paretoFront(const AccessPattern& pattern,
+                                      const std::vector<Scheme>& schemes,
                                       const device::Device& device);
 
 } // namespace marquetry::banking

@@ -35,8 +35,8 @@ std::int64_t banksUsed(const HardwarePlan& plan) {
 
 } // namespace
 
-CostFeatures costFeatures(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
-                          const CountedAmounts& counted) {
+CostFeatures costFeatures(const AccessPattern& pattern, const Scheme& scheme,
+                          const HardwarePlan& plan, const CountedAmounts& counted) {
     const double all = std::max(1.0, std::accumulate(counted.begin(), counted.end(), 0.0));
     const std::int64_t banks = banksUsed(plan);
     const auto depth = static_cast<double>(scheme.depth);

@@ -40,8 +40,8 @@ using CostFeatures = std::array<double, kCostFeatures>;
 
 /// LUTs, or flip-flops, of each of kCostTerms after its factor.
 using CountedAmounts = std::array<double, kCostTerms.size()>;
-CostFeatures costFeatures(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
-                          const CountedAmounts& counted);
+CostFeatures costFeatures(const AccessPattern& pattern, const Scheme& scheme,
+                          const HardwarePlan& plan, const CountedAmounts& counted);
 
 struct CostStep {
     std::size_t feature = 0;

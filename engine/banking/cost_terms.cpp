@@ -24,7 +24,7 @@ bool isPower(std::int64_t n) {
 
 class Counting {
 public:
-    Counting(const Pattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
+    Counting(const AccessPattern& pattern, const Scheme& scheme, const HardwarePlan& plan,
              const device::Device& device)
         : pattern_(pattern),
           scheme_(scheme),
@@ -42,7 +42,7 @@ public:
         findTwoWriters();
     }
 
-    std::vector<CostTerm> count() {
+    std::vector<SchemeCostTerm> count() {
         countBanks();
         countLastWriters();
         countReaders();
@@ -54,7 +54,7 @@ public:
         }
         countLoad();
         countLoops();
-        std::vector<CostTerm> terms;
+        std::vector<SchemeCostTerm> terms;
         for (const char* name : kCostTerms) {
             const auto term = terms_.find(name);
             if (term == terms_.end() || term->second.resources == device::Resources{})
@@ -72,7 +72,7 @@ private:
              const device::Resources& resources) {
         if (resources == device::Resources{})
             return;
-        CostTerm& term = terms_[name];
+        SchemeCostTerm& term = terms_[name];
         term.name = name;
         term.formula += (term.formula.empty() ? "" : "; ") + formula;
         term.resources += resources;
@@ -372,7 +372,7 @@ private:
         addLuts("loop counters", number(bits) + " bits x 2", 2 * bits, bits);
     }
 
-    const Pattern& pattern_;
+    const AccessPattern& pattern_;
     const Scheme& scheme_;
     const HardwarePlan& plan_;
     const device::Device& device_;
@@ -382,14 +382,14 @@ private:
     std::vector<GroupTables> tables_;           ///< per group
     std::map<PortKey, std::int64_t> readPorts_; ///< words that each asks for
     std::set<std::int64_t> twoWriters_;
-    std::map<std::string, CostTerm> terms_;
+    std::map<std::string, SchemeCostTerm> terms_;
     std::map<int, TableCount> laneTables_; ///< by inputs: what is built already
 };
 
 } // namespace
 
-std::vector<CostTerm> countTerms(const Pattern& pattern, const Scheme& scheme,
-                                 const HardwarePlan& plan, const device::Device& device) {
+std::vector<SchemeCostTerm> countTerms(const AccessPattern& pattern, const Scheme& scheme,
+                                       const HardwarePlan& plan, const device::Device& device) {
     return Counting(pattern, scheme, plan, device).count();
 }
 

@@ -14,7 +14,7 @@ inline constexpr std::array<const char*, 11> kCostTerms = {
     "loop counters"};
 
 /// One per name of kCostTerms that costs anything.
-std::vector<CostTerm> countTerms(const Pattern& pattern, const Scheme& scheme,
-                                 const HardwarePlan& plan, const device::Device& device);
+std::vector<SchemeCostTerm> countTerms(const AccessPattern& pattern, const Scheme& scheme,
+                                       const HardwarePlan& plan, const device::Device& device);
 
 } // namespace marquetry::banking

@@ -41,7 +41,7 @@ bool advance(std::vector<std::int64_t>& point, const Ranges& ranges) {
 }
 
 /// Runs one set of lanes until all its addresses share a bank.
-std::optional<Witness> runSet(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
+std::optional<Witness> runSet(const AccessPattern& pattern, const std::vector<ir::FlatMap>& maps,
                               std::size_t group, const std::vector<std::size_t>& set,
                               std::int64_t& budget) {
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[group].nest];
@@ -87,7 +87,8 @@ bool sameCopy(const std::vector<std::size_t>& set, std::size_t group, bool write
 
 } // namespace
 
-std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
+std::optional<Witness> findWitness(const AccessPattern& pattern,
+                                   const std::vector<ir::FlatMap>& maps,
                                    const std::vector<std::vector<std::int64_t>>& copyOf) {
     std::int64_t budget = kMostWitnessSteps;
     const auto tryAll = [&](const auto& sets, bool closedForm) -> std::optional<Witness> {

@@ -9,7 +9,8 @@ namespace marquetry::banking {
 
 /// Found by running the iterations, independent of `collides`; the copies of the scheme count.
 /// Nothing when it is conflict-free, or when 2^21 iterations in all do not show one.
-std::optional<Witness> findWitness(const Pattern& pattern, const std::vector<ir::FlatMap>& maps,
+std::optional<Witness> findWitness(const AccessPattern& pattern,
+                                   const std::vector<ir::FlatMap>& maps,
                                    const std::vector<std::vector<std::int64_t>>& copyOf = {});
 
 } // namespace marquetry::banking

@@ -19,8 +19,8 @@ std::vector<std::int64_t> ranked(std::vector<std::int64_t> rows) {
     return rows;
 }
 
-GroupTables groupTables(const Pattern& pattern, const Scheme& scheme, const GroupHardware& group,
-                        const std::vector<bool>& written) {
+GroupTables groupTables(const AccessPattern& pattern, const Scheme& scheme,
+                        const GroupHardware& group, const std::vector<bool>& written) {
     const BankTable table = bankTable(pattern, scheme, group);
     const std::size_t rows = table.rows.size();
     GroupTables tables;

@@ -23,8 +23,8 @@ struct GroupTables {
 };
 
 /// Banks that are not `written` hold nothing and are left out.
-GroupTables groupTables(const Pattern& pattern, const Scheme& scheme, const GroupHardware& group,
-                        const std::vector<bool>& written);
+GroupTables groupTables(const AccessPattern& pattern, const Scheme& scheme,
+                        const GroupHardware& group, const std::vector<bool>& written);
 
 /// The values numbered in the order in which they come.
 std::vector<std::int64_t> ranked(std::vector<std::int64_t> rows);

@@ -47,7 +47,8 @@ std::int64_t rowsOf(const std::vector<CounterUse>& counters) {
     return bits > 30 ? INT64_MAX : std::int64_t{1} << bits;
 }
 
-LaneHardware planLane(const Pattern& pattern, const Scheme& scheme, std::size_t g, std::size_t k) {
+LaneHardware planLane(const AccessPattern& pattern, const Scheme& scheme, std::size_t g,
+                      std::size_t k) {
     const ir::UnrolledNest& nest = pattern.nests[pattern.groups[g].nest];
     const ir::MemoryLane& source = pattern.lane(g, k);
     LaneHardware lane;
@@ -100,7 +101,7 @@ bool worthTabulating(const GroupHardware& group, const Scheme& scheme) {
     return outputs * tableLuts(group.counterBits) <= routed + (lanes + 2) * stateBits(scheme);
 }
 
-GroupHardware planGroup(const Pattern& pattern, const Scheme& scheme, std::size_t g) {
+GroupHardware planGroup(const AccessPattern& pattern, const Scheme& scheme, std::size_t g) {
     GroupHardware group;
     std::map<std::size_t, int> counters;
     bool known = true;
@@ -154,7 +155,7 @@ int selectBits(std::int64_t n) {
     return n <= 1 ? 0 : bitsFor(n);
 }
 
-HardwarePlan planHardware(const Pattern& pattern, const Scheme& scheme,
+HardwarePlan planHardware(const AccessPattern& pattern, const Scheme& scheme,
                           const device::Device& device) {
     HardwarePlan plan;
     for (std::size_t g = 0; g < pattern.groups.size(); ++g)
@@ -163,7 +164,8 @@ HardwarePlan planHardware(const Pattern& pattern, const Scheme& scheme,
     return plan;
 }
 
-BankTable bankTable(const Pattern& pattern, const Scheme& scheme, const GroupHardware& group) {
+BankTable bankTable(const AccessPattern& pattern, const Scheme& scheme,
+                    const GroupHardware& group) {
     BankTable table;
     table.rows.resize(static_cast<std::size_t>(rowsOf(group.counters)));
     const std::size_t g = group.lanes.front().group;

@@ -72,12 +72,12 @@ struct HardwarePlan {
     std::vector<GroupHardware> groups; ///< as Pattern::groups
 };
 
-HardwarePlan planHardware(const Pattern& pattern, const Scheme& scheme,
+HardwarePlan planHardware(const AccessPattern& pattern, const Scheme& scheme,
                           const device::Device& device);
 
 /// The rows of a tabulated group. A conflict gives ports that the memory does not have: the first
 /// lanes keep them.
-BankTable bankTable(const Pattern& pattern, const Scheme& scheme, const GroupHardware& group);
+BankTable bankTable(const AccessPattern& pattern, const Scheme& scheme, const GroupHardware& group);
 
 /// Calls visit(row, point) for each iteration of the counters, the others at 0; `point` has one
 /// value per generator.

@@ -41,7 +41,7 @@ std::int64_t bankUnder(const ir::FlatMap& map, const Address& x) {
 
 } // namespace
 
-Incidents incidentsOf(const Pattern& pattern, std::size_t most) {
+Incidents incidentsOf(const AccessPattern& pattern, std::size_t most) {
     Incidents incidents;
     std::set<std::vector<Address>> seen;
     for (const Collision& collision : pattern.collisions) {

@@ -20,14 +20,15 @@ struct Incidents {
     std::vector<std::vector<Address>> addresses; ///< ports + 1 each
     bool complete = true;                        ///< false: too many, the table is unusable
 };
-Incidents incidentsOf(const Pattern& pattern, std::size_t most);
+Incidents incidentsOf(const AccessPattern& pattern, std::size_t most);
 
 class MapTable {
 public:
     /// Called before each map is judged with its cost in conflict tests; false: stop.
     using Spend = std::function<bool(std::int64_t)>;
 
-    MapTable(const Pattern& pattern, Incidents incidents, Spend spend, std::size_t memoryBytes)
+    MapTable(const AccessPattern& pattern, Incidents incidents, Spend spend,
+             std::size_t memoryBytes)
         : pattern_(pattern),
           incidents_(std::move(incidents)),
           spend_(std::move(spend)),
@@ -61,7 +62,7 @@ private:
     bool extendVector(std::int64_t rest, std::int64_t least, const Bits& together,
                       std::vector<ir::FlatMap>& chosen);
 
-    const Pattern& pattern_;
+    const AccessPattern& pattern_;
     Incidents incidents_;
     Spend spend_;
     std::size_t memoryBytes_;

@@ -2,14 +2,14 @@
 
 namespace marquetry::banking {
 
-std::int64_t Pattern::words() const {
+std::int64_t AccessPattern::words() const {
     std::int64_t product = 1;
     for (const std::int64_t d : dims)
         product *= d;
     return product;
 }
 
-std::string Pattern::laneText(std::size_t group, std::size_t k) const {
+std::string AccessPattern::laneText(std::size_t group, std::size_t k) const {
     const ir::MemoryLane& l = lane(group, k);
     const std::size_t nest = groups[group].nest;
     std::string text = texts[nest][l.reference];

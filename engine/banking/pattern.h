@@ -68,7 +68,7 @@ struct Group {
     std::vector<Dephasing> dephasings;   ///< empty: in lockstep, or by different steps
 };
 
-struct Pattern {
+struct AccessPattern {
     ir::Shape dims;
     int bits = 32; ///< of an element
     int ports = 1;

@@ -24,7 +24,7 @@ std::string list(const std::vector<std::int64_t>& numbers) {
 /// The search in which what is pinned stays fixed.
 class PinnedSearch {
 public:
-    PinnedSearch(const Pattern& pattern, const SchemePins& pins, const SearchParams& params,
+    PinnedSearch(const AccessPattern& pattern, const SchemePins& pins, const SearchParams& params,
                  std::stop_token stop)
         : pattern_(pattern),
           pins_(pins),
@@ -42,7 +42,7 @@ public:
         return std::move(found_);
     }
     /// What ended it early, if anything did.
-    Outcome outcome() const { return outcome_; }
+    SearchOutcome outcome() const { return outcome_; }
 
 private:
     void searchCopies(std::int64_t copies, std::int64_t fewest) {
@@ -59,16 +59,16 @@ private:
         if (tests_ % 1024 == 0) {
             const std::chrono::duration<double> passed = Clock::now() - started_;
             if (stop_.stop_requested())
-                end(Outcome::Cancelled);
+                end(SearchOutcome::Cancelled);
             else if (params_.seconds > 0 && passed.count() > params_.seconds)
-                end(Outcome::TimeLimit);
+                end(SearchOutcome::TimeLimit);
         }
         if (tests_ > params_.steps)
-            end(Outcome::StepLimit);
+            end(SearchOutcome::StepLimit);
         return !over_;
     }
 
-    void end(Outcome outcome) {
+    void end(SearchOutcome outcome) {
         over_ = true;
         outcome_ = outcome;
     }
@@ -175,7 +175,7 @@ private:
         found_.push_back(*std::move(scheme));
     }
 
-    const Pattern& pattern_;
+    const AccessPattern& pattern_;
     const SchemePins& pins_;
     const SearchParams& params_;
     std::stop_token stop_;
@@ -185,7 +185,7 @@ private:
     std::int64_t tests_ = 0;
     int accepted_ = 0;
     bool over_ = false;
-    Outcome outcome_ = Outcome::Complete;
+    SearchOutcome outcome_ = SearchOutcome::Complete;
 };
 
 Diagnostic contradiction(const std::string& fixed, const SchemePins& pins,
@@ -206,13 +206,13 @@ void addClique(Diagnostic& error, const Bound& bound) {
                           toString(bound.by) + "): " + places);
 }
 
-Diagnostic unmet(const Pattern& pattern, const SchemePins& pins, const SearchResult& found,
+Diagnostic unmet(const AccessPattern& pattern, const SchemePins& pins, const SearchResult& found,
                  const PinnedSearch& search) {
     if (!pattern.unresolved.empty())
         return undecided(pattern, "no scheme is known with " + text(pins));
     Diagnostic error =
         makeAnswer("pins-unmet", "no scheme found with " + text(pins),
-                   search.outcome() == Outcome::Complete
+                   search.outcome() == SearchOutcome::Complete
                        ? "drop one of the pins"
                        : "the search was ended by its limit: " + toString(search.outcome()));
     if (pins.banks > 0 && pins.copies == 1 && pins.banks < found.bound.banks)
@@ -233,7 +233,7 @@ std::vector<Scheme> meeting(const std::vector<Scheme>& schemes, const SchemePins
     return kept;
 }
 
-Result<Plan> planOfFixed(const Pattern& pattern, const ir::BankDirective& directive,
+Result<Plan> planOfFixed(const AccessPattern& pattern, const ir::BankDirective& directive,
                          const SchemePins& pins, const device::Device& device,
                          const PlanParams& params, std::stop_token stop) {
     ir::BankDirective asked = directive;
@@ -247,7 +247,7 @@ Result<Plan> planOfFixed(const Pattern& pattern, const ir::BankDirective& direct
 
 } // namespace
 
-Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
+Result<Plan> plan(const AccessPattern& pattern, const ir::BankDirective& directive,
                   const SchemePins& pins, const device::Device& device, const PlanParams& params,
                   std::stop_token stop) {
     if (pins.free())

@@ -16,7 +16,7 @@
 
 namespace marquetry::banking {
 
-Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
+Result<Plan> plan(const AccessPattern& pattern, const ir::BankDirective& directive,
                   const SchemePins& pins, const device::Device& device,
                   const PlanParams& params = {}, std::stop_token stop = {});
 

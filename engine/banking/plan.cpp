@@ -11,7 +11,7 @@ namespace {
 
 using MapList = std::vector<ir::FlatMap>;
 
-Diagnostic conflictOf(const Pattern& pattern, const ir::BankDirective& directive) {
+Diagnostic conflictOf(const AccessPattern& pattern, const ir::BankDirective& directive) {
     const std::string scheme = derive(directive.maps, pattern.dims).text();
     const auto witness = findWitness(pattern, directive.maps);
     if (!witness && !pattern.unresolved.empty())
@@ -38,7 +38,7 @@ std::vector<Scheme> withinCopies(const std::vector<Scheme>& schemes, std::int64_
     return kept;
 }
 
-Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
+Diagnostic noScheme(const AccessPattern& pattern, const SearchParams& params) {
     const std::string within = " within " + std::to_string(params.maxBanks) + " banks and " +
                                std::to_string(params.maxCopies) + " copies";
     Diagnostic error = pattern.unresolved.empty()
@@ -53,7 +53,7 @@ Diagnostic noScheme(const Pattern& pattern, const SearchParams& params) {
     return error;
 }
 
-Status checkDirective(const Pattern& pattern, const ir::BankDirective& directive,
+Status checkDirective(const AccessPattern& pattern, const ir::BankDirective& directive,
                       const SearchParams& params) {
     if (directive.maps.empty())
         return ok();
@@ -106,7 +106,7 @@ std::vector<MapList> neighboursOf(const MapList& maps) {
 
 } // namespace
 
-Diagnostic undecided(const Pattern& pattern, const std::string& what) {
+Diagnostic undecided(const AccessPattern& pattern, const std::string& what) {
     const std::string sets = std::to_string(pattern.unresolved.size()) + " set(s) of accesses";
     return pattern.late
                ? makeError("undecided", what + ": the limit of time ended the look at " + sets,
@@ -118,7 +118,7 @@ Diagnostic undecided(const Pattern& pattern, const std::string& what) {
                            "shorten the loops, or keep the accesses at constant distances");
 }
 
-Status check(const Pattern& pattern, const PlanParams& params) {
+Status check(const AccessPattern& pattern, const PlanParams& params) {
     if (params.search.maxCopies < 1)
         return makeError("bad-parameter", "the number of copies is at least 1, not " +
                                               std::to_string(params.search.maxCopies));
@@ -129,7 +129,8 @@ Status check(const Pattern& pattern, const PlanParams& params) {
     return ok();
 }
 
-std::vector<Rejected> rejectedNeighbours(const Pattern& pattern, const Scheme& scheme, int most) {
+std::vector<Rejected> rejectedNeighbours(const AccessPattern& pattern, const Scheme& scheme,
+                                         int most) {
     std::vector<Rejected> rejected;
     for (const MapList& maps : neighboursOf(scheme.maps)) {
         if (static_cast<int>(rejected.size()) == most)
@@ -143,7 +144,7 @@ std::vector<Rejected> rejectedNeighbours(const Pattern& pattern, const Scheme& s
     return rejected;
 }
 
-Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
+Result<Plan> plan(const AccessPattern& pattern, const ir::BankDirective& directive,
                   const device::Device& device, const PlanParams& params, std::stop_token stop) {
     const Status right = check(pattern, params);
     if (!right)

@@ -22,18 +22,19 @@ struct PlanParams {
 };
 
 /// What is wrong with the parameters or with the shape of the pattern.
-Status check(const Pattern& pattern, const PlanParams& params);
+Status check(const AccessPattern& pattern, const PlanParams& params);
 
 /// Says why `what` is not known of a pattern with unresolved accesses.
-Diagnostic undecided(const Pattern& pattern, const std::string& what);
+Diagnostic undecided(const AccessPattern& pattern, const std::string& what);
 
 /// `directive` is the item's, empty when everything is free.
-Result<Plan> plan(const Pattern& pattern, const ir::BankDirective& directive,
+Result<Plan> plan(const AccessPattern& pattern, const ir::BankDirective& directive,
                   const device::Device& device, const PlanParams& params = {},
                   std::stop_token stop = {});
 
 /// Schemes near `scheme` that fail, each with its witness: one bank less, other blocks, one
 /// dimension only.
-std::vector<Rejected> rejectedNeighbours(const Pattern& pattern, const Scheme& scheme, int most);
+std::vector<Rejected> rejectedNeighbours(const AccessPattern& pattern, const Scheme& scheme,
+                                         int most);
 
 } // namespace marquetry::banking

@@ -11,14 +11,14 @@
 
 namespace marquetry::banking {
 
-struct CostTerm {
+struct SchemeCostTerm {
     std::string name;    ///< "banks", "last writer", "read data", …
     std::string formula; ///< "4 banks × 16 words × 32 bits in LUTs: 4 × 32 LUT"
     device::Resources resources;
 };
 
 struct SchemeCost {
-    std::vector<CostTerm> terms;
+    std::vector<SchemeCostTerm> terms;
     device::Resources total;
     std::vector<std::vector<std::int64_t>> banksSeen; ///< per group and lane
 };

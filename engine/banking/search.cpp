@@ -18,7 +18,7 @@ using MapList = std::vector<ir::FlatMap>;
 
 class Searcher {
 public:
-    Searcher(const Pattern& pattern, const SearchParams& params, std::stop_token stop)
+    Searcher(const AccessPattern& pattern, const SearchParams& params, std::stop_token stop)
         : pattern_(pattern), params_(params), stop_(std::move(stop)), started_(Clock::now()) {
         order_.resize(pattern.collisions.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -30,8 +30,9 @@ public:
         if (result_.minBanks > 0)
             collectLarger();
         collectCopies();
-        result_.outcome =
-            pattern_.late && outcome_ == Outcome::Complete ? Outcome::TimeLimit : outcome_;
+        result_.outcome = pattern_.late && outcome_ == SearchOutcome::Complete
+                              ? SearchOutcome::TimeLimit
+                              : outcome_;
         return std::move(result_);
     }
 
@@ -49,14 +50,14 @@ private:
             checked_ = result_.tests >> 10;
             const std::chrono::duration<double> passed = Clock::now() - started_;
             if (stop_.stop_requested())
-                halt(Outcome::Cancelled);
+                halt(SearchOutcome::Cancelled);
             else if (params_.seconds > 0 && passed.count() > params_.seconds)
-                halt(Outcome::TimeLimit);
+                halt(SearchOutcome::TimeLimit);
         }
         return !halted_;
     }
 
-    void halt(Outcome outcome) {
+    void halt(SearchOutcome outcome) {
         outcome_ = outcome;
         halted_ = true;
         final_ = true;
@@ -179,8 +180,8 @@ private:
             accept(*maps);
         if (auto maps = table().vector(banks))
             accept(*maps);
-        if (table().outOfMemory() && outcome_ == Outcome::Complete)
-            outcome_ = Outcome::MemoryLimit;
+        if (table().outOfMemory() && outcome_ == SearchOutcome::Complete)
+            outcome_ = SearchOutcome::MemoryLimit;
         return table().complete();
     }
 
@@ -231,8 +232,8 @@ private:
         bool complete = flats(banks, 1);
         if (!hasSchemeOf(banks))
             complete = vectors(banks) && complete;
-        if (!complete && !hasSchemeOf(banks) && !final_ && outcome_ == Outcome::Complete)
-            outcome_ = Outcome::StepLimit;
+        if (!complete && !hasSchemeOf(banks) && !final_ && outcome_ == SearchOutcome::Complete)
+            outcome_ = SearchOutcome::StepLimit;
         return complete;
     }
 
@@ -241,7 +242,7 @@ private:
         if (result_.minBanks == result_.bound.banks) {
             result_.proof = result_.bound.by;
         } else if (exhausted && !pattern_.relaxed) {
-            result_.proof = Proof::Exhausted;
+            result_.proof = BoundProof::Exhausted;
         }
     }
 
@@ -257,7 +258,8 @@ private:
         }
         accept(maps);
         result_.minBanks = pattern_.words();
-        result_.proof = result_.bound.banks == result_.minBanks ? result_.bound.by : Proof::None;
+        result_.proof =
+            result_.bound.banks == result_.minBanks ? result_.bound.by : BoundProof::None;
     }
 
     // --- schemes besides the minimum
@@ -343,7 +345,7 @@ public:
     }
 
 private:
-    const Pattern& pattern_;
+    const AccessPattern& pattern_;
     const SearchParams& params_;
     std::stop_token stop_;
     Clock::time_point started_;
@@ -355,16 +357,17 @@ private:
     int accepted_ = 0;
     bool halted_ = false; ///< this part of the search is over
     bool final_ = false;  ///< the whole search is over
-    Outcome outcome_ = Outcome::Complete;
+    SearchOutcome outcome_ = SearchOutcome::Complete;
 };
 
 } // namespace
 
-SearchResult search(const Pattern& pattern, const SearchParams& params, std::stop_token stop) {
+SearchResult search(const AccessPattern& pattern, const SearchParams& params,
+                    std::stop_token stop) {
     return Searcher(pattern, params, std::move(stop)).run();
 }
 
-std::optional<Scheme> fixedScheme(const Pattern& pattern, const ir::BankDirective& directive,
+std::optional<Scheme> fixedScheme(const AccessPattern& pattern, const ir::BankDirective& directive,
                                   std::int64_t maxCopies) {
     ENGINE_ASSERT(!directive.maps.empty(), "a directive without maps fixes no scheme");
     const std::int64_t most = directive.copies > 0 ? directive.copies : maxCopies;

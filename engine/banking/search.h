@@ -34,12 +34,12 @@ struct SearchParams {
     int schemesPerForm = 4; ///< kept at each number of banks
 };
 
-SearchResult search(const Pattern& pattern, const SearchParams& params = {},
+SearchResult search(const AccessPattern& pattern, const SearchParams& params = {},
                     std::stop_token stop = {});
 
 /// The scheme that a directive fixes, if it is conflict-free with at most `maxCopies` copies (or
 /// exactly those of the directive); nothing else.
-std::optional<Scheme> fixedScheme(const Pattern& pattern, const ir::BankDirective& directive,
+std::optional<Scheme> fixedScheme(const AccessPattern& pattern, const ir::BankDirective& directive,
                                   std::int64_t maxCopies);
 
 } // namespace marquetry::banking

@@ -2,33 +2,33 @@
 
 namespace marquetry::banking {
 
-std::string toString(Proof proof) {
+std::string toString(BoundProof proof) {
     switch (proof) {
-    case Proof::None:
+    case BoundProof::None:
         return "";
-    case Proof::Lanes:
+    case BoundProof::Lanes:
         return "lanes";
-    case Proof::Clique:
+    case BoundProof::Clique:
         return "clique";
-    case Proof::Colouring:
+    case BoundProof::Colouring:
         return "colouring";
-    case Proof::Exhausted:
+    case BoundProof::Exhausted:
         return "exhausted:flat,hierarchical,lattice";
     }
     return "";
 }
 
-std::string toString(Outcome outcome) {
+std::string toString(SearchOutcome outcome) {
     switch (outcome) {
-    case Outcome::Complete:
+    case SearchOutcome::Complete:
         return "complete";
-    case Outcome::StepLimit:
+    case SearchOutcome::StepLimit:
         return "steps";
-    case Outcome::TimeLimit:
+    case SearchOutcome::TimeLimit:
         return "time";
-    case Outcome::MemoryLimit:
+    case SearchOutcome::MemoryLimit:
         return "memory";
-    case Outcome::Cancelled:
+    case SearchOutcome::Cancelled:
         return "cancelled";
     }
     return "";

@@ -13,7 +13,7 @@
 namespace marquetry::banking {
 
 /// Why no fewer banks do.
-enum class Proof : std::uint8_t {
+enum class BoundProof : std::uint8_t {
     None,
     Lanes,     ///< so many addresses in one cycle
     Clique,    ///< so many addresses each two of which meet in some cycle
@@ -21,27 +21,27 @@ enum class Proof : std::uint8_t {
     Exhausted  ///< every smaller number was searched: flat, hierarchical and lattice schemes
 };
 /// As in reports: "lanes", "clique", "colouring", "exhausted:flat,hierarchical,lattice", "".
-std::string toString(Proof proof);
+std::string toString(BoundProof proof);
 
 struct Bound {
     std::int64_t banks = 1;
-    Proof by = Proof::Lanes;        ///< one of addresses
-    std::vector<Address> addresses; ///< that need them
+    BoundProof by = BoundProof::Lanes; ///< one of addresses
+    std::vector<Address> addresses;    ///< that need them
 };
 
-enum class Outcome { Complete, StepLimit, TimeLimit, MemoryLimit, Cancelled };
-std::string toString(Outcome outcome);
+enum class SearchOutcome { Complete, StepLimit, TimeLimit, MemoryLimit, Cancelled };
+std::string toString(SearchOutcome outcome);
 
 struct SearchResult {
     std::optional<Scheme> minimal; ///< with one copy; nothing when none was found
     std::int64_t minBanks = 0;     ///< of it; 0: none
     Bound bound;
-    Proof proof = Proof::None;   ///< that minBanks is the least number
+    BoundProof proof = BoundProof::None; ///< that minBanks is the least number
     std::vector<Scheme> schemes; ///< conflict-free, the minimal one among them, no two equal
-    Outcome outcome = Outcome::Complete;
+    SearchOutcome outcome = SearchOutcome::Complete;
     std::int64_t tests = 0;
 
-    bool proved() const { return proof != Proof::None; }
+    bool proved() const { return proof != BoundProof::None; }
 };
 
 } // namespace marquetry::banking

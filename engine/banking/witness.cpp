@@ -2,7 +2,7 @@
 
 namespace marquetry::banking {
 
-bool concerns(const Witness& witness, const Pattern& pattern, std::size_t g) {
+bool concerns(const Witness& witness, const AccessPattern& pattern, std::size_t g) {
     const ir::Generator& generator =
         pattern.nests[pattern.groups[witness.group].nest].generators[g];
     if (!generator.unknown())
@@ -11,7 +11,7 @@ bool concerns(const Witness& witness, const Pattern& pattern, std::size_t g) {
         witness.lanes, [&](std::size_t k) { return dependsOn(pattern.lane(witness.group, k), g); });
 }
 
-std::string text(const Witness& witness, const Pattern& pattern) {
+std::string text(const Witness& witness, const AccessPattern& pattern) {
     std::string result;
     for (std::size_t k = 0; k < witness.lanes.size(); ++k)
         result += (k == 0                          ? ""

@@ -19,9 +19,9 @@ struct Witness {
 };
 
 /// "a[i, j] and a[i, j + 2] both hit bank 1 at i = 0, j = 0".
-std::string text(const Witness& witness, const Pattern& pattern);
+std::string text(const Witness& witness, const AccessPattern& pattern);
 
 /// Whether the witness speaks of the generator: a counter, or an unknown value that its lanes use.
-bool concerns(const Witness& witness, const Pattern& pattern, std::size_t generator);
+bool concerns(const Witness& witness, const AccessPattern& pattern, std::size_t generator);
 
 } // namespace marquetry::banking

@@ -43,11 +43,11 @@ public:
                 return makeError("cancelled", "the timing of a datapath was stopped");
             if (!solved)
                 return solved.error();
-            const bool ended = solved->outcome == milp::Outcome::Feasible ||
-                               solved->outcome == milp::Outcome::Limit;
+            const bool ended = solved->outcome == milp::SolveStatus::Feasible ||
+                               solved->outcome == milp::SolveStatus::Limit;
             if (ended && !at_.empty())
                 return result(false);
-            if (solved->outcome != milp::Outcome::Optimal) {
+            if (solved->outcome != milp::SolveStatus::Optimal) {
                 if (!relax())
                     return whyImpossible();
                 continue;
@@ -129,7 +129,7 @@ private:
             if (alone)
                 starts_[u] =
                     model.addContinuous(static_cast<double>(2 * strideOf(u)), kFar, -weight);
-            const auto offset = [&](std::vector<milp::Term>& terms, double sign) {
+            const auto offset = [&](std::vector<milp::LinearTerm>& terms, double sign) {
                 if (moves)
                     terms.push_back({*starts_[u], sign});
                 return moves ? start - static_cast<double>(clusters[1].start) : start;
@@ -155,10 +155,10 @@ private:
     void addWait(milp::Model& model, std::size_t u, const WordUse& use, std::size_t cluster,
                  milp::VariableId end, const Offset& offset) {
         const auto distance = static_cast<double>(use.distance);
-        std::vector<milp::Term> wait = {{times_[use.user], 1}, {times_[u], -1}};
+        std::vector<milp::LinearTerm> wait = {{times_[use.user], 1}, {times_[u], -1}};
         if (use.user == u)
             wait.clear();
-        std::vector<milp::Term> least = wait;
+        std::vector<milp::LinearTerm> least = wait;
         // A product has its registers behind it, the output one.
         const std::int64_t stages =
             std::max<std::int64_t>(stagesOf(u), use.user == cells_.size() ? 1 : 0);
@@ -167,8 +167,8 @@ private:
             model.addAtLeast(least, from - distance);
         if (cells_[u].periodic)
             model.addAtLeast({{times_[u], 1}}, distance);
-        std::vector<milp::Term> most = {{end, 1}};
-        for (const milp::Term& term : wait)
+        std::vector<milp::LinearTerm> most = {{end, 1}};
+        for (const milp::LinearTerm& term : wait)
             most.push_back({term.variable, -term.coefficient});
         model.addAtLeast(most, distance);
     }
@@ -234,8 +234,8 @@ private:
         auto operator<=>(const Slow&) const = default;
     };
 
-    std::vector<milp::Term> termsOf(const Slow& slow) const {
-        std::vector<milp::Term> terms = {{times_[slow.to], 1}, {times_[slow.from], -1}};
+    std::vector<milp::LinearTerm> termsOf(const Slow& slow) const {
+        std::vector<milp::LinearTerm> terms = {{times_[slow.to], 1}, {times_[slow.from], -1}};
         if (slow.fromMemory)
             terms.push_back({*starts_[slow.from], -1});
         return terms;

@@ -341,9 +341,9 @@ FactId EGraph::fact(EClassId id) const {
     return analysis_ ? facts_[find(id).index()] : FactId{};
 }
 
-std::shared_ptr<const EGraphView> EGraph::view() const {
+std::shared_ptr<const FrozenEGraph> EGraph::view() const {
     ENGINE_ASSERT(clean(), "a view is taken of a rebuilt e-graph");
-    std::shared_ptr<EGraphView> v(new EGraphView);
+    std::shared_ptr<FrozenEGraph> v(new FrozenEGraph);
     v->language_ = language_;
     v->identity_ = identity_;
     v->store_ = store_.share();

@@ -20,7 +20,7 @@
 
 #include "engine/egraph/analysis.h"
 #include "engine/egraph/change_log.h"
-#include "engine/egraph/egraph_view.h"
+#include "engine/egraph/frozen_egraph.h"
 #include "engine/egraph/hash_cons.h"
 #include "engine/support/assert.h"
 #include "engine/support/diagnostic.h"
@@ -106,7 +106,7 @@ public:
 
     /// A picture for readers on other threads; the e-graph must be clean. O(pages): what changes
     /// later is copied when it changes (paged_array.h).
-    std::shared_ptr<const EGraphView> view() const;
+    std::shared_ptr<const FrozenEGraph> view() const;
 
     // ---- for searches -------------------------------------------------------------------------
 

@@ -115,7 +115,7 @@ ExplanationBuilder::Item ExplanationBuilder::lemmaItem(Place place, ENodeId from
     return {std::move(place), true, lemma(from, to), from < to};
 }
 
-ExplanationBuilder::Item ExplanationBuilder::applicationItem(Application application) {
+ExplanationBuilder::Item ExplanationBuilder::applicationItem(RuleApplication application) {
     applications_.push_back(std::move(application));
     return {{}, false, static_cast<std::uint32_t>(applications_.size() - 1), true};
 }
@@ -143,11 +143,11 @@ void ExplanationBuilder::expand(LemmaId id) {
 /// Strings the parts together; a term that comes up again cuts the loop between.
 void ExplanationBuilder::assemble(LemmaId id) {
     Lemma& lemma = lemmas_[id];
-    TermId now = lemma.start;
-    std::unordered_map<TermId, std::size_t> stepsTo{{now, 0}};
+    ProofTermId now = lemma.start;
+    std::unordered_map<ProofTermId, std::size_t> stepsTo{{now, 0}};
     const auto append = [&](std::uint32_t application, bool forward, Place place) {
-        const Application& use = applications_[application];
-        const TermId after = bank_.replace(now, place, forward ? use.right : use.left);
+        const RuleApplication& use = applications_[application];
+        const ProofTermId after = bank_.replace(now, place, forward ? use.right : use.left);
         const auto known = stepsTo.find(after);
         if (known != stepsTo.end()) {
             while (lemma.steps.size() > known->second) {

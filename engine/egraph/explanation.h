@@ -20,12 +20,12 @@ struct RawStep {
     std::uint32_t application = 0; ///< index
     bool forward = true;
     Place place;
-    TermId before, after; ///< whole terms
+    ProofTermId before, after; ///< whole terms
 };
 
 struct RawProof {
-    TermId start, end;
-    std::vector<Application> applications;
+    ProofTermId start, end;
+    std::vector<RuleApplication> applications;
     std::vector<RawStep> steps;
     std::size_t lemmas = 0;
 };
@@ -57,7 +57,7 @@ private:
     };
     struct Lemma {
         ENodeId from, to; ///< from < to; the proof asked for is a lemma without a pair
-        TermId start, end;
+        ProofTermId start, end;
         bool expanded = false;
         bool done = false;
         std::vector<Item> items;
@@ -66,7 +66,7 @@ private:
     /// A rule union: replacements at its left end, the application, replacements at its right end.
     struct RuleEdge {
         std::vector<Replacement> left, right; ///< from the e-nodes towards the application
-        Application application;
+        RuleApplication application;
         std::size_t cost = 0; ///< edges that the replacements stand for
     };
 
@@ -74,7 +74,7 @@ private:
     std::vector<Replacement> choices(const ChosenTerm& term);
     LemmaId lemma(ENodeId a, ENodeId b);
     Item lemmaItem(Place place, ENodeId from, ENodeId to);
-    Item applicationItem(Application application);
+    Item applicationItem(RuleApplication application);
     void expand(LemmaId id);
     void assemble(LemmaId id);
     const std::vector<Item>& edgeItems(UnionHistory::Time entry);
@@ -86,10 +86,10 @@ private:
                   std::optional<RuleEdge>& best);
     bool tryBothSides(const UnionEntry& entry, PastMatcher& landing, const PastMatch& match,
                       std::optional<RuleEdge>& best);
-    std::vector<Application> applied(RuleId id, const PastMatch& match);
+    std::vector<RuleApplication> applied(RuleId id, const PastMatch& match);
     std::vector<std::vector<ENodeId>> standIns(const PastMatch& match,
                                                UnionHistory::Time time) const;
-    Pattern groundPattern(TermId term, std::span<const TermId> leaves) const;
+    Pattern groundPattern(ProofTermId term, std::span<const ProofTermId> leaves) const;
     std::size_t cost(std::span<const Replacement> replacements) const;
     void fail(std::string code, std::string message, std::string hint = {});
     void failOnBudget();
@@ -104,7 +104,7 @@ private:
     std::vector<Lemma> lemmas_;
     std::map<std::pair<ENodeId, ENodeId>, LemmaId> lemmaOf_;
     std::map<UnionHistory::Time, std::vector<Item>> edgeItems_; ///< by log entry, left to right
-    std::vector<Application> applications_;
+    std::vector<RuleApplication> applications_;
     std::optional<Diagnostic> failed_;
 };
 

@@ -99,8 +99,8 @@ bool ExplanationBuilder::tryMatch(const UnionEntry& entry, PastMatcher& landing,
     const Rewrite& rule = rules_[entry.origin.rule.index()];
     if (!rule.also.empty())
         return tryBothSides(entry, landing, match, best);
-    const std::vector<Application> results = applied(entry.origin.rule, match);
-    for (const Application& result : results) {
+    const std::vector<RuleApplication> results = applied(entry.origin.rule, match);
+    for (const RuleApplication& result : results) {
         const Pattern wanted = groundPattern(result.right, result.classes);
         landing.search(wanted, entry.right, true, match.classes, [&](const PastMatch& landed) {
             const std::size_t total = cost(match.replacements) + cost(landed.replacements);
@@ -121,7 +121,7 @@ bool ExplanationBuilder::tryBothSides(const UnionEntry& entry, PastMatcher& land
         PastMatch both = landed;
         if (!joinParams(rule, match, both))
             return false;
-        const std::vector<Application> results = applied(entry.origin.rule, both);
+        const std::vector<RuleApplication> results = applied(entry.origin.rule, both);
         if (results.empty())
             return !budget_.spend(kApplicationCost);
         admitted = true;
@@ -134,24 +134,25 @@ bool ExplanationBuilder::tryBothSides(const UnionEntry& entry, PastMatcher& land
 }
 
 /// What the rule gives under the substitution of a match.
-std::vector<Application> ExplanationBuilder::applied(RuleId id, const PastMatch& match) {
+std::vector<RuleApplication> ExplanationBuilder::applied(RuleId id, const PastMatch& match) {
     const Rewrite& rule = rules_[id.index()];
-    Application use{id, {}, match.params, {}, {}};
+    RuleApplication use{id, {}, match.params, {}, {}};
     for (ENodeId n : match.classes)
-        use.classes.push_back(n.valid() ? bank_.termOf(egraph_, n) : TermId{});
+        use.classes.push_back(n.valid() ? bank_.termOf(egraph_, n) : ProofTermId{});
     use.left = bank_.instance(rule.lhs, use.classes, use.params);
     return bank_.apply(rule, use);
 }
 
 /// The term as a pattern whose variables, by position in `leaves`, stand for those parts.
-Pattern ExplanationBuilder::groundPattern(TermId term, std::span<const TermId> leaves) const {
+Pattern ExplanationBuilder::groundPattern(ProofTermId term,
+                                          std::span<const ProofTermId> leaves) const {
     Pattern pattern;
     pattern.classVars.resize(leaves.size());
     pattern.classVarSorts.resize(leaves.size());
-    std::unordered_map<TermId, std::uint32_t> nodeOf;
-    std::vector<TermId> todo{term};
+    std::unordered_map<ProofTermId, std::uint32_t> nodeOf;
+    std::vector<ProofTermId> todo{term};
     while (!todo.empty()) {
-        const TermId next = todo.back();
+        const ProofTermId next = todo.back();
         const std::size_t before = todo.size();
         const auto leaf = std::ranges::find(leaves, next);
         if (leaf == leaves.end())

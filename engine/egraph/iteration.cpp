@@ -2,19 +2,19 @@
 
 namespace marquetry::egraph {
 
-const char* toString(Outcome outcome) {
+const char* toString(StopReason outcome) {
     switch (outcome) {
-    case Outcome::Saturated:
+    case StopReason::Saturated:
         return "Saturated";
-    case Outcome::IterationLimit:
+    case StopReason::IterationLimit:
         return "IterationLimit";
-    case Outcome::NodeLimit:
+    case StopReason::NodeLimit:
         return "NodeLimit";
-    case Outcome::TimeLimit:
+    case StopReason::TimeLimit:
         return "TimeLimit";
-    case Outcome::MemoryLimit:
+    case StopReason::MemoryLimit:
         return "MemoryLimit";
-    case Outcome::Cancelled:
+    case StopReason::Cancelled:
         return "Cancelled";
     }
     return "";

@@ -7,9 +7,9 @@
 
 namespace marquetry::egraph {
 
-enum class Outcome { Saturated, IterationLimit, NodeLimit, TimeLimit, MemoryLimit, Cancelled };
+enum class StopReason { Saturated, IterationLimit, NodeLimit, TimeLimit, MemoryLimit, Cancelled };
 
-const char* toString(Outcome outcome);
+const char* toString(StopReason outcome);
 
 struct RuleStats {
     std::size_t matches = 0; ///< looked at; for an incremental rule the new ones

@@ -63,7 +63,7 @@ public:
           asked_(query.conditions.size()) {}
 
     MatchPlan run(std::size_t first) {
-        place(first, Source::Scan, 0, 0);
+        place(first, CandidateSource::Scan, 0, 0);
         while (plan_.steps.size() < atoms_.size())
             placeNext();
         return std::move(plan_);
@@ -74,16 +74,16 @@ private:
     void placeNext() {
         for (std::size_t a = 0; a < atoms_.size(); ++a)
             if (!placed_[a] && classBound_[atoms_[a].home])
-                return place(a, Source::Members, atoms_[a].home, 0);
+                return place(a, CandidateSource::Members, atoms_[a].home, 0);
         for (std::size_t a = 0; a < atoms_.size(); ++a)
             for (std::uint32_t i = 0; !placed_[a] && i < atoms_[a].children.size(); ++i)
                 if (classBound_[atoms_[a].children[i]])
-                    return place(a, Source::Users, atoms_[a].children[i], i);
+                    return place(a, CandidateSource::Users, atoms_[a].children[i], i);
         const auto open = std::ranges::find(placed_, false) - placed_.begin();
-        place(static_cast<std::size_t>(open), Source::Scan, 0, 0);
+        place(static_cast<std::size_t>(open), CandidateSource::Scan, 0, 0);
     }
 
-    void place(std::size_t a, Source source, Register from, std::uint32_t position) {
+    void place(std::size_t a, CandidateSource source, Register from, std::uint32_t position) {
         const Atom& atom = atoms_[a];
         MatchStep step;
         step.source = source;

@@ -24,7 +24,7 @@ namespace marquetry::egraph {
 
 using Register = std::uint32_t;
 
-enum class Source : std::uint8_t { Scan, Members, Users };
+enum class CandidateSource : std::uint8_t { Scan, Members, Users };
 
 struct MatchStep {
     enum class ParamAction : std::uint8_t { Literal, Bind, Compare };
@@ -38,7 +38,7 @@ struct MatchStep {
         Register slot;
     };
 
-    Source source = Source::Scan;
+    CandidateSource source = CandidateSource::Scan;
     std::uint32_t atom = 0;     ///< 0 = root, then in text order
     Register from = 0;          ///< Members: that class; Users: the class held
     std::uint32_t position = 0; ///< Users: where it is held

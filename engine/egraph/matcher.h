@@ -111,12 +111,12 @@ private:
 
     void enter(std::size_t depth) {
         const MatchStep& step = plan_->steps[depth];
-        if (step.source == Source::Scan) {
+        if (step.source == CandidateSource::Scan) {
             cursors_[depth] = 0;
             return;
         }
         const EClassId from = classes_[step.from];
-        if (step.source == Source::Users)
+        if (step.source == CandidateSource::Users)
             cursors_[depth] = store_.firstUse(from).value();
         else
             cursors_[depth] =
@@ -127,7 +127,7 @@ private:
     bool advance(std::size_t depth) {
         const MatchStep& step = plan_->steps[depth];
         std::uint32_t& cursor = cursors_[depth];
-        if (step.source == Source::Members) {
+        if (step.source == CandidateSource::Members) {
             for (ENodeId n{cursor}; n.valid();) {
                 const ENodeId here = n;
                 n = store_.nextMember(n);
@@ -138,7 +138,7 @@ private:
             }
             return false;
         }
-        if (step.source == Source::Scan) {
+        if (step.source == CandidateSource::Scan) {
             for (const auto listed = egraph_.listedWithOp(step.op); cursor < listed.size();)
                 if (bind(step, listed[cursor++]))
                     return true;
@@ -167,7 +167,7 @@ private:
                 return false;
             ++child;
         }
-        if (step.atom != 0 && step.source != Source::Members) {
+        if (step.atom != 0 && step.source != CandidateSource::Members) {
             const EClassId home = store_.find(EClassId{n.value()});
             if (step.homeKnown && classes_[step.home] != home)
                 return false;

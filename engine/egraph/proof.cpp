@@ -11,10 +11,10 @@ class TermTable {
 public:
     TermTable(const TermBank& bank, std::vector<ProofTerm>& terms) : bank_(bank), terms_(terms) {}
 
-    TermId take(TermId wanted) {
-        std::vector<TermId> todo{wanted};
+    ProofTermId take(ProofTermId wanted) {
+        std::vector<ProofTermId> todo{wanted};
         while (!todo.empty()) {
-            const TermId next = todo.back();
+            const ProofTermId next = todo.back();
             const std::size_t before = todo.size();
             ProofTerm term{bank_.op(next), {}, {}};
             for (std::size_t k = 0; k < bank_.arity(next); ++k) {
@@ -27,7 +27,7 @@ public:
             if (todo.size() > before)
                 continue;
             todo.pop_back();
-            if (!taken_.emplace(next, TermId{terms_.size()}).second)
+            if (!taken_.emplace(next, ProofTermId{terms_.size()}).second)
                 continue;
             term.params.assign(bank_.params(next).begin(), bank_.params(next).end());
             terms_.push_back(std::move(term));
@@ -38,11 +38,11 @@ public:
 private:
     const TermBank& bank_;
     std::vector<ProofTerm>& terms_;
-    std::unordered_map<TermId, TermId> taken_;
+    std::unordered_map<ProofTermId, ProofTermId> taken_;
 };
 
 ProofStep takeStep(TermTable& table, const RawProof& raw, const RawStep& step) {
-    const Application& use = raw.applications[step.application];
+    const RuleApplication& use = raw.applications[step.application];
     ProofStep taken{use.rule,
                     step.forward,
                     step.place,
@@ -50,8 +50,8 @@ ProofStep takeStep(TermTable& table, const RawProof& raw, const RawStep& step) {
                     use.params,
                     table.take(step.before),
                     table.take(step.after)};
-    for (TermId t : use.classes)
-        taken.classes.push_back(t.valid() ? table.take(t) : TermId{});
+    for (ProofTermId t : use.classes)
+        taken.classes.push_back(t.valid() ? table.take(t) : ProofTermId{});
     return taken;
 }
 
@@ -74,7 +74,7 @@ ChosenTerm ChosenTerm::chain(std::span<const ENodeId> outermostFirst) {
     return term;
 }
 
-TermId Proof::at(TermId whole, std::span<const std::uint32_t> place) const {
+ProofTermId Proof::at(ProofTermId whole, std::span<const std::uint32_t> place) const {
     for (std::uint32_t k : place)
         whole = term(whole).children[k];
     return whole;

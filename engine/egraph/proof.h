@@ -33,13 +33,13 @@
 
 namespace marquetry::egraph {
 
-using TermId = StrongId<struct TermTag>;
+using ProofTermId = StrongId<struct TermTag>;
 
 /// One node of the table that holds all terms of a proof; equal terms have equal ids.
 struct ProofTerm {
     OpId op;
     std::vector<Param> params;
-    std::vector<TermId> children; ///< earlier in the table
+    std::vector<ProofTermId> children; ///< earlier in the table
 
     bool operator==(const ProofTerm&) const = default;
 };
@@ -48,10 +48,10 @@ struct ProofStep {
     RuleId rule;         ///< index into the rules, or kGiven for a union nobody derived
     bool forward = true; ///< the left-hand side is in `before`
     std::vector<std::uint32_t> place; ///< child positions from the root down to the rewritten part
-    std::vector<TermId> classes;      ///< what each class variable stands for, by VarId; invalid
+    std::vector<ProofTermId> classes; ///< what each class variable stands for, by VarId; invalid
                                       ///< for one that is on neither side
     std::vector<Param> params;        ///< by ParamVarId; 0 likewise
-    TermId before, after;             ///< whole terms
+    ProofTermId before, after;        ///< whole terms
 
     bool operator==(const ProofStep&) const = default;
 };
@@ -65,13 +65,13 @@ struct ProofStats {
 struct Proof {
     std::shared_ptr<const Language> language;
     std::vector<ProofTerm> terms; ///< children first
-    TermId start, end;
+    ProofTermId start, end;
     std::vector<ProofStep> steps; ///< empty when the two terms are one
     ProofStats stats;
 
-    const ProofTerm& term(TermId id) const { return terms[id.index()]; }
+    const ProofTerm& term(ProofTermId id) const { return terms[id.index()]; }
     /// The part of `whole` at a place of it.
-    TermId at(TermId whole, std::span<const std::uint32_t> place) const;
+    ProofTermId at(ProofTermId whole, std::span<const std::uint32_t> place) const;
 };
 
 struct ProveParams {
@@ -141,7 +141,7 @@ struct ProofText {
     std::size_t maxWidth = 160; ///< longer terms end in "…"
 };
 
-std::string formatTerm(const Proof& proof, TermId term, const ProofText& text = {});
+std::string formatTerm(const Proof& proof, ProofTermId term, const ProofText& text = {});
 /// "R-TILE-MV → at 0.1: (f a) = (g a)": the rule, the direction (← backwards), the place, and the
 /// part there before and after.
 std::string formatStep(const Proof& proof, const ProofStep& step, std::span<const Rewrite> rules,

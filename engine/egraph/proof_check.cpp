@@ -23,7 +23,7 @@ public:
             return taken;
         if (!known(proof_.start) || !known(proof_.end))
             return wrong("the first or the last term is missing");
-        TermId now = mine(proof_.start);
+        ProofTermId now = mine(proof_.start);
         for (number_ = 1; number_ <= proof_.steps.size(); ++number_) {
             const ProofStep& step = proof_.steps[number_ - 1];
             if (auto checked = checkStep(step, now); !checked)
@@ -42,12 +42,12 @@ private:
                          inStep ? "step " + std::to_string(number_) + ": " + what : what);
     }
 
-    bool known(TermId t) const { return t.index() < mine_.size(); }
-    TermId mine(TermId t) const { return mine_[t.index()]; }
+    bool known(ProofTermId t) const { return t.index() < mine_.size(); }
+    ProofTermId mine(ProofTermId t) const { return mine_[t.index()]; }
 
     Status takeTerms() {
         const Language& language = *proof_.language;
-        std::vector<TermId> children;
+        std::vector<ProofTermId> children;
         for (const ProofTerm& term : proof_.terms) {
             if (term.op.index() >= language.opCount() ||
                 !language.acceptsParamCount(term.op, term.params.size()) ||
@@ -66,7 +66,7 @@ private:
         return ok();
     }
 
-    Status checkStep(const ProofStep& step, TermId now) {
+    Status checkStep(const ProofStep& step, ProofTermId now) {
         if (!known(step.before) || !known(step.after))
             return wrong("a term is missing");
         if (mine(step.before) != now)
@@ -77,14 +77,14 @@ private:
             return wrong("there is no such place");
         if (bank_.replace(now, step.place, *after) != mine(step.after))
             return wrong("the term changes outside the place");
-        const TermId left = step.forward ? *before : *after;
-        const TermId right = step.forward ? *after : *before;
+        const ProofTermId left = step.forward ? *before : *after;
+        const ProofTermId right = step.forward ? *after : *before;
         if (step.rule == kGiven)
             return acceptGiven_ ? ok() : Status(wrong("a given equality is not accepted"));
         return checkRule(step, left, right);
     }
 
-    Status checkRule(const ProofStep& step, TermId left, TermId right) {
+    Status checkRule(const ProofStep& step, ProofTermId left, ProofTermId right) {
         if (step.rule.index() >= rules_.size())
             return wrong("there is no such rule");
         const Rewrite& rule = rules_[step.rule.index()];
@@ -101,12 +101,13 @@ private:
         if (results.empty())
             return wrong("the side condition of '" + rule.name + "' does not hold");
         if (std::ranges::none_of(results,
-                                 [&](const Application& use) { return use.right == right; }))
+                                 [&](const RuleApplication& use) { return use.right == right; }))
             return wrong("'" + rule.name + "' gives another term");
         return ok();
     }
 
-    std::optional<TermId> partAt(TermId whole, std::span<const std::uint32_t> place) const {
+    std::optional<ProofTermId> partAt(ProofTermId whole,
+                                      std::span<const std::uint32_t> place) const {
         for (std::uint32_t k : place) {
             if (k >= bank_.arity(whole))
                 return std::nullopt;
@@ -119,8 +120,8 @@ private:
     std::span<const Rewrite> rules_;
     bool acceptGiven_;
     TermBank bank_;
-    std::vector<TermId> mine_; ///< by the proof's TermId
-    std::size_t number_ = 0;   ///< of the step being checked, from 1
+    std::vector<ProofTermId> mine_; ///< by the proof's TermId
+    std::size_t number_ = 0;        ///< of the step being checked, from 1
 };
 
 } // namespace

@@ -12,7 +12,7 @@ class TermWriter {
 public:
     TermWriter(const Proof& proof, const ProofText& text) : proof_(proof), text_(text) {}
 
-    std::string write(TermId term) {
+    std::string write(ProofTermId term) {
         todo_.push_back({term, 0});
         while (!todo_.empty() && out_.size() <= text_.maxWidth)
             advance();
@@ -26,7 +26,7 @@ public:
 
 private:
     struct Open {
-        TermId term;
+        ProofTermId term;
         std::size_t written; ///< children
     };
 
@@ -44,7 +44,7 @@ private:
             out_ += ' ';
         else
             out_ += open.written == 0 ? "(" : ", ";
-        const TermId child = term.children[open.written++];
+        const ProofTermId child = term.children[open.written++];
         todo_.push_back({child, 0});
     }
 
@@ -84,7 +84,7 @@ std::string placeText(std::span<const std::uint32_t> place) {
 
 } // namespace
 
-std::string formatTerm(const Proof& proof, TermId term, const ProofText& text) {
+std::string formatTerm(const Proof& proof, ProofTermId term, const ProofText& text) {
     return TermWriter(proof, text).write(term);
 }
 

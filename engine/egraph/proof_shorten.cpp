@@ -29,15 +29,15 @@ public:
         }
     }
 
-    void run(TermId start, TermId end) {
+    void run(ProofTermId start, ProofTermId end) {
         // First around the proof itself; when that no longer helps, around all terms seen so far.
         bool around = true;
         while (!stopped()) {
-            std::vector<TermId> terms{start};
+            std::vector<ProofTermId> terms{start};
             for (const RawStep& step : around ? proof_.steps : steps_)
                 terms.push_back(step.after);
             const std::size_t before = expanded_.size();
-            for (TermId term : terms)
+            for (ProofTermId term : terms)
                 expand(term);
             if (!around && expanded_.size() == before)
                 return;
@@ -50,7 +50,7 @@ public:
 
 private:
     struct Visit {
-        TermId term;
+        ProofTermId term;
         std::size_t from = 0; ///< visit
         std::size_t step = 0;
         std::size_t cost = 0;
@@ -68,11 +68,11 @@ private:
     }
 
     /// All single steps that lead forwards from a term.
-    void expand(TermId term) {
+    void expand(ProofTermId term) {
         if (stopped() || !expanded_.insert(term).second)
             return;
         struct Part {
-            TermId term;
+            ProofTermId term;
             Place place;
         };
         std::vector<Part> parts{{term, {}}};
@@ -92,18 +92,18 @@ private:
         }
     }
 
-    void tryRule(RuleId id, TermId whole, TermId part, const Place& place) {
+    void tryRule(RuleId id, ProofTermId whole, ProofTermId part, const Place& place) {
         const Rewrite& rule = rules_[id.index()];
         if (!rule.also.empty())
             return; // the left-hand side alone does not say what the right-hand side is
         const auto match = bank_.match(id, rule, part);
         if (!match)
             return;
-        for (Application& result : bank_.apply(rule, *match)) {
+        for (RuleApplication& result : bank_.apply(rule, *match)) {
             if (result.right == part || stopped())
                 continue;
             spend();
-            const TermId after = bank_.replace(whole, place, result.right);
+            const ProofTermId after = bank_.replace(whole, place, result.right);
             proof_.applications.push_back(std::move(result));
             const auto index = static_cast<std::uint32_t>(proof_.applications.size() - 1);
             addStep({index, true, place, whole, after});
@@ -124,23 +124,23 @@ private:
     }
 
     /// Whether the right-hand side holds everything the variables stand for.
-    bool keepsItsParts(const Application& use) const {
-        std::vector<TermId> parts{use.right};
+    bool keepsItsParts(const RuleApplication& use) const {
+        std::vector<ProofTermId> parts{use.right};
         for (std::size_t i = 0; i < parts.size() && parts.size() < kPartsSearched; ++i)
             for (std::size_t k = 0; k < bank_.arity(parts[i]); ++k)
                 parts.push_back(bank_.child(parts[i], k));
-        return std::ranges::all_of(use.classes, [&](TermId part) {
+        return std::ranges::all_of(use.classes, [&](ProofTermId part) {
             return !part.valid() || std::ranges::find(parts, part) != parts.end();
         });
     }
 
     /// Dijkstra over all known steps, both ways; among equals the one found first.
-    std::vector<RawStep> cheapestWay(TermId start, TermId end) {
+    std::vector<RawStep> cheapestWay(ProofTermId start, ProofTermId end) {
         std::vector<Visit> visits{{start, 0, 0, 0}};
         using Entry = std::pair<std::size_t, std::size_t>; // cost, visit
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
         open.push({0, 0});
-        std::unordered_set<TermId> done;
+        std::unordered_set<ProofTermId> done;
         while (!open.empty()) {
             const std::size_t at = open.top().second;
             open.pop();
@@ -152,7 +152,7 @@ private:
             for (const std::size_t s : stepsAt_.at(visit.term)) {
                 const RawStep& step = steps_[s];
                 const bool along = step.before == visit.term;
-                const TermId next = along ? step.after : step.before;
+                const ProofTermId next = along ? step.after : step.before;
                 const bool forward = along == step.forward;
                 if (done.contains(next))
                     continue;
@@ -185,8 +185,8 @@ private:
     std::vector<RuleId> anywhere_; ///< rules whose left-hand side is a bare variable
     std::unordered_map<OpId, std::vector<RuleId>> byOp_;
     std::vector<RawStep> steps_;
-    std::unordered_map<TermId, std::vector<std::size_t>> stepsAt_;
-    std::unordered_set<TermId> expanded_;
+    std::unordered_map<ProofTermId, std::vector<std::size_t>> stepsAt_;
+    std::unordered_set<ProofTermId> expanded_;
     std::vector<bool> keeps_; ///< by application, as far as asked for
 };
 

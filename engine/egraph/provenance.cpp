@@ -54,7 +54,7 @@ std::vector<OriginStep> originChain(const EGraph& egraph, ENodeId node) {
     return chainIn(egraph, node);
 }
 
-std::vector<OriginStep> originChain(const EGraphView& view, ENodeId node) {
+std::vector<OriginStep> originChain(const FrozenEGraph& view, ENodeId node) {
     return chainIn(view, node);
 }
 

@@ -18,7 +18,7 @@
 namespace marquetry::egraph {
 
 class EGraph;
-class EGraphView;
+class FrozenEGraph;
 
 using RuleId = StrongId<struct RuleTag>;
 
@@ -146,6 +146,6 @@ struct OriginStep {
 
 /// From `node` back to a given e-node: step 0 is `node`, step k+1 the root matched at step k.
 std::vector<OriginStep> originChain(const EGraph& egraph, ENodeId node);
-std::vector<OriginStep> originChain(const EGraphView& view, ENodeId node);
+std::vector<OriginStep> originChain(const FrozenEGraph& view, ENodeId node);
 
 } // namespace marquetry::egraph

@@ -36,23 +36,23 @@ Saturation::Saturation(EGraph& egraph, std::span<const Rewrite> rules,
         states_.push_back({CompiledRule(egraph, rule), {}, 0, 0, 0});
 }
 
-std::optional<Outcome> Saturation::limitReached(std::size_t matchBytes) const {
+std::optional<StopReason> Saturation::limitReached(std::size_t matchBytes) const {
     if (stop_.stop_requested())
-        return Outcome::Cancelled;
+        return StopReason::Cancelled;
     if (egraph_.enodeCount() > params_.maxEnodes)
-        return Outcome::NodeLimit;
+        return StopReason::NodeLimit;
     if (egraph_.bytes() + matchBytes > params_.maxBytes)
-        return Outcome::MemoryLimit;
+        return StopReason::MemoryLimit;
     if (secondsBefore_ + secondsSince(stepStart_) > params_.maxSeconds)
-        return Outcome::TimeLimit;
+        return StopReason::TimeLimit;
     return std::nullopt;
 }
 
-std::optional<Outcome> Saturation::step(std::stop_token stop) {
+std::optional<StopReason> Saturation::step(std::stop_token stop) {
     stop_ = std::move(stop);
     stepStart_ = Clock::now();
     if (iterations_.size() >= params_.maxIterations)
-        return Outcome::IterationLimit;
+        return StopReason::IterationLimit;
     stopped_ = limitReached(0);
     if (stopped_)
         return stopped_;
@@ -86,9 +86,9 @@ std::optional<Outcome> Saturation::step(std::stop_token stop) {
     const bool changed =
         egraph_.totalEnodes() != nodesBefore || egraph_.unionCount() != unionsBefore;
     if (!changed && !liftBans())
-        return Outcome::Saturated;
+        return StopReason::Saturated;
     if (iterations_.size() >= params_.maxIterations)
-        return Outcome::IterationLimit;
+        return StopReason::IterationLimit;
     return std::nullopt;
 }
 
@@ -218,9 +218,9 @@ void Saturation::afterApplication(Iteration& iteration) {
     if (egraph_.enodeCount() > params_.maxEnodes) {
         restoreCongruence(iteration); // congruent duplicates do not count
         if (egraph_.enodeCount() > params_.maxEnodes)
-            stopped_ = Outcome::NodeLimit;
+            stopped_ = StopReason::NodeLimit;
     } else if (stop_.stop_requested()) {
-        stopped_ = Outcome::Cancelled;
+        stopped_ = StopReason::Cancelled;
     } else if (++applications_ % kApplicationsPerClock == 0) {
         stopped_ = limitReached(matchBytes_);
     }
@@ -262,7 +262,7 @@ SaturationResult saturate(EGraph& egraph, std::span<const Rewrite> rules,
                           const SaturationParams& params, std::stop_token stop,
                           const IterationObserver& observer) {
     Saturation saturation(egraph, rules, params);
-    std::optional<Outcome> outcome;
+    std::optional<StopReason> outcome;
     while (!outcome) {
         const std::size_t before = saturation.iterations().size();
         outcome = saturation.step(stop);

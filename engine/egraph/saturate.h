@@ -47,7 +47,7 @@ public:
     Saturation(EGraph& egraph, std::span<const Rewrite> rules, const SaturationParams& params);
 
     /// One iteration; the outcome when saturation is over, nullopt to go on.
-    std::optional<Outcome> step(std::stop_token stop);
+    std::optional<StopReason> step(std::stop_token stop);
 
     const std::vector<Iteration>& iterations() const { return iterations_; }
     const SaturationParams& params() const { return params_; }
@@ -71,7 +71,7 @@ private:
         bool searched = false;
     };
 
-    std::optional<Outcome> limitReached(std::size_t matchBytes) const;
+    std::optional<StopReason> limitReached(std::size_t matchBytes) const;
     void search(Iteration& iteration, std::vector<Found>& found);
     void searchRule(RuleStats& stats, RuleId rule, Found& found, std::size_t otherBytes);
     std::size_t searchMatches(RuleStats& stats, RuleState& state, std::size_t threshold,
@@ -94,13 +94,13 @@ private:
     std::size_t applications_ = 0;
     std::vector<EClassId> equal_;
     std::stop_token stop_;
-    std::optional<Outcome> stopped_;
+    std::optional<StopReason> stopped_;
     Clock::time_point stepStart_;
     double secondsBefore_ = 0;
 };
 
 struct SaturationResult {
-    Outcome outcome = Outcome::Saturated;
+    StopReason outcome = StopReason::Saturated;
     std::vector<Iteration> iterations;
 };
 

@@ -6,25 +6,25 @@ namespace marquetry::egraph {
 
 namespace {
 
-std::vector<EClassId> asClasses(std::span<const TermId> terms) {
+std::vector<EClassId> asClasses(std::span<const ProofTermId> terms) {
     std::vector<EClassId> classes;
     classes.reserve(terms.size());
-    for (TermId t : terms)
+    for (ProofTermId t : terms)
         classes.push_back(EClassId{t.value()});
     return classes;
 }
 
-TermId asTerm(EClassId id) {
-    return TermId{id.value()};
+ProofTermId asTerm(EClassId id) {
+    return ProofTermId{id.value()};
 }
 
 } // namespace
 
-TermId TermBank::add(OpId op, ParamSpan params, std::span<const TermId> children) {
+ProofTermId TermBank::add(OpId op, ParamSpan params, std::span<const ProofTermId> children) {
     return asTerm(store_.add(op, params, asClasses(children)));
 }
 
-TermId TermBank::termOf(const EGraph& egraph, ENodeId n) {
+ProofTermId TermBank::termOf(const EGraph& egraph, ENodeId n) {
     std::vector<ENodeId> todo{n};
     std::vector<EClassId> children;
     while (!todo.empty()) {
@@ -47,9 +47,9 @@ TermId TermBank::termOf(const EGraph& egraph, ENodeId n) {
     return made_.at(n);
 }
 
-TermId TermBank::termOf(const EGraph& egraph, const ChosenTerm& term) {
-    std::vector<TermId> terms;
-    std::vector<TermId> children;
+ProofTermId TermBank::termOf(const EGraph& egraph, const ChosenTerm& term) {
+    std::vector<ProofTermId> terms;
+    std::vector<ProofTermId> children;
     for (const ChosenTerm::Node& node : term.nodes) {
         if (node.children.empty()) {
             terms.push_back(termOf(egraph, node.enode));
@@ -63,14 +63,15 @@ TermId TermBank::termOf(const EGraph& egraph, const ChosenTerm& term) {
     return terms.back();
 }
 
-TermId TermBank::at(TermId whole, std::span<const std::uint32_t> place) const {
+ProofTermId TermBank::at(ProofTermId whole, std::span<const std::uint32_t> place) const {
     for (std::uint32_t k : place)
         whole = child(whole, k);
     return whole;
 }
 
-TermId TermBank::replace(TermId whole, std::span<const std::uint32_t> place, TermId part) {
-    std::vector<TermId> spine;
+ProofTermId TermBank::replace(ProofTermId whole, std::span<const std::uint32_t> place,
+                              ProofTermId part) {
+    std::vector<ProofTermId> spine;
     for (std::uint32_t k : place) {
         spine.push_back(whole);
         whole = child(whole, k);
@@ -85,13 +86,13 @@ TermId TermBank::replace(TermId whole, std::span<const std::uint32_t> place, Ter
     return part;
 }
 
-std::optional<Application> TermBank::match(RuleId id, const Rewrite& rule, TermId left,
-                                           TermId right) const {
-    Application found{id,
-                      std::vector<TermId>(rule.lhs.classVars.size()),
-                      std::vector<Param>(rule.lhs.paramVars.size()),
-                      left,
-                      {}};
+std::optional<RuleApplication> TermBank::match(RuleId id, const Rewrite& rule, ProofTermId left,
+                                               ProofTermId right) const {
+    RuleApplication found{id,
+                          std::vector<ProofTermId>(rule.lhs.classVars.size()),
+                          std::vector<Param>(rule.lhs.paramVars.size()),
+                          left,
+                          {}};
     std::vector<std::uint8_t> boundParams(rule.lhs.paramVars.size(), 0);
     if (!match(rule.lhs, left, found, boundParams))
         return std::nullopt;
@@ -100,11 +101,11 @@ std::optional<Application> TermBank::match(RuleId id, const Rewrite& rule, TermI
     return found;
 }
 
-bool TermBank::match(const Pattern& pattern, TermId term, Application& found,
+bool TermBank::match(const Pattern& pattern, ProofTermId term, RuleApplication& found,
                      std::vector<std::uint8_t>& boundParams) const {
-    const auto bindClass = [&](VarId var, TermId part) {
+    const auto bindClass = [&](VarId var, ProofTermId part) {
         const SortId wanted = pattern.classVarSorts[var.index()];
-        TermId& value = found.classes[var.index()];
+        ProofTermId& value = found.classes[var.index()];
         if ((value.valid() && value != part) || (wanted.valid() && sort(part) != wanted))
             return false;
         value = part;
@@ -117,7 +118,7 @@ bool TermBank::match(const Pattern& pattern, TermId term, Application& found,
         found.params[p.var.index()] = have;
         return true;
     };
-    std::vector<std::pair<std::size_t, TermId>> todo{{pattern.nodes.size() - 1, term}};
+    std::vector<std::pair<std::size_t, ProofTermId>> todo{{pattern.nodes.size() - 1, term}};
     while (!todo.empty()) {
         const auto [index, part] = todo.back();
         todo.pop_back();
@@ -140,11 +141,11 @@ bool TermBank::match(const Pattern& pattern, TermId term, Application& found,
     return true;
 }
 
-std::vector<Application> TermBank::apply(const Rewrite& rule, const Application& match) {
+std::vector<RuleApplication> TermBank::apply(const Rewrite& rule, const RuleApplication& match) {
     const std::vector<EClassId> classes = asClasses(match.classes);
     const Match asMatch{EClassId{match.left.value()}, node(match.left), classes, match.params};
-    std::vector<Application> results;
-    const bool whole = std::ranges::all_of(match.classes, &TermId::valid);
+    std::vector<RuleApplication> results;
+    const bool whole = std::ranges::all_of(match.classes, &ProofTermId::valid);
     if (!rule.admits(match.params) ||
         (rule.condition && (!whole || !rule.condition(store_, asMatch))))
         return results;
@@ -157,8 +158,8 @@ std::vector<Application> TermBank::apply(const Rewrite& rule, const Application&
     return results;
 }
 
-TermId TermBank::instance(const Pattern& pattern, std::span<const TermId> classes,
-                          ParamSpan params) {
+ProofTermId TermBank::instance(const Pattern& pattern, std::span<const ProofTermId> classes,
+                               ParamSpan params) {
     const std::vector<EClassId> asClass = asClasses(classes);
     return asTerm(instantiate(store_, pattern, Match{{}, {}, asClass, params}, {}));
 }

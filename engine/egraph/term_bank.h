@@ -16,11 +16,11 @@ namespace marquetry::egraph {
 using Place = std::vector<std::uint32_t>; ///< child positions from the root down
 
 /// A rule on terms: `left` is its left-hand side under (classes, params), `right` what it gives.
-struct Application {
+struct RuleApplication {
     RuleId rule;
-    std::vector<TermId> classes; ///< by VarId
-    std::vector<Param> params;   ///< by ParamVarId
-    TermId left, right;
+    std::vector<ProofTermId> classes; ///< by VarId
+    std::vector<Param> params;        ///< by ParamVarId
+    ProofTermId left, right;
 };
 
 class TermBank {
@@ -29,41 +29,42 @@ public:
         : store_(std::move(language), analysis) {}
 
     std::size_t size() const { return store_.totalEnodes(); }
-    OpId op(TermId t) const { return store_.op(node(t)); }
-    ParamSpan params(TermId t) const { return store_.params(node(t)); }
-    std::size_t arity(TermId t) const { return store_.children(node(t)).size(); }
-    TermId child(TermId t, std::size_t k) const {
-        return TermId{store_.children(node(t))[k].value()};
+    OpId op(ProofTermId t) const { return store_.op(node(t)); }
+    ParamSpan params(ProofTermId t) const { return store_.params(node(t)); }
+    std::size_t arity(ProofTermId t) const { return store_.children(node(t)).size(); }
+    ProofTermId child(ProofTermId t, std::size_t k) const {
+        return ProofTermId{store_.children(node(t))[k].value()};
     }
-    SortId sort(TermId t) const { return store_.language().result(op(t)); }
+    SortId sort(ProofTermId t) const { return store_.language().result(op(t)); }
 
-    TermId add(OpId op, ParamSpan params, std::span<const TermId> children);
+    ProofTermId add(OpId op, ParamSpan params, std::span<const ProofTermId> children);
     /// The term `n` was made for.
-    TermId termOf(const EGraph& egraph, ENodeId n);
-    TermId termOf(const EGraph& egraph, const ChosenTerm& term);
+    ProofTermId termOf(const EGraph& egraph, ENodeId n);
+    ProofTermId termOf(const EGraph& egraph, const ChosenTerm& term);
 
     /// The part of `whole` at a place, which must exist there.
-    TermId at(TermId whole, std::span<const std::uint32_t> place) const;
+    ProofTermId at(ProofTermId whole, std::span<const std::uint32_t> place) const;
     /// `whole` with `part` at a place of it.
-    TermId replace(TermId whole, std::span<const std::uint32_t> place, TermId part);
+    ProofTermId replace(ProofTermId whole, std::span<const std::uint32_t> place, ProofTermId part);
 
     /// What the variables of the rule's left-hand side stand for when it is `left` (`left` is set,
     /// `right` is not); nullopt when it is not, whatever the side condition says. Of a rule with
     /// several patterns also those of its right-hand side when it is `right`.
-    std::optional<Application> match(RuleId id, const Rewrite& rule, TermId left,
-                                     TermId right = {}) const;
+    std::optional<RuleApplication> match(RuleId id, const Rewrite& rule, ProofTermId left,
+                                         ProofTermId right = {}) const;
     /// Everything the rule gives for `match.left`; nothing when its side condition does not hold.
-    std::vector<Application> apply(const Rewrite& rule, const Application& match);
+    std::vector<RuleApplication> apply(const Rewrite& rule, const RuleApplication& match);
     /// The left-hand side under a substitution.
-    TermId instance(const Pattern& pattern, std::span<const TermId> classes, ParamSpan params);
+    ProofTermId instance(const Pattern& pattern, std::span<const ProofTermId> classes,
+                         ParamSpan params);
 
 private:
-    bool match(const Pattern& pattern, TermId term, Application& found,
+    bool match(const Pattern& pattern, ProofTermId term, RuleApplication& found,
                std::vector<std::uint8_t>& boundParams) const;
-    static ENodeId node(TermId t) { return ENodeId{t.value()}; }
+    static ENodeId node(ProofTermId t) { return ENodeId{t.value()}; }
 
     EGraph store_;
-    std::unordered_map<ENodeId, TermId> made_; ///< termOf, remembered
+    std::unordered_map<ENodeId, ProofTermId> made_; ///< termOf, remembered
 };
 
 } // namespace marquetry::egraph

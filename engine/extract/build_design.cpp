@@ -129,12 +129,12 @@ private:
     }
 
     static void addLoop(DesignCall& call, const UnitNode& node) {
-        const rules::Role role = rules::info(node.skeleton).role;
+        const rules::SkeletonRole role = rules::info(node.skeleton).role;
         design::Loop loop;
         loop.term = termName(node);
         loop.count = rules::callsOfChild(node.skeleton, node.params);
         loop.parallel = rules::isParallel(role);
-        if (role != rules::Role::Leaf)
+        if (role != rules::SkeletonRole::Leaf)
             call.loops.push_back(loop);
     }
 

@@ -9,7 +9,7 @@ namespace marquetry::extract {
 
 namespace {
 
-using milp::Term;
+using milp::LinearTerm;
 using milp::VariableId;
 
 /// Where the Cycles model has log2 of the rows computed at once.
@@ -42,7 +42,7 @@ public:
 
     double dspOf(std::span<const double> values) const {
         double sum = 0;
-        for (const Term& term : dsp_)
+        for (const LinearTerm& term : dsp_)
             sum += term.coefficient * values[term.variable.index()];
         return sum;
     }
@@ -102,7 +102,7 @@ private:
     void nestOnce() {
         for (const auto& [c, body] : bodies_)
             for (const auto& [inner, use] : body.uses) {
-                std::vector<Term> row = {{use, 1}};
+                std::vector<LinearTerm> row = {{use, 1}};
                 for (const auto& [below, innerUse] : bodies_.at(inner).uses)
                     row.push_back({innerUse, 1});
                 if (row.size() > 1)
@@ -118,7 +118,7 @@ private:
         for (int c : copy.classes)
             for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
                 if (rules::isParallel(rules::info(node(c, static_cast<int>(n)).skeleton).role)) {
-                    std::vector<Term> row = {{copy.nodes.at(c)[n], 1}};
+                    std::vector<LinearTerm> row = {{copy.nodes.at(c)[n], 1}};
                     for (const auto& [target, use] : copy.uses)
                         row.push_back({use, 1});
                     model_.addAtMost(std::move(row), 1);
@@ -158,8 +158,8 @@ private:
     /// Σ level = log2 of the rows a path computes at once, unless it ends in a use.
     Rows addRows(const MilpCopy& copy) {
         Rows rows;
-        std::vector<Term> one;
-        std::vector<Term> sum;
+        std::vector<LinearTerm> one;
+        std::vector<LinearTerm> sum;
         for (std::size_t p = 0; p < levels(); ++p) {
             rows.level.push_back(model_.addBinary());
             one.push_back({rows.level.back(), 1});
@@ -173,7 +173,7 @@ private:
                 if (const double log = logRows(c, static_cast<int>(n)); log > 0)
                     sum.push_back({copy.nodes.at(c)[n], -log});
         const double most = 2.0 * static_cast<double>(levels());
-        std::vector<Term> above = sum;
+        std::vector<LinearTerm> above = sum;
         for (const auto& [c, use] : copy.uses) {
             sum.push_back({use, most});
             above.push_back({use, -most});
@@ -219,7 +219,7 @@ private:
         const MilpCopy& copy = calls_[call];
         const Rows rows = addRows(copy);
         const double most = std::ldexp(dspPerRow(copy), static_cast<int>(levels()));
-        std::vector<Term> own;
+        std::vector<LinearTerm> own;
         for (std::size_t p = 0; p < levels(); ++p) {
             PathCost cost;
             cost.parallel = std::int64_t{1} << p;
@@ -260,7 +260,7 @@ private:
     void limitConvs() {
         if (problem_.pool.maxConvs < 0)
             return;
-        std::vector<Term> convs;
+        std::vector<LinearTerm> convs;
         const auto add = [&](const MilpCopy& copy) {
             for (int c : copy.classes)
                 for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
@@ -275,7 +275,7 @@ private:
 
     void forceSharing() {
         for (int c : problem_.pool.mustShare) {
-            std::vector<Term> users;
+            std::vector<LinearTerm> users;
             for (const MilpCopy& call : calls_)
                 if (const auto use = call.uses.find(c); use != call.uses.end())
                     users.push_back({use->second, 1});
@@ -303,7 +303,7 @@ private:
     /// By outlined class: whether the call runs on it, also through another unit.
     std::map<int, VariableId> runsOn(const MilpCopy& call) {
         std::map<int, VariableId> runs;
-        std::map<int, std::vector<Term>> ways;
+        std::map<int, std::vector<LinearTerm>> ways;
         for (const auto& [c, use] : call.uses) {
             runs.emplace(c, model_.addBinary());
             ways[c].push_back({use, 1});
@@ -317,7 +317,7 @@ private:
                 ways[inner].push_back({both, 1});
             }
         for (const auto& [c, run] : runs) {
-            for (const Term& way : ways[c])
+            for (const LinearTerm& way : ways[c])
                 model_.addAtLeast({{run, 1}, {way.variable, -1}}, 0);
             ways[c].push_back({run, -1});
             model_.addAtLeast(ways[c], 0);
@@ -351,12 +351,12 @@ private:
     }
 
     void require(const MilpCopy& call, const std::map<int, VariableId>& runs, std::uint32_t bit) {
-        std::vector<Term> some;
+        std::vector<LinearTerm> some;
         for (VariableId node : pinned(call, bit))
             some.push_back({node, 1});
         for (const auto& [c, run] : runs) {
             const VariableId passes = model_.addBinary();
-            std::vector<Term> inside = {{passes, 1}};
+            std::vector<LinearTerm> inside = {{passes, 1}};
             for (VariableId node : pinned(bodies_.at(c), bit))
                 inside.push_back({node, -1});
             model_.addAtMost(std::move(inside), 0);
@@ -375,7 +375,7 @@ private:
     Outlined bodies_;
     std::vector<MilpCopy> calls_;
     std::map<int, Rows> bodyRows_;
-    std::vector<Term> dsp_;
+    std::vector<LinearTerm> dsp_;
 };
 
 } // namespace

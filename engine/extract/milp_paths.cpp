@@ -10,7 +10,7 @@ namespace marquetry::extract {
 
 namespace {
 
-using milp::Term;
+using milp::LinearTerm;
 using milp::VariableId;
 
 std::vector<int> reachable(const UnitGraph& graph, int start) {
@@ -59,18 +59,18 @@ void addGains(const ExtractionProblem& problem, MilpCopy& copy, double cap) {
 
 /// What enters a class goes on through one of its e-nodes or ends in its use; at most once.
 void onePath(milp::Model& model, const ExtractionProblem& problem, const MilpCopy& copy) {
-    std::map<int, std::vector<Term>> entering;
+    std::map<int, std::vector<LinearTerm>> entering;
     forEdges(problem, copy, [&](int c, std::size_t n, const UnitNode& node) {
         entering[node.child].push_back({copy.nodes.at(c)[n], -1});
     });
     for (int c : copy.classes) {
-        std::vector<Term> leaving;
+        std::vector<LinearTerm> leaving;
         for (VariableId node : copy.nodes.at(c))
             leaving.push_back({node, 1});
         if (const auto use = copy.uses.find(c); use != copy.uses.end())
             leaving.push_back({use->second, 1});
         model.addAtMost(leaving, 1);
-        for (const Term& term : entering[c])
+        for (const LinearTerm& term : entering[c])
             leaving.push_back(term);
         if (c == copy.start && copy.active)
             leaving.push_back({*copy.active, -1});
@@ -164,14 +164,14 @@ MilpFlow addFlow(milp::Model& model, const ExtractionProblem& problem, const Mil
 
 void conserveFlow(milp::Model& model, const ExtractionProblem& problem, const MilpCopy& copy,
                   const MilpFlow& flow, double entering, const std::vector<VariableId>& more) {
-    std::map<int, std::vector<Term>> rows;
+    std::map<int, std::vector<LinearTerm>> rows;
     forEdges(problem, copy, [&](int c, std::size_t n, const UnitNode& node) {
         rows[node.child].push_back({flow.nodes.at(c)[n], -problem.cost->usesOfChild(node)});
     });
     for (VariableId variable : more)
         rows[copy.start].push_back({variable, -1});
     for (int c : copy.classes) {
-        std::vector<Term>& row = rows[c];
+        std::vector<LinearTerm>& row = rows[c];
         for (VariableId node : flow.nodes.at(c))
             row.push_back({node, 1});
         if (const auto use = flow.uses.find(c); use != flow.uses.end())

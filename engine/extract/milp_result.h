@@ -14,9 +14,9 @@ struct MilpStats {
 };
 
 struct MilpResult {
-    milp::Outcome outcome = milp::Outcome::Limit; ///< Infeasible: no design
-    double time = milp::kInfinity;                ///< least Σ of the calls' times found
-    double bound = -milp::kInfinity;              ///< no design is faster
+    milp::SolveStatus outcome = milp::SolveStatus::Limit; ///< Infeasible: no design
+    double time = milp::kInfinity;                        ///< least Σ of the calls' times found
+    double bound = -milp::kInfinity;                      ///< no design is faster
     double dsp = 0;
     MilpStats stats;
 };

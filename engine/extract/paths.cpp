@@ -10,8 +10,9 @@ ClassMarks::ClassMarks(const UnitGraph& graph, const PinBits& pins) {
     bits_.assign(graph.classes.size(), 0);
     for (std::size_t c = 0; c < graph.classes.size(); ++c)
         for (std::size_t n = 0; n < graph.classes[c].nodes.size(); ++n) {
-            const rules::Role role = rules::info(graph.classes[c].nodes[n].skeleton).role;
-            if (pins[c][n] != 0 && role != rules::Role::Core && role != rules::Role::Leaf)
+            const rules::SkeletonRole role = rules::info(graph.classes[c].nodes[n].skeleton).role;
+            if (pins[c][n] != 0 && role != rules::SkeletonRole::Core &&
+                role != rules::SkeletonRole::Leaf)
                 mark(static_cast<int>(c));
         }
     for (int root : graph.roots)

@@ -117,7 +117,7 @@ private:
         if (!problem_.neverShare.insert(eclass).second)
             return;
         for (const UnitNode& node : problem_.eclass(eclass).nodes)
-            if (rules::info(node.skeleton).role == rules::Role::Core)
+            if (rules::info(node.skeleton).role == rules::SkeletonRole::Core)
                 forbidSharing(node.child);
     }
 

@@ -10,8 +10,8 @@ namespace marquetry::extract {
 
 namespace {
 
-using rules::Role;
 using rules::Skeleton;
+using rules::SkeletonRole;
 
 class PublishedCost final : public TermCost {
 public:
@@ -99,7 +99,7 @@ public:
         const rules::SkeletonInfo& entry = rules::info(node.skeleton);
         const std::int64_t count = loopCount(node.skeleton, node.params);
         const bool rows = entry.axis == ir::LoopAxis::Rows;
-        if (entry.role == Role::Par) {
+        if (entry.role == SkeletonRole::Par) {
             cost.dsp *= static_cast<double>(count);
             (rows ? cost.parallel : cost.pixelParallel) *= count;
         }
@@ -126,7 +126,7 @@ public:
             return true;
         const std::int64_t rows = child.parallel * loopCount(node.skeleton, node.params);
         const bool power = (rows & (rows - 1)) == 0;
-        return entry.role == Role::Par && entry.axis == ir::LoopAxis::Rows && power &&
+        return entry.role == SkeletonRole::Par && entry.axis == ir::LoopAxis::Rows && power &&
                rows <= lanes_;
     }
 

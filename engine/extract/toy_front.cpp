@@ -9,8 +9,8 @@ namespace marquetry::extract {
 
 namespace {
 
-using rules::Role;
 using rules::Skeleton;
+using rules::SkeletonRole;
 
 constexpr double kUnitOverhead = 4;
 constexpr double kLoopArea = 1;
@@ -39,7 +39,7 @@ ToyChain toyLeaf(const UnitUse& use, const UnitNode& leaf) {
 
 /// False when there would be more instances than kMaxCopies.
 bool wrap(ToyChain& chain, const UnitNode& node) {
-    const Role role = rules::info(node.skeleton).role;
+    const SkeletonRole role = rules::info(node.skeleton).role;
     const std::int64_t count = rules::callsOfChild(node.skeleton, node.params);
     if (!rules::isParallel(role)) {
         addLoop(chain, static_cast<double>(count));

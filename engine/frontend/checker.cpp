@@ -69,7 +69,7 @@ private:
             program_.outputs.push_back({statement.name.text, *meaning});
     }
 
-    bool checkName(const Word& name) {
+    bool checkName(const WordSyntax& name) {
         if (name.text.empty())
             return false;
         if (ir::opNamed(name.text)) {
@@ -209,7 +209,7 @@ private:
         return meanings_[statement.expression];
     }
 
-    Meaning resolve(const Word& name) {
+    Meaning resolve(const WordSyntax& name) {
         const auto found = names_.find(name.text);
         if (found != names_.end())
             return found->second;
@@ -253,7 +253,7 @@ private:
         return checkValue(std::move(value));
     }
 
-    void unknownOperator(const Word& name) {
+    void unknownOperator(const WordSyntax& name) {
         std::vector<std::string> known;
         std::string all;
         for (const ir::OpInfo& op : ir::opTable()) {

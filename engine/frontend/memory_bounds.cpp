@@ -87,7 +87,7 @@ bool isOpen(const ir::AffineForm& form, const ir::MemoryNest& nest) {
 bool endsOutside(const NestSyntax& nest, std::size_t index, Reporter& reporter) {
     const std::string& own = nest.loops[index].name.text;
     bool right = true;
-    const auto check = [&](const Word& name) {
+    const auto check = [&](const WordSyntax& name) {
         const auto named = [&](const LoopSyntax& loop) { return loop.name.text == name.text; };
         const auto begin = nest.loops.begin();
         const auto here = begin + static_cast<std::ptrdiff_t>(index);
@@ -104,7 +104,7 @@ bool endsOutside(const NestSyntax& nest, std::size_t index, Reporter& reporter) 
     for (const TermSyntax& term : nest.loops[index].end.terms) {
         if (!term.unknown && !term.name.text.empty())
             check(term.name);
-        for (const Word& iterator : term.iterators)
+        for (const WordSyntax& iterator : term.iterators)
             check(iterator);
     }
     return right;

@@ -347,7 +347,7 @@ private:
         return true;
     }
 
-    std::optional<std::size_t> findLoop(const Word& name) {
+    std::optional<std::size_t> findLoop(const WordSyntax& name) {
         const auto found = loops_.find(name.text);
         if (found != loops_.end())
             return found->second;
@@ -361,7 +361,7 @@ private:
 
     bool addUnknown(const TermSyntax& term, ir::AffineForm& form, ir::MemoryNest& nest) {
         std::vector<std::size_t> iterators;
-        for (const Word& iterator : term.iterators) {
+        for (const WordSyntax& iterator : term.iterators) {
             const auto loop = findLoop(iterator);
             if (!loop)
                 return false;

@@ -8,10 +8,10 @@ namespace marquetry::frontend {
 
 /// INT, INT * NAME, NAME, NAME * INT or ?NAME(NAME, …).
 struct TermSyntax {
-    std::int64_t factor = 1;     ///< sign included
-    Word name;                   ///< empty: a number
-    bool unknown = false;        ///< ?NAME
-    std::vector<Word> iterators; ///< of an unknown value
+    std::int64_t factor = 1;           ///< sign included
+    WordSyntax name;                   ///< empty: a number
+    bool unknown = false;              ///< ?NAME
+    std::vector<WordSyntax> iterators; ///< of an unknown value
     SourceRange range;
 };
 
@@ -22,13 +22,13 @@ struct AffineSyntax {
 
 struct ReferenceSyntax {
     bool write = false;
-    Word array;
+    WordSyntax array;
     std::vector<AffineSyntax> index;
     SourceRange range;
 };
 
 struct LoopSyntax {
-    Word name;
+    WordSyntax name;
     Number begin;
     AffineSyntax end;
     std::optional<Number> step;
@@ -44,7 +44,7 @@ struct NestSyntax {
 
 /// `bank KIND(N, B, α)`; a flat one has one number in `banks` and `blocks`.
 struct BankSyntax {
-    Word kind;
+    WordSyntax kind;
     std::vector<Number> banks;
     std::vector<Number> blocks;
     std::vector<Number> alpha;
@@ -52,7 +52,7 @@ struct BankSyntax {
 };
 
 struct ArraySyntax {
-    Word name;
+    WordSyntax name;
     TypeSyntax type;
     std::optional<Number> ports;
     std::vector<BankSyntax> banks;
@@ -60,7 +60,7 @@ struct ArraySyntax {
 };
 
 struct MemorySyntax {
-    Word name;
+    WordSyntax name;
     std::optional<ArraySyntax> array;
     std::vector<NestSyntax> nests;
     bool broken = false; ///< some of its text did not parse

@@ -13,7 +13,7 @@ public:
     MemorySyntax parse() {
         reader_.take();
         const auto name = reader_.expectName("the name of the memory");
-        memory_.name = name.value_or(Word{});
+        memory_.name = name.value_or(WordSyntax{});
         memory_.broken = !name;
         if (!name && reader_.current().kind == TokenKind::Keyword)
             reader_.take();

@@ -58,7 +58,7 @@ private:
         case ir::ParamKind::Int:
             return assignInt(*spec, param);
         case ir::ParamKind::IntOrWeight:
-            if (const auto* word = std::get_if<Word>(&param.value)) {
+            if (const auto* word = std::get_if<WordSyntax>(&param.value)) {
                 result_.weight = *word;
                 return true;
             }
@@ -71,7 +71,7 @@ private:
         return false;
     }
 
-    bool unknown(const Word& name) {
+    bool unknown(const WordSyntax& name) {
         std::vector<std::string> known;
         std::string all;
         for (const ir::ParamSpec& spec : op_.params) {
@@ -120,7 +120,7 @@ private:
     }
 
     bool assignScalar(const ParamSyntax& param) {
-        const auto* word = std::get_if<Word>(&param.value);
+        const auto* word = std::get_if<WordSyntax>(&param.value);
         const auto scalar = word ? ir::scalarNamed(word->text) : std::nullopt;
         if (!scalar)
             return wrongKind(param, "a scalar: i8, u8, i16, u16, i32, u32 or bit");

@@ -15,7 +15,7 @@ namespace marquetry::frontend {
 struct ResolvedParams {
     ir::OpParams values;
     /// The name given where an integer or a weight may stand.
-    std::optional<Word> weight;
+    std::optional<WordSyntax> weight;
 };
 
 /// Nothing when a parameter is wrong; it has been reported.

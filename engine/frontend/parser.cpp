@@ -29,18 +29,18 @@ Diagnostic fileTooLarge(const std::string& file) {
 }
 
 void reportDuplicates(const FileSyntaxTree& tree, Reporter& reporter) {
-    std::vector<const Word*> names;
+    std::vector<const WordSyntax*> names;
     for (const DesignSyntax& design : tree.designs)
         names.push_back(&design.name);
     for (const StreamSyntax& stream : tree.streams)
         names.push_back(&stream.name);
     for (const MemorySyntax& memory : tree.memories)
         names.push_back(&memory.name);
-    std::ranges::stable_sort(names, {}, [](const Word* name) {
+    std::ranges::stable_sort(names, {}, [](const WordSyntax* name) {
         return std::pair(name->range.line, name->range.column);
     });
     std::map<std::string, SourceRange> seen;
-    for (const Word* name : names) {
+    for (const WordSyntax* name : names) {
         const auto [first, fresh] = seen.emplace(name->text, name->range);
         if (!fresh && !name->text.empty())
             reporter.report(makeError("duplicate-name", "there are two items '" + name->text + "'",

@@ -62,7 +62,7 @@ private:
             graph.nodes[meaning->index()].name = statement.name.text;
     }
 
-    bool checkName(const Word& name) {
+    bool checkName(const WordSyntax& name) {
         if (name.text.empty() || !elaborator_.notAnOperator(name))
             return false;
         const auto first = places_.emplace(name.text, name.range);

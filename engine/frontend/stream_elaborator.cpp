@@ -59,7 +59,7 @@ std::nullopt_t StreamElaborator::reportAt(const Diagnostics& diagnostics,
     return std::nullopt;
 }
 
-bool StreamElaborator::notAnOperator(const Word& name) {
+bool StreamElaborator::notAnOperator(const WordSyntax& name) {
     if (!ir::streamOpNamed(name.text) && name.text != "const" && name.text != "counter")
         return true;
     error("reserved-name", "'" + name.text + "' is an operator and cannot be redefined",
@@ -115,7 +115,7 @@ StreamElaborator::Meaning StreamElaborator::elaborateKind(const StreamExprSyntax
     }
 }
 
-StreamElaborator::Meaning StreamElaborator::lookUp(const Word& name, const Scope& scope) {
+StreamElaborator::Meaning StreamElaborator::lookUp(const WordSyntax& name, const Scope& scope) {
     const auto value = scope.values.find(name.text);
     if (value != scope.values.end())
         return value->second;

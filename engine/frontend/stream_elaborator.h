@@ -43,7 +43,7 @@ public:
     Meaning elaborate(const StreamExprSyntax& expression, const Scope& scope);
     Meaning append(ir::StreamGraph& graph, ir::StreamNode node, const SourceRange& place);
     /// Whether a value, function or parameter may have this name; reported when not.
-    bool notAnOperator(const Word& name);
+    bool notAnOperator(const WordSyntax& name);
     std::nullopt_t error(std::string code, std::string message, std::string hint,
                          const SourceRange& range);
 
@@ -61,7 +61,7 @@ private:
     std::nullopt_t reportAt(const Diagnostics& diagnostics, const SourceRange& range);
 
     Meaning elaborateKind(const StreamExprSyntax& expression, const Scope& scope);
-    Meaning lookUp(const Word& name, const Scope& scope);
+    Meaning lookUp(const WordSyntax& name, const Scope& scope);
     Meaning constant(const StreamExprSyntax& expression, const Scope& scope);
     Meaning counter(const StreamExprSyntax& expression, const Scope& scope);
     Meaning call(const StreamExprSyntax& expression, const Scope& scope);

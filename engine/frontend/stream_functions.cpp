@@ -112,7 +112,7 @@ StreamElaborator::Meaning StreamElaborator::apply(const Function& applied,
                      "", range);
     Scope inner{scope.graph, {}, &scope};
     for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const Word& name = expression.parameters[k];
+        const WordSyntax& name = expression.parameters[k];
         if (!notAnOperator(name))
             return std::nullopt;
         if (!inner.values.emplace(name.text, arguments[k]).second)

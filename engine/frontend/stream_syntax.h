@@ -21,27 +21,27 @@ struct LiteralSyntax {
 struct StreamExprSyntax {
     enum class Kind : std::uint8_t { Name, Call, Function, Number, Const, Counter };
     Kind kind = Kind::Name;
-    Word name;                         ///< Name, Call
-    std::vector<std::size_t> operands; ///< Call: arguments; Function: its body
-    std::vector<Word> parameters;      ///< Function
-    bool associative = false;          ///< Function
-    Number first;                      ///< Number; Counter: length
-    Number second;                     ///< Counter: increment
-    std::size_t literal = 0;           ///< Const
-    ir::StreamType type;               ///< Const, Counter (of an element)
+    WordSyntax name;                    ///< Name, Call
+    std::vector<std::size_t> operands;  ///< Call: arguments; Function: its body
+    std::vector<WordSyntax> parameters; ///< Function
+    bool associative = false;           ///< Function
+    Number first;                       ///< Number; Counter: length
+    Number second;                      ///< Counter: increment
+    std::size_t literal = 0;            ///< Const
+    ir::StreamType type;                ///< Const, Counter (of an element)
     SourceRange range;
 };
 
 struct StreamStatementSyntax {
     StatementKind kind = StatementKind::Let;
-    Word name;
+    WordSyntax name;
     ir::StreamType type;        ///< Input
     std::size_t expression = 0; ///< Let, Output
     bool broken = false;        ///< did not parse: its name is known, but means nothing
 };
 
 struct StreamSyntax {
-    Word name;
+    WordSyntax name;
     std::vector<StreamStatementSyntax> statements;
     std::vector<StreamExprSyntax> expressions;
     std::vector<LiteralSyntax> literals;

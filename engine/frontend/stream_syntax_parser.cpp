@@ -22,7 +22,7 @@ public:
     StreamSyntax parse() {
         reader_.take();
         const auto name = reader_.expectName("the name of the stream");
-        stream_.name = name.value_or(Word{});
+        stream_.name = name.value_or(WordSyntax{});
         stream_.broken = !name;
         if (!name && reader_.current().kind == TokenKind::Keyword)
             reader_.take();

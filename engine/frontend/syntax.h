@@ -14,7 +14,7 @@
 
 namespace marquetry::frontend {
 
-struct Word {
+struct WordSyntax {
     std::string text;
     SourceRange range;
 };
@@ -26,13 +26,13 @@ struct Number {
 
 /// "pad: 1", "to: i8", "dims: [2, 3]", "mul: scales".
 struct ParamSyntax {
-    Word name;
-    std::variant<Number, std::vector<Number>, Word> value; ///< Word: a scalar or a name
+    WordSyntax name;
+    std::variant<Number, std::vector<Number>, WordSyntax> value; ///< Word: a scalar or a name
     SourceRange valueRange;
 };
 
 struct ExprSyntax {
-    Word name; ///< of a value, or of the operator of a call
+    WordSyntax name; ///< of a value, or of the operator of a call
     bool isCall = false;
     std::vector<std::size_t> operands; ///< indices into DesignSyntax::expressions
     std::vector<ParamSyntax> params;
@@ -40,7 +40,7 @@ struct ExprSyntax {
 };
 
 struct TypeSyntax {
-    Word scalar;
+    WordSyntax scalar;
     std::vector<Number> dims;
     SourceRange range;
 };
@@ -64,7 +64,7 @@ enum class StatementKind : std::uint8_t { Input, Weight, Let, Output };
 
 struct StatementSyntax {
     StatementKind kind = StatementKind::Let;
-    Word name;
+    WordSyntax name;
     TypeSyntax type;                    ///< Input, Weight
     std::optional<SourceSyntax> source; ///< Input, Weight
     std::size_t expression = 0;         ///< Let, Output
@@ -73,7 +73,7 @@ struct StatementSyntax {
 };
 
 struct DesignSyntax {
-    Word name;
+    WordSyntax name;
     std::vector<StatementSyntax> statements;
     std::vector<ExprSyntax> expressions; ///< operands before their users
     bool broken = false;                 ///< some of its text did not parse

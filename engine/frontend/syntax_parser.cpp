@@ -65,7 +65,7 @@ private:
         reader_.take();
         design_ = {};
         const auto name = reader_.expectName("the name of the design");
-        design_.name = name.value_or(Word{});
+        design_.name = name.value_or(WordSyntax{});
         design_.broken = !name;
         if (!name && reader_.current().kind == TokenKind::Keyword)
             reader_.take();
@@ -326,7 +326,7 @@ private:
         } else if (reader_.current().kind == TokenKind::Name ||
                    reader_.current().kind == TokenKind::Keyword) {
             const Token word = reader_.take();
-            param.value = Word{word.text, word.range};
+            param.value = WordSyntax{word.text, word.range};
         } else {
             const auto number = reader_.expectInt("a number, a list, a scalar or a name");
             if (!number)

@@ -36,10 +36,10 @@ bool TokenReader::expectSymbol(std::string_view symbol, std::string_view what) {
     return false;
 }
 
-std::optional<Word> TokenReader::expectName(std::string_view what) {
+std::optional<WordSyntax> TokenReader::expectName(std::string_view what) {
     if (current_.kind == TokenKind::Name) {
         const Token token = take();
-        return Word{token.text, token.range};
+        return WordSyntax{token.text, token.range};
     }
     if (current_.kind == TokenKind::Keyword)
         reporter_.report(makeError("reserved-name",

@@ -31,7 +31,7 @@ public:
 
     /// `what` continues "expected …", e.g. "';' after the statement".
     bool expectSymbol(std::string_view symbol, std::string_view what);
-    std::optional<Word> expectName(std::string_view what);
+    std::optional<WordSyntax> expectName(std::string_view what);
     std::optional<Number> expectInt(std::string_view what);
     std::optional<std::uint64_t> expectUnsigned(std::string_view what);
     void reportExpected(std::string_view what, std::string hint = {});

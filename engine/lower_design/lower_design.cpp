@@ -42,7 +42,7 @@ std::vector<SharedText> weightTexts(const RtlPlan& plan,
 }
 
 DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
-                    const std::vector<SharedText>& weights, const StreamCircuits& circuits) {
+                    const std::vector<SharedText>& weights, const UnitCircuits& circuits) {
     DesignParts parts;
     for (std::size_t u = 0; u < plan.units.size(); ++u) {
         const UnitPlan& unit = plan.units[u];
@@ -88,9 +88,9 @@ UnitNames namesOf(const rtl::Names& names, const DesignLibrary& library, const r
 
 } // namespace
 
-Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
-                                      const LayerCircuits& priced, std::stop_token stop) {
-    StreamCircuits circuits;
+Result<UnitCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
+                                    const LayerCircuits& priced, std::stop_token stop) {
+    UnitCircuits circuits;
     for (const design::Step& step : schedule.steps) {
         const auto* compute = std::get_if<design::ComputeStep>(&step);
         if (compute == nullptr || !schedule.unit(compute->unit).stream)
@@ -115,7 +115,7 @@ Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir
 
 DesignHardware lowerDesign(const design::Schedule& schedule,
                            const std::vector<std::vector<std::int64_t>>& packed,
-                           const StreamCircuits& circuits, rtl::Vendor vendor) {
+                           const UnitCircuits& circuits, rtl::Vendor vendor) {
     const RtlPlan plan = makePlan(schedule);
     DesignLibrary library(plan);
     const std::vector<SharedText> weights = weightTexts(plan, packed);

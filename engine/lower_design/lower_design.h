@@ -24,7 +24,7 @@ namespace marquetry::hdl {
 /// Everything in the schedule that has no hardware; empty when it can be generated.
 Status check(const design::Schedule& schedule);
 
-using StreamCircuits = std::map<design::UnitId, cost::StreamCircuit>;
+using UnitCircuits = std::map<design::UnitId, cost::StreamCircuit>;
 
 /// Circuits by the layer that streams: those by which a design was priced.
 using LayerCircuits = std::map<std::string, cost::StreamCircuit>;
@@ -32,8 +32,8 @@ using LayerCircuits = std::map<std::string, cost::StreamCircuit>;
 /// The circuits of a schedule's stream units: those of `priced`, the others from the program's
 /// weights, about a second each. Errors: those of the weights' sources and of cost::streamCircuit,
 /// hdl-unsupported (the weights are not those the schedule was made for).
-Result<StreamCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
-                                      const LayerCircuits& priced = {}, std::stop_token stop = {});
+Result<UnitCircuits> streamCircuits(const design::Schedule& schedule, const ir::Program& program,
+                                    const LayerCircuits& priced = {}, std::stop_token stop = {});
 
 /// What the netlist calls the parts of a unit. Units without a call have none.
 struct UnitNames {
@@ -53,7 +53,7 @@ struct DesignHardware {
 /// memories get.
 DesignHardware lowerDesign(const design::Schedule& schedule,
                            const std::vector<std::vector<std::int64_t>>& packed,
-                           const StreamCircuits& circuits = {},
+                           const UnitCircuits& circuits = {},
                            rtl::Vendor vendor = rtl::Vendor::Xilinx);
 
 } // namespace marquetry::hdl

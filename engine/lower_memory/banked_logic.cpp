@@ -37,7 +37,7 @@ std::uint64_t wordOf(const std::vector<banking::Ternary>& values) {
 } // namespace
 
 Expr Logic::named(const Expr& value) {
-    if (value.constant() || value.node().op == rtl::Op::Net)
+    if (value.constant() || value.node().op == rtl::ExprOp::Net)
         return value;
     return module_.wire(purpose_, value);
 }
@@ -49,7 +49,7 @@ Expr Logic::fit(const Expr& value, int width) {
 Expr Logic::bitsOf(const Expr& value, int low, int count) {
     if (count == 0)
         return {};
-    const bool has = value.constant() || value.node().op == rtl::Op::Slice;
+    const bool has = value.constant() || value.node().op == rtl::ExprOp::Slice;
     return (has ? value : named(value)).slice(low, count);
 }
 

@@ -30,7 +30,7 @@ std::vector<std::string> commentOf(const BankedMemory& memory) {
 
 } // namespace
 
-BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
+BankedMemory describeMemory(const std::string& name, banking::AccessPattern pattern,
                             banking::Scheme scheme, const device::Device& device) {
     BankedMemory memory;
     memory.name = rtl::identifier(name);

@@ -53,7 +53,7 @@ struct MemoryNames {
 struct BankedMemory {
     std::string name; ///< of the top module
     MemoryNames names;
-    banking::Pattern pattern;
+    banking::AccessPattern pattern;
     banking::Scheme scheme;
     banking::HardwarePlan plan;
     std::vector<BankedLane> lanes; ///< group after group
@@ -62,7 +62,7 @@ struct BankedMemory {
 };
 
 /// `name`: of the item; the top's is free of reserved words.
-BankedMemory describeMemory(const std::string& name, banking::Pattern pattern,
+BankedMemory describeMemory(const std::string& name, banking::AccessPattern pattern,
                             banking::Scheme scheme, const device::Device& device);
 
 Netlist lowerMemory(const BankedMemory& memory);

@@ -14,7 +14,7 @@ namespace {
 LanePorts lanePorts(rtl::Module& top, const BankedMemory& memory, const BankedLane& lane) {
     LanePorts ports;
     const bool decoded = lane.hardware.mode == banking::AddressMode::Decoded;
-    const rtl::Type word = rtl::bits(memory.pattern.bits);
+    const rtl::SignalType word = rtl::bits(memory.pattern.bits);
     if (decoded || lane.hardware.write)
         ports.enable = top.input(lane.name + "_en");
     for (std::size_t d = 0; decoded && d < memory.pattern.dims.size(); ++d) {

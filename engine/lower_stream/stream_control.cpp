@@ -65,7 +65,7 @@ Expr StreamControl::wireOf(const Expr& condition) {
         if (named.condition.same(condition))
             return named.wire;
     Named named{condition, condition};
-    if (!condition.constant() && condition.node().op != rtl::Op::Net)
+    if (!condition.constant() && condition.node().op != rtl::ExprOp::Net)
         module_.in(section_, [&] {
             named.wire = module_.wire("condition_" + std::to_string(wires_), condition);
         });

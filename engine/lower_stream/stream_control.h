@@ -82,7 +82,7 @@ private:
     std::map<std::int64_t, Expr> starts_; ///< steps that are left, by all of them
     std::vector<Phase> phases_;
     std::vector<Named> conditions_;
-    std::map<std::pair<const rtl::Node*, std::vector<std::int64_t>>, Expr> tables_;
+    std::map<std::pair<const rtl::ExprNode*, std::vector<std::int64_t>>, Expr> tables_;
 };
 
 } // namespace marquetry::hdl

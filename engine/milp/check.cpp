@@ -17,17 +17,17 @@ Diagnostic bad(const std::string& what) {
 
 } // namespace
 
-const char* toString(Outcome outcome) {
+const char* toString(SolveStatus outcome) {
     switch (outcome) {
-    case Outcome::Optimal:
+    case SolveStatus::Optimal:
         return "optimal";
-    case Outcome::Feasible:
+    case SolveStatus::Feasible:
         return "feasible";
-    case Outcome::Infeasible:
+    case SolveStatus::Infeasible:
         return "infeasible";
-    case Outcome::Unbounded:
+    case SolveStatus::Unbounded:
         return "unbounded";
-    case Outcome::Limit:
+    case SolveStatus::Limit:
         return "limit";
     }
     return "?";
@@ -47,7 +47,7 @@ Status check(const Model& model) {
         const std::string name = "row " + std::to_string(r);
         if (!inOrder(row.lower, row.upper))
             return bad(name + " has limits that are no numbers or out of order");
-        for (const Term& term : row.terms) {
+        for (const LinearTerm& term : row.terms) {
             if (term.variable.index() >= variables.size())
                 return bad(name + " names a variable that does not exist");
             if (!std::isfinite(term.coefficient))
@@ -72,7 +72,7 @@ bool verify(const Model& model, std::span<const double> values, double tolerance
     for (const Row& row : model.rows()) {
         double sum = 0;
         double size = 1;
-        for (const Term& term : row.terms) {
+        for (const LinearTerm& term : row.terms) {
             const double part = term.coefficient * values[term.variable.index()];
             sum += part;
             size = std::max(size, std::abs(part));

@@ -31,7 +31,7 @@ struct Variable {
     double cost = 0;
 };
 
-struct Term {
+struct LinearTerm {
     VariableId variable;
     double coefficient = 0;
 };
@@ -39,7 +39,7 @@ struct Term {
 struct Row {
     double lower = -kInfinity;
     double upper = kInfinity;
-    std::vector<Term> terms;
+    std::vector<LinearTerm> terms;
 };
 
 class Model {
@@ -52,17 +52,17 @@ public:
     }
     VariableId addBinary(double cost = 0) { return add({VariableKind::Binary, 0, 1, cost}); }
 
-    RowId addRow(double lower, std::vector<Term> terms, double upper) {
+    RowId addRow(double lower, std::vector<LinearTerm> terms, double upper) {
         rows_.push_back({lower, upper, std::move(terms)});
         return RowId{rows_.size() - 1};
     }
-    RowId addAtMost(std::vector<Term> terms, double upper) {
+    RowId addAtMost(std::vector<LinearTerm> terms, double upper) {
         return addRow(-kInfinity, std::move(terms), upper);
     }
-    RowId addAtLeast(std::vector<Term> terms, double lower) {
+    RowId addAtLeast(std::vector<LinearTerm> terms, double lower) {
         return addRow(lower, std::move(terms), kInfinity);
     }
-    RowId addEqual(std::vector<Term> terms, double value) {
+    RowId addEqual(std::vector<LinearTerm> terms, double value) {
         return addRow(value, std::move(terms), value);
     }
 

@@ -101,7 +101,7 @@ CoinPackedMatrix matrixOf(const Model& model) {
     std::map<std::uint32_t, double> merged;
     for (std::size_t r = 0; r < model.rows().size(); ++r) {
         merged.clear();
-        for (const Term& term : model.rows()[r].terms)
+        for (const LinearTerm& term : model.rows()[r].terms)
             merged[term.variable.value()] += term.coefficient;
         for (const auto& [column, value] : merged) {
             rows.push_back(static_cast<int>(r));
@@ -181,12 +181,12 @@ void relax(const Model& model, OsiClpSolverInterface& solver, const SolveParams&
         result.bound = solver.getObjValue();
         if (!hasIntegers(model)) {
             offer(model, params, cleaned(model, solver.getColSolution()), result);
-            result.outcome = Outcome::Optimal;
+            result.outcome = SolveStatus::Optimal;
         }
     } else if (solver.isProvenPrimalInfeasible()) {
-        result.outcome = Outcome::Infeasible;
+        result.outcome = SolveStatus::Infeasible;
     } else if (solver.isProvenDualInfeasible()) {
-        result.outcome = Outcome::Unbounded;
+        result.outcome = SolveStatus::Unbounded;
     }
 }
 
@@ -233,12 +233,12 @@ void branchAndCut(const Model& model, CbcModel& cbc, const SolveParams& params, 
         offer(model, params, cleaned(model, cbc.bestSolution()), result);
     const bool trusted = watch.believes();
     if (trusted && cbc.isProvenOptimal() && cbc.bestSolution()) {
-        result.outcome = Outcome::Optimal;
+        result.outcome = SolveStatus::Optimal;
         result.bound = cbc.getObjValue();
     } else if (trusted && (cbc.isContinuousUnbounded() || cbc.secondaryStatus() == kUnbounded)) {
-        result.outcome = Outcome::Unbounded;
+        result.outcome = SolveStatus::Unbounded;
     } else if (trusted && cbc.status() == kFinished && !cbc.bestSolution()) {
-        result.outcome = Outcome::Infeasible; // or all that is feasible is above the cutoff
+        result.outcome = SolveStatus::Infeasible; // or all that is feasible is above the cutoff
     } else if (!watch.interrupted && cbc.status() != kFinished) {
         result.bound = std::max(result.bound, cbc.getBestPossibleObjValue());
     }
@@ -247,11 +247,11 @@ void branchAndCut(const Model& model, CbcModel& cbc, const SolveParams& params, 
 /// An outcome that the values contradict, or that has none, is only a limit.
 void settle(const SolveParams& params, SolveResult& result) {
     const bool any = result.objective < kInfinity;
-    if (result.outcome == Outcome::Optimal && result.bound >= params.cutoff)
-        result.outcome = Outcome::Infeasible;
-    if (any ? result.outcome != Outcome::Optimal : result.outcome == Outcome::Optimal)
-        result.outcome = any ? Outcome::Feasible : Outcome::Limit;
-    if (result.outcome == Outcome::Infeasible)
+    if (result.outcome == SolveStatus::Optimal && result.bound >= params.cutoff)
+        result.outcome = SolveStatus::Infeasible;
+    if (any ? result.outcome != SolveStatus::Optimal : result.outcome == SolveStatus::Optimal)
+        result.outcome = any ? SolveStatus::Feasible : SolveStatus::Limit;
+    if (result.outcome == SolveStatus::Infeasible)
         result.bound = kInfinity;
     if (any)
         result.bound = std::min(result.bound, result.objective);
@@ -285,7 +285,7 @@ Result<SolveResult> solve(const Model& model, const SolveParams& params, std::st
         SimplexWatcher simplexWatcher(&watch);
         solver.getModelPtr()->passInEventHandler(&simplexWatcher);
         relax(model, solver, params, watch, result);
-        if (hasIntegers(model) && result.outcome == Outcome::Limit && !watch.ended()) {
+        if (hasIntegers(model) && result.outcome == SolveStatus::Limit && !watch.ended()) {
             CbcModel cbc(solver);
             NodeWatcher nodeWatcher(&watch);
             cbc.passInEventHandler(&nodeWatcher);

@@ -20,14 +20,14 @@
 
 namespace marquetry::milp {
 
-enum class Outcome {
+enum class SolveStatus {
     Optimal,    ///< values are the best there are, up to `absoluteGap`
     Feasible,   ///< values are allowed; a limit or the token ended the search
     Infeasible, ///< no assignment exists
     Unbounded,  ///< the relaxation has no least value
     Limit,      ///< a limit or the token ended the search before any assignment was found
 };
-const char* toString(Outcome outcome);
+const char* toString(SolveStatus outcome);
 
 struct SolveParams {
     double seconds = kInfinity; ///< wall clock
@@ -44,7 +44,7 @@ struct SolveStats {
 };
 
 struct SolveResult {
-    Outcome outcome = Outcome::Limit;
+    SolveStatus outcome = SolveStatus::Limit;
     double objective = kInfinity; ///< of `values`; infinite when there are none
     double bound = -kInfinity;    ///< no assignment is below
     std::vector<double> values;   ///< by variable; empty when none is known

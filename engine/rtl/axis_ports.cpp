@@ -6,7 +6,7 @@ namespace marquetry::rtl {
 
 namespace {
 
-using Declare = Expr (Module::*)(const std::string&, Type);
+using Declare = Expr (Module::*)(const std::string&, SignalType);
 
 AxisPorts declare(Module& m, const std::string& prefix, int tdataBits, Declare ahead,
                   Declare back) {
@@ -34,7 +34,7 @@ AxisPorts axisOutputRegisters(Module& module, const std::string& prefix, int tda
 }
 
 const std::string& nameOf(const Names& names, const Expr& net) {
-    ENGINE_ASSERT(net.node().op == Op::Net, "a port is a net");
+    ENGINE_ASSERT(net.node().op == ExprOp::Net, "a port is a net");
     return names.of(*net.node().net);
 }
 

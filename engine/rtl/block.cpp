@@ -53,7 +53,7 @@ void Block::select(const Expr& subject, const std::vector<std::pair<std::int64_t
 
 void Block::repeat(const std::string& variable, const Size& count,
                    const std::function<void(Block&, const Size&)>& body) {
-    const Size at = module_.number(variable, Variable::Kind::Integer);
+    const Size at = module_.number(variable, SizeVariable::Kind::Integer);
     Block block(module_);
     body(block, at);
     statements_.push_back({Statement::Kind::Repeat,

@@ -41,12 +41,13 @@ private:
     void checkExpr(const Expr& e, bool whole) {
         if (e.size() == Size(0))
             return;
-        const Node& node = e.node();
-        if (node.op == Op::Product && !whole)
+        const ExprNode& node = e.node();
+        if (node.op == ExprOp::Product && !whole)
             fault("a product is inside another expression");
         if (node.net != nullptr && !visible_.contains(node.net.get()))
             fault(node.net->wanted + " is used before or outside its declaration");
-        if (node.net != nullptr && (node.op == Op::Word) != (node.net->kind == Net::Kind::Memory))
+        if (node.net != nullptr &&
+            (node.op == ExprOp::Word) != (node.net->kind == Net::Kind::Memory))
             fault(node.net->wanted + " is used as a memory, or a memory without an address");
         checkSize(node.size);
         checkSize(node.type.width);
@@ -56,18 +57,18 @@ private:
 
     /// Of an assignment: the net that it drives.
     void checkTarget(const Expr& target, bool inBlock, int block) {
-        const Node& node = target.node();
+        const ExprNode& node = target.node();
         checkExpr(target, true);
-        if (node.op == Op::Join) {
+        if (node.op == ExprOp::Join) {
             for (const Expr& part : node.operands)
                 checkTarget(part, inBlock, block);
             return;
         }
-        const bool within = node.op == Op::Slice || node.op == Op::Bit || node.op == Op::Signed ||
-                            node.op == Op::Unsigned;
-        if (within && node.op != Op::Slice && node.op != Op::Bit)
+        const bool within = node.op == ExprOp::Slice || node.op == ExprOp::Bit ||
+                            node.op == ExprOp::Signed || node.op == ExprOp::Unsigned;
+        if (within && node.op != ExprOp::Slice && node.op != ExprOp::Bit)
             return checkTarget(node.operands[0], inBlock, block);
-        const Node& base = within ? node.operands[0].node() : node;
+        const ExprNode& base = within ? node.operands[0].node() : node;
         if (base.net == nullptr)
             return fault("an assignment drives what is no net");
         const Net& net = *base.net;
@@ -90,7 +91,7 @@ private:
         }
         if (block >= 0 && !drivers.empty())
             return;
-        const bool slice = within && target.node().op == Op::Slice;
+        const bool slice = within && target.node().op == ExprOp::Slice;
         drivers.push_back({block, within, slice ? target.node().size : Size(0), target.size()});
     }
 
@@ -174,7 +175,7 @@ private:
         for (const Size& size : instance.parameters)
             checkSize(size);
     }
-    void check(const Loop& loop) {
+    void check(const GenerateLoop& loop) {
         checkSize(loop.count);
         variables_.insert(loop.variable.get());
         checkItems(loop.items);
@@ -205,7 +206,7 @@ private:
 
     const Module& module_;
     std::set<const Net*> visible_;
-    std::set<const Variable*> variables_;
+    std::set<const SizeVariable*> variables_;
     std::vector<const Net*> driven_; ///< need a driver, in order
     std::map<const Net*, std::vector<Driver>> drivers_;
     std::vector<std::string> faults_;

@@ -11,7 +11,7 @@ namespace marquetry::rtl {
 namespace {
 
 /// Part of a joined word whose seams are where the slice begins and ends.
-Expr sliceOfJoined(const Node& joined, const Size& low, const Size& count) {
+Expr sliceOfJoined(const ExprNode& joined, const Size& low, const Size& count) {
     Size at = 0;
     std::vector<Expr> inside;
     Size taken = 0;
@@ -35,10 +35,10 @@ Expr sliceOfJoined(const Node& joined, const Size& low, const Size& count) {
 
 } // namespace
 
-Expr::Expr(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+Expr::Expr(std::shared_ptr<const ExprNode> node) : node_(std::move(node)) {}
 
-const Type& Expr::type() const {
-    static const Type kEmpty = {Size(0), false};
+const SignalType& Expr::type() const {
+    static const SignalType kEmpty = {Size(0), false};
     return node_ ? node_->type : kEmpty;
 }
 
@@ -49,7 +49,7 @@ int Expr::width() const {
 std::optional<std::int64_t> Expr::constant() const {
     if (!node_)
         return 0;
-    if (node_->op == Op::Constant)
+    if (node_->op == ExprOp::Constant)
         return node_->value;
     return std::nullopt;
 }
@@ -66,17 +66,17 @@ Expr Expr::slice(const Size& low, const Size& count) const {
         return rtl::constant(value, static_cast<int>(count.value()));
     }
     switch (node_->op) {
-    case Op::Net:
-    case Op::Word:
-        return make({Op::Slice, bits(count), {*this}, 0, nullptr, low});
-    case Op::Slice:
+    case ExprOp::Net:
+    case ExprOp::Word:
+        return make({ExprOp::Slice, bits(count), {*this}, 0, nullptr, low});
+    case ExprOp::Slice:
         return node_->operands[0].slice(node_->size + low, count);
-    case Op::Signed:
-    case Op::Unsigned:
+    case ExprOp::Signed:
+    case ExprOp::Unsigned:
         return node_->operands[0].slice(low, count);
-    case Op::Join:
+    case ExprOp::Join:
         return sliceOfJoined(*node_, low, count);
-    case Op::Repeat:
+    case ExprOp::Repeat:
         if (node_->operands[0].size() == Size(1))
             return node_->operands[0].repeated(count);
         break;
@@ -92,13 +92,13 @@ Expr Expr::at(const Expr& index) const {
         return bit(*known);
     if (size() == Size(1))
         return asUnsigned();
-    ENGINE_ASSERT(node_ && node_->op == Op::Net, "an index needs a net: give the word a name");
+    ENGINE_ASSERT(node_ && node_->op == ExprOp::Net, "an index needs a net: give the word a name");
     if (!size().known())
-        return make({Op::Bit, bits(1), {*this, index}, 0, nullptr, {}});
+        return make({ExprOp::Bit, bits(1), {*this, index}, 0, nullptr, {}});
     const int indexBits = bitsFor(width());
     ENGINE_ASSERT(index.width() <= indexBits, "an index names bits that there are");
     return make(
-        {Op::Bit, bits(1), {*this, index.asUnsigned().extended(indexBits)}, 0, nullptr, {}});
+        {ExprOp::Bit, bits(1), {*this, index.asUnsigned().extended(indexBits)}, 0, nullptr, {}});
 }
 
 Expr Expr::part(const Expr& index, const Size& count) const {
@@ -108,9 +108,9 @@ Expr Expr::part(const Expr& index, const Size& count) const {
         return at(index);
     if (count == size())
         return asUnsigned();
-    ENGINE_ASSERT(node_ && node_->op == Op::Net, "an index needs a net: give the word a name");
+    ENGINE_ASSERT(node_ && node_->op == ExprOp::Net, "an index needs a net: give the word a name");
     ENGINE_ASSERT(count.known(), "runs that an index counts have a known width");
-    return make({Op::Part, bits(count), {*this, index.asUnsigned()}, 0, nullptr, {}});
+    return make({ExprOp::Part, bits(count), {*this, index.asUnsigned()}, 0, nullptr, {}});
 }
 
 Expr Expr::asSigned() const {
@@ -118,9 +118,9 @@ Expr Expr::asSigned() const {
         return *this;
     if (constant())
         return signedConstant(*constant(), width());
-    if (node_->op == Op::Unsigned)
+    if (node_->op == ExprOp::Unsigned)
         return node_->operands[0];
-    return make({Op::Signed, signedBits(size()), {*this}, 0, nullptr, {}});
+    return make({ExprOp::Signed, signedBits(size()), {*this}, 0, nullptr, {}});
 }
 
 Expr Expr::asUnsigned() const {
@@ -128,9 +128,9 @@ Expr Expr::asUnsigned() const {
         return *this;
     if (constant())
         return rtl::constant(*constant(), width());
-    if (node_->op == Op::Signed)
+    if (node_->op == ExprOp::Signed)
         return node_->operands[0];
-    return make({Op::Unsigned, bits(size()), {*this}, 0, nullptr, {}});
+    return make({ExprOp::Unsigned, bits(size()), {*this}, 0, nullptr, {}});
 }
 
 Expr Expr::extended(const Size& width) const {
@@ -160,7 +160,7 @@ Expr Expr::repeated(const Size& times) const {
         return {};
     if (times == Size(1))
         return asUnsigned();
-    return make({Op::Repeat, bits(times * size()), {asUnsigned()}, 0, nullptr, times});
+    return make({ExprOp::Repeat, bits(times * size()), {asUnsigned()}, 0, nullptr, times});
 }
 
 bool Expr::same(const Expr& other) const {
@@ -168,8 +168,8 @@ bool Expr::same(const Expr& other) const {
         return true;
     if (!node_ || !other.node_)
         return false;
-    const Node& a = *node_;
-    const Node& b = *other.node_;
+    const ExprNode& a = *node_;
+    const ExprNode& b = *other.node_;
     return a.op == b.op && a.type == b.type && a.value == b.value && a.net == b.net &&
            a.size == b.size &&
            std::ranges::equal(a.operands, b.operands,

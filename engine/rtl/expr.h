@@ -21,15 +21,15 @@
 
 namespace marquetry::rtl {
 
-struct Type {
+struct SignalType {
     Size width = 1;
     bool isSigned = false;
-    bool operator==(const Type&) const = default;
+    bool operator==(const SignalType&) const = default;
 };
-inline Type bits(Size width) {
+inline SignalType bits(Size width) {
     return {std::move(width), false};
 }
-inline Type signedBits(Size width) {
+inline SignalType signedBits(Size width) {
     return {std::move(width), true};
 }
 
@@ -37,7 +37,7 @@ inline Type signedBits(Size width) {
 struct Net : Named {
     enum class Kind : std::uint8_t { Input, Output, OutputRegister, Wire, Register, Memory };
     Kind kind = Kind::Wire;
-    Type type;
+    SignalType type;
     Size depth = 0; ///< words of a memory
 
     bool isRegister() const { return kind == Kind::Register || kind == Kind::OutputRegister; }
@@ -45,7 +45,7 @@ struct Net : Named {
 };
 using NetPtr = std::shared_ptr<const Net>;
 
-enum class Op : std::uint8_t {
+enum class ExprOp : std::uint8_t {
     Constant,
     Number, ///< a size, as 32 bits
     Net,
@@ -80,14 +80,14 @@ enum class Op : std::uint8_t {
     Unsigned
 };
 
-struct Node;
+struct ExprNode;
 
 class Expr {
 public:
     Expr() = default; ///< of no bits
-    explicit Expr(std::shared_ptr<const Node> node);
+    explicit Expr(std::shared_ptr<const ExprNode> node);
 
-    const Type& type() const;
+    const SignalType& type() const;
     const Size& size() const { return type().width; }
     bool isSigned() const { return type().isSigned; }
     /// In bits, when no parameter decides it.
@@ -117,15 +117,15 @@ public:
     /// The same expression, not: the same value.
     bool same(const Expr& other) const;
 
-    const Node& node() const { return *node_; }
+    const ExprNode& node() const { return *node_; }
 
 private:
-    std::shared_ptr<const Node> node_;
+    std::shared_ptr<const ExprNode> node_;
 };
 
-struct Node {
-    Op op = Op::Constant;
-    Type type;
+struct ExprNode {
+    ExprOp op = ExprOp::Constant;
+    SignalType type;
     std::vector<Expr> operands;
     std::int64_t value = 0; ///< of a constant
     NetPtr net;             ///< of Net and Word

@@ -8,15 +8,16 @@
 namespace marquetry::rtl {
 
 Expr wordOf(const NetPtr& net) {
-    return Expr(std::make_shared<const Node>(Node{Op::Net, net->type, {}, 0, net, {}}));
+    return Expr(std::make_shared<const ExprNode>(ExprNode{ExprOp::Net, net->type, {}, 0, net, {}}));
 }
 
 Expr Memory::operator[](const Expr& address) const {
-    return Expr(std::make_shared<const Node>(Node{Op::Word, net_->type, {address}, 0, net_, {}}));
+    return Expr(std::make_shared<const ExprNode>(
+        ExprNode{ExprOp::Word, net_->type, {address}, 0, net_, {}}));
 }
 
-Size Module::number(const std::string& name, Variable::Kind kind, std::int64_t value) {
-    auto variable = std::make_shared<Variable>();
+Size Module::number(const std::string& name, SizeVariable::Kind kind, std::int64_t value) {
+    auto variable = std::make_shared<SizeVariable>();
     variable->wanted = name;
     variable->kind = kind;
     variable->order = variables_++;
@@ -25,7 +26,7 @@ Size Module::number(const std::string& name, Variable::Kind kind, std::int64_t v
 }
 
 Size Module::parameter(const std::string& name, std::int64_t value) {
-    const Size size = number(name, Variable::Kind::Parameter, value);
+    const Size size = number(name, SizeVariable::Kind::Parameter, value);
     parameters_.push_back(size.variables()[0]);
     return size;
 }
@@ -35,7 +36,7 @@ std::shared_ptr<const Named> Module::beside(const std::string& name) {
     return besides_.back();
 }
 
-Expr Module::addPort(const std::string& name, Net::Kind kind, Type type) {
+Expr Module::addPort(const std::string& name, Net::Kind kind, SignalType type) {
     ENGINE_ASSERT(type.width != Size(0), "a port has bits");
     auto net = std::make_shared<Net>();
     net->wanted = name;
@@ -45,19 +46,19 @@ Expr Module::addPort(const std::string& name, Net::Kind kind, Type type) {
     return wordOf(ports_.back());
 }
 
-Expr Module::input(const std::string& name, Type type) {
+Expr Module::input(const std::string& name, SignalType type) {
     return addPort(name, Net::Kind::Input, std::move(type));
 }
 
-Expr Module::output(const std::string& name, Type type) {
+Expr Module::output(const std::string& name, SignalType type) {
     return addPort(name, Net::Kind::Output, std::move(type));
 }
 
-Expr Module::outputRegister(const std::string& name, Type type) {
+Expr Module::outputRegister(const std::string& name, SignalType type) {
     return addPort(name, Net::Kind::OutputRegister, std::move(type));
 }
 
-Expr Module::declare(const std::string& name, Net::Kind kind, Type type, const Expr& value) {
+Expr Module::declare(const std::string& name, Net::Kind kind, SignalType type, const Expr& value) {
     if (type.width == Size(0))
         return {};
     auto net = std::make_shared<Net>();
@@ -68,7 +69,7 @@ Expr Module::declare(const std::string& name, Net::Kind kind, Type type, const E
     return wordOf(net);
 }
 
-Expr Module::wire(const std::string& name, Type type) {
+Expr Module::wire(const std::string& name, SignalType type) {
     return declare(name, Net::Kind::Wire, std::move(type));
 }
 
@@ -76,17 +77,17 @@ Expr Module::wire(const std::string& name, const Expr& value) {
     return declare(name, Net::Kind::Wire, value.type(), value);
 }
 
-Expr Module::reg(const std::string& name, Type type) {
+Expr Module::reg(const std::string& name, SignalType type) {
     return declare(name, Net::Kind::Register, std::move(type));
 }
 
-Expr Module::regKeptIf(const std::string& directive, const std::string& name, Type type) {
+Expr Module::regKeptIf(const std::string& directive, const std::string& name, SignalType type) {
     const Expr result = reg(name, std::move(type));
     std::get<Declaration>(open().back().is).keptIf = directive;
     return result;
 }
 
-Memory Module::memory(const std::string& name, Type word, Size depth,
+Memory Module::memory(const std::string& name, SignalType word, Size depth,
                       std::optional<RamStyle> style) {
     auto net = std::make_shared<Net>();
     net->wanted = name;
@@ -143,13 +144,13 @@ void Module::instance(const ModulePtr& module, const std::string& name, const Co
 void Module::repeat(const std::string& name, const Size& count,
                     const std::function<void(const Size&)>& body) {
     const Size at =
-        number(std::string(1, static_cast<char>('i' + open_.size())), Variable::Kind::Genvar);
+        number(std::string(1, static_cast<char>('i' + open_.size())), SizeVariable::Kind::Genvar);
     std::vector<Item> items;
     open_.push_back(&items);
     body(at);
     open_.pop_back();
-    add({Loop{std::make_shared<const Named>(Named{name}), at.variables()[0], count,
-              std::move(items)}});
+    add({GenerateLoop{std::make_shared<const Named>(Named{name}), at.variables()[0], count,
+                      std::move(items)}});
 }
 
 void Module::simulationOnly(const std::function<void()>& body) {
@@ -179,7 +180,7 @@ void Module::fill(const Memory& memory, std::shared_ptr<const std::string> text)
 }
 
 void Module::clear(std::vector<NetPtr> nets) {
-    const Size at = number("i", Variable::Kind::Integer);
+    const Size at = number("i", SizeVariable::Kind::Integer);
     add({Contents{std::move(nets), nullptr, at.variables()[0]}});
 }
 
@@ -207,7 +208,7 @@ void visitItems(const std::vector<Item>& items,
     for (const Item& item : items) {
         if (const auto* instance = std::get_if<Instance>(&item.is))
             visit(instance->module);
-        else if (const auto* loop = std::get_if<Loop>(&item.is))
+        else if (const auto* loop = std::get_if<GenerateLoop>(&item.is))
             visitItems(loop->items, visit);
         else if (const auto* simulated = std::get_if<SimulationOnly>(&item.is))
             visitItems(simulated->items, visit);

@@ -52,7 +52,7 @@ struct Instance {
     std::vector<Expr> ports; ///< in the module's order; of no bits: open
     std::vector<Size> parameters;
 };
-struct Loop {
+struct GenerateLoop {
     std::shared_ptr<const Named> name;
     VariablePtr variable;
     Size count;
@@ -89,7 +89,7 @@ struct Remark {
 };
 
 struct Item {
-    std::variant<Declaration, Assignment, Process, Instance, Loop, SimulationOnly, Contents,
+    std::variant<Declaration, Assignment, Process, Instance, GenerateLoop, SimulationOnly, Contents,
                  Assertions, Section, Remark>
         is;
 };
@@ -122,17 +122,17 @@ public:
     void comment(std::string line) { comments_.push_back(std::move(line)); }
 
     Size parameter(const std::string& name, std::int64_t value);
-    Expr input(const std::string& name, Type type = {});
-    Expr output(const std::string& name, Type type = {});
-    Expr outputRegister(const std::string& name, Type type = {});
+    Expr input(const std::string& name, SignalType type = {});
+    Expr output(const std::string& name, SignalType type = {});
+    Expr outputRegister(const std::string& name, SignalType type = {});
 
     /// Driven later, by an assignment or an instance.
-    Expr wire(const std::string& name, Type type);
+    Expr wire(const std::string& name, SignalType type);
     Expr wire(const std::string& name, const Expr& value);
-    Expr reg(const std::string& name, Type type = {});
+    Expr reg(const std::string& name, SignalType type = {});
     /// Where the directive is defined, synthesis moves and merges nothing of it.
-    Expr regKeptIf(const std::string& directive, const std::string& name, Type type);
-    Memory memory(const std::string& name, Type word, Size depth,
+    Expr regKeptIf(const std::string& directive, const std::string& name, SignalType type);
+    Memory memory(const std::string& name, SignalType word, Size depth,
                   std::optional<RamStyle> style = std::nullopt);
 
     void assign(const Expr& target, const Expr& value);
@@ -162,7 +162,7 @@ public:
     /// "lint_off UNUSEDSIGNAL"
     void lint(std::string directive) { add({Remark{std::move(directive), true}}); }
 
-    Size number(const std::string& name, Variable::Kind kind, std::int64_t value = 0);
+    Size number(const std::string& name, SizeVariable::Kind kind, std::int64_t value = 0);
 
     const std::vector<std::string>& comments() const { return comments_; }
     const std::vector<NetPtr>& ports() const { return ports_; }
@@ -175,8 +175,8 @@ public:
 private:
     void add(Item item) { open().push_back(std::move(item)); }
     std::vector<Item>& open() { return open_.empty() ? items_ : *open_.back(); }
-    Expr declare(const std::string& name, Net::Kind kind, Type type, const Expr& value = {});
-    Expr addPort(const std::string& name, Net::Kind kind, Type type);
+    Expr declare(const std::string& name, Net::Kind kind, SignalType type, const Expr& value = {});
+    Expr addPort(const std::string& name, Net::Kind kind, SignalType type);
 
     std::vector<std::string> comments_;
     std::vector<NetPtr> ports_;

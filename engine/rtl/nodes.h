@@ -8,8 +8,8 @@
 
 namespace marquetry::rtl {
 
-inline Expr make(Node node) {
-    return Expr(std::make_shared<const Node>(std::move(node)));
+inline Expr make(ExprNode node) {
+    return Expr(std::make_shared<const ExprNode>(std::move(node)));
 }
 
 inline bool isEmpty(const Expr& e) {

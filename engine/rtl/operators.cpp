@@ -16,19 +16,19 @@ std::int64_t lowBits(std::int64_t value, std::int64_t width) {
     return width >= 64 ? value : value & ((std::int64_t{1} << width) - 1);
 }
 
-std::int64_t asNumber(std::int64_t value, const Type& type) {
+std::int64_t asNumber(std::int64_t value, const SignalType& type) {
     const std::int64_t width = type.width.value();
     const std::int64_t low = lowBits(value, width);
     const bool minus = type.isSigned && width < 64 && width > 0 && (low >> (width - 1) & 1) != 0;
     return minus ? low - (std::int64_t{1} << width) : low;
 }
 
-Expr binary(Op op, const Expr& a, const Expr& b) {
+Expr binary(ExprOp op, const Expr& a, const Expr& b) {
     expectOneType(a, b);
     return make({op, a.type(), {a, b}, 0, nullptr, {}});
 }
 
-Expr comparison(Op op, const Expr& a, const Expr& b) {
+Expr comparison(ExprOp op, const Expr& a, const Expr& b) {
     expectOneType(a, b);
     ENGINE_ASSERT(!isEmpty(a), "words of no bits are not compared");
     return make({op, bits(1), {a, b}, 0, nullptr, {}});
@@ -42,8 +42,8 @@ bool isAllOnes(const Expr& e) {
 bool isZero(const Expr& e) {
     if (e.constant())
         return *e.constant() == 0;
-    const Node& node = e.node();
-    return node.op == Op::Repeat && isZero(node.operands[0]);
+    const ExprNode& node = e.node();
+    return node.op == ExprOp::Repeat && isZero(node.operands[0]);
 }
 
 bool isOne(const Expr& e) {
@@ -52,8 +52,8 @@ bool isOne(const Expr& e) {
 
 /// Two slices of one net that are next to each other, as one.
 std::optional<Expr> neighbours(const Expr& high, const Expr& low) {
-    if (high.constant() || low.constant() || high.node().op != Op::Slice ||
-        low.node().op != Op::Slice)
+    if (high.constant() || low.constant() || high.node().op != ExprOp::Slice ||
+        low.node().op != ExprOp::Slice)
         return std::nullopt;
     const Expr& net = high.node().operands[0];
     if (!net.same(low.node().operands[0]) || high.node().size != low.node().size + low.size())
@@ -67,13 +67,13 @@ Expr constant(std::int64_t value, int width) {
     ENGINE_ASSERT(width >= 0 && width <= 64, "constants have up to 64 bits");
     if (width == 0)
         return {};
-    return make({Op::Constant, bits(width), {}, asNumber(value, bits(width)), nullptr, {}});
+    return make({ExprOp::Constant, bits(width), {}, asNumber(value, bits(width)), nullptr, {}});
 }
 
 Expr signedConstant(std::int64_t value, int width) {
     ENGINE_ASSERT(width >= 1 && width <= 64, "constants have up to 64 bits");
-    const Type type = signedBits(width);
-    return make({Op::Constant, type, {}, asNumber(value, type), nullptr, {}});
+    const SignalType type = signedBits(width);
+    return make({ExprOp::Constant, type, {}, asNumber(value, type), nullptr, {}});
 }
 
 Expr zeros(const Size& width) {
@@ -85,7 +85,7 @@ Expr zeros(const Size& width) {
 Expr number(const Size& size) {
     if (size.known())
         return constant(size.value(), 32);
-    return make({Op::Number, bits(32), {}, 0, nullptr, size});
+    return make({ExprOp::Number, bits(32), {}, 0, nullptr, size});
 }
 
 Expr constantLike(const Expr& other, std::int64_t value) {
@@ -103,7 +103,7 @@ Expr join(const std::vector<Expr>& highFirst) {
         if (isEmpty(part))
             continue;
         width = width + part.size();
-        if (part.node().op == Op::Join) {
+        if (part.node().op == ExprOp::Join) {
             parts.insert(parts.end(), part.node().operands.begin(), part.node().operands.end());
             continue;
         }
@@ -126,7 +126,7 @@ Expr join(const std::vector<Expr>& highFirst) {
         return {};
     if (parts.size() == 1)
         return parts[0];
-    return make({Op::Join, bits(width), std::move(parts), 0, nullptr, {}});
+    return make({ExprOp::Join, bits(width), std::move(parts), 0, nullptr, {}});
 }
 
 Expr choose(const Expr& condition, const Expr& yes, const Expr& no) {
@@ -136,26 +136,26 @@ Expr choose(const Expr& condition, const Expr& yes, const Expr& no) {
     ENGINE_ASSERT(condition.size() == Size(1), "a condition is one bit");
     if (isEmpty(yes) || yes.same(no))
         return yes;
-    return make({Op::Choose, yes.type(), {condition, yes, no}, 0, nullptr, {}});
+    return make({ExprOp::Choose, yes.type(), {condition, yes, no}, 0, nullptr, {}});
 }
 
 Expr product(const Expr& a, const Expr& b) {
     ENGINE_ASSERT(a.isSigned() == b.isSigned(), "both factors have one sign");
-    return make({Op::Product, {a.size() + b.size(), a.isSigned()}, {a, b}, 0, nullptr, {}});
+    return make({ExprOp::Product, {a.size() + b.size(), a.isSigned()}, {a, b}, 0, nullptr, {}});
 }
 
 Expr keptApart(const Expr& word) {
-    return make({Op::Not, word.type(), {~word}, 0, nullptr, {}});
+    return make({ExprOp::Not, word.type(), {~word}, 0, nullptr, {}});
 }
 
 Expr allOf(const Expr& word) {
     return word.size() == Size(1) ? word.asUnsigned()
-                                  : make({Op::AllOf, bits(1), {word}, 0, nullptr, {}});
+                                  : make({ExprOp::AllOf, bits(1), {word}, 0, nullptr, {}});
 }
 
 Expr anyOf(const Expr& word) {
     return word.size() == Size(1) ? word.asUnsigned()
-                                  : make({Op::AnyOf, bits(1), {word}, 0, nullptr, {}});
+                                  : make({ExprOp::AnyOf, bits(1), {word}, 0, nullptr, {}});
 }
 
 Expr operator~(const Expr& a) {
@@ -163,9 +163,9 @@ Expr operator~(const Expr& a) {
         return a;
     if (a.constant())
         return constantLike(a, ~*a.constant());
-    if (a.node().op == Op::Not)
+    if (a.node().op == ExprOp::Not)
         return a.node().operands[0];
-    return make({Op::Not, a.type(), {a}, 0, nullptr, {}});
+    return make({ExprOp::Not, a.type(), {a}, 0, nullptr, {}});
 }
 
 Expr operator&(const Expr& a, const Expr& b) {
@@ -174,7 +174,7 @@ Expr operator&(const Expr& a, const Expr& b) {
         return b;
     if (isAllOnes(b) || isZero(a))
         return a;
-    return binary(Op::And, a, b);
+    return binary(ExprOp::And, a, b);
 }
 
 Expr operator|(const Expr& a, const Expr& b) {
@@ -183,11 +183,11 @@ Expr operator|(const Expr& a, const Expr& b) {
         return a;
     if (isAllOnes(b) || isZero(a))
         return b;
-    return binary(Op::Or, a, b);
+    return binary(ExprOp::Or, a, b);
 }
 
 Expr operator^(const Expr& a, const Expr& b) {
-    return binary(Op::Xor, a, b);
+    return binary(ExprOp::Xor, a, b);
 }
 
 Expr operator+(const Expr& a, const Expr& b) {
@@ -198,14 +198,14 @@ Expr operator+(const Expr& a, const Expr& b) {
         return a;
     if (a.constant() && b.constant())
         return constantLike(a, *a.constant() + *b.constant());
-    return binary(Op::Add, a, b);
+    return binary(ExprOp::Add, a, b);
 }
 
 Expr operator-(const Expr& a, const Expr& b) {
     expectOneType(a, b);
     if (isZero(b))
         return a;
-    return binary(Op::Subtract, a, b);
+    return binary(ExprOp::Subtract, a, b);
 }
 
 Expr operator*(const Expr& a, const Expr& b) {
@@ -214,43 +214,43 @@ Expr operator*(const Expr& a, const Expr& b) {
         return a;
     if (isZero(b) || isOne(a))
         return b;
-    return binary(Op::Multiply, a, b);
+    return binary(ExprOp::Multiply, a, b);
 }
 Expr operator/(const Expr& a, const Expr& b) {
     if (isOne(b))
         return a;
-    return binary(Op::Divide, a, b);
+    return binary(ExprOp::Divide, a, b);
 }
 Expr operator%(const Expr& a, const Expr& b) {
     if (isOne(b))
         return zeros(a.size());
-    return binary(Op::Modulo, a, b);
+    return binary(ExprOp::Modulo, a, b);
 }
 
 Expr operator<<(const Expr& a, const Expr& amount) {
-    return make({Op::ShiftLeft, a.type(), {a, amount}, 0, nullptr, {}});
+    return make({ExprOp::ShiftLeft, a.type(), {a, amount}, 0, nullptr, {}});
 }
 Expr operator>>(const Expr& a, const Expr& amount) {
-    return make({Op::ShiftRight, a.type(), {a, amount}, 0, nullptr, {}});
+    return make({ExprOp::ShiftRight, a.type(), {a, amount}, 0, nullptr, {}});
 }
 
 Expr operator==(const Expr& a, const Expr& b) {
-    return comparison(Op::Equal, a, b);
+    return comparison(ExprOp::Equal, a, b);
 }
 Expr operator!=(const Expr& a, const Expr& b) {
-    return comparison(Op::NotEqual, a, b);
+    return comparison(ExprOp::NotEqual, a, b);
 }
 Expr operator<(const Expr& a, const Expr& b) {
-    return comparison(Op::Less, a, b);
+    return comparison(ExprOp::Less, a, b);
 }
 Expr operator<=(const Expr& a, const Expr& b) {
-    return comparison(Op::LessEqual, a, b);
+    return comparison(ExprOp::LessEqual, a, b);
 }
 Expr operator>(const Expr& a, const Expr& b) {
-    return comparison(Op::Greater, a, b);
+    return comparison(ExprOp::Greater, a, b);
 }
 Expr operator>=(const Expr& a, const Expr& b) {
-    return comparison(Op::GreaterEqual, a, b);
+    return comparison(ExprOp::GreaterEqual, a, b);
 }
 
 } // namespace marquetry::rtl

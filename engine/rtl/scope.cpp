@@ -135,7 +135,7 @@ void Names::nameItems(const std::vector<Item>& items, Scope& scope) {
             give(*instance->name, scope);
         } else if (const auto* process = std::get_if<Process>(&item.is)) {
             nameStatements(process->statements, scope);
-        } else if (const auto* loop = std::get_if<Loop>(&item.is)) {
+        } else if (const auto* loop = std::get_if<GenerateLoop>(&item.is)) {
             give(*loop->name, scope);
             give(*loop->variable, scope);
             nameItems(loop->items, scope);

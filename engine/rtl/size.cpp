@@ -10,7 +10,8 @@ bool Size::Before::operator()(const Product& a, const Product& b) const {
     // Longer products first: "A*B + A + 1".
     if (a.size() != b.size())
         return a.size() > b.size();
-    return std::ranges::lexicographical_compare(a, b, {}, &Variable::order, &Variable::order);
+    return std::ranges::lexicographical_compare(a, b, {}, &SizeVariable::order,
+                                                &SizeVariable::order);
 }
 
 Size::Size(std::int64_t number) {
@@ -55,7 +56,7 @@ Size operator*(const Size& a, const Size& b) {
         for (const auto& [right, y] : b.terms_) {
             Size::Product product = left;
             product.insert(product.end(), right.begin(), right.end());
-            std::ranges::sort(product, {}, &Variable::order);
+            std::ranges::sort(product, {}, &SizeVariable::order);
             result.add(product, x * y);
         }
     }
@@ -70,7 +71,7 @@ Size Size::with(const Values& values) const {
             const auto given = values.find(variable.get());
             if (given != values.end())
                 term = term * given->second;
-            else if (variable->kind == Variable::Kind::Parameter)
+            else if (variable->kind == SizeVariable::Kind::Parameter)
                 term = term * Size(variable->value);
             else
                 term = term * Size(variable);
@@ -80,7 +81,7 @@ Size Size::with(const Values& values) const {
     return result;
 }
 
-std::string Size::text(const std::function<std::string(const Variable&)>& nameOf) const {
+std::string Size::text(const std::function<std::string(const SizeVariable&)>& nameOf) const {
     std::string text;
     for (const auto& [product, factor] : terms_) {
         const bool minus = factor < 0;

@@ -21,13 +21,13 @@ struct Named {
     std::string wanted; ///< the name it has unless that is taken
 };
 
-struct Variable : Named {
+struct SizeVariable : Named {
     enum class Kind : std::uint8_t { Parameter, Genvar, Integer };
     Kind kind = Kind::Parameter;
     int order = 0;          ///< place among the variables of its module
     std::int64_t value = 0; ///< of a parameter that nobody overrides
 };
-using VariablePtr = std::shared_ptr<const Variable>;
+using VariablePtr = std::shared_ptr<const SizeVariable>;
 
 class Size {
 public:
@@ -43,12 +43,12 @@ public:
     friend Size operator-(Size a, const Size& b);
     friend Size operator*(const Size& a, const Size& b);
 
-    using Values = std::map<const Variable*, Size>;
+    using Values = std::map<const SizeVariable*, Size>;
     /// With sizes for variables; parameters that are not given have their own value.
     Size with(const Values& values) const;
 
     /// "2*WIDTH - 1"; numbers alone are plain.
-    std::string text(const std::function<std::string(const Variable&)>& nameOf) const;
+    std::string text(const std::function<std::string(const SizeVariable&)>& nameOf) const;
     std::vector<VariablePtr> variables() const;
 
 private:

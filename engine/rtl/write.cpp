@@ -61,7 +61,7 @@ private:
         out_ += ");\n";
     }
 
-    std::string typeText(const Type& type) const {
+    std::string typeText(const SignalType& type) const {
         return (type.isSigned ? "signed " : "") + text_.range(type.width);
     }
 
@@ -199,7 +199,7 @@ private:
     }
 
     /// Neither generate regions nor their variables nest.
-    void write(const Loop& loop) {
+    void write(const GenerateLoop& loop) {
         const bool outermost = !inLoop_;
         inLoop_ = true;
         if (outermost) {
@@ -221,10 +221,10 @@ private:
         }
     }
 
-    void declareGenvars(const Loop& loop) {
+    void declareGenvars(const GenerateLoop& loop) {
         line("genvar " + names_.of(*loop.variable) + ";");
         for (const Item& item : loop.items)
-            if (const auto* inner = std::get_if<Loop>(&item.is))
+            if (const auto* inner = std::get_if<GenerateLoop>(&item.is))
                 declareGenvars(*inner);
     }
 

@@ -10,42 +10,46 @@ namespace marquetry::rtl {
 namespace {
 
 struct Infix {
-    Op op;
+    ExprOp op;
     const char* text;
     int level; ///< higher binds closer
 };
 
 constexpr Infix kInfix[] = {
-    {Op::Multiply, " * ", 10},  {Op::Product, " * ", 10},    {Op::Divide, " / ", 10},
-    {Op::Modulo, " % ", 10},    {Op::Add, " + ", 9},         {Op::Subtract, " - ", 9},
-    {Op::ShiftLeft, " << ", 8}, {Op::ShiftRight, " >> ", 8}, {Op::Less, " < ", 7},
-    {Op::LessEqual, " <= ", 7}, {Op::Greater, " > ", 7},     {Op::GreaterEqual, " >= ", 7},
-    {Op::Equal, " == ", 6},     {Op::NotEqual, " != ", 6},   {Op::And, " & ", 5},
-    {Op::Xor, " ^ ", 4},        {Op::Or, " | ", 3},          {Op::Choose, " ? ", 1},
+    {ExprOp::Multiply, " * ", 10},  {ExprOp::Product, " * ", 10},
+    {ExprOp::Divide, " / ", 10},    {ExprOp::Modulo, " % ", 10},
+    {ExprOp::Add, " + ", 9},        {ExprOp::Subtract, " - ", 9},
+    {ExprOp::ShiftLeft, " << ", 8}, {ExprOp::ShiftRight, " >> ", 8},
+    {ExprOp::Less, " < ", 7},       {ExprOp::LessEqual, " <= ", 7},
+    {ExprOp::Greater, " > ", 7},    {ExprOp::GreaterEqual, " >= ", 7},
+    {ExprOp::Equal, " == ", 6},     {ExprOp::NotEqual, " != ", 6},
+    {ExprOp::And, " & ", 5},        {ExprOp::Xor, " ^ ", 4},
+    {ExprOp::Or, " | ", 3},         {ExprOp::Choose, " ? ", 1},
 };
 
-const Infix* infixOf(Op op) {
+const Infix* infixOf(ExprOp op) {
     const auto* found = std::ranges::find(kInfix, op, &Infix::op);
     return found == std::end(kInfix) ? nullptr : found;
 }
 
 /// Groups that a reader knows by heart need no brackets: a * b + c, a & b & c, c ? x : d ? y : z.
-bool standsBare(const Infix& inner, Op innerOp, const Infix& outer, Op outerOp, std::size_t place) {
-    const bool joins = outerOp == Op::Add || outerOp == Op::And || outerOp == Op::Or ||
-                       outerOp == Op::Xor || outerOp == Op::Multiply;
+bool standsBare(const Infix& inner, ExprOp innerOp, const Infix& outer, ExprOp outerOp,
+                std::size_t place) {
+    const bool joins = outerOp == ExprOp::Add || outerOp == ExprOp::And || outerOp == ExprOp::Or ||
+                       outerOp == ExprOp::Xor || outerOp == ExprOp::Multiply;
     if (innerOp == outerOp && joins)
         return place == 0;
-    if (innerOp == Op::Choose && outerOp == Op::Choose)
+    if (innerOp == ExprOp::Choose && outerOp == ExprOp::Choose)
         return place == 2;
-    const bool sum = outerOp == Op::Add || outerOp == Op::Subtract;
-    if (sum && place == 0 && (innerOp == Op::Add || innerOp == Op::Subtract))
+    const bool sum = outerOp == ExprOp::Add || outerOp == ExprOp::Subtract;
+    if (sum && place == 0 && (innerOp == ExprOp::Add || innerOp == ExprOp::Subtract))
         return true;
-    return sum && inner.level > outer.level && innerOp == Op::Multiply;
+    return sum && inner.level > outer.level && innerOp == ExprOp::Multiply;
 }
 
 } // namespace
 
-std::string literal(std::int64_t value, const Type& type) {
+std::string literal(std::int64_t value, const SignalType& type) {
     const std::int64_t width = type.width.value();
     const std::uint64_t low =
         width >= 64 ? static_cast<std::uint64_t>(value)
@@ -60,7 +64,7 @@ std::string literal(std::int64_t value, const Type& type) {
 }
 
 std::string ExprText::size(const Size& size) const {
-    return size.text([this](const Variable& variable) { return names_.of(variable); });
+    return size.text([this](const SizeVariable& variable) { return names_.of(variable); });
 }
 
 std::string ExprText::compact(const Size& size) const {
@@ -78,19 +82,20 @@ std::string ExprText::whole(const Expr& e) const {
 }
 
 std::string ExprText::condition(const Expr& e) const {
-    if (e.node().op == Op::Not)
+    if (e.node().op == ExprOp::Not)
         return "!" + operand(e.node().operands[0], e.node(), 0);
     return plain(e);
 }
 
-std::string ExprText::operand(const Expr& e, const Node& user, std::size_t place) const {
+std::string ExprText::operand(const Expr& e, const ExprNode& user, std::size_t place) const {
     const std::string text = plain(e);
-    const Op op = e.node().op;
+    const ExprOp op = e.node().op;
     // "~~x" is no Verilog, and "|~x" an operator of its own.
-    const bool unary = user.op == Op::AllOf || user.op == Op::AnyOf || user.op == Op::Not;
-    if (op == Op::AllOf || op == Op::AnyOf || (unary && op == Op::Not))
+    const bool unary =
+        user.op == ExprOp::AllOf || user.op == ExprOp::AnyOf || user.op == ExprOp::Not;
+    if (op == ExprOp::AllOf || op == ExprOp::AnyOf || (unary && op == ExprOp::Not))
         return "(" + text + ")";
-    if (op == Op::Number)
+    if (op == ExprOp::Number)
         return text.find(' ') == std::string::npos ? text : "(" + text + ")";
     const Infix* const inner = infixOf(op);
     if (inner == nullptr)
@@ -100,7 +105,7 @@ std::string ExprText::operand(const Expr& e, const Node& user, std::size_t place
     return bare ? text : "(" + text + ")";
 }
 
-std::string ExprText::slice(const Node& node) const {
+std::string ExprText::slice(const ExprNode& node) const {
     const std::string of = plain(node.operands[0]);
     const Size& low = node.size;
     const Size& count = node.type.width;
@@ -111,17 +116,17 @@ std::string ExprText::slice(const Node& node) const {
     return of + "[" + compact(low + count - 1) + ":" + compact(low) + "]";
 }
 
-std::string ExprText::part(const Node& node) const {
+std::string ExprText::part(const ExprNode& node) const {
     const std::string count = size(node.type.width);
     return plain(node.operands[0]) + "[" + factor(node.operands[1]) + " * " + count +
            " +: " + count + "]";
 }
 
-std::string ExprText::parts(const Node& node) const {
+std::string ExprText::parts(const ExprNode& node) const {
     std::string text;
     for (const Expr& part : node.operands) {
         // Joined words have no sign: no need to take it away.
-        const bool stripped = part.node().op == Op::Unsigned;
+        const bool stripped = part.node().op == ExprOp::Unsigned;
         text += (text.empty() ? "" : ", ") + plain(stripped ? part.node().operands[0] : part);
     }
     return "{" + text + "}";
@@ -130,58 +135,58 @@ std::string ExprText::parts(const Node& node) const {
 /// Verilog widens what is inside an operand of a product before it computes it: brackets that
 /// decide their own width keep it as it is.
 std::string ExprText::factor(const Expr& e) const {
-    const Op op = e.node().op;
-    const bool operates = infixOf(op) != nullptr || op == Op::Not || op == Op::AllOf ||
-                          op == Op::AnyOf || op == Op::Number;
+    const ExprOp op = e.node().op;
+    const bool operates = infixOf(op) != nullptr || op == ExprOp::Not || op == ExprOp::AllOf ||
+                          op == ExprOp::AnyOf || op == ExprOp::Number;
     if (!operates)
         return plain(e);
     return e.isSigned() ? "$signed(" + plain(e) + ")" : "{" + plain(e) + "}";
 }
 
-std::string ExprText::infix(const Node& node) const {
-    if (node.op == Op::Choose)
+std::string ExprText::infix(const ExprNode& node) const {
+    if (node.op == ExprOp::Choose)
         return operand(node.operands[0], node, 0) + " ? " + operand(node.operands[1], node, 1) +
                " : " + operand(node.operands[2], node, 2);
     const Infix* const found = infixOf(node.op);
     ENGINE_ASSERT(found != nullptr, "every operator has a text");
     const char* text = found->text;
-    if (node.op == Op::ShiftRight && node.type.isSigned)
+    if (node.op == ExprOp::ShiftRight && node.type.isSigned)
         text = " >>> ";
-    if (node.op == Op::Product)
+    if (node.op == ExprOp::Product)
         return factor(node.operands[0]) + text + factor(node.operands[1]);
     return operand(node.operands[0], node, 0) + text + operand(node.operands[1], node, 1);
 }
 
 std::string ExprText::plain(const Expr& e) const {
-    const Node& node = e.node();
+    const ExprNode& node = e.node();
     switch (node.op) {
-    case Op::Constant:
+    case ExprOp::Constant:
         return literal(node.value, node.type);
-    case Op::Number:
+    case ExprOp::Number:
         return size(node.size);
-    case Op::Net:
+    case ExprOp::Net:
         return names_.of(*node.net);
-    case Op::Word:
+    case ExprOp::Word:
         return names_.of(*node.net) + "[" + plain(node.operands[0]) + "]";
-    case Op::Slice:
+    case ExprOp::Slice:
         return slice(node);
-    case Op::Bit:
+    case ExprOp::Bit:
         return plain(node.operands[0]) + "[" + plain(node.operands[1]) + "]";
-    case Op::Part:
+    case ExprOp::Part:
         return part(node);
-    case Op::Join:
+    case ExprOp::Join:
         return parts(node);
-    case Op::Repeat:
+    case ExprOp::Repeat:
         return "{" + compact(node.size) + parts(node) + "}";
-    case Op::Not:
+    case ExprOp::Not:
         return "~" + operand(node.operands[0], node, 0);
-    case Op::AllOf:
+    case ExprOp::AllOf:
         return "&" + operand(node.operands[0], node, 0);
-    case Op::AnyOf:
+    case ExprOp::AnyOf:
         return "|" + operand(node.operands[0], node, 0);
-    case Op::Signed:
+    case ExprOp::Signed:
         return "$signed(" + plain(node.operands[0]) + ")";
-    case Op::Unsigned:
+    case ExprOp::Unsigned:
         return "{" + plain(node.operands[0]) + "}";
     default:
         return infix(node);

@@ -22,18 +22,18 @@ public:
     std::string range(const Size& width) const;
 
 private:
-    std::string operand(const Expr& e, const Node& user, std::size_t place) const;
+    std::string operand(const Expr& e, const ExprNode& user, std::size_t place) const;
     std::string plain(const Expr& e) const;
-    std::string slice(const Node& node) const;
-    std::string part(const Node& node) const;
-    std::string parts(const Node& node) const;
+    std::string slice(const ExprNode& node) const;
+    std::string part(const ExprNode& node) const;
+    std::string parts(const ExprNode& node) const;
     std::string factor(const Expr& e) const;
-    std::string infix(const Node& node) const;
+    std::string infix(const ExprNode& node) const;
     const Names& names_;
 };
 
 /// "8'd255", "64'hffffffff00000000", "4'sh8" of a signed one: decimal where a reader counts,
 /// hexadecimal where bits are looked at.
-std::string literal(std::int64_t value, const Type& type);
+std::string literal(std::int64_t value, const SignalType& type);
 
 } // namespace marquetry::rtl

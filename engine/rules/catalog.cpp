@@ -10,7 +10,7 @@ using egraph::EClassId;
 using egraph::EGraph;
 using egraph::Param;
 
-egraph::Rewrite makeRewrite(const UnitRule& rule, const Terms& terms, const Menu& menu,
+egraph::Rewrite makeRewrite(const UnitRule& rule, const TermLanguage& terms, const Menu& menu,
                             std::shared_ptr<Facts> facts) {
     auto lhs = egraph::Pattern::parse(*terms.language, termPattern(rule.matches));
     ENGINE_ASSERT(lhs.has_value(), "the rule's pattern is well formed");
@@ -44,10 +44,10 @@ std::string termPattern(Skeleton skeleton, const std::string& params, const std:
     std::string text = std::string("(") + info(skeleton).name;
     for (std::size_t k = 0; k < info(skeleton).params; ++k)
         text += " $" + params + std::to_string(k);
-    return text + (info(skeleton).role == Role::Leaf ? "" : " " + child) + ")";
+    return text + (info(skeleton).role == SkeletonRole::Leaf ? "" : " " + child) + ")";
 }
 
-EClassId addCanonical(EGraph& egraph, const Terms& terms, const Menu& menu,
+EClassId addCanonical(EGraph& egraph, const TermLanguage& terms, const Menu& menu,
                       const ir::UnitShape& shape, const egraph::Origin& origin) {
     using ir::UnitFunction;
     const auto add = [&](Skeleton skeleton, std::vector<Param> params,
@@ -103,7 +103,7 @@ bool isOn(const UnitRule& rule, const std::vector<std::string>& without) {
     return !off(rule.group) && !off(rule.alsoGroup);
 }
 
-std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
+std::vector<egraph::Rewrite> makeRewrites(const TermLanguage& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without) {
     std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms, menu.policy);

@@ -106,26 +106,26 @@ std::vector<Packing> packings(const Menu& menu, std::int64_t kernel, std::int64_
 std::optional<Skeleton> inParallel(Skeleton loop);
 
 /// For → Par (ForR → ParR) is not among SkeleShare's rules: not under Published.
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy);
+std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, Policy policy);
 
 /// R2-split and R2-icx of EngineIR (background/engineir.md, "Rules and their conditions"), for
 /// every loop that a rule makes. Not under Published: the terms they reach are already there, and
 /// the paper has no such rules.
-std::vector<egraph::Rewrite> splitRewrites(const Terms& terms, const Menu& menu,
+std::vector<egraph::Rewrite> splitRewrites(const TermLanguage& terms, const Menu& menu,
                                            std::shared_ptr<Facts> facts);
 /// The loops of the tiling rules, and which of them change places.
 std::vector<Skeleton> splitLoops();
 bool interchanges(Skeleton outer, Skeleton inner);
 
 /// Kinds of buffers are siblings in the class of a stored value, each under its side condition.
-std::vector<egraph::Rewrite> storageRewrites(const Terms& terms, const Menu& menu);
+std::vector<egraph::Rewrite> storageRewrites(const TermLanguage& terms, const Menu& menu);
 
 /// The term as a pattern: "(TiledMv $p0 $p1 ?u)".
 std::string termPattern(Skeleton skeleton, const std::string& params = "p",
                         const std::string& child = "?u");
 
 /// All rewrites of a menu but those of the groups in `without`.
-std::vector<egraph::Rewrite> makeRewrites(const Terms& terms, const Menu& menu,
+std::vector<egraph::Rewrite> makeRewrites(const TermLanguage& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without);
 
@@ -141,7 +141,7 @@ std::int64_t initialParallelism(const Menu& menu, std::int64_t rows);
 
 /// Adds the canonical unit of a shape (cMvF, cConvF of background/skeleshare.md, "Canonical units")
 /// and returns its class.
-egraph::EClassId addCanonical(egraph::EGraph& egraph, const Terms& terms, const Menu& menu,
+egraph::EClassId addCanonical(egraph::EGraph& egraph, const TermLanguage& terms, const Menu& menu,
                               const ir::UnitShape& shape, const egraph::Origin& origin);
 
 } // namespace marquetry::rules

@@ -11,7 +11,7 @@ using egraph::PatternNode;
 /// text could not hold.
 class RuleBuilder {
 public:
-    RuleBuilder(const Terms& terms, const JoinedCall& join) : terms_(terms), join_(join) {}
+    RuleBuilder(const TermLanguage& terms, const JoinedCall& join) : terms_(terms), join_(join) {}
 
     egraph::Rewrite run() {
         egraph::Rewrite rewrite;
@@ -100,7 +100,7 @@ private:
         return right;
     }
 
-    const Terms& terms_;
+    const TermLanguage& terms_;
     const JoinedCall& join_;
     Pattern pattern_;
     int operands_ = 0;
@@ -108,7 +108,7 @@ private:
 
 } // namespace
 
-std::vector<egraph::Rewrite> joinRewrites(const Terms& terms,
+std::vector<egraph::Rewrite> joinRewrites(const TermLanguage& terms,
                                           const std::vector<JoinedCall>& joins) {
     std::vector<egraph::Rewrite> rewrites;
     for (const JoinedCall& join : joins)

@@ -32,6 +32,7 @@ struct JoinedCall {
     std::size_t readerInput = 0; ///< which of them is the writer's result
 };
 
-std::vector<egraph::Rewrite> joinRewrites(const Terms& terms, const std::vector<JoinedCall>& joins);
+std::vector<egraph::Rewrite> joinRewrites(const TermLanguage& terms,
+                                          const std::vector<JoinedCall>& joins);
 
 } // namespace marquetry::rules

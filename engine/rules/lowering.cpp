@@ -167,11 +167,11 @@ private:
         const auto unit = language->addSort("unit");
         const auto value = language->addSort("value");
         const auto stored = language->addSort("stored");
-        Terms& terms = lowered_.terms;
+        TermLanguage& terms = lowered_.terms;
         for (std::size_t k = 0; k < kSkeletonCount; ++k) {
             const SkeletonInfo& entry = info(static_cast<Skeleton>(k));
             std::vector<egraph::SortId> children;
-            if (entry.role != Role::Leaf)
+            if (entry.role != SkeletonRole::Leaf)
                 children.push_back(unit);
             terms.skeletons[k] = language->addOp({entry.name, unit, children, entry.params});
         }

@@ -48,7 +48,7 @@ struct Lowered {
     std::shared_ptr<const ir::Program> program;
     ir::LayerPlan plan;
     Menu menu;
-    Terms terms;
+    TermLanguage terms;
     std::shared_ptr<Facts> facts;
     std::unique_ptr<egraph::EGraph> egraph;
     std::vector<egraph::Rewrite> rewrites;

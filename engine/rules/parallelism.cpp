@@ -9,7 +9,7 @@ namespace marquetry::rules {
 
 namespace {
 
-egraph::Rewrite halve(const Terms& terms, Skeleton dot, const std::string& name) {
+egraph::Rewrite halve(const TermLanguage& terms, Skeleton dot, const std::string& name) {
     const std::string lhs = termPattern(dot);
     auto rule = egraph::makeRewrite(*terms.language, {name, "parallelism", lhs, lhs}, {});
     ENGINE_ASSERT(rule.has_value(), "the rule's text is well formed");
@@ -25,7 +25,7 @@ egraph::Rewrite halve(const Terms& terms, Skeleton dot, const std::string& name)
     return *std::move(rule);
 }
 
-egraph::Rewrite parallelise(const Terms& terms, Skeleton loop, Skeleton par) {
+egraph::Rewrite parallelise(const TermLanguage& terms, Skeleton loop, Skeleton par) {
     auto rule = egraph::makeRewrite(*terms.language,
                                     {std::string("R-FOR-TO-PAR-") + info(loop).name, "parallelism",
                                      termPattern(loop), termPattern(par)},
@@ -40,7 +40,8 @@ std::optional<Skeleton> inParallel(Skeleton loop) {
     const SkeletonInfo& entry = info(loop);
     if (!isSequential(entry.role))
         return std::nullopt;
-    const Role role = entry.role == Role::For ? Role::Par : Role::ParR;
+    const SkeletonRole role =
+        entry.role == SkeletonRole::For ? SkeletonRole::Par : SkeletonRole::ParR;
     for (std::size_t k = 0; k < kSkeletonCount; ++k) {
         const SkeletonInfo& other = info(static_cast<Skeleton>(k));
         if (other.role == role && other.axis == entry.axis && other.function == entry.function &&
@@ -50,7 +51,7 @@ std::optional<Skeleton> inParallel(Skeleton loop) {
     return std::nullopt;
 }
 
-std::vector<egraph::Rewrite> parallelismRewrites(const Terms& terms, Policy policy) {
+std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, Policy policy) {
     std::vector<egraph::Rewrite> rules;
     rules.push_back(halve(terms, Skeleton::ParallelDot, "R-HALVE-PARALLELISM"));
     rules.push_back(halve(terms, Skeleton::ParallelPartialDot, "R-HALVE-PARALLELISM-PARTIAL"));

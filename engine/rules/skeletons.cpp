@@ -16,53 +16,53 @@ using S = Skeleton;
 
 // clang-format off
 constexpr std::array<SkeletonInfo, kSkeletonCount> kTable{{
-    {S::ParallelDot, "ParallelDot", Role::Leaf, A::Rows, 5, F::Dot, F::Dot},
-    {S::Mv, "Mv", Role::Core, A::Rows, 0, F::Mv, F::Dot},
-    {S::Conv, "Conv", Role::Core, A::Pixels, 5, F::Conv, F::Mv},
-    {S::TiledMv, "TiledMv", Role::ForR, A::Cols, 2, F::Mv, F::Mv},
-    {S::TiledMvRows, "TiledMvRows", Role::For, A::Rows, 2, F::Mv, F::Mv},
-    {S::TiledConvHW, "TiledConvHW", Role::For, A::Pixels, 4, F::Conv, F::Conv},
-    {S::TiledConvICH, "TiledConvICH", Role::ForR, A::Channels, 2, F::Conv, F::Conv},
-    {S::TiledConvOCH, "TiledConvOCH", Role::For, A::Rows, 2, F::Conv, F::Conv},
-    {S::TiledMapHW, "TiledMapHW", Role::For, A::Pixels, 4, F::Map, F::Map},
-    {S::TiledMapC, "TiledMapC", Role::For, A::Rows, 2, F::Map, F::Map},
-    {S::ParMv, "ParMv", Role::ParR, A::Cols, 2, F::Mv, F::Mv},
-    {S::ParMvRows, "ParMvRows", Role::Par, A::Rows, 2, F::Mv, F::Mv},
-    {S::ParConvHW, "ParConvHW", Role::Par, A::Pixels, 4, F::Conv, F::Conv},
-    {S::ParConvICH, "ParConvICH", Role::ParR, A::Channels, 2, F::Conv, F::Conv},
-    {S::ParConvOCH, "ParConvOCH", Role::Par, A::Rows, 2, F::Conv, F::Conv},
-    {S::ParMapHW, "ParMapHW", Role::Par, A::Pixels, 4, F::Map, F::Map},
-    {S::ParMapC, "ParMapC", Role::Par, A::Rows, 2, F::Map, F::Map},
-    {S::PaddedMv, "PaddedMv", Role::Pad, A::Cols, 2, F::Mv, F::Mv},
-    {S::PaddedMvRows, "PaddedMvRows", Role::Pad, A::Rows, 2, F::Mv, F::Mv},
-    {S::PaddedConvHW, "PaddedConvHW", Role::Pad, A::Pixels, 4, F::Conv, F::Conv},
-    {S::Mm, "Mm", Role::Core, A::Vectors, 1, F::Mm, F::Mv},
-    {S::Bmm, "Bmm", Role::Core, A::Vectors, 1, F::Bmm, F::Mm},
-    {S::TiledMmH, "TiledMmH", Role::For, A::Vectors, 2, F::Mm, F::Mm},
-    {S::TiledMmW, "TiledMmW", Role::For, A::Rows, 2, F::Mm, F::Mm},
-    {S::TiledMmK, "TiledMmK", Role::ForR, A::Cols, 2, F::Mm, F::Mm},
-    {S::ParMmH, "ParMmH", Role::Par, A::Vectors, 2, F::Mm, F::Mm},
-    {S::ParMmW, "ParMmW", Role::Par, A::Rows, 2, F::Mm, F::Mm},
-    {S::ParMmK, "ParMmK", Role::ParR, A::Cols, 2, F::Mm, F::Mm},
-    {S::PaddedMmH, "PaddedMmH", Role::Pad, A::Vectors, 2, F::Mm, F::Mm},
-    {S::PaddedMmW, "PaddedMmW", Role::Pad, A::Rows, 2, F::Mm, F::Mm},
-    {S::PaddedMmK, "PaddedMmK", Role::Pad, A::Cols, 2, F::Mm, F::Mm},
-    {S::MappedRows, "MappedRows", Role::For, A::Vectors, 2, F::Mm, F::Mv},
-    {S::ParMappedRows, "ParMappedRows", Role::Par, A::Vectors, 2, F::Mm, F::Mv},
-    {S::Conv1DW, "Conv1D_W", Role::Core, A::Vectors, 2, F::Conv1DW, F::Mv},
-    {S::Conv1DH, "Conv1D_H", Role::Core, A::Vectors, 2, F::Conv1DH, F::Mv},
-    {S::TransposedConv1DW, "TransposedConv1D_W", Role::View, A::Vectors, 0, F::Conv1DH, F::Conv1DW},
-    {S::DwConv, "DwConv", Role::Core, A::Pixels, 4, F::DwConv, F::Dot},
-    {S::TiledDwConvHW, "TiledDwConvHW", Role::For, A::Pixels, 4, F::DwConv, F::DwConv},
-    {S::TiledDwConvC, "TiledDwConvC", Role::For, A::Rows, 2, F::DwConv, F::DwConv},
-    {S::ParDwConvHW, "ParDwConvHW", Role::Par, A::Pixels, 4, F::DwConv, F::DwConv},
-    {S::ParDwConvC, "ParDwConvC", Role::Par, A::Rows, 2, F::DwConv, F::DwConv},
-    {S::Im2colConv, "Im2colConv", Role::View, A::Pixels, 5, F::Conv, F::Mm},
-    {S::PaddedConvICH, "PaddedConvICH", Role::Pad, A::Channels, 2, F::Conv, F::Conv},
-    {S::ParallelPartialDot, "ParallelPartialDot", Role::Leaf, A::Rows, 6, F::Dot, F::Dot},
-    {S::MergePartialSum, "MergePartialSum", Role::Core, A::Rows, 0, F::Mv, F::Mv},
-    {S::ParallelConv, "ParallelConv", Role::Core, A::Pixels, 6, F::Conv, F::Mv},
-    {S::Map, "Map", Role::Leaf, A::Pixels, 4, F::Map, F::Map},
+    {S::ParallelDot, "ParallelDot", SkeletonRole::Leaf, A::Rows, 5, F::Dot, F::Dot},
+    {S::Mv, "Mv", SkeletonRole::Core, A::Rows, 0, F::Mv, F::Dot},
+    {S::Conv, "Conv", SkeletonRole::Core, A::Pixels, 5, F::Conv, F::Mv},
+    {S::TiledMv, "TiledMv", SkeletonRole::ForR, A::Cols, 2, F::Mv, F::Mv},
+    {S::TiledMvRows, "TiledMvRows", SkeletonRole::For, A::Rows, 2, F::Mv, F::Mv},
+    {S::TiledConvHW, "TiledConvHW", SkeletonRole::For, A::Pixels, 4, F::Conv, F::Conv},
+    {S::TiledConvICH, "TiledConvICH", SkeletonRole::ForR, A::Channels, 2, F::Conv, F::Conv},
+    {S::TiledConvOCH, "TiledConvOCH", SkeletonRole::For, A::Rows, 2, F::Conv, F::Conv},
+    {S::TiledMapHW, "TiledMapHW", SkeletonRole::For, A::Pixels, 4, F::Map, F::Map},
+    {S::TiledMapC, "TiledMapC", SkeletonRole::For, A::Rows, 2, F::Map, F::Map},
+    {S::ParMv, "ParMv", SkeletonRole::ParR, A::Cols, 2, F::Mv, F::Mv},
+    {S::ParMvRows, "ParMvRows", SkeletonRole::Par, A::Rows, 2, F::Mv, F::Mv},
+    {S::ParConvHW, "ParConvHW", SkeletonRole::Par, A::Pixels, 4, F::Conv, F::Conv},
+    {S::ParConvICH, "ParConvICH", SkeletonRole::ParR, A::Channels, 2, F::Conv, F::Conv},
+    {S::ParConvOCH, "ParConvOCH", SkeletonRole::Par, A::Rows, 2, F::Conv, F::Conv},
+    {S::ParMapHW, "ParMapHW", SkeletonRole::Par, A::Pixels, 4, F::Map, F::Map},
+    {S::ParMapC, "ParMapC", SkeletonRole::Par, A::Rows, 2, F::Map, F::Map},
+    {S::PaddedMv, "PaddedMv", SkeletonRole::Pad, A::Cols, 2, F::Mv, F::Mv},
+    {S::PaddedMvRows, "PaddedMvRows", SkeletonRole::Pad, A::Rows, 2, F::Mv, F::Mv},
+    {S::PaddedConvHW, "PaddedConvHW", SkeletonRole::Pad, A::Pixels, 4, F::Conv, F::Conv},
+    {S::Mm, "Mm", SkeletonRole::Core, A::Vectors, 1, F::Mm, F::Mv},
+    {S::Bmm, "Bmm", SkeletonRole::Core, A::Vectors, 1, F::Bmm, F::Mm},
+    {S::TiledMmH, "TiledMmH", SkeletonRole::For, A::Vectors, 2, F::Mm, F::Mm},
+    {S::TiledMmW, "TiledMmW", SkeletonRole::For, A::Rows, 2, F::Mm, F::Mm},
+    {S::TiledMmK, "TiledMmK", SkeletonRole::ForR, A::Cols, 2, F::Mm, F::Mm},
+    {S::ParMmH, "ParMmH", SkeletonRole::Par, A::Vectors, 2, F::Mm, F::Mm},
+    {S::ParMmW, "ParMmW", SkeletonRole::Par, A::Rows, 2, F::Mm, F::Mm},
+    {S::ParMmK, "ParMmK", SkeletonRole::ParR, A::Cols, 2, F::Mm, F::Mm},
+    {S::PaddedMmH, "PaddedMmH", SkeletonRole::Pad, A::Vectors, 2, F::Mm, F::Mm},
+    {S::PaddedMmW, "PaddedMmW", SkeletonRole::Pad, A::Rows, 2, F::Mm, F::Mm},
+    {S::PaddedMmK, "PaddedMmK", SkeletonRole::Pad, A::Cols, 2, F::Mm, F::Mm},
+    {S::MappedRows, "MappedRows", SkeletonRole::For, A::Vectors, 2, F::Mm, F::Mv},
+    {S::ParMappedRows, "ParMappedRows", SkeletonRole::Par, A::Vectors, 2, F::Mm, F::Mv},
+    {S::Conv1DW, "Conv1D_W", SkeletonRole::Core, A::Vectors, 2, F::Conv1DW, F::Mv},
+    {S::Conv1DH, "Conv1D_H", SkeletonRole::Core, A::Vectors, 2, F::Conv1DH, F::Mv},
+    {S::TransposedConv1DW, "TransposedConv1D_W", SkeletonRole::View, A::Vectors, 0, F::Conv1DH, F::Conv1DW},
+    {S::DwConv, "DwConv", SkeletonRole::Core, A::Pixels, 4, F::DwConv, F::Dot},
+    {S::TiledDwConvHW, "TiledDwConvHW", SkeletonRole::For, A::Pixels, 4, F::DwConv, F::DwConv},
+    {S::TiledDwConvC, "TiledDwConvC", SkeletonRole::For, A::Rows, 2, F::DwConv, F::DwConv},
+    {S::ParDwConvHW, "ParDwConvHW", SkeletonRole::Par, A::Pixels, 4, F::DwConv, F::DwConv},
+    {S::ParDwConvC, "ParDwConvC", SkeletonRole::Par, A::Rows, 2, F::DwConv, F::DwConv},
+    {S::Im2colConv, "Im2colConv", SkeletonRole::View, A::Pixels, 5, F::Conv, F::Mm},
+    {S::PaddedConvICH, "PaddedConvICH", SkeletonRole::Pad, A::Channels, 2, F::Conv, F::Conv},
+    {S::ParallelPartialDot, "ParallelPartialDot", SkeletonRole::Leaf, A::Rows, 6, F::Dot, F::Dot},
+    {S::MergePartialSum, "MergePartialSum", SkeletonRole::Core, A::Rows, 0, F::Mv, F::Mv},
+    {S::ParallelConv, "ParallelConv", SkeletonRole::Core, A::Pixels, 6, F::Conv, F::Mv},
+    {S::Map, "Map", SkeletonRole::Leaf, A::Pixels, 4, F::Map, F::Map},
 }};
 // clang-format on
 
@@ -74,8 +74,8 @@ bool replace(std::int64_t& extent, std::int64_t tile, std::int64_t whole) {
     return true;
 }
 
-bool fits(Role role, std::int64_t tile, std::int64_t whole) {
-    return role == Role::Pad ? tile >= whole : whole % tile == 0;
+bool fits(SkeletonRole role, std::int64_t tile, std::int64_t whole) {
+    return role == SkeletonRole::Pad ? tile >= whole : whole % tile == 0;
 }
 
 std::optional<UnitShape> loopShape(const SkeletonInfo& entry, egraph::ParamSpan p,
@@ -207,16 +207,16 @@ std::optional<UnitShape> coreShape(Skeleton skeleton, egraph::ParamSpan p, const
 
 } // namespace
 
-bool isSequential(Role role) {
-    return role == Role::For || role == Role::ForR;
+bool isSequential(SkeletonRole role) {
+    return role == SkeletonRole::For || role == SkeletonRole::ForR;
 }
 
-bool isParallel(Role role) {
-    return role == Role::Par || role == Role::ParR;
+bool isParallel(SkeletonRole role) {
+    return role == SkeletonRole::Par || role == SkeletonRole::ParR;
 }
 
-bool isReduction(Role role) {
-    return role == Role::ForR || role == Role::ParR;
+bool isReduction(SkeletonRole role) {
+    return role == SkeletonRole::ForR || role == SkeletonRole::ParR;
 }
 
 const SkeletonInfo& info(Skeleton skeleton) {
@@ -249,7 +249,7 @@ std::int64_t callsOfChild(Skeleton skeleton, egraph::ParamSpan p) {
 
 std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const UnitShape* child) {
     const SkeletonInfo& entry = info(skeleton);
-    if (entry.role == Role::Leaf)
+    if (entry.role == SkeletonRole::Leaf)
         return leafShape(skeleton, p);
     if (child == nullptr)
         return std::nullopt;
@@ -257,16 +257,17 @@ std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const U
         return mergedShape(*child);
     if (child->function != entry.child)
         return std::nullopt;
-    return entry.role == Role::Core || entry.role == Role::View ? coreShape(skeleton, p, *child)
-                                                                : loopShape(entry, p, *child);
+    return entry.role == SkeletonRole::Core || entry.role == SkeletonRole::View
+               ? coreShape(skeleton, p, *child)
+               : loopShape(entry, p, *child);
 }
 
-bool Terms::isBuffer(egraph::OpId op) const {
+bool TermLanguage::isBuffer(egraph::OpId op) const {
     return op == bufferBlockRam || op == bufferExternal || op == bufferRegister ||
            op == bufferLutRam || op == bufferStream;
 }
 
-std::optional<Skeleton> Terms::skeletonOf(egraph::OpId op) const {
+std::optional<Skeleton> TermLanguage::skeletonOf(egraph::OpId op) const {
     for (const SkeletonInfo& entry : kTable)
         if (skeletons[static_cast<std::size_t>(entry.skeleton)] == op)
             return entry.skeleton;

@@ -106,19 +106,19 @@ enum class Skeleton : std::uint8_t {
 inline constexpr std::size_t kSkeletonCount = static_cast<std::size_t>(Skeleton::Map) + 1;
 
 /// View: the same computation on operands laid out in another way.
-enum class Role : std::uint8_t { Leaf, Core, For, ForR, Par, ParR, Pad, View };
+enum class SkeletonRole : std::uint8_t { Leaf, Core, For, ForR, Par, ParR, Pad, View };
 
 /// One instance after another: For, ForR.
-bool isSequential(Role role);
+bool isSequential(SkeletonRole role);
 /// One instance beside another: Par, ParR.
-bool isParallel(Role role);
+bool isParallel(SkeletonRole role);
 /// Results are added, not laid side by side: ForR, ParR.
-bool isReduction(Role role);
+bool isReduction(SkeletonRole role);
 
 struct SkeletonInfo {
     Skeleton skeleton;
     const char* name;
-    Role role;
+    SkeletonRole role;
     ir::LoopAxis axis; ///< of loops and pads
     std::size_t params;
     ir::UnitFunction function; ///< what the whole term computes; MergePartialSum: a Dot or an Mv
@@ -139,7 +139,7 @@ std::optional<ir::UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan params
 
 /// The e-graph operators of one program: the skeletons, buffers, and one operator per input,
 /// weight and call, so that labels carry the program's names.
-struct Terms {
+struct TermLanguage {
     std::shared_ptr<const egraph::Language> language;
     std::array<egraph::OpId, kSkeletonCount> skeletons;
     egraph::OpId bufferBlockRam; ///< buf[bram](V)
@@ -179,7 +179,7 @@ using Fact = std::variant<ir::UnitShape, ir::Type, SeqShape, StreamShape>;
 /// Interned facts and the analysis that makes them. Members of one class must agree exactly.
 class Facts : public egraph::Analysis {
 public:
-    explicit Facts(Terms terms) : terms_(std::move(terms)) {}
+    explicit Facts(TermLanguage terms) : terms_(std::move(terms)) {}
 
     egraph::FactId make(const egraph::EGraph& egraph, egraph::OpId op, egraph::ParamSpan params,
                         std::span<const egraph::FactId> children) override;
@@ -194,7 +194,7 @@ public:
     void setValueType(egraph::OpId op, const ir::Type& type) { valueTypes_[op] = type; }
 
 private:
-    Terms terms_;
+    TermLanguage terms_;
     std::vector<Fact> facts_;
     std::map<Fact, egraph::FactId> index_;
     std::map<egraph::OpId, ir::Type> valueTypes_;

@@ -20,7 +20,7 @@ using egraph::EGraph;
 using egraph::Param;
 using egraph::ParamSpan;
 
-egraph::Rewrite makeRule(const Terms& terms, std::string name, const std::string& lhs) {
+egraph::Rewrite makeRule(const TermLanguage& terms, std::string name, const std::string& lhs) {
     auto pattern = egraph::Pattern::parse(*terms.language, lhs);
     ENGINE_ASSERT(pattern.has_value(), "the rule's pattern is well formed");
     egraph::Rewrite rewrite;
@@ -40,7 +40,7 @@ bool admits(const std::vector<Candidate>& candidates, const std::vector<Param>& 
     return std::ranges::find(candidates, params, &Candidate::params) != candidates.end();
 }
 
-egraph::Rewrite split(const Terms& terms, const Menu& menu, std::shared_ptr<Facts> facts,
+egraph::Rewrite split(const TermLanguage& terms, const Menu& menu, std::shared_ptr<Facts> facts,
                       const UnitRule& tiling) {
     auto rule = makeRule(terms, std::string("R-SPLIT-") + info(tiling.makes).name,
                          termPattern(tiling.makes));
@@ -67,7 +67,7 @@ egraph::Rewrite split(const Terms& terms, const Menu& menu, std::shared_ptr<Fact
     return rule;
 }
 
-egraph::Rewrite interchange(const Terms& terms, Skeleton outer, Skeleton inner) {
+egraph::Rewrite interchange(const TermLanguage& terms, Skeleton outer, Skeleton inner) {
     auto rule =
         makeRule(terms, std::string("R-INTERCHANGE-") + info(outer).name + "-" + info(inner).name,
                  termPattern(outer, "a", termPattern(inner, "b")));
@@ -98,7 +98,7 @@ bool interchanges(Skeleton outer, Skeleton inner) {
     return info(outer).function == info(inner).function && info(outer).axis != info(inner).axis;
 }
 
-std::vector<egraph::Rewrite> splitRewrites(const Terms& terms, const Menu& menu,
+std::vector<egraph::Rewrite> splitRewrites(const TermLanguage& terms, const Menu& menu,
                                            std::shared_ptr<Facts> facts) {
     std::vector<egraph::Rewrite> rewrites;
     if (menu.policy == Policy::Published)

@@ -30,7 +30,7 @@ bool streams(const StoredValue& value) {
     return value.streams;
 }
 
-egraph::Rewrite store(const Terms& terms, const Menu& menu, const std::string& name,
+egraph::Rewrite store(const TermLanguage& terms, const Menu& menu, const std::string& name,
                       egraph::OpId buffer, bool (*admits)(const StoredValue&)) {
     auto rule = egraph::makeRewrite(
         *terms.language,
@@ -50,7 +50,7 @@ egraph::Rewrite store(const Terms& terms, const Menu& menu, const std::string& n
 
 } // namespace
 
-std::vector<egraph::Rewrite> storageRewrites(const Terms& terms, const Menu& menu) {
+std::vector<egraph::Rewrite> storageRewrites(const TermLanguage& terms, const Menu& menu) {
     std::vector<egraph::Rewrite> rewrites;
     if (menu.externalMemory)
         rewrites.push_back(

@@ -33,7 +33,7 @@ std::uint32_t operation(Pattern& pattern, egraph::OpId op, std::vector<std::uint
     return add(pattern, std::move(node));
 }
 
-egraph::Rewrite streamRewrite(const Terms& terms, const StreamedCall& call,
+egraph::Rewrite streamRewrite(const TermLanguage& terms, const StreamedCall& call,
                               const StreamUnit& unit) {
     egraph::Rewrite rewrite;
     rewrite.name = "R-STREAM";
@@ -77,7 +77,7 @@ std::vector<StreamUnit> streamUnits(std::int64_t rows, std::int64_t lanes) {
     return units;
 }
 
-std::vector<egraph::Rewrite> streamRewrites(const Terms& terms,
+std::vector<egraph::Rewrite> streamRewrites(const TermLanguage& terms,
                                             const std::vector<StreamedCall>& calls) {
     std::vector<egraph::Rewrite> rewrites;
     for (const StreamedCall& call : calls)

@@ -49,7 +49,7 @@ std::optional<ir::ConvStream> streamable(const ir::Program& program, const ir::L
 /// Units for so many rows, without operators, fastest first.
 std::vector<StreamUnit> streamUnits(std::int64_t rows, std::int64_t lanes);
 
-std::vector<egraph::Rewrite> streamRewrites(const Terms& terms,
+std::vector<egraph::Rewrite> streamRewrites(const TermLanguage& terms,
                                             const std::vector<StreamedCall>& calls);
 
 } // namespace marquetry::rules

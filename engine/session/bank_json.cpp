@@ -22,7 +22,7 @@ Json areaJson(const device::Resources& resources) {
             {"bram", resources.bram}};
 }
 
-Json lanesJson(const banking::Pattern& pattern, const banking::PricedScheme& chosen) {
+Json lanesJson(const banking::AccessPattern& pattern, const banking::PricedScheme& chosen) {
     Json lanes = Json::array();
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
         for (std::size_t k = 0; k < pattern.groups[g].lanes.size(); ++k) {
@@ -40,7 +40,7 @@ Json lanesJson(const banking::Pattern& pattern, const banking::PricedScheme& cho
     return lanes;
 }
 
-Json iterationJson(const banking::Pattern& pattern, const banking::Witness& witness) {
+Json iterationJson(const banking::AccessPattern& pattern, const banking::Witness& witness) {
     const std::size_t nest = pattern.groups[witness.group].nest;
     Json iteration = Json::object();
     for (std::size_t g = 0; g < witness.iteration.size(); ++g) {
@@ -52,7 +52,7 @@ Json iterationJson(const banking::Pattern& pattern, const banking::Witness& witn
 }
 
 /// Lanes as in "lanes": counted over all groups.
-Json rejectedJson(const banking::Pattern& pattern, const banking::Rejected& rejected) {
+Json rejectedJson(const banking::AccessPattern& pattern, const banking::Rejected& rejected) {
     std::size_t before = 0;
     for (std::size_t g = 0; g < rejected.witness.group; ++g)
         before += pattern.groups[g].lanes.size();
@@ -78,7 +78,7 @@ Json dephasingJson(const banking::Dephasing& dephasing) {
             {"edits", edits}};
 }
 
-Json groupsJson(const banking::Pattern& pattern) {
+Json groupsJson(const banking::AccessPattern& pattern) {
     Json groups = Json::array();
     for (const banking::Group& group : pattern.groups) {
         groups.push_back({{"loop", group.nest},
@@ -106,7 +106,7 @@ Json frontJson(const banking::Plan& plan) {
 
 } // namespace
 
-Json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
+Json bankJson(const ir::MemoryProgram& memory, const banking::AccessPattern& pattern,
               const banking::Plan& plan, const banking::PricedScheme& chosen,
               const device::Device& device) {
     Json report;
@@ -140,7 +140,7 @@ Json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
     report["device"] = device.id;
     report["resources"] = areaJson(chosen.cost.total);
     report["cost"] = Json::array();
-    for (const banking::CostTerm& term : chosen.cost.terms)
+    for (const banking::SchemeCostTerm& term : chosen.cost.terms)
         report["cost"].push_back({{"term", term.name},
                                   {"formula", term.formula},
                                   {"resources", areaJson(term.resources)}});

@@ -12,8 +12,8 @@
 namespace marquetry::session {
 
 /// `chosen` is one of the plan's front, or another scheme that serves the pattern.
-nlohmann::ordered_json bankJson(const ir::MemoryProgram& memory, const banking::Pattern& pattern,
-                                const banking::Plan& plan, const banking::PricedScheme& chosen,
-                                const device::Device& device);
+nlohmann::ordered_json bankJson(const ir::MemoryProgram& memory,
+                                const banking::AccessPattern& pattern, const banking::Plan& plan,
+                                const banking::PricedScheme& chosen, const device::Device& device);
 
 } // namespace marquetry::session

@@ -32,8 +32,8 @@ struct SwitchRules {
 };
 struct Run {};
 struct Pause {};
-struct Step {}; ///< one iteration of saturation, then pause
-struct Stop {}; ///< end saturation (or extraction) here; what is found so far stays
+struct StepOnce {}; ///< one iteration of saturation, then pause
+struct StopRun {};  ///< end saturation (or extraction) here; what is found so far stays
 struct AddPin {
     design::Pin pin; ///< its id is given by the session
 };
@@ -117,10 +117,11 @@ struct Verify {
 };
 struct Measure {}; ///< all metrics of the e-graph and the designs at hand
 
-using Command = std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, Step,
-                             Stop, AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf,
-                             AskProof, ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream,
-                             SetThroughput, ChooseCircuit, PinOutputType, Export, Verify, Measure>;
+using Command =
+    std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, StepOnce, StopRun,
+                 AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf, AskProof,
+                 ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
+                 ChooseCircuit, PinOutputType, Export, Verify, Measure>;
 
 using Ticket = std::uint64_t;
 

@@ -67,8 +67,8 @@ struct Writer {
     }
     std::string operator()(const Run&) const { return explore(); }
     std::string operator()(const Pause&) const { return explore() + steps(0); }
-    std::string operator()(const Step&) const { return explore() + steps(1); }
-    std::string operator()(const Stop&) const { return explore() + steps(0); }
+    std::string operator()(const StepOnce&) const { return explore() + steps(1); }
+    std::string operator()(const StopRun&) const { return explore() + steps(0); }
     std::string operator()(const AddPin& c) const {
         std::vector<Pin> pins = context.pins;
         pins.push_back(c.pin);

@@ -30,7 +30,7 @@ bool interrupts(const Command& command, Work work) {
     case Work::None:
         return false;
     case Work::Iterate:
-        return isOneOf<OpenFile, OpenText, Pause, Stop>(command);
+        return isOneOf<OpenFile, OpenText, Pause, StopRun>(command);
     case Work::Extract:
         return !isOneOf<AskProof, Export, Verify, Measure>(command);
     case Work::Plan:
@@ -38,7 +38,7 @@ bool interrupts(const Command& command, Work work) {
     case Work::Write:
         return true;
     case Work::Export:
-        return isOneOf<OpenFile, OpenText, Stop>(command);
+        return isOneOf<OpenFile, OpenText, StopRun>(command);
     case Work::Verify:
     case Work::Measure:
         return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, ShowStream,
@@ -144,14 +144,14 @@ std::optional<Status> Controller::applyHere(const Command& command) {
         return travel(&ChoiceHistory::undo, &ChoiceHistory::redo);
     if (std::holds_alternative<Redo>(command))
         return travel(&ChoiceHistory::redo, &ChoiceHistory::undo);
-    if (isOneOf<Pause, Stop>(command) && settle(command))
+    if (isOneOf<Pause, StopRun>(command) && settle(command))
         return ok();
     return std::nullopt;
 }
 
 /// What a pause or a stop ends before the search for a design.
 bool Controller::settle(const Command& command) {
-    if (jobStopped_ && isOneOf<Stop>(command)) {
+    if (jobStopped_ && isOneOf<StopRun>(command)) {
         shared_.note = "stopped";
         return true;
     }

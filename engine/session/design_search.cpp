@@ -13,19 +13,19 @@ constexpr double kOnTheWayMilliseconds = 200;
 /// The first iterations change too much to be worth it.
 constexpr std::size_t kFirstIterationWithDesign = 2;
 
-std::string spoken(egraph::Outcome outcome) {
+std::string spoken(egraph::StopReason outcome) {
     switch (outcome) {
-    case egraph::Outcome::Saturated:
+    case egraph::StopReason::Saturated:
         return "saturated";
-    case egraph::Outcome::IterationLimit:
+    case egraph::StopReason::IterationLimit:
         return "iteration limit reached";
-    case egraph::Outcome::NodeLimit:
+    case egraph::StopReason::NodeLimit:
         return "e-node limit reached";
-    case egraph::Outcome::TimeLimit:
+    case egraph::StopReason::TimeLimit:
         return "time limit reached";
-    case egraph::Outcome::MemoryLimit:
+    case egraph::StopReason::MemoryLimit:
         return "memory limit reached";
-    case egraph::Outcome::Cancelled:
+    case egraph::StopReason::Cancelled:
         return "stopped";
     }
     return "";
@@ -74,7 +74,7 @@ void DesignTask::iterate(std::stop_token stop) {
     if (audience_ == Audience::Watching)
         explorer_.countTerms(stop);
     shared_.settled(); // the e-graph is whole
-    if (stop.stop_requested() && explorer_.outcome() == egraph::Outcome::Cancelled) {
+    if (stop.stop_requested() && explorer_.outcome() == egraph::StopReason::Cancelled) {
         explorer_.resume(); // whoever interrupted says what it means
         return;
     }

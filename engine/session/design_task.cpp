@@ -85,11 +85,11 @@ void DesignTask::pinsChanged() {
 std::optional<Status> DesignTask::apply(const Command& command) {
     if (std::holds_alternative<Run>(command))
         return run();
-    if (std::holds_alternative<Step>(command))
+    if (std::holds_alternative<StepOnce>(command))
         return saturate(Mode::Stepping);
     if (std::holds_alternative<Pause>(command))
         return pause();
-    if (std::holds_alternative<Stop>(command))
+    if (std::holds_alternative<StopRun>(command))
         return stop();
     if (const auto* add = std::get_if<AddPin>(&command))
         return changePins(shared_.choices.add(add->pin));

@@ -126,7 +126,7 @@ private:
     /// What metrics_ were made from: they are outdated when it is another.
     std::pair<std::uint64_t, std::shared_ptr<const design::Design>> metricsOf_;
 
-    std::shared_ptr<const egraph::EGraphView> view_;
+    std::shared_ptr<const egraph::FrozenEGraph> view_;
     std::uint64_t viewOf_ = 0;
     SharedList<egraph::Iteration> iterations_;
     SharedList<extract::TermCount> terms_;

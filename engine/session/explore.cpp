@@ -20,7 +20,7 @@ double workToTheEnd(DesignTask& task, std::stop_token stop) {
         if (now == Work::Iterate)
             saturating += std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
         if (stop.stop_requested())
-            (void)task.apply(Stop{});
+            (void)task.apply(StopRun{});
     }
     return saturating;
 }

@@ -18,7 +18,7 @@ struct Exploration {
     DesignChoices choices;
     Setup setup;
     std::unique_ptr<rules::Lowered> lowered;
-    egraph::Outcome outcome = egraph::Outcome::Saturated;
+    egraph::StopReason outcome = egraph::StopReason::Saturated;
     std::vector<egraph::Iteration> iterations;
     double saturateMs = 0;
     extract::ExtractResult extraction;

@@ -191,19 +191,19 @@ Json limitsJson(const Exploration& exploration) {
     return limits;
 }
 
-const char* stopName(egraph::Outcome outcome) {
+const char* stopName(egraph::StopReason outcome) {
     switch (outcome) {
-    case egraph::Outcome::Saturated:
+    case egraph::StopReason::Saturated:
         return "saturated";
-    case egraph::Outcome::IterationLimit:
+    case egraph::StopReason::IterationLimit:
         return "iterations";
-    case egraph::Outcome::NodeLimit:
+    case egraph::StopReason::NodeLimit:
         return "nodes";
-    case egraph::Outcome::TimeLimit:
+    case egraph::StopReason::TimeLimit:
         return "time";
-    case egraph::Outcome::MemoryLimit:
+    case egraph::StopReason::MemoryLimit:
         return "memory";
-    case egraph::Outcome::Cancelled:
+    case egraph::StopReason::Cancelled:
         return "cancelled";
     }
     return "saturated";

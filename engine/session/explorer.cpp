@@ -129,7 +129,7 @@ bool Explorer::iterate(std::stop_token stop) {
 }
 
 bool Explorer::canIterate() const {
-    return loaded() && outcome_ != egraph::Outcome::Saturated;
+    return loaded() && outcome_ != egraph::StopReason::Saturated;
 }
 
 Result<extract::ExtractResult> Explorer::search(const extract::ExtractParams& params,

@@ -48,7 +48,7 @@ public:
     void countTerms(const std::stop_token& stop);
     /// Saturation may go on (it was stopped by a limit or a person, or has not ended).
     bool canIterate() const;
-    void stopHere() { outcome_ = egraph::Outcome::Cancelled; }
+    void stopHere() { outcome_ = egraph::StopReason::Cancelled; }
     void resume() { outcome_.reset(); }
 
     /// The best design now; does not change found(). Requires loaded(). Errors: those of extract().
@@ -67,7 +67,7 @@ public:
     /// The `stream` items, in the same way.
     const std::vector<ir::StreamProgram>& streams() const { return streams_; }
     const Diagnostics& diagnostics() const { return diagnostics_; }
-    const std::optional<egraph::Outcome>& outcome() const { return outcome_; }
+    const std::optional<egraph::StopReason>& outcome() const { return outcome_; }
     const std::vector<egraph::Iteration>& iterations() const;
     /// After each iteration, while the e-graph is small enough to count in passing.
     const std::vector<extract::TermCount>& terms() const;
@@ -110,7 +110,7 @@ private:
     Diagnostics diagnostics_;
     std::unique_ptr<Search> search_;
     bool lost_ = false;
-    std::optional<egraph::Outcome> outcome_;
+    std::optional<egraph::StopReason> outcome_;
     std::shared_ptr<const extract::ExtractResult> found_ = nothing();
     /// Of the program's stream units, as extraction asks for them.
     std::shared_ptr<extract::StreamCircuits> circuits_ =

@@ -11,7 +11,7 @@ namespace marquetry::session {
 
 namespace {
 
-using banking::Pattern;
+using banking::AccessPattern;
 using banking::Scheme;
 
 Diagnostic unplanned(const std::string& item) {
@@ -224,7 +224,7 @@ void Memories::makePlan(MemoryItem& now, const device::Device& device, const Pla
             return;
         if (!pattern)
             return adopt(now, pattern.error());
-        now.pattern = std::make_shared<const Pattern>(*std::move(pattern));
+        now.pattern = std::make_shared<const AccessPattern>(*std::move(pattern));
         now.iterations = std::make_shared<const banking::Iterations>(now.pattern);
     }
     if (now.plan) {

@@ -58,7 +58,7 @@ struct MemoryItem {
     std::string options; ///< of a buffer: `marquetry bank` finds it with these; empty: it does not
     BankChoice choice;
     bool planning = false; ///< a plan is wanted and not there yet
-    std::shared_ptr<const banking::Pattern> pattern;
+    std::shared_ptr<const banking::AccessPattern> pattern;
     std::shared_ptr<const banking::Iterations> iterations; ///< of the pattern
     std::shared_ptr<const banking::Plan> plan;  ///< null before the first look at the item
     Diagnostics failure;                        ///< why there is no plan

@@ -121,7 +121,7 @@ void MemoryTask::logBanks() {
     if (found.minBanks > 0)
         line += ", fewest " + std::to_string(found.minBanks) +
                 (found.proved() ? " (proven: " + toString(found.proof) + ")" : " (not proven)");
-    if (found.outcome != banking::Outcome::Complete)
+    if (found.outcome != banking::SearchOutcome::Complete)
         line += ", stopped by: " + toString(found.outcome);
     shared_.log.add(line);
 }

@@ -15,7 +15,7 @@ namespace marquetry::session {
 
 namespace {
 
-using banking::Pattern;
+using banking::AccessPattern;
 
 std::vector<std::int64_t> banksIn(const std::vector<bool>& seen) {
     std::vector<std::int64_t> banks;
@@ -25,7 +25,7 @@ std::vector<std::int64_t> banksIn(const std::vector<bool>& seen) {
     return banks;
 }
 
-std::string refusal(const Pattern& pattern, const SchemeAttempt& attempt) {
+std::string refusal(const AccessPattern& pattern, const SchemeAttempt& attempt) {
     if (!attempt.witness)
         return "no cycle was found in which it fails, but not all that may fail could be ruled out";
     const std::string moment = text(*attempt.witness, pattern);
@@ -68,7 +68,7 @@ Status checkCopies(std::int64_t copies) {
     return ok();
 }
 
-std::shared_ptr<const SchemeDetail> detailOf(const Pattern& pattern,
+std::shared_ptr<const SchemeDetail> detailOf(const AccessPattern& pattern,
                                              const banking::PricedScheme& priced) {
     auto detail = std::make_shared<SchemeDetail>();
     detail->priced = priced;
@@ -84,7 +84,7 @@ std::shared_ptr<const SchemeDetail> detailOf(const Pattern& pattern,
 }
 
 void decide(SchemeAttempt& attempt, const MemoryItem& item, const device::Device& device) {
-    const Pattern& pattern = *item.pattern;
+    const AccessPattern& pattern = *item.pattern;
     ir::BankDirective directive;
     directive.maps = attempt.name.maps;
     directive.copies = attempt.name.copies;

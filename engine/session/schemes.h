@@ -14,7 +14,7 @@ Diagnostic wrongShape(const std::string& what);
 Status checkMaps(const std::vector<ir::FlatMap>& maps, std::size_t rank);
 Status checkCopies(std::int64_t copies);
 
-std::shared_ptr<const SchemeDetail> detailOf(const banking::Pattern& pattern,
+std::shared_ptr<const SchemeDetail> detailOf(const banking::AccessPattern& pattern,
                                              const banking::PricedScheme& priced);
 
 /// Tries the scheme on an item that has a pattern: what it costs, or when it fails.

@@ -124,8 +124,8 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     return setup;
 }
 
-void noteOutcome(extract::ExtractResult& result, egraph::Outcome outcome) {
-    if (outcome == egraph::Outcome::Saturated || result.design || result.infeasible.empty())
+void noteOutcome(extract::ExtractResult& result, egraph::StopReason outcome) {
+    if (outcome == egraph::StopReason::Saturated || result.design || result.infeasible.empty())
         return;
     result.infeasible.front().notes.push_back(std::string("the e-graph is not complete (") +
                                               egraph::toString(outcome) +

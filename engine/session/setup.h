@@ -24,7 +24,7 @@ struct Setup {
 Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>& pins);
 
 /// Where there is no design because the e-graph was cut short, says so.
-void noteOutcome(extract::ExtractResult& result, egraph::Outcome outcome);
+void noteOutcome(extract::ExtractResult& result, egraph::StopReason outcome);
 
 /// How to measure an e-graph (extract/metrics.h) beside the front that an extraction found.
 extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractResult& found,

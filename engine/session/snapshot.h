@@ -10,7 +10,7 @@
 #include "engine/design/goal.h"
 #include "engine/design/pin.h"
 #include "engine/device/device.h"
-#include "engine/egraph/egraph_view.h"
+#include "engine/egraph/frozen_egraph.h"
 #include "engine/egraph/iteration.h"
 #include "engine/extract/metric_values.h"
 #include "engine/ir/program.h"
@@ -142,13 +142,13 @@ struct Snapshot {
     device::Resources limits; ///< in force
 
     /// Of the program, or without one of the scheduler's states of the stream at hand; null before.
-    std::shared_ptr<const egraph::EGraphView> egraph;
+    std::shared_ptr<const egraph::FrozenEGraph> egraph;
     SharedList<egraph::Iteration> iterations;
     SharedList<extract::TermCount> terms; ///< by iteration; ends where counting became too slow
     SharedList<std::string> ruleNames;
-    SharedList<std::string> ruleGroups;     ///< by rule
-    SharedList<std::string> ruleSwitches;   ///< every group that can be switched, and "sharing"
-    std::optional<egraph::Outcome> outcome; ///< how saturation ended
+    SharedList<std::string> ruleGroups;        ///< by rule
+    SharedList<std::string> ruleSwitches;      ///< every group that can be switched, and "sharing"
+    std::optional<egraph::StopReason> outcome; ///< how saturation ended
 
     std::shared_ptr<const design::Design> design; ///< verified, or null
     SharedList<design::DesignPoint> points;       ///< front and others, for the plot

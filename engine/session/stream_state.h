@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/cost/kernel_estimate.h"
-#include "engine/egraph/egraph_view.h"
+#include "engine/egraph/frozen_egraph.h"
 #include "engine/spacetime/stream_schedule.h"
 
 #include <map>
@@ -72,7 +72,7 @@ struct StreamOperator {
 
 /// The scheduler's states as an e-graph (stream_states), those of circuits near the least one.
 struct StreamStates {
-    std::shared_ptr<const egraph::EGraphView> egraph;
+    std::shared_ptr<const egraph::FrozenEGraph> egraph;
     std::vector<egraph::ENodeId> chosen; ///< of the least circuit
 };
 

@@ -90,7 +90,7 @@ Result<Clocks> bestStarts(const MatchingProblem& timing, std::stop_token stop) {
     const auto solved = milp::solve(programme(timing, starts), {}, stop);
     if (!solved)
         return solved.error();
-    if (solved->outcome != milp::Outcome::Optimal)
+    if (solved->outcome != milp::SolveStatus::Optimal)
         return starts;
     for (std::size_t k = 0; k < starts.size(); ++k)
         starts[k] = std::llround(solved->values[k]);

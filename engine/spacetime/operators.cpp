@@ -6,7 +6,7 @@ namespace marquetry::spacetime {
 
 namespace {
 
-constexpr std::array<OpInfo, 34> kOps = {{
+constexpr std::array<OperatorInfo, 34> kOps = {{
     {Op::Input, "input", 0, 0, 0},
     {Op::Const, "const", 0, 0, 0},
     {Op::Counter, "counter", 1, 0, 0},
@@ -50,7 +50,7 @@ NodeId Graph::add(Node node) {
     return NodeId(nodes.size() - 1);
 }
 
-const OpInfo& info(Op op) {
+const OperatorInfo& info(Op op) {
     return kOps[static_cast<std::size_t>(op)];
 }
 

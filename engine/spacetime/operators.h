@@ -75,7 +75,7 @@ struct Graph {
     NodeId add(Node node);
 };
 
-struct OpInfo {
+struct OperatorInfo {
     Op op;
     std::string_view name; ///< as printed: "map_t"
     int params;            ///< −1: any number
@@ -83,7 +83,7 @@ struct OpInfo {
     int functionArity;
 };
 
-const OpInfo& info(Op op);
+const OperatorInfo& info(Op op);
 
 /// "shift_t 4 0 1", "add".
 std::string toString(const Node& node);

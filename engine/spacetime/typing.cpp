@@ -181,7 +181,7 @@ Typed counter(const Node& node, Types) {
 }
 
 Status checkForm(const Node& node, Types in) {
-    const OpInfo& op = info(node.op);
+    const OperatorInfo& op = info(node.op);
     const int operands = node.op == Op::Atom ? ir::info(node.atom).operands : op.operands;
     const bool layers = node.op == Op::ShiftTN
                             ? node.params.size() >= 3 && node.params.size() % 2 == 1

@@ -178,7 +178,7 @@ public:
 private:
     enum class Reason { None, Cancelled, Time, Output };
 
-    void fork(const process_guard::Command& command, Pipe& life, Pipe& status, Pipe& output);
+    void fork(const process_guard::GuardedCommand& command, Pipe& life, Pipe& status, Pipe& output);
     Reason reasonToEnd(const ProcessParams& params, const std::stop_token& stop);
     void pollOnce(const Call& call);
     void readOutput();
@@ -224,7 +224,8 @@ int Child::start(const ProcessParams& params) {
 }
 
 /// Signals are held up, so that no handler of ours runs in the guard.
-void Child::fork(const process_guard::Command& command, Pipe& life, Pipe& status, Pipe& output) {
+void Child::fork(const process_guard::GuardedCommand& command, Pipe& life, Pipe& status,
+                 Pipe& output) {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);

@@ -79,7 +79,7 @@ void setLimit(decltype(RLIMIT_AS) resource, rlim_t most) {
 }
 
 /// Becomes the command.
-[[noreturn]] void start(const Command& command, const Pipes& pipes) {
+[[noreturn]] void start(const GuardedCommand& command, const Pipes& pipes) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     setLimit(RLIMIT_CORE, 0);
@@ -215,7 +215,7 @@ int endAll(pid_t command) {
 
 } // namespace
 
-void run(const Command& command, const Pipes& pipes) {
+void run(const GuardedCommand& command, const Pipes& pipes) {
     // No signal of a terminal or a process group reaches a session of its own.
     ::setsid();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -10,7 +10,7 @@
 namespace marquetry::process_guard {
 
 /// All arrays end with a null pointer.
-struct Command {
+struct GuardedCommand {
     const char* const* places = nullptr; ///< paths of the program, tried one after the other
     char* const* arguments = nullptr;
     char* const* environment = nullptr;
@@ -34,6 +34,6 @@ struct Record {
     std::int32_t value = 0; ///< process id, errno, errno, status as of waitpid
 };
 
-[[noreturn]] void run(const Command& command, const Pipes& pipes);
+[[noreturn]] void run(const GuardedCommand& command, const Pipes& pipes);
 
 } // namespace marquetry::process_guard

@@ -55,7 +55,7 @@ EGraphProblem problemOf(const egraph::EGraph& egraph, std::span<const egraph::EC
     return build(egraph, roots, cost);
 }
 
-EGraphProblem problemOf(const egraph::EGraphView& egraph, std::span<const egraph::EClassId> roots,
+EGraphProblem problemOf(const egraph::FrozenEGraph& egraph, std::span<const egraph::EClassId> roots,
                         const CostFunction& cost) {
     return build(egraph, roots, cost);
 }

@@ -25,7 +25,7 @@ using CostFunction = std::function<double(egraph::ENodeId)>;
 /// The e-graph must be clean. AstSize is a cost of 1 for every e-node.
 EGraphProblem problemOf(const egraph::EGraph& egraph, std::span<const egraph::EClassId> roots,
                         const CostFunction& cost);
-EGraphProblem problemOf(const egraph::EGraphView& egraph, std::span<const egraph::EClassId> roots,
+EGraphProblem problemOf(const egraph::FrozenEGraph& egraph, std::span<const egraph::EClassId> roots,
                         const CostFunction& cost);
 
 struct FileProblem {

@@ -89,7 +89,7 @@ private:
         const auto result = milp::solve(model, params, limits_.stop);
         ENGINE_ASSERT(result.has_value(), "a selection problem is a sound programme");
         stats_.milpNodes += result->stats.nodes;
-        if (result->outcome == milp::Outcome::Infeasible) {
+        if (result->outcome == milp::SolveStatus::Infeasible) {
             bound_ = cost_;
             return;
         }

@@ -9,7 +9,7 @@ namespace marquetry::term_extract {
 
 namespace {
 
-using milp::Term;
+using milp::LinearTerm;
 using milp::VariableId;
 
 class MilpBuilder {
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    void addNodes(ClassIndex c, double coefficient, std::vector<Term>& terms) const {
+    void addNodes(ClassIndex c, double coefficient, std::vector<LinearTerm>& terms) const {
         for (NodeIndex n = problem_.nodeBegin[c]; n < problem_.nodeBegin[c + 1]; ++n)
             terms.push_back({VariableId{n}, coefficient});
     }
@@ -41,7 +41,7 @@ private:
         for (const ClassIndex root : problem_.roots)
             isRoot_[root] = 1;
         for (ClassIndex c = 0; c < problem_.classCount(); ++c) {
-            std::vector<Term> all;
+            std::vector<LinearTerm> all;
             addNodes(c, 1, all);
             model_.addRow(isRoot_[c] ? 1 : -milp::kInfinity, std::move(all), 1);
         }
@@ -67,7 +67,7 @@ private:
                 });
             if (covered || (isRoot_[d] && components_.of[d] != components_.of[c]))
                 continue;
-            std::vector<Term> row;
+            std::vector<LinearTerm> row;
             for (const NodeIndex n : nodes)
                 row.push_back({VariableId{n}, 1});
             for (NodeIndex m = problem_.nodeBegin[d]; m < problem_.nodeBegin[d + 1]; ++m)
@@ -78,7 +78,7 @@ private:
     }
 
     void addEarned() {
-        std::vector<std::vector<Term>> users(problem_.classCount());
+        std::vector<std::vector<LinearTerm>> users(problem_.classCount());
         std::vector<std::uint8_t> negative(problem_.classCount());
         for (std::size_t k = 0; k < components_.classes.size(); ++k) { // children first
             std::uint8_t any = 0;
@@ -117,7 +117,7 @@ private:
             for (const ClassIndex c : classes)
                 level.emplace(c, model_.addContinuous(0, levels - 1));
             for (const ClassIndex c : classes) {
-                std::map<ClassIndex, std::vector<Term>> rows;
+                std::map<ClassIndex, std::vector<LinearTerm>> rows;
                 for (NodeIndex n = problem_.nodeBegin[c]; n < problem_.nodeBegin[c + 1]; ++n)
                     for (const ClassIndex d : problem_.children(n))
                         if (level.contains(d))

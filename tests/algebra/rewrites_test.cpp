@@ -81,7 +81,7 @@ TEST(Recompute, KeepsTheMeaning) {
         const FlatGraph flat = flattened(program.graph, {});
         const Needs needs = needsOf(flat);
         std::vector<Repetition> repetitions;
-        for (const Source& source : flat.sources)
+        for (const LeafSource& source : flat.sources)
             repetitions.push_back({source.generator ? source.generator->type.length : 0,
                                    source.generator ? source.generator->params[1] : 0});
         const DataflowGraph before{flat.terms, needs.roots};
@@ -125,10 +125,10 @@ TEST(JoinedOutputs, HoldTheWordsOfAll) {
 class EachRewrite : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(EachRewrite, KeepsTheMeaning) {
-    const Rewrite rewrite = rewriteTable()[GetParam()].rewrite;
+    const KernelRewrite rewrite = rewriteTable()[GetParam()].rewrite;
     const std::uint64_t seed = 1000 * (GetParam() + 1);
     expectKept(Rewrites::none().with(rewrite), seed);
-    expectKept(Rewrites::none().with(Rewrite::Windows).with(rewrite), seed);
+    expectKept(Rewrites::none().with(KernelRewrite::Windows).with(rewrite), seed);
     expectKept(Rewrites().without(rewrite), seed);
 }
 

@@ -134,7 +134,7 @@ TEST(SessionBridge, HasOneRequestUnderWayAtMost) {
     b.bridge->setWatching(true);
     QSignalSpy acknowledged(b.bridge.get(), &SessionBridge::acknowledged);
     b.bridge->post(session::Run{});
-    b.bridge->post(session::Step{});
+    b.bridge->post(session::StepOnce{});
     ASSERT_TRUE(waitFor([&] { return acknowledged.size() == 2; }));
     EXPECT_EQ(b.port->requests, 1);
 }

@@ -227,6 +227,7 @@ private:
         } else if ((first == "class" || first == "struct" || first == "union")) {
             ++at_;
             declare(head, scope);
+            found_.back().defined = true;
             readScope({scope.path, scope.anonymous, true});
             ++at_;
             skipTo(";");
@@ -277,15 +278,19 @@ private:
 
     static void nameIt(Declaration& made, const Tokens& head, std::size_t at) {
         const auto word = [&](std::size_t k) { return k < head.size() ? head[k].text : ""; };
-        static const std::set<std::string> kTypes = {"class", "struct", "union", "enum"};
+        static const std::set<std::string> kTypes = {"class", "struct", "union"};
         static const std::regex kTest("(TYPED_)?TEST(_[FP])?");
         if (word(at) == "using" || word(at) == "namespace") {
             made.kind = word(at + 2) == "=" ? Kind::Alias : Kind::Other;
             made.name = word(at + 1);
-        } else if (kTypes.contains(word(at)) && nameEnd(head, at) == head.size()) {
+        } else if (word(at) == "enum") {
             const bool scoped = word(at + 1) == "class" || word(at + 1) == "struct";
             made.kind = Kind::Type;
             made.name = word(at + (scoped ? 2 : 1));
+            made.defined = std::ranges::any_of(head, [](auto& token) { return token.text == "{"; });
+        } else if (kTypes.contains(word(at)) && nameEnd(head, at) == head.size()) {
+            made.kind = Kind::Type;
+            made.name = word(at + 1);
         } else if (std::regex_match(word(at), kTest)) {
             made.kind = Kind::Function;
             made.member = true; // of its suite

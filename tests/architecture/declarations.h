@@ -28,6 +28,7 @@ struct Declaration {
     bool anonymous = false; ///< in a namespace without a name
     bool member = false;    ///< in a class, or with a qualified name
     bool body = false;      ///< a function with its statements
+    bool defined = false;   ///< a class with its members, or an enumeration with its values
     int line = 0;
     int lines = 0; ///< from the first word to the end of the body; 0 without one
 };

@@ -1,7 +1,8 @@
 // Files of a folder are compiled in batches (CMakeLists.txt), so that a name in a namespace without
 // a name is seen by the files after it. A name stands for one thing in a folder, then: found here
 // among the names of all its files, whatever batch they are in, and those that engine/support gives
-// all.
+// all. And a type of one folder's headers is not named like one of another's: a reader knows it by
+// its name alone.
 #pragma once
 
 #include "tests/architecture/declarations.h"
@@ -67,6 +68,37 @@ inline std::vector<std::string> sharedNames(const std::map<std::string, std::str
             for (const std::string& meaning : meanings)
                 shared.back() += (meaning == *meanings.begin() ? " " : ", ") + meaning;
         }
+    }
+    return shared;
+}
+
+/// "Name: header, header" for each type that headers of several folders declare; all of widgets/ is
+/// one folder. A type within a class has that class's name before its own, and is left out.
+inline std::vector<std::string> sharedTypes(const std::map<std::string, std::string>& files) {
+    struct Places {
+        std::set<std::string> folders, headers;
+    };
+    std::map<std::string, Places> types;
+    for (const auto& [path, source] : files) {
+        if (!path.ends_with(".h"))
+            continue;
+        const bool widget = path.starts_with("widgets/");
+        const std::string folder = widget ? "widgets" : path.substr(0, path.find_last_of('/'));
+        for (const Declaration& found : declarationsOf(source)) {
+            if (found.member || found.anonymous ||
+                !(found.defined || found.kind == Declaration::Kind::Alias))
+                continue;
+            types[found.name].folders.insert(folder);
+            types[found.name].headers.insert(path);
+        }
+    }
+    std::vector<std::string> shared;
+    for (const auto& [name, places] : types) {
+        if (places.folders.size() < 2)
+            continue;
+        shared.push_back(name + ":");
+        for (const std::string& header : places.headers)
+            shared.back() += (header == *places.headers.begin() ? " " : ", ") + header;
     }
     return shared;
 }

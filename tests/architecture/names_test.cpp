@@ -53,5 +53,34 @@ TEST(NamesOfAFolder, MayBeAnotherFoldersOrEqual) {
                 IsEmpty());
 }
 
+TEST(NamesOfTypes, StandForOneThing) {
+    const Files files = sources({"engine", "widgets", "app"});
+    EXPECT_GT(files.size(), 500U);
+    EXPECT_THAT(sharedTypes(files), IsEmpty());
+}
+
+TEST(NamesOfTypes, OfEveryKindAreFound) {
+    const std::string other = "namespace marquetry::egraph { struct A {}; }";
+    for (const char* const text :
+         {"class A {};", "struct A final : B<C> { int d; };", "enum class A : std::uint8_t { B };",
+          "using A = int;", "template <class T>\nclass A { T t; };"})
+        EXPECT_THAT(
+            sharedTypes({{"engine/ir/a.h", std::string("namespace marquetry::ir { ") + text + "}"},
+                         {"engine/egraph/b.h", other}}),
+            ElementsAre("A: engine/egraph/b.h, engine/ir/a.h"))
+            << text;
+}
+
+TEST(NamesOfTypes, MayBeForwardNestedHiddenOrOfOneFolder) {
+    const std::string a = "namespace marquetry::ir { struct A {}; }";
+    for (const char* const text :
+         {"struct A;", "enum class A : int;", "class B { struct A {}; };", "using ir::A;"})
+        EXPECT_THAT(sharedTypes({{"engine/ir/a.h", a}, {"engine/egraph/b.h", text}}), IsEmpty())
+            << text;
+    EXPECT_THAT(sharedTypes({{"engine/ir/a.h", a}, {"engine/ir/b.h", a}}), IsEmpty());
+    EXPECT_THAT(sharedTypes({{"widgets/a/a.h", a}, {"widgets/b/b.h", a}}), IsEmpty());
+    EXPECT_THAT(sharedTypes({{"engine/ir/a.h", a}, {"engine/egraph/b.cpp", a}}), IsEmpty());
+}
+
 } // namespace
 } // namespace marquetry::architecture

@@ -51,7 +51,7 @@ std::multiset<Address> touched(const ir::MemoryProgram& program, std::size_t n,
 Iterations iterationsOf(const ir::MemoryProgram& program) {
     auto pattern = accessPattern(program);
     EXPECT_TRUE(pattern.has_value());
-    return Iterations(std::make_shared<const Pattern>(pattern ? *pattern : Pattern()));
+    return Iterations(std::make_shared<const AccessPattern>(pattern ? *pattern : AccessPattern()));
 }
 
 std::vector<ir::MemoryProgram> shippedMemories() {
@@ -110,7 +110,7 @@ TEST(AccessWindow, UnknownValuesStayInsideTheArray) {
 }
 
 TEST(AccessWindow, ConflictsAreThoseOfOneBankOneCopyAndOneKind) {
-    const auto pattern = std::make_shared<const Pattern>(
+    const auto pattern = std::make_shared<const AccessPattern>(
         patternOf("array a : i32[8]; for i in 0 .. 4 { read a[i], a[i+2], a[i+4]; "
                   "write a[i], a[i+1]; }"));
     const Iterations iterations(pattern);

@@ -43,7 +43,7 @@ inline void expectInjective(const Scheme& scheme, const ir::Shape& dims) {
 }
 
 /// Every copy serves every cycle; a broadcast costs one access.
-inline bool servesAll(const Scheme& scheme, const Pattern& pattern,
+inline bool servesAll(const Scheme& scheme, const AccessPattern& pattern,
                       const std::vector<oracle::Cycle>& cycles, const ir::MemoryProgram& memory) {
     // The copy that a reference reads in a lane.
     const auto copyOf = [&](const oracle::Access& access) -> std::int64_t {

@@ -76,7 +76,7 @@ TEST(Dephasing, AnUnknownIndexPerLane) {
 }
 
 TEST(Dephasing, TheReasonNamesLoopBoundAndIterator) {
-    const Pattern pattern =
+    const AccessPattern pattern =
         patternOf("array a : i32[8, 8]; for i in 0 .. 8 par 2, j in 0 .. ?n(i) { read a[i, j]; }");
     EXPECT_EQ(pattern.groups[0].why,
               "dephased by j@i=0: `j in 0 .. ?n(i)` ends differently in the lanes of i (par 2), "
@@ -86,15 +86,16 @@ TEST(Dephasing, TheReasonNamesLoopBoundAndIterator) {
 }
 
 TEST(Dephasing, AllLoopsInsideDriftToo) {
-    const Pattern pattern = patternOf("array a : i32[8, 8]; for i in 0 .. 8 par 2, j in 0 .. ?n(i),"
-                                      " k in 0 .. 8 { read a[0, k]; }");
+    const AccessPattern pattern =
+        patternOf("array a : i32[8, 8]; for i in 0 .. 8 par 2, j in 0 .. ?n(i),"
+                  " k in 0 .. 8 { read a[0, k]; }");
     ASSERT_THAT(pattern.groups[0].dephasings, SizeIs(1));
     EXPECT_EQ(pattern.groups[0].dephasings[0].cause, "j in 0 .. ?n(i)");
     EXPECT_THAT(pattern.groups[0].why, HasSubstr("dephased by k@i=0"));
 }
 
 TEST(Dephasing, TwoIteratorsOfOneEnd) {
-    const Pattern pattern =
+    const AccessPattern pattern =
         patternOf("array a : i32[4, 8]; for i in 0 .. 2 par 2, h in 0 .. 2 par 2,"
                   " j in 0 .. i + h + 1 { read a[i + h, j]; }");
     ASSERT_THAT(pattern.groups[0].dephasings, SizeIs(1));
@@ -108,8 +109,8 @@ TEST(Dephasing, TwoIteratorsOfOneEnd) {
 TEST(Dephasing, EndsThatNoParallelIteratorNamesKeepLockstep) {
     for (const char* loops : {"i in 0 .. 8, j in 0 .. ?n(i) par 2", "i in 0 .. 8, j in 0 .. i + 1",
                               "i in 0 .. 8 par 2, j in 0 .. ?n()"}) {
-        const Pattern pattern = patternOf(std::string("array a : i32[8, 10]; for ") + loops +
-                                          " { read a[0, j], a[0, j + 1]; }");
+        const AccessPattern pattern = patternOf(std::string("array a : i32[8, 10]; for ") + loops +
+                                                " { read a[0, j], a[0, j + 1]; }");
         EXPECT_THAT(pattern.groups[0].why, HasSubstr("in lockstep")) << loops;
     }
 }
@@ -138,8 +139,8 @@ TEST(Dephasing, TheExamplesTakeFewerBanksInLockstep) {
 
 // Of 16 lanes that drift apart two meet: the others' places say nothing about when.
 TEST(Dephasing, AWitnessNamesTheUnknownValuesOfItsLanesAlone) {
-    const Pattern pattern = patternOf("array a : i32[8, 16]; for i in 0 .. 16 par 16,"
-                                      " j in 0 .. ?n(i) { read a[j, i]; }");
+    const AccessPattern pattern = patternOf("array a : i32[8, 16]; for i in 0 .. 16 par 16,"
+                                            " j in 0 .. ?n(i) { read a[j, i]; }");
     const auto witness = findWitness(pattern, {ir::FlatMap{{1, 0}, 1, 8}});
     ASSERT_TRUE(witness);
     EXPECT_EQ(text(*witness, pattern), "a[j, i] (i lane 0) and a[j, i] (i lane 1) both hit bank 0 "
@@ -164,7 +165,7 @@ TEST(Dephasing, ManyIterationsOfATriangleAreStillServed) {
     const SearchResult found = search(*alike);
     EXPECT_EQ(found.minBanks, 2);
     EXPECT_TRUE(found.proved()) << "two reads of one cycle need two banks whatever the ends are";
-    EXPECT_EQ(found.proof, Proof::Lanes);
+    EXPECT_EQ(found.proof, BoundProof::Lanes);
 }
 
 } // namespace

@@ -59,8 +59,8 @@ TEST(Examples, EveryMinimumIsFoundAndProven) {
         const SearchResult found = search(*pattern);
         EXPECT_EQ(found.minBanks, kOptimal.at(memory.name));
         EXPECT_TRUE(found.proved());
-        EXPECT_EQ(found.proof, Proof::Lanes);
-        EXPECT_EQ(found.outcome, Outcome::Complete);
+        EXPECT_EQ(found.proof, BoundProof::Lanes);
+        EXPECT_EQ(found.outcome, SearchOutcome::Complete);
     }
     EXPECT_EQ(seen, kOptimal.size());
 }

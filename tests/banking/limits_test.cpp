@@ -31,7 +31,7 @@ void expectProved(const Result<Plan>& found, std::int64_t banks) {
 }
 
 TEST(Limits, StepsAreDeterministic) {
-    const Pattern pattern = patternOf(kHard);
+    const AccessPattern pattern = patternOf(kHard);
     SearchParams params;
     params.steps = 300;
     const SearchResult first = search(pattern, params);
@@ -53,15 +53,15 @@ TEST(Limits, ASearchToTheEndProves) {
     EXPECT_EQ(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
     EXPECT_TRUE(found.proved());
-    EXPECT_EQ(found.proof, Proof::Exhausted);
-    EXPECT_EQ(found.outcome, Outcome::Complete);
+    EXPECT_EQ(found.proof, BoundProof::Exhausted);
+    EXPECT_EQ(found.outcome, SearchOutcome::Complete);
 }
 
 TEST(Limits, MemoryEndsTheProofNotTheAnswer) {
     SearchParams params;
     params.memoryBytes = 1000;
     const SearchResult found = search(patternOf(kExhausting), params);
-    EXPECT_EQ(found.outcome, Outcome::MemoryLimit);
+    EXPECT_EQ(found.outcome, SearchOutcome::MemoryLimit);
     EXPECT_EQ(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
     EXPECT_FALSE(found.proved());
@@ -71,7 +71,7 @@ TEST(Limits, StepsEndTheProofNotTheAnswer) {
     SearchParams params;
     params.steps = 5000;
     const SearchResult found = search(patternOf(kExhausting), params);
-    EXPECT_EQ(found.outcome, Outcome::StepLimit);
+    EXPECT_EQ(found.outcome, SearchOutcome::StepLimit);
     EXPECT_GE(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
     EXPECT_FALSE(found.proved());
@@ -79,7 +79,7 @@ TEST(Limits, StepsEndTheProofNotTheAnswer) {
 
 TEST(Limits, FewStepsLeaveTheBestAndABound) {
     // Diagonals of a large array: a search to the end takes long.
-    const Pattern pattern =
+    const AccessPattern pattern =
         patternOf("array a : i32[64, 64, 64]; for i in 0 .. 60, j in 0 .. 60, k in 0 .. 60 {"
                   " read a[i, j, k], a[i+1, j+2, k+3], a[i+2, j, k+1], a[i+3, j+1, k], a[i, j+3, "
                   "k+2], a[i+1, j, k], a[i, j+1, k]; }");
@@ -104,7 +104,7 @@ TEST(Limits, TimeEndsTheSearch) {
     // More time until it suffices for something that works: all of it never does.
     for (; found.minBanks == 0; params.seconds *= 2) {
         found = search(patternOf(kEndless), params);
-        ASSERT_EQ(found.outcome, Outcome::TimeLimit);
+        ASSERT_EQ(found.outcome, SearchOutcome::TimeLimit);
         EXPECT_EQ(found.bound.banks, 5);
         EXPECT_FALSE(found.proved());
     }
@@ -117,19 +117,19 @@ TEST(Limits, CancelEndsTheSearch) {
     std::stop_source source;
     source.request_stop();
     const SearchResult found = search(patternOf(kEndless), params, source.get_token());
-    EXPECT_EQ(found.outcome, Outcome::Cancelled);
+    EXPECT_EQ(found.outcome, SearchOutcome::Cancelled);
     EXPECT_LE(found.tests, 1024) << "that many lie between two looks at the token";
     EXPECT_FALSE(found.proved());
 }
 
 TEST(Limits, CancelEndsARunningSearch) {
-    const Pattern pattern = patternOf(kEndless);
+    const AccessPattern pattern = patternOf(kEndless);
     const Effort usual = leastEffortOf(3, [&] { (void)search(pattern); });
     SearchParams params;
     params.steps = INT64_MAX / 4;
     for (const double share : {0.1, 0.5, 2.0}) {
         const auto after = leastEffortAfterStop(3, share * usual, [&](std::stop_token stop) {
-            EXPECT_EQ(search(pattern, params, stop).outcome, Outcome::Cancelled);
+            EXPECT_EQ(search(pattern, params, stop).outcome, SearchOutcome::Cancelled);
         });
         ASSERT_TRUE(after.has_value());
         EXPECT_LT(*after, 0.2 * usual) << share << " of " << usual;
@@ -138,7 +138,7 @@ TEST(Limits, CancelEndsARunningSearch) {
 
 TEST(Limits, StepsLeaveTheBestSoFar) {
     const SearchResult found = search(patternOf(kEndless));
-    EXPECT_EQ(found.outcome, Outcome::StepLimit);
+    EXPECT_EQ(found.outcome, SearchOutcome::StepLimit);
     EXPECT_EQ(found.minBanks, 6);
     EXPECT_EQ(found.bound.banks, 5);
     EXPECT_FALSE(found.proved());
@@ -285,7 +285,7 @@ TEST(Limits, ALateLookAtAccessesIsTheTimeLimit) {
     const auto pattern = accessPattern(memory, params);
     ASSERT_TRUE(pattern.has_value());
     EXPECT_TRUE(pattern->late);
-    EXPECT_EQ(search(*pattern).outcome, Outcome::TimeLimit);
+    EXPECT_EQ(search(*pattern).outcome, SearchOutcome::TimeLimit);
     const auto found = plan(*pattern, {}, deviceNamed("arria10"));
     ASSERT_FALSE(found.has_value());
     EXPECT_EQ(found.error()[0].code, "undecided");

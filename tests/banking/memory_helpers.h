@@ -15,10 +15,10 @@ inline ir::MemoryProgram memoryOf(const std::string& body) {
     return parsed && !parsed->memories.empty() ? parsed->memories[0] : ir::MemoryProgram();
 }
 
-inline Pattern patternOf(const std::string& body) {
+inline AccessPattern patternOf(const std::string& body) {
     const auto pattern = accessPattern(memoryOf(body));
     EXPECT_TRUE(pattern.has_value());
-    return pattern ? *pattern : Pattern();
+    return pattern ? *pattern : AccessPattern();
 }
 
 inline device::Device deviceNamed(const std::string& id) {

@@ -28,13 +28,13 @@ Result<Plan> pinned(const std::string& body, const SchemePins& pins) {
 
 /// Runs the loops: no two reads of a cycle that use one copy of the array meet in a bank.
 bool serves(const std::string& body, const Scheme& scheme) {
-    const Pattern pattern = patternOf(body);
+    const AccessPattern pattern = patternOf(body);
     return !findWitness(pattern, scheme.maps, scheme.copyOf);
 }
 
 /// Tries every α below N · B with the interpreter of the loops.
 bool anyFlat(const std::string& body, std::int64_t banks, std::int64_t block) {
-    const Pattern pattern = patternOf(body);
+    const AccessPattern pattern = patternOf(body);
     for (std::int64_t a = 0; a < banks * block; ++a)
         for (std::int64_t b = 0; b < banks * block; ++b)
             if (!findWitness(pattern, {ir::FlatMap{{a, b}, block, banks}}))
@@ -166,8 +166,8 @@ TEST(Pins, StopWhenAskedTo) {
     source.request_stop();
     SchemePins pins;
     pins.kind = Kind::Hierarchical;
-    const Pattern pattern = patternOf("array a : i32[1024, 1024, 1024]; for i in 0 .. 1000 { "
-                                      "read a[i, i, i], a[i+1, i+3, i], a[i, i+5, i+7]; }");
+    const AccessPattern pattern = patternOf("array a : i32[1024, 1024, 1024]; for i in 0 .. 1000 { "
+                                            "read a[i, i, i], a[i+1, i+3, i], a[i, i+5, i+7]; }");
     const auto cancelled = plan(pattern, {}, pins, deviceNamed("arria10"), {}, source.get_token());
     if (!cancelled) {
         EXPECT_EQ(cancelled.error().front().code, "pins-unmet");

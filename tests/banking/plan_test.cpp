@@ -90,7 +90,7 @@ TEST(Cost, TermsAddUpAndNameTheirNumbers) {
     ASSERT_TRUE(found.has_value());
     device::Resources sum;
     std::vector<std::string> names;
-    for (const CostTerm& term : found->chosen().cost.terms) {
+    for (const SchemeCostTerm& term : found->chosen().cost.terms) {
         sum += term.resources;
         names.push_back(term.name);
         EXPECT_FALSE(term.formula.empty());
@@ -108,7 +108,7 @@ TEST(Cost, WiresCostNothing) {
                               " for i in 0 .. 6 step 2, j in 0 .. 8 step 2 {"
                               " read a[i, j], a[i, j+1], a[i+1, j], a[i+1, j+1]; }");
     ASSERT_TRUE(found.has_value());
-    for (const CostTerm& term : found->chosen().cost.terms) {
+    for (const SchemeCostTerm& term : found->chosen().cost.terms) {
         EXPECT_NE(term.name, "read data");
         EXPECT_NE(term.name, "routing");
     }
@@ -151,18 +151,19 @@ TEST(Cost, UnknownIndicesAreDecoded) {
 TEST(Access, ReasonsOfLockstep) {
     EXPECT_THAT(patternOf("array a : i8[8, 8]; " + kDenoise).groups[0].why,
                 HasSubstr("in lockstep"));
-    const Pattern dephased =
+    const AccessPattern dephased =
         patternOf("array a : i8[32, 8]; for i in 0 .. 8 par 2 { read a[?row(i), 0]; }");
     EXPECT_THAT(dephased.groups[0].why, HasSubstr("dephased by ?row@i=0"));
-    const Pattern shared =
+    const AccessPattern shared =
         patternOf("array a : i8[32, 8]; for i in 0 .. 8 par 2 { read a[?row(), i]; }");
     EXPECT_THAT(shared.groups[0].why, HasSubstr("in lockstep"));
-    const Pattern different = patternOf("array a : i8[32]; for i in 0 .. 8 { read a[i], a[2*i]; }");
+    const AccessPattern different =
+        patternOf("array a : i8[32]; for i in 0 .. 8 { read a[i], a[2*i]; }");
     EXPECT_THAT(different.groups[0].why, HasSubstr("not in lockstep"));
 }
 
 TEST(Access, ReadsOfOneAddressAreOne) {
-    const Pattern pattern = patternOf(
+    const AccessPattern pattern = patternOf(
         "array a : i8[8, 8]; for i in 0 .. 8, j in 0 .. 8 par 4 { read a[i, 0], a[i, 0]; }");
     ASSERT_EQ(pattern.groups.size(), 1U);
     EXPECT_EQ(pattern.groups[0].lanes.size(), 1U);
@@ -171,7 +172,7 @@ TEST(Access, ReadsOfOneAddressAreOne) {
 }
 
 TEST(Access, ReadsAndWritesDoNotConflict) {
-    const Pattern pattern =
+    const AccessPattern pattern =
         patternOf("array a : i8[8]; for i in 0 .. 7 { read a[i + 1]; write a[i]; }");
     EXPECT_EQ(pattern.groups.size(), 2U);
     EXPECT_EQ(search(pattern).minBanks, 1);
@@ -179,13 +180,13 @@ TEST(Access, ReadsAndWritesDoNotConflict) {
 
 TEST(Bounds, ACliqueThatNoCycleHolds) {
     // Pairs of three addresses meet in different loops: two accesses per cycle, three banks.
-    const Pattern pattern = patternOf("array a : i8[3]; for i in 0 .. 1 { read a[0], a[1]; }"
-                                      " for i in 0 .. 1 { read a[1], a[2]; }"
-                                      " for i in 0 .. 1 { read a[0], a[2]; }");
+    const AccessPattern pattern = patternOf("array a : i8[3]; for i in 0 .. 1 { read a[0], a[1]; }"
+                                            " for i in 0 .. 1 { read a[1], a[2]; }"
+                                            " for i in 0 .. 1 { read a[0], a[2]; }");
     const SearchResult found = search(pattern);
     EXPECT_EQ(found.minBanks, 3);
     EXPECT_TRUE(found.proved());
-    EXPECT_EQ(found.proof, Proof::Clique);
+    EXPECT_EQ(found.proof, BoundProof::Clique);
     EXPECT_EQ(found.bound.addresses.size(), 3U);
 }
 
@@ -198,7 +199,7 @@ TEST(Bounds, AColouringThatNoCliqueShows) {
     const SearchResult found = search(patternOf(body));
     EXPECT_EQ(found.minBanks, 3);
     EXPECT_TRUE(found.proved());
-    EXPECT_EQ(found.proof, Proof::Colouring);
+    EXPECT_EQ(found.proof, BoundProof::Colouring);
 }
 
 // Any two values: their sum takes every value, so that neighbours always meet in one bank.

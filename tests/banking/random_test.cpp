@@ -102,7 +102,7 @@ std::vector<ir::FlatMap> randomMaps(SplitMix64& rng, const ir::Shape& dims) {
     return maps;
 }
 
-void compareConflictTest(SplitMix64& rng, const Pattern& pattern,
+void compareConflictTest(SplitMix64& rng, const AccessPattern& pattern,
                          const std::vector<std::vector<Address>>& sets) {
     for (int k = 0; k < 12; ++k) {
         const std::vector<ir::FlatMap> maps = randomMaps(rng, pattern.dims);
@@ -122,7 +122,7 @@ void compareConflictTest(SplitMix64& rng, const Pattern& pattern,
     }
 }
 
-void compareBanksSeen(const Scheme& scheme, const Pattern& pattern,
+void compareBanksSeen(const Scheme& scheme, const AccessPattern& pattern,
                       const std::vector<oracle::Cycle>& cycles) {
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
         for (std::size_t k = 0; k < pattern.groups[g].lanes.size(); ++k) {
@@ -166,7 +166,7 @@ void compareText(const std::string& text, std::uint64_t seed, std::int64_t reach
     SearchParams params;
     params.steps = 50'000'000;
     const SearchResult found = search(*pattern, params);
-    ASSERT_EQ(found.outcome, Outcome::Complete);
+    ASSERT_EQ(found.outcome, SearchOutcome::Complete);
     ASSERT_TRUE(found.minimal.has_value());
     EXPECT_TRUE(found.proved());
     ASSERT_EQ(found.minBanks, found.minimal->banks());
@@ -174,7 +174,7 @@ void compareText(const std::string& text, std::uint64_t seed, std::int64_t reach
     oracle::Exhaustive exhaustive(memory.type.dims, sets, pattern->ports);
     for (std::int64_t n = oracle::pigeonhole(sets, pattern->ports); n < found.minBanks; ++n)
         ASSERT_FALSE(exhaustive.possible(n)) << n << " banks do, not " << found.minBanks;
-    counts.exhausted += found.proof == Proof::Exhausted ? 1 : 0;
+    counts.exhausted += found.proof == BoundProof::Exhausted ? 1 : 0;
     ++counts.minima;
     for (const Scheme& scheme : found.schemes) {
         ++counts.schemes;

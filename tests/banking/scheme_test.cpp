@@ -21,7 +21,7 @@ TEST(Scheme, ExampleOneOfTheDraft) {
     EXPECT_EQ(scheme.words, 48);
     EXPECT_EQ(scheme.padding, 0);
     EXPECT_EQ(scheme.dark, 0);
-    const Pattern pattern =
+    const AccessPattern pattern =
         patternOf("array a : i32[6, 8]; for i in 0 .. 6 step 2, j in 0 .. 8 step 2 {"
                   " read a[i, j], a[i, j+1], a[i+1, j], a[i+1, j+1]; }");
     EXPECT_FALSE(firstConflict(scheme.maps, pattern).has_value());
@@ -38,7 +38,7 @@ TEST(Scheme, ExampleOneOfTheDraft) {
 }
 
 TEST(Scheme, ExampleTwoOfTheDraftFailsAndIsRepaired) {
-    const Pattern pattern =
+    const AccessPattern pattern =
         patternOf("array a : i32[6, 9]; for i in 0 .. 6 step 2, j in 0 .. 9 step 3 {"
                   " read a[i, j], a[i, j+1], a[i+1, j], a[i+1, j+1]; }");
     // As printed: N = (2, 2), B = (1, 2), alpha = (1, 3).
@@ -134,8 +134,9 @@ TEST(Lattice, MapsHaveTheLatticeAsKernel) {
 
 TEST(Lattice, SomePatternsNeedOneThatIsNotCyclic) {
     // Any flat scheme needs six banks; two maps of two do with four.
-    const Pattern pattern = patternOf("array a : i32[9, 9]; for i in 0 .. 8, j in 0 .. 7 {"
-                                      " read a[i, j], a[i+1, j+1], a[i+1, j+2], a[i+2, j+1]; }");
+    const AccessPattern pattern =
+        patternOf("array a : i32[9, 9]; for i in 0 .. 8, j in 0 .. 7 {"
+                  " read a[i, j], a[i+1, j+1], a[i+1, j+2], a[i+2, j+1]; }");
     const SearchResult found = search(pattern);
     EXPECT_EQ(found.minBanks, 4);
     EXPECT_TRUE(found.proved());

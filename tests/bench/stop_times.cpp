@@ -102,8 +102,8 @@ void sessions() {
         exploring(harness, after);
         report("pause" + when, test::effortOfProcess([&] { harness.run(session::Pause{}); }), 0.05);
         report("stop of that", test::effortOfProcess([&] {
-                   harness.run(session::Stop{});
-                   harness.session().post(session::Stop{});
+                   harness.run(session::StopRun{});
+                   harness.session().post(session::StopRun{});
                    harness.waitFor(Phase::Ready);
                }),
                0.05);
@@ -112,7 +112,7 @@ void sessions() {
     harness.explored(64);
     harness.session().post(session::Verify{"", "verilator", 3, 1});
     harness.waitFor(Phase::Verifying);
-    report("stop of a verification", test::spanOf([&] { harness.run(session::Stop{}); }), 5);
+    report("stop of a verification", test::spanOf([&] { harness.run(session::StopRun{}); }), 5);
 }
 
 } // namespace

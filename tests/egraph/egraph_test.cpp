@@ -303,7 +303,7 @@ TEST(View, OnesThatAreGoneLeaveNothingBehind) {
 }
 
 TEST(View, CopiesEverythingAndOutlivesTheEGraph) {
-    std::shared_ptr<const EGraphView> view;
+    std::shared_ptr<const FrozenEGraph> view;
     std::size_t nodes = 0, classes = 0;
     {
         EGraph g(mathLanguage());

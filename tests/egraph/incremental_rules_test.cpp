@@ -242,13 +242,13 @@ TEST(IncrementalRules, WithFactsEndWhereAskingEverythingAgainEnds) {
             std::vector<Rewrite> made = rules(g.language(), reads == Reads::Match);
             made.push_back(byFact(g.language(), reads));
             SplitMix64 rng(seed);
-            Outcome outcome = Outcome::Saturated;
+            StopReason outcome = StopReason::Saturated;
             for (int round = 0; round < 3; ++round) {
                 g.merge(randomTerm(g, rng, 2), randomTerm(g, rng, 1));
                 const auto result = saturate(g, made, {.maxEnodes = 2000, .maxIterations = 30});
                 outcome = std::max(outcome, result.outcome);
             }
-            if (outcome == Outcome::Saturated)
+            if (outcome == StopReason::Saturated)
                 ends.emplace_back(g.enodeCount(), g.eclassCount());
             expectSound(g);
         }

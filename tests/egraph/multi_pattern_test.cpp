@@ -166,7 +166,7 @@ void expectProved(const EGraph& g, std::span<const Rewrite> rules, ENodeId from,
     for (std::size_t k = 0; k < proof->steps.size(); ++k)
         for (std::size_t v = 0; v < proof->steps[k].classes.size(); ++v) {
             Proof wrong = *proof;
-            TermId& part = wrong.steps[k].classes[v];
+            ProofTermId& part = wrong.steps[k].classes[v];
             part = part == proof->start ? proof->end : proof->start;
             EXPECT_FALSE(checkProof(wrong, rules).has_value()) << k << " " << v;
         }

@@ -15,12 +15,12 @@ struct Tree {
     bool operator==(const Tree&) const = default;
 };
 
-inline Tree treeOf(const Proof& proof, TermId id) {
+inline Tree treeOf(const Proof& proof, ProofTermId id) {
     const ProofTerm& term = proof.term(id);
     Tree tree{proof.language->name(term.op), {}};
     for (Param p : term.params)
         tree.kids.push_back({std::to_string(p), {}});
-    for (TermId child : term.children)
+    for (ProofTermId child : term.children)
         tree.kids.push_back(treeOf(proof, child));
     return tree;
 }
@@ -104,7 +104,7 @@ inline bool naiveStepHolds(const Proof& proof, const ProofStep& step, const Rule
 
 /// True when every step is one application of its rule and the steps link start and end.
 inline bool naiveProofHolds(const Proof& proof, const RuleTexts& rules) {
-    TermId now = proof.start;
+    ProofTermId now = proof.start;
     for (const ProofStep& step : proof.steps) {
         if (treeOf(proof, now) != treeOf(proof, step.before) || !naiveStepHolds(proof, step, rules))
             return false;

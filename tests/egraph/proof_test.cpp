@@ -256,13 +256,13 @@ bool mutate(Proof& proof, int kind, SplitMix64& rng, std::size_t ruleCount) {
     case 5:
         if (step.classes.empty())
             return false;
-        step.classes[below(step.classes.size())] = TermId{below(proof.terms.size())};
+        step.classes[below(step.classes.size())] = ProofTermId{below(proof.terms.size())};
         return true;
     case 6:
-        step.after = TermId{below(proof.terms.size())};
+        step.after = ProofTermId{below(proof.terms.size())};
         return true;
     case 7:
-        proof.end = TermId{below(proof.terms.size())};
+        proof.end = ProofTermId{below(proof.terms.size())};
         return true;
     default:
         step.rule = RuleId{ruleCount};
@@ -323,9 +323,9 @@ TEST(CheckProof, NamesTheStepAndRefusesMalformedTables) {
     };
     refuses([](Proof& p) { p.terms.back().op = OpId{1000}; });
     refuses([](Proof& p) { p.terms.back().params.push_back(3); });
-    refuses([](Proof& p) { p.terms.back().children = {TermId{p.terms.size() - 1}}; });
-    refuses([](Proof& p) { p.start = TermId{}; });
-    refuses([](Proof& p) { p.steps[0].after = TermId{p.terms.size()}; });
+    refuses([](Proof& p) { p.terms.back().children = {ProofTermId{p.terms.size() - 1}}; });
+    refuses([](Proof& p) { p.start = ProofTermId{}; });
+    refuses([](Proof& p) { p.steps[0].after = ProofTermId{p.terms.size()}; });
     refuses([](Proof& p) { p.steps[0].classes.clear(); });
 }
 

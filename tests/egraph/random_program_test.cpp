@@ -96,7 +96,7 @@ private:
         if (range(0, 4) == 0)
             source.request_stop();
         const auto outcome = saturation.step(source.get_token());
-        if (outcome == Outcome::NodeLimit) {
+        if (outcome == StopReason::NodeLimit) {
             EXPECT_LE(g_.enodeCount(), params.maxEnodes + 8); // one application's e-nodes
         }
         stops += outcome.has_value() ? 1 : 0;

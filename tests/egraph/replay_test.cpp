@@ -31,7 +31,7 @@ TEST(Replay, AgreesWithViewsTakenAtTheTime) {
     addMathMicroTerms(g);
     const auto rules = mathMicroRules(g.language());
     Saturation saturation(g, rules, {});
-    std::vector<std::shared_ptr<const EGraphView>> views;
+    std::vector<std::shared_ptr<const FrozenEGraph>> views;
     for (int k = 0; k < 6; ++k) {
         views.push_back(g.view());
         saturation.step({});
@@ -52,7 +52,7 @@ TEST(Replay, AgreesWithViewsTakenAtTheTime) {
 }
 
 /// Adds up everything a reader can see, so that a page that changed under it shows.
-std::size_t digest(const EGraphView& view) {
+std::size_t digest(const FrozenEGraph& view) {
     std::size_t sum = view.enodeCount();
     for (EClassId id : view.eclasses())
         for (ENodeId n : view.enodes(id)) {
@@ -69,12 +69,12 @@ std::size_t digest(const EGraphView& view) {
 
 TEST(ViewThreads, ReadersSeeStillPicturesWhileSaturationGoesOn) {
     std::mutex mutex;
-    std::vector<std::pair<std::shared_ptr<const EGraphView>, std::size_t>> shown;
+    std::vector<std::pair<std::shared_ptr<const FrozenEGraph>, std::size_t>> shown;
     std::atomic<bool> done = false;
     std::atomic<std::size_t> looked = 0;
     std::jthread reader([&] {
         for (std::size_t k = 0; !done || k == 0; ++k) {
-            std::shared_ptr<const EGraphView> view;
+            std::shared_ptr<const FrozenEGraph> view;
             std::size_t expected = 0;
             {
                 const std::scoped_lock lock(mutex);

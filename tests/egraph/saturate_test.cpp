@@ -42,7 +42,7 @@ TEST(Saturate, MathMicroHasThePublishedCounts) {
                                                 {3160, 1347},
                                                 {8113, 3576},
                                                 {28303, 12445}}));
-    EXPECT_EQ(result.outcome, Outcome::IterationLimit);
+    EXPECT_EQ(result.outcome, StopReason::IterationLimit);
     expectSound(g);
 }
 
@@ -64,7 +64,7 @@ TEST(Saturate, SumsReachTheClosedForm) {
         EGraph g(mathLanguage());
         addSum(g, n);
         const auto result = run(g, acRules(g.language()), 50);
-        EXPECT_EQ(result.outcome, Outcome::Saturated);
+        EXPECT_EQ(result.outcome, StopReason::Saturated);
         EXPECT_EQ(g.eclassCount(), power2 - 1) << n;
         EXPECT_EQ(g.enodeCount(), power3 - 2 * power2 + 1 + static_cast<std::size_t>(n)) << n;
         expectSound(g);
@@ -151,7 +151,7 @@ TEST(Saturate, ConditionsAndSeveralResultsPerMatch) {
         }};
     const std::vector<Rewrite> rules{factorise};
     const auto result = run(g, rules, 10);
-    EXPECT_EQ(result.outcome, Outcome::Saturated);
+    EXPECT_EQ(result.outcome, StopReason::Saturated);
     EXPECT_EQ(g.enodes(six).size(), 3u); // 6, 2·3, 3·2
     EXPECT_EQ(g.enodes(seven).size(), 1u);
     EXPECT_EQ(result.iterations[0].rules[0].matches, 2u);
@@ -214,7 +214,7 @@ TEST(Limits, Iterations) {
     SaturationParams params;
     params.maxIterations = 3;
     const auto result = saturate(e.g, e.rules, params);
-    EXPECT_EQ(result.outcome, Outcome::IterationLimit);
+    EXPECT_EQ(result.outcome, StopReason::IterationLimit);
     EXPECT_EQ(result.iterations.size(), 3u);
     EXPECT_TRUE(result.iterations.back().complete);
     expectUsable(e);
@@ -225,7 +225,7 @@ TEST(Limits, Nodes) {
     SaturationParams params;
     params.maxEnodes = 20'000;
     const auto result = saturate(e.g, e.rules, params);
-    EXPECT_EQ(result.outcome, Outcome::NodeLimit);
+    EXPECT_EQ(result.outcome, StopReason::NodeLimit);
     EXPECT_FALSE(result.iterations.back().complete);
     EXPECT_LE(e.g.enodeCount(), 20'002u); // one application adds two e-nodes at most
     EXPECT_GT(e.g.enodeCount(), 5'000u);
@@ -238,7 +238,7 @@ TEST(Limits, Seconds) {
     params.maxSeconds = 0.2;
     params.maxEnodes = 100'000'000;
     const auto result = saturate(e.g, e.rules, params);
-    EXPECT_EQ(result.outcome, Outcome::TimeLimit);
+    EXPECT_EQ(result.outcome, StopReason::TimeLimit);
     expectUsable(e);
 }
 
@@ -247,7 +247,7 @@ TEST(Limits, Bytes) {
     SaturationParams params;
     params.maxBytes = 4'000'000;
     const auto result = saturate(e.g, e.rules, params);
-    EXPECT_EQ(result.outcome, Outcome::MemoryLimit);
+    EXPECT_EQ(result.outcome, StopReason::MemoryLimit);
     EXPECT_LT(e.g.bytes(), 8'000'000u);
     expectUsable(e);
 }
@@ -256,10 +256,10 @@ TEST(Limits, SaturatedEndsAndStaysSaturated) {
     EGraph g(mathLanguage());
     addSum(g, 5);
     const auto rules = acRules(g.language());
-    EXPECT_EQ(run(g, rules, 100).outcome, Outcome::Saturated);
+    EXPECT_EQ(run(g, rules, 100).outcome, StopReason::Saturated);
     const std::size_t nodes = g.totalEnodes();
     const auto again = run(g, rules, 100);
-    EXPECT_EQ(again.outcome, Outcome::Saturated);
+    EXPECT_EQ(again.outcome, StopReason::Saturated);
     EXPECT_EQ(again.iterations.size(), 1u);
     EXPECT_EQ(g.totalEnodes(), nodes);
 }
@@ -272,19 +272,19 @@ TEST(Limits, AStoppedRunCanGoOnToTheSameEnd) {
     std::stop_source cancelled;
     cancelled.request_stop();
     EXPECT_EQ(saturation.step({}), std::nullopt);
-    EXPECT_EQ(saturation.step(cancelled.get_token()), Outcome::Cancelled);
+    EXPECT_EQ(saturation.step(cancelled.get_token()), StopReason::Cancelled);
     auto params = saturation.params();
     params.maxEnodes = 600;
     saturation.setParams(params);
-    std::optional<Outcome> outcome;
+    std::optional<StopReason> outcome;
     while (!(outcome = saturation.step({})))
         continue;
-    EXPECT_EQ(*outcome, Outcome::NodeLimit);
+    EXPECT_EQ(*outcome, StopReason::NodeLimit);
     params.maxEnodes = 1'000'000;
     saturation.setParams(params);
     while (!(outcome = saturation.step({})))
         continue;
-    EXPECT_EQ(*outcome, Outcome::Saturated);
+    EXPECT_EQ(*outcome, StopReason::Saturated);
     EXPECT_EQ(g.eclassCount(), 127u);
     EXPECT_EQ(g.enodeCount(), 1939u);
     expectSound(g);
@@ -319,7 +319,7 @@ TEST(Cancel, NothingIsAppliedAfterTheApplicationUnderWay) {
         params.maxSeconds = std::numeric_limits<double>::infinity();
         const auto rules = acRules(g.language());
         const auto result = saturate(g, rules, params, stop.source.get_token());
-        EXPECT_EQ(result.outcome, Outcome::Cancelled);
+        EXPECT_EQ(result.outcome, StopReason::Cancelled);
         EXPECT_FALSE(result.iterations.back().complete);
         EXPECT_LE(stop.made, last + 1) << "one application adds two e-nodes at most";
         if (last <= 40'000) // the full check of a bigger one takes longer than the rest

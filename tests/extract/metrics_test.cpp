@@ -75,7 +75,7 @@ rules::Lowered saturated(const std::string& text, const std::vector<std::string>
     auto lowered = rules::lower(test::programOf(text), params);
     ENGINE_ASSERT(lowered.has_value(), "the program lowers");
     const auto result = egraph::saturate(*lowered->egraph, lowered->rewrites, {});
-    ENGINE_ASSERT(result.outcome == egraph::Outcome::Saturated, "the toy saturates");
+    ENGINE_ASSERT(result.outcome == egraph::StopReason::Saturated, "the toy saturates");
     return *std::move(lowered);
 }
 

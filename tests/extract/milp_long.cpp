@@ -40,7 +40,7 @@ TEST_P(MilpLayers, HoldThePoolSearchsAnswerBetweenBoundAndBest) {
         ours += static_cast<double>(call.cycles);
     std::cout << "    pool search " << ours << "\n";
     const double slack = 1e-6 * ours + static_cast<double>(result->design->calls.size());
-    EXPECT_NE(milp.outcome, milp::Outcome::Infeasible);
+    EXPECT_NE(milp.outcome, milp::SolveStatus::Infeasible);
     EXPECT_LE(milp.bound, ours + slack);
     EXPECT_GE(milp.time, ours - slack);
 }

@@ -42,10 +42,11 @@ void compare(const rules::Lowered& lowered, const extract::ProblemParams& params
     const auto solved = extract::solveMilp(**problem, params, milp, {});
     ASSERT_TRUE(solved.has_value()) << what;
     const auto outcome = solved->outcome;
-    ASSERT_TRUE(outcome == milp::Outcome::Optimal || outcome == milp::Outcome::Infeasible) << what;
+    ASSERT_TRUE(outcome == milp::SolveStatus::Optimal || outcome == milp::SolveStatus::Infeasible)
+        << what;
     ++tally.compared;
-    EXPECT_EQ(outcome == milp::Outcome::Optimal, !pools.front.empty()) << what;
-    if (pools.front.empty() || outcome != milp::Outcome::Optimal)
+    EXPECT_EQ(outcome == milp::SolveStatus::Optimal, !pools.front.empty()) << what;
+    if (pools.front.empty() || outcome != milp::SolveStatus::Optimal)
         return;
     ++tally.feasible;
     EXPECT_NEAR(pools.front.front().time, solved->time, 1e-4 * solved->time + 1e-3) << what;

@@ -47,7 +47,7 @@ extract::ExtractResult explore(const Dims& dims, const Ask& ask) {
     auto lowered = rules::lower(test::programOf(textOf(dims)), lowering);
     EXPECT_TRUE(lowered.has_value());
     EXPECT_EQ(egraph::saturate(*lowered->egraph, lowered->rewrites, {}).outcome,
-              egraph::Outcome::Saturated);
+              egraph::StopReason::Saturated);
     extract::ExtractParams params;
     params.model = design::CostModel::Published;
     params.device = *device::findDevice("arria10");

@@ -19,10 +19,10 @@ namespace marquetry::hdl {
 
 namespace {
 
-banking::Pattern patternOf(const ir::MemoryProgram& item) {
+banking::AccessPattern patternOf(const ir::MemoryProgram& item) {
     auto pattern = banking::accessPattern(item);
     EXPECT_TRUE(pattern.has_value()) << item.name;
-    return pattern ? *std::move(pattern) : banking::Pattern();
+    return pattern ? *std::move(pattern) : banking::AccessPattern();
 }
 
 device::Device deviceNamed(const std::string& id) {
@@ -55,7 +55,7 @@ ir::MemoryProgram memoryItem(const std::string& name, const std::string& body) {
 
 BankedMemory plannedMemory(const ir::MemoryProgram& item, const std::string& id) {
     const device::Device device = deviceNamed(id);
-    banking::Pattern pattern = patternOf(item);
+    banking::AccessPattern pattern = patternOf(item);
     const auto plan = banking::plan(pattern, item.directive, device);
     EXPECT_TRUE(plan.has_value()) << item.name << (plan ? "" : format(plan.error()));
     const banking::Scheme scheme = plan ? plan->chosen().scheme : banking::Scheme();
@@ -65,7 +65,7 @@ BankedMemory plannedMemory(const ir::MemoryProgram& item, const std::string& id)
 BankedMemory memoryWith(const ir::MemoryProgram& item, std::vector<ir::FlatMap> maps,
                         const std::string& id) {
     const device::Device device = deviceNamed(id);
-    banking::Pattern pattern = patternOf(item);
+    banking::AccessPattern pattern = patternOf(item);
     const banking::Scheme scheme = banking::derive(std::move(maps), pattern.dims);
     return describeMemory(item.name, std::move(pattern), scheme, device);
 }

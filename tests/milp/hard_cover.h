@@ -14,7 +14,7 @@ inline Model hardCover(int sets, int points, std::uint64_t seed) {
     for (int s = 0; s < sets; ++s)
         chosen.push_back(model.addBinary(1.0));
     for (int p = 0; p < points; ++p) {
-        std::vector<Term> cover;
+        std::vector<LinearTerm> cover;
         for (int k = 0; k < 5; ++k)
             cover.push_back({chosen[static_cast<std::size_t>(rng.range(0, sets - 1))], 1});
         model.addAtLeast(cover, 1);

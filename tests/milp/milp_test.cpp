@@ -23,7 +23,7 @@ TEST(Milp, KnapsackHasItsOptimum) {
     const auto a = model.addBinary(-10), b = model.addBinary(-13), c = model.addBinary(-7);
     model.addAtMost({{a, 3}, {b, 4}, {c, 2}}, 6);
     const SolveResult result = solved(model);
-    EXPECT_EQ(result.outcome, Outcome::Optimal);
+    EXPECT_EQ(result.outcome, SolveStatus::Optimal);
     EXPECT_EQ(result.objective, -20);
     EXPECT_EQ(result.bound, -20);
     EXPECT_THAT(result.values, testing::ElementsAre(0, 1, 1));
@@ -35,7 +35,7 @@ TEST(Milp, IntegersAndContinuousVariablesMix) {
     const auto y = model.addContinuous(0, kInfinity, 1);
     model.addAtLeast({{x, 1}, {y, 1}}, 4.25);
     const SolveResult result = solved(model);
-    ASSERT_EQ(result.outcome, Outcome::Optimal);
+    ASSERT_EQ(result.outcome, SolveStatus::Optimal);
     EXPECT_EQ(result.values[0], 2);
     EXPECT_NEAR(result.values[1], 2.25, 1e-9);
 }
@@ -45,7 +45,7 @@ TEST(Milp, LinearProgrammesNeedNoIntegers) {
     const auto x = model.addContinuous(0, 10, -1), y = model.addContinuous(-5, 5, 2);
     model.addEqual({{x, 1}, {y, -2}}, 4);
     const SolveResult result = solved(model); // -x + 2y = -4 on the row
-    EXPECT_EQ(result.outcome, Outcome::Optimal);
+    EXPECT_EQ(result.outcome, SolveStatus::Optimal);
     EXPECT_NEAR(result.objective, -4, 1e-9);
 }
 
@@ -61,27 +61,27 @@ TEST(Milp, InfeasibleAndUnboundedAreSaid) {
     const auto x = infeasible.addBinary(1), y = infeasible.addBinary(1);
     infeasible.addAtLeast({{x, 1}, {y, 1}}, 3);
     const SolveResult none = solved(infeasible);
-    EXPECT_EQ(none.outcome, Outcome::Infeasible);
+    EXPECT_EQ(none.outcome, SolveStatus::Infeasible);
     EXPECT_EQ(none.bound, kInfinity);
     EXPECT_TRUE(none.values.empty());
     Model hidden; // 2x = 1 + 2y has a relaxation but no integers
     const auto p = hidden.addInteger(0, 50), q = hidden.addInteger(0, 50, 1);
     hidden.addEqual({{p, 2}, {q, -2}}, 1);
-    EXPECT_EQ(solved(hidden).outcome, Outcome::Infeasible);
+    EXPECT_EQ(solved(hidden).outcome, SolveStatus::Infeasible);
     Model linear;
     const auto z = linear.addContinuous(0, 1);
     linear.addAtLeast({{z, 1}}, 2);
-    EXPECT_EQ(solved(linear).outcome, Outcome::Infeasible);
+    EXPECT_EQ(solved(linear).outcome, SolveStatus::Infeasible);
     Model unbounded;
     unbounded.addContinuous(-kInfinity, kInfinity, 1);
-    EXPECT_EQ(solved(unbounded).outcome, Outcome::Unbounded);
+    EXPECT_EQ(solved(unbounded).outcome, SolveStatus::Unbounded);
     Model unboundedInteger;
     unboundedInteger.addInteger(-kInfinity, kInfinity, 1);
-    EXPECT_EQ(solved(unboundedInteger).outcome, Outcome::Unbounded);
+    EXPECT_EQ(solved(unboundedInteger).outcome, SolveStatus::Unbounded);
 }
 
 TEST(Milp, EmptyModelsAreOptimal) {
-    EXPECT_EQ(solved(Model{}).outcome, Outcome::Optimal);
+    EXPECT_EQ(solved(Model{}).outcome, SolveStatus::Optimal);
     Model fixed;
     fixed.addInteger(3, 3, 2);
     EXPECT_EQ(solved(fixed).objective, 6);
@@ -100,7 +100,7 @@ TEST(Milp, AgreesWithEnumeration) {
                                          static_cast<double>(rng.range(0, 2)),
                                          static_cast<double>(rng.range(-5, 5))));
         for (std::int64_t r = rng.range(1, 4); r > 0; --r) {
-            std::vector<Term> terms;
+            std::vector<LinearTerm> terms;
             for (const VariableId id : x)
                 terms.push_back({id, static_cast<double>(rng.range(-3, 3))});
             const auto low = static_cast<double>(rng.range(-4, 3));
@@ -117,7 +117,8 @@ TEST(Milp, AgreesWithEnumeration) {
         }
         const SolveResult result = solved(model);
         infeasible += best == kInfinity;
-        EXPECT_EQ(result.outcome, best == kInfinity ? Outcome::Infeasible : Outcome::Optimal);
+        EXPECT_EQ(result.outcome,
+                  best == kInfinity ? SolveStatus::Infeasible : SolveStatus::Optimal);
         EXPECT_EQ(result.objective, best) << "round " << round;
         if (best < kInfinity) {
             EXPECT_TRUE(verify(model, result.values));
@@ -145,7 +146,7 @@ TEST(Milp, OnlyAssignmentsBelowTheCutoffCount) {
         SolveParams params;
         params.cutoff = cutoff;
         const SolveResult result = solved(model, params);
-        EXPECT_EQ(result.outcome, cutoff > best ? Outcome::Optimal : Outcome::Infeasible);
+        EXPECT_EQ(result.outcome, cutoff > best ? SolveStatus::Optimal : SolveStatus::Infeasible);
         EXPECT_EQ(result.objective, cutoff > best ? best : kInfinity) << cutoff;
     }
 }
@@ -156,7 +157,7 @@ TEST(Milp, LimitsAreHonoured) {
     SolveParams nodes;
     nodes.maxNodes = 0;
     const auto root = test::effortOf([&] { result = solved(model, nodes); });
-    EXPECT_EQ(result.outcome, Outcome::Feasible);
+    EXPECT_EQ(result.outcome, SolveStatus::Feasible);
     EXPECT_GT(result.bound, 0);
     EXPECT_LT(result.bound, result.objective);
     EXPECT_TRUE(verify(model, result.values));
@@ -172,9 +173,9 @@ TEST(Milp, TooLittleTimeProvesNothing) {
     SolveParams params;
     // The limit falls into every stage of the solve until one comes to an assignment; the end of
     // the search is far off.
-    for (params.seconds = 1e-3; result.outcome == Outcome::Limit; params.seconds *= 1.2)
+    for (params.seconds = 1e-3; result.outcome == SolveStatus::Limit; params.seconds *= 1.2)
         result = solved(model, params);
-    EXPECT_EQ(result.outcome, Outcome::Feasible);
+    EXPECT_EQ(result.outcome, SolveStatus::Feasible);
     EXPECT_LT(result.bound, result.objective);
     EXPECT_TRUE(verify(model, result.values));
 }
@@ -187,14 +188,14 @@ TEST(Milp, TheTokenEndsARunningSolve) {
     for (const double share : {0.1, 0.5, 1.0}) {
         const auto after = test::leastEffortAfterStop(2, share * root, [&](std::stop_token stop) {
             const auto outcome = solved(model, {}, stop).outcome;
-            EXPECT_TRUE(outcome == Outcome::Feasible || outcome == Outcome::Limit);
+            EXPECT_TRUE(outcome == SolveStatus::Feasible || outcome == SolveStatus::Limit);
         });
         ASSERT_TRUE(after.has_value());
         EXPECT_LT(*after, 0.3 * root) << share << " of " << root;
     }
     std::stop_source before;
     before.request_stop();
-    EXPECT_EQ(solved(model, {}, before.get_token()).outcome, Outcome::Limit);
+    EXPECT_EQ(solved(model, {}, before.get_token()).outcome, SolveStatus::Limit);
 }
 
 TEST(Milp, IsSilentAndLeavesTheInterruptHandlerAlone) {
@@ -215,7 +216,7 @@ TEST(Milp, SameModelSameAnswer) {
     const Model model = hardCover(60, 90, 2);
     const SolveResult first = solved(model);
     const SolveResult second = solved(model);
-    EXPECT_EQ(first.outcome, Outcome::Optimal);
+    EXPECT_EQ(first.outcome, SolveStatus::Optimal);
     EXPECT_EQ(first.values, second.values);
     EXPECT_EQ(first.stats.nodes, second.stats.nodes);
 }

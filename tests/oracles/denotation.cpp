@@ -170,7 +170,7 @@ public:
         default:
             break;
         }
-        return entry.role == Role::Pad ? padded(depth, operands) : looped(depth, operands);
+        return entry.role == SkeletonRole::Pad ? padded(depth, operands) : looped(depth, operands);
     }
 
 private:
@@ -384,7 +384,7 @@ private:
 std::optional<UnitShape> shapeOf(const UnitTerm& term) {
     std::optional<UnitShape> shape;
     for (std::size_t k = term.size(); k-- > 0;) {
-        const bool leaf = info(term[k].skeleton).role == Role::Leaf;
+        const bool leaf = info(term[k].skeleton).role == SkeletonRole::Leaf;
         if (leaf != (k + 1 == term.size()))
             return std::nullopt;
         shape = shapeOf(term[k].skeleton, term[k].params, leaf ? nullptr : &*shape);

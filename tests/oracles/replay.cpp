@@ -11,7 +11,7 @@ namespace {
 
 class Replayer {
 public:
-    Replayer(const EGraphView& view, Moment moment) : view_(view), moment_(moment) {}
+    Replayer(const FrozenEGraph& view, Moment moment) : view_(view), moment_(moment) {}
 
     PastGraph run() {
         makeClasses();
@@ -65,18 +65,18 @@ private:
         return children;
     }
 
-    const EGraphView& view_;
+    const FrozenEGraph& view_;
     Moment moment_;
     PastGraph past_;
 };
 
 } // namespace
 
-Moment momentOf(const EGraphView& view) {
+Moment momentOf(const FrozenEGraph& view) {
     return {view.totalEnodes(), view.unionCount()};
 }
 
-PastGraph replay(const EGraphView& view, Moment moment) {
+PastGraph replay(const FrozenEGraph& view, Moment moment) {
     ENGINE_ASSERT(view.keepsProvenance(), "a replay needs the union log");
     ENGINE_ASSERT(moment.enodes <= view.totalEnodes() && moment.unions <= view.unionCount(),
                   "the moment is in the view's past");

@@ -7,7 +7,7 @@
 // Complexity: replay O(e-nodes + unions); the others O(1). Thread rule: pure.
 #pragma once
 
-#include "engine/egraph/egraph_view.h"
+#include "engine/egraph/frozen_egraph.h"
 
 namespace marquetry::egraph {
 
@@ -17,7 +17,7 @@ struct Moment {
     std::size_t unions = 0;
 };
 
-Moment momentOf(const EGraphView& view);
+Moment momentOf(const FrozenEGraph& view);
 
 struct PastGraph {
     std::vector<EClassId> eclassOf; ///< by ENodeId; canonical at the moment
@@ -27,7 +27,7 @@ struct PastGraph {
 };
 
 /// The view keeps provenance and is not older than the moment.
-PastGraph replay(const EGraphView& view, Moment moment);
+PastGraph replay(const FrozenEGraph& view, Moment moment);
 
 /// E-nodes and unions that a later moment has and an earlier one has not: id and log ranges.
 struct Delta {

@@ -161,18 +161,18 @@ public:
 private:
     const Sample& any() { return all[random_() % all.size()]; }
 
-    Expr net(const Expr& e) { return e.node().op == Op::Net ? e : module.wire("n", e); }
+    Expr net(const Expr& e) { return e.node().op == ExprOp::Net ? e : module.wire("n", e); }
 
     /// Slices need nets: what comes out of an operator gets a name. Some stay inside others.
     void add(Sample sample) {
-        const Op op = sample.expr.node().op;
-        if (op != Op::Net && (op == Op::Product || random_() % 2 == 0))
+        const ExprOp op = sample.expr.node().op;
+        if (op != ExprOp::Net && (op == ExprOp::Product || random_() % 2 == 0))
             sample.expr = module.wire("w", sample.expr);
         all.push_back(std::move(sample));
     }
 
     void growSlice(const Sample& x) {
-        if (x.expr.node().op != Op::Net)
+        if (x.expr.node().op != ExprOp::Net)
             return;
         const int low = static_cast<int>(random_()) & 3;
         const int count = x.width() - low;

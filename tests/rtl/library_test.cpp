@@ -28,7 +28,7 @@ ModulePtr sized(const ModulePtr& module, const Module::Arguments& arguments) {
                 values.insert_or_assign(parameter.get(), value);
     Module::Connections ports;
     for (const NetPtr& port : module->ports()) {
-        const Type type = bits(port->type.width.with(values));
+        const SignalType type = bits(port->type.width.with(values));
         ports.emplace_back(port->wanted, port->kind == Net::Kind::Input
                                              ? top.input(port->wanted, type)
                                              : top.output(port->wanted, type));

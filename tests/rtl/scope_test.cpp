@@ -62,7 +62,7 @@ std::vector<const Named*> declared(const Module& module) {
                 all.push_back(declaration->net.get());
             if (const auto* instance = std::get_if<Instance>(&item.is))
                 all.push_back(instance->name.get());
-            if (const auto* loop = std::get_if<Loop>(&item.is)) {
+            if (const auto* loop = std::get_if<GenerateLoop>(&item.is)) {
                 all.push_back(loop->name.get());
                 all.push_back(loop->variable.get());
                 visit(loop->items);

@@ -7,7 +7,7 @@ namespace marquetry::rtl {
 namespace {
 
 std::string sizeText(const Size& size) {
-    return size.text([](const Variable& variable) { return variable.wanted; });
+    return size.text([](const SizeVariable& variable) { return variable.wanted; });
 }
 
 TEST(Size, OfNumbersIsANumber) {

@@ -49,7 +49,7 @@ TEST(Lowering, SaturatesTheFourteenLayersOfVgg) {
         rules::Lowered vgg = lowered(test::vggText(), policy);
         EXPECT_EQ(vgg.calls.size(), 14U);
         const auto result = egraph::saturate(*vgg.egraph, vgg.rewrites, {});
-        EXPECT_EQ(result.outcome, egraph::Outcome::Saturated);
+        EXPECT_EQ(result.outcome, egraph::StopReason::Saturated);
         EXPECT_TRUE(vgg.egraph->conflicts().empty());
         EXPECT_EQ(checkInvariants(*vgg.egraph), std::vector<std::string>{});
         std::size_t matches = 0;
@@ -164,7 +164,7 @@ TEST(Lowering, GivesEveryOperatorAUnitOfItsShape) {
             const egraph::EClassId unit = result->calls[0].unit;
             EXPECT_EQ(*result->facts->unitShape(*result->egraph, unit), result->calls[0].shape);
             const auto saturated = egraph::saturate(*result->egraph, result->rewrites, {});
-            EXPECT_EQ(saturated.outcome, egraph::Outcome::Saturated) << body;
+            EXPECT_EQ(saturated.outcome, egraph::StopReason::Saturated) << body;
             EXPECT_TRUE(result->egraph->conflicts().empty()) << body;
         }
 }

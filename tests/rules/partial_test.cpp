@@ -187,7 +187,7 @@ TEST(Partial, AllRulesTogetherKeepEveryTermEqual) {
         draw.menu.cols.insert(draw.shape.cols);
         DrawnSpace space(draw);
         EXPECT_EQ(egraph::saturate(space.egraph, space.rewrites, {}).outcome,
-                  egraph::Outcome::Saturated);
+                  egraph::StopReason::Saturated);
         std::vector<rules::UnitTerm> terms;
         for (int term = 0; term < 30; ++term)
             terms.push_back(test::randomTerm(space.egraph, unitTerms(), space.root, rng));

@@ -409,7 +409,7 @@ TEST(Catalogue, CombinedRulesKeepEveryTermEqual) {
         const EClassId root =
             rules::addCanonical(space.egraph, unitTerms(), draw.menu, draw.shape, {});
         const auto result = egraph::saturate(space.egraph, space.rewrites, {});
-        EXPECT_EQ(result.outcome, egraph::Outcome::Saturated);
+        EXPECT_EQ(result.outcome, egraph::StopReason::Saturated);
         EXPECT_TRUE(space.egraph.conflicts().empty());
         std::vector<rules::UnitTerm> terms;
         for (int term = 0; term < 25; ++term) {

@@ -29,7 +29,7 @@ Stored storeAll(const std::string& text, rules::LoweringParams params = {}) {
     egraph::EGraph& egraph = *lowered->egraph;
     std::erase_if(lowered->rewrites, [](const auto& rule) { return rule.group != "storage"; });
     const auto result = egraph::saturate(egraph, lowered->rewrites, {});
-    EXPECT_EQ(result.outcome, egraph::Outcome::Saturated);
+    EXPECT_EQ(result.outcome, egraph::StopReason::Saturated);
     EXPECT_TRUE(egraph.conflicts().empty());
     Stored stored;
     for (const egraph::EClassId id : egraph.eclasses()) {

@@ -18,7 +18,7 @@ using egraph::ChosenTerm;
 using egraph::EClassId;
 using egraph::ENodeId;
 using egraph::Proof;
-using egraph::TermId;
+using egraph::ProofTermId;
 
 namespace {
 
@@ -57,7 +57,7 @@ std::vector<ENodeId> randomChain(const egraph::EGraph& g, EClassId eclass, Split
             return chain;
 }
 
-rules::UnitTerm unitTerm(const rules::Terms& terms, const Proof& proof, TermId id) {
+rules::UnitTerm unitTerm(const rules::TermLanguage& terms, const Proof& proof, ProofTermId id) {
     rules::UnitTerm term;
     while (true) {
         const egraph::ProofTerm& node = proof.term(id);
@@ -81,7 +81,7 @@ std::int64_t work(const rules::UnitTerm& term) {
 }
 
 /// Every term of the proof that is small enough computes what the first one does; how many were.
-int sameResults(const rules::Terms& terms, const Proof& proof, SplitMix64& rng) {
+int sameResults(const rules::TermLanguage& terms, const Proof& proof, SplitMix64& rng) {
     const rules::UnitTerm first = unitTerm(terms, proof, proof.start);
     if (work(first) > kMostWork)
         return 0;

@@ -10,7 +10,8 @@ TEST(CommandLine, SaysOnlyWhatDiffersFromTheDefaults) {
     context.file = "a.mq";
     EXPECT_EQ(commandLine(session::Run{}, context), "marquetry explore a.mq --device arria10");
     context.iterations = 3;
-    EXPECT_EQ(commandLine(Step{}, context), "marquetry explore a.mq --device arria10 --steps 4");
+    EXPECT_EQ(commandLine(StepOnce{}, context),
+              "marquetry explore a.mq --device arria10 --steps 4");
 }
 
 TEST(CommandLine, WritesSettingsAndEnabledPinsOnOneLine) {

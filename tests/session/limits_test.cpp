@@ -175,7 +175,7 @@ TEST(TimeLimits, ShorterThanAnIterationEndCleanly) {
             // What there is stays usable: the same e-graph saturates when it gets the time.
             const auto more =
                 egraph::saturate(*result.lowered->egraph, result.lowered->rewrites, {});
-            EXPECT_EQ(more.outcome, egraph::Outcome::Saturated);
+            EXPECT_EQ(more.outcome, egraph::StopReason::Saturated);
         }
 }
 

@@ -154,13 +154,13 @@ TEST(SessionChoices, TheTimeLimitAlsoEndsExtraction) {
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "a.mq"}).accepted);
     const auto none = harness.settle(session::Run{});
     EXPECT_EQ(none->phase, Phase::Ready);
-    EXPECT_EQ(none->outcome, egraph::Outcome::TimeLimit);
+    EXPECT_EQ(none->outcome, egraph::StopReason::TimeLimit);
     EXPECT_TRUE(none->design || hasCode(none->infeasible, "limit-time"))
         << format(none->infeasible);
     settings.seconds = 86'400;
     ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
     const auto all = harness.settle(session::Run{});
-    EXPECT_EQ(all->outcome, egraph::Outcome::Saturated);
+    EXPECT_EQ(all->outcome, egraph::StopReason::Saturated);
     EXPECT_TRUE(all->design);
 }
 

@@ -185,7 +185,7 @@ TEST_F(SessionExport, StopEndsAVerification) {
     harness.explored(64);
     const Ticket verify = harness.session().post(Verify{"", "verilator", 3, 1});
     harness.waitFor(Phase::Verifying);
-    EXPECT_TRUE(harness.run(Stop{}).accepted);
+    EXPECT_TRUE(harness.run(StopRun{}).accepted);
     const Acknowledgement done = harness.wait(verify);
     EXPECT_TRUE(hasCode(done.diagnostics, "cancelled")) << format(done.diagnostics);
     const auto snapshot = harness.settled();
@@ -193,7 +193,7 @@ TEST_F(SessionExport, StopEndsAVerification) {
     EXPECT_FALSE(snapshot->verify.running);
     EXPECT_FALSE(snapshot->verify.done);
     EXPECT_TRUE(snapshot->design);
-    EXPECT_FALSE(harness.run(Stop{}).accepted) << "nothing is left to stop";
+    EXPECT_FALSE(harness.run(StopRun{}).accepted) << "nothing is left to stop";
 }
 
 } // namespace

@@ -57,7 +57,7 @@ TEST(SessionMemories, TheTimeLimitHoldsWhileAccessesAreLookedAt) {
 TEST(SessionMemories, LookingAtAccessesIsStopped) {
     Harness harness;
     ASSERT_TRUE(harness.run(OpenText{wide(1024), "wide.mq"}).accepted);
-    harness.run(Stop{}); // refused when the search was quicker
+    harness.run(StopRun{}); // refused when the search was quicker
     const auto stopped = harness.settled();
     EXPECT_FALSE(stopped->memories[0].planning);
     EXPECT_THAT(stopped->memories[0].failure.at(0).code,
@@ -269,7 +269,7 @@ TEST(SessionMemories, ASearchIsStoppedAndWhatItFoundCounts) {
     Harness harness;
     const Acknowledgement done = harness.run(OpenText{kHard, "hard.mq"});
     ASSERT_TRUE(done.accepted) << format(done.diagnostics);
-    harness.run(Stop{}); // refused when the search was quicker
+    harness.run(StopRun{}); // refused when the search was quicker
     const auto stopped = harness.settled();
     EXPECT_FALSE(stopped->memories[0].planning);
     EXPECT_TRUE(stopped->memories[0].plan || !stopped->memories[0].failure.empty());

@@ -86,7 +86,7 @@ TEST(SessionPins, HoldFromTheStartAndWhilePaused) {
     Harness other;
     ASSERT_TRUE(other.run(ChangeSettings{Harness::withDsp(512)}).accepted);
     ASSERT_TRUE(other.run(OpenText{kTwoLayers, "two_layers.mq"}).accepted);
-    const auto stepped = other.settle(Step{});
+    const auto stepped = other.settle(StepOnce{});
     ASSERT_EQ(stepped->phase, Phase::Paused);
     const auto paused = other.settle(sessionPin(PinKind::NeverShare, unit));
     EXPECT_EQ(paused->phase, Phase::Paused);

@@ -82,7 +82,7 @@ TEST(SessionStreams, TheStatesOfTheSearchAreTheEGraph) {
     const StreamItem& item = shown(*snapshot);
     ASSERT_TRUE(item.states);
     EXPECT_EQ(snapshot->egraph, item.states->egraph);
-    const egraph::EGraphView& view = *snapshot->egraph;
+    const egraph::FrozenEGraph& view = *snapshot->egraph;
     std::vector<std::string> chosen;
     for (const egraph::ENodeId node : item.states->chosen) {
         const std::string& name = view.language().name(view.op(node));
@@ -235,7 +235,7 @@ TEST(SessionStreams, StandBesideADesign) {
 TEST(SessionStreams, ASearchIsStopped) {
     Harness harness;
     harness.run(OpenFile{test::sourceFolder() + "/examples/streams/camera/camera.mq", ""});
-    harness.run(Stop{}); // refused when the search was quicker
+    harness.run(StopRun{}); // refused when the search was quicker
     const auto stopped = harness.settled();
     EXPECT_FALSE(shown(*stopped).scheduling);
     EXPECT_FALSE(shown(*stopped).sweeping);

@@ -17,7 +17,7 @@ TEST(Session, ExploresToTheAnswerOfTheCommandLine) {
     Harness harness;
     const auto snapshot = harness.explored(512);
     EXPECT_EQ(snapshot->phase, Phase::Ready);
-    EXPECT_EQ(snapshot->outcome, egraph::Outcome::Saturated);
+    EXPECT_EQ(snapshot->outcome, egraph::StopReason::Saturated);
     ASSERT_TRUE(snapshot->design);
     const auto alone = explore(snapshot->program, snapshot->settings, {});
     ASSERT_TRUE(alone);
@@ -68,19 +68,19 @@ TEST(Session, EpochsGrowAndAnAcknowledgementNamesOneThatShowsIt) {
 TEST(Session, StepsOneIterationAtATime) {
     Harness harness;
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "a.mq"}).accepted);
-    const auto one = harness.settle(Step{});
+    const auto one = harness.settle(StepOnce{});
     EXPECT_EQ(one->phase, Phase::Paused);
     EXPECT_EQ(one->iterations.size(), 1U);
     EXPECT_TRUE(one->design) << "what is there so far is extracted";
-    const auto two = harness.settle(Step{});
+    const auto two = harness.settle(StepOnce{});
     EXPECT_EQ(two->iterations.size(), 2U);
     EXPECT_GT(two->egraph->totalEnodes(), one->egraph->totalEnodes());
     EXPECT_EQ(harness.run(Pause{}).diagnostics.at(0).code, "not-running");
     const auto end = harness.settle(session::Run{});
     EXPECT_EQ(end->phase, Phase::Ready);
-    EXPECT_EQ(end->outcome, egraph::Outcome::Saturated);
+    EXPECT_EQ(end->outcome, egraph::StopReason::Saturated);
     EXPECT_EQ(harness.run(session::Run{}).diagnostics.at(0).code, "already-done");
-    EXPECT_EQ(harness.run(Step{}).diagnostics.at(0).code, "already-done");
+    EXPECT_EQ(harness.run(StepOnce{}).diagnostics.at(0).code, "already-done");
 }
 
 TEST(Session, PausedOrSteppedItEndsWithTheSameDesign) {
@@ -89,7 +89,7 @@ TEST(Session, PausedOrSteppedItEndsWithTheSameDesign) {
     Harness harness;
     ASSERT_TRUE(harness.run(ChangeSettings{Harness::withDsp(512)}).accepted);
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "two_layers.mq"}).accepted);
-    harness.settle(Step{});
+    harness.settle(StepOnce{});
     const Ticket run = harness.session().post(session::Run{});
     const Ticket pause = harness.session().post(Pause{});
     harness.wait(run);
@@ -104,15 +104,15 @@ TEST(Session, PausedOrSteppedItEndsWithTheSameDesign) {
 TEST(Session, StopKeepsWhatIsFound) {
     Harness harness;
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "a.mq"}).accepted);
-    EXPECT_EQ(harness.run(Stop{}).diagnostics.at(0).code, "not-running");
-    harness.settle(Step{});
-    const auto stopped = harness.settle(Stop{});
+    EXPECT_EQ(harness.run(StopRun{}).diagnostics.at(0).code, "not-running");
+    harness.settle(StepOnce{});
+    const auto stopped = harness.settle(StopRun{});
     EXPECT_EQ(stopped->phase, Phase::Ready);
-    EXPECT_EQ(stopped->outcome, egraph::Outcome::Cancelled);
+    EXPECT_EQ(stopped->outcome, egraph::StopReason::Cancelled);
     EXPECT_EQ(stopped->iterations.size(), 1U);
     EXPECT_TRUE(stopped->design);
     const auto resumed = harness.settle(session::Run{});
-    EXPECT_EQ(resumed->outcome, egraph::Outcome::Saturated);
+    EXPECT_EQ(resumed->outcome, egraph::StopReason::Saturated);
 }
 
 TEST(Session, ShowsWhatIsWrongWithAText) {
@@ -200,11 +200,11 @@ TEST(Session, AnIterationLimitEndsSaturationAndCanBeRaised) {
     ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "a.mq"}).accepted);
     const auto limited = harness.settle(session::Run{});
-    EXPECT_EQ(limited->outcome, egraph::Outcome::IterationLimit);
+    EXPECT_EQ(limited->outcome, egraph::StopReason::IterationLimit);
     EXPECT_TRUE(limited->design);
     settings.maxIterations = 100;
     ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
-    EXPECT_EQ(harness.settle(session::Run{})->outcome, egraph::Outcome::Saturated);
+    EXPECT_EQ(harness.settle(session::Run{})->outcome, egraph::StopReason::Saturated);
 }
 
 } // namespace

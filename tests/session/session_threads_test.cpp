@@ -56,9 +56,9 @@ Command randomCommand(SplitMix64& rng, const Snapshot& snapshot) {
     case 5:
         return Pause{};
     case 6:
-        return Step{};
+        return StepOnce{};
     case 7:
-        return Stop{};
+        return StopRun{};
     case 8:
         return AddPin{{0,
                        rng.range(0, 1) == 0 ? design::PinKind::NeverShare : design::PinKind::Share,
@@ -216,9 +216,9 @@ TEST(SessionThreads, PauseInterruptsWhatIsRunning) {
                 continue; // all was saturated
             ++interrupted;
             const auto stop = test::effortOfProcess([&] {
-                EXPECT_TRUE(harness.run(Stop{}).accepted);
+                EXPECT_TRUE(harness.run(StopRun{}).accepted);
                 harness.session().post(
-                    Stop{}); // ends the extraction, if it has not ended by itself
+                    StopRun{}); // ends the extraction, if it has not ended by itself
                 EXPECT_TRUE(harness.waitFor(Phase::Ready)->outcome);
             });
             pausing = std::min(pausing.value_or(pause), pause);

@@ -48,7 +48,7 @@ void expectExhaustive(algebra::Rewrites rewrites, int count) {
 }
 
 TEST(Search, FindsWhatAnExhaustiveSearchFinds) {
-    expectExhaustive(algebra::Rewrites::none().with(algebra::Rewrite::Common), 520);
+    expectExhaustive(algebra::Rewrites::none().with(algebra::KernelRewrite::Common), 520);
 }
 
 TEST(Search, FindsItForRewrittenProgramsToo) {

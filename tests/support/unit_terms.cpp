@@ -18,7 +18,7 @@ using rules::UnitTerm;
 
 class TermWalk {
 public:
-    TermWalk(const egraph::EGraph& egraph, const rules::Terms& terms, std::size_t limit)
+    TermWalk(const egraph::EGraph& egraph, const rules::TermLanguage& terms, std::size_t limit)
         : egraph_(egraph), terms_(terms), limit_(limit) {}
 
     std::vector<UnitTerm> run(EClassId root) {
@@ -45,7 +45,7 @@ private:
     }
 
     const egraph::EGraph& egraph_;
-    const rules::Terms& terms_;
+    const rules::TermLanguage& terms_;
     std::size_t limit_;
     std::vector<EClassId> onPath_;
     UnitTerm chain_;
@@ -61,7 +61,7 @@ ir::Tensor randomTensor(const ir::Type& type, SplitMix64& rng) {
 
 } // namespace
 
-const rules::Terms& unitTerms() {
+const rules::TermLanguage& unitTerms() {
     static const rules::Lowered lowered =
         *rules::lower(programOf("design d { input x : i8[8] = zeros; output y = relu(x); }"), {});
     return lowered.terms;
@@ -81,12 +81,12 @@ bool UnitSpace::step(const std::string& rule) {
     return egraph.totalEnodes() > before;
 }
 
-std::vector<UnitTerm> termsOf(const egraph::EGraph& egraph, const rules::Terms& terms,
+std::vector<UnitTerm> termsOf(const egraph::EGraph& egraph, const rules::TermLanguage& terms,
                               EClassId eclass, std::size_t limit) {
     return TermWalk(egraph, terms, limit).run(eclass);
 }
 
-UnitTerm randomTerm(const egraph::EGraph& egraph, const rules::Terms& terms, EClassId eclass,
+UnitTerm randomTerm(const egraph::EGraph& egraph, const rules::TermLanguage& terms, EClassId eclass,
                     SplitMix64& rng) {
     UnitTerm chain;
     std::vector<EClassId> seen;

@@ -13,7 +13,7 @@
 namespace marquetry::test {
 
 /// The operators of unit terms; they do not depend on a program.
-const rules::Terms& unitTerms();
+const rules::TermLanguage& unitTerms();
 
 /// An empty e-graph of unit terms, and the rules of a menu.
 struct UnitSpace {
@@ -29,11 +29,11 @@ struct UnitSpace {
 
 /// Every chain from the class to a leaf that passes no class twice, in order of e-node ids; at
 /// most `limit` of them.
-std::vector<rules::UnitTerm> termsOf(const egraph::EGraph& egraph, const rules::Terms& terms,
+std::vector<rules::UnitTerm> termsOf(const egraph::EGraph& egraph, const rules::TermLanguage& terms,
                                      egraph::EClassId eclass, std::size_t limit);
 
 /// A random chain from the class to a leaf that passes no class twice.
-rules::UnitTerm randomTerm(const egraph::EGraph& egraph, const rules::Terms& terms,
+rules::UnitTerm randomTerm(const egraph::EGraph& egraph, const rules::TermLanguage& terms,
                            egraph::EClassId eclass, SplitMix64& rng);
 
 rules::UnitOperands randomOperands(const ir::UnitShape& shape, SplitMix64& rng);

@@ -56,7 +56,7 @@ TEST(ShownPart, ReplaysTheGrowth) {
 TEST(ShownPart, FiltersByRuleSortAndLayer) {
     const auto parts = makeSnapshot();
     const SnapshotIndex index(parts.snapshot);
-    const egraph::EGraphView& view = *index.egraph();
+    const egraph::FrozenEGraph& view = *index.egraph();
     EGraphFilter filter;
     filter.rule = "R-TILE-MV";
     const ShownPart rule(index, filter);

@@ -36,7 +36,7 @@ QString cut(const QString& text) {
     return text.left(half) + QChar(u'…') + text.right(half);
 }
 
-Role tintOf(const egraph::EGraphView& view, EClassId eclass) {
+Role tintOf(const egraph::FrozenEGraph& view, EClassId eclass) {
     const std::string& sort = view.language().sortName(view.sort(eclass));
     return sort == "unit" ? Role::UnitTint : sort == "stored" ? Role::StoredTint : Role::ValueTint;
 }
@@ -53,7 +53,7 @@ public:
         double width = 0;
     };
 
-    const Entry& of(const egraph::EGraphView& view, ENodeId head, std::size_t enodes) {
+    const Entry& of(const egraph::FrozenEGraph& view, ENodeId head, std::size_t enodes) {
         const auto key = std::pair(view.op(head), enodes);
         const auto [found, isNew] = entries_.try_emplace(key);
         if (isNew) {
@@ -173,7 +173,7 @@ private:
     }
 
     const SnapshotIndex& index_;
-    const egraph::EGraphView& view_;
+    const egraph::FrozenEGraph& view_;
     const ShownPart part_;
     const std::map<EClassId, double>& lastX_;
     std::shared_ptr<Scene> scene_ = std::make_shared<Scene>();
@@ -242,7 +242,7 @@ Subject subjectOf(std::uint32_t key) {
     return ENodeId{key};
 }
 
-QString enodeLabel(const egraph::EGraphView& view, ENodeId node) {
+QString enodeLabel(const egraph::FrozenEGraph& view, ENodeId node) {
     return cut(QString::fromStdString(termName(view, node)));
 }
 

@@ -45,6 +45,6 @@ std::shared_ptr<const Scene> focusScene(const SnapshotIndex& index, const Focus&
                                         const ClusterDrawing& drawing);
 
 /// "Mv", "TiledMv[288, 576]"; very long names are cut in the middle with "…".
-QString enodeLabel(const egraph::EGraphView& view, egraph::ENodeId node);
+QString enodeLabel(const egraph::FrozenEGraph& view, egraph::ENodeId node);
 
 } // namespace marquetry::widgets

@@ -240,7 +240,7 @@ void EGraphView::updateHighlights() {
 }
 
 QString EGraphView::countText() const {
-    const egraph::EGraphView* view = index().egraph();
+    const egraph::FrozenEGraph* view = index().egraph();
     if (view == nullptr)
         return tr("showing 0 of 0 e-nodes");
     const auto count = [](std::size_t n) { return grouped(static_cast<std::int64_t>(n)); };
@@ -288,7 +288,7 @@ void EGraphView::pinSelected() {
 
 std::vector<std::uint32_t> EGraphView::hits(const QString& text) const {
     std::vector<std::uint32_t> found;
-    const egraph::EGraphView* view = index().egraph();
+    const egraph::FrozenEGraph* view = index().egraph();
     const QString wanted = text.trimmed();
     if (view == nullptr || wanted.isEmpty())
         return found;

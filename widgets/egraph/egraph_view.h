@@ -122,10 +122,10 @@ private:
 
     Mode mode_ = Mode::Overview;
     bool modeChosen_ = false; ///< by the user
-    std::shared_ptr<const egraph::EGraphView> shownGraph_;
+    std::shared_ptr<const egraph::FrozenEGraph> shownGraph_;
     const void* shownDesign_ = nullptr;
     session::Phase shownPhase_ = session::Phase::Empty;
-    std::shared_ptr<const egraph::EGraphView> idsOf_; ///< whose ids are kept here
+    std::shared_ptr<const egraph::FrozenEGraph> idsOf_; ///< whose ids are kept here
     std::vector<egraph::EClassId> seeds_;
     std::set<egraph::EClassId> expanded_;
 

@@ -203,7 +203,7 @@ void EGraphView::showTip(std::uint32_t key, QPoint place) {
 }
 
 QString EGraphView::tipOf(const Subject& subject) const {
-    const egraph::EGraphView* view = index().egraph();
+    const egraph::FrozenEGraph* view = index().egraph();
     if (view == nullptr || !index().exists(subject))
         return {};
     const auto* node = std::get_if<ENodeId>(&subject);
@@ -230,7 +230,7 @@ QString EGraphView::tipOf(const Subject& subject) const {
 
 QString EGraphView::classText(EClassId id, std::span<const ENodeId> shown,
                               std::size_t hidden) const {
-    const egraph::EGraphView& view = *index().egraph();
+    const egraph::FrozenEGraph& view = *index().egraph();
     QString text = QStringLiteral("c%1 %2")
                        .arg(id.value())
                        .arg(QString::fromStdString(view.language().sortName(view.sort(id))));

@@ -151,7 +151,7 @@ private:
     }
 
     const SnapshotIndex& index_;
-    const egraph::EGraphView& view_;
+    const egraph::FrozenEGraph& view_;
     const FocusParams& params_;
     std::size_t perClass_ = 1;
     Focus focus_;

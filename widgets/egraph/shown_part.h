@@ -40,7 +40,7 @@ public:
 private:
     std::vector<bool> ofLayer(const SnapshotIndex& index, const std::string& layer) const;
 
-    const egraph::EGraphView& view_;
+    const egraph::FrozenEGraph& view_;
     bool all_ = false;
     std::vector<bool> nodes_;
     std::vector<bool> classes_;

@@ -115,7 +115,7 @@ private:
 
     void describeSubject(EClassId id) {
         report_.kind = QStringLiteral("e-class");
-        const egraph::EGraphView& view = *index_.egraph();
+        const egraph::FrozenEGraph& view = *index_.egraph();
         const EClassId eclass = view.find(id);
         begin(QStringLiteral("What"));
         row(QStringLiteral("Sort"), text(view.language().sortName(view.sort(eclass))));
@@ -154,7 +154,7 @@ private:
 
     void describeSubject(ENodeId node) {
         report_.kind = QStringLiteral("e-node");
-        const egraph::EGraphView& view = *index_.egraph();
+        const egraph::FrozenEGraph& view = *index_.egraph();
         const EClassId eclass = view.eclassOf(node);
         begin(QStringLiteral("What"));
         row(QStringLiteral("Operator"), text(view.opName(node)));

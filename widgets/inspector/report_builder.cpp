@@ -74,7 +74,7 @@ void ReportBuilder::bufferRow(const design::DesignBuffer& buffer) {
 }
 
 void ReportBuilder::nodeRow(ENodeId node) {
-    const egraph::EGraphView& view = *index_.egraph();
+    const egraph::FrozenEGraph& view = *index_.egraph();
     row(index_.chosen(node) ? QStringLiteral("● n%1").arg(node.value())
                             : QStringLiteral("n%1").arg(node.value()),
         text(termName(view, node)), node, originNote(view.origin(node)));
@@ -142,7 +142,7 @@ QString ReportBuilder::originNote(const egraph::Origin& origin) const {
 /// For every chosen e-node the rule that made it and what that rule matched, back to the
 /// program.
 void ReportBuilder::originSection(const std::vector<ENodeId>& nodes) {
-    const egraph::EGraphView* view = index_.egraph();
+    const egraph::FrozenEGraph* view = index_.egraph();
     if (view == nullptr)
         return;
     begin(QStringLiteral("Origin"));

@@ -156,7 +156,7 @@ void BankGrid::followWindow() {
         reveal(picture_.layout.cellOf(first->address));
 }
 
-void BankGrid::reveal(Cell cell) {
+void BankGrid::reveal(BankCell cell) {
     const BankView now = view();
     const QRectF rect = now.rectOf(picture_.layout, cell);
     const QRectF seen(now.left, now.top, now.size.width() - now.left, now.size.height() - now.top);
@@ -167,7 +167,7 @@ void BankGrid::reveal(Cell cell) {
 
 // ---- what a cell is
 
-QString BankGrid::tipOf(Cell cell) const {
+QString BankGrid::tipOf(BankCell cell) const {
     const auto address = picture_.layout.addressOf(cell);
     if (!address || picture_.empty())
         return {};
@@ -196,7 +196,7 @@ QString BankGrid::tipOf(Cell cell) const {
     return text;
 }
 
-void BankGrid::setCursorCell(Cell cell) {
+void BankGrid::setCursorCell(BankCell cell) {
     if (!picture_.layout.addressOf(cell))
         return;
     picture_.cursor = cell;
@@ -208,7 +208,7 @@ void BankGrid::setCursorCell(Cell cell) {
 }
 
 void BankGrid::moveCursor(std::int64_t rows, std::int64_t columns) {
-    Cell cell = picture_.cursor.value_or(Cell{0, 0});
+    BankCell cell = picture_.cursor.value_or(BankCell{0, 0});
     if (picture_.cursor)
         cell = {cell.row + rows, cell.column + columns};
     setCursorCell(cell);

@@ -32,7 +32,7 @@ public:
     void zoomBy(double factor, QPointF at);
     /// Brings the lanes of the window into view when none of them is.
     void followWindow();
-    QString tipOf(Cell cell) const;
+    QString tipOf(BankCell cell) const;
     Picture exported() const;
 
 Q_SIGNALS:
@@ -57,8 +57,8 @@ private:
     void moveTo(QPointF origin);
     void updateBars();
     void moveCursor(std::int64_t rows, std::int64_t columns);
-    void setCursorCell(Cell cell);
-    void reveal(Cell cell);
+    void setCursorCell(BankCell cell);
+    void reveal(BankCell cell);
 
     BankPicture picture_;
     std::vector<std::int64_t> dims_;

@@ -27,10 +27,10 @@ bool BankLayout::alongRows(std::size_t dim) const {
     return (dims_.size() - 1 - dim) % 2 == 1;
 }
 
-Cell BankLayout::cellOf(const std::vector<std::int64_t>& address) const {
+BankCell BankLayout::cellOf(const std::vector<std::int64_t>& address) const {
     if (wrapped_)
         return {address[0] / kWrap, address[0] % kWrap};
-    Cell cell;
+    BankCell cell;
     for (std::size_t d = 0; d < dims_.size(); ++d) {
         std::int64_t& at = alongRows(d) ? cell.row : cell.column;
         at = at * dims_[d] + address[d];
@@ -38,7 +38,7 @@ Cell BankLayout::cellOf(const std::vector<std::int64_t>& address) const {
     return cell;
 }
 
-std::optional<std::vector<std::int64_t>> BankLayout::addressOf(Cell cell) const {
+std::optional<std::vector<std::int64_t>> BankLayout::addressOf(BankCell cell) const {
     if (cell.row < 0 || cell.column < 0 || cell.row >= rows_ || cell.column >= columns_)
         return std::nullopt;
     if (wrapped_) {

@@ -14,10 +14,10 @@
 
 namespace marquetry::widgets {
 
-struct Cell {
+struct BankCell {
     std::int64_t row = 0;
     std::int64_t column = 0;
-    auto operator<=>(const Cell&) const = default;
+    auto operator<=>(const BankCell&) const = default;
 };
 
 class BankLayout {
@@ -33,9 +33,9 @@ public:
     std::int64_t planeRows() const { return planeRows_; }
     std::int64_t planeColumns() const { return planeColumns_; }
 
-    Cell cellOf(const std::vector<std::int64_t>& address) const;
+    BankCell cellOf(const std::vector<std::int64_t>& address) const;
     /// Nothing where a wrapped array has ended.
-    std::optional<std::vector<std::int64_t>> addressOf(Cell cell) const;
+    std::optional<std::vector<std::int64_t>> addressOf(BankCell cell) const;
     /// Indices of the dimensions that a row (or column) stands for: "2" or "1,2".
     QString rowLabel(std::int64_t row) const;
     QString columnLabel(std::int64_t column) const;

@@ -98,7 +98,7 @@ private:
         painter_.setPen(Qt::NoPen);
         for (std::int64_t row = rows_.from; row < rows_.to; ++row) {
             for (std::int64_t column = columns_.from; column < columns_.to; ++column) {
-                const Cell cell{row, column};
+                const BankCell cell{row, column};
                 const auto address = layout().addressOf(cell);
                 if (!address)
                     continue;
@@ -207,7 +207,7 @@ private:
     }
 
     std::vector<std::int64_t> sumsOf(std::int64_t at, bool rows) const {
-        const auto address = layout().addressOf(rows ? Cell{at, 0} : Cell{0, at});
+        const auto address = layout().addressOf(rows ? BankCell{at, 0} : BankCell{0, at});
         std::vector<std::int64_t> sums;
         for (const ir::FlatMap& map : picture_.scheme.maps)
             sums.push_back(address ? map.sum(*address) : 0);
@@ -262,40 +262,40 @@ private:
     // ---- the access window
 
     void paintWindow() {
-        std::set<Cell> reads;
-        std::set<Cell> writes;
-        std::set<Cell> conflicts;
+        std::set<BankCell> reads;
+        std::set<BankCell> writes;
+        std::set<BankCell> conflicts;
         for (const banking::LaneAt& lane : picture_.window.lanes) {
             if (!lane.happens)
                 continue;
-            const Cell cell = layout().cellOf(lane.address);
+            const BankCell cell = layout().cellOf(lane.address);
             (lane.write ? writes : reads).insert(cell);
             if (lane.conflict)
                 conflicts.insert(cell);
         }
         outline(reads, Qt::SolidLine);
         outline(writes, Qt::DashLine);
-        for (const Cell& cell : conflicts)
+        for (const BankCell& cell : conflicts)
             ring(cell);
     }
 
     /// At least so large that a window can be found on a dense picture.
-    QRectF marked(Cell cell) const {
+    QRectF marked(BankCell cell) const {
         const QRectF rect = view_.rectOf(layout(), cell);
         const double grow = std::max(0.0, (6 - rect.width()) / 2);
         return rect.adjusted(-grow, -grow, grow, grow);
     }
 
     /// The border of the cells together: edges between two of them are left out.
-    void outline(const std::set<Cell>& cells, Qt::PenStyle style) {
+    void outline(const std::set<BankCell>& cells, Qt::PenStyle style) {
         QPainterPath path;
-        for (const Cell& cell : cells) {
+        for (const BankCell& cell : cells) {
             const QRectF rect = marked(cell);
             const bool newRow = cell.row % layout().planeRows() == 0;
             const bool newColumn = cell.column % layout().planeColumns() == 0;
             const bool lastRow = (cell.row + 1) % layout().planeRows() == 0;
             const bool lastColumn = (cell.column + 1) % layout().planeColumns() == 0;
-            const auto edge = [&](QPointF a, QPointF b, Cell other, bool border) {
+            const auto edge = [&](QPointF a, QPointF b, BankCell other, bool border) {
                 if (!border && cells.contains(other))
                     return;
                 path.moveTo(a);
@@ -318,7 +318,7 @@ private:
         painter_.drawPath(path);
     }
 
-    void ring(Cell cell) {
+    void ring(BankCell cell) {
         const QRectF rect = marked(cell);
         const double radius = std::max(5.0, rect.width() * 0.36);
         painter_.setBrush(Qt::NoBrush);
@@ -369,12 +369,12 @@ QSizeF BankView::planeSize(const BankLayout& layout) const {
             place(layout.rows() - 1, layout.planeRows(), cell) + cell};
 }
 
-QRectF BankView::rectOf(const BankLayout& layout, Cell at) const {
+QRectF BankView::rectOf(const BankLayout& layout, BankCell at) const {
     return {left + place(at.column, layout.planeColumns(), cell) - origin.x(),
             top + place(at.row, layout.planeRows(), cell) - origin.y(), cell, cell};
 }
 
-Cell BankView::cellAt(const BankLayout& layout, QPointF pixel) const {
+BankCell BankView::cellAt(const BankLayout& layout, QPointF pixel) const {
     const QPointF at = pixel - QPointF(left, top) + origin;
     if (pixel.x() < left || pixel.y() < top || at.x() < 0 || at.y() < 0 || layout.rows() == 0)
         return {-1, -1};

@@ -25,7 +25,7 @@ struct BankPicture {
     banking::Scheme scheme; ///< without maps: nothing to draw
     banking::AccessWindow window;
     std::vector<banking::Address> proof; ///< addresses that need a bank each; empty: not shown
-    std::optional<Cell> cursor;
+    std::optional<BankCell> cursor;
     QString message; ///< in place of an empty picture
 
     bool empty() const { return scheme.maps.empty(); }
@@ -46,8 +46,8 @@ struct BankView {
     double top = 22;  ///< of the column labels
 
     QSizeF planeSize(const BankLayout& layout) const;
-    QRectF rectOf(const BankLayout& layout, Cell cell) const; ///< on the screen
-    Cell cellAt(const BankLayout& layout, QPointF pixel) const;
+    QRectF rectOf(const BankLayout& layout, BankCell cell) const; ///< on the screen
+    BankCell cellAt(const BankLayout& layout, QPointF pixel) const;
     /// The largest cells with which everything is seen, at most 44 pixels.
     static BankView fitting(const BankLayout& layout, QSizeF size);
 };

@@ -110,7 +110,7 @@ QString kindText(banking::Kind kind) {
     return QString::fromStdString(toString(kind));
 }
 
-QString pointText(const banking::Pattern& pattern, std::size_t nest,
+QString pointText(const banking::AccessPattern& pattern, std::size_t nest,
                   const std::vector<std::int64_t>& point) {
     QStringList parts;
     for (std::size_t g = 0; g < point.size(); ++g) {
@@ -212,7 +212,7 @@ std::vector<TableRow> costRows(const banking::SchemeCost& cost) {
         row.bold = bold;
         rows.push_back(std::move(row));
     };
-    for (const banking::CostTerm& term : cost.terms)
+    for (const banking::SchemeCostTerm& term : cost.terms)
         add(QString::fromStdString(term.name), QString::fromStdString(term.formula), term.resources,
             false);
     add(QObject::tr("sum"), QString(), cost.total, true);

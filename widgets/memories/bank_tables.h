@@ -51,7 +51,7 @@ QString alphaText(const banking::Scheme& scheme);
 QString listText(const std::vector<std::int64_t>& numbers);
 QString kindText(banking::Kind kind);
 /// "i = 2, j = 3"; unknown values with a question mark: "row(0) = 5?".
-QString pointText(const banking::Pattern& pattern, std::size_t nest,
+QString pointText(const banking::AccessPattern& pattern, std::size_t nest,
                   const std::vector<std::int64_t>& point);
 
 QStringList frontHeader(const device::Device& device);

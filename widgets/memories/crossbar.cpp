@@ -34,7 +34,7 @@ std::pair<std::size_t, std::size_t> rowsIn(const QRectF& clip, std::size_t count
             std::min(count, static_cast<std::size_t>(last))};
 }
 
-std::vector<CrossbarLane> lanesOf(const banking::Pattern& pattern) {
+std::vector<CrossbarLane> lanesOf(const banking::AccessPattern& pattern) {
     std::vector<CrossbarLane> lanes;
     for (std::size_t g = 0; g < pattern.groups.size(); ++g) {
         const banking::Group& group = pattern.groups[g];
@@ -50,9 +50,9 @@ std::vector<CrossbarLane> lanesOf(const banking::Pattern& pattern) {
     return lanes;
 }
 
-Crossbar plainCrossbar(const banking::Pattern& pattern, const banking::Scheme& scheme,
-                       const std::vector<std::int64_t>& words) {
-    Crossbar crossbar;
+CrossbarPicture plainCrossbar(const banking::AccessPattern& pattern, const banking::Scheme& scheme,
+                              const std::vector<std::int64_t>& words) {
+    CrossbarPicture crossbar;
     crossbar.lanes = lanesOf(pattern);
     crossbar.banks = scheme.banks();
     crossbar.copies = scheme.copies;
@@ -67,8 +67,8 @@ QString laneName(const CrossbarLane& lane) {
 
 class CrossbarPainter {
 public:
-    CrossbarPainter(QPainter& painter, const Crossbar& crossbar, QSizeF size, const Theme& theme,
-                    const QRectF& clip)
+    CrossbarPainter(QPainter& painter, const CrossbarPicture& crossbar, QSizeF size,
+                    const Theme& theme, const QRectF& clip)
         : painter_(painter),
           crossbar_(crossbar),
           theme_(theme),
@@ -107,7 +107,7 @@ private:
     }
 
     void paintLines() {
-        std::size_t budget = Crossbar::kMostLines;
+        std::size_t budget = CrossbarPicture::kMostLines;
         QColor faint = theme_[Role::Line];
         faint.setAlphaF(crossbar_.lines() > 60 ? 0.35F : 0.7F);
         painter_.setPen(QPen(faint, 1));
@@ -179,7 +179,7 @@ private:
     }
 
     QPainter& painter_;
-    const Crossbar& crossbar_;
+    const CrossbarPicture& crossbar_;
     const Theme& theme_;
     QRectF clip_;
     double left_;
@@ -188,15 +188,16 @@ private:
 
 } // namespace
 
-std::size_t Crossbar::lines() const {
+std::size_t CrossbarPicture::lines() const {
     std::size_t count = 0;
     for (const CrossbarLane& lane : lanes)
         count += lane.banks.size();
     return count;
 }
 
-Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail& detail) {
-    Crossbar crossbar = plainCrossbar(pattern, detail.priced.scheme, detail.wordsPerBank);
+CrossbarPicture crossbarOf(const banking::AccessPattern& pattern,
+                           const session::SchemeDetail& detail) {
+    CrossbarPicture crossbar = plainCrossbar(pattern, detail.priced.scheme, detail.wordsPerBank);
     const auto& copyOf = detail.priced.scheme.copyOf;
     for (CrossbarLane& lane : crossbar.lanes) {
         lane.banks = detail.banksOf[lane.group][lane.lane];
@@ -205,21 +206,23 @@ Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail
     return crossbar;
 }
 
-Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeAttempt& attempt) {
+CrossbarPicture crossbarOf(const banking::AccessPattern& pattern,
+                           const session::SchemeAttempt& attempt) {
     return plainCrossbar(pattern, attempt.scheme, attempt.wordsPerBank);
 }
 
-QSizeF crossbarSize(const Crossbar& crossbar, double width) {
+QSizeF crossbarSize(const CrossbarPicture& crossbar, double width) {
     const std::size_t rows = std::max(crossbar.lanes.size(), crossbar.rows());
     return {std::max(width, kLaneWidth + 60 + kBankWidth),
             kTop + static_cast<double>(rows) * kRow + 6};
 }
 
-void paintCrossbar(QPainter& painter, const Crossbar& crossbar, QSizeF size, const Theme& theme) {
+void paintCrossbar(QPainter& painter, const CrossbarPicture& crossbar, QSizeF size,
+                   const Theme& theme) {
     CrossbarPainter(painter, crossbar, size, theme, QRectF(QPointF(), size)).paint();
 }
 
-QString crossbarText(const Crossbar& crossbar) {
+QString crossbarText(const CrossbarPicture& crossbar) {
     QString text;
     for (const CrossbarLane& lane : crossbar.lanes) {
         QStringList banks;
@@ -242,7 +245,7 @@ CrossbarWidget::CrossbarWidget(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Lanes and banks"));
 }
 
-void CrossbarWidget::setCrossbar(Crossbar crossbar) {
+void CrossbarWidget::setCrossbar(CrossbarPicture crossbar) {
     crossbar.now = std::move(crossbar_.now);
     crossbar_ = std::move(crossbar);
     const QSizeF size = crossbarSize(crossbar_, 0);

@@ -28,7 +28,7 @@ struct CrossbarLane {
     std::vector<std::int64_t> banks;
 };
 
-struct Crossbar {
+struct CrossbarPicture {
     static constexpr std::size_t kMostLines = 6000;
 
     std::vector<CrossbarLane> lanes;
@@ -43,21 +43,24 @@ struct Crossbar {
     std::size_t rows() const { return static_cast<std::size_t>(banks * copies); }
 };
 
-Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeDetail& detail);
+CrossbarPicture crossbarOf(const banking::AccessPattern& pattern,
+                           const session::SchemeDetail& detail);
 /// Of a scheme that fails: lanes and banks without the lines nobody worked out.
-Crossbar crossbarOf(const banking::Pattern& pattern, const session::SchemeAttempt& attempt);
-QSizeF crossbarSize(const Crossbar& crossbar, double width);
-void paintCrossbar(QPainter& painter, const Crossbar& crossbar, QSizeF size, const Theme& theme);
-QString crossbarText(const Crossbar& crossbar);
+CrossbarPicture crossbarOf(const banking::AccessPattern& pattern,
+                           const session::SchemeAttempt& attempt);
+QSizeF crossbarSize(const CrossbarPicture& crossbar, double width);
+void paintCrossbar(QPainter& painter, const CrossbarPicture& crossbar, QSizeF size,
+                   const Theme& theme);
+QString crossbarText(const CrossbarPicture& crossbar);
 
 class CrossbarWidget : public QWidget {
     Q_OBJECT
 public:
     explicit CrossbarWidget(QWidget* parent = nullptr);
 
-    void setCrossbar(Crossbar crossbar);
+    void setCrossbar(CrossbarPicture crossbar);
     void setWindow(const banking::AccessWindow& window);
-    const Crossbar& crossbar() const { return crossbar_; }
+    const CrossbarPicture& crossbar() const { return crossbar_; }
     QSize sizeHint() const override;
     QString tipAt(QPointF pixel) const;
 
@@ -66,7 +69,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    Crossbar crossbar_;
+    CrossbarPicture crossbar_;
 };
 
 } // namespace marquetry::widgets

@@ -21,9 +21,9 @@ QString proofText(const banking::SearchResult& found) {
     const auto count = found.bound.addresses.size();
     if (!found.proved())
         return QObject::tr("not proven, at least %1").arg(found.bound.banks);
-    if (found.proof == banking::Proof::Lanes)
+    if (found.proof == banking::BoundProof::Lanes)
         return QObject::tr("proven: %1 addresses in one cycle").arg(count);
-    if (found.proof == banking::Proof::Exhausted)
+    if (found.proof == banking::BoundProof::Exhausted)
         return QObject::tr("proven: every smaller number was searched");
     return QObject::tr("proven by %1: %2 addresses")
         .arg(QString::fromStdString(toString(found.proof)))
@@ -38,7 +38,7 @@ QString schemeText(const session::SchemeDetail& detail) {
              amount(cost.lut), amount(cost.ff), amount(cost.bram), amount(cost.dsp));
 }
 
-QString nestText(const banking::Pattern& pattern, std::size_t nest) {
+QString nestText(const banking::AccessPattern& pattern, std::size_t nest) {
     QStringList loops;
     for (const ir::MemoryLoop& loop : pattern.loops[nest])
         loops << QString::fromStdString(loop.name);
@@ -261,7 +261,7 @@ void MemoriesView::showTexts() {
         parts << (found.minBanks > 0
                       ? tr("fewest %1 banks, %2").arg(found.minBanks).arg(proofText(found))
                       : tr("no scheme with one copy, at least %1 banks").arg(found.bound.banks));
-        if (found.outcome != banking::Outcome::Complete)
+        if (found.outcome != banking::SearchOutcome::Complete)
             parts
                 << tr("search stopped by: %1").arg(QString::fromStdString(toString(found.outcome)));
     }

@@ -25,7 +25,7 @@ public:
     }
 
     void addTerm(egraph::ENodeId node) {
-        const egraph::EGraphView& view = *index_.egraph();
+        const egraph::FrozenEGraph& view = *index_.egraph();
         const egraph::EClassId eclass = view.eclassOf(node);
         if (view.language().sortName(view.sort(eclass)) != kUnitSort)
             return;

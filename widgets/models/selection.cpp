@@ -67,8 +67,8 @@ struct Describer {
 
 } // namespace
 
-bool sameEGraph(const std::shared_ptr<const egraph::EGraphView>& a,
-                const std::shared_ptr<const egraph::EGraphView>& b) {
+bool sameEGraph(const std::shared_ptr<const egraph::FrozenEGraph>& a,
+                const std::shared_ptr<const egraph::FrozenEGraph>& b) {
     return a && b ? a->sameEGraph(*b) : a == b;
 }
 
@@ -108,7 +108,7 @@ QString describe(const Subject& subject, const session::Snapshot& snapshot) {
     return std::visit(Describer{snapshot}, subject);
 }
 
-std::string termName(const egraph::EGraphView& view, egraph::ENodeId node) {
+std::string termName(const egraph::FrozenEGraph& view, egraph::ENodeId node) {
     std::string text = view.opName(node);
     const egraph::ParamSpan params = view.params(node);
     if (params.empty())

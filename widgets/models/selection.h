@@ -36,8 +36,8 @@ inline bool isEmpty(const Subject& subject) {
 }
 
 /// Ids of one e-graph mean something in the other: both are of the same, or both are null.
-bool sameEGraph(const std::shared_ptr<const egraph::EGraphView>& a,
-                const std::shared_ptr<const egraph::EGraphView>& b);
+bool sameEGraph(const std::shared_ptr<const egraph::FrozenEGraph>& a,
+                const std::shared_ptr<const egraph::FrozenEGraph>& b);
 
 /// "layer:conv1", "unit:3", "call:1", "class:12", "node:40", "buffer:2", "rule:R-TILE-MV";
 /// empty for nothing.
@@ -49,7 +49,7 @@ QString describe(const Subject& subject, const session::Snapshot& snapshot);
 
 /// "TiledMv[288, 576]": an e-node as terms are printed and pins name them; its children are left
 /// out.
-std::string termName(const egraph::EGraphView& view, egraph::ENodeId node);
+std::string termName(const egraph::FrozenEGraph& view, egraph::ENodeId node);
 
 /// "R-TILE-MV, iteration 3", "as written", "congruence, iteration 2".
 QString originText(const session::Snapshot& snapshot, const egraph::Origin& origin);

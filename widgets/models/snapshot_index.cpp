@@ -41,7 +41,7 @@ bool SnapshotIndex::hasClass(EClassId id) const {
 }
 
 std::optional<ENodeId> SnapshotIndex::liveNode(ENodeId node) const {
-    const egraph::EGraphView* view = egraph();
+    const egraph::FrozenEGraph* view = egraph();
     if (view == nullptr || !node.valid() || node.index() >= view->totalEnodes())
         return std::nullopt;
     if (view->live(node))
@@ -55,7 +55,7 @@ std::optional<ENodeId> SnapshotIndex::liveNode(ENodeId node) const {
 }
 
 void SnapshotIndex::indexCalls() {
-    const egraph::EGraphView* view = egraph();
+    const egraph::FrozenEGraph* view = egraph();
     if (view == nullptr)
         return;
     std::vector<std::string> layerOfOp(view->language().opCount());
@@ -105,7 +105,7 @@ void SnapshotIndex::indexDesign() {
 }
 
 void SnapshotIndex::indexPins() {
-    const egraph::EGraphView* view = egraph();
+    const egraph::FrozenEGraph* view = egraph();
     if (view == nullptr)
         return;
     std::set<std::string> terms;
@@ -344,7 +344,7 @@ std::vector<std::string> SnapshotIndex::layersReaching(EClassId eclass) const {
     std::vector<std::string> layers;
     if (!hasClass(eclass))
         return layers;
-    const egraph::EGraphView& view = *egraph();
+    const egraph::FrozenEGraph& view = *egraph();
     std::vector<EClassId> open{view.find(eclass)};
     std::set<EClassId> seen(open.begin(), open.end());
     while (!open.empty()) {

@@ -34,7 +34,7 @@ public:
     explicit SnapshotIndex(std::shared_ptr<const session::Snapshot> snapshot);
 
     const session::Snapshot& snapshot() const { return *snapshot_; }
-    const egraph::EGraphView* egraph() const { return snapshot_->egraph.get(); }
+    const egraph::FrozenEGraph* egraph() const { return snapshot_->egraph.get(); }
     const design::Design* design() const { return snapshot_->design.get(); }
 
     /// False for ids the snapshot does not hold (any more).

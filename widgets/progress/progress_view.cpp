@@ -66,19 +66,19 @@ QString phaseText(Phase phase) {
     return {};
 }
 
-QString outcomeText(egraph::Outcome outcome) {
+QString outcomeText(egraph::StopReason outcome) {
     switch (outcome) {
-    case egraph::Outcome::Saturated:
+    case egraph::StopReason::Saturated:
         return QObject::tr("saturated: nothing new to find");
-    case egraph::Outcome::IterationLimit:
+    case egraph::StopReason::IterationLimit:
         return QObject::tr("stopped by the limit on iterations");
-    case egraph::Outcome::NodeLimit:
+    case egraph::StopReason::NodeLimit:
         return QObject::tr("stopped by the limit on e-nodes");
-    case egraph::Outcome::TimeLimit:
+    case egraph::StopReason::TimeLimit:
         return QObject::tr("stopped by the time limit");
-    case egraph::Outcome::MemoryLimit:
+    case egraph::StopReason::MemoryLimit:
         return QObject::tr("stopped by the memory limit");
-    case egraph::Outcome::Cancelled:
+    case egraph::StopReason::Cancelled:
         return QObject::tr("stopped by you");
     }
     return {};

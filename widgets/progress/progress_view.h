@@ -21,7 +21,7 @@ namespace marquetry::widgets {
 /// "saturating", "paused", … in the words of the window.
 QString phaseText(session::Phase phase);
 /// "saturated", "stopped by the limit on e-nodes", …
-QString outcomeText(egraph::Outcome outcome);
+QString outcomeText(egraph::StopReason outcome);
 
 class ProgressView : public QWidget {
     Q_OBJECT

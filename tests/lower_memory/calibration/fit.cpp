@@ -14,9 +14,9 @@ namespace {
 /// Errors of tiny memories count as if they had this many.
 constexpr double kLeast = 40;
 
-Terms termsOf(const std::vector<banking::CostTerm>& terms, Amount amount) {
+Terms termsOf(const std::vector<banking::SchemeCostTerm>& terms, Amount amount) {
     Terms counted{};
-    for (const banking::CostTerm& term : terms) {
+    for (const banking::SchemeCostTerm& term : terms) {
         const auto found = std::ranges::find(banking::kCostTerms, term.name);
         const auto place = static_cast<std::size_t>(found - banking::kCostTerms.begin());
         if (place < counted.size())

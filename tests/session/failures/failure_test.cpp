@@ -285,7 +285,7 @@ TEST_P(SessionFailure, UnderALimitIsStatedAndTheSameWithoutItIsDone) {
         failing_memory::limitTo(bytes);
         for (const Command& command : asked.commands)
             harness.run(command); // refused or not, it is acknowledged
-        const Acknowledgement last = harness.run(Stop{});
+        const Acknowledgement last = harness.run(StopRun{});
         const bool failed = failing_memory::failed();
         failing_memory::disarm();
         inspect(*harness.settled());

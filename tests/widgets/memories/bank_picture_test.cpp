@@ -18,13 +18,13 @@ TEST(BankLayout, EveryAddressHasACellOfItsOwn) {
     for (const std::vector<std::int64_t>& dims : std::vector<std::vector<std::int64_t>>{
              {7}, {100}, {4, 6}, {3, 4, 5}, {2, 3, 4, 5}, {2, 3, 2, 3, 2}}) {
         const BankLayout layout(dims);
-        std::set<Cell> cells;
+        std::set<BankCell> cells;
         std::int64_t words = 1;
         for (const std::int64_t extent : dims)
             words *= extent;
         std::vector<std::int64_t> x(dims.size());
         for (std::int64_t k = 0; k < words; ++k) {
-            const Cell cell = layout.cellOf(x);
+            const BankCell cell = layout.cellOf(x);
             EXPECT_LT(cell.row, layout.rows());
             EXPECT_LT(cell.column, layout.columns());
             EXPECT_EQ(layout.addressOf(cell), x);
@@ -50,8 +50,9 @@ TEST(BankLayout, PixelsFindTheirCellsAtEveryZoom) {
             BankView view;
             view.size = {900, 600};
             view.cell = size;
-            for (const Cell cell : {Cell{0, 0}, Cell{layout.rows() - 1, layout.columns() - 1},
-                                    Cell{layout.rows() / 2, layout.columns() / 3}}) {
+            for (const BankCell cell :
+                 {BankCell{0, 0}, BankCell{layout.rows() - 1, layout.columns() - 1},
+                  BankCell{layout.rows() / 2, layout.columns() / 3}}) {
                 view.origin = {};
                 view.origin = view.rectOf(layout, cell).center() - QPointF(400, 300);
                 EXPECT_EQ(view.cellAt(layout, view.rectOf(layout, cell).center()), cell)

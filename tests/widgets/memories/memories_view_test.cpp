@@ -80,7 +80,7 @@ TEST_F(MemoriesPanel, ShowsTheChosenSchemeItsProofAndItsCost) {
     for (int bank = 0; bank < 3; ++bank)
         EXPECT_TRUE(text.contains(QStringLiteral("\nbank %1: ").arg(bank)));
     double lut = 0;
-    for (const banking::CostTerm& term : rooms.item().detail->priced.cost.terms)
+    for (const banking::SchemeCostTerm& term : rooms.item().detail->priced.cost.terms)
         lut += term.resources.lut;
     EXPECT_EQ(lut, rooms.item().detail->priced.cost.total.lut);
     EXPECT_TRUE(text.contains(QStringLiteral("read a[2, 2]: bank")));

@@ -44,7 +44,7 @@ TEST(ProgressView, TellsHowItEnded) {
     ProgressView view;
     auto snapshot = running(1);
     snapshot->phase = session::Phase::Ready;
-    snapshot->outcome = egraph::Outcome::NodeLimit;
+    snapshot->outcome = egraph::StopReason::NodeLimit;
     view.setSnapshot(snapshot);
     EXPECT_TRUE(view.summary().endsWith(QStringLiteral("stopped by the limit on e-nodes")));
 }

@@ -29,7 +29,7 @@ egraph::Iteration iteration(int index, std::size_t applied) {
 }
 
 /// Two e-nodes as written, and two made by the first rule.
-std::shared_ptr<const egraph::EGraphView> smallGraph() {
+std::shared_ptr<const egraph::FrozenEGraph> smallGraph() {
     auto language = std::make_shared<egraph::Language>();
     const egraph::SortId unit = language->addSort("unit");
     const egraph::OpId mv = language->addOp({"Mv", unit, {}, 1});

@@ -1,4 +1,4 @@
-// EGraphView: an immutable picture of a clean e-graph, and with it of every earlier moment.
+// FrozenEGraph: an immutable picture of a clean e-graph, and with it of every earlier moment.
 //
 // Same vocabulary as EGraph; e-node ids and class ids are the e-graph's. Subsumed e-nodes stay
 // readable (op, params, children, origin, class) so that origin chains can be followed; class
@@ -21,10 +21,10 @@ namespace marquetry::egraph {
 /// Nothing but an address: which e-graph a view is of.
 struct EGraphIdentity {};
 
-class EGraphView {
+class FrozenEGraph {
 public:
     /// Of one e-graph, at any moments: only then ids of one mean something in the other.
-    bool sameEGraph(const EGraphView& other) const { return identity_ == other.identity_; }
+    bool sameEGraph(const FrozenEGraph& other) const { return identity_ == other.identity_; }
     const Language& language() const { return *language_; }
     const std::string& opName(ENodeId n) const { return language_->name(op(n)); }
 
@@ -56,7 +56,7 @@ public:
 
 private:
     friend class EGraph;
-    EGraphView() = default;
+    FrozenEGraph() = default;
 
     std::shared_ptr<const Language> language_;
     std::shared_ptr<const EGraphIdentity> identity_;

@@ -1,8 +1,8 @@
-#include "engine/egraph/egraph_view.h"
+#include "engine/egraph/frozen_egraph.h"
 
 namespace marquetry::egraph {
 
-const std::vector<EClassId>& EGraphView::eclasses() const {
+const std::vector<EClassId>& FrozenEGraph::eclasses() const {
     std::call_once(listed_, [this] {
         eclasses_.reserve(eclassCount_);
         for (std::size_t i = 0; i < store_.size(); ++i)
@@ -12,7 +12,7 @@ const std::vector<EClassId>& EGraphView::eclasses() const {
     return eclasses_;
 }
 
-FactId EGraphView::fact(EClassId id) const {
+FactId FrozenEGraph::fact(EClassId id) const {
     return facts_.empty() ? FactId{} : facts_[find(id).index()];
 }
 

@@ -1,8 +1,9 @@
-// Testbenches of a design: one in C++ for Verilator, one in plain Verilog for Icarus.
+// Testbenches of a design: one in C++ for Verilator, and that of all hardware with AXI4-Streams in
+// plain Verilog for Icarus (axis_testbench.h).
 //
-// Both read DIR/in_<port>.hex and DIR/out_<port>.hex (64-bit beats, one per line, all vectors one
-// after another), drive every input, hold back every output, compare every element, and print one
-// JSON line per mismatch (the first kShownMismatches of them)
+// The one in C++ reads DIR/in_<port>.hex and DIR/out_<port>.hex (64-bit beats, one per line, all
+// vectors one after another), drives every input, holds back every output, compares every element,
+// and prints one JSON line per mismatch (the first kShownMismatches of them)
 //   {"mismatch":{"output","vector","index","expected","got","cycle"}}
 // and at the end {"pass","vectors","mismatches","cycles":[…],"error"}.
 // A beat whose padding differs, or a wrong or missing TLAST, is a mismatch too, with "what".

@@ -34,7 +34,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"engine/lower_memory/banked_checks.cpp: writeReference", 63},
     {"engine/lower_memory/banked_crossbar.cpp: tabulatePort", 43},
     {"engine/lower_design/sequencer_control.cpp: leaderControl", 47},
-    {"engine/artefact/stream_testbench.cpp: start", 48},
     {"engine/ir/memory_lanes.cpp: findDoubleWrite", 50},
     {"engine/ir/unit.cpp: toString", 48},
     {"engine/rules/catalog.cpp: addCanonical", 42},

@@ -286,8 +286,9 @@ TEST(Process, SaysThatTheGuardWasKilled) {
             std::getline(file, pid, ' ');
             std::getline(file, rest);
             const auto end = rest.rfind(')');
-            if (end != std::string::npos &&
-                rest.substr(end).starts_with(") S " + std::to_string(::getpid()) + " "))
+            constexpr std::size_t kState = 4; // ") S ", whatever it is doing
+            if (end != std::string::npos && end + kState < rest.size() &&
+                rest.substr(end + kState).starts_with(std::to_string(::getpid()) + " "))
                 ::kill(std::stoi(pid), SIGKILL);
         }
     });

@@ -26,6 +26,17 @@ TEST_F(Cli, ExportsAndVerifiesAStream) {
     EXPECT_THAT(contents(path("export/rtl/s_kernel.v")), HasSubstr("Input x : TSeq 8 "));
 }
 
+/// More clocks than a bench waits without progress: it must see the progress.
+TEST_F(Cli, VerifiesManyFramesOfAStream) {
+    const std::string file = write("s.mq", kStream);
+    ASSERT_EQ(run("export " + file + " --out " + path("export")).status, 0);
+    for (const char* const simulator : {"verilator", "iverilog"}) {
+        const Outcome verified =
+            run("verify " + path("export") + " --vectors 300 --json --simulator " + simulator);
+        EXPECT_EQ(verified.status, 0) << simulator << verified.err << verified.out;
+    }
+}
+
 TEST_F(Cli, RefusesToExportAStreamThatHasNoSchedule) {
     const std::string file = write("s.mq", kStream);
     const Outcome none = run("export " + file + " --throughput 3 --out " + path("o"));

@@ -42,8 +42,8 @@ public:
             compare(sink);
         watch();
         run();
-        return cat("// ", bench_.title, "\n`timescale 1ns/1ns\nmodule ", bench_.bench, ";\n", kHead,
-                   b_.text(), "endmodule\n");
+        return cat("// ", bench_.title, "\n`timescale 1ns/1ns\nmodule ", bench_.names.bench, ";\n",
+                   kHead, b_.text(), "endmodule\n");
     }
 
 private:
@@ -88,7 +88,7 @@ private:
     }
 
     void instantiate() {
-        b_.line(bench_.top, " dut (");
+        b_.line(bench_.names.top, " dut (");
         for (const BenchStream& source : bench_.sources)
             connect(source);
         for (const BenchSink& sink : bench_.sinks)
@@ -97,8 +97,8 @@ private:
             b_.line("    .", control->start, "(start), .", control->done, "(done),");
             b_.line("    .", control->busy, "(busy), .", control->cycles, "(cycles),");
         }
-        b_.line("    .", bench_.clock, "(aclk), .", bench_.reset, "(aresetn), .", bench_.error,
-                "(error));");
+        b_.line("    .", bench_.names.clock, "(aclk), .", bench_.names.reset, "(aresetn), .",
+                bench_.names.error, "(error));");
     }
 
     void countClocks() {

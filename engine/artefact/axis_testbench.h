@@ -51,7 +51,7 @@ struct BenchControl {
 
 struct AxisBench {
     std::string title; ///< a comment
-    std::string bench, top, clock, reset, error;
+    rtl::TopNames names;
     std::vector<BenchStream> sources;
     std::vector<BenchSink> sinks; ///< one at least
     std::optional<BenchControl> control;

@@ -28,11 +28,7 @@ std::vector<BenchLeaf> leavesOf(const StreamPort& port) {
 std::string writeStreamTestbench(const StreamInterface& interface, const StreamNames& names) {
     AxisBench bench;
     bench.title = "Testbench of the stream " + interface.name + ".";
-    bench.bench = names.bench;
-    bench.top = names.top;
-    bench.clock = names.clock;
-    bench.reset = names.reset;
-    bench.error = names.error;
+    bench.names = names;
     for (std::size_t k = 0; k < interface.inputs.size(); ++k)
         bench.sources.push_back(streamOf(interface.inputs[k], names.inputs[k]));
     bench.sinks = {{streamOf(interface.output, names.output), leavesOf(interface.output), true}};

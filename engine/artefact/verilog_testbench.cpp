@@ -23,11 +23,7 @@ BenchSink sinkOf(const StreamPlan& stream, const rtl::AxisNames& names) {
 std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names) {
     AxisBench bench;
     bench.title = "Testbench of " + plan.name + " in plain Verilog.";
-    bench.bench = names.bench;
-    bench.top = names.top;
-    bench.clock = names.clock;
-    bench.reset = names.reset;
-    bench.error = names.error;
+    bench.names = names;
     for (std::size_t k = 0; k < plan.loads.size(); ++k)
         bench.sources.push_back(streamOf(plan.loads[k], names.loads[k]));
     for (std::size_t k = 0; k < plan.stores.size(); ++k)

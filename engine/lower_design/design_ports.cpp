@@ -20,16 +20,11 @@ DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan) {
 }
 
 DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports) {
-    DesignNames result;
-    result.top = names.of(*names.modules().back());
-    result.bench = names.of(*ports.bench);
-    result.clock = nameOf(names, ports.clock);
-    result.reset = nameOf(names, ports.reset);
+    DesignNames result{rtl::topNames(names, ports), {}, {}, {}, {}, {}, {}};
     result.start = nameOf(names, ports.start);
     result.done = nameOf(names, ports.done);
     result.busy = nameOf(names, ports.busy);
     result.cycles = nameOf(names, ports.cycles);
-    result.error = nameOf(names, ports.error);
     for (const rtl::AxisPorts& load : ports.loads)
         result.loads.push_back(rtl::namesOf(names, load));
     for (const rtl::AxisPorts& store : ports.stores)

@@ -12,18 +12,16 @@
 
 namespace marquetry::hdl {
 
-struct DesignPorts {
-    rtl::Expr clock, reset, start, done, busy, cycles, error;
+struct DesignPorts : rtl::TopPorts {
+    rtl::Expr start, done, busy, cycles;
     std::vector<rtl::AxisPorts> loads, stores; ///< index: as the plan's
-    std::shared_ptr<const rtl::Named> bench;   ///< a module beside the netlist
 };
 
 DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan);
 
 /// What benches drive, watch and are called.
-struct DesignNames {
-    std::string top, bench;
-    std::string clock, reset, start, done, busy, cycles, error;
+struct DesignNames : rtl::TopNames {
+    std::string start, done, busy, cycles;
     std::vector<rtl::AxisNames> loads, stores; ///< index: as the plan's
 };
 

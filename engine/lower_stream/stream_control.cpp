@@ -18,10 +18,7 @@ namespace {
 /// the decoder of a counter into every bit that depends on it.
 constexpr std::int64_t kDecodedPeriod = 4;
 
-std::int64_t modulo(std::int64_t a, std::int64_t m) {
-    const std::int64_t r = a % m;
-    return r < 0 ? r + m : r;
-}
+using datapath::modulo;
 
 /// Bits [low, high] of a word, zeros above it.
 Expr fitted(const Expr& word, int high, int low) {

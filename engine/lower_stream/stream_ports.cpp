@@ -16,12 +16,7 @@ StreamPorts declarePorts(rtl::Module& top, const StreamInterface& interface) {
 }
 
 StreamNames namesOf(const rtl::Names& names, const StreamPorts& ports) {
-    StreamNames result;
-    result.top = names.of(*names.modules().back());
-    result.bench = names.of(*ports.bench);
-    result.clock = nameOf(names, ports.clock);
-    result.reset = nameOf(names, ports.reset);
-    result.error = nameOf(names, ports.error);
+    StreamNames result{rtl::topNames(names, ports), {}, {}};
     for (const rtl::AxisPorts& input : ports.inputs)
         result.inputs.push_back(rtl::namesOf(names, input));
     result.output = rtl::namesOf(names, ports.output);

@@ -12,20 +12,15 @@
 
 namespace marquetry::hdl {
 
-struct StreamPorts {
-    rtl::Expr clock, reset;
+struct StreamPorts : rtl::TopPorts {
     std::vector<rtl::AxisPorts> inputs; ///< index: as the interface's
     rtl::AxisPorts output;
-    rtl::Expr error;
-    std::shared_ptr<const rtl::Named> bench; ///< a module beside the netlist
 };
 
 StreamPorts declarePorts(rtl::Module& top, const StreamInterface& interface);
 
 /// What benches drive, watch and are called.
-struct StreamNames {
-    std::string top, bench;
-    std::string clock, reset, error;
+struct StreamNames : rtl::TopNames {
     std::vector<rtl::AxisNames> inputs; ///< index: as the interface's
     rtl::AxisNames output;
 };

@@ -43,4 +43,9 @@ AxisNames namesOf(const Names& names, const AxisPorts& ports) {
             nameOf(names, ports.tready)};
 }
 
+TopNames topNames(const Names& names, const TopPorts& ports) {
+    return {names.of(*names.modules().back()), names.of(*ports.bench), nameOf(names, ports.clock),
+            nameOf(names, ports.reset), nameOf(names, ports.error)};
+}
+
 } // namespace marquetry::rtl

@@ -5,6 +5,7 @@
 
 #include "engine/rtl/scope.h"
 
+#include <memory>
 #include <string>
 
 namespace marquetry::rtl {
@@ -27,5 +28,17 @@ AxisNames namesOf(const Names& names, const AxisPorts& ports);
 
 /// Of a port or another net that an expression is.
 const std::string& nameOf(const Names& names, const Expr& net);
+
+/// What every top with AXI4-Streams has beside these.
+struct TopPorts {
+    Expr clock, reset, error;
+    std::shared_ptr<const Named> bench; ///< a module beside the netlist
+};
+struct TopNames {
+    std::string top, bench;
+    std::string clock, reset, error;
+};
+
+TopNames topNames(const Names& names, const TopPorts& ports);
 
 } // namespace marquetry::rtl

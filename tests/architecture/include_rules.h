@@ -37,7 +37,9 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"lower_stream", {"rtl", "cost"}},
         {"lower_memory", {"rtl", "banking"}},
         {"lower_design", {"rtl", "lower_stream", "design"}},
-        {"artefact", {"lower_design", "lower_stream", "lower_memory"}},
+        {"control", {"rtl"}},
+        {"vendor", {"control", "device"}},
+        {"artefact", {"vendor", "lower_design", "lower_stream", "lower_memory"}},
         {"session", {"frontend", "extract", "artefact", "stream_states"}},
     };
     return kEdges;

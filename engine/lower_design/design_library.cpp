@@ -15,55 +15,6 @@ using rtl::Size;
 
 namespace {
 
-struct BufferPorts {
-    Expr clock, re, raddr, q, we, waddr, wdata;
-};
-
-/// Memories of a bank from bit `low` on, of `width` bits each.
-void memoryOf(rtl::Module& m, const ModulePtr& memory, const BufferPorts& p, const Size& bank,
-              const Size& low, const Size& width, const Size& depth, const Size& address) {
-    m.instance(memory, "part",
-               {{"aclk", p.clock},
-                {"re", p.re},
-                {"raddr", p.raddr},
-                {"q", p.q.slice(low, width)},
-                {"we", p.we.bit(bank)},
-                {"waddr", p.waddr},
-                {"wdata", p.wdata.slice(low, width)}},
-               {{"WIDTH", width}, {"DEPTH", depth}, {"ADDRESS", address}});
-}
-
-ModulePtr bufferModule(const std::string& name, const ModulePtr& memory, bool hasRest) {
-    rtl::Module m(name);
-    const Size banks = m.parameter("BANKS", 1);
-    const Size memories = m.parameter("MEMORIES", 1);
-    const Size width = m.parameter("WIDTH", 32);
-    const Size rest = hasRest ? m.parameter("REST", 8) : Size(0);
-    const Size depth = m.parameter("DEPTH", 512);
-    const Size address = m.parameter("ADDRESS", 9);
-    const Size bank = memories * width + rest;
-    m.comment("Activation slot: BANKS banks of neighbouring lanes, written one by one; every lane");
-    m.comment("is a wire. A bank is MEMORIES memories of WIDTH bits side by side" +
-              std::string(hasRest ? " and one of REST." : "."));
-    m.comment("Cycles: 1 per read, of the old word. Resources: the memories.");
-    BufferPorts p;
-    p.clock = m.input("aclk");
-    p.re = m.input("re");
-    p.raddr = m.input("raddr", bits(address));
-    p.q = m.output("q", bits(banks * bank));
-    p.we = m.input("we", bits(banks));
-    p.waddr = m.input("waddr", bits(address));
-    p.wdata = m.input("wdata", bits(banks * bank));
-    m.repeat("bank", banks, [&](const Size& i) {
-        m.repeat("column", memories, [&](const Size& j) {
-            memoryOf(m, memory, p, i, i * bank + j * width, width, depth, address);
-        });
-        if (hasRest)
-            memoryOf(m, memory, p, i, i * bank + memories * width, rest, depth, address);
-    });
-    return finished(std::move(m));
-}
-
 /// Factors of one row, and how wide their products are kept.
 struct RowForm {
     int lanes, operandBits, weightBits;
@@ -167,18 +118,6 @@ ModulePtr rowModule(const std::string& name, const RowForm& f) {
 
 } // namespace
 
-bool DesignLibrary::made(const ModulePtr& module) const {
-    return std::ranges::any_of(made_, [&](const auto& entry) { return entry.second == module; });
-}
-
-ModulePtr DesignLibrary::once(const std::string& name,
-                              const std::function<ModulePtr(const std::string&)>& make) {
-    ModulePtr& module = made_[name];
-    if (!module)
-        module = make(plan_.name + "_" + name);
-    return module;
-}
-
 ModulePtr DesignLibrary::memory(bool lutRam) {
     return once(lutRam ? "lut_memory" : "block_memory", [&](const std::string& name) {
         return rtl::dualPortMemory(name, lutRam ? RamStyle::Distributed : RamStyle::Block);
@@ -186,8 +125,9 @@ ModulePtr DesignLibrary::memory(bool lutRam) {
 }
 
 ModulePtr DesignLibrary::buffer(bool lutRam, bool rest) {
-    return once(cat(lutRam ? "lut" : "block", "_slot", rest ? "_with_rest" : ""),
-                [&](const std::string& name) { return bufferModule(name, memory(lutRam), rest); });
+    return once(
+        cat(lutRam ? "lut" : "block", "_slot", rest ? "_with_rest" : ""),
+        [&](const std::string& name) { return rtl::memoryBanks(name, memory(lutRam), rest); });
 }
 
 ModulePtr DesignLibrary::row(const UnitPlan& unit) {

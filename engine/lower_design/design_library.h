@@ -4,10 +4,8 @@
 #pragma once
 
 #include "engine/lower_design/plan.h"
-#include "engine/rtl/module.h"
+#include "engine/rtl/module_library.h"
 
-#include <functional>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,19 +19,14 @@ struct Clocking {
     Expr reset; ///< synchronous, low
 };
 
-class DesignLibrary {
+class DesignLibrary : public rtl::ModuleLibrary {
 public:
-    explicit DesignLibrary(const RtlPlan& plan) : plan_(plan) {}
-
-    /// Whether it made the module: no part has it for itself.
-    bool made(const rtl::ModulePtr& module) const;
+    explicit DesignLibrary(const RtlPlan& plan) : ModuleLibrary(plan.name), plan_(plan) {}
 
     /// rtl::dualPortMemory.
     rtl::ModulePtr memory(bool lutRam);
 
-    /// A slot: BANKS, MEMORIES, WIDTH, DEPTH, ADDRESS, with `rest` also REST: aclk, re, raddr, q,
-    /// we (a bit for each bank), waddr, wdata. A bank is MEMORIES of WIDTH bits and, with `rest`,
-    /// one of REST bits, side by side.
+    /// A slot: rtl::memoryBanks.
     rtl::ModulePtr buffer(bool lutRam, bool rest);
 
     /// Multipliers of a row, their adder tree and its accumulator; units of the same types share
@@ -48,11 +41,7 @@ public:
                     const Expr& valid, int clocks);
 
 private:
-    rtl::ModulePtr once(const std::string& name,
-                        const std::function<rtl::ModulePtr(const std::string&)>& make);
-
     const RtlPlan& plan_;
-    std::map<std::string, rtl::ModulePtr> made_;
 };
 
 /// The value beside the first condition that holds; the last one's condition is not looked at.

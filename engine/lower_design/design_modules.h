@@ -30,7 +30,8 @@ rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const Uni
                           const SharedText& weights);
 
 /// The timed circuit of a stream unit as a module (stream_kernel.h).
-rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit);
+rtl::ModulePtr streamUnitKernel(DesignLibrary& library, const UnitPlan& unit,
+                                const cost::StreamCircuit& circuit);
 /// Around it: pixels in from the slot's words, whole windows out to the write-back.
 rtl::ModulePtr streamUnitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
                                 const cost::StreamCircuit& circuit);

@@ -168,7 +168,7 @@ private:
     }
 
     void kernel() {
-        const rtl::ModulePtr module = streamUnitKernel(unit_, circuit_);
+        const rtl::ModulePtr module = streamUnitKernel(library_, unit_, circuit_);
         m_.blank();
         kernelOut_ = m_.wire("kernel_out", bits(outputBits()));
         rtl::Module::Connections wiring = {{"aclk", clocking_.clock},
@@ -284,11 +284,13 @@ private:
 
 } // namespace
 
-rtl::ModulePtr streamUnitKernel(const UnitPlan& unit, const cost::StreamCircuit& circuit) {
+rtl::ModulePtr streamUnitKernel(DesignLibrary& library, const UnitPlan& unit,
+                                const cost::StreamCircuit& circuit) {
     std::vector<std::string> inputs;
     for (std::int64_t c = 0; c < circuit.conv.channels; ++c)
         inputs.push_back(cat("in_x", c));
-    StreamKernel kernel = kernelModule(*circuit.timed, unit.module + "_kernel", inputs, "out_y");
+    StreamKernel kernel =
+        kernelModule(library, *circuit.timed, unit.module + "_kernel", inputs, "out_y");
     for (std::string& line : std::vector<std::string>{
              cat("Kernel of ", unit.name, ": ", circuit.conv.products(),
                  " products with constants as sums, one pixel per step."),

@@ -20,7 +20,8 @@ Result<cost::KernelEstimate> estimateKernel(const spacetime::Graph& circuit,
     std::vector<std::string> inputs;
     for (std::size_t k = 0; k < timed.datapath.inputs.size(); ++k)
         inputs.push_back(cat("in_", k));
-    const StreamKernel kernel = kernelModule(timed, "kernel", inputs, "out_y");
+    rtl::ModuleLibrary library("kernel");
+    const StreamKernel kernel = kernelModule(library, timed, "kernel", inputs, "out_y");
     return cost::KernelEstimate{cost::kernelArea(timed, kernel.parts, device), timed.latency,
                                 timed.datapath.unit, timed.pathDelay, *made};
 }

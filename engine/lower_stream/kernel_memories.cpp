@@ -1,36 +1,13 @@
 #include "engine/lower_stream/kernel_memories.h"
 
 #include "engine/datapath/cell_value.h"
+#include "engine/lower_stream/kernel_library.h"
+#include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
 
 namespace marquetry::hdl {
-
-namespace {
-
-/// Counts modulo `words`, from `first` on.
-Expr addressOf(rtl::Module& module, const ControlSignals& signals, const std::string& name,
-               const Expr& enable, std::int64_t words, std::int64_t first) {
-    const int bits = bitsFor(words);
-    const Expr at = module.reg(name, rtl::bits(bits));
-    const Expr last = at == words - 1;
-    const Expr zero = rtl::zeros(bits);
-    module.clocked(signals.clock, [&](rtl::Block& block) {
-        if (first == 0) { // one synchronous reset for both
-            block.when(~signals.reset | (enable & last),
-                       [&](rtl::Block& then) { then.set(at, zero); });
-            block.orWhen(enable, [&](rtl::Block& then) { then.set(at, at + 1); });
-            return;
-        }
-        block.when(~signals.reset,
-                   [&](rtl::Block& then) { then.set(at, rtl::constant(first, bits)); });
-        block.orWhen(enable, [&](rtl::Block& then) { then.set(at, choose(last, zero, at + 1)); });
-    });
-    return at;
-}
-
-} // namespace
 
 void KernelMemories::addLine(std::int64_t words, const Expr& enable, StoredWord word) {
     for (Lines& lines : lines_)
@@ -54,63 +31,50 @@ void KernelMemories::addFifo(const FifoTiming& timing, const Expr& stored, const
     fifos_.push_back({stored, fetched, depth, firstFetch, {std::move(word)}});
 }
 
-void KernelMemories::write(rtl::Module& module, const ControlSignals& signals) {
+void KernelMemories::write(rtl::Module& module, rtl::ModuleLibrary& library,
+                           const ControlSignals& signals) {
     std::ranges::stable_sort(lines_, {}, &Lines::depth);
     int number = 0;
-    for (const Lines& lines : lines_) {
-        const std::string name = "lines_" + std::to_string(number++);
-        module.note(name + ": line buffers of " + std::to_string(lines.depth) + " words");
-        const Expr at = addressOf(module, signals, name + "_at", lines.enable, lines.depth, 0);
-        writeBundle(module, signals.clock,
-                    {name, at, at, lines.enable, rtl::constant(1, 1), lines.depth, false},
-                    lines.words);
-    }
+    for (const Lines& lines : lines_)
+        instance(module, library, {cat("lines_", number++), lines.depth},
+                 {{"aclk", signals.clock}, {"aresetn", signals.reset}, {"enable", lines.enable}},
+                 lines.words);
     number = 0;
     for (const Fifos& fifo : fifos_) {
-        const std::string name = "fifo_" + std::to_string(number++);
-        module.note(name + ": at most " + std::to_string(fifo.depth) + " words between layouts");
-        const Expr stored = module.wire(name + "_stored", fifo.stored);
-        const Expr in =
-            addressOf(module, signals, name + "_in_at", signals.enable & stored, fifo.depth, 0);
-        const Expr out = addressOf(module, signals, name + "_out_at", signals.enable & fifo.fetched,
-                                   fifo.depth, fifo.firstFetch);
-        writeBundle(module, signals.clock,
-                    {name, out, in, signals.enable, stored, fifo.depth, true}, fifo.words);
+        Bundle bundle{cat("fifo_", number++), fifo.depth, true, fifo.firstFetch != 0};
+        rtl::Module::Connections control = {{"aclk", signals.clock},
+                                            {"aresetn", signals.reset},
+                                            {"enable", signals.enable},
+                                            {"stored", fifo.stored},
+                                            {"fetched", fifo.fetched}};
+        if (bundle.ahead)
+            control.emplace_back("first", rtl::constant(fifo.firstFetch, bitsFor(fifo.depth)));
+        instance(module, library, bundle, std::move(control), fifo.words);
     }
 }
 
-void KernelMemories::writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
-                                 const std::vector<StoredWord>& words) {
+void KernelMemories::instance(rtl::Module& module, rtl::ModuleLibrary& library,
+                              const Bundle& bundle, rtl::Module::Connections ports,
+                              const std::vector<StoredWord>& words) {
     const int most = cost::kernelBankBits(bundle.depth);
     std::vector<Expr> inputs; // highest first
     for (const StoredWord& word : words)
         inputs.insert(inputs.begin(), word.in);
-    const Expr joined = rtl::join(inputs);
-    const int all = joined.width();
+    const Expr in = module.wire(bundle.name + "_in", rtl::join(inputs));
+    const int all = in.width();
     memories_.push_back({bundle.depth, all, most, bundle.isFifo});
-    const Expr in = module.wire(bundle.name + "_in", joined);
-    std::vector<Expr> read;
-    for (int low = 0, bank = 0; low < all; low += most, ++bank) {
-        const int bits = std::min(most, all - low);
-        const std::string name = bundle.name + "_" + std::to_string(bank);
-        const rtl::Memory memory = module.memory(name, rtl::bits(bits), bundle.depth);
-        const Expr out = module.reg(name + "_out", rtl::bits(bits));
-        module.clocked(clock, [&](rtl::Block& block) {
-            block.when(bundle.enable, [&](rtl::Block& then) {
-                then.set(out, memory[bundle.readAt]);
-                const auto write = [&](rtl::Block& b) {
-                    b.set(memory[bundle.writeAt], in.slice(low, bits));
-                };
-                if (bundle.writes.constant())
-                    write(then);
-                else
-                    then.when(bundle.writes, write);
-            });
-        });
-        read.insert(read.begin(), out);
-    }
-    const Expr out =
-        read.size() == 1 ? read[0] : module.wire(bundle.name + "_out", rtl::join(read));
+    const Expr out = module.wire(bundle.name + "_out", rtl::bits(all));
+    const int memories = std::max(1, all / most);
+    const int rest = all > most ? all % most : 0;
+    rtl::Module::Arguments sizes = {{"MEMORIES", memories}, {"WIDTH", std::min(all, most)}};
+    if (rest > 0)
+        sizes.emplace_back("REST", rest);
+    sizes.emplace_back("DEPTH", bundle.depth);
+    sizes.emplace_back("ADDRESS", bitsFor(bundle.depth));
+    const KernelMemoryForm form{rest > 0, bundle.ahead};
+    ports.insert(ports.end(), {{"d", in}, {"q", out}});
+    module.instance(bundle.isFifo ? layoutFifo(library, form) : lineBuffer(library, form),
+                    bundle.name, ports, sizes);
     int low = 0;
     for (const StoredWord& word : words) {
         module.assign(word.out, out.slice(low, word.out.width()));

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/lower_stream/stream_control.h"
+#include "engine/rtl/module_library.h"
 
 namespace marquetry::hdl {
 
@@ -31,7 +32,8 @@ public:
     /// `stored`, `fetched`: conditions on the steps.
     void addFifo(const FifoTiming& timing, const Expr& stored, const Expr& fetched,
                  StoredWord word);
-    void write(rtl::Module& module, const ControlSignals& signals);
+    /// Instances of modules from the library (kernel_library.h).
+    void write(rtl::Module& module, rtl::ModuleLibrary& library, const ControlSignals& signals);
 
     const std::vector<cost::KernelMemory>& all() const { return memories_; }
     std::int64_t bits() const;
@@ -48,17 +50,16 @@ private:
         std::int64_t firstFetch = 0; ///< address at the reset, where the one to store is 0
         std::vector<StoredWord> words;
     };
-    /// Memories beside each other.
+    /// Memories side by side.
     struct Bundle {
         std::string name;
-        Expr readAt, writeAt;
-        Expr enable;
-        Expr writes; ///< 1, or a condition under `enable`
         std::int64_t depth = 1;
         bool isFifo = false;
+        bool ahead = false; ///< KernelMemoryForm's
     };
-    void writeBundle(rtl::Module& module, const Expr& clock, const Bundle& bundle,
-                     const std::vector<StoredWord>& words);
+    /// `ports`: those of control.
+    void instance(rtl::Module& module, rtl::ModuleLibrary& library, const Bundle& bundle,
+                  rtl::Module::Connections ports, const std::vector<StoredWord>& words);
 
     std::vector<Lines> lines_;
     std::vector<Fifos> fifos_;

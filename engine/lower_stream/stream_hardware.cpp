@@ -53,8 +53,9 @@ StreamHardware makeStreamHardware(const ir::StreamProgram& program,
         inputs.push_back("in_" + interface.inputs.back().name);
     }
     interface.output = portOf(program.graph.outputs[0].name, timed.datapath.output.type, ports);
-    StreamKernel kernel =
-        kernelModule(timed, interface.name + "_kernel", inputs, "out_" + interface.output.name);
+    rtl::ModuleLibrary library(interface.name);
+    StreamKernel kernel = kernelModule(library, timed, interface.name + "_kernel", inputs,
+                                       "out_" + interface.output.name);
     for (std::string& line : kernelComment(program, interface, timed, kernel))
         kernel.module.comment(std::move(line));
     hardware.registerBits = kernel.registerBits;

@@ -73,7 +73,7 @@ public:
           signals_(addPorts(inputs, output)),
           control_(module_, signals_) {}
 
-    StreamKernel write() && {
+    StreamKernel write(rtl::ModuleLibrary& library) && {
         module_.lint("lint_off UNUSEDSIGNAL");
         const rtl::Section registers = module_.section("Words of earlier steps.");
         forward_ = module_.section("Words that are used before they are computed.");
@@ -85,7 +85,7 @@ public:
         for (std::size_t k = 0; k < cells_.size(); ++k)
             if (isWritten(cells_[k].kind))
                 writeCell(k);
-        memories_.write(module_, signals_);
+        memories_.write(module_, library, signals_);
         for (const Clocked& clocked : clocked_)
             module_.clocked(signals_.clock, [&](rtl::Block& block) {
                 block.when(clocked.enable, [&](rtl::Block& then) {
@@ -392,9 +392,10 @@ private:
 
 } // namespace
 
-StreamKernel kernelModule(const TimedDatapath& timed, const std::string& name,
-                          const std::vector<std::string>& inputs, const std::string& output) {
-    return KernelWriter(timed, name, inputs, output).write();
+StreamKernel kernelModule(rtl::ModuleLibrary& library, const TimedDatapath& timed,
+                          const std::string& name, const std::vector<std::string>& inputs,
+                          const std::string& output) {
+    return KernelWriter(timed, name, inputs, output).write(library);
 }
 
 } // namespace marquetry::hdl

@@ -1,4 +1,5 @@
-// The kernel of a stream: a timed datapath (datapath/time_datapath.h) as one Verilog module.
+// The kernel of a stream: a timed datapath (datapath/time_datapath.h) as a Verilog module, with the
+// modules of its memories below it.
 //
 // Ports: aclk, aresetn, enable, in_valid (when the output follows the input's idle time, some steps
 // later), in_<name> and out_<name> with all lanes of one step side by side, the first in the lowest
@@ -37,8 +38,10 @@ struct StreamKernel {
     bool takesValid() const { return inValid != nullptr; }
 };
 
-/// `inputs` and `output`: what the ports ask to be called, in the datapath's order.
-StreamKernel kernelModule(const datapath::TimedDatapath& timed, const std::string& name,
-                          const std::vector<std::string>& inputs, const std::string& output);
+/// `inputs` and `output`: what the ports ask to be called, in the datapath's order. `library`: of
+/// the netlist that the kernel becomes a part of.
+StreamKernel kernelModule(rtl::ModuleLibrary& library, const datapath::TimedDatapath& timed,
+                          const std::string& name, const std::vector<std::string>& inputs,
+                          const std::string& output);
 
 } // namespace marquetry::hdl

@@ -2,14 +2,41 @@
 
 namespace marquetry::rtl {
 
-ModulePtr dualPortMemory(const std::string& name, RamStyle style) {
+namespace {
+
+struct MemoryPorts {
+    Expr clock, re, raddr, q, we, waddr, wdata;
+};
+
+/// Memories of a bank from bit `low` on, of `width` bits each.
+void memoryOf(Module& m, const ModulePtr& memory, const MemoryPorts& p, const Size& bank,
+              const Size& low, const Size& width, const Size& depth, const Size& address) {
+    m.instance(memory, "part",
+               {{"aclk", p.clock},
+                {"re", p.re},
+                {"raddr", p.raddr},
+                {"q", p.q.slice(low, width)},
+                {"we", p.we.bit(bank)},
+                {"waddr", p.waddr},
+                {"wdata", p.wdata.slice(low, width)}},
+               {{"WIDTH", width}, {"DEPTH", depth}, {"ADDRESS", address}});
+}
+
+const char* resourceOf(std::optional<RamStyle> style) {
+    if (!style)
+        return "LUT or block";
+    return style == RamStyle::Distributed ? "LUT" : "block";
+}
+
+} // namespace
+
+ModulePtr dualPortMemory(const std::string& name, std::optional<RamStyle> style) {
     Module m(name);
     const Size width = m.parameter("WIDTH", 32);
     const Size depth = m.parameter("DEPTH", 512);
     const Size address = m.parameter("ADDRESS", 9);
     m.comment("Memory: simple dual port, registered read of the old value.");
-    m.comment(std::string("Cycles: 1 per read. Resources: ") +
-              (style == RamStyle::Distributed ? "LUT" : "block") +
+    m.comment(std::string("Cycles: 1 per read. Resources: ") + resourceOf(style) +
               " RAM for DEPTH words of WIDTH bits.");
     const Expr clock = m.input("aclk");
     const Expr re = m.input("re");
@@ -23,7 +50,38 @@ ModulePtr dualPortMemory(const std::string& name, RamStyle style) {
         b.when(we, [&](Block& then) { then.set(memory[waddr], wdata); });
         b.when(re, [&](Block& then) { then.set(q, memory[raddr]); });
     });
-    m.clear({q.node().net, memory.net()});
+    if (style)
+        m.clear({q.node().net, memory.net()});
+    return finished(std::move(m));
+}
+
+ModulePtr memoryBanks(const std::string& name, const ModulePtr& memory, bool hasRest) {
+    Module m(name);
+    const Size banks = m.parameter("BANKS", 1);
+    const Size memories = m.parameter("MEMORIES", 1);
+    const Size width = m.parameter("WIDTH", 32);
+    const Size rest = hasRest ? m.parameter("REST", 8) : Size(0);
+    const Size depth = m.parameter("DEPTH", 512);
+    const Size address = m.parameter("ADDRESS", 9);
+    const Size bank = memories * width + rest;
+    m.comment("BANKS banks side by side, written one by one and read together. A bank is MEMORIES");
+    m.comment("memories of WIDTH bits" + std::string(hasRest ? " and one of REST." : "."));
+    m.comment("Cycles: 1 per read, of the old word. Resources: the memories.");
+    MemoryPorts p;
+    p.clock = m.input("aclk");
+    p.re = m.input("re");
+    p.raddr = m.input("raddr", bits(address));
+    p.q = m.output("q", bits(banks * bank));
+    p.we = m.input("we", bits(banks));
+    p.waddr = m.input("waddr", bits(address));
+    p.wdata = m.input("wdata", bits(banks * bank));
+    m.repeat("bank", banks, [&](const Size& i) {
+        m.repeat("column", memories, [&](const Size& j) {
+            memoryOf(m, memory, p, i, i * bank + j * width, width, depth, address);
+        });
+        if (hasRest)
+            memoryOf(m, memory, p, i, i * bank + memories * width, rest, depth, address);
+    });
     return finished(std::move(m));
 }
 

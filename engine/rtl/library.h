@@ -9,8 +9,14 @@
 namespace marquetry::rtl {
 
 /// WIDTH, DEPTH, ADDRESS: aclk, re, raddr, q, we, waddr, wdata. A simple dual-port memory; the read
-/// is registered and sees the old word. Zero when a simulation begins.
-ModulePtr dualPortMemory(const std::string& name, RamStyle style);
+/// is registered and sees the old word. Zero when a simulation begins. Without a style synthesis
+/// chooses, and simulation knows of no word before it is written.
+ModulePtr dualPortMemory(const std::string& name, std::optional<RamStyle> style);
+
+/// BANKS, MEMORIES, WIDTH, DEPTH, ADDRESS, with a rest also REST: aclk, re, raddr, q, we (a bit for
+/// each bank), waddr, wdata. A bank is MEMORIES of WIDTH bits and, with a rest, one of REST bits,
+/// side by side. `memory`: a dualPortMemory.
+ModulePtr memoryBanks(const std::string& name, const ModulePtr& memory, bool hasRest);
 
 /// DEPTH, ADDRESS: aclk, aresetn, we0, waddr0, we1, waddr1, re, raddr, second. Which of two writers
 /// wrote a word last; registered as the memory's read. Writers of one clock write other words.

@@ -18,8 +18,4 @@ Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor) {
     return printed(rtl::Names(top), vendor);
 }
 
-Module printedAlone(rtl::Module module, rtl::Vendor vendor) {
-    return printed(finished(std::move(module)), vendor).modules.back();
-}
-
 } // namespace marquetry::hdl

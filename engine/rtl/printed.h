@@ -10,9 +10,6 @@ namespace marquetry::hdl {
 /// Every module before its users, and the files of its memories. `vendor`: whose attributes
 /// memories get.
 Netlist printed(const rtl::Names& names, rtl::Vendor vendor);
-Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor);
-
-/// A module without instances.
-Module printedAlone(rtl::Module module, rtl::Vendor vendor = rtl::Vendor::Xilinx);
+Netlist printed(const rtl::ModulePtr& top, rtl::Vendor vendor = rtl::Vendor::Xilinx);
 
 } // namespace marquetry::hdl

@@ -121,7 +121,8 @@ TEST(Datapath, TheCameraChoosesByPhasesAndKeepsFourLines) {
         };
         EXPECT_TRUE(std::ranges::none_of(t.datapath.cells, compares)) << lanes;
         std::vector<std::string> inputs = {"in_0"};
-        const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
+        rtl::ModuleLibrary library("kernel");
+        const hdl::StreamKernel kernel = hdl::kernelModule(library, t, "kernel", inputs, "out_y");
         EXPECT_LE(kernel.memoryBits, 4 * 1920 * 32) << lanes;
     }
 }

@@ -233,8 +233,9 @@ TEST_F(StreamUnit, ArePricedByThePartsOfTheirModule) {
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < circuit.timed->datapath.inputs.size(); ++k)
             inputs.push_back("in_" + std::to_string(k));
+        rtl::ModuleLibrary library("kernel");
         const cost::KernelParts built =
-            hdl::kernelModule(*circuit.timed, "kernel", inputs, "out_y").parts;
+            hdl::kernelModule(library, *circuit.timed, "kernel", inputs, "out_y").parts;
         EXPECT_EQ(built.control.phases, 0);
         EXPECT_EQ(built.control.tableLuts, 0);
         const cost::KernelParts priced = cost::kernelParts(circuit);

@@ -71,8 +71,10 @@ public:
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(cat("in_", k));
-        const hdl::StreamKernel kernel = hdl::kernelModule(t, one.name, inputs, "out_y");
-        text_ += hdl::printedAlone(kernel.module).verilog;
+        rtl::ModuleLibrary library(one.name);
+        const hdl::StreamKernel kernel = hdl::kernelModule(library, t, one.name, inputs, "out_y");
+        for (const hdl::Module& module : hdl::printed(finished(kernel.module)).modules)
+            text_ += module.verilog;
         writeData(one, t);
         writeBench(one.name, t, kernel.takesValid());
     }

@@ -29,11 +29,11 @@ void countCell(const std::string& line, device::Resources& area) {
     area.dsp += name == "DSP48E1" ? count : 0;
 }
 
-std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Module>& modules,
+std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Netlist>& netlists,
                                                          const std::string& folder) {
     std::vector<Circuit> circuits;
-    for (const hdl::Module& module : modules)
-        circuits.push_back({module.name, {module}});
+    for (const hdl::Netlist& netlist : netlists)
+        circuits.push_back({netlist.top, netlist.modules});
     return synthesise(circuits, folder, countCell);
 }
 

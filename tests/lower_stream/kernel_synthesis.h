@@ -16,8 +16,8 @@ double lutsOf(const std::string& cell);
 /// What `stat` prints of one module, line by line.
 void countCell(const std::string& line, device::Resources& area);
 
-/// Several modules, each a circuit.
-std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Module>& modules,
+/// Several netlists, each a circuit.
+std::optional<std::vector<device::Resources>> synthesise(const std::vector<hdl::Netlist>& netlists,
                                                          const std::string& folder);
 
 } // namespace marquetry::test

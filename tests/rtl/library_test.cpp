@@ -66,6 +66,44 @@ TEST(Library, MemoryReadsTheOldWord) {
     }
 }
 
+TEST(Library, BanksAreMemoriesSideBySide) {
+    for (const bool hasRest : {false, true}) {
+        const ModulePtr memory = dualPortMemory("words", RamStyle::Block);
+        Module::Arguments sizes = {{"BANKS", 3}, {"MEMORIES", 2}, {"WIDTH", 5}, {"DEPTH", 20}};
+        sizes.emplace_back("ADDRESS", 5);
+        if (hasRest)
+            sizes.emplace_back("REST", 3);
+        const ModulePtr top = sized(memoryBanks("banks", memory, hasRest), sizes);
+        const std::uint64_t bank = hasRest ? 13 : 10;
+        const std::uint64_t mask = (std::uint64_t{1} << bank) - 1;
+        std::mt19937_64 random(4);
+        std::vector<PortValues> rows;
+        std::vector<std::uint64_t> expected;
+        std::map<std::uint64_t, std::uint64_t> words;
+        std::uint64_t q = 0;
+        for (int k = 0; k < 300; ++k) {
+            const PortValues row = {{"re", random() % 4 != 0},
+                                    {"raddr", random() % 20},
+                                    {"we", random() % 8},
+                                    {"waddr", random() % 20},
+                                    {"wdata", random() & ((std::uint64_t{1} << (3 * bank)) - 1)}};
+            q = row.at("re") != 0 ? words[row.at("raddr")] : q;
+            for (std::uint64_t b = 0; b < 3; ++b)
+                if ((row.at("we") >> b & 1) != 0) {
+                    std::uint64_t& word = words[row.at("waddr")];
+                    word ^= (word ^ row.at("wdata")) & (mask << (b * bank));
+                }
+            rows.push_back(row);
+            expected.push_back(q);
+        }
+        const auto seen = simulateRows(top, rows);
+        ASSERT_EQ(seen.size(), rows.size());
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            EXPECT_EQ(seen[k].at("q"), expected[k]) << k;
+        EXPECT_EQ(lintOf(top), "");
+    }
+}
+
 /// The attribute is understood: the memory is made of what it asks for.
 TEST(Library, MemoryIsMadeOfWhatIsAskedFor) {
     struct Case {

@@ -21,8 +21,8 @@ std::optional<Drawn> drawn(std::int64_t seed) {
     const auto built = build(sample);
     if (!built || built->kernel.registerBits > kMostBits)
         return std::nullopt;
-    const hdl::Module module = hdl::printedAlone(built->kernel.module);
-    return Drawn{rowOf(sample), {module.name, {module}}};
+    const hdl::Netlist netlist = hdl::printed(finished(built->kernel.module));
+    return Drawn{rowOf(sample), {netlist.top, netlist.modules}};
 }
 
 void print(const char* what, const std::vector<Measured>& kernels, Amount amount) {

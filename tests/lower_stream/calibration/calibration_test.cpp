@@ -48,16 +48,16 @@ TEST(KernelCalibration, HeldOutKernelsAreEstimatedWithoutBias) {
 
 TEST(KernelCalibration, SynthesisGivesWhatTheTableSays) {
     std::vector<const Measured*> kernels;
-    std::vector<hdl::Module> modules;
+    std::vector<hdl::Netlist> netlists;
     for (const Measured& kernel : table(true)) {
         if (kernels.size() == 4 || kernel.sample.made.lut > 150)
             continue;
         kernels.push_back(&kernel);
-        modules.push_back(hdl::printedAlone(build(kernel.sample)->kernel.module));
+        netlists.push_back(hdl::printed(finished(build(kernel.sample)->kernel.module)));
     }
     ASSERT_EQ(kernels.size(), 4U);
     const TemporaryFolder folder;
-    const auto made = synthesise(modules, folder.string());
+    const auto made = synthesise(netlists, folder.string());
     ASSERT_TRUE(made.has_value());
     for (std::size_t k = 0; k < kernels.size(); ++k) {
         const device::Resources& stated = kernels[k]->sample.made;

@@ -42,18 +42,18 @@ struct Case {
 /// Areas of the operators on `kWidths` bits, in one run.
 std::map<StreamOp, std::map<int, device::Resources>> operators(const std::vector<StreamOp>& ops) {
     std::vector<Case> cases;
-    std::vector<hdl::Module> modules;
+    std::vector<hdl::Netlist> netlists;
     for (const StreamOp op : ops) {
         for (const int width : kWidths) {
             const auto built =
                 build({static_cast<std::int64_t>(cases.size()), 4, streamOf(op, width), {}});
             EXPECT_TRUE(built) << ir::info(op).name;
             cases.push_back({op, width});
-            modules.push_back(hdl::printedAlone(built->kernel.module));
+            netlists.push_back(hdl::printed(finished(built->kernel.module)));
         }
     }
     const TemporaryFolder folder;
-    const auto made = synthesise(modules, folder.string());
+    const auto made = synthesise(netlists, folder.string());
     EXPECT_TRUE(made.has_value());
     std::map<StreamOp, std::map<int, device::Resources>> areas;
     for (std::size_t k = 0; made && k < cases.size(); ++k)

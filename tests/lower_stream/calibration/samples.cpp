@@ -123,7 +123,9 @@ std::optional<Built> build(const Sample& sample) {
     std::vector<std::string> inputs;
     for (std::size_t k = 0; k < (*timed)->datapath.inputs.size(); ++k)
         inputs.push_back(cat("in_", k));
-    hdl::StreamKernel kernel = hdl::kernelModule(**timed, cat("s", sample.seed), inputs, "out_y");
+    rtl::ModuleLibrary library(cat("s", sample.seed));
+    hdl::StreamKernel kernel =
+        hdl::kernelModule(library, **timed, cat("s", sample.seed), inputs, "out_y");
     return Built{*std::move(timed), std::move(kernel)};
 }
 

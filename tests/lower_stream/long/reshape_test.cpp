@@ -64,7 +64,8 @@ TEST(StreamReshape, PairsOfTypesPermuteAndStoreFewWords) {
 
 /// Words in FIFOs and line buffers, and in the registers of all words but the output's.
 std::int64_t wordsOf(const datapath::TimedDatapath& t) {
-    const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", {"in_0"}, "out_y");
+    rtl::ModuleLibrary library("kernel");
+    const hdl::StreamKernel kernel = hdl::kernelModule(library, t, "kernel", {"in_0"}, "out_y");
     const std::int64_t atOutput = t.datapath.output.bits();
     return (kernel.memoryBits + std::max<std::int64_t>(0, kernel.registerBits - atOutput)) / 8;
 }

@@ -48,9 +48,12 @@ protected:
         std::vector<std::string> inputs;
         for (std::size_t k = 0; k < t.datapath.inputs.size(); ++k)
             inputs.push_back(hdl::cat("in_", k));
-        const hdl::StreamKernel kernel = hdl::kernelModule(t, "kernel", inputs, "out_y");
-        EXPECT_TRUE(
-            test::writeText(folder_ / "kernel.v", hdl::printedAlone(kernel.module).verilog));
+        rtl::ModuleLibrary library("kernel");
+        const hdl::StreamKernel kernel = hdl::kernelModule(library, t, "kernel", inputs, "out_y");
+        std::string text;
+        for (const hdl::Module& module : hdl::printed(finished(kernel.module)).modules)
+            text += module.verilog;
+        EXPECT_TRUE(test::writeText(folder_ / "kernel.v", text));
         const auto run = runProcess(
             {{"yosys", "-q", "-p",
               "read_verilog kernel.v; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf "

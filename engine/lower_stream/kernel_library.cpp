@@ -46,7 +46,10 @@ public:
         const Expr at = m.reg(name, bits(address));
         const Expr last = m.wire(name + "_is_last", at.extended(32) == rtl::number(depth - 1));
         const Expr zero = rtl::zeros(address);
-        const Expr next = at + rtl::join({rtl::zeros(address - 1), rtl::constant(1, 1)});
+        m.lint("lint_off UNUSEDSIGNAL");
+        const Expr after = m.wire(name + "_after", at.extended(32) + 1);
+        m.lint("lint_on UNUSEDSIGNAL");
+        const Expr next = after.slice(0, address);
         m.clocked(clock, [&](rtl::Block& block) {
             if (first.size() == Size(0)) { // one synchronous reset for both
                 block.when(~reset | (counts & last), [&](rtl::Block& then) { then.set(at, zero); });

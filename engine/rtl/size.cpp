@@ -83,7 +83,7 @@ Size Size::with(const Values& values) const {
 
 std::string Size::text(const std::function<std::string(const SizeVariable&)>& nameOf) const {
     std::string text;
-    for (const auto& [product, factor] : terms_) {
+    const auto add = [&](const Product& product, std::int64_t factor) {
         const bool minus = factor < 0;
         text += text.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
         const std::int64_t size = minus ? -factor : factor;
@@ -91,7 +91,12 @@ std::string Size::text(const std::function<std::string(const SizeVariable&)>& na
         for (const VariablePtr& variable : product)
             term += (term.empty() ? "" : "*") + nameOf(*variable);
         text += term;
-    }
+    };
+    // "32 - ADDRESS": a minus stands in front only where nothing else can.
+    for (const bool minus : {false, true})
+        for (const auto& [product, factor] : terms_)
+            if ((factor < 0) == minus)
+                add(product, factor);
     return text.empty() ? "0" : text;
 }
 

@@ -30,7 +30,7 @@ TEST(Size, IsTheSameHoweverItIsWritten) {
     EXPECT_FALSE((w * n).known());
     EXPECT_EQ(sizeText((n + 1) * w), "W*N + W");
     EXPECT_EQ(sizeText(Size(2) * w - 1), "2*W - 1");
-    EXPECT_EQ(sizeText(Size(1) - w), "-W + 1");
+    EXPECT_EQ(sizeText(Size(1) - w), "1 - W");
 }
 
 TEST(Size, TakesValuesForVariables) {

@@ -7,6 +7,7 @@
 #include "engine/frontend/parser.h"
 #include "engine/session/design_file.h"
 #include "engine/session/hardware.h"
+#include "engine/session/held_item.h"
 
 #include <algorithm>
 #include <array>
@@ -176,39 +177,39 @@ Status checkHeldOptions(const CLI::App& command) {
     return ok();
 }
 
+/// What of a DESIGN.json of a stream or a memory other options leave to it.
+session::HeldParts partsOf(const CLI::App& command) {
+    const auto isGiven = [&](const char* name) { return command.count(name) > 0; };
+    const bool timed = isGiven("--throughput") || isGiven("--clocks");
+    const bool pinned = std::ranges::any_of(
+        std::array{"--kind", "--banks", "--block", "--alpha", "--copies", "--map"}, isGiven);
+    return {!isGiven("--device"), !timed, !pinned};
+}
+
 /// The DESIGN.json of a stream or a memory stands for its item, as it was chosen unless something
 /// else is asked for.
-void standFor(const session::HeldItem& held, ExportCommandOptions& options,
-              const CLI::App& command) {
-    const auto isGiven = [&](const char* name) { return command.count(name) > 0; };
+void standFor(const session::HeldItem& held, ExportCommandOptions& options) {
     options.heldIn = std::exchange(options.explore.file, held.programFile);
     options.stream.file = held.programFile;
     options.explore.item = options.stream.item = held.item;
-    if (!held.device.empty() && !isGiven("--device"))
+    if (!held.device.empty())
         options.stream.device = options.explore.settings.device = held.device;
-    if (held.clocks > 0 && !isGiven("--throughput") && !isGiven("--clocks")) {
+    if (held.clocks > 0) {
         options.stream.throughput.clear();
         options.stream.clocks = held.clocks;
     }
-    const bool pinned = std::ranges::any_of(
-        std::array{"--kind", "--banks", "--block", "--alpha", "--copies", "--map"}, isGiven);
-    if (pinned)
-        return;
-    options.banks.pins.copies = held.pins.copies;
-    for (const ir::FlatMap& map : held.pins.maps) { // checked as the option is
-        std::string& text = options.banks.maps.emplace_back(std::to_string(map.banks) + "," +
-                                                            std::to_string(map.block));
-        for (const std::int64_t factor : map.alpha)
-            text += "," + std::to_string(factor);
-    }
+    if (!held.pins.free())
+        options.banks.pins = held.pins;
 }
 
 int runExport(ExportCommandOptions options, const CLI::App& command) {
-    const auto item = session::isDesignFile(options.explore.file)
-                          ? session::readHeldItem(options.explore.file)
-                          : std::nullopt;
-    if (item)
-        standFor(*item, options, command);
+    if (session::isDesignFile(options.explore.file)) {
+        const auto item = session::readHeldItem(options.explore.file, partsOf(command));
+        if (!item)
+            return fail(item.error(), options.json);
+        if (*item)
+            standFor(**item, options);
+    }
     if (session::isDesignFile(options.explore.file)) {
         if (const Status taken = checkHeldOptions(command); !taken)
             return fail(taken.error(), options.json);

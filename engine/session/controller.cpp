@@ -126,7 +126,9 @@ std::optional<Status> Controller::applyHere(const Command& command) {
         if (!isDesignFile(file->path))
             return openProgram(*file);
         const auto item = readHeldItem(file->path);
-        return item ? openHeld(*item) : openDesign(*file);
+        if (!item)
+            return item.error();
+        return *item ? openHeld(**item) : openDesign(*file);
     }
     if (const auto* text = std::get_if<OpenText>(&command)) {
         Explorer next = designs_.explorer().successor();
@@ -182,6 +184,20 @@ std::string openedNote(const Explorer& opened, const Memories& memories, const S
     return "";
 }
 
+/// Whether the item can be as it was chosen.
+Status admitHeld(const Explorer& next, const HeldItem& held) {
+    if (held.clocks == 0) {
+        Memories memories;
+        memories.open(next.memories(), held.item);
+        return memories.admit(held.item, {held.pins, std::nullopt});
+    }
+    Streams streams;
+    streams.open(next.streams(), held.item);
+    StreamChoice choice;
+    choice.clocks = held.clocks;
+    return streams.admit(held.item, choice);
+}
+
 } // namespace
 
 Status Controller::openProgram(const OpenFile& file) {
@@ -190,21 +206,24 @@ Status Controller::openProgram(const OpenFile& file) {
     return opened(std::move(next), status);
 }
 
-/// What was chosen of the item is a change like any other: it can be undone.
+/// What was chosen of the item is a change like any other: it can be undone. Nothing is opened when
+/// it cannot be made.
 Status Controller::openHeld(const HeldItem& held) {
-    if (const Status done = openProgram({held.programFile, held.item}); !done)
+    Explorer next = designs_.explorer().successor();
+    const Status status = next.openFile(held.programFile, held.item, shared_.setup);
+    if (status)
+        if (const Status admitted = admitHeld(next, held); !admitted)
+            return admitted;
+    if (const Status done = opened(std::move(next), status); !done)
         return done;
-    if (!held.device.empty()) {
-        Settings settings = shared_.choices.settings();
+    Settings settings = shared_.choices.settings();
+    if (!held.device.empty())
         settings.device = held.device;
-        if (const Status done = change(settings); !done)
-            return done;
-    }
-    const StreamItem* const stream = streams_.streams().find(held.item);
+    if (const Status done = change(settings); !done)
+        return done;
     if (held.clocks == 0)
         return *memories_.apply(PinBanks{held.item, held.pins});
-    if (!stream)
-        return makeError("design-form", "the design's program has no stream \"" + held.item + "\"");
+    const StreamItem* const stream = streams_.streams().find(held.item);
     return *streams_.apply(
         SetThroughput{held.item, {outputElements(*stream->program), held.clocks}});
 }

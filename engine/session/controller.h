@@ -18,6 +18,7 @@
 #include "engine/session/command_line.h"
 #include "engine/session/design_file.h"
 #include "engine/session/hardware_task.h"
+#include "engine/session/held_item.h"
 
 #include <array>
 #include <functional>

@@ -1,14 +1,12 @@
 #include "engine/session/design_file.h"
 
 #include "engine/design/schedule_json.h"
-#include "engine/device/device_file.h"
 #include "engine/ir/printer.h"
 #include "engine/support/json.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace marquetry::session {
@@ -139,57 +137,6 @@ Result<DesignFile> readDesignFile(const std::string& path) {
     design.schedule = *std::move(schedule);
     design.text = *std::move(text);
     return design;
-}
-
-namespace {
-
-std::int64_t countIn(const Json& json, const char* name) {
-    constexpr std::int64_t kMost = std::int64_t{1} << 31;
-    const bool present = json.is_object() && json.contains(name) && json[name].is_number_unsigned();
-    return present && json[name].get<std::uint64_t>() <= kMost ? json[name].get<std::int64_t>() : 0;
-}
-
-/// False where the scheme is none.
-bool readScheme(const Json& memory, banking::SchemePins& pins) {
-    constexpr std::int64_t kMostCopies = 64;
-    pins.copies = countIn(memory, "copies");
-    if (pins.copies < 1 || pins.copies > kMostCopies || !memory.contains("maps") ||
-        !memory["maps"].is_array())
-        return false;
-    for (const Json& map : memory["maps"]) {
-        ir::FlatMap& made = pins.maps.emplace_back();
-        made.block = countIn(map, "B");
-        made.banks = countIn(map, "N");
-        if (!map.is_object() || !map.contains("alpha") || !map["alpha"].is_array())
-            return false;
-        for (const Json& factor : map["alpha"]) {
-            const Json one = {{"alpha", factor}};
-            made.alpha.push_back(countIn(one, "alpha"));
-        }
-    }
-    return true;
-}
-
-} // namespace
-
-std::optional<HeldItem> readHeldItem(const std::string& path) {
-    const auto text = files::read(path, kMostDesignBytes);
-    const Json json = !text || nestsTooDeep(*text) ? Json() : Json::parse(*text, nullptr, false);
-    HeldItem held;
-    held.item = stringIn(json, "program");
-    const fs::path program = fs::path(path).parent_path() / stringIn(json, "program_file");
-    held.programFile = program.string();
-    if (held.item.empty() || !isThere(program))
-        return std::nullopt;
-    for (const char* const kind : {"stream", "memory"})
-        if (json.contains(kind))
-            held.device = stringIn(json[kind], "device");
-    if (std::ranges::count(device::shippedDevices(), held.device, &device::Device::id) == 0)
-        held.device.clear();
-    if (json.contains("stream"))
-        held.clocks = countIn(json["stream"], "clocks");
-    const bool memory = json.contains("memory") && readScheme(json["memory"], held.pins);
-    return held.clocks > 0 || memory ? std::optional(held) : std::nullopt;
 }
 
 std::string hashOf(const ir::Program& program) {

@@ -13,7 +13,6 @@
 // schedule-form. Thread rule: pure but for reading.
 #pragma once
 
-#include "engine/banking/pins.h"
 #include "engine/session/design_choices.h"
 #include "engine/session/export_design.h"
 
@@ -34,19 +33,6 @@ struct DesignFile {
     /// None: the design cannot be exported.
     std::optional<design::Schedule> schedule;
 };
-
-/// What the DESIGN.json of an exported stream or memory stands for: an item of the program beside
-/// it, and what was chosen of it.
-struct HeldItem {
-    std::string programFile;
-    std::string item;
-    std::string device;         ///< id; empty: none that is shipped
-    std::int64_t clocks = 0;    ///< of a stream's frame; 0: of a memory
-    banking::SchemePins pins{}; ///< of a memory: the scheme itself
-};
-
-/// Nothing: no DESIGN.json of an exported stream or memory.
-std::optional<HeldItem> readHeldItem(const std::string& path);
 
 /// By the end of its name: ".json". Programs have other names.
 bool isDesignFile(const std::string& path);

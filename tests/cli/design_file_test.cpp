@@ -1,6 +1,7 @@
 // DESIGN.json as input of `explore` and `export`.
 #include "tests/cli/cli_fixture.h"
 
+#include <array>
 #include <map>
 
 namespace marquetry::cli_test {
@@ -263,33 +264,127 @@ TEST_F(HeldItems, GiveWayToOptions) {
     EXPECT_EQ(contents(path("other/rtl/s_top.v")), contents(path("one/rtl/s_top.v")));
 }
 
-TEST_F(HeldItems, ThatMakeNoSenseAreRefused) {
+TEST_F(HeldItems, GiveWayToADeviceAndAScheme) {
     ASSERT_EQ(run("export " + program_ + " --item m --out " + path("m")).status, 0);
-    const std::string file = path("m/DESIGN.json");
-    const Json whole = Json::parse(contents(file));
-    const auto refused = [&](const Json& json) {
-        write("m/DESIGN.json", json.dump());
+    Json edited = Json::parse(contents(path("m/DESIGN.json")));
+    edited["memory"]["device"] = "mine";
+    edited["memory"]["maps"] = 7;
+    write("m/DESIGN.json", edited.dump());
+    const Outcome chosen = run("export " + path("m/DESIGN.json") + " --device xcu250" +
+                               " --map 4,1,0,1 --copies 1 --out " + path("chosen"));
+    ASSERT_EQ(chosen.status, 0) << chosen.err;
+    EXPECT_EQ(deviceOf("chosen"), "xcu250");
+}
+
+/// An export with one value of its DESIGN.json changed, and what is said of it.
+class EditedItems : public HeldItems {
+protected:
+    void expectNot(const std::string& folder, const std::string& pointer, const Json& value,
+                   const std::string& field, const std::string& expected) {
+        Json edited = whole(folder);
+        edited[Json::json_pointer(pointer)] = value;
+        expectRefused(folder, edited.dump(), field, expected);
+    }
+
+    void expectRefused(const std::string& folder, const std::string& text, const std::string& field,
+                       const std::string& expected, const std::string& code = "design-form") {
+        const std::string file = write(folder + "/DESIGN.json", text);
         const Outcome outcome = run("export " + file + " --out " + path("none"));
+        SCOPED_TRACE(field + ": " + text.substr(0, 300));
+        EXPECT_EQ(outcome.status, 2);
         EXPECT_FALSE(fs::exists(path("none")));
+        EXPECT_THAT(outcome.err, HasSubstr("[" + code + "]"));
+        EXPECT_THAT(outcome.err, HasSubstr(file));
+        EXPECT_THAT(outcome.err, HasSubstr("\"" + field + "\""));
+        EXPECT_THAT(outcome.err, HasSubstr(expected));
         EXPECT_THAT(outcome.err, HasSubstr("hint: "));
-        return outcome.status;
-    };
-    Json edited = whole;
-    edited["memory"]["maps"][0]["N"] = "many";
-    EXPECT_EQ(refused(edited), 2);
-    edited = whole;
-    edited["memory"]["maps"][0]["alpha"] = {1, 2, 3};
-    EXPECT_EQ(refused(edited), 2);
-    edited = whole;
-    edited["memory"]["copies"] = 1000;
-    EXPECT_EQ(refused(edited), 2);
-    edited = whole;
-    edited["program"] = "other";
-    EXPECT_EQ(refused(edited), 2);
-    edited = whole;
-    edited["program_file"] = "program/none.mq";
-    EXPECT_EQ(refused(edited), 2);
-    EXPECT_EQ(run("export " + file + " --out " + path("m")).status, 2);
+        EXPECT_THAT(outcome.err, testing::Not(HasSubstr("--map")));
+    }
+
+    const Json& whole(const std::string& folder) {
+        Json& text = whole_[folder];
+        if (text.is_null()) {
+            const std::string item = " --item " + folder;
+            EXPECT_EQ(run("export " + program_ + item + " --out " + path(folder)).status, 0);
+            text = Json::parse(contents(path(folder + "/DESIGN.json")));
+        }
+        return text;
+    }
+
+    std::map<std::string, Json> whole_;
+};
+
+TEST_F(EditedItems, OfMemoriesAreRefusedByTheFieldThatIsWrong) {
+    const std::string first = "memory.maps[0].";
+    const std::string at = "/memory/maps/0/";
+    for (const Json& wrong : {Json(0), Json(-1), Json(1.5), Json("many"), Json(), Json({1}),
+                              Json(std::int64_t{1} << 62), Json(~std::uint64_t{0}), Json(1e300)}) {
+        expectNot("m", at + "N", wrong, first + "N", "an integer from 1 to ");
+        expectNot("m", at + "B", wrong, first + "B", "an integer from 1 to ");
+        expectNot("m", "/memory/copies", wrong, "memory.copies", "an integer from 1 to 64");
+    }
+    for (const Json& wrong : {Json(-1), Json(1.5), Json("many"), Json(), Json(~std::uint64_t{0})})
+        expectNot("m", at + "alpha/1", wrong, first + "alpha[1]", "an integer from 0 to ");
+    for (const Json& wrong : {Json(), Json(1), Json("a"), Json::array(), Json::object()})
+        expectNot("m", at + "alpha", wrong, first + "alpha", "a list of one integer for each");
+    for (const Json& wrong : {Json({1}), Json({1, 2, 3})})
+        expectNot("m", at + "alpha", wrong, first + "alpha", "expected 2, one for each dim");
+    expectNot("m", "/memory/maps", {{{"N", 4}, {"B", 2}, {"alpha", {0, 8}}}}, first + "alpha",
+              "in one bank");
+    expectNot("m", "/memory/maps", {{{"N", 4}, {"B", 1}, {"alpha", {0, 0}}}}, first + "alpha",
+              "in one bank");
+    for (const Json& wrong : {Json(), Json(1), Json("a"), Json::array(), Json::object()})
+        expectNot("m", "/memory/maps", wrong, "memory.maps", "a list of 1 to 64 maps");
+    expectNot("m", "/memory/maps/0", 7, "memory.maps[0]", "an object with N, B and alpha");
+    const Json many = {{"N", 4096}, {"B", 1}, {"alpha", {0, 1}}};
+    expectNot("m", "/memory/maps", {many, many}, "memory.maps[1].N", "in all maps together");
+    expectNot("m", "/memory/maps/1/B", std::int64_t{1} << 31, "memory.maps[1].B", "to 536870912");
+    expectNot("m", "/memory", 7, "memory", "an object");
+}
+
+TEST_F(EditedItems, OfMemoriesAreRefusedWhereAFieldIsMissing) {
+    for (const auto& [pointer, field, expected] :
+         std::vector<std::array<std::string, 3>>{{"/memory/maps/0", "N", "an integer"},
+                                                 {"/memory/maps/0", "B", "an integer"},
+                                                 {"/memory/maps/0", "alpha", "a list"},
+                                                 {"/memory", "maps", "a list"},
+                                                 {"/memory", "copies", "an integer"}}) {
+        Json edited = whole("m");
+        edited[Json::json_pointer(pointer)].erase(field);
+        expectRefused("m", edited.dump(),
+                      (pointer == "/memory" ? "memory." : "memory.maps[0].") + field, expected);
+    }
+}
+
+TEST_F(EditedItems, OfStreamsAreRefusedByTheFieldThatIsWrong) {
+    for (const Json& wrong : {Json(0), Json(-1), Json(1.5), Json("many"), Json(), Json({1}),
+                              Json(std::int64_t{1} << 62), Json(~std::uint64_t{0}), Json(1e300)})
+        expectNot("s", "/stream/clocks", wrong, "stream.clocks", "an integer from 1 to ");
+    expectNot("s", "/stream", Json::array(), "stream", "an object");
+    Json edited = whole("s");
+    edited["stream"].erase("clocks");
+    expectRefused("s", edited.dump(), "stream.clocks", "is missing");
+}
+
+TEST_F(EditedItems, AreRefusedWithoutDeviceOrProgram) {
+    for (const std::string folder : {"s", "m"}) {
+        const std::string kind = folder == "s" ? "stream" : "memory";
+        for (const Json& wrong : {Json(), Json(7), Json({"xcu250"})})
+            expectNot(folder, "/" + kind + "/device", wrong, kind + ".device", "a text");
+        expectNot(folder, "/" + kind + "/device", "none", kind + ".device", "`--device`");
+        for (const char* const field : {"program", "program_file"}) {
+            for (const Json& wrong : {Json(), Json(7), Json("")})
+                expectNot(folder, std::string("/") + field, wrong, field, "a text");
+            Json edited = whole(folder);
+            edited.erase(field);
+            expectRefused(folder, edited.dump(), field, "is missing");
+        }
+        for (const std::string other : {"other", folder == "s" ? "m" : "s"})
+            expectNot(folder, "/program", other, "program", "expected a " + kind + " of ");
+        Json edited = whole(folder);
+        edited["program_file"] = "program/none.mq";
+        expectRefused(folder, edited.dump(), "program_file", "there is no file", "file-missing");
+    }
 }
 
 } // namespace

@@ -237,5 +237,41 @@ memory m {
     EXPECT_EQ(memory->memories[memory->memory].choice.pins, pins);
 }
 
+/// Nothing is opened, and what is open stays.
+TEST_F(DesignsOpened, OfEditedStreamsAndMemoriesAreRefused) {
+    const std::string program = write("items.mq", R"(
+stream s { input x : Seq 12 u8; output y = map(fn v -> add(v, 5), x); }
+memory m {
+  array a : i8[8, 8] ports 2;
+  for i in 0 .. 8 step 2 par 2 { read a[i, 0], a[i, 1]; write a[0, i]; }
+}
+)");
+    Json stream = {{"program", "s"}, {"program_file", "items.mq"}};
+    stream["stream"] = {{"device", "xcu250"}, {"clocks", 4}};
+    Json memory = {{"program", "m"}, {"program_file", "items.mq"}};
+    memory["memory"] = {{"device", "xcu250"}, {"copies", 1}};
+    memory["memory"]["maps"] = {{{"N", 4}, {"B", 1}, {"alpha", {0, 1}}}};
+    for (const Json& whole : {stream, memory}) {
+        Harness harness;
+        EXPECT_TRUE(harness.run(OpenFile{write("DESIGN.json", whole.dump()), ""}).accepted);
+    }
+    const auto refused = [&](Json edited, const char* pointer, const Json& value) {
+        edited[Json::json_pointer(pointer)] = value;
+        expectRefused(write("DESIGN.json", edited.dump()), "design-form");
+    };
+    for (const Json& clocks : {Json(0), Json(-4), Json("4"), Json(4.5), Json(1e300)})
+        refused(stream, "/stream/clocks", clocks);
+    for (const Json& alpha : {Json::array(), Json({1}), Json({0, 1, 2}), Json({0, 4}), Json(1)})
+        refused(memory, "/memory/maps/0/alpha", alpha);
+    refused(memory, "/memory/maps", Json::array());
+    refused(memory, "/memory/maps/0/N", 0);
+    refused(memory, "/memory/copies", 65);
+    refused(memory, "/memory/device", "none");
+    refused(stream, "/stream/device", 7);
+    refused(stream, "/program", "m");
+    std::filesystem::remove(program);
+    expectRefused(write("DESIGN.json", memory.dump()), "file-missing");
+}
+
 } // namespace
 } // namespace marquetry::session

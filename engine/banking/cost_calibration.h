@@ -11,6 +11,10 @@ struct CostFactor {
     double ff = 1;
 };
 
+/// Of prices of memories that nothing was fitted to: the mean of |price − made| / made.
+inline constexpr double kHeldOutLutError = 0.120;
+inline constexpr double kHeldOutFfError = 0.042;
+
 /// As kCostTerms (cost_terms.h).
 inline constexpr std::array<CostFactor, 11> kCostFactors = {{
     {1.02, 0.98}, // banks

@@ -11,6 +11,16 @@ struct KernelFactor {
     double ff = 1;
 };
 
+/// Estimate over synthesis of kernels that nothing was fitted to: the median, and between which
+/// two the middle 80 % of them are.
+struct EstimateRatios {
+    double median = 1;
+    double tenth = 1;
+    double ninth = 1;
+};
+inline constexpr EstimateRatios kHeldOutLut{1.01, 0.76, 1.15};
+inline constexpr EstimateRatios kHeldOutFf{0.98, 0.85, 1.12};
+
 /// As kKernelTerms (kernel_area.h).
 inline constexpr std::array<KernelFactor, 12> kKernelFactors = {{
     {1.04, 1},    // sums

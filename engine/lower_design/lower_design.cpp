@@ -72,18 +72,15 @@ Result<cost::StreamCircuit> circuitOf(const design::ComputeStep& step,
     return cost::streamCircuit(conv, *weight, std::move(stop));
 }
 
-UnitNames namesOf(const rtl::Names& names, const DesignLibrary& library, const rtl::ModulePtr& unit,
-                  const SharedText& weights) {
-    UnitNames result;
-    if (!unit)
-        return result;
-    result.module = names.of(*unit);
-    for (const rtl::ModulePtr& module : modulesOf(unit))
-        if (!library.made(module))
-            result.modules.push_back(names.of(*module));
-    if (weights)
-        result.weights = names.fileOf(weights);
-    return result;
+DesignModules::Unit unitOf(const DesignLibrary& library, const rtl::ModulePtr& module,
+                           const SharedText& weights) {
+    DesignModules::Unit unit{module, {}, weights};
+    if (!module)
+        return {};
+    for (const rtl::ModulePtr& part : modulesOf(module))
+        if (!library.made(part))
+            unit.own.push_back(part);
+    return unit;
 }
 
 } // namespace
@@ -113,19 +110,41 @@ Result<UnitCircuits> streamCircuits(const design::Schedule& schedule, const ir::
     return circuits;
 }
 
-DesignHardware lowerDesign(const design::Schedule& schedule,
-                           const std::vector<std::vector<std::int64_t>>& packed,
-                           const UnitCircuits& circuits, rtl::Vendor vendor) {
+DesignModules designModules(const design::Schedule& schedule,
+                            const std::vector<std::vector<std::int64_t>>& packed,
+                            const UnitCircuits& circuits) {
     const RtlPlan plan = makePlan(schedule);
     DesignLibrary library(plan);
     const std::vector<SharedText> weights = weightTexts(plan, packed);
     const DesignParts parts = partsOf(library, plan, weights, circuits);
     const TopModule top = topModule(library, plan, schedule, parts);
-    const rtl::Names names(top.module);
-    DesignHardware hardware{printed(names, vendor), namesOf(names, top.ports), {}};
+    DesignModules design{top.module, top.ports, {}};
     for (std::size_t u = 0; u < plan.units.size(); ++u)
-        hardware.units.push_back(namesOf(names, library, parts.units[u], weights[u]));
-    return hardware;
+        design.units.push_back(unitOf(library, parts.units[u], weights[u]));
+    return design;
+}
+
+std::vector<UnitNames> unitNames(const rtl::Names& names, const DesignModules& design) {
+    std::vector<UnitNames> all;
+    for (const DesignModules::Unit& unit : design.units) {
+        UnitNames& result = all.emplace_back();
+        if (!unit.module)
+            continue;
+        result.module = names.of(*unit.module);
+        for (const rtl::ModulePtr& module : unit.own)
+            result.modules.push_back(names.of(*module));
+        if (unit.weights)
+            result.weights = names.fileOf(unit.weights);
+    }
+    return all;
+}
+
+DesignHardware lowerDesign(const design::Schedule& schedule,
+                           const std::vector<std::vector<std::int64_t>>& packed,
+                           const UnitCircuits& circuits, rtl::Vendor vendor) {
+    const DesignModules design = designModules(schedule, packed, circuits);
+    const rtl::Names names(design.top);
+    return {printed(names, vendor), namesOf(names, design.ports), unitNames(names, design)};
 }
 
 } // namespace marquetry::hdl

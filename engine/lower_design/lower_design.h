@@ -42,15 +42,35 @@ struct UnitNames {
     std::string weights;              ///< the file of its memory; empty without multipliers
 };
 
+/// A design before its parts are named: the top may become a part of another one.
+struct DesignModules {
+    /// Of a unit; empty without a call.
+    struct Unit {
+        rtl::ModulePtr module;
+        std::vector<rtl::ModulePtr> own;            ///< that and those that it has for itself
+        std::shared_ptr<const std::string> weights; ///< of its memory; null without multipliers
+    };
+    rtl::ModulePtr top;
+    DesignPorts ports;
+    std::vector<Unit> units; ///< index: UnitId
+};
+
+/// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
+/// entry is empty have no text. `circuits`: of every stream unit.
+DesignModules designModules(const design::Schedule& schedule,
+                            const std::vector<std::vector<std::int64_t>>& packed,
+                            const UnitCircuits& circuits = {});
+
+/// Index: UnitId.
+std::vector<UnitNames> unitNames(const rtl::Names& names, const DesignModules& design);
+
 struct DesignHardware {
     Netlist netlist;
     DesignNames names;
     std::vector<UnitNames> units; ///< index: UnitId
 };
 
-/// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
-/// entry is empty have no text. `circuits`: of every stream unit. `vendor`: whose attributes
-/// memories get.
+/// The modules, named. `vendor`: whose attributes memories get.
 DesignHardware lowerDesign(const design::Schedule& schedule,
                            const std::vector<std::vector<std::int64_t>>& packed,
                            const UnitCircuits& circuits = {},

@@ -1,5 +1,7 @@
 #include "engine/lower_design/sequencer_control.h"
 
+#include "engine/rtl/long_counter.h"
+
 namespace marquetry::hdl {
 
 using rtl::constant;
@@ -68,11 +70,12 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
     const Expr stepLast = m.wire("step_last", choose(in.isStore, runLast, computed));
     const Expr final = m.wire("final_step", in.step == lastStep);
     const Expr zero = constantLike(in.step, 0);
+    const rtl::LongCounter cycles(m, "cycles", in.cycles);
     const auto begin = [&](rtl::Block& b, bool runs) {
         go(b, state, runs ? &state.setup : nullptr);
         b.set(in.step, zero);
         b.set(in.done, constant(0, 1));
-        b.set(in.cycles, constant(0, 64));
+        cycles.clear(b);
     };
     m.blank();
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
@@ -82,7 +85,7 @@ void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerI
         });
         b.otherwise([&](rtl::Block& t) {
             t.when(~state.run | in.isCompute | in.streamAdvance,
-                   [&](rtl::Block& counts) { counts.set(in.cycles, in.cycles + 1); });
+                   [&](rtl::Block& counts) { cycles.increment(counts); });
             t.when(stepLast,
                    [&](rtl::Block& next) {
                        next.set(state.setup, ~final);

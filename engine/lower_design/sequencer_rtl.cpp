@@ -138,7 +138,7 @@ private:
         for (NestLevel& l : tables_.levels) {
             const std::string name = nameOf(static_cast<Level>(l.level));
             l.counter = m_.reg(name, bits(l.bits));
-            l.last = m_.wire(name + "_last", l.counter == l.end);
+            l.last = m_.reg(name + "_last");
         }
         Expr inner = constant(1, 1);
         for (std::size_t i = tables_.levels.size(); i-- > 0;) {
@@ -149,8 +149,10 @@ private:
         nestLast_ = inner;
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
-                for (const NestLevel& l : tables_.levels)
+                for (const NestLevel& l : tables_.levels) {
                     then.set(l.counter, constantLike(l.counter, 0));
+                    then.set(l.last, l.once);
+                }
             });
             b.orWhen(issue_, [&](rtl::Block& then) {
                 for (const NestLevel& l : tables_.levels)
@@ -159,11 +161,16 @@ private:
         });
     }
 
+    /// Whether the next iteration is the last one is known before it: adders wait for no
+    /// comparison.
     static void step(rtl::Block& b, const NestLevel& l) {
-        const Expr next = choose(l.last, constantLike(l.counter, 0), l.counter + 1);
+        const auto sets = [&](rtl::Block& then) {
+            then.set(l.counter, choose(l.last, constantLike(l.counter, 0), l.counter + 1));
+            then.set(l.last, choose(l.last, l.once, l.counter == l.beforeEnd));
+        };
         if (l.step.constant())
-            return b.set(l.counter, next);
-        b.when(l.step, [&](rtl::Block& then) { then.set(l.counter, next); });
+            return sets(b);
+        b.when(l.step, sets);
     }
 
     /// The constant of the level that advances: the innermost one not at its end.

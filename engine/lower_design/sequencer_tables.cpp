@@ -24,7 +24,7 @@ SequencerTables::SequencerTables(const RtlPlan& plan, bool follower)
         for (const StepPlan& p : computes_)
             most = std::max(most, p.bounds[level]);
         if (most > 1 || (level + 1 == kLevels && levels.empty()))
-            levels.push_back({level, bitsFor(most), {}, {}, {}, {}});
+            levels.push_back({level, bitsFor(most), {}, {}, {}, {}, {}});
     }
     const auto add = [&](const char* name, int bits, Affine StepPlan::*form) {
         registers.push_back({name, bits, form, {}, {}, {}});
@@ -104,9 +104,7 @@ void SequencerTables::declareCompute(StepTable& table) {
         c.inSlot = table.atOnce("in_slot_now", plan_.slotBits, of(&StepPlan::inSlot));
     c.outSlot = table.atOnce("out_slot_now", plan_.slotBits, of(&StepPlan::outSlot));
     for (NestLevel& l : levels)
-        l.end =
-            table.registered(cat(nameOf(static_cast<Level>(l.level)), "_end"), l.bits,
-                             perCompute([&](const StepPlan& p) { return p.bounds[l.level] - 1; }));
+        declareLevel(table, l);
     for (AffineRegister& r : registers)
         declareRegister(table, r);
     if (plan_.pads) {
@@ -121,6 +119,18 @@ void SequencerTables::declareCompute(StepTable& table) {
     c.outBlockStep = table.registered("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
     c.outPixelEnd = table.registered("out_pixel_end", pixelBits, of(&StepPlan::outLast));
     declareModes(table);
+}
+
+void SequencerTables::declareLevel(StepTable& table, NestLevel& l) {
+    using Value = std::optional<std::int64_t>;
+    const std::string name = nameOf(static_cast<Level>(l.level));
+    l.beforeEnd = table.registered(name + "_before_end", l.bits, perCompute([&](const StepPlan& p) {
+                                       const std::int64_t bound = p.bounds[l.level];
+                                       return bound > 1 ? Value(bound - 2) : Value();
+                                   }));
+    l.once = table.atOnce(name + "_once", 1, perCompute([&](const StepPlan& p) -> std::int64_t {
+                              return p.bounds[l.level] == 1;
+                          }));
 }
 
 void SequencerTables::declareRegister(StepTable& table, AffineRegister& r) {

@@ -13,8 +13,11 @@ namespace marquetry::hdl {
 struct NestLevel {
     std::size_t level = 0;
     int bits = 1;
-    Expr end;                 ///< its last iteration, of the step
-    Expr counter, last, step; ///< `step`: every loop inside it is at its end
+    Expr beforeEnd; ///< the iteration before its last one, of the step
+    Expr once;      ///< the step's loop has one iteration
+    Expr counter;
+    Expr last; ///< a register: the counter is at its last iteration
+    Expr step; ///< every loop inside it is at its end
 };
 
 /// A register to which the constant of the loop that advances is added.
@@ -58,6 +61,7 @@ private:
     bool reads(const AffineRegister& r, const StepPlan& p) const;
     void declareLeader(StepTable& table, Values& drains);
     void declareCompute(StepTable& table);
+    void declareLevel(StepTable& table, NestLevel& l);
     void declareRegister(StepTable& table, AffineRegister& r);
     void declareModes(StepTable& table);
 

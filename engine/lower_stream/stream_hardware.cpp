@@ -37,9 +37,9 @@ std::vector<std::string> kernelComment(const ir::StreamProgram& program,
 
 } // namespace
 
-StreamHardware makeStreamHardware(const ir::StreamProgram& program,
-                                  const datapath::TimedDatapath& timed, rtl::Vendor vendor) {
-    StreamHardware hardware;
+StreamModules streamModules(const ir::StreamProgram& program,
+                            const datapath::TimedDatapath& timed) {
+    StreamModules hardware;
     StreamInterface& interface = hardware.interface;
     interface.unit = timed.datapath.unit;
     interface.latency = timed.latency;
@@ -60,13 +60,20 @@ StreamHardware makeStreamHardware(const ir::StreamProgram& program,
         kernel.module.comment(std::move(line));
     hardware.registerBits = kernel.registerBits;
     hardware.memoryBits = kernel.memoryBits;
+    hardware.parts = kernel.parts;
     hardware.pathDelay = timed.pathDelay;
     hardware.complete = timed.complete;
     const rtl::ModulePtr module = finished(std::move(kernel.module));
-    const StreamTop top = streamTop(interface, kernel, module);
-    const rtl::Names names(top.module);
+    hardware.top = streamTop(interface, kernel, module);
+    return hardware;
+}
+
+StreamHardware makeStreamHardware(const ir::StreamProgram& program,
+                                  const datapath::TimedDatapath& timed, rtl::Vendor vendor) {
+    StreamHardware hardware{streamModules(program, timed), {}, {}};
+    const rtl::Names names(hardware.top.module);
     hardware.netlist = printed(names, vendor);
-    hardware.names = namesOf(names, top.ports);
+    hardware.names = namesOf(names, hardware.top.ports);
     return hardware;
 }
 

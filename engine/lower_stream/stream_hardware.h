@@ -25,25 +25,35 @@
 
 namespace marquetry::hdl {
 
-struct StreamHardware {
-    StreamInterface interface;
-    StreamNames names;
-    Netlist netlist;
-    std::int64_t registerBits = 0;
-    std::int64_t memoryBits = 0;
-    double pathDelay = 0; ///< ps, estimated
-    bool complete = true; ///< false: the time ended with paths that are longer than need be
-};
-
-/// `timed`: of a schedule of `program`. `vendor`: whose attributes memories get.
-StreamHardware makeStreamHardware(const ir::StreamProgram& program,
-                                  const datapath::TimedDatapath& timed,
-                                  rtl::Vendor vendor = rtl::Vendor::Xilinx);
-
 struct StreamTop {
     rtl::ModulePtr module;
     StreamPorts ports;
 };
+
+/// A stream before its parts are named: the top may become a part of another one.
+struct StreamModules {
+    StreamInterface interface;
+    StreamTop top;
+    std::int64_t registerBits = 0;
+    std::int64_t memoryBits = 0;
+    cost::KernelParts parts; ///< what its price is made of beside the datapath
+    double pathDelay = 0;    ///< ps, estimated
+    bool complete = true;    ///< false: the time ended with paths that are longer than need be
+};
+
+/// `timed`: of a schedule of `program`.
+StreamModules streamModules(const ir::StreamProgram& program, const datapath::TimedDatapath& timed);
+
+struct StreamHardware : StreamModules {
+    StreamNames names;
+    Netlist netlist;
+};
+
+/// The modules, named. `vendor`: whose attributes memories get.
+StreamHardware makeStreamHardware(const ir::StreamProgram& program,
+                                  const datapath::TimedDatapath& timed,
+                                  rtl::Vendor vendor = rtl::Vendor::Xilinx);
+
 /// `kernelModule`: the kernel's, finished.
 StreamTop streamTop(const StreamInterface& interface, const StreamKernel& kernel,
                     rtl::ModulePtr kernelModule);

@@ -19,6 +19,16 @@ struct AxiLite {
     Wire rdata, rresp, rvalid, rready;
 };
 
+/// All wires, in their order.
+template <class Wire, class Use>
+void forEach(const AxiLite<Wire>& p, const Use& use) {
+    for (const Wire* wire :
+         {&p.awaddr, &p.awprot, &p.awvalid, &p.awready, &p.wdata, &p.wstrb, &p.wvalid, &p.wready,
+          &p.bresp, &p.bvalid, &p.bready, &p.araddr, &p.arprot, &p.arvalid, &p.arready, &p.rdata,
+          &p.rresp, &p.rvalid, &p.rready})
+        use(*wire);
+}
+
 using AxiLitePorts = AxiLite<Expr>;
 using AxiLiteNames = AxiLite<std::string>;
 

@@ -22,9 +22,16 @@ struct MemoryFile {
     std::string text;
 };
 
+struct NetlistPort {
+    std::string name;
+    int bits = 1;
+    bool isInput = true;
+};
+
 struct Netlist {
-    std::string top;             ///< name of the top module
-    std::vector<Module> modules; ///< every module before its users; the top is the last
+    std::string top;                ///< name of the top module
+    std::vector<NetlistPort> ports; ///< of the top, in their order
+    std::vector<Module> modules;    ///< every module before its users; the top is the last
     std::vector<MemoryFile> memories;
 };
 

@@ -9,6 +9,9 @@ Netlist printed(const rtl::Names& names, rtl::Vendor vendor) {
     for (const rtl::ModulePtr& module : names.modules())
         netlist.modules.push_back({names.of(*module), rtl::writeVerilog(*module, names, {vendor})});
     netlist.top = netlist.modules.back().name;
+    for (const rtl::NetPtr& port : names.modules().back()->ports())
+        netlist.ports.push_back({names.of(*port), static_cast<int>(port->type.width.value()),
+                                 port->kind == rtl::Net::Kind::Input});
     for (const rtl::Names::File& file : names.files())
         netlist.memories.push_back({file.name, *file.text});
     return netlist;

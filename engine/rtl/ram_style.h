@@ -11,7 +11,8 @@ namespace marquetry::rtl {
 /// Registers: an array whose words are all there at once.
 enum class RamStyle : std::uint8_t { Block, Distributed, BlockRom, Registers };
 
-enum class Vendor : std::uint8_t { Xilinx, Intel, Lattice };
+/// Ice40: Lattice's family whose LUTs are no memories.
+enum class Vendor : std::uint8_t { Xilinx, Intel, Lattice, Ice40 };
 
 /// Of a device family ("xc7", "arria10", "ecp5"); those that are not known are read as Xilinx's,
 /// whose attribute most tools understand.

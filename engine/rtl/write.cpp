@@ -55,8 +55,8 @@ private:
             const char* const kind = port.kind == Net::Kind::Input    ? "input  wire "
                                      : port.kind == Net::Kind::Output ? "output wire "
                                                                       : "output reg  ";
-            out_ += std::string("    ") + kind + typeText(port.type) + names_.of(port) +
-                    (k + 1 < module_.ports().size() ? ",\n" : "\n");
+            out_.append("    ").append(kind).append(typeText(port.type)).append(names_.of(port));
+            out_ += k + 1 < module_.ports().size() ? ",\n" : "\n";
         }
         out_ += ");\n";
     }

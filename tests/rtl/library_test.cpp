@@ -242,6 +242,7 @@ TEST(RamStyle, SpeaksTheVendorsWords) {
     EXPECT_EQ(attribute(RamStyle::Distributed, vendorOf("arria10")), "ramstyle = \"MLAB\"");
     EXPECT_EQ(attribute(RamStyle::Block, vendorOf("ecp5")), "syn_ramstyle = \"block_ram\"");
     EXPECT_EQ(attribute(RamStyle::BlockRom, vendorOf("ice40")), "syn_romstyle = \"EBR\"");
+    EXPECT_EQ(attribute(RamStyle::Distributed, vendorOf("ice40")), "syn_ramstyle = \"registers\"");
     EXPECT_EQ(attribute(RamStyle::Registers, Vendor::Intel), "mem2reg, ramstyle = \"logic\"");
     EXPECT_EQ(vendorOf("something else"), Vendor::Xilinx);
 }

@@ -1,4 +1,5 @@
 // The cost model against synthesised memories: those of the table, and some synthesised now.
+#include "engine/banking/cost_calibration.h"
 #include "engine/banking/cost_steps.h"
 #include "tests/lower_memory/calibration/boosted.h"
 #include "tests/support/places.h"
@@ -57,6 +58,9 @@ TEST(Calibration, HeldOutMemoriesArePredictedWithinTwentyPercent) {
         EXPECT_LE(errors.meanAbsoluteOverMean, 0.20);
         EXPECT_GE(errors.r2, 0.75);
         EXPECT_GE(errors.within20, errors.samples * 3 / 4);
+        EXPECT_NEAR(errors.meanRelative,
+                    amount == Amount::Lut ? banking::kHeldOutLutError : banking::kHeldOutFfError,
+                    0.0006);
     }
 }
 

@@ -1,4 +1,5 @@
 // The area of kernels against Yosys: the kernels of the table, and some synthesised now.
+#include "engine/cost/kernel_calibration.h"
 #include "engine/rtl/printed.h"
 #include "tests/lower_stream/calibration/fit.h"
 #include "tests/lower_stream/kernel_synthesis.h"
@@ -39,6 +40,11 @@ TEST(KernelCalibration, HeldOutKernelsAreEstimatedWithoutBias) {
         EXPECT_NEAR(ratios.median, 1, 0.1);
         EXPECT_GE(ratios.tenth, 0.7);
         EXPECT_LE(ratios.ninth, 1.4);
+        const cost::EstimateRatios& stated =
+            amount == Amount::Lut ? cost::kHeldOutLut : cost::kHeldOutFf;
+        EXPECT_NEAR(stated.median, ratios.median, 0.006);
+        EXPECT_NEAR(stated.tenth, ratios.tenth, 0.006);
+        EXPECT_NEAR(stated.ninth, ratios.ninth, 0.006);
     }
     for (const Measured& kernel : table(true)) {
         EXPECT_EQ(kernel.estimated.bram, kernel.sample.made.bram) << kernel.sample.text;

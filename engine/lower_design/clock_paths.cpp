@@ -1,0 +1,211 @@
+#include "engine/lower_design/clock_paths.h"
+
+#include "engine/lower_design/design_modules.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+namespace {
+
+using cost::ClockPath;
+using cost::PathEnd;
+using cost::PathStart;
+
+constexpr int kSumBits = 32; ///< of accumulators, and of what LongCounter carries
+/// Deeper memories of weights than a block RAM is in its widest shapes have a choice behind them.
+constexpr std::int64_t kDeepWeights = 4096;
+
+/// Inputs of a choice of one of so many words, a bit of each: its words and its selector's bits.
+int choiceOf(std::int64_t words) {
+    return words < 2 ? 0 : static_cast<int>(words) + bitsFor(words);
+}
+
+class PathFinder {
+public:
+    PathFinder(const RtlPlan& plan, const UnitCircuits& circuits)
+        : plan_(plan), circuits_(circuits) {}
+
+    std::vector<ClockPath> paths() && {
+        sequencer();
+        for (std::size_t u = 0; u < plan_.units.size(); ++u)
+            if (!plan_.units[u].layers.empty())
+                unit(u);
+        for (std::size_t s = 0; s < plan_.slots.size(); ++s)
+            if (plan_.slots[s].used)
+                slot(s);
+        for (const StreamPlan& store : plan_.stores)
+            storer(store);
+        return std::move(paths_);
+    }
+
+private:
+    void add(ClockPath path) { paths_.push_back(std::move(path)); }
+
+    static PathStart readOf(const SlotPlan& slot) {
+        return slot.lutRam ? PathStart::Register : PathStart::BlockRam;
+    }
+
+    /// Loops of the nest that are there in some step.
+    int levels() const {
+        int count = 0;
+        for (std::size_t level = 0; level < kLevels; ++level)
+            count += std::ranges::any_of(plan_.computes,
+                                         [&](const StepPlan& p) { return p.bounds[level] > 1; });
+        return std::max(1, count);
+    }
+
+    /// The level that advances chooses what is added to an address; at set-up it is loaded.
+    void sequencer() {
+        add({.what = "the counter of cycles", .sums = {kSumBits}});
+        const int pixelBits = 16;
+        const int control = levels() + pixelBits + plan_.stepBits + 8;
+        add({.what = "the end of a step", .logic = {control, 2}, .end = PathEnd::Control});
+        if (plan_.computes.empty())
+            return;
+        const auto address = [&](const char* name, int bits) {
+            add({.what = cat("the sequencer's ", name),
+                 .logic = {2 * levels(), 3},
+                 .sums = {bits}});
+        };
+        address("input address", plan_.inputBits);
+        if (plan_.multiplies)
+            address("weight address", plan_.weightBits);
+        if (plan_.pads)
+            address("row and column", std::max(plan_.rowBits, plan_.columnBits));
+        if (plan_.adds)
+            address("addend address", plan_.addendBits);
+        add({.what = "the write-back's address", .logic = {12, 3}, .sums = {plan_.outBits}});
+    }
+
+    void unit(std::size_t u) {
+        const UnitPlan& unit = plan_.units[u];
+        operand(unit);
+        if (unit.multiplies())
+            multipliers(unit);
+        if (unit.stream)
+            for (const auto& [id, circuit] : circuits_)
+                if (id.index() == u)
+                    add({.what = "the kernel of " + unit.name, .kernel = circuit.timed->pathDelay});
+        epilogue(unit);
+    }
+
+    void operand(const UnitPlan& unit) {
+        const auto words = std::ssize(unit.inSlots);
+        const int choice = choiceOf(words) + (plan_.pads ? 2 : 1);
+        const bool block = std::ranges::any_of(
+            unit.inSlots, [&](std::size_t s) { return !plan_.slots[s].lutRam; });
+        add({.what = "the operand of " + unit.name,
+             .start = block ? PathStart::BlockRam : PathStart::Register,
+             .logic = {choice},
+             .end = unit.multiplies() ? PathEnd::Multiplier : PathEnd::Register});
+    }
+
+    void multipliers(const UnitPlan& unit) {
+        ClockPath weights{.what = "the weights of " + unit.name,
+                          .start = PathStart::BlockRam,
+                          .end = PathEnd::Multiplier};
+        if (unit.weightWords > kDeepWeights)
+            weights.logic.push_back(6);
+        add(std::move(weights));
+        add({.what = "the multipliers of " + unit.name, .multiplies = true});
+        const int product = unit.operandBits + unit.weightBits;
+        if (plan_.lanes > 1)
+            add({.what = "the adder tree of " + unit.name,
+                 .start = PathStart::Product,
+                 .sums = {product + 1}});
+        add({.what = "the accumulators of " + unit.name, .logic = {3}, .sums = {kSumBits}});
+    }
+
+    void epilogue(const UnitPlan& unit) {
+        const EpiloguePlan plan = planEpilogue(unit);
+        requant(unit, unit.requantsBefore, unit.activationsBefore, plan.inputBits);
+        int bits = std::min(plan.inputBits, kSumBits);
+        if (unit.adds)
+            add({.what = "the addition of " + unit.name, .logic = {}, .sums = {bits}});
+        if (plan.pools)
+            add({.what = "the pool of " + unit.name,
+                 .logic = unit.poolsMax ? std::vector{4} : std::vector{3},
+                 .sums = {bits}});
+        requant(unit, unit.requantsAfter, unit.activationsAfter, bits);
+    }
+
+    /// The shift rounds, then what was shifted is clamped and activated.
+    void requant(const UnitPlan& unit, const std::vector<design::RequantStage>& requants,
+                 const std::vector<design::ActivationStage>& activations, int bits) {
+        using Kind = design::ActivationStage::Kind;
+        const auto modes = std::ssize(requants) * std::ssize(activations);
+        const bool enabled =
+            std::ranges::any_of(requants, [](const auto& mode) { return mode.enabled; });
+        const bool offset = std::ranges::any_of(
+            requants, [](const auto& mode) { return mode.enabled && mode.zero != 0; });
+        if (enabled)
+            add({.what = "the rounding of " + unit.name,
+                 .logic = {choiceOf(std::ssize(requants))},
+                 .sums = {bits}});
+        ClockPath clamp{.what = "the activation of " + unit.name};
+        if (enabled)
+            clamp.what = "the clamping of " + unit.name;
+        if (enabled && offset)
+            clamp.sums.push_back(bits);
+        if (enabled)
+            clamp.logic = {std::max(2, bits - 7), 4};
+        if (modes > 1)
+            clamp.logic.push_back(6);
+        for (const auto& activation : activations)
+            if (activation.kind == Kind::Leaky)
+                addLeaky(clamp, activation, bits);
+        if (!clamp.logic.empty() || !clamp.sums.empty())
+            add(std::move(clamp));
+    }
+
+    /// A sum for each bit of the factor but one.
+    static void addLeaky(ClockPath& path, const design::ActivationStage& mode, int bits) {
+        for (std::int64_t rest = mode.num & (mode.num - 1); rest > 0; rest &= rest - 1)
+            path.sums.push_back(bits + static_cast<int>(mode.shift));
+    }
+
+    void slot(std::size_t s) {
+        const SlotPlan& slot = plan_.slots[s];
+        std::int64_t readers = slot.computeReads + slot.followerReads;
+        std::int64_t writers = 0;
+        for (const StreamPlan& store : plan_.stores)
+            readers += store.slot == s;
+        for (const StreamPlan& load : plan_.loads)
+            writers += load.slot == s;
+        for (const UnitPlan& unit : plan_.units) {
+            readers += std::ranges::any_of(
+                unit.addends, [&](const AddendSource& source) { return source.slot == s; });
+            writers += std::ranges::count(unit.outSlots, s);
+        }
+        const int deciding = readers > 1 ? plan_.stepBits + 2 : 0;
+        add({.what = "the read address of " + slot.name,
+             .logic = {choiceOf(readers) + deciding},
+             .end = PathEnd::RamAddress});
+        add({.what = "what is written to " + slot.name,
+             .logic = {choiceOf(writers) + plan_.unitBits + plan_.slotBits},
+             .end = PathEnd::RamData});
+    }
+
+    void storer(const StreamPlan& store) {
+        const SlotPlan& slot = plan_.slots[store.slot];
+        const std::int64_t chunks = slot.storedLanes / std::max<std::int64_t>(1, store.perCycle);
+        const bool single = store.perCycle == 1 && store.perBeat > 1;
+        add({.what = "the storer of " + store.name,
+             .start = readOf(slot),
+             .logic = {choiceOf(chunks), single ? 5 : 1}});
+    }
+
+    const RtlPlan& plan_;
+    const UnitCircuits& circuits_;
+    std::vector<ClockPath> paths_;
+};
+
+} // namespace
+
+std::vector<ClockPath> clockPaths(const RtlPlan& plan, const UnitCircuits& circuits) {
+    return PathFinder(plan, circuits).paths();
+}
+
+} // namespace marquetry::hdl

@@ -17,28 +17,30 @@ ControlRegister counter(const std::string& name, std::uint32_t offset, std::stri
 
 ControlRegister constantWord(const std::string& name, std::uint32_t offset, std::uint32_t value,
                              std::string text) {
-    return {name, offset, {{"value", 0, 32, Access::Read, value, text}}, text};
+    return {name, offset, {{"value", 0, 32, Access::Read, value, text, true}}, text};
 }
 
 ControlRegister control() {
-    return {"control",
-            0x00,
-            {{"start", 0, 1, Access::Trigger, 0,
-              "Write 1 to begin a frame; reads 1 until its first clock."},
-             {"done", 1, 1, Access::ClearByOne, 0, "A frame has ended since this was cleared."},
-             {"idle", 2, 1, Access::Read, 1, "No frame is under way."},
-             {"abort", 4, 1, Access::Trigger, 0,
-              "Write 1 to end the frame now; reads 1 until the hardware is idle again."},
-             {"auto_restart", 7, 1, Access::ReadWrite, 0,
-              "A frame that ends well is followed by the next one."}},
-            "Begins and ends frames."};
+    return {
+        "control",
+        0x00,
+        {{"start", 0, 1, Access::Trigger, 0,
+          "Write 1 to begin a frame; reads 1 until it begins, after one that is under way."},
+         {"done", 1, 1, Access::ClearByOne, 0, "A frame has ended well since this was cleared."},
+         {"idle", 2, 1, Access::Read, 1, "No frame is under way or asked for."},
+         {"abort", 4, 1, Access::Trigger, 0,
+          "Write 1 to end all frames now; reads 1 until the hardware is idle. Written while "
+          "it reads 1, nothing more is waited for."},
+         {"auto_restart", 7, 1, Access::ReadWrite, 0,
+          "Behind a start, frames follow each other as their data come."}},
+        "Begins and ends frames."};
 }
 
 ControlRegister events(const std::string& name, std::uint32_t offset, Access access,
                        std::string text) {
     return {name,
             offset,
-            {{"done", 0, 1, access, 0, "A frame ended."},
+            {{"done", 0, 1, access, 0, "A frame ended well."},
              {"error", 1, 1, access, 0, "A frame ended with an error."}},
             std::move(text)};
 }
@@ -54,6 +56,9 @@ std::vector<ControlRegister> interrupts() {
 }
 
 std::vector<ControlRegister> outcome() {
+    ControlRegister cyclesHigh =
+        counter("cycles_high", 0x1c, "Bits 63 to 32, as of the last read of cycles_low.");
+    cyclesHigh.heldBy = "cycles_low";
     return {{"error",
              0x10,
              {{"code", 0, 8, Access::Read, 0,
@@ -62,9 +67,20 @@ std::vector<ControlRegister> outcome() {
              "The last frame's error; the next start clears it."},
             counter("frames", 0x14, "Frames that ended well since the reset."),
             counter("cycles_low", 0x18,
-                    "Clocks of the frame under way or of the last one, bits 31 to 0; reading it "
-                    "keeps the upper half for cycles_high."),
-            counter("cycles_high", 0x1c, "Bits 63 to 32, as of the last read of cycles_low.")};
+                    "Clocks since the last start in which a frame was under way, bits 31 to 0; "
+                    "reading it keeps the upper half for cycles_high."),
+            std::move(cyclesHigh)};
+}
+
+std::vector<ControlRegister> work() {
+    ControlRegister high =
+        counter("work_high", 0x30, "Bits 63 to 32, as of the last read of work_low.");
+    high.heldBy = "work_low";
+    return {counter("work_low", 0x2c,
+                    "Clocks of the last frame without those in which it waited for streams, which "
+                    "is what is predicted, bits 31 to 0; reading it keeps the upper half for "
+                    "work_high."),
+            std::move(high)};
 }
 
 std::vector<ControlRegister> identityOf(const ControlIdentity& identity) {
@@ -85,12 +101,18 @@ const ControlRegister& RegisterMap::at(const std::string& name) const {
     return *found;
 }
 
+bool RegisterMap::has(const std::string& name) const {
+    return std::ranges::find(registers, name, &ControlRegister::name) != registers.end();
+}
+
 RegisterMap registerMap(const std::vector<std::string>& sources,
-                        const std::vector<std::string>& sinks, const ControlIdentity& identity) {
+                        const std::vector<std::string>& sinks, const ControlIdentity& identity,
+                        bool countsWork) {
     RegisterMap map;
     auto& all = map.registers;
     all.push_back(control());
-    for (const auto& part : {interrupts(), outcome(), identityOf(identity)})
+    for (const auto& part : {interrupts(), outcome(), identityOf(identity),
+                             countsWork ? work() : std::vector<ControlRegister>()})
         all.insert(all.end(), part.begin(), part.end());
     std::uint32_t offset = kStalls;
     const auto stalls = [&](const std::vector<std::string>& streams, const std::string& text) {
@@ -99,8 +121,11 @@ RegisterMap registerMap(const std::vector<std::string>& sources,
             offset += 4;
         }
     };
-    stalls(sources, "Clocks of frames in which the hardware waited for this input.");
-    stalls(sinks, "Clocks of frames in which this output waited to be taken.");
+    stalls(sources,
+           "Clocks since the last start in which the hardware waited for this input: tready "
+           "without tvalid.");
+    stalls(sinks, "Clocks since the last start in which this output waited to be taken: tvalid "
+                  "without tready.");
     while ((std::uint32_t{1} << map.addressBits) < offset)
         ++map.addressBits;
     return map;

@@ -26,7 +26,8 @@ struct ControlField {
     int bits = 1;
     Access access = Access::Read;
     std::uint32_t reset = 0;
-    std::string text; ///< one sentence
+    std::string text;   ///< one sentence
+    bool fixed = false; ///< it always is what it is at the reset
 };
 
 struct ControlRegister {
@@ -34,6 +35,7 @@ struct ControlRegister {
     std::uint32_t offset = 0;
     std::vector<ControlField> fields; ///< lowest bit first; the other bits are 0
     std::string text;                 ///< one sentence
+    std::string heldBy{}; ///< register whose reading keeps this one's value; empty: none
 };
 
 /// Why a frame ended with an error: the values of the field error.code.
@@ -48,6 +50,7 @@ struct RegisterMap {
     int addressBits = 12;                   ///< of the interface: all offsets fit
 
     const ControlRegister& at(const std::string& name) const; ///< it must exist
+    bool has(const std::string& name) const;
 };
 
 /// What the hardware is told of itself.
@@ -56,8 +59,10 @@ struct ControlIdentity {
     std::uint64_t designHash = 0; ///< of what was built
 };
 
-/// Of hardware with these AXI4-Streams: a counter of stalls for each.
+/// Of hardware with these AXI4-Streams: a counter of stalls for each. `countsWork`: the hardware
+/// counts the clocks in which it does not wait.
 RegisterMap registerMap(const std::vector<std::string>& sources,
-                        const std::vector<std::string>& sinks, const ControlIdentity& identity);
+                        const std::vector<std::string>& sinks, const ControlIdentity& identity,
+                        bool countsWork = false);
 
 } // namespace marquetry::hdl

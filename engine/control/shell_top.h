@@ -1,0 +1,12 @@
+// The netlist of the control shell; control_shell.h says what it does.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/control/control_shell.h"
+
+namespace marquetry::hdl {
+
+/// Of streams that fit.
+ControlShell shellTop(const ShellCore& core, const ShellRequest& request);
+
+} // namespace marquetry::hdl

@@ -9,6 +9,7 @@
 #include "engine/rtl/axi_lite_ports.h"
 #include "engine/rtl/axis_ports.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct ProjectStream {
     rtl::AxisNames port;
     int tdataBits = 64;
     bool isInput = true;
+    std::int64_t frameBits = 0; ///< of a frame, without what pads its last beat; 0: not known
+    std::string vectors = {};   ///< "in_x.hex": frames, each from a new line; empty: none
+    int vectorBits = 64;        ///< of a line there, in hex: as many as the core's tdata has
 };
 
 /// A port that is neither clock, reset, control nor of a stream.
@@ -27,6 +31,13 @@ struct PlainPort {
     std::string name;
     int bits = 1;
     bool isInput = true;
+};
+
+/// A bench that the export has.
+struct ProjectBench {
+    std::string file; ///< "tb/x.v", or "tb/x.cpp" for Verilator
+    std::string top;  ///< module: the bench's, of a bench in C++ the hardware's
+    int vectors = 0;  ///< golden vectors; 0: it makes its own
 };
 
 /// Of `--interface axi`.
@@ -45,6 +56,7 @@ struct Project {
     std::vector<ProjectStream> streams;
     std::vector<PlainPort> plainPorts;
     std::optional<ProjectControl> control;
+    std::vector<ProjectBench> benches;
     device::Device device;
     double clockMhz = 100;
     std::string board;   ///< id of a preset (boards.h); empty: none

@@ -30,6 +30,8 @@ constexpr Figures kFigures[] = {
      "finn platforms.py Zynq7020: [53200, 106400, 280 BRAM18, 0, 220]"},
     {"zu3eg", 360, 71000, 142000, 206, "RAMB36", 72, 512, 1, 200, 16, 120,
      "finn platforms.py ZU3EG: [71000, 142000, 412 BRAM18, 0, 360]"},
+    {"zu7ev", 1728, 230400, 460800, 312, "RAMB36", 72, 512, 1, 300, 16, 120,
+     "DS891: 230,400 LUT, 460,800 FF, 312 BRAM36; finn platforms.py ZU7EV: 1728 DSP"},
     {"xcu250", 12288, 1728000, 3456000, 2688, "RAMB36", 72, 512, 1, 300, 200, 200,
      "XCU250/VU13P product table"},
     {"lfe5u-85f", 156, 83640, 83640, 208, "DP16KD", 36, 512, 1, 100, 4, 60,

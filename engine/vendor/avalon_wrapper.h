@@ -1,0 +1,32 @@
+// A module around a project's top whose streams are Avalon streaming interfaces, for the DMAs of
+// Platform Designer.
+//
+// Both handshakes are one (Avalon with readyLatency 0). Avalon has the first byte in the highest
+// bits, so bytes are swapped; it has a start of packet, which our hardware does not need and the
+// wrapper makes; every beat is full, so `empty` is 0. Other ports are the top's.
+// Facts: Intel 683091 (Avalon interfaces), 683130 (modular scatter-gather DMA).
+// Complexity: linear in the bits of streams. Thread rule: pure.
+#pragma once
+
+#include "engine/vendor/project.h"
+
+#include <string>
+#include <vector>
+
+namespace marquetry::vendor {
+
+struct AvalonStream {
+    std::string data, valid, ready, startofpacket, endofpacket;
+    std::string empty; ///< none of one byte
+    int emptyBits = 0;
+};
+
+struct AvalonWrapper {
+    std::string module;
+    std::vector<AvalonStream> streams; ///< index: as the project's
+    std::string verilog;
+};
+
+AvalonWrapper avalonWrapper(const Project& project);
+
+} // namespace marquetry::vendor

@@ -1,0 +1,93 @@
+#include "engine/vendor/interfaces.h"
+
+#include <cctype>
+#include <set>
+
+namespace marquetry::vendor {
+
+namespace {
+
+std::string lowered(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+/// Names given so far, without case.
+class Given {
+public:
+    std::string fresh(const std::string& wanted) {
+        std::string name = wanted;
+        for (int k = 1; !lower_.insert(lowered(name)).second; ++k)
+            name = wanted + "_" + std::to_string(k);
+        return name;
+    }
+
+private:
+    std::set<std::string> lower_;
+};
+
+/// "x" of "x_suffix"; else `otherwise`.
+std::string before(const std::string& port, const std::string& suffix,
+                   const std::string& otherwise) {
+    const std::string end = "_" + suffix;
+    const auto at = lowered(port).rfind(end);
+    return at == std::string::npos || at == 0 ? otherwise : port.substr(0, at);
+}
+
+} // namespace
+
+std::vector<SignalPort> axisSignals(const ProjectStream& stream) {
+    const bool in = stream.isInput;
+    return {{"TDATA", {stream.port.tdata, stream.tdataBits, in}},
+            {"TLAST", {stream.port.tlast, 1, in}},
+            {"TVALID", {stream.port.tvalid, 1, in}},
+            {"TREADY", {stream.port.tready, 1, !in}}};
+}
+
+std::vector<SignalPort> axiLiteSignals(const ProjectControl& control) {
+    const rtl::AxiLiteNames& p = control.port;
+    const int address = control.registers.addressBits;
+    return {{"AWADDR", {p.awaddr, address, true}}, {"AWPROT", {p.awprot, 3, true}},
+            {"AWVALID", {p.awvalid, 1, true}},     {"AWREADY", {p.awready, 1, false}},
+            {"WDATA", {p.wdata, 32, true}},        {"WSTRB", {p.wstrb, 4, true}},
+            {"WVALID", {p.wvalid, 1, true}},       {"WREADY", {p.wready, 1, false}},
+            {"BRESP", {p.bresp, 2, false}},        {"BVALID", {p.bvalid, 1, false}},
+            {"BREADY", {p.bready, 1, true}},       {"ARADDR", {p.araddr, address, true}},
+            {"ARPROT", {p.arprot, 3, true}},       {"ARVALID", {p.arvalid, 1, true}},
+            {"ARREADY", {p.arready, 1, false}},    {"RDATA", {p.rdata, 32, false}},
+            {"RRESP", {p.rresp, 2, false}},        {"RVALID", {p.rvalid, 1, false}},
+            {"RREADY", {p.rready, 1, true}}};
+}
+
+std::vector<PlainPort> portsOf(const Project& project) {
+    std::vector<PlainPort> ports = {{project.clock, 1, true}, {project.reset, 1, true}};
+    for (const ProjectStream& stream : project.streams)
+        for (const SignalPort& signal : axisSignals(stream))
+            ports.push_back(signal.port);
+    if (project.control) {
+        for (const SignalPort& signal : axiLiteSignals(*project.control))
+            ports.push_back(signal.port);
+        ports.push_back({project.control->interrupt, 1, false});
+    }
+    ports.insert(ports.end(), project.plainPorts.begin(), project.plainPorts.end());
+    return ports;
+}
+
+InterfaceNames interfaceNames(const Project& project) {
+    Given given;
+    // Clock, reset and interrupt are interfaces too, of the names of their ports.
+    given.fresh(project.clock);
+    given.fresh(project.reset);
+    InterfaceNames names;
+    if (project.control) {
+        given.fresh(project.control->interrupt);
+        names.control = given.fresh(before(project.control->port.awaddr, "awaddr", "s_axi"));
+    }
+    for (const ProjectStream& stream : project.streams)
+        names.streams.push_back(
+            given.fresh(before(stream.port.tdata, "tdata", stream.isInput ? "s_axis" : "m_axis")));
+    return names;
+}
+
+} // namespace marquetry::vendor

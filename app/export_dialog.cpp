@@ -1,10 +1,10 @@
 #include "app/export_dialog.h"
 
+#include "app/export_form_fields.h"
+#include "app/export_preview.h"
 #include "engine/session/command_line.h"
-#include "widgets/streams/circuit_rows.h"
 #include "widgets/text/number_text.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -15,61 +15,36 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace marquetry::app {
 
 namespace {
 
-QString streamSummary(const session::StreamItem& stream) {
-    const auto& design = stream.schedule->front[stream.chosen];
-    return QObject::tr("%1, %2\n%3")
-        .arg(QString::fromStdString(stream.program->name),
-             widgets::rateText(stream.rates[stream.rate]),
-             widgets::areaText(design.area, design.delay));
+/// What is wrong, and below what helps.
+QString textOf(const Diagnostics& diagnostics) {
+    QStringList lines;
+    for (const Diagnostic& diagnostic : diagnostics) {
+        lines << QString::fromStdString(diagnostic.message);
+        if (!diagnostic.hint.empty())
+            lines << QString::fromStdString(diagnostic.hint);
+    }
+    return lines.join(u'\n');
 }
 
-QString memorySummary(const session::MemoryItem& memory, const device::Device& device) {
-    const banking::PricedScheme& priced = memory.detail->priced;
-    return QObject::tr("%1, %2 on %3\n%4 LUT, %5 FF, %6 block RAM, %7 DSP")
-        .arg(QString::fromStdString(memory.program->name),
-             QString::fromStdString(priced.scheme.text()), QString::fromStdString(device.id),
-             widgets::amount(priced.cost.total.lut), widgets::amount(priced.cost.total.ff),
-             widgets::amount(priced.cost.total.bram), widgets::amount(priced.cost.total.dsp));
+bool hasCode(const Diagnostics& diagnostics, const char* code) {
+    return std::ranges::find(diagnostics, code, &Diagnostic::code) != diagnostics.end();
 }
 
-QString hardwareSummary(const session::Snapshot& snapshot, const std::string& item) {
-    if (const session::MemoryItem* memory = snapshot.exportedMemory(item))
-        return memorySummary(*memory, snapshot.device);
-    if (const session::StreamItem* stream = snapshot.exportedStream())
-        return streamSummary(*stream);
-    if (!snapshot.design)
-        return QObject::tr("There is no design yet.");
-    const design::Design& design = *snapshot.design;
-    QString text =
-        QObject::tr("%1 on %2: %3 cycles, %4 DSP, %5 block RAM, %6 LUT")
-            .arg(QString::fromStdString(design.program), QString::fromStdString(design.device),
-                 widgets::grouped(design.cycles), widgets::amount(design.resources.dsp),
-                 widgets::amount(design.resources.bram), widgets::amount(design.resources.lut));
-    if (!design.schedule)
-        text += u'\n' + QString::fromStdString(design.notExportable);
-    return text;
-}
-
-/// The folder of the last export, or one of the hardware's name.
-QString firstFolder(const session::Snapshot& snapshot, const std::string& item) {
-    std::string name = item;
-    if (const session::MemoryItem* memory = snapshot.exportedMemory(item))
-        name = memory->program->name;
-    else if (const session::StreamItem* stream = snapshot.exportedStream())
-        name = stream->program->name;
-    else if (snapshot.design)
-        name = snapshot.design->program;
-    if (!snapshot.exportedTo.empty() && item.empty())
-        return QString::fromStdString(snapshot.exportedTo);
-    return QDir::home().filePath(QString::fromStdString(name) + QStringLiteral("_hdl"));
+QString deviceText(const device::Device& device, bool clockChosen) {
+    return QObject::tr("%1 — %2, %3 MHz (%4)")
+        .arg(QString::fromStdString(device.id), QString::fromStdString(device.name),
+             widgets::amount(device.clockMhz),
+             clockChosen ? QObject::tr("of the settings") : QObject::tr("the device's"));
 }
 
 } // namespace
@@ -92,62 +67,135 @@ QString exportFolderProblem(const QString& folder) {
 }
 
 ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& memory,
-                           QWidget* parent)
-    : QDialog(parent), snapshot_(std::move(snapshot)), item_(memory.toStdString()) {
-    const bool design = !snapshot_->exportedMemory(item_) && !snapshot_->exportedStream();
+                           QSettings& settings, QWidget* parent)
+    : QDialog(parent),
+      snapshot_(std::move(snapshot)),
+      items_(exportItems(*snapshot_, memory.toStdString())),
+      recent_(settings) {
     setObjectName(QStringLiteral("exportDialog"));
-    setWindowTitle(design ? tr("Export the Design") : tr("Export the Hardware"));
-    folder_ = new QLineEdit(firstFolder(*snapshot_, item_), this);
+    setWindowTitle(tr("Export"));
+    auto* form = new QFormLayout;
+    createFields(form);
+    files_ = new ExportPreview(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(form);
+    layout->addWidget(files_, 1);
+    auto* last = new QFormLayout;
+    last->addRow(tr("Command"), command_);
+    layout->addLayout(last);
+    layout->addWidget(problem_);
+    layout->addLayout(createButtons());
+    itemBox_->setCurrentIndex(
+        static_cast<int>(firstItem(items_, *snapshot_, memory.toStdString())));
+    useItem();
+    connectFields();
+    folder_->setFocus();
+    resize(860, 720);
+}
+
+void ExportDialog::createFields(QFormLayout* form) {
+    itemBox_ = new QComboBox(this);
+    itemBox_->setObjectName(QStringLiteral("exportItem"));
+    itemBox_->setAccessibleName(tr("Hardware"));
+    for (const ExportItem& item : items_)
+        itemBox_->addItem(item.title);
+    form->addRow(tr("Hardware"), itemBox_);
+    summary_ = new QLabel(this);
+    summary_->setWordWrap(true);
+    form->addRow(QString(), summary_);
+    device_ = new QLabel(this);
+    form->addRow(tr("Device, clock"), device_);
+    fields_ = new ExportFormFields(form);
+    folder_ = new QLineEdit(this);
     folder_->setObjectName(QStringLiteral("exportFolder"));
     folder_->setAccessibleName(tr("Folder"));
     auto* browseButton = new QPushButton(tr("Browse…"), this);
     browseButton->setAccessibleName(tr("Browse for the folder"));
     browseButton->setAutoDefault(false);
-    target_ = new QComboBox(this);
-    target_->addItem(tr("Verilog with a self-checking testbench"), QStringLiteral("verilog"));
-    target_->setAccessibleName(tr("Target"));
-    verify_ = new QCheckBox(tr("Verify afterwards"), this);
-    problem_ = new QLabel(this);
-    problem_->setWordWrap(true);
-    problem_->setAccessibleName(tr("What is wrong with the folder"));
-    command_ = new QLineEdit(this);
-    command_->setReadOnly(true);
-    command_->setAccessibleName(tr("Equivalent command line"));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    ok_ = buttons->button(QDialogButtonBox::Ok);
-    ok_->setText(tr("Export"));
-
+    connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
     auto* place = new QHBoxLayout;
     place->addWidget(folder_, 1);
     place->addWidget(browseButton);
-    auto* form = new QFormLayout;
-    auto* summary = new QLabel(hardwareSummary(*snapshot_, item_), this);
-    summary->setWordWrap(true);
-    form->addRow(design ? tr("Design") : tr("Hardware"), summary);
     form->addRow(tr("Folder"), place);
-    form->addRow(tr("Target"), target_);
-    form->addRow(QString(), verify_);
-    form->addRow(tr("Command"), command_);
-    auto* layout = new QVBoxLayout(this);
-    layout->addLayout(form);
-    layout->addWidget(problem_);
-    layout->addWidget(buttons);
+    command_ = new QLineEdit(this);
+    command_->setObjectName(QStringLiteral("exportCommand"));
+    command_->setReadOnly(true);
+    command_->setAccessibleName(tr("Equivalent command line"));
+    problem_ = new QLabel(this);
+    problem_->setObjectName(QStringLiteral("exportProblem"));
+    problem_->setWordWrap(true);
+    problem_->setAccessibleName(tr("What is wrong"));
+}
 
-    connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::check);
+QLayout* ExportDialog::createButtons() {
+    settingsButton_ = new QPushButton(tr("Choose Another Device…"), this);
+    settingsButton_->setObjectName(QStringLiteral("exportSettings"));
+    settingsButton_->setAutoDefault(false);
+    settingsButton_->hide();
+    connect(settingsButton_, &QPushButton::clicked, this, [this] {
+        reject();
+        Q_EMIT settingsRequested();
+    });
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    export_ = buttons->button(QDialogButtonBox::Ok);
+    export_->setText(tr("Export"));
+    exportAndVerify_ = buttons->addButton(tr("Export and Verify"), QDialogButtonBox::ActionRole);
+    exportAndVerify_->setObjectName(QStringLiteral("exportAndVerify"));
+    exportAndVerify_->setAutoDefault(false);
+    exportAndVerify_->setToolTip(tr("Then simulate the export; the view HDL shows how far it is"));
+    connect(exportAndVerify_, &QPushButton::clicked, this, [this] {
+        verify_ = true;
+        accept();
+    });
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    check();
-    resize(620, sizeHint().height());
+    auto* row = new QHBoxLayout;
+    row->addWidget(settingsButton_);
+    row->addWidget(buttons, 1);
+    return row;
+}
+
+void ExportDialog::connectFields() {
+    connect(itemBox_, &QComboBox::currentIndexChanged, this, &ExportDialog::useItem);
+    connect(fields_, &ExportFormFields::changed, this, &ExportDialog::onForm);
+    connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::check);
+}
+
+const ExportItem& ExportDialog::item() const {
+    return items_[static_cast<std::size_t>(std::max(0, itemBox_->currentIndex()))];
+}
+
+/// The folder of the last export, or one of the hardware's name.
+QString ExportDialog::firstFolder() const {
+    if (const auto last = recent_.of(item().name))
+        return last->folder;
+    if (!snapshot_->exportedTo.empty() && item().memory.empty())
+        return QString::fromStdString(snapshot_->exportedTo);
+    return QDir::home().filePath(QString::fromStdString(item().name) + QStringLiteral("_hdl"));
+}
+
+/// Another item: as it was exported last, or as the last of all was if that fits.
+void ExportDialog::useItem() {
+    summary_->setText(item().summary);
+    device_->setText(deviceText(item().device, snapshot_->settings.clockMhz.has_value()));
+    folder_->setText(firstFolder());
+    const auto last = recent_.of(item().name);
+    const auto latest = last ? last : recent_.latest();
+    fields_->setForm(
+        fittingForm(latest ? latest->form : hdl::ExportForm(), item().device, item().hasStreams));
+}
+
+void ExportDialog::begin() {
+    onForm();
 }
 
 session::Export ExportDialog::command() const {
-    return {folder_->text().trimmed().toStdString(),
-            target_->currentData().toString().toStdString(), item_};
+    return {folder_->text().trimmed().toStdString(), fields_->form(), item().memory,
+            std::make_shared<const std::vector<hdl::ReportPicture>>()};
 }
 
-bool ExportDialog::verifyAfterwards() const {
-    return verify_->isChecked();
+void ExportDialog::remember() {
+    recent_.add({item().name, fields_->form(), folder_->text().trimmed()});
 }
 
 void ExportDialog::browse() {
@@ -157,15 +205,63 @@ void ExportDialog::browse() {
         folder_->setText(folder);
 }
 
-void ExportDialog::check() {
-    const QString problem = exportFolderProblem(folder_->text());
-    problem_->setText(problem.isEmpty() ? QString() : tr("✕ %1").arg(problem));
-    ok_->setEnabled(problem.isEmpty());
-    session::CommandContext context{snapshot_->file, {}, snapshot_->settings,
-                                    snapshot_->pins, 0,  snapshot_->exportedTo};
+/// The files that there were are of another form.
+void ExportDialog::onForm() {
+    listing_.reset();
+    const Status fits = hdl::checkForm(fields_->form(), item().device, item().hasStreams);
+    if (fits && item().problem.isEmpty()) {
+        files_->setListing(nullptr);
+        Q_EMIT listingRequested({fields_->form(), item().memory});
+    } else {
+        files_->setNote(tr("No files: see below"));
+        Q_EMIT listingRequested({});
+    }
+    settingsButton_->setVisible(
+        !fits && (hasCode(fits.error(), "target-device") || hasCode(fits.error(), "board-device")));
+    check();
+}
+
+void ExportDialog::setListing(const std::shared_ptr<const session::ExportListing>& listing) {
+    if (!listing || listing == listing_ || listing->item != item().memory ||
+        listing->options != hdl::optionsOf(fields_->form()))
+        return;
+    listing_ = listing;
+    if (listing_->files.empty())
+        files_->setNote(textOf(listing_->problem));
+    else
+        files_->setListing(listing_);
+    check();
+}
+
+/// Why there can be no export; empty when there can.
+QString ExportDialog::problem() const {
+    if (!item().problem.isEmpty())
+        return item().problem;
+    const Status fits = hdl::checkForm(fields_->form(), item().device, item().hasStreams);
+    if (!fits)
+        return textOf(fits.error());
+    if (listing_ && !listing_->problem.empty() && !hasCode(listing_->problem, "not-listed"))
+        return textOf(listing_->problem);
+    return exportFolderProblem(folder_->text());
+}
+
+QString ExportDialog::commandText() const {
+    session::CommandContext context{
+        snapshot_->file,      snapshot_->item, snapshot_->settings, snapshot_->pins, 0,
+        snapshot_->exportedTo};
     context.stream = snapshot_->exportedStream();
-    context.memory = snapshot_->exportedMemory(item_);
-    command_->setText(QString::fromStdString(session::commandLine(command(), context)));
+    context.memory = snapshot_->exportedMemory(item().memory);
+    return QString::fromStdString(session::commandLine(command(), context));
+}
+
+void ExportDialog::check() {
+    const QString wrong = problem();
+    problem_->setText(wrong.isEmpty() ? QString() : tr("✕ %1").arg(wrong));
+    problem_->setVisible(!wrong.isEmpty());
+    export_->setEnabled(wrong.isEmpty());
+    exportAndVerify_->setEnabled(wrong.isEmpty());
+    command_->setText(commandText());
+    command_->setPlaceholderText(tr("none: this comes from the exploration in the window"));
     command_->setCursorPosition(0);
 }
 

@@ -1,24 +1,30 @@
-// ExportDialog: where the design, the circuit or the memory goes and as what, with the command line
-// that does the same.
+// ExportDialog: what is exported, in which form and where to, the files there will be, and the
+// command line that does the same.
 //
-// The folder must be new, empty or an earlier export: foreign folders are never overwritten (the
-// session refuses them too). The dialog says what is wrong before OK. Thread rule: window's thread.
+// Everything is checked before a button works: the form (hdl::checkForm), the folder, and by the
+// files that the session makes meanwhile, what only they tell. The folder must be new, empty or an
+// earlier export: foreign folders are never overwritten (the session refuses them too). What was
+// chosen is remembered for each item. Thread rule: window's thread.
 #pragma once
 
+#include "app/export_item.h"
+#include "app/recent_exports.h"
 #include "engine/session/command.h"
-#include "engine/session/snapshot.h"
 
 #include <QDialog>
 
 #include <memory>
 
-class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 
 namespace marquetry::app {
+
+class ExportPreview;
+class ExportFormFields;
 
 /// Empty when the folder may be written to, else the reason why not.
 QString exportFolderProblem(const QString& folder);
@@ -26,25 +32,56 @@ QString exportFolderProblem(const QString& folder);
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `memory`: the one to export; empty: the hardware at hand.
+    /// `memory`: the one to begin with; empty: the hardware at hand. Something can be exported.
     ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& memory,
-                 QWidget* parent = nullptr);
+                 QSettings& settings, QWidget* parent = nullptr);
 
     session::Export command() const;
-    bool verifyAfterwards() const;
+    bool verifyAfterwards() const { return verify_; }
+
+    /// Asks for the files, once somebody hears it.
+    void begin();
+    /// A later snapshot than the dialog's, with the files if they are there.
+    void setListing(const std::shared_ptr<const session::ExportListing>& listing);
+    /// In the settings.
+    void remember();
+
+Q_SIGNALS:
+    /// The files of an export in this form are wanted.
+    void listingRequested(const marquetry::session::ListExport& wanted);
+    /// To choose another device.
+    void settingsRequested();
 
 private:
+    void createFields(QFormLayout* form);
+    QLayout* createButtons();
+    void connectFields();
+    const ExportItem& item() const;
+    QString firstFolder() const;
+    void useItem();
     void browse();
+    void onForm();
     void check();
+    QString problem() const;
+    QString commandText() const;
 
     std::shared_ptr<const session::Snapshot> snapshot_;
-    std::string item_;
+    std::vector<ExportItem> items_;
+    RecentExports recent_;
+    std::shared_ptr<const session::ExportListing> listing_; ///< of the form; null: not there yet
+    bool verify_ = false;
+
+    QComboBox* itemBox_ = nullptr;
+    QLabel* summary_ = nullptr;
+    QLabel* device_ = nullptr;
+    ExportFormFields* fields_ = nullptr;
     QLineEdit* folder_ = nullptr;
-    QComboBox* target_ = nullptr;
-    QCheckBox* verify_ = nullptr;
-    QLabel* problem_ = nullptr;
+    ExportPreview* files_ = nullptr;
     QLineEdit* command_ = nullptr;
-    QPushButton* ok_ = nullptr;
+    QLabel* problem_ = nullptr;
+    QPushButton* settingsButton_ = nullptr;
+    QPushButton* export_ = nullptr;
+    QPushButton* exportAndVerify_ = nullptr;
 };
 
 } // namespace marquetry::app

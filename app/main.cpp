@@ -3,6 +3,7 @@
 
 #ifdef MARQUETRY_HAS_WINDOW
 #include "app/render.h"
+#include "app/report_pictures.h"
 #include "app/window_main.h"
 #include "widgets/graph_layout/layout_worker.h"
 
@@ -20,13 +21,14 @@ int run(int argc, char** argv) {
         return app::runWindow(argc, argv);
     if (app::asksForPicture(argc, argv))
         return app::runRender(argc, argv);
+    return cli::runCli(argc, argv, app::reportPicturesOffscreen);
 #else
     if (cli::asksForWindow(argc, argv)) {
         std::fputs("error: this build has no window; see marquetry --help\n", stderr);
         return cli::kInputError;
     }
-#endif
     return cli::runCli(argc, argv);
+#endif
 }
 
 } // namespace

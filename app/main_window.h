@@ -44,6 +44,7 @@ namespace marquetry::app {
 
 class ElidedLabel;
 class ExplorationBar;
+class ExportDialog;
 class Gallery;
 class RecentFiles;
 class SnapshotFan;
@@ -96,6 +97,7 @@ private:
     void askSettings();
     /// `memory`: its name; empty: the hardware at hand.
     void askExport(const QString& memory = {});
+    void exportAs(ExportDialog& dialog);
     void verify(const QString& memory = {});
     void showShortcuts();
     void showAbout();

@@ -4,6 +4,7 @@
 #include "app/exploration_bar.h"
 #include "app/export_dialog.h"
 #include "app/recent_files.h"
+#include "app/report_pictures.h"
 #include "app/settings_dialog.h"
 #include "widgets/hdl/hdl_view.h"
 
@@ -153,14 +154,27 @@ void MainWindow::askSettings() {
 }
 
 void MainWindow::askExport(const QString& memory) {
-    auto* dialog = new ExportDialog(bridge_->snapshot(), memory, this);
+    auto* dialog = new ExportDialog(bridge_->snapshot(), memory, *settings_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        const session::Ticket ticket = post(dialog->command());
-        if (const auto sent = sent_.find(ticket); sent != sent_.end())
-            sent->second.thenVerify = dialog->verifyAfterwards();
-    });
+    connect(dialog, &ExportDialog::listingRequested, this,
+            [this](const session::ListExport& wanted) { post(wanted); });
+    connect(dialog, &ExportDialog::settingsRequested, this, &MainWindow::askSettings);
+    connect(bridge_.get(), &SessionBridge::snapshotChanged, dialog,
+            [dialog](const SnapshotPtr& snapshot) { dialog->setListing(snapshot->listing); });
+    connect(dialog, &QDialog::finished, this, [this] { post(session::ListExport{}); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { exportAs(*dialog); });
+    dialog->begin();
     dialog->open();
+}
+
+void MainWindow::exportAs(ExportDialog& dialog) {
+    dialog.remember();
+    session::Export command = dialog.command();
+    command.pictures = std::make_shared<const std::vector<hdl::ReportPicture>>(
+        reportPictures(bridge_->snapshot(), command.item));
+    const session::Ticket ticket = post(command);
+    if (const auto sent = sent_.find(ticket); sent != sent_.end())
+        sent->second.thenVerify = dialog.verifyAfterwards();
 }
 
 void MainWindow::verify(const QString& memory) {

@@ -298,7 +298,9 @@ void MainWindow::onAcknowledged(const session::Acknowledgement& acknowledgement)
     if (std::holds_alternative<session::OpenFile>(sent.command))
         showGallery(false);
     if (!acknowledgement.accepted) {
-        if (!std::holds_alternative<session::AskProof>(sent.command)) // nobody asked by hand
+        const bool byHand = !std::holds_alternative<session::AskProof>(sent.command) &&
+                            !std::holds_alternative<session::ListExport>(sent.command);
+        if (byHand)
             report(acknowledgement.diagnostics);
         return;
     }

@@ -1,5 +1,6 @@
 #include "app/window_actions.h"
 
+#include "app/export_item.h"
 #include "app/session_bridge.h"
 
 #include <QAction>
@@ -35,8 +36,8 @@ const std::array kSpecs{
                {},
                false},
     ActionSpec{Act::Export, "export", QT_TR_NOOP("&Export…"), "Ctrl+E",
-               QT_TR_NOOP("Write the current design as Verilog with a testbench"), Icon::Export,
-               false},
+               QT_TR_NOOP("Write the hardware as a project for a tool, with a testbench"),
+               Icon::Export, false},
     ActionSpec{
         Act::Quit, "quit", QT_TR_NOOP("&Quit"), "Ctrl+Q", QT_TR_NOOP("Leave Marquetry"), {}, false},
     ActionSpec{Act::Undo, "undo", QT_TR_NOOP("&Undo"), "Ctrl+Z",
@@ -187,7 +188,7 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     actions_[Act::Undo]->setEnabled(s.canUndo);
     actions_[Act::Redo]->setEnabled(s.canRedo);
     const bool hardware = s.design || s.exportedStream() || s.exportedMemory();
-    actions_[Act::Export]->setEnabled(hardware && !outside);
+    actions_[Act::Export]->setEnabled(hasExportItems(s) && !outside);
     actions_[Act::Verify]->setEnabled(hardware && !outside);
     actions_[Act::FindInHdl]->setEnabled(s.hdl != nullptr);
     actions_[Act::Settings]->setEnabled(!outside);

@@ -54,8 +54,9 @@ bool isUnknownCommand(const CLI::App& app, int argc, const char* const* argv) {
     return true;
 }
 
-int parseAndRun(int argc, char** argv) {
+int parseAndRun(int argc, char** argv, const ReportPainter& painter) {
     CliContext context;
+    context.painter = painter;
     const auto app = makeApp(context);
     if (isUnknownCommand(*app, argc, argv))
         return kInputError;
@@ -86,11 +87,11 @@ bool asksForWindow(int argc, const char* const* argv) {
            (first.ends_with(".mq") || std::filesystem::is_regular_file(first, ignored));
 }
 
-int runCli(int argc, char** argv) {
+int runCli(int argc, char** argv, const ReportPainter& painter) {
     const PrintableStream output(std::cout);
     const PrintableStream errors(std::cerr);
     try {
-        return parseAndRun(argc, argv);
+        return parseAndRun(argc, argv, painter);
     } catch (...) {
         const std::string command = argc > 1 ? argv[1] : "marquetry";
         std::cerr << format(failureOf("running '" + command + "'"));

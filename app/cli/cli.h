@@ -6,6 +6,8 @@
 // Thread rule: call from the main thread, once.
 #pragma once
 
+#include "app/cli/report_painter.h"
+
 namespace marquetry::cli {
 
 enum ExitStatus : int { kDone = 0, kAnswerIsNo = 1, kInputError = 2, kInternalError = 3 };
@@ -13,6 +15,7 @@ enum ExitStatus : int { kDone = 0, kAnswerIsNo = 1, kInputError = 2, kInternalEr
 /// True when the arguments ask for the window: none at all, `open`, or a file to open.
 bool asksForWindow(int argc, const char* const* argv);
 
-int runCli(int argc, char** argv);
+/// `painter`: of the pictures of reports.
+int runCli(int argc, char** argv, const ReportPainter& painter = {});
 
 } // namespace marquetry::cli

@@ -10,6 +10,7 @@ namespace marquetry::cli {
 
 struct CliContext {
     int exitStatus = kDone;
+    ReportPainter painter{};
 };
 
 void addCheckCommand(CLI::App& app, CliContext& context);

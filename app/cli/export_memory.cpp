@@ -26,7 +26,14 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std:
         return item.error();
     const session::MemoryToBuild hardware{std::make_shared<const session::MemoryItem>(*item),
                                           std::make_shared<const std::string>(text), device};
-    return session::Hardware::exportTo(hardware, {options.place, options.target});
+    session::ExportOrder order{options.place, options.form};
+    if (options.painter) {
+        auto shown = std::make_shared<session::Snapshot>();
+        shown->device = device;
+        shown->memories = std::vector{*item};
+        order.pictures = options.painter(shown, memory.name);
+    }
+    return session::Hardware::exportTo(hardware, order);
 }
 
 } // namespace
@@ -34,10 +41,13 @@ Result<hdl::ExportReport> exportItem(const ir::MemoryProgram& memory, const std:
 ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseResult parsed) {
     const std::string text = std::move(parsed.text);
     const auto memory = frontend::selectMemory(std::move(parsed), options.item);
-    const auto device =
+    auto device =
         device::findDevice(options.device.empty() ? device::kDefaultDevice : options.device);
     if (!memory || !device)
         return fail(memory ? device.error() : memory.error(), options.json);
+    device->clockMhz = options.clockMhz.value_or(device->clockMhz);
+    if (const Status form = hdl::checkForm(options.form, *device, false); !form)
+        return fail(form.error(), options.json);
     const auto report = exportItem(*memory, text, *device, options);
     if (!report)
         return fail(report.error(), options.json);
@@ -46,10 +56,12 @@ ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseR
         Json json = makeReport();
         json["folder"] = report->folder;
         json["files"] = report->files;
+        hdl::addClock(json, report->clock);
         printJson(json);
     } else {
-        std::cout << "exported " << report->files << " files to " << report->folder
-                  << "\nnext: marquetry verify " << folderWord(report->folder) << "\n";
+        std::cout << "exported " << report->files << " files to " << report->folder << "\n"
+                  << hdl::clockLine(report->clock) << "\nnext: marquetry verify "
+                  << folderWord(report->folder) << "\n";
     }
     return kDone;
 }

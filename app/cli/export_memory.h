@@ -4,6 +4,8 @@
 
 #include "app/cli/bank_pins.h"
 #include "app/cli/report.h"
+#include "app/cli/report_painter.h"
+#include "engine/artefact/export_form.h"
 #include "engine/artefact/manifest.h"
 #include "engine/frontend/parser.h"
 
@@ -14,11 +16,13 @@ namespace marquetry::cli {
 
 struct MemoryExportOptions {
     std::string item;
-    std::string device; ///< empty: the default one
-    std::string target;
+    std::string device;             ///< empty: the default one
+    std::optional<double> clockMhz; ///< the device's, unless it is given
+    hdl::ExportForm form;
     hdl::ExportPlace place;
     BankPinOptions pins;
     bool json = false;
+    ReportPainter painter{}; ///< of the report; empty: without pictures
 };
 
 /// The exit status; nothing when the selected item is no memory, or the file has none.

@@ -30,7 +30,7 @@ Json verifyJson(const hdl::VerifyReport& report) {
     json["vectors"] = report.vectors;
     json["cycles"] = report.cycles.empty() ? Json() : Json(report.cycles.front());
     json["cycles_of_vectors"] = report.cycles;
-    json["predicted_cycles"] = report.predictedCycles;
+    json["predicted_cycles"] = report.predictedCycles > 0 ? Json(report.predictedCycles) : Json();
     json["mismatches"] = Json::array();
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
         json["mismatches"].push_back(mismatchJson(mismatch));
@@ -48,8 +48,12 @@ void printVerified(const hdl::VerifyReport& report) {
                   << mismatch.index << ": expected " << mismatch.expected << ", got "
                   << mismatch.got << " at cycle " << mismatch.cycle << "\n";
     std::cout << (report.pass ? "pass" : "FAIL") << ": " << report.vectors << " vectors with "
-              << hdl::nameOf(report.simulator) << ", predicted " << report.predictedCycles
-              << " cycles, simulated";
+              << hdl::nameOf(report.simulator) << ", ";
+    if (report.predictedCycles > 0)
+        std::cout << "predicted " << report.predictedCycles << " cycles";
+    else
+        std::cout << "cycles not predicted";
+    std::cout << ", simulated";
     for (std::int64_t cycles : report.cycles)
         std::cout << " " << cycles;
     std::cout << ", " << report.mismatchCount << " mismatches\n";

@@ -1,12 +1,8 @@
 #include "engine/artefact/artefact.h"
 
-namespace marquetry::hdl {
+#include "engine/artefact/report_sections.h"
 
-Status checkTarget(const std::string& target) {
-    if (target == "verilog")
-        return ok();
-    return makeError("unknown-target", "there is no export target " + target, "targets: verilog");
-}
+namespace marquetry::hdl {
 
 ExportFiles filesOf(const Artefact& artefact) {
     ExportFiles files = artefact.benches;
@@ -18,9 +14,14 @@ ExportFiles filesOf(const Artefact& artefact) {
         files["vectors/" + name] = text;
     for (const ProgramFile& file : artefact.programFiles)
         files["program/" + file.path] = file.bytes;
+    files.insert(artefact.project.begin(), artefact.project.end());
     files["DESIGN.json"] = artefact.design;
     if (!artefact.report.empty())
         files["report.json"] = artefact.report;
+    ReportPage page = artefact.page;
+    addHashes(page, files);
+    files["report.html"] = html(page);
+    files["report.md"] = markdown(page);
     return files;
 }
 
@@ -29,11 +30,14 @@ Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace&
     if (stop.stop_requested())
         return makeError("cancelled", "the export was stopped");
     const ExportFiles files = filesOf(artefact);
-    auto written = placeExport({artefact.program, artefact.target}, files, place);
+    auto written = placeExport({artefact.program, artefact.form.target}, files, place);
     if (!written)
         return written.error();
-    return ExportReport{place.folder, files.size() + 1, artefact.predictedCycles, artefact.longPath,
-                        std::move(written->warnings)};
+    Diagnostics warnings = std::move(written->warnings);
+    if (auto missed = clockWarning(artefact.clock))
+        warnings.push_back(*std::move(missed));
+    return ExportReport{place.folder,      files.size() + 1,    artefact.predictedCycles,
+                        artefact.longPath, std::move(warnings), artefact.clock};
 }
 
 Result<ExportReport> exportArtefact(const Result<Artefact>& artefact, const ExportPlace& place,

@@ -5,12 +5,17 @@
 //   vectors/*.hex       golden vectors                    program/  text and weight files
 //   DESIGN.json         what was built                    manifest.json  SHA-256 of every file
 //   report.json         cycles and resources; none of a memory
+//   report.html         the same and more for people, and as Markdown
+//   and the files of the target's project (engine/vendor)
 //
-// Same request, same bytes. Errors: those of files::replaceFolder, unknown-target, cancelled.
+// Same request, same bytes. Errors: those of files::replaceFolder, cancelled.
 // Thread rule: pure but for the files.
 #pragma once
 
+#include "engine/artefact/export_clock.h"
+#include "engine/artefact/export_form.h"
 #include "engine/artefact/manifest.h"
+#include "engine/artefact/report_page.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/result.h"
 
@@ -29,28 +34,30 @@ struct ProgramFile {
 
 struct Artefact {
     std::string program; ///< name of the item
-    std::string target = "verilog";
+    ExportForm form{};
     Netlist netlist;
     files::FolderFiles benches; ///< "tb/x.v" → text
     files::FolderFiles vectors; ///< "in_x.hex" → text
+    files::FolderFiles project; ///< of the form's target: path → text (project_files.h)
     /// The .mq file first, then the weight files at the paths the text names.
     std::vector<ProgramFile> programFiles;
-    std::string design; ///< DESIGN.json
-    std::string report; ///< report.json; empty: none
+    std::string design;  ///< DESIGN.json
+    std::string report;  ///< report.json; empty: none
+    ReportPage page;     ///< the report for people, but for the hashes of the files
+    std::string command; ///< writes the same again: commandAgain
     std::int64_t predictedCycles = 0;
+    ExportClock clock{};
     /// Of a stream whose timing ended with the time: ps of its longest path, estimated.
     std::optional<double> longPath{};
 };
-
-/// Of the targets that there are; before the work that makes an artefact is done.
-Status checkTarget(const std::string& target);
 
 struct ExportReport {
     std::string folder;
     std::size_t files = 0;
     std::int64_t predictedCycles = 0;
     std::optional<double> longPath{}; ///< the artefact's
-    Diagnostics warnings{};           ///< of the file layer: leftovers that were cleared
+    Diagnostics warnings{};           ///< leftovers that were cleared, a clock that is not met
+    ExportClock clock{};              ///< the artefact's
 };
 
 /// All files of the export but its manifest.

@@ -1,5 +1,6 @@
 #include "engine/artefact/axis_testbench.h"
 
+#include "engine/artefact/register_bench.h"
 #include "engine/artefact/testbench_writer.h"
 
 namespace marquetry::hdl {
@@ -10,8 +11,11 @@ constexpr const char* kNow = "(gaps == 0 || ($random(seed) & 3) != 0)";
 
 constexpr const char* kHead = R"(    parameter VECTORS = 1;
     reg aclk, aresetn, running;
-    wire error;
-    reg [8*1024-1:0] dir, file;
+)";
+
+constexpr const char* kFlag = "    wire error;\n";
+
+constexpr const char* kState = R"(    reg [8*1024-1:0] dir, file;
     integer gaps, seed, mismatches, idle, fault, ended, frames, allowed;
     reg moved;
 )";
@@ -28,7 +32,16 @@ constexpr const char* kArguments = R"(    if (!$value$plusargs("dir=%s", dir)) d
 
 class AxisBenchWriter {
 public:
-    explicit AxisBenchWriter(const AxisBench& bench) : bench_(bench) {}
+    explicit AxisBenchWriter(const AxisBench& bench) : bench_(bench) {
+        if (bench.registers)
+            registers_.emplace(
+                b_, *bench.registers,
+                RegisterBench::Uses{
+                    [this](const std::string& indent) { step(indent); },
+                    [this](const std::string& indent, const char* what, const std::string& values) {
+                        complain(indent, bench_.sinks.front(), what, values);
+                    }});
+    }
 
     std::string write() {
         declare();
@@ -36,6 +49,8 @@ public:
         b_.line("always #5 aclk = ~aclk;");
         if (!bench_.control)
             countClocks();
+        if (registers_)
+            registers_->drive();
         for (const BenchStream& source : bench_.sources)
             drive(source);
         for (const BenchSink& sink : bench_.sinks)
@@ -43,11 +58,16 @@ public:
         watch();
         run();
         return cat("// ", bench_.title, "\n`timescale 1ns/1ns\nmodule ", bench_.names.bench, ";\n",
-                   kHead, b_.text(), "endmodule\n");
+                   kHead, registers_ ? "" : kFlag, kState, b_.text(), "endmodule\n");
     }
 
 private:
+    /// Hardware that is told when to begin a frame.
+    bool isStarted() const { return bench_.control || bench_.registers; }
+
     void declare() {
+        if (registers_)
+            registers_->declare();
         if (bench_.control) {
             b_.line("reg start;");
             b_.line("wire done, busy;");
@@ -97,8 +117,11 @@ private:
             b_.line("    .", control->start, "(start), .", control->done, "(done),");
             b_.line("    .", control->busy, "(busy), .", control->cycles, "(cycles),");
         }
-        b_.line("    .", bench_.names.clock, "(aclk), .", bench_.names.reset, "(aresetn), .",
-                bench_.names.error, "(error));");
+        if (registers_)
+            registers_->connect();
+        const std::string flag = registers_ ? "" : cat(", .", bench_.names.error, "(error)");
+        b_.line("    .", bench_.names.clock, "(aclk), .", bench_.names.reset, "(aresetn)", flag,
+                ");");
     }
 
     void countClocks() {
@@ -183,7 +206,7 @@ private:
         b_.line("        end");
         b_.line("        ", n, "_next = ", n, "_next + 1;");
         b_.line("        if (", n, "_next == ", s.beats, ") begin");
-        if (!bench_.control)
+        if (!isStarted())
             b_.line("            $display(\"{\\\"counted\\\":%0d}\", cycles - ", startOf(n),
                     " + 1);");
         b_.line("            ", n, "_next = 0;");
@@ -228,6 +251,8 @@ private:
         b_.line("    aclk = 1'b0; aresetn = 1'b0; running = 1'b0; moved = 1'b0;");
         b_.line("    mismatches = 0; idle = 0; ended = 0; allowed = 0;");
         b_.line(bench_.control ? "    start = 1'b0;" : "    cycles = 0;");
+        if (registers_)
+            registers_->begin();
         b_.line(kArguments);
         for (const BenchStream& s : bench_.sources) {
             b_.line("    ", s.name, "_tvalid = 1'b0; ", s.name, "_held = 1'b0; ", s.name,
@@ -278,14 +303,14 @@ private:
     }
 
     void runStarted() {
+        if (registers_)
+            registers_->setUp();
         b_.line("    for (allowed = 1; allowed <= frames && ended == 0; allowed = allowed + 1) "
                 "begin");
-        b_.line("        start = 1'b1;");
-        b_.line("        @(negedge aclk);");
-        b_.line("        start = 1'b0;");
-        b_.line("        while (done !== 1'b1 && ended == 0) begin");
-        step("            ");
-        b_.line("        end");
+        if (registers_)
+            registers_->frame("        ");
+        else
+            startFrame();
         for (const BenchSink& sink : bench_.sinks) {
             const BenchStream& s = sink.stream;
             b_.line("        if (ended == 0 && (", s.name, "_frame != allowed || ", s.name,
@@ -295,9 +320,22 @@ private:
                          " + ", s.name, "_next"));
             b_.line("        end");
         }
-        b_.line("        $display(\"{\\\"counted\\\":%0d}\", cycles);");
-        checkError("        ");
+        if (registers_) {
+            registers_->outcome("        ");
+        } else {
+            b_.line("        $display(\"{\\\"counted\\\":%0d}\", cycles);");
+            checkError("        ");
+        }
         b_.line("    end");
+    }
+
+    void startFrame() {
+        b_.line("        start = 1'b1;");
+        b_.line("        @(negedge aclk);");
+        b_.line("        start = 1'b0;");
+        b_.line("        while (done !== 1'b1 && ended == 0) begin");
+        step("            ");
+        b_.line("        end");
     }
 
     void runFreely() {
@@ -312,7 +350,7 @@ private:
     void run() {
         b_.line("initial begin");
         begin();
-        if (bench_.control)
+        if (isStarted())
             runStarted();
         else
             runFreely();
@@ -324,6 +362,7 @@ private:
 
     const AxisBench& bench_;
     BenchText b_;
+    std::optional<RegisterBench> registers_;
 };
 
 } // namespace

@@ -1,10 +1,15 @@
 #include "engine/artefact/design_artefact.h"
 
+#include "engine/artefact/axi_export.h"
+#include "engine/artefact/product_reports.h"
+#include "engine/artefact/project_files.h"
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
 #include "engine/cost/buffer_cost.h"
 #include "engine/design/schedule_json.h"
+#include "engine/lower_design/clock_paths.h"
 #include "engine/lower_design/lower_design.h"
+#include "engine/rtl/printed.h"
 
 namespace marquetry::hdl {
 
@@ -24,7 +29,7 @@ Json unitReport(const RtlPlan& plan, const UnitPlan& unit, const UnitNames& name
 }
 
 std::string report(const RtlPlan& plan, const design::Schedule& schedule,
-                   const std::vector<UnitNames>& names) {
+                   const std::vector<UnitNames>& names, const ExportClock& clock) {
     Json steps = Json::array();
     for (std::size_t i = 0; i < plan.stepNames.size(); ++i)
         steps.push_back({{"step", plan.stepNames[i]}, {"cycles", plan.stepCycles[i]}});
@@ -47,18 +52,19 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule,
                              {"memories", plan.slots[s].banks * plan.slots[s].memoriesPerBank},
                              {"memory_bits", plan.slots[s].memoryBits},
                              {"kind", plan.slots[s].lutRam ? "lutram" : "bram"}});
-    const Json json = {{"marquetry", "0.1.0"},
-                       {"schema", 1},
-                       {"program", schedule.name},
-                       {"predicted_cycles", plan.cycles},
-                       {"multipliers", multipliers},
-                       {"steps", steps},
-                       {"units", units},
-                       {"slots", slots}};
+    Json json = {{"marquetry", kProgramVersion},
+                 {"schema", 1},
+                 {"program", schedule.name},
+                 {"predicted_cycles", plan.cycles},
+                 {"multipliers", multipliers},
+                 {"steps", steps},
+                 {"units", units},
+                 {"slots", slots}};
+    addClock(json, clock);
     return json.dump(1) + "\n";
 }
 
-Result<std::string> designText(const ExportRequest& request) {
+Result<std::string> designText(const ExportRequest& request, const std::optional<AxiForm>& axi) {
     Json json = Json::object();
     if (!request.designJson.empty())
         json = Json::parse(request.designJson, nullptr, false);
@@ -68,6 +74,9 @@ Result<std::string> designText(const ExportRequest& request) {
     json["program_file"] =
         request.programFiles.empty() ? "" : "program/" + request.programFiles.front().path;
     json["schedule"] = design::toJson(request.schedule);
+    json.erase("control"); // a held design may have been behind another shell
+    if (axi)
+        json["control"] = toJson(*axi);
     return json.dump(1) + "\n";
 }
 
@@ -82,41 +91,113 @@ std::vector<std::vector<std::int64_t>> packedWeights(const ExportRequest& reques
     return packed;
 }
 
+/// The schedule, and the program with all that its files hold.
+std::optional<AxiForm> axiFormOf(const ExportRequest& request) {
+    if (request.form.interface != ExportInterface::Axi)
+        return std::nullopt;
+    std::string what = design::toJson(request.schedule).dump();
+    for (const ProgramFile& file : request.programFiles)
+        what += file.path + '\n' + file.bytes;
+    return AxiForm{request.form.streamBits, {kBuildId, designHash(what)}};
+}
+
+ExportClock clockOf(const ExportRequest& request, const RtlPlan& plan,
+                    const UnitCircuits& circuits) {
+    std::vector<cost::ClockPath> paths = clockPaths(plan, circuits);
+    if (request.form.interface == ExportInterface::Axi)
+        paths.push_back(shellPath());
+    return {request.device.clockMhz, cost::estimateClock(request.device.family, paths)};
+}
+
+struct Built {
+    rtl::Names names;
+    std::vector<UnitNames> units;
+    files::FolderFiles benches;
+    ProjectRoles roles;
+    files::FolderFiles vectors;
+    std::optional<DesignNames> plain{}; ///< of hardware without a shell
+};
+
+ReportHardware reportHardware(const Artefact& artefact, const Built& made) {
+    return {artefact.netlist.top,     made.roles,    {}, made.units, made.plain,
+            artefact.predictedCycles, artefact.clock};
+}
+
+Result<Built> built(const RtlPlan& plan, const DesignModules& design,
+                    const std::optional<AxiForm>& axi, files::FolderFiles vectors, int count) {
+    if (!axi) {
+        rtl::Names names(design.top);
+        const DesignNames known = namesOf(names, design.ports);
+        auto units = unitNames(names, design);
+        ProjectRoles roles = rolesOf(designBench(plan, known), kDesignVerilogBench, count);
+        roles.benches.insert(roles.benches.begin(), {kDesignVerilatorBench, known.top, count});
+        return Built{std::move(names), std::move(units),   designBenches(plan, known),
+                     std::move(roles), std::move(vectors), known};
+    }
+    const ShellCore core = coreOf(plan, design.top, design.ports);
+    const AxisBench alone = designBench(plan, designNames(plan));
+    auto shelled = inShell(core, plan.name, alone, *axi);
+    if (!shelled)
+        return shelled.error();
+    auto units = unitNames(shelled->names, design);
+    ProjectRoles roles = rolesOf(shelled->bench, kAxiBench, count);
+    roles.control = std::move(shelled->control);
+    return Built{std::move(shelled->names), std::move(units), axiBenches(shelled->bench),
+                 std::move(roles), behindShell(vectors, alone, core, *axi)};
+}
+
 } // namespace
+
+std::string commandOf(const ExportRequest& request) {
+    const Json design = Json::parse(request.designJson, nullptr, false);
+    const Json settings = design.is_object() ? design.value("settings", Json()) : Json();
+    const bool holds = settings.is_object() && settings.contains("seed");
+    const bool usual = holds ? settings["seed"] == request.seed : request.seed == 1;
+    return commandAgain(
+        request.form,
+        {{}, request.vectors == kUsualVectors ? 0 : request.vectors, usual ? 0 : request.seed});
+}
 
 files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names) {
     return {{kDesignVerilatorBench, writeVerilatorTestbench(plan, names)},
-            {kDesignVerilogBench, writeVerilogTestbench(plan, names)}};
+            {kDesignVerilogBench, writeAxisTestbench(designBench(plan, names))}};
 }
 
 Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token stop) {
-    if (Status known = checkTarget(request.target); !known)
+    if (Status known = checkForm(request.form, request.device, true); !known)
         return known.error();
     if (Status status = check(request.schedule); !status)
         return status.error();
     const auto vectors = makeVectors(request.program, {request.vectors, request.seed}, stop);
     if (!vectors)
         return vectors.error();
-    auto design = designText(request);
+    const std::optional<AxiForm> axi = axiFormOf(request);
+    auto design = designText(request, axi);
     if (!design)
         return design.error();
     const auto circuits = streamCircuits(request.schedule, request.program, request.circuits, stop);
     if (!circuits)
         return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);
+    auto hardware = built(
+        plan, designModules(request.schedule, packedWeights(request, vectors->values), *circuits),
+        axi, vectorFiles(plan, *vectors), request.vectors);
+    if (!hardware)
+        return hardware.error();
     Artefact artefact;
     artefact.program = request.program.name;
-    artefact.target = request.target;
-    DesignHardware hardware = lowerDesign(request.schedule, packedWeights(request, vectors->values),
-                                          *circuits, request.vendor);
-    artefact.netlist = std::move(hardware.netlist);
-    artefact.benches = designBenches(plan, hardware.names);
-    artefact.vectors = vectorFiles(plan, *vectors);
+    artefact.form = request.form;
+    artefact.command = commandOf(request);
+    artefact.netlist = printed(hardware->names, rtl::vendorOf(request.device.family));
+    artefact.clock = clockOf(request, plan, *circuits);
+    artefact.page = designReport(request, plan, reportHardware(artefact, *hardware), *design);
+    artefact.benches = std::move(hardware->benches);
+    artefact.vectors = std::move(hardware->vectors);
     artefact.programFiles = request.programFiles;
     artefact.design = *std::move(design);
-    artefact.report = report(plan, request.schedule, hardware.units);
+    artefact.report = report(plan, request.schedule, hardware->units, artefact.clock);
     artefact.predictedCycles = plan.cycles;
-    return artefact;
+    return withProject(std::move(artefact), request.device, hardware->roles);
 }
 
 } // namespace marquetry::hdl

@@ -1,6 +1,7 @@
 #include "engine/artefact/experiment.h"
 
 #include "engine/artefact/design_artefact.h"
+#include "engine/artefact/exported_core.h"
 #include "engine/artefact/simulator.h"
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
@@ -96,22 +97,28 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     if (Status status = checkPorts(*schedule, program); !status)
         return status.error();
     const RtlPlan plan = makePlan(*schedule);
+    const DesignNames names = designNames(plan);
+    const auto core = ExportedCore::in(source, coreOf(plan), plan.name, designBench(plan, names));
+    if (!core)
+        return core.error();
     Experiment made;
     made.name = plan.name;
-    const DesignNames names = designNames(plan);
-    made.benches = designBenches(plan, names);
-    made.input = inputOf(names, params);
+    made.benches = core->hasShell() ? axiBenches(core->bench()) : designBenches(plan, names);
+    made.input = core->hasShell()
+                     ? SimulatorInput{kAxiBench, core->bench().names.bench, params.vectors}
+                     : inputOf(names, params);
     made.predictedCycles = design::predictCycles(*schedule).total;
     made.clocks = made.predictedCycles * params.vectors;
     made.trials = {{"simulating",
                     {"+dir=vectors", cat("+vectors=", params.vectors), seedArgument(params.seed),
                      params.gaps ? "+gaps=1" : "+gaps=0"}}};
     made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
-    made.vectors = [&program, plan, params](std::stop_token stop) -> Result<files::FolderFiles> {
+    made.vectors = [&program, plan, params,
+                    core = *core](std::stop_token stop) -> Result<files::FolderFiles> {
         const auto vectors = makeVectors(program, {params.vectors, params.seed}, std::move(stop));
         if (!vectors)
             return vectors.error();
-        return vectorFiles(plan, *vectors);
+        return core.vectors(vectorFiles(plan, *vectors));
     };
     made.layerOf = [schedule = *schedule, plan](const std::string& output) {
         return layerOf(schedule, plan, output);

@@ -26,6 +26,8 @@ struct Experiment {
     std::int64_t predictedCycles = 0;
     /// Every vector takes the predicted cycles. Otherwise they are those of the whole run.
     bool exact = true;
+    /// Vectors but the first may wait fewer clocks than that for their turn, and take so many more.
+    std::int64_t turn = 1;
     std::int64_t clocks = 0;   ///< of the trial that is repeated with a trace
     std::vector<Trial> trials; ///< in this order, up to the first that fails; the first is repeated
     /// Reference vectors, made after the prediction is told: "in_x.hex" → text. None when empty.

@@ -49,8 +49,9 @@ std::string writeManifest(const ManifestHead& head, const ExportFiles& files) {
     Json list = Json::array();
     for (const auto& [name, bytes] : files)
         list.push_back({{"path", name}, {"bytes", bytes.size()}, {"sha256", sha256(bytes)}});
-    const Json json = {{"marquetry", "0.1.0"},    {"schema", 1},           {"kind", kExportKind},
-                       {"program", head.program}, {"target", head.target}, {"files", list}};
+    const Json json = {{"marquetry", kProgramVersion}, {"schema", 1},
+                       {"kind", kExportKind},          {"program", head.program},
+                       {"target", head.target},        {"files", list}};
     return json.dump(1) + "\n";
 }
 

@@ -14,6 +14,9 @@
 
 namespace marquetry::hdl {
 
+/// Of the program that writes.
+inline constexpr const char* kProgramVersion = "0.1.0";
+
 inline constexpr const char* kManifestName = "manifest.json";
 
 /// "kind" of the manifest.

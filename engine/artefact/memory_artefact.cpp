@@ -1,6 +1,9 @@
 #include "engine/artefact/memory_artefact.h"
 
+#include "engine/artefact/project_files.h"
+
 #include "engine/artefact/banked_testbench.h"
+#include "engine/artefact/product_reports.h"
 #include "engine/support/json.h"
 #include "engine/support/limits.h"
 
@@ -41,8 +44,12 @@ Status checkWords(const BankedMemory& memory) {
 
 } // namespace
 
+std::string commandOf(const MemoryExportRequest& request) {
+    return commandAgain(request.form, {request.device});
+}
+
 Result<Artefact> memoryArtefact(const MemoryExportRequest& request) {
-    if (Status known = checkTarget(request.target); !known)
+    if (Status known = checkForm(request.form, request.device, false); !known)
         return known.error();
     if (Status words = checkWords(request.memory); !words)
         return words.error();
@@ -55,13 +62,20 @@ Result<Artefact> memoryArtefact(const MemoryExportRequest& request) {
         {"program", request.item}, {"program_file", "program/" + program.path}, {"memory", memory}};
     Artefact artefact;
     artefact.program = request.item;
-    artefact.target = request.target;
+    artefact.clock = {request.device.clockMhz,
+                      cost::notEstimated("the crossbars of memories have no model of delays")};
+    artefact.form = request.form;
+    artefact.command = commandOf(request);
     artefact.netlist = lowerMemory(request.memory);
+    artefact.page =
+        memoryReport(request, memory.dump(-1, ' ', false, Json::error_handler_t::replace));
     artefact.benches[kMemoryBench] =
         writeMemoryTestbench(request.memory.names.bench, {&request.memory});
     artefact.programFiles = {program};
     artefact.design = design.dump(1) + "\n";
-    return artefact;
+    const MemoryNames& names = request.memory.names;
+    return withProject(std::move(artefact), request.device,
+                       {names.clock, names.reset, {}, {}, {{kMemoryBench, names.bench, 0}}});
 }
 
 } // namespace marquetry::hdl

@@ -1,8 +1,13 @@
 #include "engine/artefact/stream_artefact.h"
 
+#include "engine/artefact/axi_export.h"
+#include "engine/artefact/product_reports.h"
+#include "engine/artefact/project_files.h"
 #include "engine/artefact/stream_testbench.h"
+#include "engine/device/lut6.h"
 #include "engine/ir/interpreter.h"
 #include "engine/ir/stream_interpreter.h"
+#include "engine/rtl/printed.h"
 #include "engine/spacetime/wave.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/json.h"
@@ -73,36 +78,49 @@ std::optional<StreamPort> portOf(const Json& json) {
     return port;
 }
 
-std::string designText(const StreamHardware& hardware, const StreamExportRequest& request,
-                       const std::string& file) {
+std::string designText(const StreamModules& hardware, const StreamExportRequest& request,
+                       const std::string& file, const std::optional<AxiForm>& axi) {
     const StreamInterface& interface = hardware.interface;
     Json inputs = Json::array();
     for (const StreamPort& port : interface.inputs)
         inputs.push_back(portJson(port));
-    const Json json = {{"marquetry", "0.1.0"},
-                       {"schema", 1},
-                       {"program", request.program.name},
-                       {"program_file", file},
-                       {"stream",
-                        {{"device", request.device},
-                         {"name", interface.name},
-                         {"clocks", interface.clocks},
-                         {"unit", interface.unit},
-                         {"latency", interface.latency},
-                         {"inputs", inputs},
-                         {"output", portJson(interface.output)}}}};
+    Json json = {{"marquetry", kProgramVersion},
+                 {"schema", 1},
+                 {"program", request.program.name},
+                 {"program_file", file},
+                 {"stream",
+                  {{"device", request.device.id},
+                   {"name", interface.name},
+                   {"clocks", interface.clocks},
+                   {"unit", interface.unit},
+                   {"latency", interface.latency},
+                   {"inputs", inputs},
+                   {"output", portJson(interface.output)}}}};
+    if (axi)
+        json["control"] = toJson(*axi);
     return json.dump(1) + "\n";
 }
 
-std::string reportText(const StreamHardware& hardware, const StreamExportRequest& request) {
-    const Json json = {{"marquetry", "0.1.0"},
-                       {"schema", 1},
-                       {"program", request.program.name},
-                       {"predicted_cycles", hardware.interface.predictedCycles()},
-                       {"clocks", hardware.interface.clocks},
-                       {"register_bits", hardware.registerBits},
-                       {"memory_bits", hardware.memoryBits}};
+/// `cycles`: 0 when none are predicted.
+std::string reportText(const StreamModules& hardware, const StreamExportRequest& request,
+                       std::int64_t cycles, const ExportClock& clock) {
+    Json json = {{"marquetry", kProgramVersion},
+                 {"schema", 1},
+                 {"program", request.program.name},
+                 {"predicted_cycles", cycles > 0 ? Json(cycles) : Json()},
+                 {"clocks", hardware.interface.clocks},
+                 {"register_bits", hardware.registerBits},
+                 {"memory_bits", hardware.memoryBits}};
+    addClock(json, clock);
     return json.dump(1) + "\n";
+}
+
+/// Behind the kernel are registers.
+ExportClock clockOf(const StreamExportRequest& request, const StreamModules& hardware) {
+    std::vector<cost::ClockPath> paths = {{.what = "the kernel", .kernel = hardware.pathDelay}};
+    if (request.form.interface == ExportInterface::Axi)
+        paths.push_back(shellPath());
+    return {request.device.clockMhz, cost::estimateClock(request.device.family, paths)};
 }
 
 /// The clocks in which something is valid alone, in their order.
@@ -234,35 +252,102 @@ Result<datapath::SharedDatapath> timedOf(const StreamExportRequest& request, std
     return datapath::makeDatapath(request.circuit, params, std::move(stop));
 }
 
+/// Nothing of a device whose LUTs the price does not know.
+std::optional<device::Resources> areaOf(const datapath::TimedDatapath& timed,
+                                        const StreamModules& hardware,
+                                        const device::Device& device) {
+    if (!device::hasLut6(device))
+        return std::nullopt;
+    return cost::kernelArea(timed, hardware.parts, device);
+}
+
 } // namespace
 
+namespace {
+
+/// The program, and how often a frame of it comes.
+std::optional<AxiForm> axiFormOf(const StreamExportRequest& request,
+                                 const StreamInterface& interface) {
+    if (request.form.interface != ExportInterface::Axi)
+        return std::nullopt;
+    const std::string what = cat(request.program.name, '\n', request.text, '\n',
+                                 toString(interface.output.type), '\n', interface.latency);
+    return AxiForm{request.form.streamBits, {kBuildId, designHash(what)}};
+}
+
+struct Built {
+    rtl::Names names;
+    files::FolderFiles benches;
+    ProjectRoles roles;
+    files::FolderFiles vectors;
+    std::int64_t cycles = 0; ///< from a frame's first beat; 0: not predicted
+    std::string error{};     ///< a port of the top; empty behind the shell
+};
+
+Result<Built> built(const StreamModules& stream, const std::optional<AxiForm>& axi,
+                    files::FolderFiles vectors, int frames) {
+    const AxisBench alone = streamBench(stream.interface, streamNames(stream.interface));
+    if (!axi)
+        return Built{
+            rtl::Names(stream.top.module),        {{kStreamBench, writeAxisTestbench(alone)}},
+            rolesOf(alone, kStreamBench, frames), std::move(vectors),
+            stream.interface.predictedCycles(),   alone.names.error};
+    const ShellCore core = coreOf(stream.interface, stream.top);
+    auto shelled = inShell(core, stream.interface.name, alone, *axi);
+    if (!shelled)
+        return shelled.error();
+    ProjectRoles roles = rolesOf(shelled->bench, kAxiBench, frames);
+    roles.control = std::move(shelled->control);
+    return Built{std::move(shelled->names), axiBenches(shelled->bench), std::move(roles),
+                 behindShell(vectors, alone, core, *axi),
+                 shellCycles(core, *axi, stream.interface.predictedCycles())};
+}
+
+} // namespace
+
+std::string commandOf(const StreamExportRequest& request) {
+    return commandAgain(request.form,
+                        {request.device, request.vectors == kUsualFrames ? 0 : request.vectors,
+                         request.seed == 1 ? 0 : request.seed});
+}
+
 Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop) {
-    if (Status known = checkTarget(request.target); !known)
+    if (Status known = checkForm(request.form, request.device, true); !known)
         return known.error();
     if (const Status held = ir::checkInterpretable(request.program); !held)
         return held.error();
     const auto timed = timedOf(request, stop);
     if (!timed)
         return timed.error();
-    StreamHardware hardware = makeStreamHardware(request.program, **timed, request.vendor);
+    const StreamModules hardware = streamModules(request.program, **timed);
     auto vectors =
         streamVectors(hardware.interface, request.program, request.vectors, request.seed, stop);
     if (!vectors)
         return vectors.error();
+    const std::optional<AxiForm> axi = axiFormOf(request, hardware.interface);
+    auto made = built(hardware, axi, *std::move(vectors), request.vectors);
+    if (!made)
+        return made.error();
     const ProgramFile program{request.program.name + ".mq", request.text};
     Artefact artefact;
     artefact.program = request.program.name;
-    artefact.target = request.target;
-    artefact.benches[kStreamBench] = writeStreamTestbench(hardware.interface, hardware.names);
-    artefact.vectors = *std::move(vectors);
+    artefact.form = request.form;
+    artefact.command = commandOf(request);
+    artefact.netlist = printed(made->names, rtl::vendorOf(request.device.family));
+    artefact.benches = std::move(made->benches);
+    artefact.vectors = std::move(made->vectors);
     artefact.programFiles = {program};
-    artefact.design = designText(hardware, request, "program/" + program.path);
-    artefact.report = reportText(hardware, request);
-    artefact.predictedCycles = hardware.interface.predictedCycles();
+    artefact.design = designText(hardware, request, "program/" + program.path, axi);
+    artefact.clock = clockOf(request, hardware);
+    artefact.predictedCycles = made->cycles;
+    artefact.report = reportText(hardware, request, artefact.predictedCycles, artefact.clock);
     if (!hardware.complete)
         artefact.longPath = hardware.pathDelay;
-    artefact.netlist = std::move(hardware.netlist);
-    return artefact;
+    artefact.page = streamReport(
+        request, hardware,
+        {artefact.netlist.top, made->roles, made->error, {}, {}, made->cycles, artefact.clock},
+        areaOf(**timed, hardware, request.device));
+    return withProject(std::move(artefact), request.device, made->roles);
 }
 
 Result<StreamInterface> streamIn(const ExportFolder& source) {

@@ -2,28 +2,34 @@
 //
 // DESIGN.json holds its device, its ports' types, latency and prediction under "stream". Same
 // request, same artefact. Errors: those of makeStreamHardware and of the interpreter,
-// unknown-target, schedule-form, cancelled. Thread rule: pure.
+// schedule-form, cancelled, those of checkForm and of vendor::checkProject. Thread rule: pure.
 #pragma once
 
 #include "engine/artefact/artefact.h"
 #include "engine/artefact/opened_export.h"
+#include "engine/artefact/report_sections.h"
 #include "engine/datapath/make_datapath.h"
 #include "engine/lower_stream/stream_hardware.h"
 
 namespace marquetry::hdl {
 
+inline constexpr int kUsualFrames = 1;
+
 struct StreamExportRequest {
     ir::StreamProgram program;
     spacetime::Graph circuit;
     std::string text; ///< of the .mq file
-    int vectors = 1;  ///< frames
+    int vectors = kUsualFrames;
     std::uint64_t seed = 1;
-    std::string target = "verilog";
-    std::string device{};                                ///< id; empty: none is named
-    rtl::Vendor vendor = rtl::Vendor::Xilinx;            ///< whose attributes memories get
+    ExportForm form{};
+    device::Device device{};                             ///< whose vendor's attributes memories get
     datapath::SharedDatapath timed{};                    ///< of the circuit; null: to be made
     datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing then
+    ReportExtras extras{};                               ///< of report.html
 };
+
+/// Of Artefact.
+std::string commandOf(const StreamExportRequest& request);
 
 Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop = {});
 

@@ -1,7 +1,9 @@
 #include "engine/artefact/experiment.h"
+#include "engine/artefact/exported_core.h"
 #include "engine/artefact/simulator.h"
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/stream_testbench.h"
+#include "engine/support/json.h"
 #include "engine/support/quote.h"
 
 #include <algorithm>
@@ -66,9 +68,10 @@ Status checkClocks(const StreamInterface& interface, int frames) {
 /// No ports are believed to be wider than the folder's bench, which has a line for each leaf of the
 /// output.
 Status checkWidths(const ExportFolder& source, const StreamInterface& interface) {
-    const auto found = source.files.find(kStreamBench);
-    const auto most =
-        static_cast<std::int64_t>(found == source.files.end() ? 0 : found->second.size());
+    std::int64_t most = 0;
+    for (const char* bench : {kStreamBench, kAxiBench})
+        if (const auto found = source.files.find(bench); found != source.files.end())
+            most = std::max(most, std::ssize(found->second));
     std::vector<StreamPort> ports = interface.inputs;
     ports.push_back(interface.output);
     for (const StreamPort& port : ports)
@@ -118,23 +121,34 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::StreamProg
     const auto interface = interfaceOf(source, program);
     if (!interface)
         return interface.error();
+    const auto core = ExportedCore::in(source, coreOf(*interface), interface->name,
+                                       streamBench(*interface, streamNames(*interface)));
+    if (!core)
+        return core.error();
     Experiment made;
-    const StreamNames names = streamNames(*interface);
-    made.benches = {{kStreamBench, writeStreamTestbench(*interface, names)}};
+    const char* const file = core->hasShell() ? kAxiBench : kStreamBench;
+    made.benches = {{file, writeAxisTestbench(core->bench())}};
     if (Status status = checkBench(source, made.benches); !status)
         return status.error();
     if (Status status = checkClocks(*interface, params.vectors); !status)
         return status.error();
-    const bool faulty = canBeFaulty(*interface);
+    const bool faulty = !core->hasShell() && canBeFaulty(*interface);
     const int frames = faulty ? std::max(params.vectors, kFaultyFrames) : params.vectors;
     made.name = interface->name;
-    made.input = {kStreamBench, names.bench, frames};
-    made.predictedCycles = interface->predictedCycles();
-    made.clocks = made.predictedCycles * params.vectors;
+    made.input = {file, core->bench().names.bench, frames};
+    made.predictedCycles = core->cycles(interface->predictedCycles());
+    made.exact = made.predictedCycles > 0;
+    if (core->hasShell())
+        made.turn = interface->clocks; // the core's own frames go on between those of the shell
+    made.clocks = (interface->predictedCycles() + core->shellBeatsOfFrame()) * params.vectors;
     made.trials = trialsOf(params, faulty);
     made.vectorsSaid = cat("computing ", frames, " reference frames");
-    made.vectors = [interface = *interface, &program, frames, params](std::stop_token stop) {
-        return streamVectors(interface, program, frames, params.seed, std::move(stop));
+    made.vectors = [interface = *interface, &program, frames, params,
+                    core = *core](std::stop_token stop) {
+        auto files = streamVectors(interface, program, frames, params.seed, std::move(stop));
+        if (files)
+            *files = core.vectors(*std::move(files));
+        return files;
     };
     made.layerOf = [name = source.program](const std::string&) { return name; };
     return made;

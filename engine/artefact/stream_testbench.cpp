@@ -25,7 +25,7 @@ std::vector<BenchLeaf> leavesOf(const StreamPort& port) {
 
 } // namespace
 
-std::string writeStreamTestbench(const StreamInterface& interface, const StreamNames& names) {
+AxisBench streamBench(const StreamInterface& interface, const StreamNames& names) {
     AxisBench bench;
     bench.title = "Testbench of the stream " + interface.name + ".";
     bench.names = names;
@@ -34,7 +34,7 @@ std::string writeStreamTestbench(const StreamInterface& interface, const StreamN
     bench.sinks = {{streamOf(interface.output, names.output), leavesOf(interface.output), true}};
     bench.clocks = interface.clocks;
     bench.patience = std::min(1000 + 4 * interface.clocks, kMostInteger);
-    return writeAxisTestbench(bench);
+    return bench;
 }
 
 } // namespace marquetry::hdl

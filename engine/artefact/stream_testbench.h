@@ -2,6 +2,7 @@
 // other, and leaves may be undefined. Thread rule: pure.
 #pragma once
 
+#include "engine/artefact/axis_testbench.h"
 #include "engine/lower_stream/stream_ports.h"
 
 namespace marquetry::hdl {
@@ -9,6 +10,6 @@ namespace marquetry::hdl {
 inline constexpr const char* kStreamBench = "tb/tb_stream.v";
 
 /// `names`: of the netlist.
-std::string writeStreamTestbench(const StreamInterface& interface, const StreamNames& names);
+AxisBench streamBench(const StreamInterface& interface, const StreamNames& names);
 
 } // namespace marquetry::hdl

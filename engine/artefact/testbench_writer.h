@@ -11,6 +11,7 @@
 // A run that makes no progress ends with "what":"timeout". Thread rule: pure.
 #pragma once
 
+#include "engine/artefact/axis_testbench.h"
 #include "engine/lower_design/design_ports.h"
 #include "engine/lower_design/plan.h"
 #include "engine/support/folders.h"
@@ -26,6 +27,6 @@ inline constexpr const char* kDesignVerilogBench = "tb/tb_icarus.v";
 
 /// `names`: of the plan's netlist.
 std::string writeVerilatorTestbench(const RtlPlan& plan, const DesignNames& names);
-std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names);
+AxisBench designBench(const RtlPlan& plan, const DesignNames& names);
 
 } // namespace marquetry::hdl

@@ -55,10 +55,10 @@ struct VerifyMismatch {
 };
 
 struct VerifyReport {
-    bool pass = false; ///< no mismatch, no stream error, every vector took the predicted cycles
+    bool pass = false; ///< no mismatch, no stream error, the predicted cycles
     Simulator simulator = Simulator::Verilator;
     int vectors = 0;
-    std::int64_t predictedCycles = 0;
+    std::int64_t predictedCycles = 0; ///< 0: none are predicted
     std::vector<std::int64_t> cycles; ///< of each vector
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches

@@ -20,7 +20,7 @@ BenchSink sinkOf(const StreamPlan& stream, const rtl::AxisNames& names) {
 
 } // namespace
 
-std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names) {
+AxisBench designBench(const RtlPlan& plan, const DesignNames& names) {
     AxisBench bench;
     bench.title = "Testbench of " + plan.name + " in plain Verilog.";
     bench.names = names;
@@ -28,8 +28,8 @@ std::string writeVerilogTestbench(const RtlPlan& plan, const DesignNames& names)
         bench.sources.push_back(streamOf(plan.loads[k], names.loads[k]));
     for (std::size_t k = 0; k < plan.stores.size(); ++k)
         bench.sinks.push_back(sinkOf(plan.stores[k], names.stores[k]));
-    bench.control = {names.start, names.done, names.busy, names.cycles};
-    return writeAxisTestbench(bench);
+    bench.control = {names.start, names.done, names.busy, names.cycles, plan.cycles};
+    return bench;
 }
 
 } // namespace marquetry::hdl

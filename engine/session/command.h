@@ -4,12 +4,17 @@
 // never for time. Thread rule: value types.
 #pragma once
 
+#include "engine/artefact/export_form.h"
+#include "engine/artefact/report_page.h"
 #include "engine/design/pin.h"
 #include "engine/session/snapshot.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace marquetry::session {
 
@@ -104,7 +109,15 @@ struct PinOutputType {
 /// named: an item of the file, or a buffer of the design as a memory of its own.
 struct Export {
     std::string folder;
-    std::string target = "verilog";
+    hdl::ExportForm form{};
+    std::string item{};
+    /// Of the report, drawn by whoever has views; null: it says that there are none.
+    std::shared_ptr<const std::vector<hdl::ReportPicture>> pictures{};
+};
+/// What an export would write, in Snapshot::listing, until the hardware is another or something
+/// else is asked for; without a form: that question is dropped.
+struct ListExport {
+    std::optional<hdl::ExportForm> form;
     std::string item{};
 };
 struct Verify {
@@ -121,7 +134,7 @@ using Command =
     std::variant<OpenFile, OpenText, ChangeSettings, SwitchRules, Run, Pause, StepOnce, StopRun,
                  AddPin, RemovePin, EnablePin, Undo, Redo, ChoosePoint, AskWhatIf, AskProof,
                  ShowMemory, ChooseBanks, PinBanks, TryBanks, ShowStream, SetThroughput,
-                 ChooseCircuit, PinOutputType, Export, Verify, Measure>;
+                 ChooseCircuit, PinOutputType, Export, ListExport, Verify, Measure>;
 
 using Ticket = std::uint64_t;
 

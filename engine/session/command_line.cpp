@@ -118,6 +118,11 @@ struct Writer {
         return "marquetry schedule " + shellWord(context.file) + item(stream) + when +
                " --device " + shellWord(context.streamDevice);
     }
+    std::string clock() const {
+        return context.settings.clockMhz ? " --clock " + numberText(*context.settings.clockMhz)
+                                         : std::string();
+    }
+    static const char* pictures(const Export& c) { return c.pictures ? " --pictures" : ""; }
     /// Circuits that are not the least are the window's alone.
     std::string exportOf(const StreamItem& stream, const Export& c) const {
         if (stream.chosen != 0)
@@ -126,15 +131,16 @@ struct Writer {
         return "marquetry export " + shellWord(context.file) + item(stream.program->name) +
                " --clocks " + std::to_string(stream.schedule->clocks) +
                (type.empty() ? "" : " --output-type " + shellWord(type)) + " --device " +
-               shellWord(stream.device) + " --seed " + std::to_string(context.settings.seed) +
-               " --target " + shellWord(c.target) + " --out " + shellWord(c.folder);
+               shellWord(stream.device) + clock() + " --seed " +
+               std::to_string(context.settings.seed) + hdl::optionsOf(c.form) + pictures(c) +
+               " --out " + shellWord(c.folder);
     }
     std::string exportOf(const MemoryItem& memory, const Export& c) const {
         const banking::Scheme& scheme = memory.detail->priced.scheme;
         return "marquetry export " + shellWord(context.file) + item(memory.program->name) +
                mapOptions(scheme.maps) + " --copies " + std::to_string(scheme.copies) +
-               " --device " + shellWord(context.settings.device) + " --target " +
-               shellWord(c.target) + " --out " + shellWord(c.folder);
+               " --device " + shellWord(context.settings.device) + clock() +
+               hdl::optionsOf(c.form) + pictures(c) + " --out " + shellWord(c.folder);
     }
     std::string operator()(const ShowStream&) const { return {}; } // looking is not doing
     std::string operator()(const SetThroughput& c) const {
@@ -152,9 +158,10 @@ struct Writer {
         if (context.stream)
             return exportOf(*context.stream, c);
         return "marquetry export " + shellWord(context.file) + item(context.item) +
-               exploreOptions(context.settings, context.pins) + " --target " + shellWord(c.target) +
-               " --out " + shellWord(c.folder);
+               exploreOptions(context.settings, context.pins) + hdl::optionsOf(c.form) +
+               pictures(c) + " --out " + shellWord(c.folder);
     }
+    std::string operator()(const ListExport&) const { return {}; } // looking is not doing
     std::string operator()(const Measure&) const {
         return "marquetry count " + shellWord(context.file) + item(context.item) +
                exploreOptions(context.settings, context.pins);

@@ -32,9 +32,9 @@ bool interrupts(const Command& command, Work work) {
     case Work::Iterate:
         return isOneOf<OpenFile, OpenText, Pause, StopRun>(command);
     case Work::Extract:
-        return !isOneOf<AskProof, Export, Verify, Measure>(command);
+        return !isOneOf<AskProof, Export, ListExport, Verify, Measure>(command);
     case Work::Plan:
-        return !isOneOf<AskProof, ChooseBanks, Export, Verify, Measure>(command);
+        return !isOneOf<AskProof, ChooseBanks, Export, ListExport, Verify, Measure>(command);
     case Work::Write:
         return true;
     case Work::Export:
@@ -42,8 +42,8 @@ bool interrupts(const Command& command, Work work) {
     case Work::Verify:
     case Work::Measure:
         return !isOneOf<Pause, AskWhatIf, AskProof, ShowMemory, ChooseBanks, TryBanks, ShowStream,
-                        SetThroughput, ChooseCircuit, PinOutputType, Export, Verify, Measure>(
-            command);
+                        SetThroughput, ChooseCircuit, PinOutputType, Export, ListExport, Verify,
+                        Measure>(command);
     }
     return false;
 }
@@ -66,7 +66,7 @@ Controller::Controller(Hooks hooks)
 void Controller::handle(Ticket ticket, const Command& command) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
     doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : kInHand;
-    if (!isOneOf<AskProof>(command)) { // nobody asks for those by hand
+    if (!isOneOf<AskProof, ListExport>(command)) { // nobody asks for those by hand
         failure_.clear();
         unspoken_ = shared_.lean = false;
         hardware_.retry();

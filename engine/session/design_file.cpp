@@ -188,7 +188,7 @@ Result<hdl::ExportRequest> makeExportRequest(const DesignFile& design, const ir:
     if (!request)
         return request.error();
     request->designJson = design.text;
-    request->vendor = vendorOf(design.device);
+    request->device = deviceOf(design.choices, design.device);
     return request;
 }
 

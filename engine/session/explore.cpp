@@ -55,19 +55,15 @@ Result<std::unique_ptr<Explored>> explored(std::shared_ptr<const ir::Program> pr
     return made;
 }
 
-} // namespace
-
-Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Settings& settings,
-                            const std::vector<design::Pin>& pins, std::stop_token stop) {
-    const auto made = explored(program, settings, pins, std::move(stop));
-    if (!made)
-        return made.error();
-    DesignTask& task = (*made)->task;
+/// Takes the e-graph.
+Exploration explorationOf(Explored& made, std::shared_ptr<const ir::Program> program,
+                          const Settings& settings, const std::vector<design::Pin>& pins) {
+    DesignTask& task = made.task;
     Exploration exploration;
     exploration.program = std::move(program);
     exploration.choices = {settings, pins};
-    exploration.setup = (*made)->state.setup;
-    exploration.saturateMs = (*made)->saturateMs;
+    exploration.setup = made.state.setup;
+    exploration.saturateMs = made.saturateMs;
     exploration.outcome = *task.explorer().outcome();
     exploration.iterations = task.explorer().iterations();
     exploration.extraction = task.explorer().found();
@@ -76,19 +72,46 @@ Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Se
     return exploration;
 }
 
+Snapshot snapshotOf(Explored& made, const Settings& settings,
+                    const std::vector<design::Pin>& pins) {
+    Snapshot snapshot;
+    snapshot.settings = settings;
+    snapshot.device = made.state.setup.device;
+    snapshot.limits = made.state.setup.limits;
+    snapshot.pins = pins;
+    made.task.show(snapshot);
+    snapshot.phase = made.task.phase();
+    return snapshot;
+}
+
+} // namespace
+
+Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Settings& settings,
+                            const std::vector<design::Pin>& pins, std::stop_token stop) {
+    const auto made = explored(program, settings, pins, std::move(stop));
+    if (!made)
+        return made.error();
+    return explorationOf(**made, std::move(program), settings, pins);
+}
+
 Result<Snapshot> exploreToShow(std::shared_ptr<const ir::Program> program, const Settings& settings,
                                const std::vector<design::Pin>& pins, std::stop_token stop) {
     const auto made = explored(std::move(program), settings, pins, std::move(stop));
     if (!made)
         return made.error();
-    Snapshot snapshot;
-    snapshot.settings = settings;
-    snapshot.device = (*made)->state.setup.device;
-    snapshot.limits = (*made)->state.setup.limits;
-    snapshot.pins = pins;
-    (*made)->task.show(snapshot);
-    snapshot.phase = (*made)->task.phase();
-    return snapshot;
+    return snapshotOf(**made, settings, pins);
+}
+
+Result<ShownExploration> exploreAndShow(std::shared_ptr<const ir::Program> program,
+                                        const Settings& settings,
+                                        const std::vector<design::Pin>& pins,
+                                        std::stop_token stop) {
+    const auto made = explored(program, settings, pins, std::move(stop));
+    if (!made)
+        return made.error();
+    auto snapshot = std::make_shared<const Snapshot>(snapshotOf(**made, settings, pins));
+    return ShownExploration{explorationOf(**made, std::move(program), settings, pins),
+                            std::move(snapshot)};
 }
 
 } // namespace marquetry::session

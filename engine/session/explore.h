@@ -32,6 +32,16 @@ Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Se
 Result<Snapshot> exploreToShow(std::shared_ptr<const ir::Program> program, const Settings& settings,
                                const std::vector<design::Pin>& pins, std::stop_token stop = {});
 
+struct ShownExploration {
+    Exploration exploration;
+    std::shared_ptr<const Snapshot> snapshot;
+};
+/// Both.
+Result<ShownExploration> exploreAndShow(std::shared_ptr<const ir::Program> program,
+                                        const Settings& settings,
+                                        const std::vector<design::Pin>& pins,
+                                        std::stop_token stop = {});
+
 /// The `explore` JSON object (cli.md, "JSON"), indented, without the fields "marquetry" and
 /// "schema". Times are wall-clock milliseconds; everything else is deterministic.
 std::string exploreJson(const Exploration& exploration);

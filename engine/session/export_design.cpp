@@ -5,6 +5,7 @@
 #include "engine/ir/printer.h"
 #include "engine/rtl/reserved_words.h"
 #include "engine/session/explore.h"
+#include "engine/session/setup.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -72,8 +73,9 @@ Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir:
     request.programFiles = *std::move(files);
     request.vectors = options.vectors;
     request.seed = options.seed;
-    request.target = options.target;
+    request.form = options.form;
     request.circuits = options.circuits;
+    request.extras.pictures = options.pictures;
     return request;
 }
 
@@ -89,15 +91,23 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
     if (!request)
         return request.error();
     request->designJson = designJson(design, program, options.choices);
-    request->vendor = vendorOf(design.device);
+    request->device =
+        options.choices ? deviceOf(*options.choices, design.device) : deviceNamed(design.device);
     return request;
 }
 
-rtl::Vendor vendorOf(const std::string& id) {
+device::Device deviceOf(const DesignChoices& choices, const std::string& id) {
+    const auto setup = makeSetup(choices.settings, {});
+    return setup && setup->device.id == id ? setup->device : deviceNamed(id);
+}
+
+device::Device deviceNamed(const std::string& id) {
     for (const device::Device& device : device::shippedDevices())
         if (device.id == id)
-            return rtl::vendorOf(device.family);
-    return rtl::vendorOf(id);
+            return device;
+    device::Device unknown;
+    unknown.id = unknown.name = unknown.family = id;
+    return unknown;
 }
 
 std::vector<std::string> inputFiles(const ir::Program& program) {

@@ -15,11 +15,12 @@
 namespace marquetry::session {
 
 struct ExportOptions {
-    std::string target = "verilog";
-    int vectors = 3;
+    hdl::ExportForm form{};
+    int vectors = hdl::kUsualVectors;
     std::uint64_t seed = 1;
     std::optional<DesignChoices> choices{}; ///< what the design was searched with
     hdl::LayerCircuits circuits{};          ///< that it was priced by
+    std::vector<hdl::ReportPicture> pictures{};
 };
 
 /// The files that a program was read from: no output replaces them.
@@ -34,7 +35,11 @@ Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
                                              const ir::Program& program, const std::string& text,
                                              const ExportOptions& options);
 
-/// Whose attributes memories of hardware for a device get: those of its vendor. `id`: the device's.
-rtl::Vendor vendorOf(const std::string& id);
+/// The device that a design of this device was searched for, with the clock that was asked for. Of
+/// a device file that has gone since, the id alone.
+device::Device deviceOf(const DesignChoices& choices, const std::string& id);
+
+/// The device that a design names, one that is shipped or of this id and family alone.
+device::Device deviceNamed(const std::string& id);
 
 } // namespace marquetry::session

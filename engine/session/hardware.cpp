@@ -78,7 +78,11 @@ std::vector<HdlFile> filesOf(const hdl::Netlist& netlist, const Writing& writing
     return files;
 }
 
-/// None of a circuit that has no estimate: it is too large to be written just to be looked at.
+/// A circuit that has no estimate is too large to be written just to be looked at.
+bool isTooLarge(const StreamToBuild& built) {
+    return estimatedOf(*built.stream) == nullptr;
+}
+
 std::vector<HdlFile> textOf(const StreamToBuild& built, const Writing& writing) {
     const StreamItem& stream = *built.stream;
     const datapath::SharedDatapath timed = estimatedOf(stream);
@@ -105,8 +109,8 @@ std::vector<HdlFile> textOf(const ScheduleToBuild& built, const Writing& writing
         hdl::streamCircuits(schedule, built.program, built.circuits, writing.stop);
     if (!circuits || !writing.goesOn())
         return {};
-    const hdl::DesignHardware hardware =
-        hdl::lowerDesign(schedule, noWeights, *circuits, vendorOf(built.device));
+    const hdl::DesignHardware hardware = hdl::lowerDesign(
+        schedule, noWeights, *circuits, rtl::vendorOf(deviceNamed(built.device).family));
     const hdl::Netlist& netlist = hardware.netlist;
     std::vector<HdlFile> files = filesOf(netlist, writing);
     for (std::size_t k = 0; k < files.size(); ++k)
@@ -129,6 +133,11 @@ std::vector<HdlFile> textOf(const HeldToBuild& built, const Writing& writing) {
         writing);
 }
 
+template <class Design>
+bool isTooLarge(const Design&) {
+    return false;
+}
+
 /// More connections of lanes and banks are not written just to be looked at.
 constexpr std::int64_t kMostConnections = std::int64_t{1} << 14;
 
@@ -138,12 +147,16 @@ hdl::BankedMemory bankedMemory(const MemoryToBuild& built) {
                                built.device);
 }
 
-std::vector<HdlFile> textOf(const MemoryToBuild& built, const Writing& writing) {
+bool isTooLarge(const MemoryToBuild& built) {
     std::int64_t connections = 0;
     for (const auto& group : built.memory->detail->priced.cost.banksSeen)
         for (const std::int64_t banks : group)
             connections += banks;
-    if (connections > kMostConnections)
+    return connections > kMostConnections;
+}
+
+std::vector<HdlFile> textOf(const MemoryToBuild& built, const Writing& writing) {
+    if (isTooLarge(built))
         return {};
     return filesOf(hdl::lowerMemory(bankedMemory(built)), writing);
 }
@@ -175,7 +188,9 @@ Result<hdl::Artefact> artefactOf(const MemoryToBuild& built, const ExportOrder& 
     request.programText = item.buffer ? ir::print(program) : *built.source;
     request.memoryJson =
         bankJson(program, *item.pattern, *item.plan, item.detail->priced, built.device).dump();
-    request.target = order.target;
+    request.form = order.form;
+    request.device = built.device;
+    request.extras.pictures = order.pictures;
     return hdl::memoryArtefact(request);
 }
 
@@ -186,10 +201,10 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
     request.circuit = circuitOf(*built.stream);
     request.timed = estimatedOf(*built.stream);
     request.text = *built.source;
-    request.device = built.device.id;
-    request.vendor = rtl::vendorOf(built.device.family);
+    request.device = built.device;
     request.seed = built.seed;
-    request.target = order.target;
+    request.form = order.form;
+    request.extras.pictures = order.pictures;
     request.deadline = order.deadline;
     if (order.vectors > 0)
         request.vectors = order.vectors;
@@ -198,8 +213,9 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
 
 ExportOptions optionsOf(const ExportOrder& order, std::uint64_t seed) {
     ExportOptions options;
-    options.target = order.target;
+    options.form = order.form;
     options.seed = seed;
+    options.pictures = order.pictures;
     if (order.vectors > 0)
         options.vectors = order.vectors;
     return options;
@@ -280,6 +296,24 @@ std::vector<HdlFile> Hardware::files(const ToBuild& hardware, const std::functio
                                      std::stop_token stop) {
     const Writing writing{progress, std::move(stop)};
     return std::visit([&](const auto& built) { return textOf(built, writing); }, hardware);
+}
+
+Result<std::vector<ListedFile>> Hardware::list(const ToBuild& hardware, const ExportOrder& order,
+                                               std::stop_token stop) {
+    if (std::visit([](const auto& built) { return isTooLarge(built); }, hardware))
+        return makeError("not-listed", "this is too large to be made just to be looked at",
+                         "an export makes it");
+    const auto artefact =
+        std::visit([&](const auto& built) { return artefactOf(built, order, stop); }, hardware);
+    if (!artefact)
+        return artefact.error();
+    hdl::ExportFiles files = hdl::filesOf(*artefact);
+    files[hdl::kManifestName] =
+        hdl::writeManifest({artefact->program, artefact->form.target}, files);
+    std::vector<ListedFile> listed;
+    for (const auto& [path, text] : files)
+        listed.push_back({path, text.size(), text.substr(0, ListedFile::kHeadBytes)});
+    return listed;
 }
 
 Result<hdl::ExportReport> Hardware::exportTo(const ToBuild& hardware, const ExportOrder& order,

@@ -57,9 +57,10 @@ using ToBuild = std::variant<DesignToBuild, HeldToBuild, StreamToBuild, MemoryTo
 /// Where and how an export is written.
 struct ExportOrder {
     hdl::ExportPlace place;
-    std::string target = "verilog";
+    hdl::ExportForm form{};
     int vectors = 0;                                     ///< 0: as many as is usual
     datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing of a stream
+    std::vector<hdl::ReportPicture> pictures{};          ///< of the report
 };
 
 struct VerifyRequest {
@@ -75,6 +76,10 @@ public:
     /// made by an export. `progress` is called between files. What is stopped has no files.
     static std::vector<HdlFile> files(const ToBuild& hardware,
                                       const std::function<void()>& progress, std::stop_token stop);
+    /// The files that an export would write. Errors: not-listed (too large to be made just to be
+    /// looked at), and those of the export.
+    static Result<std::vector<ListedFile>> list(const ToBuild& hardware, const ExportOrder& order,
+                                                std::stop_token stop = {});
     static Result<hdl::ExportReport> exportTo(const ToBuild& hardware, const ExportOrder& order,
                                               std::stop_token stop = {});
     /// The files that the hardware comes from: no export replaces them.

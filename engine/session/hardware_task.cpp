@@ -4,6 +4,8 @@ namespace marquetry::session {
 
 void HardwareTask::open() noexcept {
     dropText();
+    asked_.reset();
+    dropListing();
     exportedTo_.clear();
     exported_.reset();
     verify_ = {};
@@ -12,6 +14,11 @@ void HardwareTask::open() noexcept {
 void HardwareTask::dropText() noexcept {
     text_.reset();
     textOf_.reset();
+}
+
+void HardwareTask::dropListing() noexcept {
+    listing_.reset();
+    listingOf_.reset();
 }
 
 // ---- what there is ----
@@ -41,6 +48,16 @@ std::shared_ptr<const void> HardwareTask::identity(const std::string& item) cons
     return designs_.explorer().found().design;
 }
 
+device::Device HardwareTask::streamDevice(const StreamItem& item) const {
+    device::Device chosen = shared_.setup.device;
+    if (item.device == chosen.id)
+        return chosen;
+    const std::optional<double> clockMhz = shared_.choices.settings().clockMhz;
+    chosen = deviceNamed(item.device);
+    chosen.clockMhz = clockMhz.value_or(chosen.clockMhz);
+    return chosen;
+}
+
 ToBuild HardwareTask::hardware(const std::string& item) const {
     const Explorer& explorer = designs_.explorer();
     const std::uint64_t seed = shared_.choices.settings().seed;
@@ -49,7 +66,7 @@ ToBuild HardwareTask::hardware(const std::string& item) const {
                              shared_.setup.device};
     if (const StreamItem* found = stream())
         return StreamToBuild{std::make_shared<const StreamItem>(*found), explorer.source(),
-                             shared_.setup.device, seed};
+                             streamDevice(*found), seed};
     return designs_.hardware();
 }
 
@@ -74,19 +91,39 @@ Status HardwareTask::known(const std::string& item) const {
     return designs_.hasDesign();
 }
 
-// ---- text ----
+// ---- text and lists ----
+
+bool HardwareTask::textDue() const {
+    const std::shared_ptr<const void> hardware = identity({});
+    return hardware && hardware != textOf_;
+}
+
+bool HardwareTask::listingDue() const {
+    if (!asked_)
+        return false;
+    const std::shared_ptr<const void> hardware = identity(asked_->item);
+    return hardware && hardware != listingOf_;
+}
 
 Due HardwareTask::due() const {
     const bool changing = designs_.changing() || (!designs_.loaded() && streams_.streams().due());
     if (failed_ || changing || shared_.lean)
         return {};
-    const std::shared_ptr<const void> hardware = identity({});
-    if (!hardware || hardware == textOf_)
-        return {};
-    return {Work::Write, false, false, "writing the HDL", "the HDL was written"};
+    if (listingDue())
+        return {Work::Write, false, false, "listing the files", "the files were listed"};
+    if (textDue())
+        return {Work::Write, false, false, "writing the HDL", "the HDL was written"};
+    return {};
 }
 
 void HardwareTask::work(std::stop_token stop) {
+    if (listingDue())
+        makeListing(std::move(stop));
+    else
+        writeText(std::move(stop));
+}
+
+void HardwareTask::writeText(std::stop_token stop) {
     const std::shared_ptr<const void> written = identity({});
     const ToBuild now = hardware({});
     std::vector<HdlFile> files;
@@ -100,12 +137,45 @@ void HardwareTask::work(std::stop_token stop) {
     textOf_ = written;
 }
 
+void HardwareTask::makeListing(std::stop_token stop) {
+    const std::shared_ptr<const void> listed = identity(asked_->item);
+    const ToBuild now = hardware(asked_->item);
+    auto listing = std::make_shared<ExportListing>();
+    listing->options = hdl::optionsOf(*asked_->form);
+    listing->item = asked_->item;
+    if (const Status exportable = Hardware::exportable(now); !exportable) {
+        listing->problem = exportable.error();
+    } else {
+        auto files = Hardware::list(now, {{std::string()}, *asked_->form}, stop);
+        if (stop.stop_requested())
+            return;
+        if (files)
+            listing->files = *std::move(files);
+        else
+            listing->problem = files.error();
+    }
+    listing_ = std::move(listing);
+    listingOf_ = listed;
+}
+
+std::optional<Status> HardwareTask::apply(const Command& command) {
+    const auto* const list = std::get_if<ListExport>(&command);
+    if (!list)
+        return std::nullopt;
+    const Status there = list->form ? known(list->item) : ok();
+    asked_ = there && list->form ? std::optional(*list) : std::nullopt;
+    dropListing();
+    return there;
+}
+
 void HardwareTask::fail(const Diagnostic&) {
     giveUp();
 }
 
 void HardwareTask::giveUp() noexcept {
     dropText();
+    asked_.reset();
+    dropListing();
     failed_ = true;
     verify_.running = false;
 }
@@ -113,6 +183,8 @@ void HardwareTask::giveUp() noexcept {
 void HardwareTask::show(Snapshot& snapshot) {
     if (textOf_ == identity({}))
         snapshot.hdl = text_;
+    if (asked_ && listingOf_ == identity(asked_->item))
+        snapshot.listing = listing_;
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = verify_;
 }
@@ -135,7 +207,9 @@ Status HardwareTask::run(const Export& command, std::stop_token stop) {
     const ToBuild now = hardware(command.item);
     if (const Status exportable = Hardware::exportable(now); !exportable)
         return exportable;
-    const ExportOrder order{{command.folder, Hardware::inputsOf(now), false}, command.target};
+    ExportOrder order{{command.folder, Hardware::inputsOf(now), false}, command.form};
+    if (command.pictures)
+        order.pictures = *command.pictures;
     const auto written = Hardware::exportTo(now, order, std::move(stop));
     if (!written)
         return written.error();

@@ -32,7 +32,7 @@ public:
     void work(std::stop_token stop) override;
     /// Nobody asked for the text, so nobody ends it.
     bool settle() override { return false; }
-    std::optional<Status> apply(const Command&) override { return std::nullopt; }
+    std::optional<Status> apply(const Command& command) override;
     void fail(const Diagnostic& reason) override;
     void giveUp() noexcept override;
     void show(Snapshot& snapshot) override;
@@ -57,7 +57,14 @@ private:
     Status knownMemory(const std::string& item) const;
     /// Another object when the hardware is another; null without any. `item`: a memory, or empty.
     std::shared_ptr<const void> identity(const std::string& item) const;
+    /// That it is priced on, at the clock of the settings.
+    device::Device streamDevice(const StreamItem& item) const;
     ToBuild hardware(const std::string& item) const;
+    bool textDue() const;
+    bool listingDue() const;
+    void dropListing() noexcept;
+    void writeText(std::stop_token stop);
+    void makeListing(std::stop_token stop);
     Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
 
     TaskState& shared_;
@@ -69,6 +76,9 @@ private:
     std::shared_ptr<const std::vector<HdlFile>> text_;
     std::shared_ptr<const void> textOf_;
     bool failed_ = false; ///< the text could not be made
+    std::optional<ListExport> asked_;
+    std::shared_ptr<const ExportListing> listing_; ///< the answer
+    std::shared_ptr<const void> listingOf_;
     std::string exportedTo_;
     std::shared_ptr<const void> exported_;
     VerifyState verify_;

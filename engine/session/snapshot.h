@@ -68,6 +68,23 @@ struct HdlFile {
     std::string unit; ///< the design unit it implements, or empty
 };
 
+/// A file of an export that nobody has written.
+struct ListedFile {
+    static constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
+
+    std::string path; ///< within the export
+    std::size_t bytes = 0;
+    std::string head; ///< its beginning, at most kHeadBytes
+};
+
+/// What an export would write; pictures of views are in no report of it.
+struct ExportListing {
+    std::string options; ///< the form, as hdl::optionsOf says it
+    std::string item;    ///< the memory it is of; empty: the hardware at hand
+    std::vector<ListedFile> files;
+    Diagnostics problem; ///< why there are none
+};
+
 struct VerifyState {
     bool running = false;
     bool done = false;
@@ -190,6 +207,7 @@ struct Snapshot {
 
     /// Of the current design, or without one of the stream or memory at hand; null if none.
     std::shared_ptr<const std::vector<HdlFile>> hdl;
+    std::shared_ptr<const ExportListing> listing; ///< asked for, or null
     std::string exportedTo;
     VerifyState verify;
     SharedList<LogLine> log;

@@ -82,7 +82,7 @@ Status savePng(QImage image, const QString& path) {
     return saveBytes(bytes, path);
 }
 
-Status saveSvg(const Picture& picture, const QString& path) {
+QByteArray svgBytes(const Picture& picture) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -96,7 +96,11 @@ Status saveSvg(const Picture& picture, const QString& path) {
         QPainter painter(&generator);
         picture.paint(painter);
     }
-    return saveBytes(bytes, path);
+    return bytes;
+}
+
+Status saveSvg(const Picture& picture, const QString& path) {
+    return saveBytes(svgBytes(picture), path);
 }
 
 Status saveText(const QString& text, const QString& path) {

@@ -32,6 +32,7 @@ struct Picture {
 QImage renderImage(const Picture& picture, double scale);
 Status savePng(const Picture& picture, const QString& path, double scale);
 Status savePng(QImage image, const QString& path);
+QByteArray svgBytes(const Picture& picture);
 Status saveSvg(const Picture& picture, const QString& path);
 Status saveText(const QString& text, const QString& path);
 /// The bytes of a picture or text made elsewhere.

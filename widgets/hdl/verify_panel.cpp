@@ -83,9 +83,12 @@ void VerifyPanel::showCycles(const session::VerifyState& state) {
         cycles_->clear();
         return;
     }
+    if (state.predictedCycles == 0) {
+        cycles_->setText(tr("%1 cycles simulated, none predicted").arg(grouped(state.cycles)));
+        return;
+    }
     const auto predicted = static_cast<double>(state.predictedCycles);
-    const double off =
-        predicted > 0 ? 100.0 * (static_cast<double>(state.cycles) / predicted - 1) : 0;
+    const double off = 100.0 * (static_cast<double>(state.cycles) / predicted - 1);
     cycles_->setText(tr("%1 cycles simulated, %2 predicted (%3%4 %)")
                          .arg(grouped(state.cycles), grouped(state.predictedCycles),
                               off < 0 ? QStringLiteral("−") : QStringLiteral("+"),

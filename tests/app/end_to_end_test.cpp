@@ -6,6 +6,7 @@
 
 #include "app/gallery.h"
 #include "tests/support/places.h"
+#include "tests/support/text_files.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/hdl/verify_panel.h"
 #include "widgets/inspector/inspector_view.h"
@@ -50,6 +51,20 @@ protected:
             return found && found->isVisible();
         });
         return found;
+    }
+
+    void expectLog(const QStringList& lines) {
+        const QString log = view<widgets::LogView>()->toText();
+        for (const QString& line : lines)
+            EXPECT_TRUE(log.contains(line)) << line.toStdString();
+    }
+
+    /// The export has the pictures of the window.
+    static void expectReport(const QString& exported) {
+        const auto page = test::readText(exported.toStdString() + "/report.html");
+        ASSERT_TRUE(page);
+        for (const char* picture : {"<img alt=\"Sharing\"", "<img alt=\"Front\""})
+            EXPECT_NE(page->find(picture), std::string::npos) << picture;
     }
 
     void openByDialog() {
@@ -159,6 +174,7 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
 
     press(Qt::Key_E, Qt::ControlModifier);
     ASSERT_NO_FATAL_FAILURE(fillExportDialog(folder.filePath(QStringLiteral("out"))));
+    expectReport(folder.filePath(QStringLiteral("out")));
 
     press(Qt::Key_F9); // verify
     ASSERT_TRUE(until([&] { return snapshot()->verify.done; }));
@@ -166,10 +182,8 @@ TEST_F(EndToEnd, OpenRunPauseStepPinUndoExportVerify) {
     const QString verdict = view<widgets::HdlView>()->verifyPanel()->verdict();
     EXPECT_TRUE(verdict.startsWith(QStringLiteral("✓"))) << verdict.toStdString();
 
-    const QString log = view<widgets::LogView>()->toText();
-    for (const char* line : {"$ marquetry open", "$ marquetry explore", "--pins <(echo",
-                             "$ marquetry export", "$ marquetry verify"})
-        EXPECT_TRUE(log.contains(QLatin1String(line))) << line;
+    expectLog({"$ marquetry open", "$ marquetry explore", "--pins <(echo", "$ marquetry export",
+               " --pictures --out ", "$ marquetry verify"});
     EXPECT_EQ(window->notice().toStdString(), "");
 }
 

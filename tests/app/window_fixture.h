@@ -9,12 +9,12 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QCheckBox>
 #include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -64,12 +64,11 @@ protected:
         auto* place = dialog->findChild<QLineEdit*>(QStringLiteral("exportFolder"));
         QTest::keyClick(place, Qt::Key_A, Qt::ControlModifier);
         QTest::keyClicks(place, target);
-        if (thenVerify) {
-            auto* box = dialog->findChild<QCheckBox*>();
-            QTest::keyClick(box, Qt::Key_Space);
-            ASSERT_TRUE(box->isChecked());
-        }
-        QTest::keyClick(place, Qt::Key_Return);
+        if (thenVerify)
+            QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("exportAndVerify")),
+                              Qt::LeftButton);
+        else
+            QTest::keyClick(place, Qt::Key_Return);
         ASSERT_TRUE(waitFor([&] { return snapshot()->exportedTo == target.toStdString(); }))
             << window->notice().toStdString();
         EXPECT_TRUE(QFileInfo::exists(target + QStringLiteral("/manifest.json")));

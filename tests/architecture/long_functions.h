@@ -21,7 +21,6 @@ inline void PrintTo(const LongFunction& function, std::ostream* out) {
 inline const std::vector<LongFunction> kLongFunctions = {
     {"app/cli/bank_report.cpp: printBank", 42},
     {"app/cli/schedule_command.cpp: scheduleReport", 46},
-    {"app/export_dialog.cpp: ExportDialog", 49},
     {"app/gallery.cpp: Gallery", 41},
     {"app/icons.cpp: outlined", 45},
     {"engine/algebra/ranges.cpp: rangeOf", 41},

@@ -133,7 +133,7 @@ TEST_F(Export, SaysWhenItCannotWrite) {
 
 TEST_F(Export, UnknownTarget) {
     auto request = requestFor(test::wideOutput());
-    request.target = "vhdl";
+    request.form.target = "vhdl";
     EXPECT_EQ(hdl::exportArtefact(hdl::designArtefact(request), path("x")).error().front().code,
               "unknown-target");
 }

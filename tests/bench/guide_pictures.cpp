@@ -7,6 +7,7 @@
 #include "tests/support/waits.h"
 
 #include "app/application.h"
+#include "app/export_dialog.h"
 #include "app/main_window.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/graph_layout/layout_worker.h"
@@ -19,9 +20,11 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
 #include <QSpinBox>
@@ -224,6 +227,32 @@ void memoryPictures(const QString& examples, const QString& folder) {
     guide.save(QStringLiteral("memories_conflict"));
 }
 
+void exportPicture(const QString& examples, const QString& folder) {
+    Guide guide(examples, folder, kSize);
+    guide.open(QStringLiteral("lenet5/lenet5.mq"));
+    session::Settings settings = guide.snapshot()->settings;
+    settings.device = "xc7z020";
+    guide.window().post(session::ChangeSettings{settings});
+    waitUntil([&] { return guide.snapshot()->device.id == "xc7z020"; },
+              QStringLiteral("the device"));
+    guide.run();
+    guide.window().windowActions()[app::Act::Export]->trigger();
+    auto* const dialog = guide.view<app::ExportDialog>();
+    const auto choose = [&](const char* field, const char* value) {
+        auto* const box = dialog->findChild<QComboBox*>(QLatin1String(field));
+        box->setCurrentIndex(box->findData(QString::fromLatin1(value)));
+    };
+    choose("exportTarget", "vivado");
+    choose("exportInterface", "axi");
+    choose("exportBoard", "pynq-z2");
+    dialog->findChild<QLineEdit*>(QStringLiteral("exportFolder"))
+        ->setText(QStringLiteral("lenet5_pynq"));
+    waitUntil(
+        [&] { return dialog->findChild<QListWidget*>(QStringLiteral("exportFiles"))->count() > 0; },
+        QStringLiteral("the files of the export"));
+    guide.save(QStringLiteral("export"), dialog);
+}
+
 } // namespace
 } // namespace marquetry::bench
 
@@ -246,5 +275,6 @@ int main(int argc, char** argv) {
     marquetry::bench::streamUnitPicture(examples, folder);
     marquetry::bench::streamPictures(examples, folder);
     marquetry::bench::memoryPictures(examples, folder);
+    marquetry::bench::exportPicture(examples, folder);
     return 0;
 }

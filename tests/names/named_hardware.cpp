@@ -90,7 +90,7 @@ NamedHardware streamNamed(const std::string& item, const std::vector<std::string
     EXPECT_TRUE(timed) << item;
     const hdl::StreamHardware hardware = hdl::makeStreamHardware(program, **timed);
     return {"stream " + item, hardware.netlist.top, hardware.names.bench, texts(hardware.netlist),
-            hdl::writeStreamTestbench(hardware.interface, hardware.names)};
+            hdl::writeAxisTestbench(hdl::streamBench(hardware.interface, hardware.names))};
 }
 
 NamedHardware scheduleNamed(const design::Schedule& schedule) {
@@ -98,7 +98,7 @@ NamedHardware scheduleNamed(const design::Schedule& schedule) {
         hdl::lowerDesign(schedule, std::vector<std::vector<std::int64_t>>(schedule.units.size()));
     return {"design " + schedule.name, hardware.netlist.top, hardware.names.bench,
             texts(hardware.netlist),
-            hdl::writeVerilogTestbench(hdl::makePlan(schedule), hardware.names)};
+            hdl::writeAxisTestbench(hdl::designBench(hdl::makePlan(schedule), hardware.names))};
 }
 
 NamedHardware designNamed(const std::string& item, const std::vector<std::string>& inputs,

@@ -67,7 +67,7 @@ void SlotWiring::instance(std::size_t s, const Expr& raddr, const Expr& we, cons
         sizes.emplace_back("REST", rest);
     m_.instance(library_.buffer(p.lutRam, rest > 0), p.name,
                 {{"aclk", wires_.clock},
-                 {"re", ~wires_.hold},
+                 {"re", wires_.reads},
                  {"raddr", raddr},
                  {"q", wires_.words[s]},
                  {"we", we},

@@ -24,7 +24,7 @@ struct TopWires {
     std::vector<MoverWires> loads, stores; ///< index: as the plan's
     std::vector<UnitWires> units;          ///< index: UnitId
     std::vector<Expr> words;               ///< what was read; index: SlotId
-    Expr clock, hold;                      ///< `hold`: the words being read are kept
+    Expr clock, reads;                     ///< `reads`: low keeps the words being read
 };
 
 class SlotWiring {

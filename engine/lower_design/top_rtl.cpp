@@ -171,10 +171,10 @@ private:
         m_.assign(streamAdvance_, anyMover(&MoverWires::advance));
         m_.assign(streamFinished_, anyMover(&MoverWires::finished));
         m_.note("A stopped storer holds the words being read.");
-        std::vector<Expr> holds;
+        Expr reads = rtl::constant(1, 1);
         for (const MoverWires& store : wires_.stores)
-            holds.push_back(store.active & ~store.advance);
-        wires_.hold = m_.wire("hold", eitherOf(holds));
+            reads = reads & (~store.active | store.advance);
+        wires_.reads = m_.wire("reads", reads);
     }
 
     Expr anyMover(Expr MoverWires::*wire) const {

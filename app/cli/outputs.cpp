@@ -13,14 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json parsed(std::string_view text) {
-    if (nestsTooDeep(text))
-        return Json(Json::value_t::discarded);
-    return Json::parse(text, nullptr, false);
-}
-
 bool isDesign(std::string_view text) {
-    const Json json = parsed(text);
+    const Json json = parsedJson(text);
     return json.is_object() && json.contains("program") && json.contains("source") &&
            json.contains("design") && json["design"].is_object();
 }
@@ -75,7 +69,7 @@ void addRunFiles(const Json& report, files::OwnedFiles& owned) {
 
 std::optional<files::OwnedFiles> ownedBy(FolderKind kind, const std::string& folder) {
     const auto text = files::read(folder + "/" + markerOf(kind));
-    const Json report = text ? parsed(*text) : Json(Json::value_t::discarded);
+    const Json report = text ? parsedJson(*text) : Json(Json::value_t::discarded);
     if (!report.is_object() || !report.contains("marquetry"))
         return std::nullopt;
     files::OwnedFiles owned{{markerOf(kind), ""}};

@@ -24,7 +24,7 @@ Json lineOf(const std::string& line) {
         text += value && unknown ? std::string("\"x\"") : std::string(1, line[i]);
     }
     // Whatever the line holds: deep nesting is none of ours.
-    Json json = nestsTooDeep(text) ? Json() : Json::parse(text, nullptr, false);
+    Json json = parsedJson(text);
     return json.is_object() ? json : Json(Json::value_t::discarded);
 }
 

@@ -40,8 +40,7 @@ std::optional<files::OwnedFiles> ownedFiles(const std::string& folder) {
 } // namespace
 
 Json manifestOf(const std::string& text) {
-    Json json =
-        nestsTooDeep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+    Json json = parsedJson(text);
     return textField(json, "kind") == kExportKind ? json : Json(Json::value_t::discarded);
 }
 

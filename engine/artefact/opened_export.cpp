@@ -20,10 +20,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kDesign = "DESIGN.json";
 constexpr const char* kProgramFolder = "program/";
 
-Json parsed(const std::string& text) {
-    return nestsTooDeep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
-}
-
 bool isWordPart(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -117,7 +113,7 @@ Status readDesign(ExportFolder& source) {
     const auto found = source.files.find(kDesign);
     if (found == source.files.end())
         return damaged("the manifest does not list DESIGN.json");
-    const Json design = parsed(found->second);
+    const Json design = parsedJson(found->second);
     source.program = textField(design, "program");
     const std::string file = textField(design, "program_file");
     source.programFile = file.starts_with(kProgramFolder) ? keptName(file) : std::string();
@@ -171,7 +167,7 @@ Result<ExportFolder> readExport(const std::string& path) {
 }
 
 Json designOf(const ExportFolder& source) {
-    return parsed(source.files.at(kDesign));
+    return parsedJson(source.files.at(kDesign));
 }
 
 Status checkBench(const ExportFolder& source, const files::FolderFiles& bench) {

@@ -62,8 +62,7 @@ bool namesPin(const Diagnostic& diagnostic, const Pin& pin) {
 }
 
 Result<std::vector<Pin>> parsePins(std::string_view json, const std::string& file) {
-    const Json document =
-        nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
+    const Json document = parsedJson(json);
     if (document.is_discarded() || !document.is_object() || !document.contains("pins") ||
         !document["pins"].is_array())
         return fault(file, "the pins file is not a JSON object with a list \"pins\"");

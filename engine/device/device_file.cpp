@@ -152,8 +152,7 @@ std::string idList() {
 } // namespace
 
 Result<std::vector<Device>> parseDevices(std::string_view json, const std::string& file) {
-    const Json document =
-        nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
+    const auto document = parsedJson<Json>(json);
     if (document.is_discarded()) {
         Diagnostic error = makeError("device-file", "the device file is not valid JSON",
                                      "a device file holds one device object or a list of them");

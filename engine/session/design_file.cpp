@@ -85,8 +85,7 @@ bool isDesignFile(const std::string& path) {
 namespace {
 
 Result<Json> parsedDesign(const std::string& text, const std::string& path) {
-    Json json =
-        nestsTooDeep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+    Json json = parsedJson(text);
     if (!json.is_object())
         return malformed(path, "is not a JSON object");
     if (!json.contains("design") || !json.contains("source") || !json["source"].is_object())

@@ -199,9 +199,9 @@ private:
 
 Result<std::optional<HeldItem>> readHeldItem(const std::string& path, HeldParts parts) {
     const auto text = files::read(path, kMostHeldBytes);
-    if (!text || nestsTooDeep(*text))
+    if (!text)
         return std::optional<HeldItem>();
-    const HeldJson json = HeldJson::parse(*text, nullptr, false);
+    const HeldJson json = parsedJson(*text);
     if (!json.is_object() || json.contains("design") ||
         !(json.contains("stream") || json.contains("memory")))
         return std::optional<HeldItem>();

@@ -1,8 +1,7 @@
 #include "engine/artefact/design_artefact.h"
 
-#include "engine/artefact/axi_export.h"
 #include "engine/artefact/product_reports.h"
-#include "engine/artefact/project_files.h"
+#include "engine/artefact/shelled_hardware.h"
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
 #include "engine/cost/buffer_cost.h"
@@ -109,12 +108,8 @@ ExportClock clockOf(const ExportRequest& request, const RtlPlan& plan,
     return {request.device.clockMhz, cost::estimateClock(request.device.family, paths)};
 }
 
-struct Built {
-    rtl::Names names;
+struct Built : NamedHardware {
     std::vector<UnitNames> units;
-    files::FolderFiles benches;
-    ProjectRoles roles;
-    files::FolderFiles vectors;
     std::optional<DesignNames> plain{}; ///< of hardware without a shell
 };
 
@@ -131,19 +126,18 @@ Result<Built> built(const RtlPlan& plan, const DesignModules& design,
         auto units = unitNames(names, design);
         ProjectRoles roles = rolesOf(designBench(plan, known), kDesignVerilogBench, count);
         roles.benches.insert(roles.benches.begin(), {kDesignVerilatorBench, known.top, count});
-        return Built{std::move(names), std::move(units),   designBenches(plan, known),
-                     std::move(roles), std::move(vectors), known};
+        return Built{
+            {std::move(names), designBenches(plan, known), std::move(roles), std::move(vectors)},
+            std::move(units),
+            known};
     }
     const ShellCore core = coreOf(plan, design.top, design.ports);
-    const AxisBench alone = designBench(plan, designNames(plan));
-    auto shelled = inShell(core, plan.name, alone, *axi);
+    auto shelled = shelledHardware(core, plan.name, designBench(plan, designNames(plan)), *axi,
+                                   vectors, count);
     if (!shelled)
         return shelled.error();
     auto units = unitNames(shelled->names, design);
-    ProjectRoles roles = rolesOf(shelled->bench, kAxiBench, count);
-    roles.control = std::move(shelled->control);
-    return Built{std::move(shelled->names), std::move(units), axiBenches(shelled->bench),
-                 std::move(roles), behindShell(vectors, alone, core, *axi)};
+    return Built{*std::move(shelled), std::move(units)};
 }
 
 } // namespace

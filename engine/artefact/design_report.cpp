@@ -233,10 +233,7 @@ struct DesignReporter {
             verifiedSection(
                 "simulates this hardware with random inputs, gaps and back-pressure on the "
                 "streams, compares every word of the outputs with the reference interpreter, and "
-                "the clocks with the figure above.",
-                {"that the device meets the clock: place and route decide",
-                 "LUTs and flip-flops after synthesis", "power",
-                 "whatever the ports are connected to"}),
+                "the clocks with the figure above."),
             reproduceSection(commandOf(request))};
         return page;
     }
@@ -246,8 +243,7 @@ struct DesignReporter {
 
 ReportPage designReport(const ExportRequest& request, const RtlPlan& plan,
                         const ReportHardware& hardware, const std::string& design) {
-    Json json = nestsTooDeep(design) ? Json() : Json::parse(design, nullptr, false);
-    return DesignReporter{request, plan, hardware, std::move(json)}.page();
+    return DesignReporter{request, plan, hardware, parsedJson(design)}.page();
 }
 
 } // namespace marquetry::hdl

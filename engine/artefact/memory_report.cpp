@@ -190,10 +190,7 @@ struct MemoryReporter {
             registersSection({}),
             proofs(),
             verifiedSection("simulates this hardware beside a plain array under random traffic of "
-                            "all its loops, and compares what every reader gives.",
-                            {"that the device meets the clock: place and route decide",
-                             "LUTs and flip-flops after synthesis", "power",
-                             "whatever the ports are connected to"}),
+                            "all its loops, and compares what every reader gives."),
             reproduceSection(commandOf(request))};
         return page;
     }
@@ -202,8 +199,7 @@ struct MemoryReporter {
 } // namespace
 
 ReportPage memoryReport(const MemoryExportRequest& request, const std::string& memory) {
-    Json json = nestsTooDeep(memory) ? Json() : Json::parse(memory, nullptr, false);
-    return MemoryReporter{request, std::move(json)}.page();
+    return MemoryReporter{request, parsedJson(memory)}.page();
 }
 
 } // namespace marquetry::hdl

@@ -1,6 +1,7 @@
 #include "engine/artefact/report_sections.h"
 
 #include "engine/artefact/report_drawing.h"
+#include "engine/control/register_table.h"
 #include "engine/device/device_file.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/numbers.h"
@@ -11,35 +12,6 @@
 namespace marquetry::hdl {
 
 namespace {
-
-const char* toString(Access access) {
-    switch (access) {
-    case Access::Read:
-        return "read";
-    case Access::ReadWrite:
-        return "read, write";
-    case Access::ClearByOne:
-        return "read, 1 clears";
-    case Access::Trigger:
-        return "read, 1 triggers";
-    }
-    return "";
-}
-
-/// "7:0", "3".
-std::string bitsOf(const ControlField& field) {
-    const std::string low = std::to_string(field.low);
-    return field.bits == 1 ? low : cat(field.low + field.bits - 1, ":", low);
-}
-
-ReportTable registerTable(const RegisterMap& map) {
-    ReportTable table{{"offset", "register", "bits", "field", "access", "reset", "meaning"}, {}};
-    for (const ControlRegister& each : map.registers)
-        for (const ControlField& field : each.fields)
-            table.rows.push_back({hexText(each.offset), each.name, bitsOf(field), field.name,
-                                  toString(field.access), hexText(field.reset), field.text});
-    return table;
-}
 
 ReportDrawing axiLiteWrite(const ReportControl& control, const std::string& clock) {
     const rtl::AxiLiteNames& port = control.port;
@@ -195,18 +167,21 @@ PageSection registersSection(const std::optional<ReportControl>& interface) {
         cat("Words of 32 bits behind an AXI4-Lite slave with addresses of ",
             control.registers.addressBits, " bits; bits that are not named read as 0. The line ",
             control.interrupt, " is high while an event that is enabled waits.")});
-    section.parts.push_back(registerTable(control.registers));
+    section.parts.push_back(ReportTable{registerColumns(), registerRows(control.registers)});
     section.parts.push_back(axiLiteWrite(control, "aclk"));
     section.parts.push_back(axiLiteRead(control, "aclk"));
     return section;
 }
 
-PageSection verifiedSection(const std::string& simulated, const std::vector<std::string>& open) {
+PageSection verifiedSection(const std::string& simulated) {
     return {"What was verified, and what was not",
             {ReportText{"When this page was written, nothing of this export had been simulated, "
                         "synthesised, placed or routed."},
              ReportCode{"marquetry verify .\n"}, ReportText{simulated},
-             ReportText{"Not verified by that:"}, ReportList{open}}};
+             ReportText{"Not verified by that:"},
+             ReportList{{"that the device meets the clock: place and route decide",
+                         "LUTs and flip-flops after synthesis", "power",
+                         "whatever the ports are connected to"}}}};
 }
 
 PageSection reproduceSection(const std::string& command) {

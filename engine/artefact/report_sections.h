@@ -57,7 +57,7 @@ std::vector<std::vector<std::string>> shellRows(const std::optional<ReportContro
 /// The registers and how they are reached, or that there are none.
 PageSection registersSection(const std::optional<ReportControl>& control);
 
-PageSection verifiedSection(const std::string& simulated, const std::vector<std::string>& open);
+PageSection verifiedSection(const std::string& simulated);
 /// `command`: in the folder of the export.
 PageSection reproduceSection(const std::string& command);
 

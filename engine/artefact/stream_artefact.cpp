@@ -1,8 +1,7 @@
 #include "engine/artefact/stream_artefact.h"
 
-#include "engine/artefact/axi_export.h"
 #include "engine/artefact/product_reports.h"
-#include "engine/artefact/project_files.h"
+#include "engine/artefact/shelled_hardware.h"
 #include "engine/artefact/stream_testbench.h"
 #include "engine/device/lut6.h"
 #include "engine/ir/interpreter.h"
@@ -275,11 +274,7 @@ std::optional<AxiForm> axiFormOf(const StreamExportRequest& request,
     return AxiForm{request.form.streamBits, {kBuildId, designHash(what)}};
 }
 
-struct Built {
-    rtl::Names names;
-    files::FolderFiles benches;
-    ProjectRoles roles;
-    files::FolderFiles vectors;
+struct Built : NamedHardware {
     std::int64_t cycles = 0; ///< from a frame's first beat; 0: not predicted
     std::string error{};     ///< a port of the top; empty behind the shell
 };
@@ -288,19 +283,17 @@ Result<Built> built(const StreamModules& stream, const std::optional<AxiForm>& a
                     files::FolderFiles vectors, int frames) {
     const AxisBench alone = streamBench(stream.interface, streamNames(stream.interface));
     if (!axi)
-        return Built{
-            rtl::Names(stream.top.module),        {{kStreamBench, writeAxisTestbench(alone)}},
-            rolesOf(alone, kStreamBench, frames), std::move(vectors),
-            stream.interface.predictedCycles(),   alone.names.error};
+        return Built{{rtl::Names(stream.top.module),
+                      {{kStreamBench, writeAxisTestbench(alone)}},
+                      rolesOf(alone, kStreamBench, frames),
+                      std::move(vectors)},
+                     stream.interface.predictedCycles(),
+                     alone.names.error};
     const ShellCore core = coreOf(stream.interface, stream.top);
-    auto shelled = inShell(core, stream.interface.name, alone, *axi);
+    auto shelled = shelledHardware(core, stream.interface.name, alone, *axi, vectors, frames);
     if (!shelled)
         return shelled.error();
-    ProjectRoles roles = rolesOf(shelled->bench, kAxiBench, frames);
-    roles.control = std::move(shelled->control);
-    return Built{std::move(shelled->names), axiBenches(shelled->bench), std::move(roles),
-                 behindShell(vectors, alone, core, *axi),
-                 shellCycles(core, *axi, stream.interface.predictedCycles())};
+    return Built{*std::move(shelled), shellCycles(core, *axi, stream.interface.predictedCycles())};
 }
 
 } // namespace

@@ -120,10 +120,7 @@ struct StreamReporter {
                          "computes the program is tested, not proved."}}},
             verifiedSection("simulates this hardware with random frames, gaps and back-pressure, "
                             "compares every word of the output with the reference interpreter, and "
-                            "the clocks of a run without gaps with the figure above.",
-                            {"that the device meets the clock: place and route decide",
-                             "LUTs and flip-flops after synthesis", "power",
-                             "whatever the ports are connected to"}),
+                            "the clocks of a run without gaps with the figure above."),
             reproduceSection(commandOf(request))};
         return page;
     }

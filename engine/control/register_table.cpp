@@ -6,10 +6,10 @@ namespace marquetry::hdl {
 
 namespace {
 
-std::string hex(std::uint32_t value, int digits) {
-    std::string text(static_cast<std::size_t>(digits), '0');
-    for (std::size_t at = text.size(); at-- > 0; value >>= 4)
-        text[at] = "0123456789abcdef"[value & 15];
+std::string hex(std::uint32_t value, std::size_t digits = 1) {
+    std::string text;
+    for (; value > 0 || text.size() < digits; value >>= 4)
+        text.insert(text.begin(), "0123456789abcdef"[value & 15]);
     return "0x" + text;
 }
 
@@ -20,9 +20,9 @@ const char* nameOf(Access access) {
     case Access::ReadWrite:
         return "read, write";
     case Access::ClearByOne:
-        return "1 clears";
+        return "read, 1 clears";
     case Access::Trigger:
-        return "1 asks";
+        return "read, 1 triggers";
     }
     return "";
 }
@@ -32,17 +32,34 @@ std::string bitsOf(const ControlField& field) {
     return high == field.low ? cat(field.low) : cat(high, ":", field.low);
 }
 
+std::string lineOf(const RegisterRow& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells)
+        line += " " + cell + " |";
+    return line + "\n";
+}
+
 } // namespace
 
-std::string registerTable(const RegisterMap& map) {
+RegisterRow registerColumns() {
+    return {"offset", "register", "bits", "field", "access", "reset", "meaning"};
+}
+
+std::vector<RegisterRow> registerRows(const RegisterMap& map, const std::string& fixed) {
     constexpr int kOffsetDigits = 3;
-    std::string text = "| offset | register | bits | field | access | reset | meaning |\n"
-                       "|---|---|---|---|---|---|---|\n";
+    std::vector<RegisterRow> rows;
     for (const ControlRegister& r : map.registers)
         for (const ControlField& field : r.fields)
-            text += cat("| ", hex(r.offset, kOffsetDigits), " | ", r.name, " | ", bitsOf(field),
-                        " | ", field.name, " | ", nameOf(field.access), " | ",
-                        field.fixed ? "fixed" : cat(field.reset), " | ", field.text, " |\n");
+            rows.push_back({hex(r.offset, kOffsetDigits), r.name, bitsOf(field), field.name,
+                            nameOf(field.access),
+                            field.fixed && !fixed.empty() ? fixed : hex(field.reset), field.text});
+    return rows;
+}
+
+std::string registerTable(const RegisterMap& map) {
+    std::string text = lineOf(registerColumns()) + "|---|---|---|---|---|---|---|\n";
+    for (const RegisterRow& row : registerRows(map, "fixed"))
+        text += lineOf(row);
     return text;
 }
 

@@ -44,6 +44,10 @@ struct MatrixPoint {
     bool axi;
 };
 
+void PrintTo(const MatrixPoint& point, std::ostream* out) {
+    *out << point.item.name << " " << point.place.options << (point.axi ? " --interface axi" : "");
+}
+
 std::vector<MatrixPoint> matrix() {
     std::vector<MatrixPoint> points;
     for (const MatrixItem& item : kItems)

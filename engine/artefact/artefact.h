@@ -4,7 +4,7 @@
 //   rtl/*.v rtl/*.mem   modules and memory files          tb/       testbenches
 //   vectors/*.hex       golden vectors                    program/  text and weight files
 //   DESIGN.json         what was built                    manifest.json  SHA-256 of every file
-//   report.json         cycles and resources; none of a memory
+//   report.json         cycles and resources, of a memory its clock
 //   report.html         the same and more for people, and as Markdown
 //   and the files of the target's project (engine/vendor)
 //

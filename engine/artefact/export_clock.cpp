@@ -39,7 +39,7 @@ std::optional<Diagnostic> clockWarning(const ExportClock& clock) {
                        cat("the clock of ", numberText(clock.requestedMhz),
                            " MHz is not met by estimate: ", wholeMhz(clock.estimate.mhz),
                            " MHz, limited by ", clock.estimate.path),
-                       "ask for a slower one with --clock, or let place and route decide");
+                       clock.help);
 }
 
 void addClock(nlohmann::ordered_json& json, const ExportClock& clock) {

@@ -17,6 +17,8 @@ namespace marquetry::hdl {
 struct ExportClock {
     double requestedMhz = 0; ///< 0: none
     cost::ClockEstimate estimate{};
+    /// What to do where it is missed.
+    std::string help = "ask for a slower one with --clock, or let place and route decide";
 
     /// There is an estimate, and it is below what is asked for.
     bool missed() const;

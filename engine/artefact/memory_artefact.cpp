@@ -3,7 +3,9 @@
 #include "engine/artefact/project_files.h"
 
 #include "engine/artefact/banked_testbench.h"
+#include "engine/artefact/memory_paths.h"
 #include "engine/artefact/product_reports.h"
+#include "engine/rtl/printed.h"
 #include "engine/support/json.h"
 #include "engine/support/limits.h"
 
@@ -42,6 +44,21 @@ Status checkWords(const BankedMemory& memory) {
     return ok();
 }
 
+ExportClock clockOf(const MemoryExportRequest& request, const rtl::Module& module) {
+    const std::string& family = request.device.family;
+    return {request.device.clockMhz,
+            cost::estimateClock(family, memoryPaths(request.memory, module, family)),
+            "a scheme of fewer banks, or of blocks and banks that are powers of two, has shorter "
+            "paths; or ask for a slower clock with --clock"};
+}
+
+/// As other exports have it.
+std::string reportText(const MemoryExportRequest& request, const ExportClock& clock) {
+    Json json = {{"marquetry", kProgramVersion}, {"schema", 1}, {"program", request.item}};
+    addClock(json, clock);
+    return json.dump(1) + "\n";
+}
+
 } // namespace
 
 std::string commandOf(const MemoryExportRequest& request) {
@@ -62,13 +79,14 @@ Result<Artefact> memoryArtefact(const MemoryExportRequest& request) {
         {"program", request.item}, {"program_file", "program/" + program.path}, {"memory", memory}};
     Artefact artefact;
     artefact.program = request.item;
-    artefact.clock = {request.device.clockMhz,
-                      cost::notEstimated("the crossbars of memories have no model of delays")};
+    const rtl::ModulePtr module = memoryModule(request.memory);
+    artefact.clock = clockOf(request, *module);
     artefact.form = request.form;
     artefact.command = commandOf(request);
-    artefact.netlist = lowerMemory(request.memory);
-    artefact.page =
-        memoryReport(request, memory.dump(-1, ' ', false, Json::error_handler_t::replace));
+    artefact.netlist = printed(module, request.memory.vendor);
+    artefact.report = reportText(request, artefact.clock);
+    artefact.page = memoryReport(request, artefact.clock,
+                                 memory.dump(-1, ' ', false, Json::error_handler_t::replace));
     artefact.benches[kMemoryBench] =
         writeMemoryTestbench(request.memory.names.bench, {&request.memory});
     artefact.programFiles = {program};

@@ -29,6 +29,7 @@ std::string calibrated(double meanError) {
 
 struct MemoryReporter {
     const MemoryExportRequest& request;
+    const ExportClock& clock;
     Json json;
 
     const BankedMemory& memory() const { return request.memory; }
@@ -61,7 +62,8 @@ struct MemoryReporter {
         addArea(rows, "ff", "flip-flops", calibrated(banking::kHeldOutFfError));
         addArea(rows, "bram", "block RAMs", "counted by the shapes that the device has");
         addArea(rows, "dsp", "DSP blocks", kExact);
-        rows.push_back({"clock by estimate", "none", "not estimated"});
+        for (auto& row : clockRows(clock))
+            rows.push_back(std::move(row));
         return {"Figures, and what they rest on",
                 {ReportTable{{"figure", "value", "basis"}, std::move(rows)}}};
     }
@@ -198,8 +200,9 @@ struct MemoryReporter {
 
 } // namespace
 
-ReportPage memoryReport(const MemoryExportRequest& request, const std::string& memory) {
-    return MemoryReporter{request, parsedJson(memory)}.page();
+ReportPage memoryReport(const MemoryExportRequest& request, const ExportClock& clock,
+                        const std::string& memory) {
+    return MemoryReporter{request, clock, parsedJson(memory)}.page();
 }
 
 } // namespace marquetry::hdl

@@ -38,6 +38,7 @@ ReportPage streamReport(const StreamExportRequest& request, const StreamModules&
                         const std::optional<device::Resources>& area);
 
 /// `memory`: the JSON of the plan, as `design` above.
-ReportPage memoryReport(const MemoryExportRequest& request, const std::string& memory);
+ReportPage memoryReport(const MemoryExportRequest& request, const ExportClock& clock,
+                        const std::string& memory);
 
 } // namespace marquetry::hdl

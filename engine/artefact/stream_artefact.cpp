@@ -3,6 +3,7 @@
 #include "engine/artefact/product_reports.h"
 #include "engine/artefact/shelled_hardware.h"
 #include "engine/artefact/stream_testbench.h"
+#include "engine/artefact/stream_timing.h"
 #include "engine/device/lut6.h"
 #include "engine/ir/interpreter.h"
 #include "engine/ir/stream_interpreter.h"
@@ -119,7 +120,9 @@ ExportClock clockOf(const StreamExportRequest& request, const StreamModules& har
     std::vector<cost::ClockPath> paths = {{.what = "the kernel", .kernel = hardware.pathDelay}};
     if (request.form.interface == ExportInterface::Axi)
         paths.push_back(shellPath());
-    return {request.device.clockMhz, cost::estimateClock(request.device.family, paths)};
+    return {request.device.clockMhz, cost::estimateClock(request.device.family, paths),
+            "more registers in the kernel do not meet it: a loop or a memory of it takes longer; "
+            "ask for a slower clock with --clock"};
 }
 
 /// The clocks in which something is valid alone, in their order.
@@ -243,14 +246,6 @@ Result<files::FolderFiles> streamVectors(const StreamInterface& interface,
 
 namespace {
 
-Result<datapath::SharedDatapath> timedOf(const StreamExportRequest& request, std::stop_token stop) {
-    if (request.timed)
-        return request.timed;
-    datapath::DatapathParams params;
-    params.deadline = request.deadline;
-    return datapath::makeDatapath(request.circuit, params, std::move(stop));
-}
-
 /// Nothing of a device whose LUTs the price does not know.
 std::optional<device::Resources> areaOf(const datapath::TimedDatapath& timed,
                                         const StreamModules& hardware,
@@ -309,7 +304,7 @@ Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_to
         return known.error();
     if (const Status held = ir::checkInterpretable(request.program); !held)
         return held.error();
-    const auto timed = timedOf(request, stop);
+    const auto timed = timedForClock(request, stop);
     if (!timed)
         return timed.error();
     const StreamModules hardware = streamModules(request.program, **timed);
@@ -334,7 +329,7 @@ Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_to
     artefact.clock = clockOf(request, hardware);
     artefact.predictedCycles = made->cycles;
     artefact.report = reportText(hardware, request, artefact.predictedCycles, artefact.clock);
-    if (!hardware.complete)
+    if (!hardware.complete && hardware.pathDelay > datapath::kPathLimit)
         artefact.longPath = hardware.pathDelay;
     artefact.page = streamReport(
         request, hardware,

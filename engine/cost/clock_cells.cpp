@@ -21,6 +21,9 @@ constexpr ClockCells kXc7 = {
     .ramOut = 2454,
     .ramAddress = 566,
     .ramData = 737,
+    .lutRamOut = 1188,
+    .lutRamRead = 642,
+    .lutRamWrite = 654,
     .multiplierIn = 324,
     .multiplier = 2739,
     .productOut = 1671,
@@ -37,7 +40,8 @@ constexpr ClockCells scaled(ClockCells cells, double by) {
     for (double ClockCells::*const delay :
          {&ClockCells::lut, &ClockCells::registerOut, &ClockCells::control, &ClockCells::setup,
           &ClockCells::intoSum, &ClockCells::carryBlock, &ClockCells::outOfSum, &ClockCells::ramOut,
-          &ClockCells::ramAddress, &ClockCells::ramData, &ClockCells::multiplierIn,
+          &ClockCells::ramAddress, &ClockCells::ramData, &ClockCells::lutRamOut,
+          &ClockCells::lutRamRead, &ClockCells::lutRamWrite, &ClockCells::multiplierIn,
           &ClockCells::multiplier, &ClockCells::productOut})
         cells.*delay *= by;
     return cells;
@@ -69,12 +73,15 @@ constexpr std::array<ClockCells, 5> kFamilies = {{
         .ramOut = 5700,
         .ramAddress = 200,
         .ramData = 200,
+        .lutRamOut = 1100,
+        .lutRamRead = 430,
+        .lutRamWrite = 200,
         .multiplierIn = 0,
         .multiplier = 4500,
         .productOut = 525,
         .wire = 700,
-        .basis = "LUTs and carry: Yosys' library of ECP5; registers, block RAM, multipliers and "
-                 "wires (700 ps a connection): assumed",
+        .basis = "LUTs and carry: Yosys' library of ECP5; registers, block and LUT RAM, "
+                 "multipliers and wires (700 ps a connection): assumed",
     },
     {
         .family = "ice40",
@@ -90,12 +97,16 @@ constexpr std::array<ClockCells, 5> kFamilies = {{
         .ramOut = 1179,
         .ramAddress = 384,
         .ramData = 305,
+        .lutRamOut = 2600,
+        .lutRamRead = 2460,
+        .lutRamWrite = 530,
         .multiplierIn = 0,
         .multiplier = 8000,
         .productOut = 1391,
         .wire = 1800,
-        .basis = "cells: IceStorm's delays of UP5K in Yosys' library, slow corner; multipliers: "
-                 "assumed; wires: 1800 ps a connection, as nextpnr routed a small design",
+        .basis =
+            "cells: IceStorm's delays of UP5K in Yosys' library, slow corner; multipliers "
+            "and LUT RAM: assumed; wires: 1800 ps a connection, as nextpnr routed a small design",
     },
     {
         .family = "arria10",
@@ -111,12 +122,15 @@ constexpr std::array<ClockCells, 5> kFamilies = {{
         .ramOut = 1000,
         .ramAddress = 125,
         .ramData = 125,
+        .lutRamOut = 700,
+        .lutRamRead = 480,
+        .lutRamWrite = 268,
         .multiplierIn = 268,
         .multiplier = 1900,
         .productOut = 219,
         .wire = 500,
         .basis = "LUTs, carry and registers: Yosys' library of Cyclone 10 GX, of the same process; "
-                 "block RAM, multipliers and wires (500 ps a connection): assumed",
+                 "block and LUT RAM, multipliers and wires (500 ps a connection): assumed",
     },
 }};
 

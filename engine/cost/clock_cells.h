@@ -21,6 +21,9 @@ struct ClockCells {
     double ramOut;       ///< clock to output without an output register
     double ramAddress;   ///< set-up
     double ramData;      ///< set-up
+    double lutRamOut;    ///< write clock to a word that is read at that time
+    double lutRamRead;   ///< address to word
+    double lutRamWrite;  ///< set-up
     double multiplierIn; ///< set-up of the register in front of it
     double multiplier;   ///< from that register to the product's
     double productOut;   ///< clock to output of the product's register

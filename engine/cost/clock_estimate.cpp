@@ -39,6 +39,8 @@ double startDelay(PathStart start, const ClockCells& cells) {
         return cells.ramOut;
     case PathStart::Product:
         return cells.productOut;
+    case PathStart::LutRam:
+        return cells.lutRamOut;
     case PathStart::Register:
         break;
     }
@@ -53,6 +55,10 @@ double endDelay(PathEnd end, const ClockCells& cells) {
         return cells.ramAddress;
     case PathEnd::RamData:
         return cells.ramData;
+    case PathEnd::LutRamRead:
+        return cells.lutRamRead;
+    case PathEnd::LutRamWrite:
+        return cells.lutRamWrite;
     case PathEnd::Multiplier:
         return cells.multiplierIn;
     case PathEnd::Register:
@@ -90,9 +96,24 @@ double wiresOf(const ClockPath& path, const ClockCells& cells) {
 
 } // namespace
 
+double delayOf(const ClockPath& path, const std::string& family) {
+    const ClockCells* const cells = clockCells(family);
+    return cells ? cellDelays(path, *cells) + wiresOf(path, *cells) : 0;
+}
+
 double cellsOf(const ClockPath& path, const std::string& family) {
     const ClockCells* const cells = clockCells(family);
     return cells ? cellDelays(path, *cells) : 0;
+}
+
+double kernelWithin(const std::string& family, double mhz) {
+    const ClockCells* const cells = clockCells(family);
+    if (!cells)
+        return 0;
+    const double period = kPicosecondsTimesMhz / mhz;
+    const double staged = period / (kernelScale(*cells) + cells->wire / kKernelStage);
+    const double single = (period - cells->wire) / kernelScale(*cells);
+    return std::max(0.0, staged < kKernelStage ? single : staged);
 }
 
 ClockEstimate notEstimated(const std::string& why) {

@@ -17,6 +17,7 @@ enum class PathStart : std::uint8_t {
     Register,
     BlockRam, ///< its output, which has no register of its own
     Product,  ///< the register of a multiplier's product
+    LutRam,   ///< a word that is read while it is written
 };
 
 enum class PathEnd : std::uint8_t {
@@ -24,7 +25,9 @@ enum class PathEnd : std::uint8_t {
     Control, ///< enable or reset of registers
     RamAddress,
     RamData,
-    Multiplier, ///< the register in front of a multiplier
+    LutRamRead,  ///< the address of a memory in LUTs, through it into a register
+    LutRamWrite, ///< its enable, address or data
+    Multiplier,  ///< the register in front of a multiplier
 };
 
 struct ClockPath {
@@ -48,12 +51,18 @@ struct ClockEstimate {
     bool meets(double requestedMhz) const { return mhz >= requestedMhz; }
 };
 
+/// With wires; 0 of families without cells.
+double delayOf(const ClockPath& path, const std::string& family);
 /// Without wires.
 double cellsOf(const ClockPath& path, const std::string& family);
 
 /// The longest with wires; of families without cells, and without a path, nothing is estimated:
 /// `mhz` is 0 and `basis` says why.
 ClockEstimate estimateClock(const std::string& family, const std::vector<ClockPath>& paths);
+
+/// The longest delay of a kernel (ClockPath::kernel) that is estimated to meet a clock; 0 where
+/// none does, and of families without cells.
+double kernelWithin(const std::string& family, double mhz);
 
 /// "not estimated: why".
 ClockEstimate notEstimated(const std::string& why);

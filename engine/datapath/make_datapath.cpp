@@ -16,7 +16,8 @@ Result<SharedDatapath> makeDatapath(const spacetime::Graph& circuit, const Datap
                         "export and synthesise it, or ask for a lower throughput");
     if (params.narrowed)
         narrow(*datapath, params.narrowed->input, params.narrowed->output);
-    auto timed = timeDatapath(*std::move(datapath), std::move(stop), params.deadline);
+    auto timed =
+        timeDatapath(*std::move(datapath), std::move(stop), params.deadline, params.pathLimit);
     if (!timed)
         return timed.error();
     return std::make_shared<const TimedDatapath>(*std::move(timed));

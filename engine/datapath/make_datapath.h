@@ -28,6 +28,7 @@ struct DatapathParams {
     std::optional<PortBits> narrowed{};          ///< ports keep their bits where that is impossible
     std::optional<std::int64_t> mostEstimated{}; ///< cells of one that is only to be estimated
     Deadline deadline = kNoDeadline;             ///< of the timing
+    double pathLimit = kPathLimit;               ///< ps, between registers
 };
 
 Result<SharedDatapath> makeDatapath(const spacetime::Graph& circuit,

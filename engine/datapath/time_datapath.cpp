@@ -25,11 +25,12 @@ constexpr std::int64_t kFifoSteps = 2;
 
 class Timing {
 public:
-    Timing(const Datapath& datapath, std::stop_token stop, Deadline deadline)
+    Timing(const Datapath& datapath, std::stop_token stop, Deadline deadline, double pathLimit)
         : cells_(datapath.cells),
           datapath_(datapath),
           stop_(std::move(stop)),
           deadline_(deadline),
+          pathLimit_(pathLimit),
           clusters_(usesOf(datapath)) {}
 
     Result<TimedDatapath> run() && {
@@ -387,7 +388,7 @@ private:
             const Arrival& arrival = arrivalOf(v);
             const double end = arrival.at + setupOf(v);
             slowest_ = std::max(slowest_, end);
-            if (end > kPathLimit && (arrival.before <= kPathLimit || !arrival.direct))
+            if (end > pathLimit_ && (arrival.before <= pathLimit_ || !arrival.direct))
                 found.insert(slowPath(v));
         }
         const std::size_t before = slow_.size();
@@ -406,7 +407,7 @@ private:
         for (std::size_t v = end;;) {
             const Arrival& arrival = arrivals_[v];
             delay += arrival.at - arrival.before;
-            if (!arrival.through || (v != end && delay + kRegisterDelay > kPathLimit))
+            if (!arrival.through || (v != end && delay + kRegisterDelay > pathLimit_))
                 return {v, end, false, static_cast<double>(1 - distance)};
             const Tap tap = *arrival.through;
             const std::size_t u = tap.cell.index();
@@ -434,6 +435,7 @@ private:
     const Datapath& datapath_;
     std::stop_token stop_;
     Deadline deadline_;
+    double pathLimit_;                                    ///< ps
     const std::vector<std::vector<UseCluster>> clusters_; ///< of each cell
     std::vector<milp::VariableId> times_;                 ///< of each cell, then the output
     std::vector<std::optional<milp::VariableId>> starts_;
@@ -467,9 +469,10 @@ std::int64_t productStages(const Cell& cell) {
         ->delay;
 }
 
-Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline) {
+Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop, Deadline deadline,
+                                   double pathLimit) {
     rematerialise(datapath, stop);
-    return Timing(datapath, std::move(stop), deadline).run();
+    return Timing(datapath, std::move(stop), deadline, pathLimit).run();
 }
 
 } // namespace marquetry::datapath

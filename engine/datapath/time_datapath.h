@@ -5,9 +5,9 @@
 // steps, and one chain of registers serves all users of u. A word that is used only in every s-th
 // step is held: one register for s steps. Where users are far apart, the chain goes through a
 // memory. The bits of all registers together are the least under which no estimated delay between
-// registers exceeds kPathLimit; bits in memories are not counted. This is a linear programme of
-// difference constraints, so its optimum is integral. Constraints for paths are added as long as a
-// path is too slow.
+// registers exceeds the limit asked for; bits in memories are not counted. This is a linear
+// programme of difference constraints, so its optimum is integral. Constraints for paths are added
+// as long as a path is too slow.
 //
 // Path delays are those of Yosys' cell library for the 7 series, without wires. In: a datapath of
 // lowerDatapath. Where a loop of the circuit cannot keep to the limit, its delay is accepted. At
@@ -25,7 +25,9 @@
 
 namespace marquetry::datapath {
 
-inline constexpr double kPathLimit = 4900; ///< ps
+inline constexpr double kPathLimit = 4900; ///< ps; unless another one is asked for
+/// Lower ones cannot be met: a product by itself, from register to register.
+inline constexpr double kLeastPathLimit = 2900;
 
 /// What stores the words of one cell. Stage m holds the word that was there last when m · stride
 /// steps have gone, or up to stride − 1 less.
@@ -61,7 +63,7 @@ using Deadline = std::chrono::steady_clock::time_point;
 inline constexpr Deadline kNoDeadline = Deadline::max();
 
 Result<TimedDatapath> timeDatapath(Datapath datapath, std::stop_token stop = {},
-                                   Deadline deadline = kNoDeadline);
+                                   Deadline deadline = kNoDeadline, double pathLimit = kPathLimit);
 
 /// Clocks of a product in registers behind it.
 std::int64_t productStages(const Cell& cell);

@@ -52,12 +52,16 @@ BankedMemory describeMemory(const std::string& name, banking::AccessPattern patt
     return memory;
 }
 
-Netlist lowerMemory(const BankedMemory& memory) {
+rtl::ModulePtr memoryModule(const BankedMemory& memory) {
     rtl::Module top(memory.name);
     for (std::string& line : commentOf(memory))
         top.comment(std::move(line));
     Crossbar(memory, top).write();
-    return printed(rtl::finished(std::move(top)), memory.vendor);
+    return rtl::finished(std::move(top));
+}
+
+Netlist lowerMemory(const BankedMemory& memory) {
+    return printed(memoryModule(memory), memory.vendor);
 }
 
 } // namespace marquetry::hdl

@@ -22,6 +22,7 @@
 #pragma once
 
 #include "engine/banking/hardware_plan.h"
+#include "engine/rtl/module.h"
 #include "engine/rtl/netlist.h"
 #include "engine/rtl/ram_style.h"
 
@@ -65,6 +66,8 @@ struct BankedMemory {
 BankedMemory describeMemory(const std::string& name, banking::AccessPattern pattern,
                             banking::Scheme scheme, const device::Device& device);
 
+rtl::ModulePtr memoryModule(const BankedMemory& memory);
+/// Its text.
 Netlist lowerMemory(const BankedMemory& memory);
 
 } // namespace marquetry::hdl

@@ -268,6 +268,8 @@ TEST_F(Reports, OfMemoriesHaveTheFiguresOfTheExport) {
     request.memory = hdl::describeMemory("m", *pattern, banking::derive({{{2, 1}, 1, 8}}, {8, 8}),
                                          device::shippedDevices().front());
     request.item = "m";
+    request.device = device::shippedDevices().front();
+    request.device.clockMhz = 10;
     request.memoryJson = R"({"device":"xc7k160t","resources":{"lut":19,"ff":17},"min_banks":4,
                              "proof":"lanes"})";
     ASSERT_TRUE(hdl::exportArtefact(hdl::memoryArtefact(request), path("m")));
@@ -279,6 +281,15 @@ TEST_F(Reports, OfMemoriesHaveTheFiguresOfTheExport) {
     EXPECT_EQ(figureIn(page, "words in all"), std::to_string(scheme.words));
     EXPECT_EQ(figureIn(page, "LUTs"), "19");
     EXPECT_EQ(figureIn(page, "least banks of one copy that were found"), "4");
+    const Json report = Json::parse(read(path("m"), "report.json"));
+    EXPECT_EQ(report["program"], "m");
+    EXPECT_EQ(figureIn(page, "longest path, ps"), std::to_string(report["path_ps"].get<int>()));
+    request.device = device::shippedDevices().front();
+    request.device.clockMhz = 990;
+    const auto fast = hdl::exportArtefact(hdl::memoryArtefact(request), path("fast"));
+    ASSERT_TRUE(fast);
+    ASSERT_EQ(fast->warnings.size(), 1U);
+    EXPECT_EQ(fast->warnings.front().code, "clock-not-met");
     EXPECT_THAT(page, HasSubstr("\n0    1    2    3    4    5    6    7\n2    3    4"));
 }
 

@@ -2,6 +2,7 @@
 #include "engine/artefact/manifest.h"
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/verify.h"
+#include "engine/device/device_file.h"
 #include "engine/support/process.h"
 #include "tests/frontend/stream_helpers.h"
 #include "tests/lower_stream/kernel_bench.h"
@@ -144,6 +145,51 @@ TEST_F(StreamVerify, TimingEndsWithTheTimeAndSaysWhatItReached) {
     ASSERT_TRUE(ended->longPath);
     EXPECT_GT(*ended->longPath, datapath::kPathLimit);
     EXPECT_TRUE(verified(folder_ / "ended", {Simulator::Icarus, 2, 1, true}).pass);
+}
+
+/// camera_8x8 misses 200 MHz on the 7 series as it is timed without a clock.
+class StreamClock : public StreamVerify {
+protected:
+    hdl::ExportReport exportedAt(const std::string& device, double mhz) {
+        program_ = exampleStream("camera", "camera_8x8");
+        hdl::StreamExportRequest request{program_, designAt(program_, {1, 1}).circuit,
+                                         "// a test\n"};
+        request.device = *device::findDevice(device);
+        request.device.clockMhz = mhz;
+        const auto report = hdl::exportArtefact(hdl::streamArtefact(request), folder_ / "made");
+        EXPECT_TRUE(report);
+        return report ? *report : hdl::ExportReport();
+    }
+};
+
+TEST_F(StreamClock, GetsTheRegistersThatItTakes) {
+    const hdl::ExportReport slow = exportedAt("xc7k160t", 100);
+    EXPECT_FALSE(slow.clock.missed());
+    EXPECT_FALSE(slow.clock.estimate.meets(200));
+    const hdl::ExportReport fast = exportedAt("xc7k160t", 200);
+    EXPECT_TRUE(fast.clock.estimate.meets(200)) << fast.clock.estimate.mhz;
+    EXPECT_TRUE(fast.warnings.empty());
+    EXPECT_GT(fast.predictedCycles, slow.predictedCycles);
+    const hdl::VerifyReport report = verified(folder_ / "made", {Simulator::Icarus, 2, 1, true});
+    EXPECT_TRUE(report.pass);
+    EXPECT_EQ(report.cycles, std::vector<std::int64_t>(2, fast.predictedCycles));
+}
+
+TEST_F(StreamClock, ComesNearWhatCannotBeMet) {
+    const hdl::ExportReport fast = exportedAt("xc7k160t", 900);
+    EXPECT_TRUE(fast.clock.missed());
+    EXPECT_GT(fast.clock.estimate.mhz, 190);
+    ASSERT_EQ(fast.warnings.size(), 1U);
+    EXPECT_EQ(fast.warnings.front().code, "clock-not-met");
+    EXPECT_NE(format(fast.warnings).find("a loop or a memory"), std::string::npos);
+    EXPECT_TRUE(verified(folder_ / "made", {Simulator::Icarus, 1, 1, false}).pass);
+}
+
+TEST_F(StreamClock, IsMetOnUltraScaleAsItIs) {
+    const hdl::ExportReport slow = exportedAt("zu3eg", 100);
+    const hdl::ExportReport fast = exportedAt("zu3eg", 300);
+    EXPECT_TRUE(fast.clock.estimate.meets(300)) << fast.clock.estimate.mhz;
+    EXPECT_EQ(fast.predictedCycles, slow.predictedCycles);
 }
 
 TEST_F(StreamVerify, FramesWithGapsAndFaultsInVerilator) {

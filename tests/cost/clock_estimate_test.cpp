@@ -54,6 +54,21 @@ TEST(ClockEstimate, KnowsTheFamilyOfEveryDevice) {
     }
 }
 
+TEST(ClockEstimate, KnowsTheLongestKernelOfAClock) {
+    for (const char* const family : {"xc7", "xcup", "ecp5"}) {
+        for (const double mhz : {20.0, 150.0, 200.0, 300.0, 900.0}) {
+            const double longest = kernelWithin(family, mhz);
+            if (longest > 0) {
+                EXPECT_NEAR(delayOf({.what = "k", .kernel = longest}, family), 1e6 / mhz, 1e-6)
+                    << family << " at " << mhz;
+            }
+        }
+    }
+    EXPECT_GT(kernelWithin("xc7", 200), 3000);
+    EXPECT_EQ(kernelWithin("ecp5", 2000), 0) << "a wire alone takes longer";
+    EXPECT_EQ(kernelWithin("abacus", 100), 0);
+}
+
 TEST(ClockEstimate, SaysWhereNothingIsKnown) {
     const ClockEstimate none = estimateClock("abacus", {{.what = "sum", .sums = {8}}});
     EXPECT_EQ(none.mhz, 0);

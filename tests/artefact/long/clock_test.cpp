@@ -34,6 +34,45 @@ TEST_P(ClockOfExamples, IsNearWhatSynthesisMakes) {
     EXPECT_NEAR(estimated / *analysed, 1, 0.15);
 }
 
+struct MemoryCase {
+    std::string item, text; ///< no text: one of examples/memories
+};
+
+class ClockOfMemories : public ::testing::TestWithParam<MemoryCase> {};
+
+TEST_P(ClockOfMemories, IsNearWhatSynthesisMakes) {
+    const auto& [item, body] = GetParam();
+    const TemporaryFolder folder;
+    std::string file = test::sourceFolder() + "/examples/memories/memories.mq";
+    if (!body.empty()) {
+        file = folder / "own.mq";
+        ASSERT_TRUE(writeText(file, "memory " + item + " { " + body + " }"));
+    }
+    const auto exported = runProcess({{test::program(), "export", file, "--item", item, "--device",
+                                       "xc7z020", "--json", "--out", "made"},
+                                      folder.string()});
+    ASSERT_TRUE(exported);
+    ASSERT_EQ(exported->exitCode, 0) << exported->output;
+    const auto design = nlohmann::json::parse(*readText(folder / "made/DESIGN.json"));
+    const auto report = nlohmann::json::parse(*readText(folder / "made/report.json"));
+    const auto analysed = analysedPath(folder / "made/rtl", design["memory"]["module"]);
+    ASSERT_TRUE(analysed);
+    const double estimated = report["path_cells_ps"];
+    std::cout << item << ": estimated " << estimated << ", analysed " << *analysed << ", ratio "
+              << estimated / *analysed << "\n";
+    EXPECT_NEAR(estimated / *analysed, 1, 0.15);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , ClockOfMemories,
+    ::testing::Values(MemoryCase{"sobel", ""}, MemoryCase{"canny_5x5", ""},
+                      MemoryCase{"scratchpad", ""}, MemoryCase{"issue60", ""},
+                      MemoryCase{"counted", "array a : i16[200, 300] bank flat(5, 1, [1, 2]); "
+                                            "for i in 0 .. 198, j in 0 .. 298 { read a[i, j], "
+                                            "a[i, j + 1], a[i + 1, j], a[i + 1, j + 1]; }"},
+                      MemoryCase{"decoded", "array a : i16[1000] bank flat(7, 3, [5]); "
+                                            "for t in 0 .. 50 { read a[?r(t)]; }"}));
+
 INSTANTIATE_TEST_SUITE_P(
     , ClockOfExamples,
     ::testing::Values(std::vector<std::string>{"lenet5/lenet5.mq"},

@@ -25,6 +25,13 @@ namespace marquetry::app {
 
 namespace {
 
+/// A path of a file in the folder, or below it.
+bool holds(const QString& folder, const std::string& file) {
+    const QString path = QFileInfo(QString::fromStdString(file)).absoluteFilePath();
+    const QString place = QDir::cleanPath(QFileInfo(folder).absoluteFilePath());
+    return !file.empty() && QDir::cleanPath(path).startsWith(place + u'/');
+}
+
 /// What is wrong, and below what helps.
 QString textOf(const Diagnostics& diagnostics) {
     QStringList lines;
@@ -66,11 +73,11 @@ QString exportFolderProblem(const QString& folder) {
     return {};
 }
 
-ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& memory,
+ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, const QString& first,
                            QSettings& settings, QWidget* parent)
     : QDialog(parent),
       snapshot_(std::move(snapshot)),
-      items_(exportItems(*snapshot_, memory.toStdString())),
+      items_(exportItems(*snapshot_)),
       recent_(settings) {
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export"));
@@ -82,11 +89,11 @@ ExportDialog::ExportDialog(std::shared_ptr<const session::Snapshot> snapshot, co
     layout->addWidget(files_, 1);
     auto* last = new QFormLayout;
     last->addRow(tr("Command"), command_);
+    last->addRow(QString(), noCommand_);
     layout->addLayout(last);
     layout->addWidget(problem_);
     layout->addLayout(createButtons());
-    itemBox_->setCurrentIndex(
-        static_cast<int>(firstItem(items_, *snapshot_, memory.toStdString())));
+    itemBox_->setCurrentIndex(static_cast<int>(firstItem(items_, *snapshot_, first.toStdString())));
     useItem();
     connectFields();
     folder_->setFocus();
@@ -97,8 +104,7 @@ void ExportDialog::createFields(QFormLayout* form) {
     itemBox_ = new QComboBox(this);
     itemBox_->setObjectName(QStringLiteral("exportItem"));
     itemBox_->setAccessibleName(tr("Hardware"));
-    for (const ExportItem& item : items_)
-        itemBox_->addItem(item.title);
+    fillItems();
     form->addRow(tr("Hardware"), itemBox_);
     summary_ = new QLabel(this);
     summary_->setWordWrap(true);
@@ -121,6 +127,12 @@ void ExportDialog::createFields(QFormLayout* form) {
     command_->setObjectName(QStringLiteral("exportCommand"));
     command_->setReadOnly(true);
     command_->setAccessibleName(tr("Equivalent command line"));
+    noCommand_ = new QLabel(this);
+    noCommand_->setObjectName(QStringLiteral("exportNoCommand"));
+    noCommand_->setWordWrap(true);
+    noCommand_->setTextFormat(Qt::PlainText);
+    noCommand_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    noCommand_->setAccessibleName(tr("What writes the same"));
     problem_ = new QLabel(this);
     problem_->setObjectName(QStringLiteral("exportProblem"));
     problem_->setWordWrap(true);
@@ -169,29 +181,47 @@ const ExportItem& ExportDialog::item() const {
 QString ExportDialog::firstFolder() const {
     if (const auto last = recent_.of(item().name))
         return last->folder;
-    if (!snapshot_->exportedTo.empty() && item().memory.empty())
+    if (!snapshot_->exportedTo.empty() && item().item.empty())
         return QString::fromStdString(snapshot_->exportedTo);
     return QDir::home().filePath(QString::fromStdString(item().name) + QStringLiteral("_hdl"));
 }
 
+void ExportDialog::fillItems() {
+    itemBox_->clear();
+    for (const ExportItem& item : items_)
+        itemBox_->addItem(item.title);
+}
+
+void ExportDialog::describeItem() {
+    summary_->setText(item().summary);
+    summary_->setVisible(!item().summary.isEmpty());
+    device_->setText(deviceText(item().device, snapshot_->settings.clockMhz.has_value()));
+}
+
 /// Another item: as it was exported last, or as the last of all was if that fits.
 void ExportDialog::useItem() {
-    summary_->setText(item().summary);
-    device_->setText(deviceText(item().device, snapshot_->settings.clockMhz.has_value()));
+    describeItem();
+    if (item().waits)
+        Q_EMIT showRequested(item());
     folder_->setText(firstFolder());
     const auto last = recent_.of(item().name);
     const auto latest = last ? last : recent_.latest();
     fields_->setForm(
-        fittingForm(latest ? latest->form : hdl::ExportForm(), item().device, item().hasStreams));
+        fittingForm(latest ? latest->form : hdl::ExportForm(), item().device, item().hasStreams()));
 }
 
 void ExportDialog::begin() {
+    if (item().waits)
+        Q_EMIT showRequested(item());
     onForm();
 }
 
 session::Export ExportDialog::command() const {
-    return {folder_->text().trimmed().toStdString(), fields_->form(), item().memory,
-            std::make_shared<const std::vector<hdl::ReportPicture>>()};
+    session::Export command{folder_->text().trimmed().toStdString(), fields_->form(), item().item};
+    // Of a design that nobody has searched for here there are no views.
+    if (item().kind != ExportKind::HeldDesign)
+        command.pictures = std::make_shared<const std::vector<hdl::ReportPicture>>();
+    return command;
 }
 
 void ExportDialog::remember() {
@@ -208,12 +238,12 @@ void ExportDialog::browse() {
 /// The files that there were are of another form.
 void ExportDialog::onForm() {
     listing_.reset();
-    const Status fits = hdl::checkForm(fields_->form(), item().device, item().hasStreams);
+    const Status fits = hdl::checkForm(fields_->form(), item().device, item().hasStreams());
     if (fits && item().problem.isEmpty()) {
         files_->setListing(nullptr);
-        Q_EMIT listingRequested({fields_->form(), item().memory});
+        Q_EMIT listingRequested({fields_->form(), item().item});
     } else {
-        files_->setNote(tr("No files: see below"));
+        files_->setNote(item().waits ? tr("No files yet") : tr("No files: see below"));
         Q_EMIT listingRequested({});
     }
     settingsButton_->setVisible(
@@ -221,8 +251,32 @@ void ExportDialog::onForm() {
     check();
 }
 
+void ExportDialog::setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot) {
+    std::vector<ExportItem> items = exportItems(*snapshot);
+    if (items.empty())
+        return;
+    const ExportItem before = item();
+    snapshot_ = snapshot;
+    const bool same = std::ranges::equal(items, items_, {}, &ExportItem::title, &ExportItem::title);
+    items_ = std::move(items);
+    const auto now = std::ranges::find(items_, before.item, &ExportItem::item);
+    if (!same) {
+        const QSignalBlocker quiet(itemBox_);
+        fillItems();
+        itemBox_->setCurrentIndex(now == items_.end() ? 0 : static_cast<int>(now - items_.begin()));
+    }
+    if (now == items_.end())
+        return useItem();
+    describeItem();
+    if (before.problem != now->problem)
+        onForm();
+    else
+        check();
+    setListing(snapshot->listing);
+}
+
 void ExportDialog::setListing(const std::shared_ptr<const session::ExportListing>& listing) {
-    if (!listing || listing == listing_ || listing->item != item().memory ||
+    if (!listing || listing == listing_ || listing->item != item().item ||
         listing->options != hdl::optionsOf(fields_->form()))
         return;
     listing_ = listing;
@@ -237,11 +291,15 @@ void ExportDialog::setListing(const std::shared_ptr<const session::ExportListing
 QString ExportDialog::problem() const {
     if (!item().problem.isEmpty())
         return item().problem;
-    const Status fits = hdl::checkForm(fields_->form(), item().device, item().hasStreams);
+    const Status fits = hdl::checkForm(fields_->form(), item().device, item().hasStreams());
     if (!fits)
         return textOf(fits.error());
     if (listing_ && !listing_->problem.empty() && !hasCode(listing_->problem, "not-listed"))
         return textOf(listing_->problem);
+    for (const std::string& source : {snapshot_->file, item().item})
+        if (holds(folder_->text().trimmed(), source))
+            return tr("The folder holds %1, of which this is made.")
+                .arg(QString::fromStdString(source));
     return exportFolderProblem(folder_->text());
 }
 
@@ -249,20 +307,49 @@ QString ExportDialog::commandText() const {
     session::CommandContext context{
         snapshot_->file,      snapshot_->item, snapshot_->settings, snapshot_->pins, 0,
         snapshot_->exportedTo};
-    context.stream = snapshot_->exportedStream();
-    context.memory = snapshot_->exportedMemory(item().memory);
+    context.iterations = snapshot_->iterations.size();
+    context.stream = snapshot_->exportedStream(item().item);
+    context.memory = snapshot_->exportedMemory(item().item);
+    context.foundBy = snapshot_->foundBy;
+    if (item().kind == ExportKind::HeldDesign)
+        context.held = item().item;
     return QString::fromStdString(session::commandLine(command(), context));
+}
+
+/// Why no command line finds it, and what writes the same nevertheless.
+QString ExportDialog::noCommandText() const {
+    const hdl::ExportForm form = fields_->form();
+    const QString then =
+        tr("\nThe export holds it: in its folder the same is written again by\n%1");
+    if (item().kind == ExportKind::Stream)
+        return tr("None: this circuit was chosen instead of the least, which a search finds.");
+    if (item().kind == ExportKind::Memory)
+        return tr("None: this comes from the exploration in the window.") +
+               then.arg(QString::fromStdString(hdl::commandAgain(form, {item().device})));
+    const QString again = then.arg(QString::fromStdString(hdl::commandAgain(form, {})));
+    if (snapshot_->file.empty())
+        return tr("None: the program is no file.") + again;
+    if (snapshot_->foundBy == session::FoundBy::Choice)
+        return tr("None: this design was chosen from the plot, and a search may find another.") +
+               again;
+    return tr("None: a search was ended within, and another may end elsewhere.") + again;
 }
 
 void ExportDialog::check() {
     const QString wrong = problem();
-    problem_->setText(wrong.isEmpty() ? QString() : tr("✕ %1").arg(wrong));
+    problem_->setText(wrong.isEmpty() ? QString()
+                      : item().waits  ? tr("… %1").arg(wrong)
+                                      : tr("✕ %1").arg(wrong));
     problem_->setVisible(!wrong.isEmpty());
     export_->setEnabled(wrong.isEmpty());
     exportAndVerify_->setEnabled(wrong.isEmpty());
-    command_->setText(commandText());
-    command_->setPlaceholderText(tr("none: this comes from the exploration in the window"));
+    const QString line = item().problem.isEmpty() ? commandText() : QString();
+    const bool none = line.isEmpty() && item().problem.isEmpty();
+    command_->setText(line);
+    command_->setPlaceholderText(none ? tr("none: see below") : QString());
     command_->setCursorPosition(0);
+    noCommand_->setText(none ? noCommandText() : QString());
+    noCommand_->setVisible(none);
 }
 
 } // namespace marquetry::app

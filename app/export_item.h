@@ -1,4 +1,5 @@
-// What can be exported of a snapshot: the hardware at hand, and memories beside it.
+// What can be exported of a snapshot: the design, the DESIGN.json that was opened, and every
+// stream, memory and buffer.
 //
 // Thread rule: pure.
 #pragma once
@@ -7,28 +8,37 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <vector>
 
 namespace marquetry::app {
 
+enum class ExportKind : std::uint8_t { Design, HeldDesign, Stream, Memory };
+
 struct ExportItem {
-    std::string memory; ///< its name; empty: the hardware at hand
+    ExportKind kind = ExportKind::Design;
+    std::string item; ///< as in session::Export; empty: the design
     std::string name;
     QString title;         ///< "design lenet5"
     QString summary;       ///< figures
     device::Device device; ///< that it was made for, at its clock
-    bool hasStreams = true;
-    QString problem; ///< why it cannot be exported; empty: it can
+    QString problem;       ///< why it cannot be exported; empty: it can
+    bool waits = false;    ///< nobody has looked at it: once it is shown the session works it out
+
+    bool hasStreams() const { return kind != ExportKind::Memory; }
 };
 
-/// The hardware at hand first. `wanted`: a memory that keeps its name though it is that hardware.
-std::vector<ExportItem> exportItems(const session::Snapshot& snapshot, const std::string& wanted);
+/// Designs first, then the items of the file, then buffers.
+std::vector<ExportItem> exportItems(const session::Snapshot& snapshot);
 
-/// Index of the one to begin with: what is wanted, else the hardware at hand, else the memory.
+/// Index of the one to begin with: that named `wanted`, else the hardware at hand, else the first.
 std::size_t firstItem(const std::vector<ExportItem>& items, const session::Snapshot& snapshot,
                       const std::string& wanted);
 
-/// Whether there are any.
+/// Whether there are any but designs that nobody has searched.
 bool hasExportItems(const session::Snapshot& snapshot);
+
+/// Whether there is hardware at hand.
+bool hasHardware(const session::Snapshot& snapshot);
 
 } // namespace marquetry::app

@@ -45,6 +45,7 @@ namespace marquetry::app {
 class ElidedLabel;
 class ExplorationBar;
 class ExportDialog;
+struct ExportItem;
 class Gallery;
 class RecentFiles;
 class SnapshotFan;
@@ -95,10 +96,13 @@ private:
     void connectActions();
     void chooseFile();
     void askSettings();
-    /// `memory`: its name; empty: the hardware at hand.
-    void askExport(const QString& memory = {});
+    /// `item`: as in session::Export; empty: the hardware at hand.
+    void askExport(const QString& item = {});
+    void workOut(const ExportItem& item);
+    /// The stream or memory of the view in front; empty in the others.
+    QString itemInView() const;
     void exportAs(ExportDialog& dialog);
-    void verify(const QString& memory = {});
+    void verify(const QString& item = {});
     void showShortcuts();
     void showAbout();
 

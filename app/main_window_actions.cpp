@@ -7,6 +7,8 @@
 #include "app/report_pictures.h"
 #include "app/settings_dialog.h"
 #include "widgets/hdl/hdl_view.h"
+#include "widgets/memories/memories_view.h"
+#include "widgets/streams/streams_view.h"
 
 #include <QAction>
 #include <QDir>
@@ -120,7 +122,7 @@ void MainWindow::connectActions() {
     on(Act::Step, [this] { post(session::StepOnce{}); });
     on(Act::Stop, [this] { post(session::StopRun{}); });
     on(Act::Settings, [this] { askSettings(); });
-    on(Act::Export, [this] { askExport(); });
+    on(Act::Export, [this] { askExport(itemInView()); });
     on(Act::Verify, [this] { verify(); });
     on(Act::Explore, [this] { perspectives_->enter(Perspective::Explore); });
     on(Act::Inspect, [this] { perspectives_->enter(Perspective::Inspect); });
@@ -153,14 +155,32 @@ void MainWindow::askSettings() {
     dialog->open();
 }
 
-void MainWindow::askExport(const QString& memory) {
-    auto* dialog = new ExportDialog(bridge_->snapshot(), memory, *settings_, this);
+QString MainWindow::itemInView() const {
+    const SnapshotPtr snapshot = bridge_->snapshot();
+    const QWidget* const view = tabs_->currentWidget();
+    if (view == streams_ && snapshot->stream < snapshot->streams.size())
+        return QString::fromStdString(snapshot->streams[snapshot->stream].program->name);
+    if (view == memories_ && snapshot->memory < snapshot->memories.size())
+        return QString::fromStdString(snapshot->memories[snapshot->memory].program->name);
+    return {};
+}
+
+void MainWindow::workOut(const ExportItem& item) {
+    if (item.kind == ExportKind::Stream)
+        post(session::ShowStream{item.item});
+    else
+        post(session::ShowMemory{item.item});
+}
+
+void MainWindow::askExport(const QString& item) {
+    auto* dialog = new ExportDialog(bridge_->snapshot(), item, *settings_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::listingRequested, this,
             [this](const session::ListExport& wanted) { post(wanted); });
+    connect(dialog, &ExportDialog::showRequested, this, &MainWindow::workOut);
     connect(dialog, &ExportDialog::settingsRequested, this, &MainWindow::askSettings);
     connect(bridge_.get(), &SessionBridge::snapshotChanged, dialog,
-            [dialog](const SnapshotPtr& snapshot) { dialog->setListing(snapshot->listing); });
+            [dialog](const SnapshotPtr& snapshot) { dialog->setSnapshot(snapshot); });
     connect(dialog, &QDialog::finished, this, [this] { post(session::ListExport{}); });
     connect(dialog, &QDialog::accepted, this, [this, dialog] { exportAs(*dialog); });
     dialog->begin();
@@ -170,16 +190,17 @@ void MainWindow::askExport(const QString& memory) {
 void MainWindow::exportAs(ExportDialog& dialog) {
     dialog.remember();
     session::Export command = dialog.command();
-    command.pictures = std::make_shared<const std::vector<hdl::ReportPicture>>(
-        reportPictures(bridge_->snapshot(), command.item));
+    if (command.pictures)
+        command.pictures = std::make_shared<const std::vector<hdl::ReportPicture>>(
+            reportPictures(bridge_->snapshot(), command.item));
     const session::Ticket ticket = post(command);
     if (const auto sent = sent_.find(ticket); sent != sent_.end())
         sent->second.thenVerify = dialog.verifyAfterwards();
 }
 
-void MainWindow::verify(const QString& memory) {
+void MainWindow::verify(const QString& item) {
     session::Verify command;
-    command.item = memory.toStdString();
+    command.item = item.toStdString();
     if ((*actions_)[Act::VerifyIcarus]->isChecked())
         command.simulator = "iverilog";
     tabs_->setCurrentWidget(hdl_);

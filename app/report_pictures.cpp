@@ -89,18 +89,18 @@ hdl::ReportPicture banks(const session::Snapshot& snapshot, session::MemoryItem 
 } // namespace
 
 std::vector<hdl::ReportPicture> reportPictures(const ShownSnapshot& snapshot,
-                                               const std::string& memory) {
-    if (const session::MemoryItem* const item = snapshot->exportedMemory(memory))
-        return {banks(*snapshot, *item)};
-    if (const session::StreamItem* const stream = snapshot->exportedStream())
+                                               const std::string& item) {
+    if (const session::MemoryItem* const memory = snapshot->exportedMemory(item))
+        return {banks(*snapshot, *memory)};
+    if (const session::StreamItem* const stream = snapshot->exportedStream(item))
         return {circuit(*stream)};
-    if (snapshot->design)
+    if (snapshot->design && item.empty())
         return {sharing(snapshot), front(snapshot)};
     return {};
 }
 
 std::vector<hdl::ReportPicture> reportPicturesOffscreen(const ShownSnapshot& snapshot,
-                                                        const std::string& memory) {
+                                                        const std::string& item) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     int one = 1;
     char name[] = "marquetry";
@@ -108,7 +108,7 @@ std::vector<hdl::ReportPicture> reportPicturesOffscreen(const ShownSnapshot& sna
     QApplication application(one, arguments);
     widgets::loadFonts();
     widgets::applyTheme(application, widgets::lightTheme());
-    return reportPictures(snapshot, memory);
+    return reportPictures(snapshot, item);
 }
 
 } // namespace marquetry::app

@@ -6,13 +6,13 @@
 
 namespace marquetry::app {
 
-/// Those of the hardware at hand in the snapshot, or of the memory of that name.
+/// Those of the hardware at hand in the snapshot, or of the stream or memory of that name.
 std::vector<hdl::ReportPicture>
-reportPictures(const std::shared_ptr<const session::Snapshot>& snapshot, const std::string& memory);
+reportPictures(const std::shared_ptr<const session::Snapshot>& snapshot, const std::string& item);
 
 /// The same for the command line: begins with making an application that needs no display.
 std::vector<hdl::ReportPicture>
 reportPicturesOffscreen(const std::shared_ptr<const session::Snapshot>& snapshot,
-                        const std::string& memory);
+                        const std::string& item);
 
 } // namespace marquetry::app

@@ -187,9 +187,8 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     actions_[Act::Reload]->setEnabled(!s.file.empty());
     actions_[Act::Undo]->setEnabled(s.canUndo);
     actions_[Act::Redo]->setEnabled(s.canRedo);
-    const bool hardware = s.design || s.exportedStream() || s.exportedMemory();
     actions_[Act::Export]->setEnabled(hasExportItems(s) && !outside);
-    actions_[Act::Verify]->setEnabled(hardware && !outside);
+    actions_[Act::Verify]->setEnabled(hasHardware(s) && !outside);
     actions_[Act::FindInHdl]->setEnabled(s.hdl != nullptr);
     actions_[Act::Settings]->setEnabled(!outside);
 }

@@ -103,6 +103,7 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     session::StreamItem item;
     item.program = std::make_shared<const ir::StreamProgram>(scheduled->joined);
     item.schedule = std::make_shared<const spacetime::StreamSchedule>(scheduled->schedule);
+    item.scheduledType = options.stream.outputType;
     device::Device device = scheduled->device;
     device.clockMhz = options.explore.settings.clockMhz.value_or(device.clockMhz);
     if (options.pictures)
@@ -160,7 +161,7 @@ int runHeldExport(const ExportCommandOptions& options, session::DesignFile held)
         return fail(program.error(), options.json);
     const std::uint64_t seed =
         options.seedGiven ? options.explore.settings.seed : held.choices.settings.seed;
-    const double dsp = held.dsp;
+    const double dsp = held.resources.dsp;
     const session::HeldToBuild hardware{
         std::make_shared<const session::DesignFile>(std::move(held)),
         std::make_shared<const ir::Program>(*std::move(program)), text, seed};
@@ -248,6 +249,8 @@ void standFor(const session::HeldItem& held, ExportCommandOptions& options) {
     if (held.clocks > 0) {
         options.stream.throughput.clear();
         options.stream.clocks = held.clocks;
+        if (options.stream.outputType.empty())
+            options.stream.outputType = held.outputType;
     }
     if (!held.pins.free())
         options.banks.pins = held.pins;

@@ -44,7 +44,7 @@ struct Artefact {
     std::string design;  ///< DESIGN.json
     std::string report;  ///< report.json; empty: none
     ReportPage page;     ///< the report for people, but for the hashes of the files
-    std::string command; ///< writes the same again: commandAgain
+    std::string command; ///< writes the same again: commandAgain; empty: none does
     std::int64_t predictedCycles = 0;
     ExportClock clock{};
     /// Of a stream whose timing ended with the time: ps of its longest path, estimated.

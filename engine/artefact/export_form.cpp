@@ -72,6 +72,8 @@ std::string commandAgain(const ExportForm& form, const ExportRest& rest) {
     if (!rest.device.id.empty() &&
         (known == shipped.end() || known->clockMhz != rest.device.clockMhz))
         options += " --clock " + wholeText(rest.device.clockMhz);
+    if (!rest.outputType.empty())
+        options += " --output-type " + shellWord(rest.outputType);
     if (rest.vectors > 0)
         options += " --vectors " + std::to_string(rest.vectors);
     if (rest.seed > 0)

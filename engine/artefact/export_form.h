@@ -40,9 +40,10 @@ std::string optionsOf(const ExportForm& form);
 
 /// What an export has besides its form that its DESIGN.json does not hold.
 struct ExportRest {
-    device::Device device{}; ///< of a stream or a memory; no id: DESIGN.json has all of it
-    int vectors = 0;         ///< 0: as many as is usual
-    std::uint64_t seed = 0;  ///< of the vectors; 0: as DESIGN.json or nobody has it
+    device::Device device{};  ///< of a stream or a memory; no id: DESIGN.json has all of it
+    int vectors = 0;          ///< 0: as many as is usual
+    std::uint64_t seed = 0;   ///< of the vectors; 0: as DESIGN.json or nobody has it
+    std::string outputType{}; ///< that a stream's output was pinned to; empty: any
 };
 
 /// "marquetry export DESIGN.json --target vivado --out FOLDER": writes the same, where DESIGN.json

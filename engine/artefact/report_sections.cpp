@@ -185,13 +185,22 @@ PageSection verifiedSection(const std::string& simulated) {
 }
 
 PageSection reproduceSection(const std::string& command) {
-    return {"How to reproduce",
-            {ReportText{"In the folder of this export, the same hardware is written again by"},
-             ReportCode{command + "\n"},
-             ReportText{cat("Written by Marquetry ", kProgramVersion,
-                            ". The same input gives the same bytes on every machine. manifest.json "
-                            "has the SHA-256 of every file; these are those of what the hardware "
-                            "is made of:")}}};
+    PageSection section{"How to reproduce", {}};
+    if (command.empty()) {
+        section.parts.push_back(
+            ReportText{"No command line writes the same again: this was chosen in the window among "
+                       "what was found, and a search finds the least."});
+    } else {
+        section.parts.push_back(
+            ReportText{"In the folder of this export, the same hardware is written again by"});
+        section.parts.push_back(ReportCode{command + "\n"});
+    }
+    section.parts.push_back(
+        ReportText{cat("Written by Marquetry ", kProgramVersion,
+                       ". The same input gives the same bytes on every machine. manifest.json "
+                       "has the SHA-256 of every file; these are those of what the hardware "
+                       "is made of:")});
+    return section;
 }
 
 void addHashes(ReportPage& page, const ExportFiles& files) {

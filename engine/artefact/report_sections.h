@@ -58,7 +58,7 @@ std::vector<std::vector<std::string>> shellRows(const std::optional<ReportContro
 PageSection registersSection(const std::optional<ReportControl>& control);
 
 PageSection verifiedSection(const std::string& simulated);
-/// `command`: in the folder of the export.
+/// `command`: in the folder of the export; empty: none writes the same.
 PageSection reproduceSection(const std::string& command);
 
 /// Puts the hashes of what the hardware is made of behind the last section.

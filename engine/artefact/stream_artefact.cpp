@@ -96,6 +96,8 @@ std::string designText(const StreamModules& hardware, const StreamExportRequest&
                    {"latency", interface.latency},
                    {"inputs", inputs},
                    {"output", portJson(interface.output)}}}};
+    if (!request.outputType.empty())
+        json["stream"]["output_type"] = request.outputType;
     if (axi)
         json["control"] = toJson(*axi);
     return json.dump(1) + "\n";
@@ -294,9 +296,11 @@ Result<Built> built(const StreamModules& stream, const std::optional<AxiForm>& a
 } // namespace
 
 std::string commandOf(const StreamExportRequest& request) {
+    if (!request.least)
+        return {};
     return commandAgain(request.form,
                         {request.device, request.vectors == kUsualFrames ? 0 : request.vectors,
-                         request.seed == 1 ? 0 : request.seed});
+                         request.seed == 1 ? 0 : request.seed, request.outputType});
 }
 
 Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop) {

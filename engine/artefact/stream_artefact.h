@@ -1,8 +1,9 @@
 // The artefact of a scheduled stream: kernel and top, a testbench, golden frames.
 //
-// DESIGN.json holds its device, its ports' types, latency and prediction under "stream". Same
-// request, same artefact. Errors: those of makeStreamHardware and of the interpreter,
-// schedule-form, cancelled, those of checkForm and of vendor::checkProject. Thread rule: pure.
+// DESIGN.json holds its device, its ports' types, latency and prediction under "stream", and the
+// type that its output was pinned to. Same request, same artefact. Errors: those of
+// makeStreamHardware and of the interpreter, schedule-form, cancelled, those of checkForm and of
+// vendor::checkProject. Thread rule: pure.
 #pragma once
 
 #include "engine/artefact/artefact.h"
@@ -26,9 +27,11 @@ struct StreamExportRequest {
     datapath::SharedDatapath timed{};                    ///< of the circuit; null: to be made
     datapath::Deadline deadline = datapath::kNoDeadline; ///< of the timing then
     ReportExtras extras{};                               ///< of report.html
+    std::string outputType{};                            ///< that was pinned; empty: any
+    bool least = true; ///< of its throughput and type: what a search for them finds
 };
 
-/// Of Artefact.
+/// Of Artefact; empty: no command line finds a circuit that is not the least.
 std::string commandOf(const StreamExportRequest& request);
 
 Result<Artefact> streamArtefact(const StreamExportRequest& request, std::stop_token stop = {});

@@ -105,8 +105,9 @@ struct PinOutputType {
     std::int64_t clocks = 0;
     std::string type; ///< as toString writes it
 };
-/// What is exported and verified is the hardware at hand, that of Snapshot::hdl, unless a memory is
-/// named: an item of the file, or a buffer of the design as a memory of its own.
+/// What is exported and verified is the hardware at hand, that of Snapshot::hdl, unless `item`
+/// names something else: a stream or a memory of the file, a buffer of the design as a memory of
+/// its own, or the DESIGN.json that was opened, by its path.
 struct Export {
     std::string folder;
     hdl::ExportForm form{};

@@ -5,6 +5,7 @@
 #include "engine/support/quote.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace marquetry::session {
 
@@ -152,14 +153,33 @@ struct Writer {
         return circuit(c.item, " --clocks " + std::to_string(c.clocks) +
                                    (c.type.empty() ? "" : " --output-type " + shellWord(c.type)));
     }
+    /// What an export from the program has besides settings and pins; nothing where none finds it.
+    std::optional<std::string> designSteps() const {
+        const Settings usual;
+        if (context.foundBy == FoundBy::Steps)
+            return steps(0);
+        if (context.foundBy != FoundBy::Search)
+            return std::nullopt;
+        const int most = context.settings.maxIterations;
+        return most == usual.maxIterations ? "" : " --steps " + std::to_string(most);
+    }
+    std::string exportOfDesign(const Export& c) const {
+        const auto steps = designSteps();
+        if (!steps)
+            return {};
+        return "marquetry export " + shellWord(context.file) + item(context.item) +
+               exploreOptions(context.settings, context.pins) + *steps + hdl::optionsOf(c.form) +
+               pictures(c) + " --out " + shellWord(c.folder);
+    }
     std::string operator()(const Export& c) const {
         if (context.memory)
             return context.memory->buffer ? std::string() : exportOf(*context.memory, c);
         if (context.stream)
             return exportOf(*context.stream, c);
-        return "marquetry export " + shellWord(context.file) + item(context.item) +
-               exploreOptions(context.settings, context.pins) + hdl::optionsOf(c.form) +
-               pictures(c) + " --out " + shellWord(c.folder);
+        if (!context.held.empty())
+            return "marquetry export " + shellWord(context.held) + hdl::optionsOf(c.form) +
+                   pictures(c) + " --out " + shellWord(c.folder);
+        return c.item.empty() ? exportOfDesign(c) : std::string();
     }
     std::string operator()(const ListExport&) const { return {}; } // looking is not doing
     std::string operator()(const Measure&) const {

@@ -1,6 +1,7 @@
 // Commands as the command line that does the same, for the log and for people.
 //
-// Empty for commands that have none: undo, redo, and whatever needs a file when there is none.
+// Empty for commands that have none: undo, redo, whatever needs a file when there is none, and
+// exports of what a search for it may not find.
 // Arguments are quoted for a POSIX shell. Thread rule: pure.
 #pragma once
 
@@ -23,7 +24,9 @@ struct CommandContext {
     /// MemoryItem::options of those that have any, by name.
     std::map<std::string, std::string> arrays{};
     const StreamItem* stream = nullptr; ///< that is exported, or null
-    const MemoryItem* memory = nullptr; ///< that is exported, or null; with neither a design is
+    const MemoryItem* memory = nullptr; ///< that is exported, or null
+    std::string held{};                 ///< path of the DESIGN.json that is exported, or empty
+    FoundBy foundBy = FoundBy::Search;  ///< the design, which is exported with none of these
 };
 
 std::string commandLine(const Command& command, const CommandContext& context);

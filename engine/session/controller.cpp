@@ -195,6 +195,8 @@ Status admitHeld(const Explorer& next, const HeldItem& held) {
     streams.open(next.streams(), held.item);
     StreamChoice choice;
     choice.clocks = held.clocks;
+    if (!held.outputType.empty())
+        choice.circuits[held.clocks].outputType = held.outputType;
     return streams.admit(held.item, choice);
 }
 
@@ -224,8 +226,11 @@ Status Controller::openHeld(const HeldItem& held) {
     if (held.clocks == 0)
         return *memories_.apply(PinBanks{held.item, held.pins});
     const StreamItem* const stream = streams_.streams().find(held.item);
-    return *streams_.apply(
-        SetThroughput{held.item, {outputElements(*stream->program), held.clocks}});
+    const Status timed =
+        *streams_.apply(SetThroughput{held.item, {outputElements(*stream->program), held.clocks}});
+    if (!timed || held.outputType.empty())
+        return timed;
+    return *streams_.apply(PinOutputType{held.item, held.clocks, held.outputType});
 }
 
 /// A DESIGN.json stands for its program and for what it was searched with. Of a program that has
@@ -246,7 +251,10 @@ Status Controller::openDesign(const OpenFile& file) {
     choices.restart(design->choices.settings, design->choices.pins);
     shared_.choices = std::move(choices);
     shared_.setup = *std::move(setup);
-    return opened(std::move(next), status, Choices::Restarted);
+    const Status done = opened(std::move(next), status, Choices::Restarted);
+    if (done && item == design->item)
+        hardware_.hold(*design);
+    return done;
 }
 
 /// Pins stay when the same file comes again: its author is at work on it. What takes memory comes
@@ -257,6 +265,9 @@ Status Controller::opened(Explorer next, const Status& status, Choices choices) 
     memories.open(next.memories(), next.item());
     Streams streams;
     streams.open(next.streams(), next.item());
+    std::vector<std::string> taken;
+    for (const StreamItem& item : streams.items())
+        taken.push_back(item.program->name);
     if (same) {
         memories.setChoices(shared_.choices.banks());
         streams.setChoices(shared_.choices.streams());
@@ -266,7 +277,7 @@ Status Controller::opened(Explorer next, const Status& status, Choices choices) 
     if (!same && choices == Choices::Kept)
         shared_.choices.clear();
     designs_.open(std::move(next), status.has_value());
-    memories_.open(std::move(memories));
+    memories_.open(std::move(memories), std::move(taken));
     streams_.open(std::move(streams));
     hardware_.open();
     return status;
@@ -337,7 +348,8 @@ CommandContext Controller::context() const {
     for (const MemoryItem& item : memories_.memories().items())
         if (!item.options.empty())
             context.arrays[item.program->name] = item.options;
-    context.stream = hardware_.stream();
+    context.stream = hardware_.stream({});
+    context.foundBy = designs_.foundBy();
     return context;
 }
 
@@ -345,10 +357,12 @@ std::string Controller::lineOf(const Command& command) const {
     if (onBuffer(command))
         return "";
     CommandContext applied = context();
-    if (const auto* written = std::get_if<Export>(&command))
+    if (const auto* written = std::get_if<Export>(&command)) {
         applied.memory = hardware_.memory(written->item);
-    if (const auto* verified = std::get_if<Verify>(&command))
-        applied.memory = hardware_.memory(verified->item);
+        applied.stream = hardware_.stream(written->item);
+        if (const auto held = hardware_.held(written->item))
+            applied.held = held->path;
+    }
     return commandLine(command, applied);
 }
 
@@ -388,7 +402,7 @@ Snapshot Controller::snapshot(bool watched) {
     snapshot.canRedo = shared_.choices.canRedo();
     for (Task* const task : tasks_)
         task->show(snapshot);
-    if (const StreamItem* stream = hardware_.stream())
+    if (const StreamItem* stream = hardware_.stream({}))
         snapshot.egraph = stream->states->egraph;
     snapshot.log = shared_.log.lines();
     return snapshot;

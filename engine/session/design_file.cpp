@@ -7,6 +7,7 @@
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace marquetry::session {
@@ -93,11 +94,21 @@ Result<Json> parsedDesign(const std::string& text, const std::string& path) {
     return json;
 }
 
-double dspOf(const Json& design) {
-    const Json resources = design.is_object() ? design.value("resources", Json()) : Json();
-    const bool there =
-        resources.is_object() && resources.contains("dsp") && resources["dsp"].is_number();
-    return there ? resources["dsp"].get<double>() : 0;
+double numberIn(const Json& json, const char* name) {
+    const bool present = json.is_object() && json.contains(name) && json[name].is_number();
+    return present ? json[name].get<double>() : 0;
+}
+
+/// For people: what is not there is 0.
+void readFigures(const Json& found, DesignFile& design) {
+    constexpr double kMostCycles = 1e18;
+    const Json resources = found.is_object() ? found.value("resources", Json()) : Json();
+    design.cycles =
+        static_cast<std::int64_t>(std::clamp(numberIn(found, "cycles"), 0.0, kMostCycles));
+    design.resources.dsp = numberIn(resources, "dsp");
+    design.resources.lut = numberIn(resources, "lut");
+    design.resources.ff = numberIn(resources, "ff");
+    design.resources.bram = numberIn(resources, "bram");
 }
 
 } // namespace
@@ -117,7 +128,7 @@ Result<DesignFile> readDesignFile(const std::string& path) {
     design.item = stringIn(json["source"], "item");
     design.programHash = stringIn(json["source"], "sha256");
     design.device = stringIn(json, "device");
-    design.dsp = dspOf(json["design"]);
+    readFigures(json["design"], design);
     if (design.programFile.empty() || design.item.empty())
         return malformed(path, "names no program");
     auto choices = choicesOf(json, path);

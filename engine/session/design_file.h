@@ -28,7 +28,8 @@ struct DesignFile {
     std::string item;
     std::string device;    ///< id
     DesignChoices choices; ///< the device as it was given: an id or a file
-    double dsp = 0;
+    std::int64_t cycles = 0;
+    device::Resources resources;
     std::string programHash;
     /// None: the design cannot be exported.
     std::optional<design::Schedule> schedule;

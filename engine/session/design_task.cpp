@@ -1,5 +1,6 @@
 #include "engine/session/design_task.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -246,6 +247,38 @@ DesignToBuild DesignTask::hardware() const {
     return hardware;
 }
 
+namespace {
+
+/// Whether nothing but the number of iterations decided what the e-graph is. One that ended with a
+/// limit of e-nodes ended within, at the same place every time.
+bool isWhole(const Explorer& explorer, const Settings& settings) {
+    const std::vector<egraph::Iteration>& iterations = explorer.iterations();
+    const bool full = explorer.outcome() == egraph::StopReason::NodeLimit;
+    const auto partial = std::ranges::find(iterations, false, &egraph::Iteration::complete);
+    if (!full)
+        return partial == iterations.end();
+    return settings.maxEnodes == Settings().maxEnodes && iterations.end() - partial <= 1;
+}
+
+} // namespace
+
+FoundBy DesignTask::foundBy() const {
+    const extract::ExtractResult& found = explorer_.found();
+    if (found.design && found.design == chosen_)
+        return FoundBy::Choice;
+    const Settings& settings = shared_.choices.settings();
+    if (found_ != Found::Current || explorer_.outdated() || found.outOfTime ||
+        !isWhole(explorer_, settings))
+        return FoundBy::Part;
+    const auto steps = explorer_.iterations().size();
+    const auto& outcome = explorer_.outcome();
+    const bool ended = outcome == egraph::StopReason::Saturated ||
+                       outcome == egraph::StopReason::NodeLimit ||
+                       (outcome == egraph::StopReason::IterationLimit &&
+                        std::cmp_equal(steps, settings.maxIterations));
+    return ended ? FoundBy::Search : FoundBy::Steps;
+}
+
 /// There is a design, and no search that goes on may replace it.
 Status DesignTask::hasDesignAtRest() const {
     if (saturating())
@@ -326,6 +359,7 @@ void DesignTask::showEgraph(Snapshot& snapshot) {
 void DesignTask::showFound(Snapshot& snapshot) const {
     const auto& found = explorer_.sharedFound();
     snapshot.design = found->design;
+    snapshot.foundBy = foundBy();
     snapshot.points = SharedList<design::DesignPoint>({found, &found->points});
     snapshot.lowerBound = static_cast<std::int64_t>(std::llround(found->lowerBound));
     snapshot.gap = found->gap;

@@ -55,6 +55,8 @@ public:
     const Explorer& explorer() const { return explorer_; }
     /// The design at hand, with what finds it again, or one as good.
     DesignToBuild hardware() const;
+    /// What finds that design again.
+    FoundBy foundBy() const;
     /// What was wrong with the last extraction, so that it was none; an answer to whoever watches.
     const Diagnostics& mistakes() const { return mistakes_; }
     /// The e-graph for somebody else; the task is over.

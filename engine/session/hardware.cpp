@@ -206,6 +206,8 @@ Result<hdl::Artefact> artefactOf(const StreamToBuild& built, const ExportOrder& 
     request.form = order.form;
     request.extras.pictures = order.pictures;
     request.deadline = order.deadline;
+    request.outputType = built.stream->scheduledType;
+    request.least = built.stream->chosen == 0;
     if (order.vectors > 0)
         request.vectors = order.vectors;
     return hdl::streamArtefact(request, std::move(stop));

@@ -9,6 +9,25 @@ void HardwareTask::open() noexcept {
     exportedTo_.clear();
     exported_.reset();
     verify_ = {};
+    held_.reset();
+    shownHeld_.reset();
+}
+
+void HardwareTask::hold(DesignFile design) {
+    auto shown = std::make_shared<HeldDesign>();
+    shown->path = design.path;
+    shown->program = design.item;
+    shown->device = deviceOf(design.choices, design.device);
+    shown->cycles = design.cycles;
+    shown->resources = design.resources;
+    auto held = std::make_shared<const DesignFile>(std::move(design));
+    const Explorer& explorer = designs_.explorer();
+    const Status exportable =
+        Hardware::exportable(HeldToBuild{held, explorer.program(), explorer.source()});
+    if (!exportable)
+        shown->problem = exportable.error();
+    shownHeld_ = std::move(shown);
+    held_ = std::move(held);
 }
 
 void HardwareTask::dropText() noexcept {
@@ -23,11 +42,19 @@ void HardwareTask::dropListing() noexcept {
 
 // ---- what there is ----
 
-const StreamItem* HardwareTask::stream() const {
+const StreamItem* HardwareTask::stream(const std::string& name) const {
     const Streams& all = streams_.streams();
-    if (designs_.loaded() || !all.any() || !all.items()[all.current()].operators)
-        return nullptr;
-    return &all.items()[all.current()];
+    const StreamItem* item = nullptr;
+    if (!name.empty())
+        item = all.find(name);
+    else if (all.any() && !designs_.loaded())
+        item = &all.items()[all.current()];
+    return item && item->operators ? item : nullptr;
+}
+
+std::shared_ptr<const DesignFile> HardwareTask::held(const std::string& name) const {
+    const bool meant = held_ && (name.empty() ? !designs_.searched() : name == held_->path);
+    return meant && designs_.loaded() ? held_ : nullptr;
 }
 
 const MemoryItem* HardwareTask::memory(const std::string& name) const {
@@ -43,9 +70,11 @@ const MemoryItem* HardwareTask::memory(const std::string& name) const {
 std::shared_ptr<const void> HardwareTask::identity(const std::string& item) const {
     if (const MemoryItem* found = memory(item))
         return found->detail;
-    if (const StreamItem* found = stream())
+    if (const StreamItem* found = stream(item))
         return found->operators;
-    return designs_.explorer().found().design;
+    if (auto found = held(item))
+        return found;
+    return item.empty() ? designs_.explorer().found().design : nullptr;
 }
 
 device::Device HardwareTask::streamDevice(const StreamItem& item) const {
@@ -64,16 +93,17 @@ ToBuild HardwareTask::hardware(const std::string& item) const {
     if (const MemoryItem* found = memory(item))
         return MemoryToBuild{std::make_shared<const MemoryItem>(*found), explorer.source(),
                              shared_.setup.device};
-    if (const StreamItem* found = stream())
+    if (const StreamItem* found = stream(item))
         return StreamToBuild{std::make_shared<const StreamItem>(*found), explorer.source(),
                              streamDevice(*found), seed};
+    if (const auto found = held(item))
+        return HeldToBuild{found, explorer.program(), explorer.source(),
+                           found->choices.settings.seed};
     return designs_.hardware();
 }
 
 Status HardwareTask::knownMemory(const std::string& item) const {
     const Memories& all = memories_.memories();
-    if (!all.find(item))
-        return makeError("memory-unknown", "there is no memory \"" + item + "\"");
     const bool coming = all.due() && all.items()[all.current()].program->name == item;
     if (memory(item) || coming)
         return ok();
@@ -81,12 +111,28 @@ Status HardwareTask::knownMemory(const std::string& item) const {
                      "show the item and wait for its plan");
 }
 
+Status HardwareTask::knownStream(const std::string& item) const {
+    const Streams& all = streams_.streams();
+    const bool coming = all.scheduling() && all.items()[all.current()].program->name == item;
+    if (stream(item) || coming)
+        return ok();
+    return makeError("stream-unscheduled", "the circuit of \"" + item + "\" is not known yet",
+                     "show the item and wait for its schedule");
+}
+
 Status HardwareTask::known(const std::string& item) const {
-    if (!item.empty())
+    if (held(item))
+        return ok();
+    if (memories_.memories().find(item))
         return knownMemory(item);
+    if (streams_.streams().find(item))
+        return knownStream(item);
+    if (!item.empty())
+        return makeError("memory-unknown",
+                         "the file has no stream, memory or buffer \"" + item + "\"");
     if (memory({}) || (!designs_.loaded() && memories_.memories().due()))
         return ok();
-    if (stream() || (!designs_.loaded() && streams_.streams().scheduling()))
+    if (stream({}) || (!designs_.loaded() && streams_.streams().scheduling()))
         return ok();
     return designs_.hasDesign();
 }
@@ -95,19 +141,32 @@ Status HardwareTask::known(const std::string& item) const {
 
 bool HardwareTask::textDue() const {
     const std::shared_ptr<const void> hardware = identity({});
-    return hardware && hardware != textOf_;
+    return hardware && hardware != textOf_ && !sweeping();
 }
 
 bool HardwareTask::listingDue() const {
     if (!asked_)
         return false;
     const std::shared_ptr<const void> hardware = identity(asked_->item);
-    return hardware && hardware != listingOf_;
+    const bool mayChange = asked_->item.empty() ? sweeping() : estimating(asked_->item);
+    return hardware && hardware != listingOf_ && !mayChange;
+}
+
+/// The files of a circuit follow from its estimate, and are not listed without.
+bool HardwareTask::estimating(const std::string& item) const {
+    const Streams& all = streams_.streams();
+    const StreamItem* const found = memory(item) ? nullptr : stream(item);
+    return found && found == &all.items()[all.current()] && found->estimating &&
+           !found->hardware[found->chosen];
+}
+
+/// Text is of what does not change while its stream is looked at.
+bool HardwareTask::sweeping() const {
+    return !designs_.loaded() && streams_.streams().due();
 }
 
 Due HardwareTask::due() const {
-    const bool changing = designs_.changing() || (!designs_.loaded() && streams_.streams().due());
-    if (failed_ || changing || shared_.lean)
+    if (failed_ || designs_.changing() || shared_.lean)
         return {};
     if (listingDue())
         return {Work::Write, false, false, "listing the files", "the files were listed"};
@@ -185,6 +244,8 @@ void HardwareTask::show(Snapshot& snapshot) {
         snapshot.hdl = text_;
     if (asked_ && listingOf_ == identity(asked_->item))
         snapshot.listing = listing_;
+    snapshot.held = shownHeld_;
+    snapshot.heldAtHand = held({}) != nullptr;
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = verify_;
 }

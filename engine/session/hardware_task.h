@@ -1,12 +1,13 @@
 // HardwareTask: the hardware of what the other tasks found — its HDL as text, exports, and
 // verification.
 //
-// The hardware at hand is that of the design, or without one that of the stream or the memory at
-// hand. Its text is due whenever it has become another one and nothing else is to be done; it is
-// not made of what is still changing. Exports and verifications are jobs of the controller.
+// The hardware at hand is that of the design, before any search that of the DESIGN.json that was
+// opened, or of a file without designs that of the stream or the memory at hand. Its text is due
+// whenever it has become another one and nothing else is to be done; it is not made of what is
+// still changing. Exports and verifications are jobs of the controller.
 //
-// Errors: memory-unknown, memory-unplanned, no-design, export-folder, and those of hardware.h.
-// Thread rule: belongs to one thread.
+// Errors: memory-unknown, memory-unplanned, stream-unscheduled, no-design, export-folder, and those
+// of hardware.h. Thread rule: belongs to one thread.
 #pragma once
 
 #include "engine/session/design_task.h"
@@ -24,6 +25,8 @@ public:
 
     /// Another file: what was known of the hardware is of the one before.
     void open() noexcept;
+    /// The file is a DESIGN.json, and its program has been opened.
+    void hold(DesignFile design);
     /// After a failure the text is not due before this.
     void retry() { failed_ = false; }
     void dropText() noexcept;
@@ -45,23 +48,29 @@ public:
     /// run() has thrown.
     void failJob(const Diagnostic& reason);
 
-    /// The stream that is exported and verified; null when there is none, or a design.
-    const StreamItem* stream() const;
+    /// The stream of the name, or without one that at hand of a file without designs; null while it
+    /// is scheduled.
+    const StreamItem* stream(const std::string& name) const;
     /// The memory of the name, or without one that at hand of a file of nothing else; null while it
     /// is planned.
     const MemoryItem* memory(const std::string& name) const;
+    /// The DESIGN.json if it is what is named, or at hand; null when not.
+    std::shared_ptr<const DesignFile> held(const std::string& name) const;
     const std::string& exportedTo() const { return exportedTo_; }
 
 private:
     Status known(const std::string& item) const;
     Status knownMemory(const std::string& item) const;
-    /// Another object when the hardware is another; null without any. `item`: a memory, or empty.
+    Status knownStream(const std::string& item) const;
+    /// Another object when the hardware is another; null without any. `item`: as in Export.
     std::shared_ptr<const void> identity(const std::string& item) const;
     /// That it is priced on, at the clock of the settings.
     device::Device streamDevice(const StreamItem& item) const;
     ToBuild hardware(const std::string& item) const;
     bool textDue() const;
     bool listingDue() const;
+    bool estimating(const std::string& item) const;
+    bool sweeping() const;
     void dropListing() noexcept;
     void writeText(std::stop_token stop);
     void makeListing(std::stop_token stop);
@@ -73,6 +82,8 @@ private:
     const StreamTask& streams_;
 
     Hardware hardware_;
+    std::shared_ptr<const DesignFile> held_;
+    std::shared_ptr<const HeldDesign> shownHeld_; ///< the same for snapshots
     std::shared_ptr<const std::vector<HdlFile>> text_;
     std::shared_ptr<const void> textOf_;
     bool failed_ = false; ///< the text could not be made

@@ -38,7 +38,7 @@ public:
         if (parts.device)
             held.device = device(chosen, std::string(kind) + ".device");
         if (parts.clocks && *kind == 's')
-            held.clocks = number(chosen, "clocks", "stream.", {1, kMaxStreamClocks});
+            readTiming(chosen, held);
         if (parts.scheme && *kind == 'm')
             readScheme(chosen, held.pins);
         if (status_)
@@ -123,6 +123,12 @@ private:
                    ": expected the id of a device that is shipped; name a file of a device with "
                    "`--device`");
         return id;
+    }
+
+    void readTiming(const HeldJson& stream, HeldItem& held) {
+        held.clocks = number(stream, "clocks", "stream.", {1, kMaxStreamClocks});
+        if (stream.is_object() && stream.contains("output_type"))
+            held.outputType = text(stream, "output_type", "stream.output_type");
     }
 
     void readScheme(const HeldJson& memory, banking::SchemePins& pins) {

@@ -20,13 +20,14 @@ struct HeldItem {
     std::string item;
     std::string device;         ///< id of one that is shipped; empty: none is named or asked for
     std::int64_t clocks = 0;    ///< of a stream's frame; 0: of a memory
+    std::string outputType;     ///< that a stream's output was pinned to; empty: any
     banking::SchemePins pins{}; ///< of a memory: the scheme itself
 };
 
 /// What is taken from somewhere else, so that the file need not say it.
 struct HeldParts {
     bool device = true;
-    bool clocks = true;
+    bool clocks = true; ///< and the type of the output, which takes them
     bool scheme = true;
 };
 

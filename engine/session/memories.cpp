@@ -71,7 +71,7 @@ void Memories::setBuffers(std::vector<ir::MemoryProgram> programs, const BufferS
     next.items_.assign(items_.begin(), firstBuffer);
     for (ir::MemoryProgram& program : programs) {
         const std::string array = program.name;
-        if (next.find(program.name))
+        if (next.find(program.name) || std::ranges::count(source.taken, program.name) > 0)
             program.name += " (buffer)";
         const auto same = std::ranges::find_if(before, [&](const MemoryItem& item) {
             return accessesOf(*item.program) == accessesOf(program);

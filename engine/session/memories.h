@@ -34,6 +34,7 @@ public:
     struct BufferSource {
         std::string owner;
         std::string options;
+        std::vector<std::string> taken{}; ///< names of other items
     };
     /// Behind the file's items; those with the accesses of before keep what was found.
     void setBuffers(std::vector<ir::MemoryProgram> programs, const BufferSource& source,

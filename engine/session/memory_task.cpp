@@ -6,8 +6,9 @@
 
 namespace marquetry::session {
 
-void MemoryTask::open(Memories memories) {
+void MemoryTask::open(Memories memories, std::vector<std::string> taken) {
     memories_ = std::move(memories);
+    taken_ = std::move(taken);
     buffersOf_.reset();
     arraysOf_ = {};
 }
@@ -26,7 +27,7 @@ void MemoryTask::useDesign(const std::shared_ptr<const design::Design>& design,
         return;
     memories_.setBuffers(design ? design::bufferAccesses(*design, *program)
                                 : std::vector<ir::MemoryProgram>(),
-                         {"buffer of the design", ""}, shared_.choices.banks());
+                         {"buffer of the design", "", taken_}, shared_.choices.banks());
     buffersOf_ = design;
 }
 
@@ -48,7 +49,8 @@ void MemoryTask::useCircuit(const StreamItem& stream) {
     memories_.setBuffers(
         design::streamBuffers(stream.schedule->front[stream.chosen].circuit, inputs),
         {"stream " + name + ", " + toText(stream.schedule->throughput) + " elements per clock",
-         least ? " --item " + name + " --clocks " + std::to_string(stream.schedule->clocks) : ""},
+         least ? " --item " + name + " --clocks " + std::to_string(stream.schedule->clocks) : "",
+         taken_},
         shared_.choices.banks());
     arraysOf_ = circuit;
 }

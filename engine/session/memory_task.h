@@ -14,8 +14,8 @@ class MemoryTask : public Task {
 public:
     explicit MemoryTask(TaskState& taskState) : shared_(taskState) {}
 
-    /// Another file.
-    void open(Memories memories);
+    /// Another file. `taken`: names of items that are no memories, which no buffer gets.
+    void open(Memories memories, std::vector<std::string> taken);
     /// As it was before a command.
     void takeBack(Memories before) noexcept { memories_ = std::move(before); }
     /// The choices or the settings have changed, other than by a command of this task.
@@ -41,6 +41,7 @@ private:
 
     TaskState& shared_;
     Memories memories_;
+    std::vector<std::string> taken_;
     std::shared_ptr<const design::Design> buffersOf_;
     std::pair<std::shared_ptr<const spacetime::StreamSchedule>, std::size_t> arraysOf_;
 };

@@ -80,7 +80,7 @@ struct ListedFile {
 /// What an export would write; pictures of views are in no report of it.
 struct ExportListing {
     std::string options; ///< the form, as hdl::optionsOf says it
-    std::string item;    ///< the memory it is of; empty: the hardware at hand
+    std::string item;    ///< that it is of, as in Export
     std::vector<ListedFile> files;
     Diagnostics problem; ///< why there are none
 };
@@ -89,11 +89,29 @@ struct VerifyState {
     bool running = false;
     bool done = false;
     bool pass = false;
-    std::string item; ///< the memory it is about; empty: the hardware at hand
+    std::string item; ///< that it is about, as in Verify
     std::string simulator;
     std::int64_t cycles = 0;
     std::int64_t predictedCycles = 0;
     std::string message; ///< progress while running, the verdict or first mismatches when done
+};
+
+/// Whether the settings and the pins find the current design again.
+enum class FoundBy : std::uint8_t {
+    Search, ///< they do
+    Steps,  ///< they do, in the e-graph after as many iterations as there were
+    Part,   ///< they may find another: a search was ended within
+    Choice, ///< they may find another: it was chosen from the plot
+};
+
+/// The design of a DESIGN.json that was opened.
+struct HeldDesign {
+    std::string path;      ///< of the file, as it was opened
+    std::string program;   ///< the item's name
+    device::Device device; ///< that it was made for, at its clock
+    std::int64_t cycles = 0;
+    device::Resources resources;
+    Diagnostics problem; ///< why it cannot be exported
 };
 
 /// What the design would be under one more pin.
@@ -168,6 +186,9 @@ struct Snapshot {
     std::optional<egraph::StopReason> outcome; ///< how saturation ended
 
     std::shared_ptr<const design::Design> design; ///< verified, or null
+    FoundBy foundBy = FoundBy::Search;            ///< the design
+    std::shared_ptr<const HeldDesign> held;       ///< of the file that was opened, or null
+    bool heldAtHand = false;                      ///< nothing has been searched since
     SharedList<design::DesignPoint> points;       ///< front and others, for the plot
     std::int64_t lowerBound = 0;
     double gap = 0;
@@ -197,15 +218,20 @@ struct Snapshot {
     SharedList<StreamItem> streams; ///< the `stream` items of the file, in its order
     std::size_t stream = 0;         ///< the one at hand
 
-    /// The stream whose circuit is exported and verified: that at hand, of a file without a design.
-    const StreamItem* exportedStream() const {
-        return !program && stream < streams.size() && streams[stream].operators ? &streams[stream]
-                                                                                : nullptr;
+    /// The stream whose circuit is exported and verified: that of the name, or that at hand of a
+    /// file without a design.
+    const StreamItem* exportedStream(const std::string& name = {}) const {
+        if (name.empty() && program)
+            return nullptr;
+        for (std::size_t k = 0; k < streams.size(); ++k)
+            if (name.empty() ? k == stream : streams[k].program->name == name)
+                return streams[k].operators ? &streams[k] : nullptr;
+        return nullptr;
     }
     /// The memory that is: that of the name, or that at hand of a file of memories alone.
     const MemoryItem* exportedMemory(const std::string& name = {}) const;
 
-    /// Of the current design, or without one of the stream or memory at hand; null if none.
+    /// Of the current design, or the held one, or of the stream or memory at hand; null if none.
     std::shared_ptr<const std::vector<HdlFile>> hdl;
     std::shared_ptr<const ExportListing> listing; ///< asked for, or null
     std::string exportedTo;

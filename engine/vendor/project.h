@@ -61,7 +61,7 @@ struct Project {
     double clockMhz = 100;
     std::string board;   ///< id of a preset (boards.h); empty: none
     std::string version; ///< of the program that exports
-    std::string command; ///< line that exports the same
+    std::string command; ///< line that exports the same; empty: none does
 };
 
 } // namespace marquetry::vendor

@@ -19,8 +19,11 @@ std::string readmeText(const Project& project, const Readme& readme) {
     if (hasSoftware(project))
         out << "- `sw/` is a driver of the registers in C"
             << (framesCanMove(project) ? ", with examples" : "") << ".\n";
-    out << "- Made by Marquetry " << plainText(project.version) << ":\n\n      "
-        << printable(project.command) << "\n";
+    out << "- Made by Marquetry " << plainText(project.version);
+    if (project.command.empty())
+        out << " of what was chosen in its window: no command line finds that\n";
+    else
+        out << ":\n\n      " << printable(project.command) << "\n";
     return out.str();
 }
 

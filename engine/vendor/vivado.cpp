@@ -38,7 +38,8 @@ std::string vivadoFileList(const std::vector<std::string>& paths) {
 
 std::string vivadoHead(const Project& project, const std::string& script, const std::string& what) {
     return tclHead({what, "  vivado -mode batch -source vivado/" + script,
-                    "Written by Marquetry " + project.version + ": " + project.command},
+                    "Written by Marquetry " + project.version +
+                        (project.command.empty() ? "" : ": " + project.command)},
                    1) +
            "# UG895 lists what names of files and folders may hold.\n"
            "if {![regexp {^[A-Za-z0-9_~./:\\\\ @+=-]*$} $root]} {\n"

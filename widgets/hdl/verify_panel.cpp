@@ -53,16 +53,30 @@ VerifyPanel::VerifyPanel(QWidget* parent) : QWidget(parent) {
     setSnapshot({});
 }
 
+namespace {
+
+/// What the verification is about.
+QString itemText(const session::Snapshot& snapshot) {
+    const QString item = QString::fromStdString(snapshot.verify.item);
+    if (snapshot.held && snapshot.held->path == snapshot.verify.item)
+        return item.section(u'/', -1);
+    return snapshot.exportedStream(snapshot.verify.item) ? QObject::tr("stream %1").arg(item)
+                                                         : QObject::tr("memory %1").arg(item);
+}
+
+} // namespace
+
 void VerifyPanel::setSnapshot(const session::Snapshot& snapshot) {
     const session::VerifyState& state = snapshot.verify;
     const bool exportable = (snapshot.design && snapshot.design->schedule.has_value()) ||
+                            (snapshot.heldAtHand && snapshot.held->problem.empty()) ||
                             snapshot.exportedStream() || snapshot.exportedMemory();
     verify_->setEnabled(exportable && !state.running);
     export_->setEnabled(exportable && !state.running);
     busy_->setVisible(state.running);
     QString how = tr("with %1").arg(QString::fromStdString(state.simulator));
     if (!state.item.empty())
-        how = tr("(memory %1) %2").arg(QString::fromStdString(state.item), how);
+        how = tr("(%1) %2").arg(itemText(snapshot), how);
     if (state.running)
         verdict_->setText(tr("Verifying %1…").arg(how));
     else if (state.done)

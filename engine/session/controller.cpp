@@ -1,7 +1,6 @@
 #include "engine/session/controller.h"
 
 #include "engine/session/design_file.h"
-#include "engine/session/stream_rates.h"
 #include "engine/support/assert.h"
 
 #include <utility>
@@ -158,129 +157,6 @@ bool Controller::settle(const Command& command) {
         return true;
     }
     return memories_.settle() || streams_.settle();
-}
-
-namespace {
-
-/// Warnings that have no place in the text are about the file as a whole.
-std::string loadedNote(const Explorer& opened) {
-    std::string note = "opened " + opened.program()->name + ": " +
-                       std::to_string(opened.lowered()->plan.layers.size()) + " layers, " +
-                       std::to_string(opened.program()->macs()) + " multiply–accumulates";
-    for (const Diagnostic& warning : opened.diagnostics())
-        if (!warning.range.known())
-            note += "\nwarning: " + warning.message + " [" + warning.code + "]";
-    return note;
-}
-
-std::string openedNote(const Explorer& opened, const Memories& memories, const Streams& streams,
-                       const Status& status) {
-    if (opened.loaded())
-        return status ? loadedNote(opened) : "";
-    if (memories.any())
-        return "opened " + std::to_string(memories.items().size()) + " memories";
-    if (streams.any())
-        return "opened " + std::to_string(streams.items().size()) + " streams";
-    return "";
-}
-
-/// Whether the item can be as it was chosen.
-Status admitHeld(const Explorer& next, const HeldItem& held) {
-    if (held.clocks == 0) {
-        Memories memories;
-        memories.open(next.memories(), held.item);
-        return memories.admit(held.item, {held.pins, std::nullopt});
-    }
-    Streams streams;
-    streams.open(next.streams(), held.item);
-    StreamChoice choice;
-    choice.clocks = held.clocks;
-    if (!held.outputType.empty())
-        choice.circuits[held.clocks].outputType = held.outputType;
-    return streams.admit(held.item, choice);
-}
-
-} // namespace
-
-Status Controller::openProgram(const OpenFile& file) {
-    Explorer next = designs_.explorer().successor();
-    const Status status = next.openFile(file.path, file.item, shared_.setup);
-    return opened(std::move(next), status);
-}
-
-/// What was chosen of the item is a change like any other: it can be undone. Nothing is opened when
-/// it cannot be made.
-Status Controller::openHeld(const HeldItem& held) {
-    Explorer next = designs_.explorer().successor();
-    const Status status = next.openFile(held.programFile, held.item, shared_.setup);
-    if (status)
-        if (const Status admitted = admitHeld(next, held); !admitted)
-            return admitted;
-    if (const Status done = opened(std::move(next), status); !done)
-        return done;
-    Settings settings = shared_.choices.settings();
-    if (!held.device.empty())
-        settings.device = held.device;
-    if (const Status done = change(settings); !done)
-        return done;
-    if (held.clocks == 0)
-        return *memories_.apply(PinBanks{held.item, held.pins});
-    const StreamItem* const stream = streams_.streams().find(held.item);
-    const Status timed =
-        *streams_.apply(SetThroughput{held.item, {outputElements(*stream->program), held.clocks}});
-    if (!timed || held.outputType.empty())
-        return timed;
-    return *streams_.apply(PinOutputType{held.item, held.clocks, held.outputType});
-}
-
-/// A DESIGN.json stands for its program and for what it was searched with. Of a program that has
-/// changed since, or another item, nothing else is known to find the same design.
-Status Controller::openDesign(const OpenFile& file) {
-    const auto design = readDesignFile(file.path);
-    if (!design)
-        return design.error();
-    auto setup = makeSetup(design->choices.settings, {});
-    if (!setup)
-        return setup.error();
-    Explorer next = designs_.explorer().successor();
-    const std::string item = file.item.empty() ? design->item : file.item;
-    const Status status = next.openFile(design->programFile, item, *setup);
-    if (next.program() && item == design->item)
-        next.warn(staleWarning(*design, *next.program()));
-    ChoiceHistory choices = shared_.choices;
-    choices.restart(design->choices.settings, design->choices.pins);
-    shared_.choices = std::move(choices);
-    shared_.setup = *std::move(setup);
-    const Status done = opened(std::move(next), status, Choices::Restarted);
-    if (done && item == design->item)
-        hardware_.hold(*design);
-    return done;
-}
-
-/// Pins stay when the same file comes again: its author is at work on it. What takes memory comes
-/// first: without it the old file stays.
-Status Controller::opened(Explorer next, const Status& status, Choices choices) {
-    const bool same = choices == Choices::Kept && next.file() == designs_.explorer().file();
-    Memories memories;
-    memories.open(next.memories(), next.item());
-    Streams streams;
-    streams.open(next.streams(), next.item());
-    std::vector<std::string> taken;
-    for (const StreamItem& item : streams.items())
-        taken.push_back(item.program->name);
-    if (same) {
-        memories.setChoices(shared_.choices.banks());
-        streams.setChoices(shared_.choices.streams());
-    }
-    shared_.note = openedNote(next, memories, streams, status);
-    shared_.commit();
-    if (!same && choices == Choices::Kept)
-        shared_.choices.clear();
-    designs_.open(std::move(next), status.has_value());
-    memories_.open(std::move(memories), std::move(taken));
-    streams_.open(std::move(streams));
-    hardware_.open();
-    return status;
 }
 
 // ---- choices ----

@@ -57,6 +57,62 @@ TEST_F(Cli, DrawsPicturesIntoReports) {
     }
 }
 
+/// Nothing is written when the clock is none.
+TEST_F(Cli, TheClockOfAnExportIsAskedFor) {
+    const std::string file = write("three.mq", kThree);
+    for (const std::string item : {"d", "s", "m"}) {
+        const std::string command =
+            "export " + file + " --item " + item + " --device xcu250 --json --out " + path(item);
+        const auto refused = [&](const std::string& clock, const std::string& code) {
+            const Outcome outcome = run(command + " --clock " + clock);
+            EXPECT_EQ(outcome.status, 2) << item << clock;
+            EXPECT_THAT(outcome.err, testing::HasSubstr(code)) << item << " " << clock;
+            EXPECT_FALSE(fs::exists(path(item))) << item << " " << clock;
+        };
+        refused("0", "[clock-range]");
+        refused("-1", "[clock-range]");
+        refused("2000", "[clock-range]");
+        refused("nan", "[clock-range]");
+        refused("inf", "[clock-range]");
+        refused("fast", "--clock");
+        const Outcome done = run(command + " --clock 123.5");
+        ASSERT_EQ(done.status, 0) << item << done.err;
+        EXPECT_EQ(Json::parse(done.out)["clock_mhz"], 123.5) << item << done.out;
+    }
+}
+
+/// The command that a report states writes the same: with the type that the output was pinned to.
+TEST_F(Cli, StatesTheOutputTypeOfAStream) {
+    const std::string file = write("s.mq", "stream s { input x : Seq 8 u8;"
+                                           " output y = map(fn v -> add(v, 5), x); }");
+    const std::string type = "'TSeq 8 8 u8'";
+    ASSERT_EQ(run("export " + file + " --clocks 16 --out " + path("any")).status, 0);
+    ASSERT_EQ(
+        run("export " + file + " --clocks 16 --output-type " + type + " --out " + path("pinned"))
+            .status,
+        0);
+    EXPECT_THAT(contents(path("any/report.md")), testing::Not(testing::HasSubstr("output-type")));
+    const std::string stated = contents(path("pinned/report.md"));
+    const std::string begin = "marquetry export DESIGN.json ";
+    const std::size_t at = stated.find(begin);
+    ASSERT_NE(at, std::string::npos) << stated;
+    std::string line = stated.substr(at, stated.find('\n', at) - at);
+    EXPECT_THAT(line, testing::HasSubstr(" --output-type " + type));
+    line.replace(0, 10, "");
+    line.replace(line.find("DESIGN.json"), 11, path("pinned/DESIGN.json"));
+    line.replace(line.find("FOLDER"), 6, path("again"));
+    const Outcome again = run(line);
+    ASSERT_EQ(again.status, 0) << again.err;
+    const Outcome held = run("export " + path("pinned/DESIGN.json") + " --out " + path("held"));
+    ASSERT_EQ(held.status, 0) << held.err;
+    for (const char* const name : {"DESIGN.json", "rtl/s_top.v", "rtl/s_kernel.v", "report.html"})
+        for (const char* const folder : {"again/", "held/"})
+            EXPECT_EQ(contents(path(folder + std::string(name))),
+                      contents(path("pinned/" + std::string(name))))
+                << folder << name;
+    EXPECT_NE(contents(path("any/DESIGN.json")), contents(path("pinned/DESIGN.json")));
+}
+
 /// A search that has been made has nothing to draw from.
 TEST_F(Cli, PicturesOfAHeldDesignAreRefused) {
     const std::string file = write("three.mq", kThree);

@@ -54,6 +54,27 @@ TEST(CommandLine, OfRulesPointsAndQuestions) {
     EXPECT_EQ(commandLine(AskWhatIf{}, context), "");
 }
 
+TEST(CommandLine, OfExportsFindsTheVeryDesignOrIsNone) {
+    CommandContext context;
+    context.file = "a.mq";
+    context.iterations = 3;
+    const Export design{"out", "vivado"};
+    const std::string begin = "marquetry export a.mq --device arria10";
+    const std::string end = " --target vivado --out out";
+    EXPECT_EQ(commandLine(design, context), begin + end);
+    context.settings.maxIterations = 7;
+    EXPECT_EQ(commandLine(design, context), begin + " --steps 7" + end);
+    context.foundBy = FoundBy::Steps;
+    EXPECT_EQ(commandLine(design, context), begin + " --steps 3" + end);
+    for (const FoundBy none : {FoundBy::Part, FoundBy::Choice}) {
+        context.foundBy = none;
+        EXPECT_EQ(commandLine(design, context), "");
+    }
+    EXPECT_EQ(commandLine(Export{"out", "vivado", "not there"}, context), "");
+    context.held = "my DESIGN.json";
+    EXPECT_EQ(commandLine(design, context), "marquetry export 'my DESIGN.json'" + end);
+}
+
 TEST(CommandLine, QuotesForTheShell) {
     EXPECT_EQ(commandLine(OpenFile{"it's.mq", "b c"}, {}),
               "marquetry open 'it'\\''s.mq' --item 'b c'");

@@ -73,8 +73,7 @@ TEST_F(DesignsOpened, BringDeviceSettingsAndPins) {
     const std::string file = explored(first);
     ASSERT_NE(file, "");
     Harness harness;
-    ASSERT_TRUE(harness.run(OpenFile{file, ""}).accepted);
-    const auto opened = harness.fresh();
+    const auto opened = harness.settle(OpenFile{file, ""});
     EXPECT_EQ(opened->phase, Phase::Loaded);
     EXPECT_EQ(opened->file, path("two_layers.mq"));
     EXPECT_EQ(opened->program->name, "two_layers");

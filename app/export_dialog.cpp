@@ -219,7 +219,7 @@ void ExportDialog::begin() {
 session::Export ExportDialog::command() const {
     session::Export command{folder_->text().trimmed().toStdString(), fields_->form(), item().item};
     // Of a design that nobody has searched for here there are no views.
-    if (item().kind != ExportKind::HeldDesign)
+    if (item().kind != ExportItem::Kind::HeldDesign)
         command.pictures = std::make_shared<const std::vector<hdl::ReportPicture>>();
     return command;
 }
@@ -296,11 +296,13 @@ QString ExportDialog::problem() const {
         return textOf(fits.error());
     if (listing_ && !listing_->problem.empty() && !hasCode(listing_->problem, "not-listed"))
         return textOf(listing_->problem);
+    if (QString foreign = exportFolderProblem(folder_->text()); !foreign.isEmpty())
+        return foreign;
     for (const std::string& source : {snapshot_->file, item().item})
         if (holds(folder_->text().trimmed(), source))
             return tr("The folder holds %1, of which this is made.")
                 .arg(QString::fromStdString(source));
-    return exportFolderProblem(folder_->text());
+    return {};
 }
 
 QString ExportDialog::commandText() const {
@@ -311,7 +313,7 @@ QString ExportDialog::commandText() const {
     context.stream = snapshot_->exportedStream(item().item);
     context.memory = snapshot_->exportedMemory(item().item);
     context.foundBy = snapshot_->foundBy;
-    if (item().kind == ExportKind::HeldDesign)
+    if (item().kind == ExportItem::Kind::HeldDesign)
         context.held = item().item;
     return QString::fromStdString(session::commandLine(command(), context));
 }
@@ -321,9 +323,9 @@ QString ExportDialog::noCommandText() const {
     const hdl::ExportForm form = fields_->form();
     const QString then =
         tr("\nThe export holds it: in its folder the same is written again by\n%1");
-    if (item().kind == ExportKind::Stream)
+    if (item().kind == ExportItem::Kind::Stream)
         return tr("None: this circuit was chosen instead of the least, which a search finds.");
-    if (item().kind == ExportKind::Memory)
+    if (item().kind == ExportItem::Kind::Memory)
         return tr("None: this comes from the exploration in the window.") +
                then.arg(QString::fromStdString(hdl::commandAgain(form, {item().device})));
     const QString again = then.arg(QString::fromStdString(hdl::commandAgain(form, {})));

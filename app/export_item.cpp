@@ -34,7 +34,7 @@ QString designFigures(std::int64_t cycles, const device::Resources& resources) {
 
 ExportItem memoryItem(const session::MemoryItem& memory, const session::Snapshot& snapshot) {
     ExportItem item;
-    item.kind = ExportKind::Memory;
+    item.kind = ExportItem::Kind::Memory;
     item.item = item.name = memory.program->name;
     const QString name = QString::fromStdString(item.name);
     item.title = memory.buffer
@@ -66,7 +66,7 @@ device::Device streamDevice(const session::StreamItem& stream, const session::Sn
 
 ExportItem streamItem(const session::StreamItem& stream, const session::Snapshot& snapshot) {
     ExportItem item;
-    item.kind = ExportKind::Stream;
+    item.kind = ExportItem::Kind::Stream;
     item.item = item.name = stream.program->name;
     const QString name = QString::fromStdString(item.name);
     item.title = QObject::tr("stream %1").arg(name);
@@ -105,7 +105,7 @@ ExportItem designItem(const session::Snapshot& snapshot) {
 
 ExportItem heldItem(const session::HeldDesign& held) {
     ExportItem item;
-    item.kind = ExportKind::HeldDesign;
+    item.kind = ExportItem::Kind::HeldDesign;
     item.item = held.path;
     item.name = held.program;
     item.title = QObject::tr("design %1, as %2 holds it")

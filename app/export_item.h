@@ -13,10 +13,10 @@
 
 namespace marquetry::app {
 
-enum class ExportKind : std::uint8_t { Design, HeldDesign, Stream, Memory };
-
 struct ExportItem {
-    ExportKind kind = ExportKind::Design;
+    enum class Kind : std::uint8_t { Design, HeldDesign, Stream, Memory };
+
+    Kind kind = Kind::Design;
     std::string item; ///< as in session::Export; empty: the design
     std::string name;
     QString title;         ///< "design lenet5"
@@ -25,7 +25,7 @@ struct ExportItem {
     QString problem;       ///< why it cannot be exported; empty: it can
     bool waits = false;    ///< nobody has looked at it: once it is shown the session works it out
 
-    bool hasStreams() const { return kind != ExportKind::Memory; }
+    bool hasStreams() const { return kind != Kind::Memory; }
 };
 
 /// Designs first, then the items of the file, then buffers.

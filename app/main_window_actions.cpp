@@ -166,7 +166,7 @@ QString MainWindow::itemInView() const {
 }
 
 void MainWindow::workOut(const ExportItem& item) {
-    if (item.kind == ExportKind::Stream)
+    if (item.kind == ExportItem::Kind::Stream)
         post(session::ShowStream{item.item});
     else
         post(session::ShowMemory{item.item});

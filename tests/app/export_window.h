@@ -127,12 +127,13 @@ protected:
     app::ExportDialog* dialog = nullptr;
 };
 
-/// Both folders hold the same but for what the pictures are in.
-inline void expectTwins(const QString& one, const QString& other) {
+/// Both folders hold the same but for what the pictures are in, and one more.
+inline void expectTwins(const QString& one, const QString& other, const QString& but = {}) {
     const QStringList files = ExportWindow::filesIn(one);
     EXPECT_EQ(ExportWindow::filesIn(other), files);
     for (const QString& path : files) {
-        if (path.startsWith(QStringLiteral("report.")) || path == QStringLiteral("manifest.json"))
+        if (path.startsWith(QStringLiteral("report.")) || path == QStringLiteral("manifest.json") ||
+            path == but)
             continue;
         const auto text = test::readText((one + u'/' + path).toStdString());
         const auto twin = test::readText((other + u'/' + path).toStdString());

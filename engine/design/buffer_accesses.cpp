@@ -197,7 +197,7 @@ private:
 
     /// A stream unit reads each pixel once, padding included.
     ir::MemoryNest rasterOf(const Layer& layer, const ir::Value& stored) const {
-        const std::int64_t pad = program_.value(layer.anchor).params.pad;
+        const std::int64_t pad = program_.value(layer.anchor).params.pad.top;
         NestWriter nest(stored.name, false);
         const std::size_t y = nest.loop("y", stored.type.dims[0] + 2 * pad);
         const std::size_t x = nest.loop("x", stored.type.dims[1] + 2 * pad);
@@ -210,7 +210,7 @@ private:
     static std::int64_t poolOf(const Layer& layer, const ir::Program& program) {
         for (const ir::EpilogueOp& op : layer.epilogue)
             if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool)
-                return program.value(op.value).params.size;
+                return program.value(op.value).params.size.vertical;
         return 1;
     }
 
@@ -219,7 +219,7 @@ private:
         const ir::Value& anchor = program_.value(layer.anchor);
         const std::int64_t kernel = program_.value(*layer.weight).type.dims[1];
         const std::int64_t pool = poolOf(layer, program_);
-        const std::int64_t stride = anchor.params.stride;
+        const std::int64_t stride = anchor.params.stride.vertical;
         NestWriter nest(stored.name, false);
         const std::size_t y = nest.loop("y", anchor.type.dims[0] / pool);
         const std::size_t x = nest.loop("x", anchor.type.dims[1] / pool);
@@ -233,8 +233,8 @@ private:
             rows.push_back({nest.loop("ky", kernel), 1});
             columns.push_back({nest.loop("kx", kernel), 1});
         }
-        nest.index(rows, -anchor.params.pad);
-        nest.index(columns, -anchor.params.pad);
+        nest.index(rows, -anchor.params.pad.top);
+        nest.index(columns, -anchor.params.pad.left);
         nest.index({{nest.loop("c", stored.type.dims.back(), design_.lanes), 1}});
         return nest.finish();
     }

@@ -190,8 +190,8 @@ private:
             step.width = input.width;
         } else if (anchor.op == ir::OpKind::Conv) {
             step.kernel = program_.value(*layer.weight).type.dims[1];
-            step.stride = anchor.params.stride;
-            step.pad = anchor.params.pad;
+            step.stride = anchor.params.stride.vertical;
+            step.pad = anchor.params.pad.top;
             step.height = anchor.type.dims[0];
             step.width = anchor.type.dims[1];
             step.channelWords = input.wordsPerPixel;
@@ -249,7 +249,7 @@ private:
             case EpilogueKind::MaxPool:
             case EpilogueKind::SumPool:
                 epilogue.pool = op.kind == EpilogueKind::MaxPool ? PoolKind::Max : PoolKind::Sum;
-                epilogue.poolSize = value.params.size;
+                epilogue.poolSize = value.params.size.vertical;
                 after = true;
                 break;
             }

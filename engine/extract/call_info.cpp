@@ -20,7 +20,7 @@ std::int64_t visitedPixels(const rules::Lowered& lowered, const ir::Layer& layer
     std::int64_t width = shape.width;
     for (const ir::EpilogueOp& op : layer.epilogue)
         if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool) {
-            const std::int64_t size = lowered.program->value(op.value).params.size;
+            const std::int64_t size = lowered.program->value(op.value).params.size.vertical;
             height -= height % size;
             width -= width % size;
         }
@@ -33,7 +33,7 @@ std::int64_t passWords(const ir::Value& anchor) {
     if (anchor.op == ir::OpKind::Softmax)
         return 3;
     if (anchor.op == ir::OpKind::MaxPool || anchor.op == ir::OpKind::SumPool)
-        return anchor.params.size * anchor.params.size;
+        return anchor.params.size.vertical * anchor.params.size.horizontal;
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 

@@ -3,6 +3,7 @@
 #include "engine/frontend/lexer.h"
 #include "engine/frontend/params.h"
 #include "engine/frontend/suggest.h"
+#include "engine/ir/checked_use.h"
 #include "engine/ir/interpreter.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/limits.h"
@@ -123,7 +124,8 @@ private:
             const std::string hint =
                 didYouMean(syntax.scalar.text, {"i8", "u8", "i16", "u16", "i32", "u32", "bit"});
             error("unknown-type", "there is no scalar type '" + syntax.scalar.text + "'",
-                  hint.empty() ? "i8, u8, i16, u16, i32, u32 or bit" : hint, syntax.scalar.range);
+                  hint.empty() ? "i8, u8, i16, u16, i32, u32, bit, or i2 to i7 and u2 to u7" : hint,
+                  syntax.scalar.range);
             return std::nullopt;
         }
         ir::Type type{*scalar, {}};
@@ -247,9 +249,12 @@ private:
             return std::nullopt;
         }
         auto params = resolveParams(*op, call, reporter_);
-        if (!params || !addWeightParameter(*params, value))
+        if (!params)
             return std::nullopt;
         value.params = std::move(params->values);
+        for (const auto& [vector, weight] : params->weights)
+            if (!addWeightParameter(vector, weight, value))
+                return std::nullopt;
         return checkValue(std::move(value));
     }
 
@@ -273,56 +278,29 @@ private:
               "", call.range);
     }
 
-    bool addWeightParameter(const ResolvedParams& params, ir::Value& value) {
-        if (!params.weight)
-            return true;
-        const Meaning weight = resolve(*params.weight);
+    bool addWeightParameter(unsigned vector, const WordSyntax& name, ir::Value& value) {
+        const Meaning weight = resolve(name);
         if (!weight)
             return false;
         if (program_.value(*weight).kind != ir::ValueKind::Weight) {
-            error("bad-parameter", "the multiplier '" + params.weight->text + "' is not a weight",
-                  "give an integer, or an i32 weight of the last dimension", params.weight->range);
+            error("bad-parameter", "'" + name.text + "' is not a weight",
+                  "give an integer, or a weight of the last dimension", name.range);
             return false;
         }
         value.operands.push_back(*weight);
+        value.params.vectors |= vector;
         return true;
     }
 
     Meaning checkValue(ir::Value value) {
-        const ir::OpInfo& op = info(value.op);
-        std::vector<ir::Type> types;
-        std::vector<ir::Range> ranges;
-        for (const ValueId operand : value.operands) {
-            types.push_back(program_.value(operand).type);
-            ranges.push_back(program_.value(operand).range);
-        }
+        const SourceRange place = value.place;
         Diagnostics warnings;
-        const auto type = ir::inferType(value.op, types, value.params, warnings);
-        reportAll(warnings, value.place);
-        if (!type) {
-            reportAll(type.error(), value.place);
-            return std::nullopt;
-        }
-        value.type = *type;
-        value.macs = op.macs(types, value.params);
-        value.range = wrapped(op.range(types, ranges, value.params), value);
-        return append(std::move(value)).id;
-    }
-
-    ir::Range wrapped(const ir::Range& exact, const ir::Value& value) {
-        const ir::Range full = ir::fullRange(value.type.scalar);
-        if (exact.lo >= full.lo && exact.hi <= full.hi)
-            return exact;
-        const std::string scalar(info(value.type.scalar).name);
-        reporter_.report(makeWarning("may-wrap",
-                                     "the result of " + std::string(info(value.op).name) +
-                                         " can lie anywhere from " + std::to_string(exact.lo) +
-                                         " to " + std::to_string(exact.hi) + ": it may wrap in " +
-                                         scalar,
-                                     "narrow the operands with requant, or give random weights "
-                                     "a smaller range"),
-                         value.place);
-        return full;
+        auto checked = ir::checkedUse(program_, std::move(value), warnings);
+        reportAll(warnings, place);
+        if (checked)
+            return append(*std::move(checked)).id;
+        reportAll(checked.error(), place);
+        return std::nullopt;
     }
 
     const DesignSyntax& design_;

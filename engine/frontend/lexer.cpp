@@ -112,11 +112,17 @@ std::string describe(const Token& token) {
     }
 }
 
+/// "i4" is a good name of an iterator, and tells itself from a type by its place.
+bool isReservedScalar(std::string_view word) {
+    const auto scalar = ir::scalarNamed(word);
+    return scalar && !ir::isOddWidth(*scalar);
+}
+
 bool isReserved(std::string_view word) {
     return std::find(kStructureWords.begin(), kStructureWords.end(), word) !=
                kStructureWords.end() ||
            std::find(kTypeWords.begin(), kTypeWords.end(), word) != kTypeWords.end() ||
-           ir::scalarNamed(word).has_value();
+           isReservedScalar(word);
 }
 
 Lexer::Lexer(std::string_view text, Reporter& reporter) : text_(text), reporter_(reporter) {

@@ -80,7 +80,7 @@ private:
 
     void checkType(const TypeSyntax& syntax) {
         const auto scalar = ir::scalarNamed(syntax.scalar.text);
-        if (!scalar) {
+        if (!scalar || ir::isOddWidth(*scalar)) {
             const std::string guess =
                 didYouMean(syntax.scalar.text, {"i8", "u8", "i16", "u16", "i32", "u32", "bit"});
             error("unknown-type", "there is no scalar type '" + syntax.scalar.text + "'",

@@ -28,7 +28,8 @@ public:
             if (spec.required && !present)
                 good = missing(spec, call.range);
             if (!present && spec.defaultField)
-                result_.values.*spec.field = result_.values.*spec.defaultField;
+                result_.values.*std::get<ir::PerAxis ir::OpParams::*>(spec.field) =
+                    result_.values.*spec.defaultField;
         }
         return good ? std::optional(std::move(result_)) : std::nullopt;
     }
@@ -59,10 +60,14 @@ private:
             return assignInt(*spec, param);
         case ir::ParamKind::IntOrWeight:
             if (const auto* word = std::get_if<WordSyntax>(&param.value)) {
-                result_.weight = *word;
+                result_.weights.emplace(spec->vector, *word);
                 return true;
             }
             return assignInt(*spec, param);
+        case ir::ParamKind::Ints:
+            return assignInts(*spec, param);
+        case ir::ParamKind::Word:
+            return assignWord(*spec, param);
         case ir::ParamKind::IntList:
             return assignList(*spec, param);
         case ir::ParamKind::ScalarName:
@@ -101,10 +106,36 @@ private:
     bool assignInt(const ir::ParamSpec& spec, const ParamSyntax& param) {
         const auto* number = std::get_if<Number>(&param.value);
         if (!number)
-            return wrongKind(param, spec.kind == ir::ParamKind::Int ? "an integer"
-                                                                    : "an integer or a weight");
-        result_.values.*spec.field = number->value;
+            return wrongKind(param, spec.kind == ir::ParamKind::IntOrWeight
+                                        ? "an integer or a weight"
+                                        : "an integer");
+        ir::setField(result_.values, spec, {number->value});
         return inBounds(spec, *number);
+    }
+
+    /// One integer, or as many as the field takes.
+    bool assignInts(const ir::ParamSpec& spec, const ParamSyntax& param) {
+        std::vector<Number> numbers;
+        if (const auto* number = std::get_if<Number>(&param.value))
+            numbers = {*number};
+        else if (const auto* list = std::get_if<std::vector<Number>>(&param.value))
+            numbers = *list;
+        std::vector<std::int64_t> values;
+        for (const Number& number : numbers) {
+            if (!inBounds(spec, number))
+                return false;
+            values.push_back(number.value);
+        }
+        return ir::setField(result_.values, spec, values) || wrongKind(param, ir::formOf(spec));
+    }
+
+    bool assignWord(const ir::ParamSpec& spec, const ParamSyntax& param) {
+        const auto* word = std::get_if<WordSyntax>(&param.value);
+        const auto found =
+            word ? std::find(spec.words.begin(), spec.words.end(), word->text) : spec.words.end();
+        if (found == spec.words.end())
+            return wrongKind(param, ir::formOf(spec));
+        return ir::setField(result_.values, spec, {found - spec.words.begin()});
     }
 
     bool assignList(const ir::ParamSpec& spec, const ParamSyntax& param) {
@@ -123,7 +154,8 @@ private:
         const auto* word = std::get_if<WordSyntax>(&param.value);
         const auto scalar = word ? ir::scalarNamed(word->text) : std::nullopt;
         if (!scalar)
-            return wrongKind(param, "a scalar: i8, u8, i16, u16, i32, u32 or bit");
+            return wrongKind(param, "a scalar: i8, u8, i16, u16, i32, u32, bit, or i2 to "
+                                    "i7 and u2 to u7");
         result_.values.to = *scalar;
         return true;
     }

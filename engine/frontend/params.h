@@ -8,14 +8,15 @@
 #include "engine/frontend/syntax.h"
 #include "engine/ir/op.h"
 
+#include <map>
 #include <optional>
 
 namespace marquetry::frontend {
 
 struct ResolvedParams {
     ir::OpParams values;
-    /// The name given where an integer or a weight may stand.
-    std::optional<WordSyntax> weight;
+    /// Names given where an integer or a weight may stand, by their bits in OpParams::vectors.
+    std::map<unsigned, WordSyntax> weights;
 };
 
 /// Nothing when a parameter is wrong; it has been reported.

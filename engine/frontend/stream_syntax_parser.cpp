@@ -141,7 +141,9 @@ private:
             reader_.reportExpected("a type", "e.g. Seq 16 u8");
             return false;
         }
-        const auto scalar = ir::scalarNamed(token.text);
+        auto scalar = ir::scalarNamed(token.text);
+        if (scalar && ir::isOddWidth(*scalar))
+            scalar.reset();
         if (!scalar && token.text != "fix1_7") {
             const std::string guess = didYouMean(
                 token.text, {"Seq", "STuple", "i8", "u8", "i16", "u16", "i32", "u32", "fix1_7"});

@@ -137,9 +137,9 @@ std::optional<ConvStream> convStreamOf(const Program& program, const Layer& laye
     ConvStream conv;
     conv.height = input.type.dims[0];
     conv.width = input.type.dims[1];
-    conv.pad = anchor.params.pad;
+    conv.pad = anchor.params.pad.top;
     conv.kernel = weight.type.dims[1];
-    conv.stride = anchor.params.stride;
+    conv.stride = anchor.params.stride.vertical;
     conv.channels = weight.type.dims[3];
     conv.rows = weight.type.dims[0];
     conv.operand = input.type.scalar;

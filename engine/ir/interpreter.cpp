@@ -47,9 +47,10 @@ Diagnostics placed(Diagnostics diagnostics, const Program& program, const Value&
 
 /// Elements that are looked at to compute a value, its multiply–accumulates among them.
 std::int64_t stepsOf(const Value& value) {
-    const std::int64_t window = std::max<std::int64_t>(1, value.params.size); // of a pool
-    return saturatingAdd(value.macs,
-                         saturatingMul(value.type.elements(), saturatingMul(window, window)));
+    const PerAxis& pool = value.params.size;
+    const std::int64_t window =
+        std::max<std::int64_t>(1, saturatingMul(pool.vertical, pool.horizontal));
+    return saturatingAdd(value.macs, saturatingMul(value.type.elements(), window));
 }
 
 Status checkInputs(const Program& program, const std::map<std::string, Tensor>& inputs) {

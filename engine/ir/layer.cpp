@@ -1,5 +1,7 @@
 #include "engine/ir/layer.h"
 
+#include "engine/ir/unit_forms.h"
+
 #include <algorithm>
 
 namespace marquetry::ir {
@@ -41,6 +43,11 @@ public:
 
 private:
     void place(const Value& value) {
+        if (const char* why = whyNoForm(program_, value)) {
+            refuse(value, whyNot(value, why), "it can be checked and run, but not be explored");
+            stored_[value.id.index()] = true; // what reads it is no further mistake
+            return;
+        }
         if (isFoldedView(value)) {
             plan_.storage[value.id.index()] = storageOf(value.operands[0]);
             return;
@@ -262,7 +269,8 @@ private:
             return sameShape(value) ? first(AddStage, AddStage) : std::nullopt;
         case OpKind::MaxPool:
         case OpKind::SumPool:
-            return value.params.size == value.params.stride && value.params.padAfter == 0
+            return value.params.size == value.params.stride && value.params.size.isSquare() &&
+                           value.params.pad.isNone() && value.params.padAfter == 0
                        ? first(PoolStage, PoolStage)
                        : std::nullopt;
         default:

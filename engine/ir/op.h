@@ -10,6 +10,7 @@
 #include "engine/ir/type.h"
 #include "engine/support/result.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -44,47 +45,103 @@ enum class OpKind : std::uint8_t {
     Transpose,
     Permute,
     Softmax,
+    LayerNorm,
+    QAdd,
+    Clip,
+    Table,
+    AvgPool,
+    Upsample,
+    DepthToSpace,
 };
-inline constexpr std::size_t kOpCount = 23;
+inline constexpr std::size_t kOpCount = 30;
+
+/// Of what lies between two integers: half up, down, half away from 0, half to even.
+enum class Rounding : std::uint8_t { Up, Down, Away, Even };
+/// How depth_to_space reads the channels of a pixel: block rows, block columns, results; or results
+/// first.
+enum class DepthOrder : std::uint8_t { Dcr, Crd };
+
+/// The same for both axes, unless two are given.
+struct PerAxis {
+    std::int64_t vertical = 0, horizontal = 0;
+    PerAxis(std::int64_t both = 0) : vertical(both), horizontal(both) {}
+    PerAxis(std::int64_t v, std::int64_t h) : vertical(v), horizontal(h) {}
+    bool isSquare() const { return vertical == horizontal; }
+    bool operator==(const PerAxis&) const = default;
+};
+
+/// Rows and columns around a tensor.
+struct Pads {
+    std::int64_t top = 0, left = 0, bottom = 0, right = 0;
+    Pads(std::int64_t all = 0) : top(all), left(all), bottom(all), right(all) {}
+    Pads(std::int64_t t, std::int64_t l, std::int64_t b, std::int64_t r)
+        : top(t), left(l), bottom(b), right(r) {}
+    bool isEven() const { return top == left && top == bottom && top == right; }
+    bool isNone() const { return *this == Pads(); }
+    bool operator==(const Pads&) const = default;
+};
 
 /// Resolved parameters of one use of an operator. Each operator reads the fields its table entry
-/// names; the others keep their defaults. `requant`'s multiplier may be a tensor: then the use has
-/// a second operand (an i32 weight of the last dimension) and `mul` is ignored.
+/// names; the others keep their defaults. What `requant` multiplies with, adds and shifts by may be
+/// weights of the last dimension (i32, i32, u8): `vectors` says which; they are operands behind the
+/// first one in this order, and the fields are ignored.
 struct OpParams {
-    std::int64_t pad = 0;
-    std::int64_t stride = 1;
-    std::int64_t size = 0;            ///< pools
-    std::int64_t padAfter = 0;        ///< maxpool
-    std::int64_t mul = 1;             ///< requant
-    std::int64_t shift = 0;           ///< requant, leaky
-    std::int64_t zero = 0;            ///< requant
-    std::int64_t num = 0;             ///< leaky
-    Scalar to = Scalar::I8;           ///< requant
-    std::int64_t axis = 0;            ///< slice, concat
-    std::int64_t from = 0;            ///< slice, half-open
-    std::int64_t until = 0;           ///< slice
-    std::vector<std::int64_t> list{}; ///< reshape dims, permute order
+    Pads pad{};
+    PerAxis stride{1};
+    PerAxis size{};                         ///< pools
+    std::int64_t padAfter = 0;              ///< maxpool: at the bottom and right, besides `pad`
+    std::int64_t mul = 1;                   ///< requant
+    std::int64_t shift = 0;                 ///< requant, qadd, leaky, layernorm
+    std::int64_t zero = 0;                  ///< requant, qadd
+    std::int64_t num = 0;                   ///< leaky
+    Scalar to = Scalar::I8;                 ///< requant, qadd, layernorm
+    std::int64_t axis = 0;                  ///< slice, concat
+    std::int64_t from = 0;                  ///< slice, half-open
+    std::int64_t until = 0;                 ///< slice
+    std::vector<std::int64_t> list{};       ///< reshape dims, permute order
+    std::int64_t fill = 0;                  ///< conv, dwconv, sumpool: the value of the padding
+    std::int64_t groups = 1;                ///< conv
+    std::int64_t lo = 0;                    ///< clip
+    std::int64_t hi = 0;                    ///< clip
+    std::int64_t block = 1;                 ///< depth_to_space
+    std::int64_t add = 0;                   ///< requant, qadd
+    std::int64_t tie = 0;                   ///< requant, qadd
+    std::array<std::int64_t, 2> muls{1, 1}; ///< qadd
+    PerAxis factor{1};                      ///< upsample
+    Rounding round = Rounding::Up;          ///< requant, qadd
+    DepthOrder order = DepthOrder::Dcr;     ///< depth_to_space
+    unsigned vectors = 0;                   ///< requant: kVectorMul | …
 
     bool operator==(const OpParams&) const = default;
 };
 
-enum class ParamKind : std::uint8_t { Int, IntList, ScalarName, IntOrWeight };
+inline constexpr unsigned kVectorMul = 1, kVectorAdd = 2, kVectorShift = 4;
+
+/// Int: of a field per axis it is the value of all of them. Ints: as many as the field has, or, of
+/// fields per axis, fewer that stand for them: one for all, two for both sides of an axis.
+enum class ParamKind : std::uint8_t { Int, Ints, IntList, ScalarName, Word, IntOrWeight };
+
+/// Where a parsed parameter goes; monostate: `to` or `list`.
+using ParamField = std::variant<std::monostate, std::int64_t OpParams::*, PerAxis OpParams::*,
+                                Pads OpParams::*, std::array<std::int64_t, 2> OpParams::*,
+                                Rounding OpParams::*, DepthOrder OpParams::*>;
 
 struct ParamSpec {
     std::string_view name; ///< as written, e.g. "pad"
     ParamKind kind;
     bool required;
-    /// Where a parsed integer goes; null for the other kinds.
-    std::int64_t OpParams::*field;
+    ParamField field{};
     std::int64_t min = 0; ///< smallest and largest integer (of each entry, for a list)
     std::int64_t max = 0;
     /// The parameter whose value is the default; null: the default of OpParams.
-    std::int64_t OpParams::*defaultField = nullptr;
+    PerAxis OpParams::*defaultField = nullptr;
+    std::vector<std::string_view> words{}; ///< of Word, in the order of the enumeration
+    unsigned vector = 0;                   ///< of IntOrWeight: its bit in OpParams::vectors
 };
 
 /// Which scalars an operator computes with.
 enum class OperandScalars : std::uint8_t {
-    Narrow,      ///< i8 u8 i16 u16, mixed allowed
+    Narrow,      ///< all of at most 16 bits but `bit`, mixed allowed
     NarrowOrI32, ///< also i32
     Any,         ///< views
 };
@@ -126,6 +183,14 @@ struct OpInfo {
     /// Multiply–accumulates of one use.
     std::int64_t (*macs)(std::span<const Type> operands, const OpParams& params);
 };
+
+/// Gives the field its integers, or those that fewer stand for; of words, the word's number. False
+/// when there are too few or too many.
+bool setField(OpParams& params, const ParamSpec& spec, const std::vector<std::int64_t>& values);
+/// The integers of the field, as few as say all; of words, the word's number.
+std::vector<std::int64_t> fieldOf(const OpParams& params, const ParamSpec& spec);
+/// What may be written: "an integer, or two: [vertical, horizontal]".
+std::string formOf(const ParamSpec& spec);
 
 const OpInfo& info(OpKind kind);
 const OpInfo* opNamed(std::string_view name);

@@ -52,27 +52,63 @@ void multiplyRows(const std::uint32_t* a, const std::uint32_t* b, const Shape& h
     }
 }
 
-struct ConvWindow {
-    const ModularWords& x;
-    const Shape& xDims;
-    const Shape& wDims; ///< OCH × K × K × ICH
-    std::int64_t top;
-    std::int64_t left;
+/// The sum over a window of w·x where x is `fill` in the padding, is that of w·(x − fill) over what
+/// lies inside, and fill·Σ w.
+struct FilledInput {
+    FilledInput(const Tensor& x, const OpParams& params)
+        : words(modularWords(x)), dims(x.type.dims), fill(static_cast<std::uint32_t>(params.fill)) {
+        for (std::uint32_t& word : words)
+            word -= fill;
+    }
+    /// fill·Σ w of each filter.
+    ModularWords base(const ModularWords& weights, std::size_t filter) const {
+        ModularWords sums(weights.size() / filter);
+        for (std::size_t k = 0; k < weights.size() && fill != 0; ++k)
+            sums[k / filter] += fill * weights[k];
+        return sums;
+    }
+
+    ModularWords words;
+    const Shape& dims;
+    std::uint32_t fill;
 };
 
-/// One output element: rows of the window are contiguous in both operands.
-std::uint32_t windowSum(const ConvWindow& at, const std::uint32_t* weights) {
-    const std::int64_t size = at.wDims[1];
-    const std::int64_t channels = at.wDims[3];
-    const Overlap rows = overlap(at.top, size, at.xDims[0]);
-    const Overlap columns = overlap(at.left, size, at.xDims[1]);
-    const std::int64_t run = (columns.to - columns.from) * channels;
+struct ConvWindow {
+    const FilledInput& x;
+    std::int64_t height, width; ///< of the window
+    std::int64_t top, left;
+    Overlap rows, columns; ///< what of it lies inside
+};
+
+ConvWindow windowAt(const FilledInput& x, const Shape& window, const OpParams& params,
+                    std::int64_t oy, std::int64_t ox) {
+    const std::int64_t top = oy * params.stride.vertical - params.pad.top;
+    const std::int64_t left = ox * params.stride.horizontal - params.pad.left;
+    return {x,
+            window[0],
+            window[1],
+            top,
+            left,
+            overlap(top, window[0], x.dims[0]),
+            overlap(left, window[1], x.dims[1])};
+}
+
+/// The window's products with one filter, which reads `channels` channels from `first` on. Those of
+/// a row are contiguous in both operands when it reads all of them.
+std::uint32_t windowSum(const ConvWindow& at, const std::uint32_t* filter, std::int64_t first,
+                        std::int64_t channels) {
+    const std::int64_t all = at.x.dims[2];
+    const std::int64_t pixels = at.columns.to - at.columns.from;
+    const bool whole = channels == all;
     std::uint32_t sum = 0;
-    for (std::int64_t ky = rows.from; ky < rows.to; ++ky) {
-        const std::int64_t x = ((at.top + ky) * at.xDims[1] + at.left + columns.from) * channels;
-        const std::int64_t w = (ky * size + columns.from) * channels;
-        if (run > 0)
-            sum += dotProduct(at.x.data() + x, weights + w, run);
+    for (std::int64_t ky = at.rows.from; ky < at.rows.to; ++ky) {
+        const std::uint32_t* x = at.x.words.data() + first +
+                                 ((at.top + ky) * at.x.dims[1] + at.left + at.columns.from) * all;
+        const std::uint32_t* w = filter + (ky * at.width + at.columns.from) * channels;
+        if (whole && pixels > 0)
+            sum += dotProduct(x, w, pixels * channels);
+        for (std::int64_t k = 0; k < pixels && !whole; ++k)
+            sum += dotProduct(x + k * all, w + k * channels, channels);
     }
     return sum;
 }
@@ -80,57 +116,45 @@ std::uint32_t windowSum(const ConvWindow& at, const std::uint32_t* weights) {
 } // namespace
 
 void evalConv(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    const ModularWords x = modularWords(*operands[0]);
+    const FilledInput x(*operands[0], params);
     const ModularWords w = modularWords(*operands[1]);
-    const Shape& xDims = operands[0]->type.dims;
     const Shape& wDims = operands[1]->type.dims;
+    const Shape window = {wDims[1], wDims[2]};
     const std::int64_t filter = wDims[1] * wDims[2] * wDims[3];
+    const ModularWords base = x.base(w, static_cast<std::size_t>(filter));
+    const std::int64_t ofGroup = wDims[0] / params.groups;
     std::int64_t* out = result.data.data();
     for (std::int64_t oy = 0; oy < result.type.dims[0]; ++oy) {
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
-            const ConvWindow at{x, xDims, wDims, oy * params.stride - params.pad,
-                                ox * params.stride - params.pad};
+            const ConvWindow at = windowAt(x, window, params, oy, ox);
             for (std::int64_t o = 0; o < wDims[0]; ++o) {
                 if (stop.stop_requested())
                     return;
-                *out++ = asSigned(windowSum(at, w.data() + o * filter));
+                *out++ = asSigned(
+                    base[static_cast<std::size_t>(o)] +
+                    windowSum(at, w.data() + o * filter, o / ofGroup * wDims[3], wDims[3]));
             }
         }
     }
 }
 
-namespace {
-
-/// One output element of a depth-wise convolution: channel c's K × K window.
-std::uint32_t channelSum(const ConvWindow& at, const std::uint32_t* weights, std::int64_t c) {
-    const std::int64_t size = at.wDims[1];
-    const Overlap rows = overlap(at.top, size, at.xDims[0]);
-    const Overlap columns = overlap(at.left, size, at.xDims[1]);
-    std::uint32_t sum = 0;
-    for (std::int64_t ky = rows.from; ky < rows.to; ++ky) {
-        for (std::int64_t kx = columns.from; kx < columns.to; ++kx) {
-            const std::int64_t pixel = (at.top + ky) * at.xDims[1] + at.left + kx;
-            sum += at.x[static_cast<std::size_t>(pixel * at.xDims[2] + c)] *
-                   weights[(c * size + ky) * size + kx];
-        }
-    }
-    return sum;
-}
-
-} // namespace
-
 void evalDwConv(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    const ModularWords x = modularWords(*operands[0]);
+    const FilledInput x(*operands[0], params);
     const ModularWords w = modularWords(*operands[1]);
+    const Shape& wDims = operands[1]->type.dims;
+    const Shape window = {wDims[1], wDims[2]};
+    const std::int64_t filter = wDims[1] * wDims[2];
+    const ModularWords base = x.base(w, static_cast<std::size_t>(filter));
+    const std::int64_t ofChannel = wDims[0] / x.dims[2];
     std::int64_t* out = result.data.data();
     for (std::int64_t oy = 0; oy < result.type.dims[0]; ++oy) {
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
-            const ConvWindow at{x, operands[0]->type.dims, operands[1]->type.dims,
-                                oy * params.stride - params.pad, ox * params.stride - params.pad};
-            for (std::int64_t c = 0; c < result.type.dims[2]; ++c) {
+            const ConvWindow at = windowAt(x, window, params, oy, ox);
+            for (std::int64_t c = 0; c < wDims[0]; ++c) {
                 if (stop.stop_requested())
                     return;
-                *out++ = asSigned(channelSum(at, w.data(), c));
+                *out++ = asSigned(base[static_cast<std::size_t>(c)] +
+                                  windowSum(at, w.data() + c * filter, c / ofChannel, 1));
             }
         }
     }
@@ -146,7 +170,7 @@ void evalConv1dW(Operands operands, const OpParams& params, Tensor& result, Stop
         for (std::int64_t ox = 0; ox < result.type.dims[1]; ++ox) {
             if (stop.stop_requested())
                 return;
-            const std::int64_t left = ox - params.pad;
+            const std::int64_t left = ox - params.pad.left;
             const Overlap part = overlap(left, size, width);
             *out++ = part.from == part.to
                          ? 0
@@ -163,7 +187,7 @@ void evalConv1dH(Operands operands, const OpParams& params, Tensor& result, Stop
     const std::int64_t size = operands[1]->type.dims[0];
     std::int64_t* out = result.data.data();
     for (std::int64_t oy = 0; oy < result.type.dims[0]; ++oy) {
-        const std::int64_t top = oy - params.pad;
+        const std::int64_t top = oy - params.pad.top;
         const Overlap part = overlap(top, size, operands[0]->type.dims[0]);
         for (std::int64_t x = 0; x < width; ++x) {
             if (stop.stop_requested())

@@ -2,15 +2,10 @@
 #include "engine/ir/op_functions.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 
 namespace marquetry::ir::cells {
 
 namespace {
-
-__extension__ using Int128 = __int128;
 
 /// b's element for each of a's: shapes are equal, or b is a's last dimension.
 template <class F>
@@ -20,42 +15,6 @@ void elementwise(Operands operands, Tensor& result, Stop stop, F f) {
     forElements(a.size(), stop, [&](std::size_t k) {
         result.data[k] = wrap(Scalar::I32, f(a[k], b[k % b.size()]));
     });
-}
-
-/// Reduces each pooling window, clipped to the input, with f, starting from `start`.
-template <class F>
-void pool(const Tensor& x, const OpParams& params, Tensor& result, Stop stop, std::int64_t start,
-          F f) {
-    const Shape& in = x.type.dims;
-    const Shape& out = result.type.dims;
-    std::size_t k = 0;
-    for (std::int64_t oy = 0; oy < out[0]; ++oy) {
-        for (std::int64_t ox = 0; ox < out[1]; ++ox) {
-            const std::int64_t bottom = std::min(oy * params.stride + params.size, in[0]);
-            const std::int64_t right = std::min(ox * params.stride + params.size, in[1]);
-            for (std::int64_t c = 0; c < out[2]; ++c) {
-                if (stop.stop_requested())
-                    return;
-                std::int64_t value = start;
-                for (std::int64_t y = oy * params.stride; y < bottom; ++y) {
-                    for (std::int64_t column = ox * params.stride; column < right; ++column)
-                        value =
-                            f(value,
-                              x.data[static_cast<std::size_t>((y * in[1] + column) * in[2] + c)]);
-                }
-                result.data[k++] = value;
-            }
-        }
-    }
-}
-
-/// T[k] = 255·2^(−k/16), rounded half up. Only T[16] = 127.5 is a tie, and it is exact in binary.
-std::array<std::int64_t, 256> makeExponentials() {
-    std::array<std::int64_t, 256> table{};
-    for (std::size_t k = 0; k < table.size(); ++k)
-        table[k] = static_cast<std::int64_t>(
-            std::floor(255.0 * std::exp2(-static_cast<double>(k) / 16.0) + 0.5));
-    return table;
 }
 
 } // namespace
@@ -88,50 +47,73 @@ void evalLeaky(Operands operands, const OpParams& params, Tensor& result, Stop s
                 [&](std::size_t k) { result.data[k] = wrap(scalar, leakyValue(x[k], params)); });
 }
 
-std::int64_t requantize(std::int64_t x, std::int64_t mul, const OpParams& params) {
-    const Int128 half = params.shift == 0 ? 0 : Int128{1} << (params.shift - 1);
-    const Int128 value = ((Int128{x} * mul + half) >> params.shift) + params.zero;
+Int128 roundedShift(Int128 value, std::int64_t shift, const OpParams& params) {
+    shift = std::min<std::int64_t>(shift, 120);
+    if (shift == 0)
+        return value;
+    const Int128 half = Int128{1} << (shift - 1);
+    const Int128 floor = value >> shift;
+    switch (params.round) {
+    case Rounding::Up:
+        return (value + half) >> shift;
+    case Rounding::Down:
+        return floor;
+    case Rounding::Away:
+        return value >= 0 ? (value + half) >> shift : -((half - value) >> shift);
+    case Rounding::Even:
+        break;
+    }
+    const Int128 beyond = value - (floor << shift) - half;
+    const bool tie = beyond <= params.tie && -beyond <= params.tie;
+    return floor + (tie ? floor & 1 : Int128{beyond > 0});
+}
+
+std::int64_t saturated(Int128 value, const OpParams& params) {
     const ScalarInfo& to = info(params.to);
     return static_cast<std::int64_t>(
-        std::clamp(value, static_cast<Int128>(to.min), static_cast<Int128>(to.max)));
+        std::clamp(value + params.zero, static_cast<Int128>(to.min), static_cast<Int128>(to.max)));
+}
+
+std::int64_t requantize(std::int64_t x, const RequantFactors& by, const OpParams& params) {
+    return saturated(roundedShift(Int128{x} * by.mul + by.add, by.shift, params), params);
 }
 
 void evalRequant(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
+    std::size_t next = 1;
+    const auto factor = [&](unsigned vector, std::int64_t number) {
+        return params.vectors & vector ? operands[next++]->data : std::vector<std::int64_t>{number};
+    };
+    const auto mul = factor(kVectorMul, params.mul), add = factor(kVectorAdd, params.add),
+               shift = factor(kVectorShift, params.shift);
     const auto& x = operands[0]->data;
-    const std::vector<std::int64_t> one = {params.mul};
-    const auto& mul = operands.size() == 2 ? operands[1]->data : one;
     forElements(x.size(), stop, [&](std::size_t k) {
-        result.data[k] = requantize(x[k], mul[k % mul.size()], params);
+        result.data[k] = requantize(
+            x[k], {mul[k % mul.size()], add[k % add.size()], shift[k % shift.size()]}, params);
     });
 }
 
-void evalMaxPool(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    pool(*operands[0], params, result, stop, std::numeric_limits<std::int64_t>::min(),
-         [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
+void evalQAdd(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
+    const auto& a = operands[0]->data;
+    const auto& b = operands[1]->data;
+    forElements(a.size(), stop, [&](std::size_t k) {
+        const Int128 sum = Int128{a[k]} * params.muls[0] + Int128{b[k]} * params.muls[1];
+        result.data[k] = saturated(roundedShift(sum + params.add, params.shift, params), params);
+    });
 }
 
-void evalSumPool(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
-    pool(*operands[0], params, result, stop, 0,
-         [](std::int64_t a, std::int64_t b) { return wrap(Scalar::I32, a + b); });
-}
-
-void evalSoftmax(Operands operands, const OpParams&, Tensor& result, Stop stop) {
-    static const std::array<std::int64_t, 256> kExponentials = makeExponentials();
-    const std::int64_t length = operands[0]->type.dims[1];
+void evalClip(Operands operands, const OpParams& params, Tensor& result, Stop stop) {
     const auto& x = operands[0]->data;
-    for (auto row = x.begin(); row != x.end() && !stop.stop_requested(); row += length) {
-        const std::int64_t peak = *std::max_element(row, row + length);
-        const auto exponential = [&](std::int64_t value) {
-            return kExponentials[static_cast<std::size_t>(
-                std::min<std::int64_t>(255, peak - value))];
-        };
-        std::int64_t sum = 0;
-        for (auto element = row; element != row + length; ++element)
-            sum += exponential(*element);
-        std::transform(
-            row, row + length, result.data.begin() + (row - x.begin()),
-            [&](std::int64_t value) { return (255 * exponential(value) + sum / 2) / sum; });
-    }
+    forElements(x.size(), stop,
+                [&](std::size_t k) { result.data[k] = std::clamp(x[k], params.lo, params.hi); });
+}
+
+void evalTable(Operands operands, const OpParams&, Tensor& result, Stop stop) {
+    const auto& x = operands[0]->data;
+    const auto& table = operands[1]->data;
+    const std::int64_t least = info(operands[0]->type.scalar).min;
+    forElements(x.size(), stop, [&](std::size_t k) {
+        result.data[k] = table[static_cast<std::size_t>(x[k] - least)];
+    });
 }
 
 } // namespace marquetry::ir::cells

@@ -38,6 +38,13 @@ Result<Type> reshapeType(Types, const OpParams&, Diagnostics&);
 Result<Type> transposeType(Types, const OpParams&, Diagnostics&);
 Result<Type> permuteType(Types, const OpParams&, Diagnostics&);
 Result<Type> softmaxType(Types, const OpParams&, Diagnostics&);
+Result<Type> layernormType(Types, const OpParams&, Diagnostics&);
+Result<Type> qaddType(Types, const OpParams&, Diagnostics&);
+Result<Type> clipType(Types, const OpParams&, Diagnostics&);
+Result<Type> tableType(Types, const OpParams&, Diagnostics&);
+Result<Type> avgpoolType(Types, const OpParams&, Diagnostics&);
+Result<Type> upsampleType(Types, const OpParams&, Diagnostics&);
+Result<Type> depthToSpaceType(Types, const OpParams&, Diagnostics&);
 
 Range convRange(Types, Ranges, const OpParams&);
 Range dwconvRange(Types, Ranges, const OpParams&);
@@ -53,6 +60,11 @@ Range sumpoolRange(Types, Ranges, const OpParams&);
 Range sameRange(Types, Ranges, const OpParams&);
 Range concatRange(Types, Ranges, const OpParams&);
 Range softmaxRange(Types, Ranges, const OpParams&);
+Range layernormRange(Types, Ranges, const OpParams&);
+Range qaddRange(Types, Ranges, const OpParams&);
+Range clipRange(Types, Ranges, const OpParams&);
+Range tableRange(Types, Ranges, const OpParams&);
+Range avgpoolRange(Types, Ranges, const OpParams&);
 
 void evalConv(Operands, const OpParams&, Tensor&, Stop);
 void evalDwConv(Operands, const OpParams&, Tensor&, Stop);
@@ -76,6 +88,13 @@ void evalCopy(Operands, const OpParams&, Tensor&, Stop);
 void evalTranspose(Operands, const OpParams&, Tensor&, Stop);
 void evalPermute(Operands, const OpParams&, Tensor&, Stop);
 void evalSoftmax(Operands, const OpParams&, Tensor&, Stop);
+void evalLayerNorm(Operands, const OpParams&, Tensor&, Stop);
+void evalQAdd(Operands, const OpParams&, Tensor&, Stop);
+void evalClip(Operands, const OpParams&, Tensor&, Stop);
+void evalTable(Operands, const OpParams&, Tensor&, Stop);
+void evalAvgPool(Operands, const OpParams&, Tensor&, Stop);
+void evalUpsample(Operands, const OpParams&, Tensor&, Stop);
+void evalDepthToSpace(Operands, const OpParams&, Tensor&, Stop);
 
 std::int64_t convMacs(Types, const OpParams&);
 std::int64_t dwconvMacs(Types, const OpParams&);
@@ -96,8 +115,35 @@ void forElements(std::size_t count, Stop stop, F f) {
     }
 }
 
-/// (x·mul + half) >> shift + zero, saturated to params.to; exact for every i32 x and mul.
-std::int64_t requantize(std::int64_t x, std::int64_t mul, const OpParams& params);
+__extension__ using Int128 = __int128;
+
+/// value / 2^shift, rounded as params say. Exact for |value| < 2^120; shifts above 120 are as 120.
+Int128 roundedShift(Int128 value, std::int64_t shift, const OpParams& params);
+/// params.zero added and saturated to params.to.
+std::int64_t saturated(Int128 value, const OpParams& params);
+
+/// What a use of requant multiplies an element of channel c with, adds, and shifts by.
+struct RequantFactors {
+    std::int64_t mul, add, shift;
+};
+/// Exact for every i32 x and every factor of i32.
+std::int64_t requantize(std::int64_t x, const RequantFactors& by, const OpParams& params);
+
+/// Windows of a pool along one axis.
+struct PoolAxis {
+    std::int64_t extent, size, stride, before;
+    /// Elements of window k that lie inside: [from, to).
+    std::pair<std::int64_t, std::int64_t> inside(std::int64_t k) const {
+        const std::int64_t start = k * stride - before;
+        return {std::max<std::int64_t>(start, 0), std::min(start + size, extent)};
+    }
+};
+PoolAxis poolRows(const Type& x, const OpParams& params);
+PoolAxis poolColumns(const Type& x, const OpParams& params);
+/// Of avgpool: the least common multiple of how many elements the windows have inside; 0 when it
+/// is more than 31 bits can hold.
+std::int64_t averageScale(const Type& x, const Shape& windows, const OpParams& params);
+
 /// x ≥ 0 ? x : (x·num) >> shift, before wrapping.
 std::int64_t leakyValue(std::int64_t x, const OpParams& params);
 

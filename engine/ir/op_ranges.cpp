@@ -14,11 +14,16 @@ Range rangeProduct(const Range& a, const Range& b) {
     return hull({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
 }
 
-/// Sum of `count` products; some windows see fewer terms when they reach into zero padding.
-Range sumOfProducts(Ranges ranges, std::int64_t count, bool padded) {
-    Range term = rangeProduct(ranges[0], ranges[1]);
-    if (padded)
-        term = {std::min<std::int64_t>(term.lo, 0), std::max<std::int64_t>(term.hi, 0)};
+/// Of what windows see: the input's elements and, where there is any, padding.
+Range seen(const Range& x, const OpParams& params) {
+    if (params.pad.isNone())
+        return x;
+    return {std::min(x.lo, params.fill), std::max(x.hi, params.fill)};
+}
+
+/// Sum of `count` products.
+Range sumOfProducts(const Range& x, const Range& w, std::int64_t count) {
+    const Range term = rangeProduct(x, w);
     return {count * term.lo, count * term.hi};
 }
 
@@ -26,20 +31,20 @@ Range sumOfProducts(Ranges ranges, std::int64_t count, bool padded) {
 
 Range convRange(Types operands, Ranges ranges, const OpParams& params) {
     const Shape& w = operands[1].dims;
-    return sumOfProducts(ranges, w[1] * w[2] * w[3], params.pad > 0);
+    return sumOfProducts(seen(ranges[0], params), ranges[1], w[1] * w[2] * w[3]);
 }
 
 Range dwconvRange(Types operands, Ranges ranges, const OpParams& params) {
     const Shape& w = operands[1].dims;
-    return sumOfProducts(ranges, w[1] * w[2], params.pad > 0);
+    return sumOfProducts(seen(ranges[0], params), ranges[1], w[1] * w[2]);
 }
 
 Range conv1dRange(Types operands, Ranges ranges, const OpParams& params) {
-    return sumOfProducts(ranges, operands[1].dims[0], params.pad > 0);
+    return sumOfProducts(seen(ranges[0], params), ranges[1], operands[1].dims[0]);
 }
 
 Range dotRange(Types operands, Ranges ranges, const OpParams&) {
-    return sumOfProducts(ranges, operands[0].dims.back(), false);
+    return sumOfProducts(ranges[0], ranges[1], operands[0].dims.back());
 }
 
 Range addRange(Types, Ranges ranges, const OpParams&) {
@@ -66,16 +71,59 @@ Range leakyRange(Types, Ranges ranges, const OpParams& params) {
 }
 
 Range requantRange(Types, Ranges ranges, const OpParams& params) {
-    // Monotone in x·mul, and that product has its extremes in the corners.
-    const Range mul = ranges.size() == 2 ? ranges[1] : Range{params.mul, params.mul};
-    const Range& x = ranges[0];
-    return hull({requantize(x.lo, mul.lo, params), requantize(x.lo, mul.hi, params),
-                 requantize(x.hi, mul.lo, params), requantize(x.hi, mul.hi, params)});
+    // Monotone in x·mul and in the addend; x·mul has its extremes in the corners, and the effect of
+    // a shift has them at the ends of its range.
+    std::size_t next = 1;
+    const auto of = [&](unsigned vector, std::int64_t number) {
+        return params.vectors & vector ? ranges[next++] : Range{number, number};
+    };
+    const Range mul = of(kVectorMul, params.mul), add = of(kVectorAdd, params.add),
+                shift = of(kVectorShift, params.shift);
+    Range all{INT64_MAX, INT64_MIN};
+    for (const std::int64_t x : {ranges[0].lo, ranges[0].hi})
+        for (const std::int64_t m : {mul.lo, mul.hi})
+            for (const std::int64_t b : {add.lo, add.hi})
+                for (const std::int64_t s : {shift.lo, shift.hi}) {
+                    const std::int64_t y = requantize(x, {m, b, s}, params);
+                    all = {std::min(all.lo, y), std::max(all.hi, y)};
+                }
+    return all;
+}
+
+Range qaddRange(Types, Ranges ranges, const OpParams& params) {
+    const auto term = [&](std::size_t k) {
+        return rangeProduct(ranges[k], {params.muls[k], params.muls[k]});
+    };
+    const auto at = [&](std::int64_t sum) {
+        return saturated(roundedShift(Int128{sum} + params.add, params.shift, params), params);
+    };
+    return {at(term(0).lo + term(1).lo), at(term(0).hi + term(1).hi)};
+}
+
+Range clipRange(Types, Ranges ranges, const OpParams& params) {
+    return {std::clamp(ranges[0].lo, params.lo, params.hi),
+            std::clamp(ranges[0].hi, params.lo, params.hi)};
+}
+
+Range tableRange(Types, Ranges ranges, const OpParams&) {
+    return ranges[1];
+}
+
+Range layernormRange(Types, Ranges, const OpParams& params) {
+    return fullRange(params.to);
 }
 
 Range sumpoolRange(Types, Ranges ranges, const OpParams& params) {
-    const std::int64_t count = params.size * params.size;
-    return {count * ranges[0].lo, count * ranges[0].hi};
+    const std::int64_t count = params.size.vertical * params.size.horizontal;
+    const Range x = seen(ranges[0], params);
+    return {count * x.lo, count * x.hi};
+}
+
+Range avgpoolRange(Types operands, Ranges ranges, const OpParams& params) {
+    Diagnostics ignored;
+    const auto type = avgpoolType(operands, params, ignored);
+    const std::int64_t scale = averageScale(operands[0], type->dims, params);
+    return {scale * ranges[0].lo, scale * ranges[0].hi};
 }
 
 Range sameRange(Types, Ranges ranges, const OpParams&) {

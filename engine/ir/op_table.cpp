@@ -3,6 +3,7 @@
 #include "engine/support/limits.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 
@@ -15,45 +16,98 @@ using namespace cells;
 constexpr std::int64_t kI32Min = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kI32Max = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMaxShift = 62;
+constexpr std::int64_t kMaxFraction = 16;
 
 constexpr OperandScalars kNarrow = OperandScalars::Narrow;
 constexpr OperandScalars kWide = OperandScalars::NarrowOrI32;
 constexpr OperandScalars kAny = OperandScalars::Any;
 
-ParamSpec optionalInt(std::string_view name, std::int64_t OpParams::*field, std::int64_t min,
+ParamSpec optionalInt(std::string_view name, ParamField field, std::int64_t min,
                       std::int64_t max = kI32Max) {
     return {name, ParamKind::Int, false, field, min, max};
 }
 
-ParamSpec requiredInt(std::string_view name, std::int64_t OpParams::*field, std::int64_t min,
+ParamSpec requiredInt(std::string_view name, ParamField field, std::int64_t min,
                       std::int64_t max = kI32Max) {
     return {name, ParamKind::Int, true, field, min, max};
 }
 
-ParamSpec poolStride() {
-    return {"stride", ParamKind::Int, false, &OpParams::stride, 1, kI32Max, &OpParams::size};
+ParamSpec ints(std::string_view name, bool required, ParamField field, std::int64_t min,
+               std::int64_t max = kI32Max) {
+    return {name, ParamKind::Ints, required, field, min, max};
+}
+
+ParamSpec pads() {
+    return ints("pad", false, &OpParams::pad, 0);
+}
+
+ParamSpec fill() {
+    return optionalInt("fill", &OpParams::fill, kI32Min);
+}
+
+ParamSpec scalarName() {
+    return {"to", ParamKind::ScalarName, false};
 }
 
 std::vector<ParamSpec> convParams() {
-    return {optionalInt("pad", &OpParams::pad, 0), optionalInt("stride", &OpParams::stride, 1)};
+    return {pads(), ints("stride", false, &OpParams::stride, 1), fill()};
+}
+
+std::vector<ParamSpec> groupedConvParams() {
+    std::vector<ParamSpec> params = convParams();
+    params.push_back(optionalInt("groups", &OpParams::groups, 1));
+    return params;
+}
+
+std::vector<ParamSpec> poolParams(std::initializer_list<ParamSpec> others) {
+    std::vector<ParamSpec> params = {
+        ints("size", true, &OpParams::size, 1),
+        {"stride", ParamKind::Ints, false, &OpParams::stride, 1, kI32Max, &OpParams::size},
+        pads()};
+    params.insert(params.end(), others);
+    return params;
+}
+
+ParamSpec intOrWeight(std::string_view name, bool required, std::int64_t OpParams::*field,
+                      unsigned vector, Range bounds = {kI32Min, kI32Max}) {
+    return {name,  ParamKind::IntOrWeight, required, field, bounds.lo, bounds.hi, nullptr, {},
+            vector};
+}
+
+/// What comes behind the multiplication.
+std::vector<ParamSpec> roundingParams() {
+    ParamSpec round{"round", ParamKind::Word, false, &OpParams::round};
+    round.words = {"up", "down", "away", "even"};
+    return {optionalInt("zero", &OpParams::zero, kI32Min), scalarName(), round,
+            optionalInt("tie", &OpParams::tie, 0, (std::int64_t{1} << kMaxShift) - 1)};
 }
 
 std::vector<ParamSpec> requantParams() {
-    return {{"mul", ParamKind::IntOrWeight, false, &OpParams::mul, kI32Min, kI32Max},
-            requiredInt("shift", &OpParams::shift, 0, kMaxShift),
-            optionalInt("zero", &OpParams::zero, kI32Min, kI32Max),
-            {"to", ParamKind::ScalarName, false, nullptr}};
+    std::vector<ParamSpec> params = {
+        intOrWeight("mul", false, &OpParams::mul, kVectorMul),
+        intOrWeight("add", false, &OpParams::add, kVectorAdd),
+        intOrWeight("shift", true, &OpParams::shift, kVectorShift, {0, kMaxShift})};
+    std::ranges::copy(roundingParams(), std::back_inserter(params));
+    return params;
+}
+
+std::vector<ParamSpec> qaddParams() {
+    std::vector<ParamSpec> params = {ints("mul", true, &OpParams::muls, kI32Min),
+                                     optionalInt("add", &OpParams::add, kI32Min),
+                                     requiredInt("shift", &OpParams::shift, 0, kMaxShift)};
+    std::ranges::copy(roundingParams(), std::back_inserter(params));
+    return params;
 }
 
 std::vector<ParamSpec> listParam(std::string_view name, std::int64_t min) {
-    return {{name, ParamKind::IntList, true, nullptr, min, std::int64_t{1} << 31}};
+    return {{name, ParamKind::IntList, true, {}, min, std::int64_t{1} << 31}};
 }
 
 std::vector<OpInfo> linearOps() {
     const auto pad = optionalInt("pad", &OpParams::pad, 0);
     // clang-format off
     return {
-        {OpKind::Conv, "conv", 2, kNarrow, false, convParams(),
+        {OpKind::Conv, "conv", 2, kNarrow, false, groupedConvParams(),
          convType, convRange, evalConv, convMacs},
         {OpKind::DwConv, "dwconv", 2, kNarrow, false, convParams(),
          dwconvType, dwconvRange, evalDwConv, dwconvMacs},
@@ -70,10 +124,8 @@ std::vector<OpInfo> linearOps() {
 }
 
 std::vector<OpInfo> pointwiseOps() {
-    const auto size = requiredInt("size", &OpParams::size, 1);
     const auto num = requiredInt("num", &OpParams::num, kI32Min, kI32Max);
     const auto shift = requiredInt("shift", &OpParams::shift, 0, kMaxShift);
-    const auto padAfter = optionalInt("pad_after", &OpParams::padAfter, 0);
     // clang-format off
     return {
         {OpKind::Add, "add", 2, kWide, false, {}, elementwiseType, addRange, evalAdd, noMacs},
@@ -84,10 +136,38 @@ std::vector<OpInfo> pointwiseOps() {
          sameType, leakyRange, evalLeaky, noMacs},
         {OpKind::Requant, "requant", 1, kWide, false, requantParams(),
          requantType, requantRange, evalRequant, noMacs},
-        {OpKind::MaxPool, "maxpool", 1, kNarrow, false, {size, poolStride(), padAfter},
+        {OpKind::MaxPool, "maxpool", 1, kNarrow, false,
+         poolParams({optionalInt("pad_after", &OpParams::padAfter, 0)}),
          maxpoolType, sameRange, evalMaxPool, noMacs},
-        {OpKind::SumPool, "sumpool", 1, kNarrow, false, {size, poolStride()},
+        {OpKind::SumPool, "sumpool", 1, kNarrow, false, poolParams({fill()}),
          sumpoolType, sumpoolRange, evalSumPool, noMacs},
+    };
+    // clang-format on
+}
+
+std::vector<OpInfo> networkOps() {
+    const auto lo = requiredInt("lo", &OpParams::lo, kI32Min);
+    const auto hi = requiredInt("hi", &OpParams::hi, kI32Min);
+    const auto fraction = requiredInt("shift", &OpParams::shift, 0, kMaxFraction);
+    const auto block = requiredInt("block", &OpParams::block, 1);
+    ParamSpec order{"order", ParamKind::Word, false, &OpParams::order};
+    order.words = {"dcr", "crd"};
+    // clang-format off
+    return {
+        {OpKind::Softmax, "softmax", 1, kWide, false, {},
+         softmaxType, softmaxRange, evalSoftmax, noMacs},
+        {OpKind::LayerNorm, "layernorm", 1, kNarrow, false, {fraction, scalarName()},
+         layernormType, layernormRange, evalLayerNorm, noMacs},
+        {OpKind::QAdd, "qadd", 2, kNarrow, false, qaddParams(),
+         qaddType, qaddRange, evalQAdd, noMacs},
+        {OpKind::Clip, "clip", 1, kWide, false, {lo, hi}, clipType, clipRange, evalClip, noMacs},
+        {OpKind::Table, "table", 2, kWide, false, {}, tableType, tableRange, evalTable, noMacs},
+        {OpKind::AvgPool, "avgpool", 1, kNarrow, false, poolParams({}),
+         avgpoolType, avgpoolRange, evalAvgPool, noMacs},
+        {OpKind::Upsample, "upsample", 1, kAny, false, {ints("factor", true, &OpParams::factor, 1)},
+         upsampleType, sameRange, evalUpsample, noMacs},
+        {OpKind::DepthToSpace, "depth_to_space", 1, kAny, false, {block, order},
+         depthToSpaceType, sameRange, evalDepthToSpace, noMacs},
     };
     // clang-format on
 }
@@ -118,18 +198,8 @@ std::vector<OpInfo> viewOps() {
 /// In the order of OpKind.
 std::vector<OpInfo> makeTable() {
     std::vector<OpInfo> entries;
-    for (std::vector<OpInfo> part : {linearOps(), pointwiseOps(), viewOps()})
+    for (std::vector<OpInfo> part : {linearOps(), pointwiseOps(), viewOps(), networkOps()})
         std::move(part.begin(), part.end(), std::back_inserter(entries));
-    entries.push_back({OpKind::Softmax,
-                       "softmax",
-                       1,
-                       kWide,
-                       false,
-                       {},
-                       softmaxType,
-                       softmaxRange,
-                       evalSoftmax,
-                       noMacs});
     ENGINE_ASSERT(entries.size() == kOpCount, "one entry per operator");
     return entries;
 }
@@ -149,11 +219,12 @@ bool allows(OperandScalars allowed, Scalar scalar) {
 
 Diagnostic wrongScalar(const OpInfo& op, Scalar scalar) {
     const bool wide = op.scalars == OperandScalars::NarrowOrI32;
-    return makeError("type-mismatch",
-                     std::string(op.name) + " takes " +
-                         (wide ? "i8, u8, i16, u16 or i32" : "i8, u8, i16 or u16") +
-                         ", but an operand is " + std::string(info(scalar).name),
-                     scalar == Scalar::I32 ? "narrow the operand with requant(…, shift: …)" : "");
+    return makeError(
+        "type-mismatch",
+        std::string(op.name) + " takes " +
+            (wide ? "integers of 2 to 8 and 16 bits, or i32" : "integers of 2 to 8 or 16 bits") +
+            ", but an operand is " + std::string(info(scalar).name),
+        scalar == Scalar::I32 ? "narrow the operand with requant(…, shift: …)" : "");
 }
 
 Diagnostic wrongCount(const OpInfo& op, std::size_t count) {
@@ -184,10 +255,8 @@ std::span<const OpInfo> opTable() {
 Result<Type> inferType(OpKind kind, std::span<const Type> operands, const OpParams& params,
                        Diagnostics& warnings) {
     const OpInfo& op = info(kind);
-    // A requant with a tensor multiplier has it as second operand.
-    const std::size_t most =
-        static_cast<std::size_t>(op.operands) + (kind == OpKind::Requant ? 1 : 0);
-    if (operands.size() < static_cast<std::size_t>(op.operands) || operands.size() > most)
+    const auto vectors = static_cast<std::size_t>(std::popcount(params.vectors));
+    if (operands.size() != static_cast<std::size_t>(op.operands) + vectors)
         return wrongCount(op, operands.size());
     for (const Type& operand : operands) {
         if (!allows(op.scalars, operand.scalar))

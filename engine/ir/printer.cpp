@@ -85,33 +85,36 @@ private:
     std::string expression(const Value& value) const {
         const OpInfo& op = info(value.op);
         std::string text = std::string(op.name) + "(";
-        for (std::size_t k = 0; k < static_cast<std::size_t>(op.operands); ++k)
-            text += (k == 0 ? "" : ", ") + texts_[value.operands[k].index()];
-        for (const ParamSpec& spec : op.params)
-            text += parameter(value, spec);
+        std::size_t next = 0;
+        for (; next < static_cast<std::size_t>(op.operands); ++next)
+            text += (next == 0 ? "" : ", ") + texts_[value.operands[next].index()];
+        for (const ParamSpec& spec : op.params) {
+            const std::string written = value.params.vectors & spec.vector
+                                            ? texts_[value.operands[next++].index()]
+                                            : parameter(value.params, spec);
+            if (!written.empty())
+                text += ", " + std::string(spec.name) + ": " + written;
+        }
         return text + ")";
     }
 
-    std::string parameter(const Value& value, const ParamSpec& spec) const {
-        const std::string start = ", " + std::string(spec.name) + ": ";
+    /// Empty: as it is when nothing is written.
+    static std::string parameter(const OpParams& params, const ParamSpec& spec) {
         const OpParams defaults;
-        switch (spec.kind) {
-        case ParamKind::IntList:
-            return start + listText(value.params.list);
-        case ParamKind::ScalarName:
-            return value.params.to == defaults.to ? ""
-                                                  : start + std::string(info(value.params.to).name);
-        case ParamKind::IntOrWeight:
-            if (value.operands.size() > static_cast<std::size_t>(info(value.op).operands))
-                return start + texts_[value.operands.back().index()];
-            break;
-        case ParamKind::Int:
-            break;
-        }
-        const std::int64_t given = value.params.*spec.field;
-        const std::int64_t usual =
-            spec.defaultField ? value.params.*spec.defaultField : defaults.*spec.field;
-        return spec.required || given != usual ? start + std::to_string(given) : "";
+        if (spec.kind == ParamKind::IntList)
+            return listText(params.list);
+        if (spec.kind == ParamKind::ScalarName)
+            return params.to == defaults.to ? "" : std::string(info(params.to).name);
+        const auto given = fieldOf(params, spec);
+        ParamSpec standard = spec;
+        if (spec.defaultField)
+            standard.field = spec.defaultField;
+        const auto usual = fieldOf(spec.defaultField ? params : defaults, standard);
+        if (!spec.required && given == usual)
+            return "";
+        if (spec.kind == ParamKind::Word)
+            return std::string(spec.words[static_cast<std::size_t>(given[0])]);
+        return given.size() == 1 ? std::to_string(given[0]) : listText(given);
     }
 
     const Program& program_;

@@ -28,6 +28,8 @@ Diagnostic formatError(const std::string& path, const std::string& what) {
 std::string_view npyDescr(Scalar scalar) {
     static constexpr std::array<std::string_view, 7> kDescr = {"|i1", "|u1", "<i2", "<u2",
                                                                "<i4", "<u4", "|b1"};
+    if (isOddWidth(scalar))
+        return info(scalar).isSigned ? kDescr[0] : kDescr[1];
     return kDescr[static_cast<std::size_t>(scalar)];
 }
 
@@ -204,7 +206,15 @@ Result<Tensor> decodeTensorFile(const std::string& path, std::string_view bytes,
     if (type.scalar == Scalar::Bit &&
         std::any_of(data.begin(), data.end(), [](std::uint8_t b) { return b > 1; }))
         return formatError(path, "holds bytes other than 0 and 1, but bits are expected");
-    return fromBytes(type, data);
+    Tensor tensor = fromBytes(type, data);
+    const ScalarInfo& scalar = info(type.scalar);
+    const auto outside = std::ranges::find_if(tensor.data, [&](std::int64_t element) {
+        return element < scalar.min || element > scalar.max;
+    });
+    if (outside != tensor.data.end())
+        return formatError(path, "holds " + std::to_string(*outside) + ", which is no " +
+                                     std::string(scalar.name));
+    return tensor;
 }
 
 Result<Tensor> loadTensorFile(const std::string& path, const Type& type) {

@@ -18,14 +18,27 @@ constexpr ScalarInfo integerScalar(std::string_view name) {
             Limits::max()};
 }
 
-constexpr std::array<ScalarInfo, 7> kScalars = {{
-    integerScalar<std::int8_t>("i8"),
-    integerScalar<std::uint8_t>("u8"),
-    integerScalar<std::int16_t>("i16"),
-    integerScalar<std::uint16_t>("u16"),
-    integerScalar<std::int32_t>("i32"),
-    integerScalar<std::uint32_t>("u32"),
-    {"bit", 1, false, 1, 0, 1},
+constexpr ScalarInfo oddScalar(std::string_view name, int bits, bool isSigned) {
+    const std::int64_t values = std::int64_t{1} << bits;
+    return {name,
+            bits,
+            isSigned,
+            1,
+            isSigned ? -values / 2 : 0,
+            isSigned ? values / 2 - 1 : values - 1};
+}
+
+constexpr std::array<ScalarInfo, 19> kScalars = {{
+    integerScalar<std::int8_t>("i8"),   integerScalar<std::uint8_t>("u8"),
+    integerScalar<std::int16_t>("i16"), integerScalar<std::uint16_t>("u16"),
+    integerScalar<std::int32_t>("i32"), integerScalar<std::uint32_t>("u32"),
+    {"bit", 1, false, 1, 0, 1},         oddScalar("i2", 2, true),
+    oddScalar("i3", 3, true),           oddScalar("i4", 4, true),
+    oddScalar("i5", 5, true),           oddScalar("i6", 6, true),
+    oddScalar("i7", 7, true),           oddScalar("u2", 2, false),
+    oddScalar("u3", 3, false),          oddScalar("u4", 4, false),
+    oddScalar("u5", 5, false),          oddScalar("u6", 6, false),
+    oddScalar("u7", 7, false),
 }};
 
 } // namespace
@@ -40,6 +53,22 @@ std::optional<Scalar> scalarNamed(std::string_view name) {
             return static_cast<Scalar>(k);
     }
     return std::nullopt;
+}
+
+bool isOddWidth(Scalar scalar) {
+    return scalar > Scalar::Bit;
+}
+
+std::optional<Scalar> narrowestScalar(std::int64_t lo, std::int64_t hi) {
+    std::optional<Scalar> best;
+    for (std::size_t k = 0; k < kScalars.size(); ++k) {
+        const ScalarInfo& each = kScalars[k];
+        const bool holds = static_cast<Scalar>(k) != Scalar::Bit && each.isSigned == (lo < 0) &&
+                           lo >= each.min && hi <= each.max;
+        if (holds && (!best || each.bits < info(*best).bits))
+            best = static_cast<Scalar>(k);
+    }
+    return best;
 }
 
 std::int64_t Type::elements() const {

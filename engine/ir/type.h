@@ -13,7 +13,28 @@
 
 namespace marquetry::ir {
 
-enum class Scalar : std::uint8_t { I8, U8, I16, U16, I32, U32, Bit };
+/// Those after Bit are tensors' alone: a byte each in files, as narrow as they are in hardware.
+enum class Scalar : std::uint8_t {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    Bit,
+    I2,
+    I3,
+    I4,
+    I5,
+    I6,
+    I7,
+    U2,
+    U3,
+    U4,
+    U5,
+    U6,
+    U7,
+};
 
 struct ScalarInfo {
     std::string_view name;
@@ -26,6 +47,10 @@ struct ScalarInfo {
 
 const ScalarInfo& info(Scalar scalar);
 std::optional<Scalar> scalarNamed(std::string_view name);
+/// Whether it has a width that is none of 1, 8, 16 and 32.
+bool isOddWidth(Scalar scalar);
+/// The narrowest integer scalar of tensors that holds both; nothing when none does.
+std::optional<Scalar> narrowestScalar(std::int64_t lo, std::int64_t hi);
 
 using Shape = std::vector<std::int64_t>;
 

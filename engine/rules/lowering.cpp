@@ -46,7 +46,7 @@ void setImage(UnitShape& shape, const ir::Value& anchor, std::int64_t kernel) {
     shape.height = anchor.type.dims[0];
     shape.width = anchor.type.dims[1];
     shape.kernel = kernel;
-    shape.stride = anchor.params.stride;
+    shape.stride = anchor.params.stride.vertical;
 }
 
 void setStencil(UnitShape& shape, const ir::Value& anchor, std::int64_t kernel, bool alongLines) {

@@ -252,7 +252,7 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
     }
     for (const ir::EpilogueOp& op : layer.epilogue)
         if (op.kind == ir::EpilogueKind::MaxPool || op.kind == ir::EpilogueKind::SumPool) {
-            const std::int64_t size = lowered_.program->value(op.value).params.size;
+            const std::int64_t size = lowered_.program->value(op.value).params.size.vertical;
             height = height / size * size;
             width = width / size * size;
         }

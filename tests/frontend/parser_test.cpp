@@ -13,6 +13,7 @@ namespace marquetry::frontend {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(Lexer, PlacesCountCodePoints) {
@@ -87,15 +88,89 @@ TEST(Parser, ParametersAndDefaults) {
         return *std::find_if(p.values.begin(), p.values.end(),
                              [&](const ir::Value& v) { return v.name == name; });
     };
-    EXPECT_EQ(named("a#1").params.pad, 2);
+    EXPECT_EQ(named("a#1").params.pad, ir::Pads(2));
+    EXPECT_EQ(named("a").params.vectors, ir::kVectorMul);
     EXPECT_EQ(named("a").operands.size(), 2U);
     EXPECT_EQ(named("a").params.shift, 3);
     EXPECT_EQ(named("a").params.zero, -4);
     EXPECT_EQ(named("a").type, (ir::Type{ir::Scalar::U8, {10, 10, 4}}));
-    EXPECT_EQ(named("b").params.stride, 2);
-    EXPECT_EQ(named("e").params.stride, 1);
+    EXPECT_EQ(named("b").params.stride, ir::PerAxis(2));
+    EXPECT_EQ(named("e").params.stride, ir::PerAxis(1));
     EXPECT_EQ(named("e").params.padAfter, 1);
     EXPECT_EQ(named("o").type, (ir::Type{ir::Scalar::I8, {2, 8, 8}}));
+}
+
+/// What networks of other tools need, all of it.
+const std::string kNetwork =
+    "design network {\n"
+    "  input x : u8[9, 8, 4];\n"
+    "  weight w : i3[6, 3, 2, 2] = random(seed: 1);\n"
+    "  weight d : i8[8, 2, 3] = random(seed: 2);\n"
+    "  weight m : i32[6] = random(seed: 3);\n"
+    "  weight b : i32[6] = random(seed: 4);\n"
+    "  weight s : u8[6] = random(seed: 5, lo: 4, hi: 20);\n"
+    "  weight t : i8[256] = random(seed: 6);\n"
+    "  let c = conv(x, w, pad: [1, 0, 2, 1], stride: [2, 1], fill: 7, groups: 2);\n"
+    "  let r = requant(c, mul: m, add: b, shift: s, zero: -3, to: i5, round: even, tie: 2);\n"
+    "  let k = requant(c, add: 9, shift: s, to: u8, round: away);\n"
+    "  let q = qadd(r, r, mul: [5, -3], add: 1, shift: 3, round: down);\n"
+    "  let l = table(clip(q, lo: -6, hi: 6), t);\n"
+    "  let a = avgpool(l, size: [3, 2], stride: [1, 2], pad: [1, 0]);\n"
+    "  let p = sumpool(l, size: 2, stride: 1, pad: 1, fill: -5);\n"
+    "  let e = maxpool(l, size: [2, 3], pad: [1, 0, 0, 2]);\n"
+    "  let g = dwconv(x, d, stride: [1, 2]);\n"
+    "  output u = upsample(e, factor: [2, 1]);\n"
+    "  output v = depth_to_space(x, block: 2, order: crd);\n"
+    "  output n = layernorm(reshape(x, dims: [72, 4]), shift: 4, to: i16);\n"
+    "  output y = requant(a, shift: 2);\n"
+    "  output z = requant(p, shift: 2);\n"
+    "  output o = requant(g, shift: 4, to: u2);\n"
+    "  output h = k;\n"
+    "}\n";
+
+TEST(Parser, ParametersPerAxisVectorsAndWords) {
+    const ir::Program p = programOf(kNetwork);
+    const auto named = [&](const std::string& name) -> const ir::Value& {
+        return *std::find_if(p.values.begin(), p.values.end(),
+                             [&](const ir::Value& v) { return v.name == name; });
+    };
+    EXPECT_EQ(named("c").params.pad, ir::Pads(1, 0, 2, 1));
+    EXPECT_EQ(named("c").type, (ir::Type{ir::Scalar::I32, {5, 8, 6}}));
+    EXPECT_EQ(named("r").operands.size(), 4U);
+    EXPECT_EQ(named("r").params.vectors, 7U);
+    EXPECT_EQ(named("r").params.round, ir::Rounding::Even);
+    EXPECT_EQ(named("k").params.vectors, static_cast<unsigned>(ir::kVectorShift));
+    EXPECT_EQ(named("k").operands.size(), 2U);
+    EXPECT_EQ(named("a").params.pad, ir::Pads(1, 0, 1, 0));
+    EXPECT_EQ(named("e").params.stride, ir::PerAxis(2, 3));
+    EXPECT_EQ(named("u").type, (ir::Type{ir::Scalar::I8, {6, 3, 6}}));
+    EXPECT_EQ(named("v").params.order, ir::DepthOrder::Crd);
+    EXPECT_EQ(named("g").type, (ir::Type{ir::Scalar::I32, {8, 3, 8}}));
+}
+
+TEST(Parser, WrongParametersPerAxisVectorsAndWords) {
+    const auto codes = [](const std::string& expression) {
+        const auto parsed = parse("design d { input x : i8[4, 4, 2]; output y = " + expression +
+                                      "; weight w : i8[2, 3, 3, 2] = zeros; }",
+                                  "");
+        return parsed ? std::string("none") : format(parsed.error());
+    };
+    EXPECT_THAT(codes("maxpool(x, size: [2, 2, 2])"), HasSubstr("[vertical, horizontal]"));
+    EXPECT_THAT(codes("maxpool(x, size: 2, pad: [1, 1, 1])"),
+                HasSubstr("[top, left, bottom, right]"));
+    EXPECT_THAT(codes("maxpool(x, size: [2, 0])"), HasSubstr("between 1"));
+    EXPECT_THAT(codes("requant(x, shift: 2, round: nearest)"),
+                HasSubstr("one of up, down, away, even"));
+    EXPECT_THAT(codes("qadd(x, x, mul: 3, shift: 1)"), HasSubstr("a list of two integers"));
+    EXPECT_THAT(codes("requant(x, shift: x)"), HasSubstr("'x' is not a weight"));
+    EXPECT_THAT(codes("depth_to_space(x, block: 2)"), HasSubstr("do not divide the 2 channels"));
+}
+
+/// Widths of 2 to 7 bits are no words of the language: they may be names.
+TEST(Parser, OddWidthsMayBeNames) {
+    const ir::Program p = programOf("design d { input i4 : i4[2]; output u2 = relu(i4); }");
+    EXPECT_EQ(p.values[0].type, (ir::Type{ir::Scalar::I4, {2}}));
+    EXPECT_EQ(p.values[0].range, (ir::Range{-8, 7}));
 }
 
 TEST(Parser, RangesOfSources) {
@@ -155,6 +230,7 @@ TEST(Printer, ProgramsComeBackEqual) {
                    "output g = leaky(permute(x, order: [2, 1, 0]), num: 1, shift: 3);\n"
                    "output h = b;"),
         "design one { input x : bit; output x2 = flatten(x); }",
+        kNetwork,
     };
     for (const std::string& text : texts) {
         const ir::Program original = programOf(text);

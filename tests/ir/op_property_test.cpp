@@ -1,109 +1,60 @@
 // Operators against definitions written here from the language reference, one element at a time,
 // on random shapes; and every value against the range the analysis gives.
-#include "tests/ir/tensor_maker.h"
+#include "tests/ir/op_properties.h"
 
-#include <functional>
+#include <algorithm>
+#include <numeric>
 
 namespace marquetry::ir {
 namespace {
 
-constexpr int kCases = 300;
-
-using Index = std::vector<std::int64_t>;
-
-/// Element at an index; zero outside (the meaning of zero padding).
-std::int64_t at(const Tensor& t, const Index& index) {
-    std::int64_t k = 0;
-    for (std::size_t axis = 0; axis < index.size(); ++axis) {
-        if (index[axis] < 0 || index[axis] >= t.type.dims[axis])
-            return 0;
-        k = k * t.type.dims[axis] + index[axis];
-    }
-    return t.data[static_cast<std::size_t>(k)];
+/// Element of a padded tensor: `fill` around it.
+std::int64_t filled(const Tensor& x, const Index& index, std::int64_t fill) {
+    const bool inside =
+        index[0] >= 0 && index[0] < x.type.dims[0] && index[1] >= 0 && index[1] < x.type.dims[1];
+    return inside ? at(x, index) : fill;
 }
 
-void forEachIndex(const Shape& dims, const std::function<void(const Index&)>& visit) {
-    Index index(dims.size(), 0);
-    while (true) {
-        visit(index);
-        std::size_t axis = dims.size();
-        while (axis > 0 && ++index[axis - 1] == dims[axis - 1])
-            index[--axis] = 0;
-        if (axis == 0)
-            return;
-    }
+/// Where pixel j of window i begins.
+Index windowPixel(const OpParams& p, const Index& i, const Index& j, std::int64_t channel) {
+    return {i[0] * p.stride.vertical + j[0] - p.pad.top,
+            i[1] * p.stride.horizontal + j[1] - p.pad.left, channel};
 }
 
-std::int64_t mod32(std::int64_t value) {
-    const std::int64_t low = value & 0xffffffffLL;
-    return low >= 0x80000000LL ? low - 0x100000000LL : low;
-}
-
-Scalar narrow(SplitMix64& random) {
-    return static_cast<Scalar>(random.range(0, 3));
-}
-
-Tensor draw(SplitMix64& random, Shape dims) {
-    return randomTensor({narrow(random), std::move(dims)}, random);
-}
-
-/// Ranges of random tensors are those of their scalars.
-void expectInRange(OpKind kind, const std::vector<Tensor>& operands, const OpParams& params,
-                   const Tensor& result) {
-    std::vector<Type> types;
-    std::vector<Range> ranges;
-    for (const Tensor& operand : operands) {
-        types.push_back(operand.type);
-        const auto [lo, hi] = std::minmax_element(operand.data.begin(), operand.data.end());
-        ranges.push_back({*lo, *hi});
-    }
-    const Range exact = info(kind).range(types, ranges, params);
-    const Range full = fullRange(result.type.scalar);
-    if (exact.lo < full.lo || exact.hi > full.hi)
-        return;
-    for (const std::int64_t value : result.data) {
-        ASSERT_GE(value, exact.lo) << info(kind).name;
-        ASSERT_LE(value, exact.hi) << info(kind).name;
-    }
-}
-
-using Element = std::function<std::int64_t(const Index&)>;
-
-void expectElements(OpKind kind, const std::vector<Tensor>& operands, const OpParams& params,
-                    const Element& element) {
-    const Tensor result = evaluate(kind, operands, params);
-    ASSERT_EQ(std::ssize(result.data), result.type.elements());
-    std::size_t k = 0;
-    forEachIndex(result.type.dims, [&](const Index& index) {
-        EXPECT_EQ(result.data[k++], element(index)) << info(kind).name;
-    });
-    expectInRange(kind, operands, params, result);
+OpParams drawWindows(SplitMix64& random) {
+    OpParams p;
+    p.pad = {random.range(0, 3), random.range(0, 3), random.range(0, 3), random.range(0, 3)};
+    p.stride = {random.range(1, 3), random.range(1, 3)};
+    return p;
 }
 
 TEST(OpProperty, ConvAndDepthwiseConv) {
     SplitMix64 random(1);
     for (int n = 0; n < kCases; ++n) {
-        const std::int64_t k = random.range(1, 4);
-        const std::int64_t c = random.range(1, 4);
-        const OpParams p{.pad = random.range(0, 3), .stride = random.range(1, 3)};
-        const Tensor x = draw(random, {random.range(k, 7), random.range(k, 7), c});
-        const Tensor w = draw(random, {random.range(1, 4), k, k, c});
-        expectElements(OpKind::Conv, {x, w}, p, [&](const Index& i) {
+        const std::int64_t kh = random.range(1, 4), kw = random.range(1, 4);
+        const std::int64_t groups = random.range(1, 3), c = random.range(1, 3);
+        OpParams p = drawWindows(random);
+        const Tensor x = draw(random, {random.range(kh, 7), random.range(kw, 7), c * groups});
+        const Range scalar = fullRange(x.type.scalar);
+        p.fill = random.range(0, 1) ? random.range(scalar.lo, scalar.hi) : 0;
+        const std::int64_t results = random.range(1, 2);
+        const Tensor d = draw(random, {c * groups * results, kh, kw});
+        expectElements(OpKind::DwConv, {x, d}, p, [&](const Index& i) {
             std::int64_t sum = 0;
-            forEachIndex({k, k, c}, [&](const Index& j) {
-                sum +=
-                    at(x, {i[0] * p.stride + j[0] - p.pad, i[1] * p.stride + j[1] - p.pad, j[2]}) *
-                    at(w, {i[2], j[0], j[1], j[2]});
+            forEachIndex({kh, kw}, [&](const Index& j) {
+                sum += filled(x, windowPixel(p, i, j, i[2] / results), p.fill) *
+                       at(d, {i[2], j[0], j[1]});
             });
             return mod32(sum);
         });
-        const Tensor d = draw(random, {c, k, k});
-        expectElements(OpKind::DwConv, {x, d}, p, [&](const Index& i) {
+        p.groups = groups;
+        const Tensor w = draw(random, {groups * results, kh, kw, c});
+        expectElements(OpKind::Conv, {x, w}, p, [&](const Index& i) {
             std::int64_t sum = 0;
-            forEachIndex({k, k}, [&](const Index& j) {
-                sum +=
-                    at(x, {i[0] * p.stride + j[0] - p.pad, i[1] * p.stride + j[1] - p.pad, i[2]}) *
-                    at(d, {i[2], j[0], j[1]});
+            forEachIndex({kh, kw, c}, [&](const Index& j) {
+                const std::int64_t channel = i[2] / results * c + j[2];
+                sum += filled(x, windowPixel(p, i, j, channel), p.fill) *
+                       at(w, {i[2], j[0], j[1], j[2]});
             });
             return mod32(sum);
         });
@@ -114,7 +65,8 @@ TEST(OpProperty, OneDimensionalStencils) {
     SplitMix64 random(2);
     for (int n = 0; n < kCases; ++n) {
         const std::int64_t k = random.range(1, 4);
-        const OpParams p{.pad = random.range(0, 5)};
+        const std::int64_t pad = random.range(0, 5);
+        const OpParams p{.pad = pad};
         const Tensor x = draw(random, {random.range(k, 7), random.range(k, 7)});
         const Tensor w = draw(random, {k});
         for (const bool along : {false, true}) {
@@ -122,8 +74,8 @@ TEST(OpProperty, OneDimensionalStencils) {
                            [&](const Index& i) {
                                std::int64_t sum = 0;
                                for (std::int64_t j = 0; j < k; ++j)
-                                   sum += at(w, {j}) * (along ? at(x, {i[0], i[1] + j - p.pad})
-                                                              : at(x, {i[0] + j - p.pad, i[1]}));
+                                   sum += at(w, {j}) * (along ? at(x, {i[0], i[1] + j - pad})
+                                                              : at(x, {i[0] + j - pad, i[1]}));
                                return mod32(sum);
                            });
         }
@@ -165,51 +117,61 @@ TEST(OpProperty, MatrixProducts) {
 TEST(OpProperty, Pools) {
     SplitMix64 random(4);
     for (int n = 0; n < kCases; ++n) {
-        OpParams p{.stride = random.range(1, 3), .size = random.range(1, 3)};
-        const Tensor x =
-            draw(random, {random.range(p.size, 7), random.range(p.size, 7), random.range(1, 3)});
+        OpParams p = drawWindows(random);
+        p.size = {random.range(1, 4), random.range(1, 4)};
+        const Tensor x = draw(random, {random.range(p.size.vertical, 7),
+                                       random.range(p.size.horizontal, 7), random.range(1, 3)});
+        const Range scalar = fullRange(x.type.scalar);
+        p.fill = random.range(scalar.lo, scalar.hi);
+        const Shape window = {p.size.vertical, p.size.horizontal};
         expectElements(OpKind::SumPool, {x}, p, [&](const Index& i) {
             std::int64_t sum = 0;
-            forEachIndex({p.size, p.size}, [&](const Index& j) {
-                sum += at(x, {i[0] * p.stride + j[0], i[1] * p.stride + j[1], i[2]});
+            forEachIndex(window, [&](const Index& j) {
+                sum += filled(x, windowPixel(p, i, j, i[2]), p.fill);
             });
             return mod32(sum);
         });
-        p.padAfter = random.range(0, p.size - 1);
-        expectElements(OpKind::MaxPool, {x}, p, [&](const Index& i) {
-            std::int64_t best = info(x.type.scalar).min;
-            forEachIndex({p.size, p.size}, [&](const Index& j) {
-                const Index from = {i[0] * p.stride + j[0], i[1] * p.stride + j[1], i[2]};
-                if (from[0] < x.type.dims[0] && from[1] < x.type.dims[1])
-                    best = std::max(best, at(x, from));
+        p.fill = 0;
+        p.pad = {random.range(0, p.size.vertical - 1), random.range(0, p.size.horizontal - 1),
+                 random.range(0, p.size.vertical - 1), random.range(0, p.size.horizontal - 1)};
+        const auto inside = [&](const Index& i) {
+            std::vector<std::int64_t> elements;
+            forEachIndex(window, [&](const Index& j) {
+                const Index from = windowPixel(p, i, j, i[2]);
+                if (from[0] >= 0 && from[1] >= 0 && from[0] < x.type.dims[0] &&
+                    from[1] < x.type.dims[1])
+                    elements.push_back(at(x, from));
             });
-            return best;
+            return elements;
+        };
+        // The scale is told by the results alone: it is a multiple of every number of elements,
+        // and no smaller one is.
+        std::int64_t scale = 1;
+        const Shape results = evaluate(OpKind::AvgPool, {x}, p).type.dims;
+        forEachIndex(results, [&](const Index& i) {
+            while (scale % std::ssize(inside(i)) != 0)
+                ++scale;
         });
-    }
-}
-
-TEST(OpProperty, RequantAgainstWideDivision) {
-    __extension__ using Wide = __int128;
-    SplitMix64 random(5);
-    for (int n = 0; n < kCases; ++n) {
-        const OpParams p{.mul = random.range(-2147483648LL, 2147483647LL),
-                         .shift = random.range(0, 62),
-                         .zero = random.range(-200, 200),
-                         .to = static_cast<Scalar>(random.range(0, 6))};
-        const Tensor x = randomTensor({Scalar::I32, {8}}, random);
-        expectElements(OpKind::Requant, {x}, p, [&](const Index& i) {
-            // round half up = ⌊(2·v + d) / (2·d)⌋ with d = 2^s, written as a floor division
-            const Wide v = static_cast<Wide>(at(x, i)) * p.mul;
-            const Wide d = static_cast<Wide>(1) << p.shift;
-            const Wide numerator = 2 * v + d;
-            Wide quotient = numerator / (2 * d);
-            if (numerator % (2 * d) < 0)
-                --quotient;
-            quotient += p.zero;
-            const ScalarInfo& to = info(p.to);
-            return static_cast<std::int64_t>(quotient < to.min   ? static_cast<Wide>(to.min)
-                                             : quotient > to.max ? static_cast<Wide>(to.max)
-                                                                 : quotient);
+        bool steady = false;
+        while (!steady) {
+            steady = true;
+            forEachIndex(results, [&](const Index& i) {
+                steady = steady && scale % std::ssize(inside(i)) == 0;
+            });
+            scale += steady ? 0 : 1;
+        }
+        expectElements(OpKind::AvgPool, {x}, p, [&](const Index& i) {
+            const auto elements = inside(i);
+            const std::int64_t sum =
+                std::accumulate(elements.begin(), elements.end(), std::int64_t{0});
+            return mod32(sum * scale / std::ssize(elements));
+        });
+        const std::int64_t least = std::min(p.size.vertical, p.size.horizontal) - 1;
+        p.padAfter =
+            random.range(0, std::max<std::int64_t>(0, least - std::max(p.pad.bottom, p.pad.right)));
+        expectElements(OpKind::MaxPool, {x}, p, [&](const Index& i) {
+            const auto elements = inside(i);
+            return *std::max_element(elements.begin(), elements.end());
         });
     }
 }

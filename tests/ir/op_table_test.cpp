@@ -15,9 +15,11 @@ TEST(OpTable, EntriesStandAtTheirKind) {
 
 TEST(OpTable, NamesAreThoseOfTheLanguage) {
     const std::set<std::string_view> expected = {
-        "conv",  "dwconv", "conv1d_w", "conv1d_h", "mm",        "bmm",     "mv",      "dot",
-        "add",   "sub",    "mul",      "relu",     "leaky",     "requant", "maxpool", "sumpool",
-        "slice", "concat", "flatten",  "reshape",  "transpose", "permute", "softmax"};
+        "conv",    "dwconv",  "conv1d_w",  "conv1d_h", "mm",       "bmm",
+        "mv",      "dot",     "add",       "sub",      "mul",      "relu",
+        "leaky",   "requant", "maxpool",   "sumpool",  "slice",    "concat",
+        "flatten", "reshape", "transpose", "permute",  "softmax",  "layernorm",
+        "qadd",    "clip",    "table",     "avgpool",  "upsample", "depth_to_space"};
     std::set<std::string_view> names;
     for (const OpInfo& op : opTable()) {
         names.insert(op.name);

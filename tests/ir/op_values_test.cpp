@@ -124,7 +124,8 @@ TEST(OpValues, RequantRoundsHalfUpAndSaturates) {
 TEST(OpValues, RequantWithAMultiplierPerChannel) {
     const Tensor x = tensor(Scalar::I32, {2, 2}, {4, 4, -6, -6});
     const Tensor mul = tensor(Scalar::I32, {2}, {1, 3});
-    EXPECT_EQ(evaluate(OpKind::Requant, {x, mul}, {.shift = 2}).data, (Values{1, 3, -1, -4}));
+    EXPECT_EQ(evaluate(OpKind::Requant, {x, mul}, {.shift = 2, .vectors = kVectorMul}).data,
+              (Values{1, 3, -1, -4}));
 }
 
 TEST(OpValues, PoolsAndPaddingThatNeverWins) {

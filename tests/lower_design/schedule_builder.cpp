@@ -56,22 +56,22 @@ void evaluateConv(const ir::Value& value, const ir::Tensor& x, const ir::Tensor&
                   ir::Tensor& result) {
     const Extents out = extents(value.type);
     const std::int64_t kernel = w.type.dims[1], ich = w.type.dims[3];
+    const std::int64_t stride = value.params.stride.vertical, pad = value.params.pad.top;
     for (std::int64_t r = 0; r < out.height; ++r)
         for (std::int64_t c = 0; c < out.width; ++c)
             for (std::int64_t o = 0; o < out.channels; ++o) {
                 std::int64_t sum = 0;
                 for (std::int64_t t = 0; t < kernel * kernel * ich; ++t)
                     sum += w.data[at(o * kernel * kernel * ich + t)] *
-                           pixelAt(x, r * value.params.stride + t / ich / kernel - value.params.pad,
-                                   c * value.params.stride + t / ich % kernel - value.params.pad,
-                                   t % ich);
+                           pixelAt(x, r * stride + t / ich / kernel - pad,
+                                   c * stride + t / ich % kernel - pad, t % ich);
                 result.data.push_back(wrapTo(ir::Scalar::I32, sum));
             }
 }
 
 void evaluatePool(const ir::Value& value, const ir::Tensor& x, ir::Tensor& result) {
     const Extents out = extents(value.type);
-    const std::int64_t n = value.params.size;
+    const std::int64_t n = value.params.size.vertical;
     for (std::int64_t r = 0; r < out.height; ++r)
         for (std::int64_t c = 0; c < out.width; ++c)
             for (std::int64_t k = 0; k < out.channels; ++k) {

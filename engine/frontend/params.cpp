@@ -120,6 +120,8 @@ private:
             numbers = {*number};
         else if (const auto* list = std::get_if<std::vector<Number>>(&param.value))
             numbers = *list;
+        if (numbers.size() == 1 && !std::holds_alternative<Number>(param.value))
+            return wrongKind(param, ir::formOf(spec));
         std::vector<std::int64_t> values;
         for (const Number& number : numbers) {
             if (!inBounds(spec, number))

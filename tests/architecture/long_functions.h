@@ -70,7 +70,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"tests/lower_memory/memory_test.cpp: furtherMemories", 58},
     {"tests/artefact/rtl_check_test.cpp: TEST(RtlCheck, RefusesWhatActs)", 43},
     {"tests/ir/conv_stream_test.cpp: TEST(ConvStream, IsTheConvolution)", 42},
-    {"tests/ir/op_shapes_errors_test.cpp: TEST(OpShapesErrors, EveryMistakeHasItsCode)", 58},
     {"tests/rules/lowering_test.cpp: TEST(Lowering, GivesEveryOperatorAUnitOfItsShape)", 41},
     {"tests/rules/rules_test.cpp: ruleCases", 49},
     {"tests/session/limits_test.cpp: TEST(ContradictoryPins, AreNamedAndOnlyThey)", 41},

@@ -41,6 +41,45 @@ inline std::string withValues(const std::string& body) {
            body + "\n}\n";
 }
 
+inline std::string numbersOf(const ir::OpParams& p) {
+    std::string text;
+    for (const std::int64_t n : {p.pad.top,
+                                 p.pad.left,
+                                 p.pad.bottom,
+                                 p.pad.right,
+                                 p.stride.vertical,
+                                 p.stride.horizontal,
+                                 p.size.vertical,
+                                 p.size.horizontal,
+                                 p.padAfter,
+                                 p.mul,
+                                 p.shift,
+                                 p.zero,
+                                 p.num,
+                                 static_cast<std::int64_t>(p.to),
+                                 p.axis,
+                                 p.from,
+                                 p.until,
+                                 p.fill,
+                                 p.groups,
+                                 p.lo,
+                                 p.hi,
+                                 p.block,
+                                 p.add,
+                                 p.tie,
+                                 p.muls[0],
+                                 p.muls[1],
+                                 p.factor.vertical,
+                                 p.factor.horizontal,
+                                 static_cast<std::int64_t>(p.round),
+                                 static_cast<std::int64_t>(p.order),
+                                 static_cast<std::int64_t>(p.vectors)})
+        text += " " + std::to_string(n);
+    for (const std::int64_t n : p.list)
+        text += ", " + std::to_string(n);
+    return text;
+}
+
 /// All facts of a program but the places.
 inline std::string summary(const ir::Program& program) {
     std::string text = program.name + "\n";
@@ -55,42 +94,7 @@ inline std::string summary(const ir::Program& program) {
         if (const auto* file = std::get_if<ir::FileSource>(&value.source))
             text += " " + file->path + " " + file->resolvedPath;
         if (value.kind == ir::ValueKind::Op) {
-            const ir::OpParams& p = value.params;
-            text += " " + std::string(ir::info(value.op).name);
-            for (const std::int64_t n : {p.pad.top,
-                                         p.pad.left,
-                                         p.pad.bottom,
-                                         p.pad.right,
-                                         p.stride.vertical,
-                                         p.stride.horizontal,
-                                         p.size.vertical,
-                                         p.size.horizontal,
-                                         p.padAfter,
-                                         p.mul,
-                                         p.shift,
-                                         p.zero,
-                                         p.num,
-                                         static_cast<std::int64_t>(p.to),
-                                         p.axis,
-                                         p.from,
-                                         p.until,
-                                         p.fill,
-                                         p.groups,
-                                         p.lo,
-                                         p.hi,
-                                         p.block,
-                                         p.add,
-                                         p.tie,
-                                         p.muls[0],
-                                         p.muls[1],
-                                         p.factor.vertical,
-                                         p.factor.horizontal,
-                                         static_cast<std::int64_t>(p.round),
-                                         static_cast<std::int64_t>(p.order),
-                                         static_cast<std::int64_t>(p.vectors)})
-                text += " " + std::to_string(n);
-            for (const std::int64_t n : p.list)
-                text += ", " + std::to_string(n);
+            text += " " + std::string(ir::info(value.op).name) + numbersOf(value.params);
             for (const ir::ValueId operand : value.operands)
                 text += " #" + std::to_string(operand.value());
         }

@@ -201,4 +201,53 @@ TEST(LayerPlan, RefusesWhatNoHardwareComputes) {
     }
 }
 
+/// All that the language has and units have not is named at once, and nothing twice.
+TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
+    const struct {
+        const char* expression;
+        const char* why;
+    } forms[] = {
+        {"conv(x, wide)", "windows must be square"},
+        {"conv(x, a, stride: [1, 2])", "strides must be the same"},
+        {"conv(x, a, pad: [1, 1, 0, 1])", "padding must be the same"},
+        {"conv(x, a, pad: 1, fill: 3)", "padding must be 0"},
+        {"conv(x, grouped, groups: 2)", "groups have no unit"},
+        {"dwconv(x, deep)", "each channel must have one result"},
+        {"requant(x, shift: 1, round: even)", "must round half up"},
+        {"requant(x, shift: 1, add: 2)", "must round half up"},
+        {"requant(x, shift: 1, add: s)", "addend or a shift per channel"},
+        {"maxpool(x, size: 2, pad: 1)", "padding has no unit"},
+        {"sumpool(x, size: [1, 2])", "must be square"},
+        {"requant(x, shift: 1, to: i4)", "8, 16 or 32 bits"},
+        {"qadd(x, x, mul: [1, 1], shift: 0)", "no unit computes it"},
+        {"clip(x, lo: 0, hi: 6)", "no unit computes it"},
+        {"table(x, t)", "no unit computes it"},
+        {"avgpool(x, size: 2)", "no unit computes it"},
+        {"upsample(x, factor: 2)", "no unit computes it"},
+        {"depth_to_space(x, block: 2)", "no unit computes it"},
+        {"layernorm(reshape(x, dims: [36, 4]), shift: 4)", "no unit computes it"},
+    };
+    std::string body = kHead;
+    body += "weight wide : i8[4, 3, 1, 4] = zeros; weight grouped : i8[4, 3, 3, 2] = zeros;"
+            "weight deep : i8[8, 3, 3] = zeros; weight t : i8[256] = zeros;";
+    std::size_t number = 0;
+    for (const auto& form : forms)
+        body += "output o" + std::to_string(number++) + " = " + form.expression + ";";
+    const ir::LayerPlan plan = ir::planLayers(*test::programOf("design d {" + body + "}"));
+    ASSERT_EQ(plan.unsupported.size(), std::size(forms));
+    for (std::size_t k = 0; k < std::size(forms); ++k) {
+        EXPECT_EQ(plan.unsupported[k].code, "unsupported-op");
+        EXPECT_NE(plan.unsupported[k].message.find(forms[k].why), std::string::npos)
+            << plan.unsupported[k].message;
+    }
+}
+
+/// What reads a value without a unit is no further mistake.
+TEST(LayerPlan, NamesNothingTwice) {
+    const ir::LayerPlan plan = ir::planLayers(*test::programOf(
+        std::string("design d {") + kHead +
+        "output y = relu(requant(conv(clip(x, lo: 0, hi: 6), a, pad: 1), shift: 4)); }"));
+    EXPECT_EQ(plan.unsupported.size(), 1U);
+}
+
 } // namespace marquetry

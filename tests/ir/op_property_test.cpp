@@ -114,63 +114,82 @@ TEST(OpProperty, MatrixProducts) {
     }
 }
 
-TEST(OpProperty, Pools) {
+Tensor drawPooled(SplitMix64& random, OpParams& p) {
+    p = drawWindows(random);
+    p.size = {random.range(1, 4), random.range(1, 4)};
+    return draw(random, {random.range(p.size.vertical, 7), random.range(p.size.horizontal, 7),
+                         random.range(1, 3)});
+}
+
+TEST(OpProperty, SumPool) {
     SplitMix64 random(4);
     for (int n = 0; n < kCases; ++n) {
-        OpParams p = drawWindows(random);
-        p.size = {random.range(1, 4), random.range(1, 4)};
-        const Tensor x = draw(random, {random.range(p.size.vertical, 7),
-                                       random.range(p.size.horizontal, 7), random.range(1, 3)});
+        OpParams p;
+        const Tensor x = drawPooled(random, p);
         const Range scalar = fullRange(x.type.scalar);
         p.fill = random.range(scalar.lo, scalar.hi);
-        const Shape window = {p.size.vertical, p.size.horizontal};
         expectElements(OpKind::SumPool, {x}, p, [&](const Index& i) {
             std::int64_t sum = 0;
-            forEachIndex(window, [&](const Index& j) {
+            forEachIndex({p.size.vertical, p.size.horizontal}, [&](const Index& j) {
                 sum += filled(x, windowPixel(p, i, j, i[2]), p.fill);
             });
             return mod32(sum);
         });
-        p.fill = 0;
-        p.pad = {random.range(0, p.size.vertical - 1), random.range(0, p.size.horizontal - 1),
-                 random.range(0, p.size.vertical - 1), random.range(0, p.size.horizontal - 1)};
-        const auto inside = [&](const Index& i) {
-            std::vector<std::int64_t> elements;
-            forEachIndex(window, [&](const Index& j) {
-                const Index from = windowPixel(p, i, j, i[2]);
-                if (from[0] >= 0 && from[1] >= 0 && from[0] < x.type.dims[0] &&
-                    from[1] < x.type.dims[1])
-                    elements.push_back(at(x, from));
-            });
-            return elements;
+    }
+}
+
+/// Every window has an element inside.
+Pads drawNarrowPads(SplitMix64& random, const PerAxis& size) {
+    return {random.range(0, size.vertical - 1), random.range(0, size.horizontal - 1),
+            random.range(0, size.vertical - 1), random.range(0, size.horizontal - 1)};
+}
+
+std::vector<std::int64_t> inside(const Tensor& x, const OpParams& p, const Index& i) {
+    std::vector<std::int64_t> elements;
+    forEachIndex({p.size.vertical, p.size.horizontal}, [&](const Index& j) {
+        const Index from = windowPixel(p, i, j, i[2]);
+        if (from[0] >= 0 && from[1] >= 0 && from[0] < x.type.dims[0] && from[1] < x.type.dims[1])
+            elements.push_back(at(x, from));
+    });
+    return elements;
+}
+
+TEST(OpProperty, AvgPool) {
+    SplitMix64 random(13);
+    for (int n = 0; n < kCases; ++n) {
+        OpParams p;
+        const Tensor x = drawPooled(random, p);
+        p.pad = drawNarrowPads(random, p.size);
+        std::vector<std::int64_t> counts;
+        forEachIndex(evaluate(OpKind::AvgPool, {x}, p).type.dims,
+                     [&](const Index& i) { counts.push_back(std::ssize(inside(x, p, i))); });
+        const auto divides = [&](std::int64_t scale) {
+            return std::all_of(counts.begin(), counts.end(),
+                               [&](std::int64_t count) { return scale % count == 0; });
         };
-        // The scale is told by the results alone: it is a multiple of every number of elements,
-        // and no smaller one is.
         std::int64_t scale = 1;
-        const Shape results = evaluate(OpKind::AvgPool, {x}, p).type.dims;
-        forEachIndex(results, [&](const Index& i) {
-            while (scale % std::ssize(inside(i)) != 0)
-                ++scale;
-        });
-        bool steady = false;
-        while (!steady) {
-            steady = true;
-            forEachIndex(results, [&](const Index& i) {
-                steady = steady && scale % std::ssize(inside(i)) == 0;
-            });
-            scale += steady ? 0 : 1;
-        }
+        while (!divides(scale))
+            ++scale;
         expectElements(OpKind::AvgPool, {x}, p, [&](const Index& i) {
-            const auto elements = inside(i);
+            const auto elements = inside(x, p, i);
             const std::int64_t sum =
                 std::accumulate(elements.begin(), elements.end(), std::int64_t{0});
             return mod32(sum * scale / std::ssize(elements));
         });
+    }
+}
+
+TEST(OpProperty, MaxPool) {
+    SplitMix64 random(14);
+    for (int n = 0; n < kCases; ++n) {
+        OpParams p;
+        const Tensor x = drawPooled(random, p);
+        p.pad = drawNarrowPads(random, p.size);
         const std::int64_t least = std::min(p.size.vertical, p.size.horizontal) - 1;
         p.padAfter =
             random.range(0, std::max<std::int64_t>(0, least - std::max(p.pad.bottom, p.pad.right)));
         expectElements(OpKind::MaxPool, {x}, p, [&](const Index& i) {
-            const auto elements = inside(i);
+            const auto elements = inside(x, p, i);
             return *std::max_element(elements.begin(), elements.end());
         });
     }

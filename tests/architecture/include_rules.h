@@ -19,6 +19,7 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
     static const std::map<std::string, std::set<std::string>> kEdges = {
         {"support", {}},
         {"milp", {"support"}},
+        {"quant", {"support"}},
         {"device", {"support"}},
         {"ir", {"support"}},
         {"frontend", {"ir"}},

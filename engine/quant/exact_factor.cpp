@@ -1,45 +1,12 @@
 #include "engine/quant/exact_factor.h"
 
-#include "engine/quant/step_bounds.h"
+#include "engine/quant/factor_problem.h"
 #include "engine/support/numbers.h"
 
 #include <algorithm>
 
 namespace marquetry::quant {
 namespace {
-
-/// The request with a factor that is not negative: x becomes −x where it is.
-struct Problem {
-    RoundedLine line;
-    IntegerRange range;
-    ResultBounds results;
-    SaturatedRanges ranges;
-    StepBounds bounds;
-    bool mirrored = false;
-
-    explicit Problem(const FactorRequest& request)
-        : line(lineOf(request)),
-          range(rangeOf(request)),
-          results{Integer(request.least) - request.zero, Integer(request.greatest) - request.zero},
-          ranges(saturatedRanges(line, range, results)),
-          bounds(line, ranges, results),
-          mirrored(request.factor.sign() < 0) {}
-
-private:
-    static RoundedLine lineOf(const FactorRequest& request) {
-        const Rational factor = request.factor.abs();
-        const Integer &p = factor.denominator(), &q = request.addend.denominator();
-        const Integer common = boost::multiprecision::lcm(p, q);
-        return {
-            {factor.numerator() * (common / p), request.addend.numerator() * (common / q), common},
-            request.mode};
-    }
-    static IntegerRange rangeOf(const FactorRequest& request) {
-        if (request.factor.sign() < 0)
-            return {-Integer(request.hi), -Integer(request.lo)};
-        return {request.lo, request.hi};
-    }
-};
 
 struct Choice {
     Integer mul;
@@ -54,7 +21,7 @@ struct Trial {
     std::optional<Choice> choice;
 };
 
-Trial tryMul(const Problem& problem, const Integer& mul, unsigned shift) {
+Trial tryMul(const FactorProblem& problem, const Integer& mul, unsigned shift) {
     const HalfBounds bounds = problem.bounds.ofAddend(mul, shift);
     Trial trial;
     trial.real = hasRealAddend(bounds, shift, problem.line.mode);
@@ -68,7 +35,7 @@ Trial tryMul(const Problem& problem, const Integer& mul, unsigned shift) {
 // (requantisation.md, "The least shift").
 constexpr int kNeighbours = 4;
 
-std::optional<Choice> anyChoice(const Problem& problem, unsigned shift) {
+std::optional<Choice> anyChoice(const FactorProblem& problem, unsigned shift) {
     const Integer below = floorDiv(problem.line.line.slope << shift, problem.line.line.divisor);
     for (const int step : {-1, 1}) {
         Integer mul = step < 0 ? below : Integer(below + 1);
@@ -85,7 +52,7 @@ std::optional<Choice> anyChoice(const Problem& problem, unsigned shift) {
 
 /// Of the same shift, the one with the multiplier nearest to 0: the interval's first, or one of the
 /// few behind it.
-Choice smallestChoice(const Problem& problem, unsigned shift, Choice found) {
+Choice smallestChoice(const FactorProblem& problem, unsigned shift, Choice found) {
     if (found.mul <= 0)
         return found;
     Integer low = 0, high = found.mul;
@@ -110,7 +77,7 @@ struct LeastShift {
     Choice choice;
 };
 
-std::optional<LeastShift> leastShift(const Problem& problem, unsigned first, unsigned last) {
+std::optional<LeastShift> leastShift(const FactorProblem& problem, unsigned first, unsigned last) {
     std::optional<Choice> choice = anyChoice(problem, last);
     if (!choice)
         return std::nullopt;
@@ -138,7 +105,7 @@ bool tiesGoUp(const RoundedLine& line, const IntegerRange& range) {
     return negative.empty() || residues(tie, negative).zeros == 0;
 }
 
-bool halfUpWill(const Problem& problem, const Choice& choice, unsigned shift) {
+bool halfUpWill(const FactorProblem& problem, const Choice& choice, unsigned shift) {
     if (problem.line.mode == RoundingMode::Down ||
         !tiesGoUp(problem.line, problem.ranges.deciding()))
         return false;
@@ -151,7 +118,7 @@ bool halfUpWill(const Problem& problem, const Choice& choice, unsigned shift) {
 }
 
 /// Greatest |difference| of two lines over a range: at one of its ends.
-Rational greatestError(const Problem& problem, const Choice& choice, unsigned shift,
+Rational greatestError(const FactorProblem& problem, const Choice& choice, unsigned shift,
                        const IntegerRange& range) {
     const FloorLine& line = problem.line.line;
     const auto at = [&](const Integer& x) {
@@ -162,7 +129,7 @@ Rational greatestError(const Problem& problem, const Choice& choice, unsigned sh
     return std::max(at(range.first), at(range.last));
 }
 
-FactorProof proofOf(const Problem& problem, const Choice& choice, unsigned shift) {
+FactorProof proofOf(const FactorProblem& problem, const Choice& choice, unsigned shift) {
     const IntegerRange range = problem.ranges.deciding();
     FactorProof proof;
     proof.first = problem.mirrored ? Integer(-range.last) : range.first;
@@ -199,7 +166,7 @@ Diagnostic tooManyBits(const FactorRequest& request, const Choice& choice, unsig
 /// Shifts up to this are looked for, so that the message can name one.
 constexpr unsigned kNamedShifts = 1U << 13;
 
-Diagnostic tooLongShift(const FactorRequest& request, const Problem& problem) {
+Diagnostic tooLongShift(const FactorRequest& request, const FactorProblem& problem) {
     const auto least = leastShift(problem, kMaxShift + 1, kNamedShifts);
     const std::string needed = least ? "a shift of " + std::to_string(least->shift) +
                                            " and a multiplier of " +
@@ -230,7 +197,7 @@ Status check(const FactorRequest& request) {
 std::optional<FactorRequest> asHalfUp(const FactorRequest& request) {
     if (request.mode != RoundingMode::Even || !check(request))
         return std::nullopt;
-    const Problem problem(request);
+    const FactorProblem problem(request);
     if (!tiesGoUp(problem.line, problem.ranges.deciding()))
         return std::nullopt;
     FactorRequest half = request;
@@ -241,7 +208,7 @@ std::optional<FactorRequest> asHalfUp(const FactorRequest& request) {
 Result<ExactFactor> exactFactor(const FactorRequest& request) {
     if (const Status status = check(request); !status)
         return status.error();
-    const Problem problem(request);
+    const FactorProblem problem(request);
     const auto least = leastShift(problem, 0, kMaxShift);
     if (!least)
         return tooLongShift(request, problem);

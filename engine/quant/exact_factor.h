@@ -46,6 +46,13 @@ struct ExactFactor {
     FactorProof proof;
 };
 
+/// The integers alone, of any size.
+struct RoundedIntegers {
+    Integer mul, add;
+    unsigned shift = 0;
+    Integer tie;
+};
+
 /// Whether the request can be answered at all.
 Status check(const FactorRequest& request);
 
@@ -61,8 +68,14 @@ std::int64_t exactResult(const FactorRequest& request, std::int64_t accumulator)
 std::int64_t integerResult(const FactorRequest& request, const ExactFactor& answer,
                            std::int64_t accumulator);
 
+/// Likewise for integers of any size.
+std::int64_t integerResult(const FactorRequest& request, const RoundedIntegers& numbers,
+                           std::int64_t accumulator);
+
 /// Decides anew, by sums of floors and without what found the answer, whether the integers equal
 /// the exact rounding over the whole range. O(log) of the range.
 bool verify(const FactorRequest& request, const ExactFactor& answer);
+/// Likewise for integers of any size.
+bool sameResults(const FactorRequest& request, const RoundedIntegers& numbers);
 
 } // namespace marquetry::quant

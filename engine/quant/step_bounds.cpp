@@ -66,6 +66,12 @@ void HalfBounds::add(const HalfBounds& other) {
     keepLess(upperStrict, other.upperStrict);
 }
 
+void HalfBounds::move(const Integer& distance) {
+    for (std::optional<Integer>* bound : {&lowerClosed, &lowerStrict, &upperClosed, &upperStrict})
+        if (*bound)
+            **bound += distance;
+}
+
 StepBounds::StepBounds(const RoundedLine& line, const SaturatedRanges& ranges,
                        const ResultBounds& results) {
     addRounded(line, ranges.between);
@@ -186,6 +192,23 @@ bool hasRealAddend(const HalfBounds& bounds, unsigned shift, RoundingMode mode) 
     const Integer window = *lowerEven - *upperEven;
     return window < powerOfTwo(shift + 1) &&
            (!lowerOdd || !upperOdd || window < *upperOdd - *lowerOdd);
+}
+
+std::optional<Integer> roomBetween(const HalfBounds& bounds, unsigned shift, RoundingMode mode) {
+    const auto& [lowerEven, lowerOdd, upperEven, upperOdd] = bounds;
+    std::optional<Integer> room;
+    const auto between = [&room](const auto& low, const auto& high, const Integer& more) {
+        if (low && high)
+            keepLess(room, Integer(*high - *low + more));
+    };
+    between(lowerEven, upperOdd, 0);
+    between(lowerOdd, upperEven, 0);
+    between(lowerOdd, upperOdd, 0);
+    const bool even = mode == RoundingMode::Even;
+    between(lowerEven, upperEven, even ? powerOfTwo(shift + 1) : Integer(0));
+    if (even && lowerOdd && upperOdd)
+        between(lowerEven, upperEven, *upperOdd - *lowerOdd);
+    return room;
 }
 
 } // namespace marquetry::quant

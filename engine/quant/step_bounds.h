@@ -25,6 +25,7 @@ struct HalfBounds {
 
     /// Both must be met.
     void add(const HalfBounds& other);
+    void move(const Integer& distance);
 };
 
 /// The bounds of all x of one line.
@@ -68,5 +69,9 @@ std::optional<AddendChoice> chooseAddend(const HalfBounds& bounds, unsigned shif
 /// Whether real numbers B and w meet the bounds. Where they do not, no multiplier further away from
 /// the exact factor has any.
 bool hasRealAddend(const HalfBounds& bounds, unsigned shift, RoundingMode mode);
+
+/// How far the tightest two bounds are apart, in half units; a concave function of a multiplier.
+/// None where no two bounds oppose each other.
+std::optional<Integer> roomBetween(const HalfBounds& bounds, unsigned shift, RoundingMode mode);
 
 } // namespace marquetry::quant

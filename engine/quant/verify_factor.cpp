@@ -89,14 +89,24 @@ std::int64_t exactResult(const FactorRequest& request, std::int64_t accumulator)
 
 std::int64_t integerResult(const FactorRequest& request, const ExactFactor& answer,
                            std::int64_t accumulator) {
+    return integerResult(request, RoundedIntegers{answer.mul, answer.add, answer.shift, answer.tie},
+                         accumulator);
+}
+
+std::int64_t integerResult(const FactorRequest& request, const RoundedIntegers& numbers,
+                           std::int64_t accumulator) {
     const IntegerLine line = {
-        {answer.mul, answer.add, powerOfTwo(answer.shift)}, answer.tie, request.mode};
+        {numbers.mul, numbers.add, powerOfTwo(numbers.shift)}, numbers.tie, request.mode};
     return saturated(request, line.at(accumulator));
 }
 
 bool verify(const FactorRequest& request, const ExactFactor& answer) {
     if (!check(request) || !wellFormed(request, answer))
         return false;
+    return sameResults(request, {answer.mul, answer.add, answer.shift, answer.tie});
+}
+
+bool sameResults(const FactorRequest& request, const RoundedIntegers& numbers) {
     const bool mirrored = request.factor.sign() < 0;
     const int sign = mirrored ? -1 : 1;
     const Integer lo = request.lo, hi = request.hi;
@@ -107,8 +117,8 @@ bool verify(const FactorRequest& request, const ExactFactor& answer) {
         {sign * r.numerator() * b.denominator(), b.numerator() * r.denominator(), common},
         request.mode};
     const IntegerLine integers = {
-        {Integer(sign * answer.mul), answer.add, powerOfTwo(answer.shift)},
-        answer.tie,
+        {Integer(sign * numbers.mul), numbers.add, powerOfTwo(numbers.shift)},
+        numbers.tie,
         request.mode};
     const Integer least = Integer(request.least) - request.zero;
     const Integer greatest = Integer(request.greatest) - request.zero;

@@ -79,13 +79,16 @@ TEST(ExactFactor, SaturatesAtEitherSide) {
 
 /// Whether integers of a shift give the exact rounding: all multipliers, addends and windows for
 /// which the ends of the range could be right.
-bool existsByTrial(const SmallRequest& small, unsigned shift) {
+bool existsByTrial(const SmallRequest& small, unsigned shift,
+                   std::optional<Wide> below = std::nullopt) {
     const Wide step = Wide(1) << shift;
     const Wide first = expectedResult(small, small.lo), last = expectedResult(small, small.hi);
     const Wide slope = (last > first ? last - first : first - last) + 2;
     const Wide windows =
         small.mode == RoundingMode::Even && shift > 0 ? step / 2 : static_cast<Wide>(1);
-    for (Wide mul = -slope * step; mul <= slope * step; ++mul)
+    // Only multipliers smaller in magnitude, if that is asked.
+    const Wide most = below ? *below - 1 : slope * step;
+    for (Wide mul = -most; mul <= most; ++mul)
         for (Wide add = (first - 2) * step - mul * small.lo;
              add <= (first + 2) * step - mul * small.lo; ++add)
             for (Wide tie = 0; tie < windows; ++tie)
@@ -112,6 +115,8 @@ TEST(ExactFactor, NoSmallerShiftHasAnyIntegers) {
         if (answer->shift >= shifts.size())
             continue;
         ++shifts[answer->shift];
+        ASSERT_FALSE(existsByTrial(small, answer->shift, Wide(std::abs(answer->mul))))
+            << small << answer->mul;
         if (answer->shift > 0) {
             ASSERT_FALSE(existsByTrial(small, answer->shift - 1)) << small << answer->shift;
         }

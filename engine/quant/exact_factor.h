@@ -72,8 +72,8 @@ std::int64_t integerResult(const FactorRequest& request, const ExactFactor& answ
 std::int64_t integerResult(const FactorRequest& request, const RoundedIntegers& numbers,
                            std::int64_t accumulator);
 
-/// Decides anew, by sums of floors and without what found the answer, whether the integers equal
-/// the exact rounding over the whole range. O(log) of the range.
+/// Decides anew whether the integers equal the exact rounding over the whole range, by sums of
+/// floors. With the search it shares where results saturate, and nothing else. O(log) of the range.
 bool verify(const FactorRequest& request, const ExactFactor& answer);
 /// Likewise for integers of any size.
 bool sameResults(const FactorRequest& request, const RoundedIntegers& numbers);

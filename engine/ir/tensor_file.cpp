@@ -1,5 +1,6 @@
 // Tensors in files: raw little-endian bytes, and NumPy's .npy (format versions 1 and 2, C order).
 #include "engine/ir/interpreter.h"
+#include "engine/ir/npy_header.h"
 #include "engine/support/limits.h"
 
 #include "engine/support/files.h"
@@ -13,9 +14,6 @@
 namespace marquetry::ir {
 
 namespace {
-
-constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kLongestHeader = 1 << 16;
 
 bool isNpy(const std::string& path) {
     return path.ends_with(".npy");
@@ -33,84 +31,22 @@ std::string_view npyDescr(Scalar scalar) {
     return kDescr[static_cast<std::size_t>(scalar)];
 }
 
-/// What follows `key` and a colon in the header's dictionary, up to a character of `ends`.
-std::string_view dictEntry(std::string_view header, std::string_view key, std::string_view ends) {
-    const std::size_t at = header.find("'" + std::string(key) + "'");
-    if (at == std::string_view::npos)
-        return {};
-    std::size_t from = header.find(':', at);
-    if (from == std::string_view::npos)
-        return {};
-    from = header.find_first_not_of(' ', from + 1);
-    if (from == std::string_view::npos)
-        return {};
-    return header.substr(from, header.find_first_of(ends, from) - from);
-}
-
-/// "(3, 4" → {3, 4}; nothing when it is not a tuple of numbers.
-std::optional<Shape> parseShape(std::string_view text) {
-    if (!text.starts_with("("))
-        return std::nullopt;
-    Shape dims;
-    bool inNumber = false;
-    for (const char c : text.substr(1)) {
-        if (c >= '0' && c <= '9') {
-            if (!inNumber)
-                dims.push_back(0);
-            inNumber = true;
-            dims.back() = std::min(dims.back() * 10 + (c - '0'), kMaxElements + 1);
-        } else if (c == ',' || c == ' ') {
-            inNumber = false;
-        } else {
-            return std::nullopt;
-        }
-    }
-    return dims;
-}
-
-Status checkNpyDictionary(const std::string& path, std::string_view header, const Type& type) {
-    std::string descr(dictEntry(header, "descr", ",}"));
-    std::erase(descr, '\'');
-    if (descr.starts_with("<") && descr.ends_with("1"))
-        descr[0] = '|';
-    const bool scalarFits =
-        descr == npyDescr(type.scalar) || (type.scalar == Scalar::Bit && descr == "|u1");
-    if (!scalarFits)
-        return formatError(path, "holds elements of type '" + descr + "', but '" +
-                                     std::string(npyDescr(type.scalar)) + "' (" +
-                                     std::string(info(type.scalar).name) + ") is expected");
-    if (!dictEntry(header, "fortran_order", ",}").starts_with("False"))
-        return formatError(path, "is not in C order");
-    const auto dims = parseShape(dictEntry(header, "shape", ")"));
-    if (!dims)
-        return formatError(path, "has a broken .npy header: no shape");
-    if (*dims != type.dims)
-        return formatError(path, "holds the shape " + toString(Type{type.scalar, *dims}) +
-                                     ", but " + toString(type) + " is expected");
-    return ok();
-}
-
-/// Checks the header and yields the number of bytes before the data.
+/// The number of bytes before the elements.
 Result<std::size_t> checkNpyHeader(std::string_view bytes, const std::string& path,
                                    const Type& type) {
-    if (bytes.size() < kMagic.size() + 2 || !bytes.starts_with(kMagic))
-        return formatError(path, "is not a .npy file");
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(bytes[k]); };
-    const int version = byte(6);
-    if (version != 1 && version != 2)
-        return formatError(path, "has .npy format version " + std::to_string(version) +
-                                     "; 1 and 2 are understood");
-    const std::size_t start = version == 1 ? 10 : 12;
-    if (bytes.size() < start)
-        return formatError(path, "ends inside the .npy header");
-    std::size_t length = 0;
-    for (std::size_t k = 8; k < start; ++k)
-        length |= static_cast<std::size_t>(byte(k)) << (8 * (k - 8));
-    if (length > kLongestHeader || length > bytes.size() - start)
-        return formatError(path, "ends inside the .npy header");
-    if (const Status fits = checkNpyDictionary(path, bytes.substr(start, length), type); !fits)
-        return fits.error();
-    return start + length;
+    const auto header = npyHeaderOf(bytes, path);
+    if (!header)
+        return header.error();
+    const bool scalarFits = header->descr == npyDescr(type.scalar) ||
+                            (type.scalar == Scalar::Bit && header->descr == "|u1");
+    if (!scalarFits)
+        return formatError(path, "holds elements of type '" + header->descr + "', but '" +
+                                     std::string(npyDescr(type.scalar)) + "' (" +
+                                     std::string(info(type.scalar).name) + ") is expected");
+    if (header->dims != type.dims)
+        return formatError(path, "holds the shape " + toString(Type{type.scalar, header->dims}) +
+                                     ", but " + toString(type) + " is expected");
+    return header->start;
 }
 
 Diagnostic wrongSize(const std::string& path, const Type& type, std::int64_t bytes) {
@@ -146,7 +82,7 @@ std::string npyHeader(const Type& type) {
     constexpr std::size_t kPrefix = 10;
     header.resize((kPrefix + header.size() + 1 + 63) / 64 * 64 - kPrefix - 1, ' ');
     header += '\n';
-    std::string start(kMagic);
+    std::string start(kNpyMagic);
     start += {'\x01', '\x00', static_cast<char>(header.size() & 0xff),
               static_cast<char>(header.size() >> 8)};
     return start + header;
@@ -181,7 +117,8 @@ Tensor fromBytes(const Type& type, std::span<const std::uint8_t> bytes) {
 
 Result<std::shared_ptr<const std::string>> readTensorFile(const std::string& path,
                                                           const Type& type) {
-    const auto most = static_cast<std::size_t>(type.bytes()) + kLongestHeader + kMagic.size() + 6;
+    const auto most =
+        static_cast<std::size_t>(type.bytes()) + kLongestNpyHeader + kNpyMagic.size() + 6;
     auto bytes = files::read(path, most);
     if (!bytes) {
         Diagnostics errors = bytes.error();

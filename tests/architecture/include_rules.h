@@ -22,7 +22,7 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"quant", {"support"}},
         {"device", {"support"}},
         {"ir", {"support"}},
-        {"frontend", {"ir"}},
+        {"frontend", {"ir", "quant"}},
         {"egraph", {"ir"}},
         {"term_extract", {"egraph", "milp"}},
         {"algebra", {"ir", "milp"}},

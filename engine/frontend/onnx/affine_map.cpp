@@ -1,0 +1,83 @@
+#include "engine/frontend/onnx/linear.h"
+
+namespace marquetry::frontend::onnx {
+namespace {
+
+WideReal wideOf(const Rational& value) {
+    return WideReal(value.numerator().str()) / WideReal(value.denominator().str());
+}
+
+std::optional<AffineTensor> mappedParts(const NodeUse& use, const AffineTensor& tensor,
+                                        const PerChannel& factor, const PerChannel& addend) {
+    if (!factor.isUniform() || !addend.isUniform())
+        return use.fail("onnx-unsupported", "scales the channels of joined tensors",
+                        "quantise behind the Concat");
+    AffineTensor result = tensor;
+    for (AffineTensor& part : result.parts) {
+        auto mapped = affineMap(use, part, factor, addend);
+        if (!mapped)
+            return std::nullopt;
+        part = std::move(*mapped);
+    }
+    return result;
+}
+
+AffineTensor mappedFunction(const AffineTensor& tensor, const Rational& factor,
+                            const Rational& addend) {
+    AffineTensor result = tensor;
+    result.function = [f = tensor.function, a = wideOf(factor),
+                       b = wideOf(addend)](std::int64_t x) { return WideReal(f(x) * a + b); };
+    return result;
+}
+
+void mapClamp(AffineTensor& tensor, const Rational& factor, const Rational& addend) {
+    for (auto* bound : {&tensor.low, &tensor.high}) {
+        if (*bound)
+            *bound = **bound * factor + addend;
+    }
+    if (factor.sign() < 0)
+        std::swap(tensor.low, tensor.high);
+}
+
+} // namespace
+
+std::optional<AffineTensor> affineMap(const NodeUse& use, const AffineTensor& tensor,
+                                      const PerChannel& factor, const PerChannel& addend) {
+    const PerChannel f = simplified(factor);
+    const PerChannel a = simplified(addend);
+    const bool uniform = f.isUniform() && a.isUniform();
+    if (uniform && f.value() == Rational(1) && a.value().isZero())
+        return tensor;
+    if (!tensor.parts.empty())
+        return mappedParts(use, tensor, f, a);
+    if (tensor.function && uniform)
+        return mappedFunction(tensor, f.value(), a.value());
+    const bool clamps = tensor.low || tensor.high;
+    if (tensor.step || tensor.function || (clamps && (!uniform || f.value().isZero()))) {
+        const auto plain = settled(use, tensor);
+        return plain ? affineMap(use, *plain, f, a) : std::nullopt;
+    }
+    AffineTensor result = tensor;
+    const std::int64_t elements = elementsOf(tensor.shape);
+    const auto product = [](const Rational& x, const Rational& y) { return x * y; };
+    const auto sum = [](const Rational& x, const Rational& y) { return x + y; };
+    bool good = true;
+    for (AffineTerm& term : result.terms) {
+        const auto scale = combined(term.scale, f, elements, product);
+        good = good && scale;
+        if (scale)
+            term.scale = simplified(*scale);
+    }
+    const auto moved = combined(tensor.offset, f, elements, product);
+    const auto offset = moved ? combined(*moved, a, elements, sum) : std::nullopt;
+    if (!good || !offset)
+        return use.fail("onnx-unsupported", "has constants along two dimensions of a large tensor",
+                        "fold them into the layer before");
+    result.offset = simplified(*offset);
+    if (clamps)
+        mapClamp(result, f.value(), a.value());
+    result.element = Element::Float;
+    return result;
+}
+
+} // namespace marquetry::frontend::onnx

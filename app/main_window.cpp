@@ -22,7 +22,8 @@ const QString kDarkKey = QStringLiteral("dark");
 QString droppedFile(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
         const QString file = url.isLocalFile() ? url.toLocalFile() : QString();
-        if (file.endsWith(QStringLiteral(".mq")) || session::isDesignFile(file.toStdString()))
+        if (file.endsWith(QStringLiteral(".mq")) || file.endsWith(QStringLiteral(".onnx")) ||
+            session::isDesignFile(file.toStdString()))
             return file;
     }
     return {};

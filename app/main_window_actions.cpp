@@ -140,7 +140,8 @@ void MainWindow::chooseFile() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Programs and designs (*.mq *.json)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Programs, networks and designs (*.mq *.onnx *.json)"), tr("All files (*)")});
     const QString file = QString::fromStdString(bridge_->snapshot()->file);
     dialog->setDirectory(file.isEmpty() ? examplesFolder_ : QFileInfo(file).absolutePath());
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);

@@ -25,7 +25,8 @@ struct ActionSpec {
 
 const std::array kSpecs{
     ActionSpec{Act::Open, "open", QT_TR_NOOP("&Open…"), "Ctrl+O",
-               QT_TR_NOOP("Open a program (.mq) or a design (.json)"), Icon::Open, false},
+               QT_TR_NOOP("Open a program (.mq), a network (.onnx) or a design (.json)"),
+               Icon::Open, false},
     ActionSpec{Act::Gallery, "gallery", QT_TR_NOOP("Open E&xample…"), "Ctrl+Shift+O",
                QT_TR_NOOP("Choose one of the shipped examples"), Icon::Gallery, false},
     ActionSpec{Act::Reload,

@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
-#include "engine/frontend/parser.h"
+#include "engine/frontend/onnx/program_file.h"
 #include "engine/ir/memory_lanes.h"
 
 #include <iomanip>
@@ -184,13 +184,20 @@ void forEachItem(const frontend::ParseResult& parsed, const Visitor& visit) {
 }
 
 int check(const CheckOptions& options) {
-    auto parsed = frontend::parseFile(options.file);
-    if (parsed && !options.item.empty())
+    auto file = frontend::onnx::readProgramFile(options.file);
+    if (!file)
+        return fail(file.error(), options.json);
+    Result<frontend::ParseResult> parsed = std::move(file->parsed);
+    if (!options.item.empty())
         parsed = selectOnly(*std::move(parsed), options.item);
     if (!parsed)
         return fail(parsed.error(), options.json);
     std::cerr << format(parsed->warnings);
+    const auto summary = file->imported ? frontend::onnx::importSummary(*file->imported)
+                                        : std::vector<std::string>();
     if (!options.json) {
+        for (const std::string& line : summary)
+            std::cout << line << "\n";
         forEachItem(*parsed, [](const auto& item) { printItem(item); });
         return kDone;
     }
@@ -198,6 +205,8 @@ int check(const CheckOptions& options) {
     report["items"] = Json::array();
     forEachItem(*parsed, [&](const auto& item) { report["items"].push_back(itemJson(item)); });
     report["warnings"] = toJson(parsed->warnings);
+    if (file->imported)
+        report["import"] = summary;
     printJson(report);
     return kDone;
 }
@@ -208,7 +217,7 @@ void addCheckCommand(CLI::App& app, CliContext& context) {
     auto options = std::make_shared<CheckOptions>();
     CLI::App* command =
         app.add_subcommand("check", "Parse, type-check, print shapes, value ranges, work (MACs)");
-    command->add_option("FILE", options->file, "the .mq file")->required();
+    command->add_option("FILE", options->file, "the .mq or .onnx file")->required();
     command->add_option("--item", options->item, "only the item of this name");
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = check(*options); });

@@ -16,6 +16,7 @@ struct CliContext {
 void addCheckCommand(CLI::App& app, CliContext& context);
 void addRunCommand(CLI::App& app, CliContext& context);
 void addExploreCommand(CLI::App& app, CliContext& context);
+void addConvertCommand(CLI::App& app, CliContext& context);
 void addCountCommand(CLI::App& app, CliContext& context);
 void addBankCommand(CLI::App& app, CliContext& context);
 void addExportCommand(CLI::App& app, CliContext& context);

@@ -1,6 +1,7 @@
 #include "app/cli/explore_options.h"
 
 #include "engine/device/device_file.h"
+#include "engine/frontend/onnx/program_file.h"
 #include "engine/session/export_design.h"
 #include "engine/support/files.h"
 
@@ -113,10 +114,11 @@ void followDesign(ExploreOptions& options, const session::DesignFile& design,
 } // namespace
 
 Result<frontend::ParseResult> readProgram(const std::string& file) {
-    auto parsed = frontend::parseFile(file);
-    if (parsed)
-        std::cerr << format(parsed->warnings);
-    return parsed;
+    auto read = frontend::onnx::readProgramFile(file);
+    if (!read)
+        return read.error();
+    std::cerr << format(read->parsed.warnings);
+    return std::move(read->parsed);
 }
 
 Result<ExploreInput> readInput(ExploreOptions& options, const CLI::App& command) {

@@ -51,14 +51,26 @@ files::Replace ruleOf(const OutputPlace& output, FileKind kind) {
         rule.kind = "a bank table that Marquetry wrote";
         rule.isOfKind = isBankTable;
         break;
+    case FileKind::Program:
+        rule.kind = "a program that Marquetry converted";
+        rule.isOfKind = [](std::string_view text) { return text.starts_with(kConvertedHead); };
+        break;
     }
     rule.inputs = output.inputs;
     rule.force = output.force;
     return rule;
 }
 
-/// The files of a folder of `run`: the marker lists them.
+/// The marker lists the files of a folder.
+void addListed(const Json& report, files::OwnedFiles& owned) {
+    if (report.contains("files") && report["files"].is_array())
+        for (const Json& file : report["files"])
+            if (file.is_string())
+                owned[file.get<std::string>()] = "";
+}
+
 void addRunFiles(const Json& report, files::OwnedFiles& owned) {
+    addListed(report, owned);
     if (!report.contains("outputs") || !report["outputs"].is_array())
         return;
     for (const Json& output : report["outputs"])
@@ -75,8 +87,10 @@ std::optional<files::OwnedFiles> ownedBy(FolderKind kind, const std::string& fol
     files::OwnedFiles owned{{markerOf(kind), ""}};
     if (kind == FolderKind::Run)
         addRunFiles(report, owned);
-    else
+    else if (kind == FolderKind::Schedule)
         owned["circuit.txt"] = "";
+    else
+        addListed(report, owned);
     return owned;
 }
 
@@ -100,7 +114,15 @@ Status saidAloud(const Result<files::Written>& written) {
 } // namespace
 
 const char* markerOf(FolderKind kind) {
-    return kind == FolderKind::Run ? "RUN.json" : "schedule.json";
+    switch (kind) {
+    case FolderKind::Run:
+        return "RUN.json";
+    case FolderKind::Schedule:
+        return "schedule.json";
+    case FolderKind::Weights:
+        return "WEIGHTS.json";
+    }
+    return "";
 }
 
 void addForceOption(CLI::App& command, bool& force) {

@@ -20,9 +20,13 @@
 
 namespace marquetry::cli {
 
-enum class FileKind : std::uint8_t { Design, EGraph, BankTable };
-/// Folders of `run` and `schedule`; exports have a rule of their own (artefact/manifest.h).
-enum class FolderKind : std::uint8_t { Run, Schedule };
+enum class FileKind : std::uint8_t { Design, EGraph, BankTable, Program };
+/// Folders of `run`, `schedule` and `convert`; exports have a rule of their own
+/// (artefact/manifest.h).
+enum class FolderKind : std::uint8_t { Run, Schedule, Weights };
+
+/// The first line of a program that `convert` wrote begins so.
+inline constexpr const char* kConvertedHead = "// Imported by Marquetry from ";
 
 /// The file in a folder of a kind by which the folder is recognised; it names the others.
 const char* markerOf(FolderKind kind);

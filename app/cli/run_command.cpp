@@ -1,7 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
 #include "app/cli/run_stream.h"
-#include "engine/frontend/parser.h"
+#include "app/cli/value_files.h"
+#include "engine/frontend/onnx/model_input.h"
+#include "engine/frontend/onnx/program_file.h"
 #include "engine/ir/interpreter.h"
 #include "engine/session/export_design.h"
 
@@ -15,25 +17,47 @@ namespace {
 
 using TensorInputs = std::map<std::string, ir::Tensor>;
 
+/// A program to run, and what the file that it came from says of its values.
+struct Source {
+    const ir::Program& program;
+    const frontend::onnx::Imported* imported = nullptr; ///< of a network
+};
+
+Result<ir::Tensor> loadTensorInput(const std::string& path, const Source& source,
+                                   std::size_t index) {
+    const ir::Type& type = source.program.value(source.program.inputs[index]).type;
+    return source.imported
+               ? frontend::onnx::loadModelInput(path, source.imported->inputs[index], type)
+               : ir::loadTensorFile(path, type);
+}
+
+/// Index in program.inputs, by the program's name or by that in the network's file.
+std::optional<std::size_t> inputNamed(const Source& source, const std::string& name) {
+    for (std::size_t k = 0; k < source.program.inputs.size(); ++k)
+        if (source.program.value(source.program.inputs[k]).name == name ||
+            (source.imported && source.imported->inputs[k].tensor == name))
+            return k;
+    return std::nullopt;
+}
+
 /// Files given with --input; a mistake of each is reported.
-Result<TensorInputs> loadTensorInputs(const RunOptions& options, const ir::Program& program) {
+Result<TensorInputs> loadTensorInputs(const RunOptions& options, const Source& source) {
     TensorInputs inputs;
     Diagnostics errors;
     for (const std::string& text : options.inputs) {
         const std::size_t equals = text.find('=');
         const std::string name = text.substr(0, equals);
-        const auto input =
-            std::find_if(program.inputs.begin(), program.inputs.end(),
-                         [&](ir::ValueId id) { return program.value(id).name == name; });
+        const auto input = inputNamed(source, name);
         if (equals == std::string::npos) {
             errors.push_back(makeError("bad-argument", "--input '" + text + "' is not NAME=FILE"));
-        } else if (input == program.inputs.end()) {
-            errors.push_back(makeError("unknown-name", "design '" + program.name +
+        } else if (!input) {
+            errors.push_back(makeError("unknown-name", "design '" + source.program.name +
                                                            "' has no input '" + name + "'"));
         } else {
-            auto tensor = ir::loadTensorFile(text.substr(equals + 1), program.value(*input).type);
+            auto tensor = loadTensorInput(text.substr(equals + 1), source, *input);
             if (tensor)
-                inputs.insert_or_assign(name, *std::move(tensor));
+                inputs.insert_or_assign(source.program.value(source.program.inputs[*input]).name,
+                                        *std::move(tensor));
             else
                 errors.insert(errors.end(), tensor.error().begin(), tensor.error().end());
         }
@@ -61,7 +85,6 @@ Json addTensorOutputs(files::FolderFiles& files, const ir::Program& program,
         json["max"] = *high;
         report["outputs"].push_back(std::move(json));
     }
-    files[markerOf(FolderKind::Run)] = dump(report);
     return report;
 }
 
@@ -74,18 +97,22 @@ void printOutputs(const RunOptions& options, const Json& report) {
             << "\n";
 }
 
-int runDesign(const RunOptions& options, const ir::Program& program) {
+int runDesign(const RunOptions& options, const Source& source) {
+    const ir::Program& program = source.program;
     const OutputPlace output = outputOf(options, session::inputFiles(program));
     if (const Status free = checkFolder(output, FolderKind::Run); !free)
         return fail(free.error(), options.json);
-    const auto inputs = loadTensorInputs(options, program);
+    const auto inputs = loadTensorInputs(options, source);
     if (!inputs)
         return fail(inputs.error(), options.json);
     const auto result = ir::interpret(program, *inputs);
     if (!result)
         return fail(result.error(), options.json);
     files::FolderFiles files;
-    const Json report = addTensorOutputs(files, program, *result);
+    Json report = addTensorOutputs(files, program, *result);
+    if (options.all)
+        report["files"] = addAllValues(files, program, source.imported, *result);
+    files[markerOf(FolderKind::Run)] = dump(report);
     if (const Status written = writeFolder(output, FolderKind::Run, files); !written)
         return fail(written.error(), options.json);
     if (options.json)
@@ -96,16 +123,18 @@ int runDesign(const RunOptions& options, const ir::Program& program) {
 }
 
 int run(const RunOptions& options) {
-    auto parsed = frontend::parseFile(options.file);
-    if (!parsed)
-        return fail(parsed.error(), options.json);
-    std::cerr << format(parsed->warnings);
-    if (frontend::selectsStream(*parsed, options.item)) {
-        const auto stream = frontend::selectStream(*std::move(parsed), options.item);
+    auto file = frontend::onnx::readProgramFile(options.file);
+    if (!file)
+        return fail(file.error(), options.json);
+    std::cerr << format(file->parsed.warnings);
+    if (frontend::selectsStream(file->parsed, options.item)) {
+        const auto stream = frontend::selectStream(std::move(file->parsed), options.item);
         return stream ? runStream(options, *stream) : fail(stream.error(), options.json);
     }
-    const auto program = frontend::selectItem(*std::move(parsed), options.item);
-    return program ? runDesign(options, *program) : fail(program.error(), options.json);
+    const auto program = frontend::selectItem(std::move(file->parsed), options.item);
+    if (!program)
+        return fail(program.error(), options.json);
+    return runDesign(options, {*program, file->imported ? &*file->imported : nullptr});
 }
 
 } // namespace
@@ -113,9 +142,13 @@ int run(const RunOptions& options) {
 void addRunCommand(CLI::App& app, CliContext& context) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "The reference interpreter");
-    command->add_option("FILE", options->file, "the .mq file")->required();
+    command->add_option("FILE", options->file, "the .mq or .onnx file")->required();
     command->add_option("--item", options->item, "the item to run (default: the first)");
-    command->add_option("--input", options->inputs, "NAME=FILE: raw little-endian or .npy");
+    command->add_option(
+        "--input", options->inputs,
+        "NAME=FILE: raw little-endian or .npy; of a network .npy in its own layout, "
+        "real numbers or integers");
+    command->add_flag("--all", options->all, "also every value, as .npy, listed in values.json");
     command->add_option("--out", options->out, "folder for the outputs, one .bin each")->required();
     addForceOption(*command, options->force);
     command->add_flag("--json", options->json, "one JSON object on standard output");

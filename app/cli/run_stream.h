@@ -17,6 +17,7 @@ struct RunOptions {
     std::string item;
     std::vector<std::string> inputs; ///< "name=FILE"
     std::string out;
+    bool all = false; ///< of designs: every value
     bool force = false;
     bool json = false;
 };

@@ -1,5 +1,7 @@
 #include "engine/session/explorer.h"
 
+#include "engine/frontend/onnx/program_file.h"
+
 #include <algorithm>
 
 namespace marquetry::session {
@@ -17,12 +19,25 @@ Explorer Explorer::successor() const {
 }
 
 Status Explorer::openFile(const std::string& path, const std::string& item, const Setup& with) {
+    if (frontend::onnx::isModelFile(path))
+        return openModel(path, item, with);
     auto text = frontend::readFile(path);
     if (text)
         return openText(*std::move(text), path, item, with);
     file_ = path;
     item_ = item;
     return load(text.error(), with);
+}
+
+/// The program that an imported network is stands for its text.
+Status Explorer::openModel(const std::string& path, const std::string& item, const Setup& with) {
+    auto read = frontend::onnx::readProgramFile(path);
+    file_ = path;
+    item_ = item;
+    if (!read)
+        return load(read.error(), with);
+    source_ = std::make_shared<const std::string>(std::move(read->parsed.text));
+    return load(std::move(read->parsed), with);
 }
 
 Status Explorer::openText(std::string text, const std::string& file, const std::string& item,

@@ -86,6 +86,8 @@ public:
     std::uint64_t version() const { return version_; }
 
 private:
+    Status openModel(const std::string& path, const std::string& item, const Setup& with);
+
     struct Search {
         Search(rules::Lowered made, const egraph::SaturationParams& params)
             : lowered(std::move(made)), saturation(*lowered.egraph, lowered.rewrites, params) {}

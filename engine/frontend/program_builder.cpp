@@ -12,9 +12,12 @@ namespace marquetry::frontend {
 
 namespace {
 
+/// Of a name: weights become files that carry theirs, and a path's part has 255 bytes.
+constexpr std::size_t kLongestName = 96;
+
 std::string identifier(const std::string& wanted) {
     std::string name;
-    for (const char c : wanted) {
+    for (const char c : wanted.substr(0, kLongestName)) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         const bool digit = c >= '0' && c <= '9';
         if (letter || (digit && !name.empty()))

@@ -15,6 +15,8 @@ namespace marquetry::frontend {
 
 class ProgramBuilder {
 public:
+    /// Names become identifiers of at most about a hundred letters: a number tells equal ones
+    /// apart.
     explicit ProgramBuilder(const std::string& name);
 
     Result<ir::ValueId> input(const std::string& name, ir::Type type);

@@ -3,27 +3,24 @@
 // The environment variable MARQUETRY_MODELS names their folder.
 #pragma once
 
-#include "engine/frontend/onnx/imported.h"
-#include "engine/ir/interpreter.h"
 #include "engine/support/files.h"
 #include "engine/support/text_stream.h"
+#include "tests/frontend/onnx/node_by_node.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <map>
 #include <string>
 #include <vector>
 
 namespace marquetry::frontend::onnx {
 
+/// Without it there is nothing to test, which is a failure.
 inline std::string modelsFolder() {
     const char* const folder = std::getenv("MARQUETRY_MODELS");
+    EXPECT_TRUE(folder) << "MARQUETRY_MODELS does not name the folder of published networks";
     return folder ? folder : "";
 }
-
-/// Tensors by name: integers in the file's order.
-using Golden = std::map<std::string, std::vector<std::int64_t>>;
 
 inline std::vector<std::int64_t> productDims(const std::string& text) {
     std::vector<std::int64_t> dims;

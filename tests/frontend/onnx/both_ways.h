@@ -1,16 +1,23 @@
+// One network, run by the interpreter and by floats.
+#pragma once
+
+#include "engine/frontend/onnx/imported.h"
+#include "engine/ir/interpreter.h"
 #include "engine/support/rng.h"
 #include "tests/frontend/onnx/float_evaluation.h"
-#include "tests/frontend/onnx/golden.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
 
 namespace marquetry::frontend::onnx {
-namespace {
 
-/// One network, run by the interpreter and by floats.
 class BothWays {
 public:
-    explicit BothWays(const std::string& file) : network_(importOnnxFile(file)) {
+    explicit BothWays(const std::string& bytes) : network_(importOnnx(bytes, "", "model.onnx")) {
         ::onnx::ModelProto model;
-        EXPECT_TRUE(model.ParseFromString(files::read(file).value_or("")));
+        EXPECT_TRUE(model.ParseFromString(bytes));
         floats_ = std::make_unique<FloatEvaluation>(model);
     }
 
@@ -55,22 +62,4 @@ private:
     std::unique_ptr<FloatEvaluation> floats_;
 };
 
-class PublishedQonnx : public testing::TestWithParam<std::string> {};
-
-TEST_P(PublishedQonnx, EqualsAnEvaluationWithFloat64OnRandomInputs) {
-    if (modelsFolder().empty())
-        GTEST_SKIP() << "MARQUETRY_MODELS does not name the folder of published networks";
-    BothWays both(modelsFolder() + "/" + GetParam() + "/model.onnx");
-    ASSERT_TRUE(both.good()) << both.why();
-    EXPECT_FALSE(both.hasTail());
-    for (std::uint64_t seed = 0; seed < 100 && !HasFailure(); ++seed)
-        both.compare(seed);
-    EXPECT_GT(both.compared, 100'000U);
-}
-
-INSTANTIATE_TEST_SUITE_P(Networks, PublishedQonnx,
-                         testing::Values("finn_kws_w3a3_qonnx", "nn2fpga_resnet8_a8w8b16"),
-                         [](const auto& network) { return network.param; });
-
-} // namespace
 } // namespace marquetry::frontend::onnx

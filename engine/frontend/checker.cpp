@@ -191,6 +191,20 @@ private:
         // Two values of one file share its bytes, also when it is edited in between.
         const auto [known, fresh] = files_.try_emplace(resolved.string(), *std::move(bytes));
         value.source = ir::FileSource{file.path, resolved.string(), known->second};
+        if (value.kind == ir::ValueKind::Weight)
+            return checkHeld(range, value);
+        return true;
+    }
+
+    /// Inputs can be given other vectors than the default one, weights cannot.
+    bool checkHeld(const SourceRange& range, ir::Value& value) {
+        const auto held = ir::loadSource(value);
+        if (!held) {
+            reportAll(held.error(), range);
+            return false;
+        }
+        const auto [lo, hi] = std::ranges::minmax(held->data);
+        value.range = {lo, hi};
         return true;
     }
 

@@ -1,5 +1,6 @@
 #include "tests/frontend/parse_helpers.h"
 #include "tests/support/places.h"
+#include "tests/support/temporary_folder.h"
 
 #include "engine/frontend/lexer.h"
 #include "engine/frontend/suggest.h"
@@ -183,6 +184,19 @@ TEST(Parser, RangesOfSources) {
     EXPECT_EQ(std::get<ir::RandomSource>(p.values[2].source).seed, 18446744073709551615ULL);
     EXPECT_EQ(p.values[3].range, (ir::Range{0, 0}));
     EXPECT_EQ(p.values[4].range, (ir::Range{-2 * 255 * 32768, 2 * 255 * 32767}));
+}
+
+TEST(Parser, WeightsOfAFileHaveTheRangeOfWhatItHolds) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "held.bin", std::ios::binary) << "\x05\xfd\x02";
+    const auto parsed = parse("design d { input x : i8[3] = file(\"held.bin\");"
+                              "weight w : i8[3] = file(\"held.bin\"); output y = dot(x, w); }",
+                              (folder.path() / "d.mq").string());
+    ASSERT_TRUE(parsed) << format(parsed.error());
+    const ir::Program& p = parsed->programs.at(0);
+    EXPECT_EQ(p.values[0].range, (ir::Range{-128, 127}));
+    EXPECT_EQ(p.values[1].range, (ir::Range{-3, 5}));
+    EXPECT_EQ(p.values[2].range, (ir::Range{3 * -128 * 5, 3 * 127 * 5}));
 }
 
 TEST(Parser, ItemsOfAllKindsStandInOneFile) {

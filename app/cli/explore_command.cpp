@@ -63,6 +63,18 @@ void printMilp(const extract::MilpResult& milp) {
               << std::setprecision(3) << milp.stats.solve.seconds << " s";
 }
 
+void printImported(const ir::Program& program, const ir::LayerPlan& plan) {
+    if (!program.provenance.empty())
+        std::cout << "imported:\n";
+    for (const ir::Layer& layer : plan.layers)
+        for (const ir::Provenance* part : ir::provenanceOf(program, layer)) {
+            std::cout << "  " << std::left << std::setw(16) << layer.name << " is " << part->tensor
+                      << " of " << part->node << " (" << part->op << "); " << part->scale << "\n";
+            if (!part->factor.empty())
+                std::cout << "      " << part->factor << "; " << part->proof << "\n";
+        }
+}
+
 void printExploration(const session::Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
@@ -92,6 +104,7 @@ void printExploration(const session::Exploration& exploration) {
     std::cout << "\n";
     printUnits(design);
     printCalls(design);
+    printImported(*exploration.program, exploration.lowered->plan);
     printFront(result);
     if (!design.notExportable.empty())
         std::cout << "not exportable: " << design.notExportable << "\n";

@@ -350,4 +350,16 @@ std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) 
     return joinable;
 }
 
+std::vector<const Provenance*> provenanceOf(const Program& program, const Layer& layer) {
+    std::vector<const Provenance*> found;
+    for (const Provenance& part : program.provenance) {
+        const bool within = part.value == layer.anchor || part.value == layer.result ||
+                            std::ranges::find(layer.epilogue, part.value, &EpilogueOp::value) !=
+                                layer.epilogue.end();
+        if (within)
+            found.push_back(&part);
+    }
+    return found;
+}
+
 } // namespace marquetry::ir

@@ -69,4 +69,7 @@ LayerPlan planLayers(const Program& program, const LayerParams& params = {});
 /// input, and nothing else may read what that one makes (EngineIR R3-fuse's condition).
 std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan);
 
+/// What the layer's values are in the file that the program was imported from, in their order.
+std::vector<const Provenance*> provenanceOf(const Program& program, const Layer& layer);
+
 } // namespace marquetry::ir

@@ -53,6 +53,17 @@ struct Output {
     ValueId value;
 };
 
+/// What a value is in the file of another kind that its program was made from. Texts, for people.
+struct Provenance {
+    ValueId value;
+    std::string node; ///< that gives it; empty: an input
+    std::string op;   ///< the file's word
+    std::string tensor;
+    std::string scale;  ///< how the integers are to be read
+    std::string factor; ///< multipliers and shifts of a requantisation; empty: nothing is rounded
+    std::string proof;  ///< why they round as the file says
+};
+
 struct Program {
     std::string name;
     std::string file;   ///< path of the .mq file, for messages; may be empty
@@ -61,6 +72,7 @@ struct Program {
     std::vector<ValueId> inputs; ///< in declaration order
     std::vector<ValueId> weights;
     std::vector<Output> outputs;
+    std::vector<Provenance> provenance{}; ///< in the order of the values; of an imported program
 
     const Value& value(ValueId id) const { return values[id.index()]; }
     std::int64_t macs() const;

@@ -221,6 +221,20 @@ Json milpJson(const extract::MilpResult& milp) {
             {"seconds", milp.stats.solve.seconds}};
 }
 
+Json importedJson(const ir::Program& program, const ir::LayerPlan& plan) {
+    Json json = Json::array();
+    for (const ir::Layer& layer : plan.layers)
+        for (const ir::Provenance* part : ir::provenanceOf(program, layer))
+            json.push_back({{"layer", layer.name},
+                            {"node", part->node},
+                            {"op", part->op},
+                            {"tensor", part->tensor},
+                            {"scale", part->scale},
+                            {"factor", part->factor},
+                            {"proof", part->proof}});
+    return json;
+}
+
 Json explorationJson(const Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
@@ -255,6 +269,8 @@ Json explorationJson(const Exploration& exploration) {
                                      {"bram", number(point.resources.bram)},
                                      {"label", point.label}});
     json["infeasible_because"] = diagnosticsJson(result.infeasible);
+    if (!exploration.program->provenance.empty())
+        json["imported"] = importedJson(*exploration.program, exploration.lowered->plan);
     return json;
 }
 

@@ -1,5 +1,6 @@
 #include "snapshot_fixture.h"
 
+#include "engine/frontend/parser.h"
 #include "widgets/inspector/inspector_view.h"
 
 #include <QClipboard>
@@ -69,6 +70,26 @@ TEST_F(Inspector, ExplainsACall) {
 [Buffers]
   external  fcWgt  → buffer:1  (4 608 × 64 bits)
 )");
+}
+
+TEST_F(Inspector, SaysWhatALayerIsInTheImportedFile) {
+    const auto parsed = frontend::parse("design d { input x : i8[8]; weight w : i8[4, 8] = zeros;"
+                                        "let fc = requant(mv(w, x), shift: 4); output y = fc; }",
+                                        "d.mq");
+    ASSERT_TRUE(parsed);
+    ir::Program program = parsed->programs.at(0);
+    const auto fc = std::ranges::find(program.values, "fc", &ir::Value::name);
+    ASSERT_NE(fc, program.values.end());
+    program.provenance = {{fc->id, "gemm_3", "Gemm", "logits", "real value = 0.25 × integer",
+                           "× 3, >> 8", "exact for -9 … 9"}};
+    auto snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
+    snapshot->program = std::make_shared<const ir::Program>(std::move(program));
+    view.setSnapshot(snapshot);
+    selection.select(CallId{2});
+    EXPECT_THAT(text(), HasSubstr("[In the imported file]\n"
+                                  "  Gemm  gemm_3  (logits)\n"
+                                  "  Reads as  real value = 0.25 × integer\n"
+                                  "  Multiplier  × 3, >> 8  (exact for -9 … 9)\n"));
 }
 
 TEST_F(Inspector, ShowsTheProofOnceItIsThere) {

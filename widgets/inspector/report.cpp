@@ -44,6 +44,7 @@ private:
         if (const auto node = index_.callNode(layer.name))
             row(QStringLiteral("Call"), QStringLiteral("e-node n%1").arg(node->value()), *node);
         row(QStringLiteral("Design"), QStringLiteral("none yet"));
+        importSection(layer.name);
     }
 
     void describeSubject(design::CallId id) {
@@ -96,6 +97,7 @@ private:
                 amount(static_cast<double>(call.macs) / static_cast<double>(call.cycles)), {},
                 QStringLiteral("of %1 multipliers").arg(unit.multipliers));
         classRow(call.eclass);
+        importSection(call.layer);
         begin(QStringLiteral("Schedule"));
         for (const design::Loop& loop : call.loops)
             row(loop.parallel ? QStringLiteral("Par") : QStringLiteral("For"), text(loop.term), {},

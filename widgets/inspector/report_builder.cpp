@@ -1,5 +1,6 @@
 #include "widgets/inspector/report_builder.h"
 
+#include "engine/ir/layer.h"
 #include "widgets/text/number_text.h"
 
 #include <algorithm>
@@ -96,6 +97,22 @@ void ReportBuilder::relatedUnits(const Subject& subject) {
         row(QStringLiteral("Unit"), text(index_.design()->unit(unit).name), unit);
     for (const design::CallId call : linked.calls)
         row(QStringLiteral("Call"), text(index_.design()->call(call).layer), call);
+}
+
+void ReportBuilder::importSection(const std::string& layer) {
+    const auto& program = index_.snapshot().program;
+    if (!program || program->provenance.empty())
+        return;
+    begin(QStringLiteral("In the imported file"));
+    const std::vector<ir::Layer> layers = ir::planLayers(*program).layers;
+    const auto found = std::ranges::find(layers, layer, &ir::Layer::name);
+    if (found == layers.end())
+        return;
+    for (const ir::Provenance* part : ir::provenanceOf(*program, *found)) {
+        row(text(part->op), text(part->node), {}, text(part->tensor));
+        row(QStringLiteral("Reads as"), text(part->scale));
+        row(QStringLiteral("Multiplier"), text(part->factor), {}, text(part->proof));
+    }
 }
 
 /// The design's terms, or those that speak of one of `names`.

@@ -31,6 +31,9 @@ public:
 
     // ---- whole sections ----
 
+    /// What the layer is in the file that the program was imported from.
+    void importSection(const std::string& layer);
+
     void relatedUnits(const Subject& subject);
     /// The design's terms, or those that speak of one of `names`.
     void costSection(const std::vector<std::string>& names = {});

@@ -43,6 +43,22 @@ std::int64_t macsOf(const ir::Program& program, const ir::Layer& layer) {
     return macs;
 }
 
+void describeImport(const ir::Program& program, const ir::Layer& layer,
+                    LayerTableModel::Row& row) {
+    QStringList nodes;
+    QStringList lines;
+    for (const ir::Provenance* part : ir::provenanceOf(program, layer)) {
+        nodes << QString::fromStdString(part->node);
+        lines << QStringLiteral("%1 (%2): %3")
+                     .arg(QString::fromStdString(part->tensor), QString::fromStdString(part->op),
+                          QString::fromStdString(part->scale));
+        if (!part->factor.empty())
+            lines << QString::fromStdString(part->factor) << QString::fromStdString(part->proof);
+    }
+    row.node = nodes.join(QStringLiteral(" → "));
+    row.imported = lines.join(u'\n');
+}
+
 std::vector<LayerTableModel::Row> rowsOf(const session::Snapshot& snapshot) {
     std::vector<LayerTableModel::Row> rows;
     if (!snapshot.program)
@@ -55,6 +71,7 @@ std::vector<LayerTableModel::Row> rowsOf(const session::Snapshot& snapshot) {
         row.shape = shapeText(program.value(layer.result).type);
         row.macs = macsOf(program, layer);
         row.line = program.value(layer.result).place.line;
+        describeImport(program, layer, row);
         rows.push_back(row);
     }
     if (!snapshot.design)
@@ -117,8 +134,11 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
         return int(
             Qt::AlignVCenter |
             (index.column() == Macs || index.column() == Cycles ? Qt::AlignRight : Qt::AlignLeft));
-    if (role == Qt::ToolTipRole)
-        return tr("%1: %2\n%3, %4 MACs").arg(row.name, row.operation, row.shape, grouped(row.macs));
+    if (role == Qt::ToolTipRole) {
+        const QString what =
+            tr("%1: %2\n%3, %4 MACs").arg(row.name, row.operation, row.shape, grouped(row.macs));
+        return row.imported.isEmpty() ? what : what + u'\n' + row.imported;
+    }
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -134,6 +154,8 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
         return row.shared ? tr("%1 (shared)").arg(row.unit) : row.unit;
     case Cycles:
         return row.cycles < 0 ? QString() : grouped(row.cycles);
+    case Node:
+        return row.node;
     default:
         return {};
     }
@@ -158,6 +180,8 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
         return tr("Unit");
     case Cycles:
         return tr("Cycles");
+    case Node:
+        return tr("Node of the file");
     default:
         return {};
     }

@@ -1,5 +1,6 @@
 // LayerTableModel: the program's layers in order of execution — name, result shape (H × W ×
-// C), MACs, once there is a design the unit and cycles of each, and the operations.
+// C), MACs, once there is a design the unit and cycles of each, the operations, and of an
+// imported network the nodes of its file (their scales and multipliers are in the tool tip).
 //
 // Rows are calls' layers by name; a layer without a call (a pass that no unit does yet) keeps empty
 // unit and cycles. Complexity: O(layers) per change of program or design. Thread rule: window's
@@ -17,7 +18,7 @@ namespace marquetry::widgets {
 class LayerTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, ResultShape, Macs, Unit, Cycles, Operation, ColumnCount };
+    enum Column { Name, ResultShape, Macs, Unit, Cycles, Operation, Node, ColumnCount };
 
     struct Row {
         QString name;
@@ -28,6 +29,8 @@ public:
         QString unit;
         std::int64_t cycles = -1; ///< -1: no call
         bool shared = false;
+        QString node;     ///< of an imported network
+        QString imported; ///< what its tensors mean, a line each
         bool operator==(const Row&) const = default;
     };
 
@@ -35,6 +38,7 @@ public:
 
     void setSnapshot(const session::Snapshot& snapshot);
     const std::vector<Row>& rows() const { return rows_; }
+    bool isImported() const { return program_ && !program_->provenance.empty(); }
     /// -1 when there is none.
     int rowOf(const QString& layer) const;
 

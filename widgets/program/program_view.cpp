@@ -147,6 +147,7 @@ void ProgramView::setSnapshot(const std::shared_ptr<const session::Snapshot>& sn
 }
 
 void ProgramView::fitColumns() {
+    table_->setColumnHidden(LayerTableModel::Node, !layers_->isImported());
     for (int column = 0; column < LayerTableModel::ColumnCount; ++column)
         table_->resizeColumnToContents(column);
 }
@@ -248,10 +249,13 @@ QString ProgramView::toText() const {
     QString out;
     for (int row = 0; row < list_->count(); ++row)
         out += list_->item(row)->text() + u'\n';
-    for (const LayerTableModel::Row& row : layers_->rows())
-        out += QStringLiteral("%1 | %2 | %3 | %4\n")
+    for (const LayerTableModel::Row& row : layers_->rows()) {
+        out += QStringLiteral("%1 | %2 | %3 | %4")
                    .arg(row.name, row.operation, row.shape)
                    .arg(row.macs);
+        out += row.node.isEmpty() ? QStringLiteral("\n")
+                                  : QStringLiteral(" | %1\n%2\n").arg(row.node, row.imported);
+    }
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/frontend/onnx/graph_ports.h"
 #include "engine/frontend/onnx/handlers.h"
 #include "engine/frontend/onnx/model_file.h"
+#include "engine/frontend/onnx/provenance.h"
 #include "engine/support/files.h"
 #include "engine/support/quote.h"
 
@@ -215,6 +216,8 @@ Result<Imported> importModel(OnnxModel model, const std::string& file, const Imp
     result.notes = sortedNotes(importer.takeNotes());
     result.program = importer.builder().take();
     result.program.file = file;
+    for (const ImportNote& note : result.notes)
+        result.program.provenance.push_back(provenanceOf(note));
     return result;
 }
 

@@ -1,25 +1,18 @@
 #include "engine/frontend/onnx/program_file.h"
 
+#include "engine/frontend/onnx/provenance.h"
 #include "engine/ir/printer.h"
-#include "engine/support/text_stream.h"
 
 namespace marquetry::frontend::onnx {
 
 namespace {
-
-std::string numbersText(const PerChannel& numbers) {
-    TextOut text;
-    text << numbers.value().toDouble();
-    return numbers.isUniform() ? text.str() : "one per channel, the first " + text.str();
-}
 
 std::string tensorText(const char* role, const ImportNote& note, const ir::Value& value) {
     std::string shape;
     for (const std::int64_t dim : note.shape)
         shape += (shape.empty() ? "" : ", ") + std::to_string(dim);
     return std::string(role) + " " + value.name + ": " + ir::toString(value.type) + " holds '" +
-           note.tensor + "' [" + shape + "]; real value = " + numbersText(note.scale) +
-           " × integer + " + numbersText(note.offset);
+           note.tensor + "' [" + shape + "]; " + readingText(note);
 }
 
 } // namespace

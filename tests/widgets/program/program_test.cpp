@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace marquetry::test {
@@ -54,7 +55,40 @@ shownProgram(const std::shared_ptr<const session::Snapshot>& snapshot) {
     return view;
 }
 
+/// kGood as an importer gives it: c is what a node of the file gives.
+std::shared_ptr<session::Snapshot> importedSnapshot() {
+    const auto snapshot = snapshotOf(kGood);
+    ir::Program program = *snapshot->program;
+    const auto named = [&](const std::string& name) {
+        return std::ranges::find(program.values, name, &ir::Value::name)->id;
+    };
+    program.provenance = {
+        {named("x"), "", "", "image", "real value = 0.5 × integer", "", ""},
+        {named("c"), "conv_1", "Conv", "act_1", "real value = 0.25 × integer",
+         "× 3, >> 8, rounded even, zero point 0", "exact for -9 … 9"}};
+    snapshot->program = std::make_shared<const ir::Program>(std::move(program));
+    return snapshot;
+}
+
 } // namespace
+
+TEST(ProgramView, SaysWhatTheLayersOfAnImportedNetworkAre) {
+    const auto view = shownProgram(importedSnapshot());
+    EXPECT_EQ(view->toText().toStdString(),
+              "c | conv → requant → relu | 8×8×16 i8 | 73728 | conv_1\n"
+              "act_1 (Conv): real value = 0.25 × integer\n"
+              "× 3, >> 8, rounded even, zero point 0\n"
+              "exact for -9 … 9\n"
+              "y | mv | 10 i32 | 10240\n");
+    using widgets::LayerTableModel;
+    EXPECT_FALSE(view->layerTable()->isColumnHidden(LayerTableModel::Node));
+    const QModelIndex node = view->layers()->index(0, LayerTableModel::Node);
+    EXPECT_EQ(node.data().toString().toStdString(), "conv_1");
+    EXPECT_THAT(node.data(Qt::ToolTipRole).toString().toStdString(),
+                ::testing::HasSubstr("exact for -9 … 9"));
+    view->setSnapshot(snapshotOf(kGood));
+    EXPECT_TRUE(view->layerTable()->isColumnHidden(LayerTableModel::Node));
+}
 
 TEST(ProgramView, ListsLayersWithShapesAndWork) {
     const auto view = shownProgram(snapshotOf(kGood));

@@ -368,8 +368,7 @@ private:
             iterators.push_back(*loop);
         }
         std::ranges::sort(iterators);
-        const auto repeated = std::ranges::unique(iterators);
-        iterators.erase(repeated.begin(), repeated.end());
+        iterators.erase(std::unique(iterators.begin(), iterators.end()), iterators.end());
         const auto [entry, fresh] = symbols_.emplace(term.name.text, nest.symbols.size());
         if (fresh)
             nest.symbols.push_back({term.name.text, iterators});

@@ -55,9 +55,11 @@ std::int64_t stepsOf(const Value& value) {
 
 Status checkInputs(const Program& program, const std::map<std::string, Tensor>& inputs) {
     Diagnostics errors;
-    for (const auto& [name, tensor] : inputs) {
-        const auto input = std::find_if(program.inputs.begin(), program.inputs.end(),
-                                        [&](ValueId id) { return program.value(id).name == name; });
+    for (const auto& given : inputs) {
+        const auto& [name, tensor] = given;
+        const auto input =
+            std::find_if(program.inputs.begin(), program.inputs.end(),
+                         [&](ValueId id) { return program.value(id).name == given.first; });
         if (input == program.inputs.end())
             errors.push_back(
                 makeError("unknown-name", "'" + program.name + "' has no input '" + name + "'"));

@@ -65,9 +65,9 @@ Range reluRange(Types, Ranges ranges, const OpParams&) {
 
 Range leakyRange(Types, Ranges ranges, const OpParams& params) {
     // Monotone on each side of zero, so the ends of the two sides bound it.
-    const auto [lo, hi] = ranges[0];
-    const auto at = [&](std::int64_t x) { return leakyValue(std::clamp(x, lo, hi), params); };
-    return hull({at(lo), at(hi), at(-1), at(0)});
+    const Range x = ranges[0];
+    const auto at = [&](std::int64_t n) { return leakyValue(std::clamp(n, x.lo, x.hi), params); };
+    return hull({at(x.lo), at(x.hi), at(-1), at(0)});
 }
 
 Range requantRange(Types, Ranges ranges, const OpParams& params) {

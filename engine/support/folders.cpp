@@ -94,9 +94,8 @@ Result<Existing> lookAt(const Target& target, const ReplaceFolder& replace) {
         !unedited && !replace.force)
         return unedited.error();
     for (const auto& [name, hash] : existing.owned) {
-        const auto isTarget = [&](const std::string& i) {
-            return same(target.path() + "/" + name, i);
-        };
+        const std::string path = target.path() + "/" + name;
+        const auto isTarget = [&](const std::string& i) { return same(path, i); };
         if (std::ranges::any_of(replace.inputs, isTarget))
             return makeError("output-is-input",
                              inQuotes(name) + " in " + inQuotes(target.given()) + " is also read",

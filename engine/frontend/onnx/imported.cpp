@@ -5,6 +5,7 @@
 #include "engine/frontend/onnx/handlers.h"
 #include "engine/frontend/onnx/model_file.h"
 #include "engine/frontend/onnx/provenance.h"
+#include "engine/frontend/onnx/requantise.h"
 #include "engine/support/files.h"
 #include "engine/support/quote.h"
 

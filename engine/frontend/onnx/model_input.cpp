@@ -96,7 +96,8 @@ Result<ir::Tensor> loadModelInput(const std::string& path, const ImportNote& inp
     if (!path.ends_with(".npy"))
         return ir::loadTensorFile(path, type);
     constexpr std::int64_t kLongestNumber = 8, kHeader = std::int64_t{1} << 17;
-    const auto bytes = files::read(path, type.elements() * kLongestNumber + kHeader);
+    const auto most = static_cast<std::size_t>(type.elements() * kLongestNumber + kHeader);
+    const auto bytes = files::read(path, most);
     if (!bytes)
         return bytes.error();
     const auto header = ir::npyHeaderOf(*bytes, path);

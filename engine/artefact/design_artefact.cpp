@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json unitReport(const RtlPlan& plan, const UnitPlan& unit, const UnitNames& names) {
-    const std::int64_t multipliers = unit.multiplies() ? unit.parallel * plan.lanes : 0;
+    const std::int64_t multipliers = unit.multipliers(plan.lanes);
     return {{"name", unit.name},
             {"module", names.module},
             {"multipliers", multipliers},
@@ -39,7 +39,7 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule,
         if (unit.layers.empty())
             continue;
         units.push_back(unitReport(plan, unit, names[u]));
-        multipliers += unit.multiplies() ? unit.parallel * plan.lanes : 0;
+        multipliers += unit.multipliers(plan.lanes);
     }
     Json slots = Json::array();
     for (std::size_t s = 0; s < plan.slots.size(); ++s)

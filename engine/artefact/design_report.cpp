@@ -35,7 +35,7 @@ struct DesignReporter {
     std::int64_t multipliers() const {
         std::int64_t sum = 0;
         for (const UnitPlan& unit : plan.units)
-            sum += unit.multiplies() && !unit.layers.empty() ? unit.parallel * plan.lanes : 0;
+            sum += unit.layers.empty() ? 0 : unit.multipliers(plan.lanes);
         return sum;
     }
 
@@ -126,10 +126,9 @@ struct DesignReporter {
             std::string layers;
             for (const std::string& layer : unit.layers)
                 layers += (layers.empty() ? "" : ", ") + layer;
-            units.push_back({unit.name, hardware.units[u].module,
-                             std::to_string(unit.multiplies() ? unit.parallel * plan.lanes : 0),
-                             std::to_string(unit.weightWords), std::to_string(unit.cycles),
-                             layers});
+            units.push_back(
+                {unit.name, hardware.units[u].module, std::to_string(unit.multipliers(plan.lanes)),
+                 std::to_string(unit.weightWords), std::to_string(unit.cycles), layers});
         }
         Cells slots;
         for (std::size_t s = 0; s < plan.slots.size(); ++s) {

@@ -7,7 +7,8 @@
 // A step takes one set-up clock, then:
 //   compute  one clock per innermost iteration of the nest, then the drain of the unit's pipeline:
 //            memory read, operand register, product, adder tree (log2 lanes levels), accumulator,
-//            epilogue (kEpilogueStages) — a pass enters the epilogue after the operand register;
+//            epilogue (kEpilogueStages) — a pass enters the epilogue after the operand register, a
+//            lane unit has no adder tree, and that of a pool no multipliers either;
 //   load     one clock per stream element group, then one clock for the last word's write;
 //   store    one clock per stream element group, then two (memory read, beat register).
 // Clocks in which a stream makes the hardware wait are not counted. A program takes the sum over
@@ -27,9 +28,10 @@ inline constexpr std::int64_t kStreamBeatBits = 64;
 struct CallShape {
     std::int64_t rowBlocks = 1;      ///< ceil(rows / parallel); words of a pixel for a pass
     std::int64_t pixels = 1;         ///< output pixels visited, before pooling
-    std::int64_t reductionWords = 1; ///< kernel² · channelWords; 1 for a pass
+    std::int64_t reductionWords = 1; ///< kernel · channelWords; 1 for a tensor-wise pass
     std::int64_t lanes = 8;          ///< of the schedule: a power of two
     bool pass = false;
+    bool lanewise = false; ///< each lane reduces a window of its own; a pass: a pool
 };
 
 /// log2 of a power of two.
@@ -41,18 +43,24 @@ constexpr std::int64_t treeLevels(std::int64_t lanes) {
 }
 
 /// From the clock an address is issued to the clock its value stands at the epilogue's input.
-constexpr std::int64_t reductionLatency(std::int64_t lanes, bool pass) {
-    return pass ? kOperandLatency : kOperandLatency + 2 + treeLevels(lanes);
+constexpr std::int64_t reductionLatency(std::int64_t lanes, bool pass, bool lanewise = false) {
+    const std::int64_t accumulator = lanewise ? 1 : 0;
+    return pass ? kOperandLatency + accumulator
+                : kOperandLatency + 2 + (lanewise ? 0 : treeLevels(lanes));
 }
 
 /// Clocks between the last issued iteration and the next step.
-constexpr std::int64_t drainCycles(std::int64_t lanes, bool pass) {
-    return reductionLatency(lanes, pass) + kEpilogueStages;
+constexpr std::int64_t drainCycles(std::int64_t lanes, bool pass, bool lanewise = false) {
+    return reductionLatency(lanes, pass, lanewise) + kEpilogueStages;
+}
+
+constexpr std::int64_t drainCycles(const CallShape& shape) {
+    return drainCycles(shape.lanes, shape.pass, shape.lanewise);
 }
 
 constexpr std::int64_t computeCycles(const CallShape& shape) {
     return kSetupCycles + shape.rowBlocks * shape.pixels * shape.reductionWords +
-           drainCycles(shape.lanes, shape.pass);
+           drainCycles(shape);
 }
 
 /// Elements a store moves per clock: a whole 64-bit beat when the channels fill beats evenly, else

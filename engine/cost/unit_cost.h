@@ -1,7 +1,8 @@
 // Resources of the hardware our generator builds for a unit, and cycles of a call on it.
 //
 // A multiply–accumulate unit has parallel × lanes multipliers, a pipelined adder tree per row,
-// 32-bit accumulators and a write-back pipeline per row. DSP blocks are exact; LUT and FF are
+// 32-bit accumulators and a write-back pipeline per row. A lane unit is one whose rows have one
+// multiplier each, or, of a pool, none. DSP blocks are exact; LUT and FF are
 // estimates (cost-model.md, "Resources", has the terms and their error). Thread rule: pure.
 #pragma once
 
@@ -14,7 +15,7 @@ namespace marquetry::cost {
 
 struct UnitHardware {
     std::int64_t parallel = 1; ///< rows at once
-    std::int64_t lanes = 8;    ///< products per row and clock
+    std::int64_t lanes = 8;    ///< products per row and clock; 0: of a pool
     int operandBits = 8;
     int weightBits = 8;
 };

@@ -174,6 +174,8 @@ private:
     ValueId storage(ValueId value) const { return plan_.storage[value.index()]; }
 
     std::optional<ir::MemoryNest> operandOf(const Layer& layer, const ir::Value& stored) const {
+        if (layer.lanewise)
+            return windowOf(layer, stored);
         if (layer.pass && !layer.epilogue.empty())
             return channelsAtATime(stored, design_.lanes, false);
         if (layer.pass)
@@ -214,28 +216,40 @@ private:
         return 1;
     }
 
-    /// The compute nest of a convolution, as the schedule runs it.
+    ir::PerAxis kernelOf(const Layer& layer) const {
+        const ir::Value& anchor = program_.value(layer.anchor);
+        if (layer.pass)
+            return anchor.params.size;
+        const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
+        return {held[1], held[2]};
+    }
+
+    /// The compute nest of a convolution or a lane unit, as the schedule runs it.
     ir::MemoryNest windowOf(const Layer& layer, const ir::Value& stored) const {
         const ir::Value& anchor = program_.value(layer.anchor);
-        const std::int64_t kernel = program_.value(*layer.weight).type.dims[1];
+        const ir::PerAxis kernel = kernelOf(layer);
         const std::int64_t pool = poolOf(layer, program_);
-        const std::int64_t stride = anchor.params.stride.vertical;
+        const ir::PerAxis stride = anchor.params.stride;
         NestWriter nest(stored.name, false);
+        const auto channels = [&] {
+            return nest.loop("c", stored.type.dims.back(), design_.lanes);
+        };
+        const std::size_t block = layer.lanewise ? channels() : 0; // outermost
         const std::size_t y = nest.loop("y", anchor.type.dims[0] / pool);
         const std::size_t x = nest.loop("x", anchor.type.dims[1] / pool);
-        std::vector<NestWriter::Term> rows{{y, pool * stride}};
-        std::vector<NestWriter::Term> columns{{x, pool * stride}};
+        std::vector<NestWriter::Term> rows{{y, pool * stride.vertical}};
+        std::vector<NestWriter::Term> columns{{x, pool * stride.horizontal}};
         if (pool > 1) {
-            rows.push_back({nest.loop("wy", pool), stride});
-            columns.push_back({nest.loop("wx", pool), stride});
+            rows.push_back({nest.loop("wy", pool), stride.vertical});
+            columns.push_back({nest.loop("wx", pool), stride.horizontal});
         }
-        if (kernel > 1) {
-            rows.push_back({nest.loop("ky", kernel), 1});
-            columns.push_back({nest.loop("kx", kernel), 1});
-        }
+        if (kernel.vertical > 1)
+            rows.push_back({nest.loop("ky", kernel.vertical), 1});
+        if (kernel.horizontal > 1)
+            columns.push_back({nest.loop("kx", kernel.horizontal), 1});
         nest.index(rows, -anchor.params.pad.top);
         nest.index(columns, -anchor.params.pad.left);
-        nest.index({{nest.loop("c", stored.type.dims.back(), design_.lanes), 1}});
+        nest.index({{layer.lanewise ? block : channels(), 1}});
         return nest.finish();
     }
 

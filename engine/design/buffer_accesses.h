@@ -10,9 +10,8 @@
 //
 // The nests can be looked at one by one. Calls run one after another; where two overlap
 // (design/join.h), one writes what the other reads, and reads never conflict with writes. Tensors
-// of layers without such a nest are left out: depth-wise and one-dimensional convolutions, batched
-// products, passes that permute.
-// Complexity: O(layers). Thread rule: pure.
+// of layers without such a nest are left out: one-dimensional convolutions, batched products,
+// passes that permute. Complexity: O(layers). Thread rule: pure.
 #pragma once
 
 #include "engine/design/design.h"

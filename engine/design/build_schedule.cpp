@@ -1,6 +1,7 @@
 #include "engine/design/build_schedule.h"
 
 #include "engine/design/join.h"
+#include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -160,6 +161,7 @@ private:
     void addLayer(std::size_t index) {
         const Layer& layer = plan_.layers[index];
         ScheduleUnit& unit = schedule_.units[request_.layerUnits[index].index()];
+        unit.laneFunction = laneFunctionOf(program_, layer);
         ComputeStep step;
         step.layer = layer.name;
         step.unit = unit.id;
@@ -173,7 +175,7 @@ private:
             step.weight = layer.weight;
         if (step.weight && !unit.stream) {
             step.weightBase = unit.weightWords;
-            unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
+            unit.weightWords += step.rowBlocks * reductionWords(step);
         }
         limitWrites(step.output, unit.parallel);
         if (joined(index))
@@ -185,16 +187,11 @@ private:
     void setNest(ComputeStep& step, const Layer& layer) const {
         const StoredTensor& input = schedule_.tensor(step.input);
         const ir::Value& anchor = program_.value(layer.anchor);
-        if (layer.pass) {
+        if (layer.lanewise || (!layer.pass && anchor.op == ir::OpKind::Conv)) {
+            setWindows(step, layer);
+        } else if (layer.pass) {
             step.height = input.height;
             step.width = input.width;
-        } else if (anchor.op == ir::OpKind::Conv) {
-            step.kernel = program_.value(*layer.weight).type.dims[1];
-            step.stride = anchor.params.stride.vertical;
-            step.pad = anchor.params.pad.top;
-            step.height = anchor.type.dims[0];
-            step.width = anchor.type.dims[1];
-            step.channelWords = input.wordsPerPixel;
         } else if (anchor.op == ir::OpKind::Mm) {
             // One pixel per row of the left matrix.
             step.height = input.height;
@@ -209,12 +206,31 @@ private:
         step.width -= step.width % step.epilogue.poolSize;
     }
 
+    void setWindows(ComputeStep& step, const Layer& layer) const {
+        const ir::Value& anchor = program_.value(layer.anchor);
+        const ir::OpParams& params = anchor.params;
+        step.kernel = params.size;
+        if (!layer.pass) {
+            const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
+            step.kernel = {held[1], held[2]};
+        }
+        step.stride = params.stride;
+        step.pad = {params.pad.top, params.pad.left};
+        step.height = anchor.type.dims[0];
+        step.width = anchor.type.dims[1];
+        step.groups = params.groups;
+        step.channelWords = layer.lanewise ? 1 : schedule_.tensor(step.input).wordsPerPixel;
+        if (!readsOutside(schedule_, step))
+            return;
+        // What is larger than no element never counts as the maximum.
+        const ir::Scalar operand = schedule_.tensor(step.input).scalar;
+        step.padValue = anchor.op == ir::OpKind::MaxPool ? ir::info(operand).min : params.fill;
+    }
+
     /// No generator reads it: only the words of weights matter, one row's after another's.
     void setUnbuildableNest(ComputeStep& step, const ir::Value& anchor) const {
         const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
-        const std::int64_t columns =
-            anchor.op == ir::OpKind::DwConv ? held[1] * held[2] : held.back();
-        step.channelWords = ceilDiv(columns, schedule_.lanes);
+        step.channelWords = ceilDiv(held.back(), schedule_.lanes);
     }
 
     Epilogue epilogueOf(const Layer& layer) const {
@@ -276,6 +292,15 @@ std::string identifier(const std::string& name) {
     if (safe.empty() || std::isdigit(static_cast<unsigned char>(safe[0])) != 0)
         safe.insert(safe.begin(), '_');
     return safe;
+}
+
+LaneFunction laneFunctionOf(const ir::Program& program, const ir::Layer& layer) {
+    if (!layer.lanewise)
+        return LaneFunction::None;
+    if (!layer.pass)
+        return LaneFunction::Products;
+    return program.value(layer.anchor).op == ir::OpKind::MaxPool ? LaneFunction::Max
+                                                                 : LaneFunction::Sum;
 }
 
 Schedule buildSchedule(const ScheduleRequest& request) {

@@ -18,13 +18,16 @@ struct ScheduleRequest {
     const ir::Program* program = nullptr;
     const ir::LayerPlan* plan = nullptr;
     std::int64_t lanes = 8;
-    std::vector<ScheduleUnit> units; ///< ids are indices; weightWords is filled in
+    std::vector<ScheduleUnit> units; ///< ids are indices; weightWords, laneFunction are filled in
     std::vector<UnitId> layerUnits;  ///< by layer
     /// By layer: runs while the layer before it does (design/join.h). Empty: none.
     std::vector<bool> joined = {};
 };
 
 Schedule buildSchedule(const ScheduleRequest& request);
+
+/// What the lanes of a layer's unit do; None where the layer is not lanewise.
+LaneFunction laneFunctionOf(const ir::Program& program, const ir::Layer& layer);
 
 /// "[A-Za-z_][A-Za-z0-9_]*": the program's name made safe for hardware.
 std::string identifier(const std::string& name);

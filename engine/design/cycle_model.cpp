@@ -1,6 +1,7 @@
 #include "engine/design/cycle_model.h"
 
 #include "engine/cost/stream_unit.h"
+#include "engine/design/windows.h"
 
 #include <numeric>
 
@@ -32,8 +33,10 @@ cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     cost::CallShape shape;
     shape.rowBlocks = step.rowBlocks;
     shape.pixels = step.height * step.width;
-    shape.pass = schedule.unit(step.unit).pass;
-    shape.reductionWords = shape.pass ? 1 : step.kernel * step.kernel * step.channelWords;
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    shape.pass = unit.pass;
+    shape.lanewise = unit.lanewise();
+    shape.reductionWords = unit.reduces() ? reductionWords(step) : 1;
     shape.lanes = schedule.lanes;
     return shape;
 }

@@ -40,7 +40,10 @@ public:
         : step_(step),
           input_(schedule.tensor(step.input)),
           first_(static_cast<std::size_t>(input_.words()), -1) {
-        if (schedule.unit(step.unit).pass)
+        const ScheduleUnit& unit = schedule.unit(step.unit);
+        if (unit.lanewise())
+            playLanes();
+        else if (unit.pass)
             playPass();
         else
             playProduct();
@@ -76,19 +79,30 @@ private:
     /// The first row block; the others read the same words again.
     void playProduct() {
         std::int64_t iteration = 0;
-        eachPixel([&](std::int64_t y, std::int64_t x) {
-            for (std::int64_t ky = 0; ky < step_.kernel; ++ky)
-                for (std::int64_t kx = 0; kx < step_.kernel; ++kx) {
-                    const std::int64_t row = y * step_.stride + ky - step_.pad;
-                    const std::int64_t column = x * step_.stride + kx - step_.pad;
-                    const bool inside =
-                        row >= 0 && row < input_.height && column >= 0 && column < input_.width;
-                    const std::int64_t start = (row * input_.width + column) * input_.wordsPerPixel;
-                    for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
-                        read(start + k, iteration + k);
-                    iteration += step_.channelWords;
-                }
-        });
+        eachPixel([&](std::int64_t y, std::int64_t x) { window(y, x, 0, iteration); });
+    }
+
+    /// Every block reads words of its own.
+    void playLanes() {
+        std::int64_t iteration = 0;
+        for (std::int64_t block = 0; block < step_.rowBlocks; ++block)
+            eachPixel([&](std::int64_t y, std::int64_t x) { window(y, x, block, iteration); });
+    }
+
+    /// The words from `word` of the pixels of a window on.
+    void window(std::int64_t y, std::int64_t x, std::int64_t word, std::int64_t& iteration) {
+        for (std::int64_t ky = 0; ky < step_.kernel.vertical; ++ky)
+            for (std::int64_t kx = 0; kx < step_.kernel.horizontal; ++kx) {
+                const std::int64_t row = y * step_.stride.vertical + ky - step_.pad.vertical;
+                const std::int64_t column = x * step_.stride.horizontal + kx - step_.pad.horizontal;
+                const bool inside =
+                    row >= 0 && row < input_.height && column >= 0 && column < input_.width;
+                const std::int64_t start =
+                    (row * input_.width + column) * input_.wordsPerPixel + word;
+                for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
+                    read(start + k, iteration + k);
+                iteration += step_.channelWords;
+            }
     }
 
     const ComputeStep& step_;
@@ -116,7 +130,7 @@ std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
     const FirstReads reads(schedule, reader);
     const cost::CallShape shape = callShape(schedule, writer);
     // A word can be read in the clock after its write, which is the last of the writer's drain.
-    const std::int64_t latency = cost::drainCycles(schedule.lanes, shape.pass) + 1;
+    const std::int64_t latency = cost::drainCycles(shape) + 1;
     std::int64_t delay =
         std::max(kLeastJoinDelay,
                  cost::computeCycles(shape) - cost::computeCycles(callShape(schedule, reader)));

@@ -7,7 +7,8 @@
 // plus the reader's cycles. The delay is found by stepping through both nests: a word is complete
 // with its last block of rows, and is first read in the reader's first block.
 //
-// Units: cycles. Complexity: O(iterations of the reader's first row block + words written).
+// Units: cycles. Complexity: O(iterations of the reader's first row block, of a lane
+// unit of all its blocks, + words written).
 // Thread rule: pure.
 #pragma once
 

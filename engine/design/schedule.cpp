@@ -1,6 +1,7 @@
 #include "engine/design/schedule.h"
 
 #include "engine/cost/call_timing.h"
+#include "engine/design/windows.h"
 #include "engine/support/assert.h"
 
 #include <algorithm>
@@ -23,15 +24,16 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
     const std::int64_t lanes = schedule.lanes;
     const std::int64_t parallel = schedule.unit(step.unit).parallel;
     const std::int64_t perRow = weight.type.elements() / weight.type.dims.front();
-    const std::int64_t taps = step.kernel * step.kernel;
-    const std::int64_t perTap = perRow / taps;
-    const std::int64_t reduction = taps * step.channelWords;
+    const std::int64_t perTap = perRow / step.kernel.area();
+    const std::int64_t reduction = reductionWords(step);
+    const std::int64_t rowsOfGroup = step.rows / step.groups;
     for (std::int64_t row = 0; row < step.rows; ++row)
         for (std::int64_t k = 0; k < reduction; ++k)
             for (std::int64_t lane = 0; lane < lanes; ++lane) {
                 const std::int64_t word = k % step.channelWords;
                 const std::int64_t channel = word % input.wordsPerPixel * lanes + lane;
-                const std::int64_t index = operandIndex(input, word, channel);
+                const std::int64_t index =
+                    operandIndex(input, word, channel) - row / rowsOfGroup * perTap;
                 if (index < 0 || index >= perTap)
                     continue;
                 const std::int64_t at = step.weightBase + row / parallel * reduction + k;
@@ -41,11 +43,23 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
             }
 }
 
+/// One word per block and element of the window: the weights of `lanes` channels.
+void packLanes(const Schedule& schedule, const ComputeStep& step, const ir::Tensor& weight,
+               std::vector<std::int64_t>& packed) {
+    const std::int64_t taps = step.kernel.area();
+    for (std::int64_t channel = 0; channel < step.rows; ++channel)
+        for (std::int64_t k = 0; k < taps; ++k) {
+            const std::int64_t at = step.weightBase + channel / schedule.lanes * taps + k;
+            packed[static_cast<std::size_t>(at * schedule.lanes + channel % schedule.lanes)] =
+                weight.data[static_cast<std::size_t>(channel * taps + k)];
+        }
+}
+
 } // namespace
 
 std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step) {
     const StoredTensor& input = schedule.tensor(step.input);
-    return (input.height + 2 * step.pad) * (input.width + 2 * step.pad);
+    return (input.height + 2 * step.pad.vertical) * (input.width + 2 * step.pad.horizontal);
 }
 
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {
@@ -61,12 +75,13 @@ std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit, con
     if (owner.stream)
         return {};
     std::vector<std::int64_t> packed(
-        static_cast<std::size_t>(owner.weightWords * owner.parallel * schedule.lanes), 0);
+        static_cast<std::size_t>(owner.weightWords * owner.weightElements(schedule.lanes)), 0);
     for (const Step& step : schedule.steps) {
         const auto* compute = std::get_if<ComputeStep>(&step);
         if (!compute || compute->unit != unit || !compute->weight)
             continue;
-        packCall(schedule, *compute, values[compute->weight->index()], packed);
+        const auto& pack = owner.lanewise() ? packLanes : packCall;
+        pack(schedule, *compute, values[compute->weight->index()], packed);
     }
     return packed;
 }

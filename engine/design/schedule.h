@@ -15,17 +15,24 @@
 //   for block in rowBlocks               one block = `parallel` rows, computed at once
 //     for py in H/pool, px in W/pool     pooled output pixels, row-major
 //       for wy in pool, wx in pool       the pool window
-//         for ky in kernel, kx in kernel
+//         for ky, kx in kernel
 //           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
-// One innermost iteration per clock. After the last iteration of a reduction the `parallel`
-// accumulators go through the epilogue; after the last pixel of a pool window they are written to
-// lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block · parallel) div
-// lanes.
+// The position read is (y · stride.vertical + ky − pad.vertical, x · stride.horizontal + kx −
+// pad.horizontal) for pixel (y, x); where that lies outside the input, every lane reads as
+// `padValue`. One innermost iteration per clock. After the last iteration of a reduction the
+// `parallel` accumulators go through the epilogue; after the last pixel of a pool window they are
+// written to lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block ·
+// parallel) div lanes.
 //
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
 // weights are packed to match). A tensor-wise pass has no reduction: parallel = lanes, one word per
 // iteration, rowBlocks = the words of a pixel.
+//
+// A lane unit reduces windows lane by lane: lane l of a block is a channel of its own, with its own
+// accumulator, so parallel = lanes, channelWords = 1 and a block reads the block-th word of each
+// pixel of the window. Of a depth-wise convolution it adds products with a word of `lanes` weights
+// per (block, ky, kx); of a pool it keeps the maximum or the sum and has no weights.
 //
 // A stream unit's nest is another: for every pixel of the input with its padding, row-major,
 // `interval` clocks; the first reads the pixel. Where the window that ends there is one of the
@@ -34,7 +41,8 @@
 //
 // Weights of a unit live in one memory of words of parallel × lanes elements; a call's words are
 // contiguous in nest order (block, ky, kx, word). Row r, operand lane l of a word is element
-// r · lanes + l. Elements past the tensor's extents are zero.
+// r · lanes + l; of a lane unit a word has `lanes` elements, one per lane. Elements past the
+// tensor's extents are zero, and so are those of a row that lie outside its group of channels.
 //
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once
@@ -94,7 +102,11 @@ struct StreamTiming {
     std::int64_t latency = 0;  ///< of its kernel, in pixels
 };
 
-/// A multiply–accumulate array of parallel × lanes multipliers, or (pass, stream) none.
+/// What each lane of a lane unit does with the elements of its window.
+enum class LaneFunction : std::uint8_t { None, Products, Max, Sum };
+
+/// A multiply–accumulate array of parallel × lanes multipliers, a lane unit of `lanes` multipliers
+/// (laneFunction Products), or (pass, stream) none. A pool's lane unit is a pass.
 struct ScheduleUnit {
     UnitId id;
     std::string name;
@@ -104,6 +116,15 @@ struct ScheduleUnit {
     ir::Scalar weight = ir::Scalar::I8;
     std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
     std::optional<StreamTiming> stream = {};
+    LaneFunction laneFunction = LaneFunction::None;
+
+    bool lanewise() const { return laneFunction != LaneFunction::None; }
+    /// Has a kernel's loops: takes several words for a result.
+    bool reduces() const { return !pass || lanewise(); }
+    /// Weights in a word of its memory, of a schedule of so many lanes.
+    std::int64_t weightElements(std::int64_t lanes) const {
+        return lanewise() ? lanes : parallel * lanes;
+    }
 };
 
 enum class PoolKind : std::uint8_t { None, Max, Sum };
@@ -151,9 +172,11 @@ struct ComputeStep {
     std::int64_t rowBlocks = 1;  ///< ceil(rows / parallel)
     std::int64_t height = 1;     ///< pixels visited before pooling; multiples of poolSize
     std::int64_t width = 1;
-    std::int64_t kernel = 1;
-    std::int64_t stride = 1;
-    std::int64_t pad = 0;
+    ir::PerAxis kernel{1};
+    ir::PerAxis stride{1};
+    ir::PerAxis pad{0};            ///< rows above and columns left of the input
+    std::int64_t padValue = 0;     ///< of the input's type
+    std::int64_t groups = 1;       ///< of a convolution: a row reads its group's channels
     std::int64_t channelWords = 1; ///< words per (ky, kx)
     Epilogue epilogue;
     /// Joined to the step before it: starts so many clocks after that one did.
@@ -187,8 +210,8 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);
 /// Lanes that a word of a tensor of so many channels needs: a power of two.
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
-/// Packed weight memory of one unit (none of a stream unit): weightWords · parallel · lanes
-/// elements, all calls in place. `values` are the interpreter's tensors. Index: ValueId.
+/// Packed weight memory of one unit (none of a stream unit): weightWords words of
+/// weightElements, all calls in place. `values` are the interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
                                       const ir::Program& program,
                                       const std::vector<ir::Tensor>& values);

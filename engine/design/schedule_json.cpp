@@ -14,6 +14,7 @@ struct FormError : std::runtime_error {
 
 constexpr const char* kPoolNames[] = {"none", "max", "sum"};
 constexpr const char* kActivationNames[] = {"none", "relu", "leaky"};
+constexpr const char* kLaneFunctions[] = {"none", "products", "max", "sum"};
 
 template <class Enum, std::size_t N>
 Enum enumNamed(const char* const (&names)[N], const Json& json) {
@@ -43,6 +44,22 @@ std::int64_t countOf(const Json& json, const char* name, std::int64_t least) {
     if (!fits)
         throw FormError(std::string(name) + " is " + number.dump());
     return number.get<std::int64_t>();
+}
+
+/// One number where both axes have the same, else the vertical and the horizontal one.
+Json asJson(const ir::PerAxis& extent) {
+    if (extent.isSquare())
+        return extent.vertical;
+    return Json::array({extent.vertical, extent.horizontal});
+}
+
+ir::PerAxis perAxisOf(const Json& json, const char* name, std::int64_t least) {
+    const Json& extent = json.at(name);
+    if (!extent.is_array())
+        return countOf(json, name, least);
+    if (extent.size() != 2)
+        throw FormError(std::string(name) + " is " + extent.dump());
+    return {countOf({{name, extent[0]}}, name, least), countOf({{name, extent[1]}}, name, least)};
 }
 
 template <class Id>
@@ -135,6 +152,8 @@ Json asJson(const ScheduleUnit& unit) {
                  {"weight_words", unit.weightWords}};
     if (unit.stream)
         json["stream"] = {{"interval", unit.stream->interval}, {"latency", unit.stream->latency}};
+    if (unit.lanewise())
+        json["lanewise"] = kLaneFunctions[static_cast<std::size_t>(unit.laneFunction)];
     return json;
 }
 
@@ -151,23 +170,28 @@ Json asJson(const StoreStep& step) {
 }
 
 Json asJson(const ComputeStep& step) {
-    return {{"step", "compute"},
-            {"layer", step.layer},
-            {"unit", step.unit.value()},
-            {"input", step.input.value()},
-            {"output", step.output.value()},
-            {"weight", step.weight ? Json(step.weight->value()) : Json(nullptr)},
-            {"weight_base", step.weightBase},
-            {"rows", step.rows},
-            {"row_blocks", step.rowBlocks},
-            {"height", step.height},
-            {"width", step.width},
-            {"kernel", step.kernel},
-            {"stride", step.stride},
-            {"pad", step.pad},
-            {"channel_words", step.channelWords},
-            {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
-            {"epilogue", asJson(step.epilogue)}};
+    Json json = {{"step", "compute"},
+                 {"layer", step.layer},
+                 {"unit", step.unit.value()},
+                 {"input", step.input.value()},
+                 {"output", step.output.value()},
+                 {"weight", step.weight ? Json(step.weight->value()) : Json(nullptr)},
+                 {"weight_base", step.weightBase},
+                 {"rows", step.rows},
+                 {"row_blocks", step.rowBlocks},
+                 {"height", step.height},
+                 {"width", step.width},
+                 {"kernel", asJson(step.kernel)},
+                 {"stride", asJson(step.stride)},
+                 {"pad", asJson(step.pad)},
+                 {"channel_words", step.channelWords},
+                 {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
+                 {"epilogue", asJson(step.epilogue)}};
+    if (step.padValue != 0)
+        json["pad_value"] = step.padValue;
+    if (step.groups != 1)
+        json["groups"] = step.groups;
+    return json;
 }
 
 Slot slotOf(const Json& json) {
@@ -205,6 +229,8 @@ ScheduleUnit unitOf(const Json& json) {
     unit.operand = scalarOf(json.at("operand"));
     unit.weight = scalarOf(json.at("weight"));
     unit.weightWords = countOf(json, "weight_words", 0);
+    if (const auto lanes = json.find("lanewise"); lanes != json.end())
+        unit.laneFunction = enumNamed<LaneFunction>(kLaneFunctions, *lanes);
     if (const auto stream = json.find("stream"); stream != json.end())
         unit.stream = StreamTiming{countOf(*stream, "interval", 1), countOf(*stream, "latency", 0)};
     return unit;
@@ -223,9 +249,12 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     step.rowBlocks = countOf(json, "row_blocks", 1);
     step.height = countOf(json, "height", 1);
     step.width = countOf(json, "width", 1);
-    step.kernel = countOf(json, "kernel", 1);
-    step.stride = countOf(json, "stride", 1);
-    step.pad = countOf(json, "pad", 0);
+    step.kernel = perAxisOf(json, "kernel", 1);
+    step.stride = perAxisOf(json, "stride", 1);
+    step.pad = perAxisOf(json, "pad", 0);
+    // What most steps have none of is left out.
+    step.padValue = json.value("pad_value", std::int64_t{0});
+    step.groups = json.contains("groups") ? countOf(json, "groups", 1) : 1;
     step.channelWords = countOf(json, "channel_words", 1);
     if (!json.at("joined_after").is_null())
         step.joinedAfter = countOf(json, "joined_after", 1);

@@ -29,7 +29,7 @@ private:
         if (problem_.calls[call].ownPass)
             return -1;
         if (problem_.calls[call].pass) {
-            const auto found = passBlocks_.find(operandOf(call));
+            const auto found = passBlocks_.find(passOf(call));
             return found == passBlocks_.end() ? -1 : found->second;
         }
         const int entry = solution_.calls[call].entry;
@@ -41,19 +41,23 @@ private:
         if (problem_.calls[call].ownPass)
             return;
         if (problem_.calls[call].pass)
-            passBlocks_[operandOf(call)] = block;
+            passBlocks_[passOf(call)] = block;
         else if (entry >= 0)
             entryBlock_[static_cast<std::size_t>(entry)] = block;
     }
 
-    ir::Scalar operandOf(std::size_t call) const {
-        return problem_.eclass(problem_.graph.roots[call]).shape.operand;
+    /// A pass reads elements of one type; pools are no tensor-wise passes.
+    using PassKind = std::pair<ir::Scalar, design::LaneFunction>;
+    PassKind passOf(std::size_t call) const {
+        return {problem_.eclass(problem_.graph.roots[call]).shape.operand,
+                problem_.calls[call].laneFunction};
     }
 
     HardwareBlock makeBlock(std::size_t call) const {
         const CallChoice& choice = solution_.calls[call];
         HardwareBlock block;
         block.pass = problem_.calls[call].pass;
+        block.laneFunction = problem_.calls[call].laneFunction;
         block.stream = problem_.streamOf(solution_, call);
         if (block.streamed()) {
             block.body.parallel = problem_.stream(block.stream).parallel;
@@ -71,7 +75,7 @@ private:
     const ExtractionProblem& problem_;
     const PoolSolution& solution_;
     std::vector<int> entryBlock_;
-    std::map<ir::Scalar, int> passBlocks_; ///< a pass reads elements of one type
+    std::map<PassKind, int> passBlocks_;
     BlockPlan plan_;
 };
 

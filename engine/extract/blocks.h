@@ -16,6 +16,7 @@ struct HardwareBlock {
     std::vector<std::size_t> calls;
     PathCost body;
     bool pass = false;
+    design::LaneFunction laneFunction = design::LaneFunction::None;
 
     bool streamed() const { return stream >= 0; }
 };

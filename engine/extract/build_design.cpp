@@ -64,7 +64,10 @@ private:
         for (const ParentEdge& edge : chain)
             unit.chosen.push_back(problem_.graph.node(edge).id);
         unit.parallelism = block.body.parallel;
-        unit.lanes = block.pass ? design.lanes : std::min(unit.shape.cols, design.lanes);
+        const bool lanewise = block.laneFunction != design::LaneFunction::None;
+        unit.lanes = block.pass ? design.lanes
+                     : lanewise ? 1 // per row
+                                : std::min(unit.shape.cols, design.lanes);
         if (!block.pass)
             unit.multipliers = block.body.parallel * block.body.pixelParallel * unit.lanes;
         unit.shared = block.calls.size() >= 2;
@@ -92,6 +95,8 @@ private:
 
     std::string passName(const HardwareBlock& block) const {
         const CallInfo& call = problem_.calls[block.calls.front()];
+        if (block.laneFunction != design::LaneFunction::None)
+            return block.laneFunction == design::LaneFunction::Max ? "MaxPool" : "SumPool";
         if (!call.ownPass)
             return "Pass";
         const ir::Value& anchor = program_.value(problem_.lowered->plan.layers[call.layer].anchor);

@@ -3,6 +3,7 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/windows.h"
 #include "engine/extract/bounds.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_plan.h"
@@ -25,7 +26,7 @@ std::string computeFormula(const cost::CallShape& shape) {
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
            std::to_string(shape.rowBlocks) + " row blocks · " + std::to_string(shape.pixels) +
            " pixels · " + std::to_string(shape.reductionWords) + " words + drain " +
-           std::to_string(cost::drainCycles(shape.lanes, shape.pass));
+           std::to_string(cost::drainCycles(shape));
 }
 
 /// The sum of streamCycles with its numbers.
@@ -135,7 +136,7 @@ private:
             demand.computeCycles =
                 asScheduled(call) ? prediction.steps[s] : built_.design.calls[call].cycles;
             if (step->weight && !blocks_.of(call).streamed()) {
-                demand.tileWords = step->kernel * step->kernel * step->channelWords;
+                demand.tileWords = design::reductionWords(*step);
                 demand.words = step->rowBlocks * demand.tileWords;
                 const WeightUnit& unit = memory_.units[demand.unit];
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
@@ -214,10 +215,12 @@ private:
             DesignUnit& unit = design.units[u];
             if (blocks_.blocks[u].streamed())
                 design.resources += unit.resources;
-            if (blocks_.blocks[u].pass || blocks_.blocks[u].streamed())
+            const bool pool = blocks_.blocks[u].pass &&
+                              blocks_.blocks[u].laneFunction != design::LaneFunction::None;
+            if ((blocks_.blocks[u].pass && !pool) || blocks_.blocks[u].streamed())
                 continue;
             const cost::UnitHardware hardware{
-                unit.parallelism * blocks_.blocks[u].body.pixelParallel, unit.lanes,
+                unit.parallelism * blocks_.blocks[u].body.pixelParallel, pool ? 0 : unit.lanes,
                 ir::info(unit.shape.operand).bits, ir::info(unit.shape.weight).bits};
             unit.resources = cost::unitResources(params_.device, hardware);
             if (plan.feasible)
@@ -232,8 +235,8 @@ private:
         const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
         const std::string copied =
             info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
-        return computeFormula(
-                   {blocks, info.pixels, info.reductionWords, built_.design.lanes, info.pass}) +
+        return computeFormula({blocks, info.pixels, info.reductionWords, built_.design.lanes,
+                               info.pass, info.lanewise()}) +
                copied;
     }
 

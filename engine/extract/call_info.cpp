@@ -28,12 +28,10 @@ std::int64_t visitedPixels(const rules::Lowered& lowered, const ir::Layer& layer
 }
 
 /// Words a pass reads per word it writes: three rounds over a row for softmax (maximum, sum,
-/// quotient), the window of a pool, the terms of a product.
+/// quotient), the terms of a product.
 std::int64_t passWords(const ir::Value& anchor) {
     if (anchor.op == ir::OpKind::Softmax)
         return 3;
-    if (anchor.op == ir::OpKind::MaxPool || anchor.op == ir::OpKind::SumPool)
-        return anchor.params.size.vertical * anchor.params.size.horizontal;
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 
@@ -47,12 +45,16 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         CallInfo call;
         call.layer = site.layer;
         call.pass = layer.pass;
-        call.ownPass = layer.pass && layer.epilogue.empty();
+        call.laneFunction = design::laneFunctionOf(*lowered.program, layer);
+        call.ownPass = layer.pass && !layer.lanewise && layer.epilogue.empty();
         call.rows = site.shape.rows;
         call.pixels = visitedPixels(lowered, layer, site.shape);
         call.reductionWords = layer.pass ? 1 : ceilDiv(site.shape.cols, lanes);
+        const ir::Value& anchor = lowered.program->value(layer.anchor);
         if (call.ownPass)
-            call.reductionWords = passWords(lowered.program->value(layer.anchor));
+            call.reductionWords = passWords(anchor);
+        if (layer.lanewise)
+            call.reductionWords = layer.pass ? anchor.params.size.area() : site.shape.cols;
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
         if (!layer.weight && !layer.pass)

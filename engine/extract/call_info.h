@@ -3,6 +3,7 @@
 // Units: pixels, words of the schedule's lanes, elements, bits. Thread rule: pure.
 #pragma once
 
+#include "engine/design/build_schedule.h"
 #include "engine/rules/lowering.h"
 
 #include <cstdint>
@@ -17,11 +18,14 @@ struct CallInfo {
     std::int64_t rows = 1;
     std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
     std::int64_t reductionWords = 1;
-    std::int64_t copyCycles = 0;     ///< an activation is copied to where the unit holds weights
-    bool ownPass = false;            ///< a pass that no other call can use
-    std::int64_t weightElements = 0; ///< of the program
+    std::int64_t copyCycles = 0; ///< an activation is copied to where the unit holds weights
+    bool ownPass = false;        ///< a pass that no other call can use
+    design::LaneFunction laneFunction = design::LaneFunction::None; ///< of its unit
+    std::int64_t weightElements = 0;                                ///< of the program
     int operandBits = 8;
     int weightBits = 8;
+
+    bool lanewise() const { return laneFunction != design::LaneFunction::None; }
 };
 
 /// Calls of the plan as cost and schedule see them.

@@ -63,8 +63,9 @@ public:
     }
 
     int convsOf(const UnitNode& node) const override {
-        const bool conv =
-            node.skeleton == Skeleton::Conv || node.skeleton == Skeleton::ParallelConv;
+        const bool conv = node.skeleton == Skeleton::Conv ||
+                          node.skeleton == Skeleton::ParallelConv ||
+                          node.skeleton == Skeleton::WindowConv;
         return conv ? 1 : 0;
     }
 
@@ -146,7 +147,8 @@ public:
     double callTime(const CallInfo& call, const PathCost& path) const override {
         const double iterations =
             std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
-        cost::CallShape shape{1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass};
+        cost::CallShape shape{
+            1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass, call.lanewise()};
         return static_cast<double>(cost::computeCycles(shape) + call.copyCycles);
     }
 

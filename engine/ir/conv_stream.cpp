@@ -131,6 +131,12 @@ std::optional<ConvStream> convStreamOf(const Program& program, const Layer& laye
     const Value& input = program.value(layer.input);
     if (weight.kind != ValueKind::Weight || std::holds_alternative<std::monostate>(weight.source))
         return std::nullopt;
+    const OpParams& params = anchor.params;
+    const bool plain = weight.type.dims[1] == weight.type.dims[2] && params.stride.isSquare() &&
+                       params.pad.isEven() && (params.fill == 0 || params.pad.isNone()) &&
+                       params.groups == 1;
+    if (!plain)
+        return std::nullopt;
     const auto adds = [](const EpilogueOp& op) { return op.addend.has_value(); };
     if (std::ranges::any_of(layer.epilogue, adds) || info(input.type.scalar).bits > 8)
         return std::nullopt;

@@ -56,10 +56,13 @@ private:
             return ofWeightsAlone(value);
         if (const auto roles = anchorRoles(value.op))
             return placeAnchor(value, *roles);
-        if (!stageOf(value, RequantBefore))
+        const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool;
+        if (!pool && !stageOf(value, RequantBefore))
             return placeOther(value, whyNoUnit(value));
         if (const char* why = whyNoPass(value))
             return placeOther(value, why);
+        if (pool && !stageOf(value, RequantBefore))
+            return placePool(value);
         placePass(value);
     }
 
@@ -92,9 +95,6 @@ private:
             return "only two different tensors of one shape can be added";
         case OpKind::Requant:
             return "one factor per channel has no unit yet";
-        case OpKind::MaxPool:
-        case OpKind::SumPool:
-            return "its windows must lie side by side: stride = size and no padding";
         default:
             return "no unit implements this operator yet";
         }
@@ -146,12 +146,14 @@ private:
             layer.others = {storageOf(held)};
         else
             return ofWeightsAlone(value);
+        layer.lanewise = value.op == OpKind::DwConv;
+        const bool windows = value.op == OpKind::Conv || layer.lanewise;
         const bool product = value.op == OpKind::Mv || value.op == OpKind::Mm;
-        if (value.op != OpKind::Conv && !product)
+        if (!windows && !product)
             layer.unbuildable = whyNot(value, whyNoUnit(value));
         else if (!layer.weight)
             layer.unbuildable = whyNot(value, "its weights must be a weight of the program");
-        else if (value.op == OpKind::Conv && !storedInOrder(data))
+        else if (windows && !storedInOrder(data))
             layer.unbuildable = whyNot(value, "its operand is a view of a tensor stored in another "
                                               "order");
         finish(std::move(layer), value.id, RequantBefore);
@@ -165,6 +167,15 @@ private:
         layer.input = storageOf(value.operands[0]);
         append(layer, value, value.operands[0]);
         finish(std::move(layer), value.id, static_cast<Stage>(*stage + 1));
+    }
+
+    /// A pool that no write-back does: each lane visits the windows of a channel.
+    void placePool(const Value& value) {
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = layer.lanewise = true;
+        layer.input = storageOf(value.operands[0]);
+        finish(std::move(layer), value.id, RequantBefore);
     }
 
     /// A pass that computes this value and nothing else.

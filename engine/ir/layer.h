@@ -1,12 +1,16 @@
 // Layers: how the values of a program are grouped into calls on units.
 //
-// A layer has one anchor (conv, dwconv, conv1d, mv, mm, bmm, dot, or none for a tensor-wise pass)
-// and an epilogue, which is applied where its results are written back. The epilogue has this fixed
-// order, and each part is optional:
+// A layer has one anchor (conv, dwconv, conv1d, mv, mm, bmm, dot, a pool, or none for a tensor-wise
+// pass) and an epilogue, which is applied where its results are written back. The epilogue has this
+// fixed order, and each part is optional:
 //   requant → relu/leaky → add → pool (size = stride) → requant → relu/leaky
-// An operator that none of these covers (softmax, permute, a pool with overlapping windows, …) is a
-// pass of its own without an epilogue, so that every program has a design. `unbuildable` says what
-// the RTL generator has no hardware for.
+// Where each channel is on its own (dwconv; pools whose windows do not lie side by side, are not
+// square or reach into padding), a layer is `lanewise`: a lane of its unit reduces the windows of
+// one channel. A lanewise pass is a pool, which is its anchor and no part of its epilogue.
+//
+// An operator that none of these covers (softmax, permute, …) is a pass of its own without an
+// epilogue, so that every program has a design. `unbuildable` says what the RTL generator has no
+// hardware for.
 //
 // An operator joins the layer of its operand when the operand has no other user and the order above
 // allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
@@ -36,10 +40,11 @@ struct EpilogueOp {
 };
 
 struct Layer {
-    std::string name;  ///< of its result
-    ValueId anchor;    ///< the conv / mv / … value, or the value a pass starts with
-    bool pass = false; ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
-    ValueId input;     ///< stored operand (an input or another layer's result)
+    std::string name;      ///< of its result
+    ValueId anchor;        ///< the conv / mv / … value, or the value a pass starts with
+    bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
+    bool lanewise = false; ///< dwconv; as a pass: a pool, which is the anchor
+    ValueId input;         ///< stored operand (an input or another layer's result)
     std::optional<ValueId> weight;
     std::vector<ValueId> others{}; ///< further stored operands of the anchor
     std::vector<EpilogueOp> epilogue;

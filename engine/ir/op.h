@@ -11,6 +11,7 @@
 #include "engine/support/result.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -67,7 +68,8 @@ struct PerAxis {
     PerAxis(std::int64_t both = 0) : vertical(both), horizontal(both) {}
     PerAxis(std::int64_t v, std::int64_t h) : vertical(v), horizontal(h) {}
     bool isSquare() const { return vertical == horizontal; }
-    bool operator==(const PerAxis&) const = default;
+    std::int64_t area() const { return vertical * horizontal; }
+    auto operator<=>(const PerAxis&) const = default;
 };
 
 /// Rows and columns around a tensor.

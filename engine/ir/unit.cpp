@@ -11,6 +11,17 @@ std::string timesText(std::initializer_list<std::int64_t> factors) {
     return text;
 }
 
+std::string textOf(const PerAxis& extent) {
+    const std::string rows = std::to_string(extent.vertical);
+    return extent.isSquare() ? rows : rows + "×" + std::to_string(extent.horizontal);
+}
+
+/// " k3 s2": the window of a convolution.
+std::string windowText(const UnitShape& shape) {
+    return " k" + textOf(shape.kernel) +
+           (shape.stride == PerAxis(1) ? "" : " s" + textOf(shape.stride));
+}
+
 } // namespace
 
 std::string toString(const UnitShape& shape) {
@@ -24,9 +35,7 @@ std::string toString(const UnitShape& shape) {
         break;
     case UnitFunction::Conv:
         text = "Conv " + timesText({shape.height, shape.width, shape.channels}) + "→" +
-               std::to_string(shape.rows) + " k" + std::to_string(shape.kernel);
-        if (shape.stride != 1)
-            text += " s" + std::to_string(shape.stride);
+               std::to_string(shape.rows) + windowText(shape);
         break;
     case UnitFunction::Map:
         text = "Map " + timesText({shape.height, shape.width, shape.rows});
@@ -39,18 +48,16 @@ std::string toString(const UnitShape& shape) {
                std::to_string(shape.rows);
         break;
     case UnitFunction::Conv1DW:
-        text = "Conv1D_W " + timesText({shape.height, shape.rows}) + " k" +
-               std::to_string(shape.kernel);
+        text = "Conv1D_W " + timesText({shape.height, shape.rows}) + " k" + textOf(shape.kernel);
         break;
     case UnitFunction::Conv1DH:
-        text = "Conv1D_H " + timesText({shape.rows, shape.width}) + " k" +
-               std::to_string(shape.kernel);
+        text = "Conv1D_H " + timesText({shape.rows, shape.width}) + " k" + textOf(shape.kernel);
         break;
     case UnitFunction::DwConv:
-        text = "DwConv " + timesText({shape.height, shape.width, shape.rows}) + " k" +
-               std::to_string(shape.kernel);
-        if (shape.stride != 1)
-            text += " s" + std::to_string(shape.stride);
+        text = "DwConv " + timesText({shape.height, shape.width, shape.rows}) + windowText(shape);
+        break;
+    case UnitFunction::Lanes:
+        text = "Lanes " + std::to_string(shape.rows);
         break;
     }
     if (shape.parts != 1)

@@ -6,21 +6,10 @@ namespace marquetry::ir {
 
 namespace {
 
-const char* whyNoWindow(const Program& program, const Value& value) {
-    const OpParams& params = value.params;
-    const Shape& weights = program.value(value.operands[1]).type.dims;
-    if (weights[1] != weights[2])
-        return "windows must be square";
-    if (!params.stride.isSquare())
-        return "strides must be the same for rows and columns";
-    if (!params.pad.isEven())
-        return "the padding must be the same on all sides";
-    if (params.fill != 0 && !params.pad.isNone())
-        return "padding must be 0";
-    if (params.groups != 1)
-        return "groups have no unit";
-    const bool several = value.op == OpKind::DwConv &&
-                         weights[0] != program.value(value.operands[0]).type.dims.back();
+/// A lane of a word is one channel, and its result lies in the same lane.
+const char* whyNoLanes(const Program& program, const Value& value) {
+    const bool several = program.value(value.operands[1]).type.dims[0] !=
+                         program.value(value.operands[0]).type.dims.back();
     return several ? "each channel must have one result" : nullptr;
 }
 
@@ -31,12 +20,6 @@ const char* whyNoRequant(const OpParams& params) {
                                                            : nullptr;
 }
 
-const char* whyNoPool(const OpParams& params) {
-    if (!params.size.isSquare() || !params.stride.isSquare())
-        return "windows and strides must be square";
-    return params.pad.isNone() ? nullptr : "padding has no unit";
-}
-
 } // namespace
 
 const char* whyNoForm(const Program& program, const Value& value) {
@@ -44,14 +27,10 @@ const char* whyNoForm(const Program& program, const Value& value) {
     if (isOddWidth(value.type.scalar) || std::ranges::any_of(value.operands, isOdd))
         return "elements must have 8, 16 or 32 bits";
     switch (value.op) {
-    case OpKind::Conv:
     case OpKind::DwConv:
-        return whyNoWindow(program, value);
+        return whyNoLanes(program, value);
     case OpKind::Requant:
         return whyNoRequant(value.params);
-    case OpKind::MaxPool:
-    case OpKind::SumPool:
-        return whyNoPool(value.params);
     case OpKind::LayerNorm:
     case OpKind::QAdd:
     case OpKind::Clip:

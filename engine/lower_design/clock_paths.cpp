@@ -84,6 +84,11 @@ private:
         operand(unit);
         if (unit.multiplies())
             multipliers(unit);
+        else if (unit.reduces())
+            add({.what = "the accumulators of " + unit.name,
+                 .logic = {unit.laneFunction == design::LaneFunction::Max ? 4 : 3},
+                 .sums = {unit.laneFunction == design::LaneFunction::Max ? unit.operandBits
+                                                                         : kSumBits}});
         if (unit.stream)
             for (const auto& [id, circuit] : circuits_)
                 if (id.index() == u)
@@ -111,7 +116,7 @@ private:
         add(std::move(weights));
         add({.what = "the multipliers of " + unit.name, .multiplies = true});
         const int product = unit.operandBits + unit.weightBits;
-        if (plan_.lanes > 1)
+        if (plan_.lanes > 1 && !unit.lanewise())
             add({.what = "the adder tree of " + unit.name,
                  .start = PathStart::Product,
                  .sums = {product + 1}});

@@ -89,7 +89,9 @@ Expr sumOfLanes(rtl::Module& m, const Expr& clock, const RowForm& f, const Lane&
 
 ModulePtr rowModule(const std::string& name, const RowForm& f) {
     rtl::Module m(name);
-    m.comment(cat("Row of multipliers: Dot[", f.lanes, "] and its accumulator, modulo 2^32."));
+    m.comment(f.lanes == 1 ? std::string("Lane: a multiplier and its accumulator, modulo 2^32.")
+                           : cat("Row of multipliers: Dot[", f.lanes,
+                                 "] and its accumulator, modulo 2^32."));
     m.comment("Cycles: one word per clock; a weight meets its operand one clock after it came.");
     m.comment(cat("Resources: ", f.lanes, " multipliers of ", f.operand(), " x ", f.weight(),
                   " bits, no RAM."));
@@ -116,6 +118,30 @@ ModulePtr rowModule(const std::string& name, const RowForm& f) {
     return finished(std::move(m));
 }
 
+/// A lane of a pool. What `first` comes with begins a window.
+ModulePtr poolLaneModule(const std::string& name, const UnitPlan& unit) {
+    const bool maximum = unit.laneFunction == design::LaneFunction::Max;
+    rtl::Module m(name);
+    m.comment(maximum ? "Lane of a pool: the maximum of a window."
+                      : "Lane of a pool: the sum of a window, modulo 2^32.");
+    m.comment("Cycles: one element per clock. Resources: no multiplier, no RAM.");
+    const Expr clock = m.input("aclk");
+    const Expr accumulate = m.input("accumulate");
+    const Expr first = m.input("first");
+    const Expr operand = m.input("operand", bits(unit.operandBits));
+    const int width = maximum ? unit.operandBits : 32;
+    const Expr sum = m.outputRegister("sum", bits(width));
+    const auto typed = [&](const Expr& word) {
+        return unit.operandSigned ? word.asSigned() : word;
+    };
+    const Expr element = m.wire("element", typed(operand).extended(width).asUnsigned());
+    const Expr more = maximum ? choose(typed(element) > typed(sum), element, sum) : sum + element;
+    m.clocked(clock, [&](rtl::Block& b) {
+        b.when(accumulate, [&](rtl::Block& then) { then.set(sum, choose(first, element, more)); });
+    });
+    return finished(std::move(m));
+}
+
 } // namespace
 
 ModulePtr DesignLibrary::memory(bool lutRam) {
@@ -135,6 +161,16 @@ ModulePtr DesignLibrary::row(const UnitPlan& unit) {
                        unit.operandSigned, unit.weightSigned};
     return once(cat("row_", form.operandSigned ? "i" : "u", form.operandBits, "_",
                     form.weightSigned ? "i" : "u", form.weightBits),
+                [&](const std::string& name) { return rowModule(name, form); });
+}
+
+ModulePtr DesignLibrary::lane(const UnitPlan& unit) {
+    const std::string operand = cat(unit.operandSigned ? "i" : "u", unit.operandBits);
+    if (unit.pass)
+        return once(cat(unit.laneFunction == design::LaneFunction::Max ? "max_" : "sum_", operand),
+                    [&](const std::string& name) { return poolLaneModule(name, unit); });
+    const RowForm form{1, unit.operandBits, unit.weightBits, unit.operandSigned, unit.weightSigned};
+    return once(cat("lane_", operand, "_", unit.weightSigned ? "i" : "u", unit.weightBits),
                 [&](const std::string& name) { return rowModule(name, form); });
 }
 

@@ -33,6 +33,9 @@ public:
     /// it.
     rtl::ModulePtr row(const UnitPlan& unit);
 
+    /// One lane of a lane unit: its multiplier, if it has one, and its accumulator, likewise.
+    rtl::ModulePtr lane(const UnitPlan& unit);
+
     /// The word `clocks` later; its registers have no reset.
     Expr later(rtl::Module& module, const Clocking& clocking, const std::string& name,
                const Expr& word, int clocks);

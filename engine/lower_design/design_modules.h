@@ -2,7 +2,8 @@
 //
 // Timing, from the clock an iteration's addresses stand in the sequencer's registers (t):
 //   t+1 slot and weight words read; t+2 operand and weight registers; t+3 products;
-//   t+3+L adder tree of L = log2 lanes levels; t+4+L accumulators = the epilogue's input.
+//   t+3+L adder tree of L = log2 lanes levels; t+4+L accumulators = the epilogue's input. A lane
+//   unit has no tree: L = 0; the accumulators of a pool's are at t+3.
 //   A pass enters the epilogue at t+2. A stream unit's kernel takes a pixel at t+2, in the first of
 //   `interval` clocks; after latency · interval more its rows are registered, and go through the
 //   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks;
@@ -79,7 +80,9 @@ struct ModePort {
     int width = 1;
     std::size_t StepPlan::*value = nullptr; ///< null: pool_sum
 };
-std::vector<ModePort> modePorts(const UnitPlan& unit);
+std::vector<ModePort> modePorts(const UnitPlan& unit); ///< of its epilogue
+/// Of its epilogue and its operand register, as a sequencer drives them.
+std::vector<ModePort> controlModes(const UnitPlan& unit);
 
 /// Bits of the group address a unit delays for its addend.
 int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit);

@@ -313,7 +313,8 @@ EpiloguePlan planEpilogue(const UnitPlan& unit) {
     p.requantAfter = anyRequant(unit.requantsAfter);
     p.activationAfter = anyActivation(unit.activationsAfter);
     p.pools = unit.poolsMax || unit.poolsSum;
-    p.inputBits = unit.pass ? unit.operandBits + (unit.operandSigned ? 0 : 1) : 32;
+    const bool sums = unit.reduces() && unit.laneFunction != design::LaneFunction::Max;
+    p.inputBits = unit.pass && !sums ? unit.operandBits + (unit.operandSigned ? 0 : 1) : 32;
     for (const AddendSource& source : unit.addends)
         p.addendBits = std::max(p.addendBits, valueBitsOf(source.scalar));
     p.stagesBeforeAdd = p.requantBefore ? 2 : p.activationBefore ? 1 : 0;

@@ -23,7 +23,7 @@ std::string hexWord(const std::int64_t* elements, std::int64_t count, int bits) 
 SharedText weightText(const RtlPlan& plan, const UnitPlan& unit,
                       const std::vector<std::int64_t>& packed) {
     auto text = std::make_shared<std::string>();
-    const std::int64_t elements = unit.parallel * plan.lanes;
+    const std::int64_t elements = unit.multipliers(plan.lanes);
     for (std::int64_t word = 0; word < unit.weightWords && !packed.empty(); ++word)
         *text += hexWord(packed.data() + word * elements, elements, unit.weightBits) + "\n";
     return text;
@@ -67,8 +67,9 @@ Result<cost::StreamCircuit> circuitOf(const design::ComputeStep& step,
     auto weight = ir::loadSource(program.value(*step.weight));
     if (!weight)
         return weight.error();
-    const ir::ConvStream conv{input.height, input.width,    step.pad,  step.kernel,
-                              step.stride,  input.channels, step.rows, input.scalar};
+    const ir::ConvStream conv{
+        input.height,         input.width,    step.pad.vertical, step.kernel.vertical,
+        step.stride.vertical, input.channels, step.rows,         input.scalar};
     return cost::streamCircuit(conv, *weight, std::move(stop));
 }
 

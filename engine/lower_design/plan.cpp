@@ -3,6 +3,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/windows.h"
 #include "engine/lower_design/plan_names.h"
 #include "engine/support/checked_math.h"
 
@@ -35,6 +36,10 @@ bool same(const AddendSource& a, const AddendSource& b) {
 }
 
 bool same(std::size_t a, std::size_t b) {
+    return a == b;
+}
+
+bool same(std::int64_t a, std::int64_t b) {
     return a == b;
 }
 
@@ -77,6 +82,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.weightAddressBits = bitsFor(unit.weightWords);
+        p.laneFunction = unit.laneFunction;
         plan.units.push_back(p);
     }
 }
@@ -85,19 +91,19 @@ StreamUnitPlan planStreamUnit(const Schedule& schedule, const ComputeStep& step)
     const StoredTensor& input = schedule.tensor(step.input);
     const design::StreamTiming& timing = *schedule.unit(step.unit).stream;
     StreamUnitPlan p;
-    p.height = input.height + 2 * step.pad;
-    p.width = input.width + 2 * step.pad;
+    p.height = input.height + 2 * step.pad.vertical;
+    p.width = input.width + 2 * step.pad.horizontal;
     p.outHeight = step.height;
     p.outWidth = step.width;
-    p.kernel = step.kernel;
-    p.stride = step.stride;
+    p.kernel = step.kernel.vertical;
+    p.stride = step.stride.vertical;
     p.pool = step.epilogue.poolSize;
     p.channels = input.channels;
     p.rows = step.rows;
     p.blocks = step.rowBlocks;
     p.interval = timing.interval;
     p.latency = timing.latency;
-    p.padded = step.pad > 0;
+    p.padded = step.pad.vertical > 0;
     return p;
 }
 
@@ -115,18 +121,17 @@ NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
         s.column[Px] = 1;
         return s;
     }
-    s.row[Py] = pool * step.stride;
-    s.row[Wy] = step.stride;
+    s.row[Py] = pool * step.stride.vertical;
+    s.row[Wy] = step.stride.vertical;
     s.row[Ky] = 1;
-    s.column[Px] = pool * step.stride;
-    s.column[Wx] = step.stride;
+    s.column[Px] = pool * step.stride.horizontal;
+    s.column[Wx] = step.stride.horizontal;
     s.column[Kx] = 1;
     return s;
 }
 
 PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
     const std::int64_t pool = step.epilogue.poolSize;
-    const bool pass = unit.pass;
     PerLevel bounds;
     if (unit.stream) {
         bounds.fill(1);
@@ -139,30 +144,40 @@ PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
     bounds[Py] = step.height / pool;
     bounds[Px] = step.width / pool;
     bounds[Wy] = bounds[Wx] = pool;
-    bounds[Ky] = bounds[Kx] = pass ? 1 : step.kernel;
-    bounds[Word] = pass ? 1 : step.channelWords;
+    bounds[Ky] = unit.reduces() ? step.kernel.vertical : 1;
+    bounds[Kx] = unit.reduces() ? step.kernel.horizontal : 1;
+    bounds[Word] = unit.reduces() ? step.channelWords : 1;
     return bounds;
+}
+
+std::int64_t lastOf(std::int64_t start, const PerLevel& strides, const PerLevel& bounds) {
+    std::int64_t last = start;
+    for (std::size_t level = 0; level < kLevels; ++level)
+        last += (bounds[level] - 1) * strides[level];
+    return last;
 }
 
 void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
                   StepPlan& p) {
     const StoredTensor& input = schedule.tensor(step.input);
     const NestStrides s = nestStrides(step, unit);
-    const bool pass = unit.pass;
     PerLevel words{};
     for (std::size_t level = 0; level < kLevels; ++level)
         words[level] = (s.row[level] * input.width + s.column[level]) * input.wordsPerPixel;
     words[Word] = unit.stream ? 0 : 1; // a stream unit's pixel is one word
-    words[Block] = pass ? 1 : 0;
-    const std::int64_t pad = pass ? 0 : step.pad;
-    p.input = affine(input.base - pad * (input.width + 1) * input.wordsPerPixel, words, p.bounds);
-    p.row = affine(-pad, s.row, p.bounds);
-    p.column = affine(-pad, s.column, p.bounds);
+    words[Block] = unit.pass || unit.lanewise() ? 1 : 0;
+    const ir::PerAxis pad = unit.reduces() || unit.stream ? step.pad : ir::PerAxis(0);
+    const std::int64_t before = pad.vertical * input.width + pad.horizontal;
+    p.input = affine(input.base - before * input.wordsPerPixel, words, p.bounds);
+    p.row = affine(-pad.vertical, s.row, p.bounds);
+    p.column = affine(-pad.horizontal, s.column, p.bounds);
+    p.lastRow = lastOf(p.row.start, s.row, p.bounds);
+    p.lastColumn = lastOf(p.column.start, s.column, p.bounds);
     PerLevel weights{};
     weights[Word] = 1;
     weights[Kx] = step.channelWords;
-    weights[Ky] = step.kernel * step.channelWords;
-    weights[Block] = step.kernel * step.kernel * step.channelWords;
+    weights[Ky] = step.kernel.horizontal * step.channelWords;
+    weights[Block] = design::reductionWords(step);
     p.weight = affine(step.weightBase, weights, p.bounds);
     p.inHeight = input.height;
     p.inWidth = input.width;
@@ -233,7 +248,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
         unit.stream = planStreamUnit(schedule, step);
     p.bounds = nestBounds(step, unit);
     p.drain = unit.stream ? cost::streamDrain(unit.stream->interval, unit.stream->latency)
-                          : cost::drainCycles(plan.lanes, unit.pass);
+                          : cost::drainCycles(plan.lanes, unit.pass, unit.lanewise());
     planOperands(schedule, step, unit, p);
     planResult(schedule, step, plan.lanes / unit.parallel, p);
     planModes(schedule, step, unit, p);
@@ -245,8 +260,12 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.choosesInput |= unit.inSlots.size() > 1;
     unit.cycles += plan.stepCycles[index];
     (p.follows ? plan.slots[p.inSlot].followerReads : plan.slots[p.inSlot].computeReads) = true;
-    plan.pads |= !unit.pass && step.pad > 0;
+    if ((unit.reduces() || unit.stream) && design::readsOutside(schedule, step)) {
+        plan.pads = true;
+        p.padMode = place(unit.padValues, step.padValue);
+    }
     plan.multiplies |= unit.multiplies();
+    plan.reduces |= unit.reduces();
     plan.streams |= unit.stream.has_value();
     plan.adds |= p.addSlot.has_value();
     plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
@@ -314,11 +333,12 @@ void planWidths(RtlPlan& plan) {
         if (unit.multiplies())
             atLeast(plan.weightBits, unit.weightAddressBits);
         // One bit more than the largest magnitude: negative positions compare as large ones.
-        const auto reach = [&](std::int64_t extent, const Affine& position) {
-            return bitsFor(extent - 2 * position.start + p.bounds[Ky] + 1) + 1;
+        const auto reach = [&](std::int64_t extent, const Affine& position, std::int64_t last) {
+            const std::int64_t start = position.start;
+            return bitsFor(std::max(extent - 2 * start + p.bounds[Ky] + 1, last - start + 2)) + 1;
         };
-        atLeast(plan.rowBits, reach(p.inHeight, p.row));
-        atLeast(plan.columnBits, reach(p.inWidth, p.column));
+        atLeast(plan.rowBits, reach(p.inHeight, p.row, p.lastRow));
+        atLeast(plan.columnBits, reach(p.inWidth, p.column, p.lastColumn));
     }
     plan.stepBits = bitsFor(static_cast<std::int64_t>(plan.stepNames.size()));
     plan.slotBits = bitsFor(static_cast<std::int64_t>(plan.slots.size()));

@@ -48,6 +48,8 @@ struct StepPlan {
     std::int64_t outLast = 0;  ///< written pixels per block, less one
     std::int64_t inHeight = 1;
     std::int64_t inWidth = 1;
+    std::int64_t lastRow = 0; ///< the furthest that windows reach
+    std::int64_t lastColumn = 0;
     std::int64_t drain = 1; ///< cycles
     /// The step after it is joined to it: it starts so many cycles after this one.
     std::optional<std::int64_t> followedAfter;
@@ -58,6 +60,7 @@ struct StepPlan {
     /// Positions in the unit's lists of modes.
     std::size_t requantBefore = 0, activationBefore = 0, requantAfter = 0, activationAfter = 0;
     std::size_t addendMode = 0;
+    std::size_t padMode = 0;
     bool poolSum = false;
 };
 
@@ -118,6 +121,8 @@ struct UnitPlan {
     bool leads = false;   ///< runs steps that follow nothing
     bool follows = false; ///< runs steps that are joined to the step before them
     int resultBits = 8;   ///< widest slot written
+    design::LaneFunction laneFunction = design::LaneFunction::None;
+    std::vector<std::int64_t> padValues; ///< distinct; of the steps that read outside their input
     std::vector<std::size_t> inSlots;
     std::vector<std::size_t> outSlots;
     std::vector<design::RequantStage> requantsBefore; ///< distinct; a disabled one is a mode too
@@ -133,8 +138,15 @@ struct UnitPlan {
     std::vector<std::string> layers; ///< of its calls, for comments
     std::int64_t cycles = 0;         ///< of all its calls
 
-    /// Has rows of multipliers and a memory of weights.
+    /// Has multipliers and a memory of weights.
     bool multiplies() const { return !pass && !stream; }
+    bool lanewise() const { return laneFunction != design::LaneFunction::None; }
+    /// Accumulates what the words of a window give.
+    bool reduces() const { return multiplies() || lanewise(); }
+    /// Of a schedule of so many lanes: also the weights in a word of its memory.
+    std::int64_t multipliers(std::int64_t lanes) const {
+        return !multiplies() ? 0 : lanewise() ? lanes : parallel * lanes;
+    }
 };
 
 struct StreamPlan {
@@ -165,6 +177,7 @@ struct RtlPlan {
     bool joins = false;                 ///< some step is joined to another
     bool pads = false;
     bool multiplies = false; ///< some unit has multipliers
+    bool reduces = false;    ///< some unit accumulates
     bool streams = false;    ///< some unit is a stream unit
     bool adds = false;
     bool pools = false;

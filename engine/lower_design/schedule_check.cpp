@@ -96,6 +96,10 @@ private:
             refuse(cat("unit ", unit.name, " computes ", unit.parallel, " rows at once with ",
                        schedule_.lanes, " lanes"),
                    "the hardware takes a power of two of rows, at most the lanes");
+        const bool pool = unit.laneFunction == design::LaneFunction::Max ||
+                          unit.laneFunction == design::LaneFunction::Sum;
+        if (unit.lanewise() && (unit.pass != pool || unit.parallel != schedule_.lanes))
+            refuse(cat("lane unit ", unit.name, " has other rows than lanes"));
     }
 
     void checkJoin(std::size_t index) {
@@ -136,8 +140,8 @@ private:
         if (unit.pass == step.weight.has_value() || step.height % pool != 0 ||
             step.width % pool != 0 || step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
-        if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel, step.kernel,
-                             step.channelWords, kLargestStride}))
+        if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel.vertical,
+                             step.kernel.horizontal, step.channelWords, kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
         if (input.scalar != unit.operand)
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
@@ -151,6 +155,7 @@ private:
                        schedule_.slot(output.slot).writeLanes));
         if (step.epilogue.addend && schedule_.tensor(*step.epilogue.addend).slot == input.slot)
             refuse(cat("layer ", step.layer, " adds an operand from the slot of its input"));
+        checkWindows(step, unit, input);
         if (unit.stream)
             checkStream(step, unit, input);
         checkRequant(step.layer, step.epilogue.requantBefore);
@@ -159,15 +164,37 @@ private:
         checkActivation(step.layer, step.epilogue.activationAfter);
     }
 
+    void checkWindows(const ComputeStep& step, const design::ScheduleUnit& unit,
+                      const design::StoredTensor& input) {
+        const ir::ScalarInfo& operand = ir::info(unit.operand);
+        if (step.padValue < operand.min || step.padValue > operand.max)
+            refuse(cat("layer ", step.layer, " is padded with ", step.padValue, ", which is no ",
+                       operand.name));
+        const bool inside = step.kernel.vertical > 0 && step.kernel.horizontal > 0 &&
+                            step.stride.vertical > 0 && step.stride.horizontal > 0 &&
+                            step.pad.vertical >= 0 && step.pad.horizontal >= 0 &&
+                            std::max({step.stride.vertical, step.stride.horizontal,
+                                      step.pad.vertical, step.pad.horizontal}) < kLargestStride;
+        if (!inside || step.groups < 1 || step.rows % step.groups != 0)
+            refuse(cat("layer ", step.layer, " has no windows"));
+        const bool lanes = step.channelWords == 1 && input.wordsPerPixel == step.rowBlocks &&
+                           input.channels == step.rows && step.groups == 1;
+        if (unit.lanewise() && !lanes)
+            refuse(cat("layer ", step.layer, " does not fit unit ", unit.name),
+                   "a lane unit gives one result for each channel of its input");
+    }
+
     void checkStream(const ComputeStep& step, const design::ScheduleUnit& unit,
                      const design::StoredTensor& input) {
-        const std::int64_t products = step.rows * step.kernel * step.kernel * input.channels;
+        const std::int64_t products = step.rows * step.kernel.area() * input.channels;
         const bool timing = unit.stream->interval >= step.rowBlocks &&
                             unit.stream->interval <= kLargestInterval &&
                             unit.stream->latency < kLargestStride;
         const bool words = input.wordsPerPixel == 1 && ir::info(input.scalar).bits == 8 &&
-                           products <= ir::kMaxStreamProducts && step.kernel > 0;
-        if (unit.pass || step.epilogue.addend || !timing || !words)
+                           products <= ir::kMaxStreamProducts && step.kernel.isSquare() &&
+                           step.stride.isSquare() && step.pad.isSquare() && step.padValue == 0 &&
+                           step.groups == 1;
+        if (unit.pass || unit.lanewise() || step.epilogue.addend || !timing || !words)
             refuse(cat("layer ", step.layer, " cannot be streamed through unit ", unit.name),
                    "a stream unit takes 8-bit pixels of one word, and as many clocks for each as "
                    "it writes groups of rows");

@@ -110,9 +110,9 @@ private:
                          ? Expr()
                          : m_.outputRegister(r.name, bits(r.bits));
         outAddress_ = m_.outputRegister("out_address", bits(plan_.outBits));
-        if (plan_.multiplies || plan_.streams)
+        if (plan_.reduces || plan_.streams)
             later("first", 1);
-        if (plan_.multiplies)
+        if (plan_.reduces)
             later("last", 1);
         if (plan_.pads)
             later("outside", 1);
@@ -125,7 +125,7 @@ private:
             later("adding", 1);
         }
         for (const UnitPlan* unit : tables_.units())
-            for (const ModePort& mode : modePorts(*unit))
+            for (const ModePort& mode : controlModes(*unit))
                 modes_.push_back(m_.output(cat(unit->name, "_", mode.name), bits(mode.width)));
         for (const UnitPlan* unit : tables_.units())
             if (unit->addends.size() > 1)

@@ -163,7 +163,7 @@ void SequencerTables::declareModes(StepTable& table) {
         return &plan_.units[p.unit] == &unit;
     };
     for (const UnitPlan* unit : units_)
-        for (const ModePort& mode : modePorts(*unit))
+        for (const ModePort& mode : controlModes(*unit))
             constants.ofModes.push_back(
                 table.atOnce(cat(unit->name, "_", mode.name, "_now"), mode.width,
                              perCompute([&](const StepPlan& p) -> Value {

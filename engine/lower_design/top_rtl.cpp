@@ -70,7 +70,7 @@ private:
     void comment() {
         std::int64_t multipliers = 0;
         for (const UnitPlan& u : plan_.units)
-            multipliers += u.multiplies() && !u.layers.empty() ? u.parallel * lanes_ : 0;
+            multipliers += u.layers.empty() ? 0 : u.multipliers(lanes_);
         std::int64_t memories = 0;
         for (const SlotPlan& s : plan_.slots)
             memories += s.used ? s.banks * s.memoriesPerBank : 0;
@@ -203,7 +203,7 @@ private:
         if (module.port("weight_address"))
             wires["weight_address"] =
                 control_->of(index, "weight_address").slice(0, u.weightAddressBits);
-        for (const ModePort& mode : modePorts(u))
+        for (const ModePort& mode : controlModes(u))
             wires[mode.name] = control_->of(index, cat(u.name, "_", mode.name));
         if (u.adds)
             addend(index, wires);

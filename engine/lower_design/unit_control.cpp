@@ -27,10 +27,12 @@ void UnitControl::declare(rtl::Module& m, std::size_t unit) {
     see("out_address");
     if (plan_.choosesInput && u.inSlots.size() > 1)
         see("in_slot");
-    if (!u.pass) {
-        for (const char* signal : {"first", "last", "weight_address"})
+    if (!u.pass || u.lanewise()) {
+        for (const char* signal : {"first", "last"})
             if (leader_.contains(signal))
                 see(signal);
+        if (!u.pass && leader_.contains("weight_address"))
+            see("weight_address");
         if (plan_.pads)
             see("outside");
     }
@@ -40,7 +42,7 @@ void UnitControl::declare(rtl::Module& m, std::size_t unit) {
     }
     if (u.adds)
         see("addend_address");
-    for (const ModePort& mode : modePorts(u))
+    for (const ModePort& mode : controlModes(u))
         see(cat(u.name, "_", mode.name));
     if (u.addends.size() > 1)
         see(u.name + "_addend_source");

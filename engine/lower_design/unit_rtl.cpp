@@ -30,7 +30,7 @@ public:
           epilogue_(planEpilogue(unit)),
           lanes_(static_cast<int>(plan.lanes)),
           parallel_(static_cast<int>(unit.parallel)),
-          entry_(static_cast<int>(cost::reductionLatency(plan.lanes, unit.pass))),
+          entry_(static_cast<int>(cost::reductionLatency(plan.lanes, unit.pass, unit.lanewise()))),
           m_(unit.module) {}
 
     rtl::ModulePtr build() && {
@@ -38,7 +38,9 @@ public:
         ports();
         operandRegister();
         control();
-        if (!unit_.pass)
+        if (unit_.lanewise())
+            lanes();
+        else if (!unit_.pass)
             rows();
         if (unit_.adds)
             addend();
@@ -47,19 +49,33 @@ public:
     }
 
 private:
+    std::string function() const {
+        const std::string operand = cat(unit_.operandSigned ? "i" : "u", unit_.operandBits);
+        const std::string products =
+            cat(operand, " x ", unit_.weightSigned ? "i" : "u", unit_.weightBits, " -> i32.");
+        switch (unit_.laneFunction) {
+        case design::LaneFunction::Products:
+            return cat(lanes_, " lanes, each the products of its own window, ", products);
+        case design::LaneFunction::Max:
+            return cat(lanes_, " lanes, each the maximum of its own window, ", operand, ".");
+        case design::LaneFunction::Sum:
+            return cat(lanes_, " lanes, each the sum of its own window, ", operand, " -> i32.");
+        case design::LaneFunction::None:
+            break;
+        }
+        return unit_.pass ? cat("tensor-wise pass, ", lanes_, " lanes.")
+                          : cat("Par[", parallel_, "](Dot[", lanes_, "]), ", products);
+    }
+
     void comment() {
-        m_.comment(unit_.pass
-                       ? cat("Unit ", unit_.name, ": tensor-wise pass, ", lanes_, " lanes.")
-                       : cat("Unit ", unit_.name, ": Par[", parallel_, "](Dot[", lanes_, "]), ",
-                             unit_.operandSigned ? "i" : "u", unit_.operandBits, " x ",
-                             unit_.weightSigned ? "i" : "u", unit_.weightBits, " -> i32."));
+        m_.comment(cat("Unit ", unit_.name, ": ", function()));
         m_.comment(cat("Calls: ", joined(unit_.layers), "."));
         m_.comment(cat("Cycles: ", unit_.cycles, " in all calls; result ",
                        entry_ + epilogue_.stages, " clocks after its last operand's address."));
-        m_.comment(unit_.pass
-                       ? std::string("Resources: no multiplier, no RAM.")
-                       : cat("Resources: ", lanes_ * parallel_, " multipliers, block RAM for ",
-                             unit_.weightWords, " words of weights."));
+        m_.comment(unit_.pass ? std::string("Resources: no multiplier, no RAM.")
+                              : cat("Resources: ", unit_.multipliers(lanes_),
+                                    " multipliers, block RAM for ", unit_.weightWords,
+                                    " words of weights."));
     }
 
     Expr in(const std::string& name, int width = 1) {
@@ -69,13 +85,14 @@ private:
     void ports() {
         clocking_ = {m_.input("aclk"), m_.input("aresetn")};
         in("issue");
-        if (!unit_.pass) {
+        if (unit_.reduces()) {
             in("first");
             in("last");
             if (plan_.pads)
                 in("outside");
-            in("weight_address", unit_.weightAddressBits);
         }
+        if (unit_.multiplies())
+            in("weight_address", unit_.weightAddressBits);
         if (epilogue_.pools) {
             in("pool_first");
             in("pool_last");
@@ -85,7 +102,7 @@ private:
             in("addend_address", addendAddressBits(plan_, unit_));
             in("addend_word", lanes_ * epilogue_.addendBits);
         }
-        for (const ModePort& port : modePorts(unit_))
+        for (const ModePort& port : controlModes(unit_))
             in(port.name, port.width);
         if (unit_.adds)
             addendRead_ = m_.output("addend_read_address",
@@ -98,13 +115,42 @@ private:
         const Expr& operand = in_.at("operand");
         operand_ = m_.reg("operand_q", operand.type());
         Expr next = operand;
-        if (!unit_.pass && plan_.pads) {
-            m_.note("Zero padding: words outside the input count as zero.");
+        if (unit_.reduces() && plan_.pads) {
+            m_.note(padding());
             const Expr outside = m_.reg("outside_q");
             m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(outside, in_.at("outside")); });
-            next = choose(outside, rtl::zeros(operand.size()), operand);
+            next = choose(outside, paddingWord(operand), operand);
         }
         m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(operand_, next); });
+    }
+
+    bool zeroPadding() const {
+        return std::ranges::all_of(unit_.padValues, [](std::int64_t value) { return value == 0; });
+    }
+
+    std::string padding() const {
+        if (zeroPadding())
+            return "Zero padding: words outside the input count as zero.";
+        std::string values;
+        for (const std::int64_t value : unit_.padValues)
+            values += (values.empty() ? "" : " or ") + std::to_string(value);
+        return cat("Padding: elements outside the input count as ", values, ".");
+    }
+
+    /// What words outside the input count as.
+    Expr paddingWord(const Expr& operand) {
+        if (zeroPadding())
+            return rtl::zeros(operand.size());
+        const std::int64_t mask = (std::int64_t{1} << unit_.operandBits) - 1;
+        Alternatives values;
+        for (std::size_t k = 0; k < unit_.padValues.size(); ++k) {
+            const Expr selected = unit_.padValues.size() == 1
+                                      ? rtl::constant(1, 1)
+                                      : in_.at("pad_value") == static_cast<std::int64_t>(k);
+            values.emplace_back(selected,
+                                rtl::constant(unit_.padValues[k] & mask, unit_.operandBits));
+        }
+        return m_.wire("padding", firstOf(values, {})).repeated(lanes_);
     }
 
     Expr later(const std::string& name, const Expr& word, int clocks) {
@@ -112,14 +158,14 @@ private:
     }
 
     void control() {
-        if (!unit_.pass) {
+        if (unit_.reduces()) {
             const Expr steps =
                 later("accumulation", rtl::join({in_.at("first"), in_.at("issue")}), entry_ - 1);
             accumulate_ = steps.bit(0);
             first_ = steps.bit(1);
         }
-        const Expr reduced =
-            unit_.pass ? in_.at("issue") : m_.wire("reduced", in_.at("issue") & in_.at("last"));
+        const Expr reduced = unit_.reduces() ? m_.wire("reduced", in_.at("issue") & in_.at("last"))
+                                             : in_.at("issue");
         Expr done = reduced;
         if (epilogue_.pools) {
             const Expr pool = later("pooling", rtl::join({in_.at("pool_first"), reduced}),
@@ -150,6 +196,37 @@ private:
         });
     }
 
+    /// Each lane has an accumulator of its own, and of products a weight.
+    void lanes() {
+        const int width = laneSumBits();
+        sums_ = m_.wire("sums", bits(lanes_ * width));
+        Expr weights;
+        if (unit_.multiplies()) {
+            weights = m_.wire("weights", bits(lanes_ * unit_.weightBits));
+            m_.instance(
+                weightsModule(plan_, unit_, weights_), "weight_memory",
+                {{"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}});
+        }
+        const rtl::ModulePtr module = library_.lane(unit_);
+        m_.repeat("window", lanes_, [&](const Size& i) {
+            rtl::Module::Connections wiring = {
+                {"aclk", clocking_.clock},
+                {"accumulate", accumulate_},
+                {"first", first_},
+                {"operand", operand_.slice(i * unit_.operandBits, unit_.operandBits)},
+                {"sum", sums_.slice(i * width, width)}};
+            if (unit_.multiplies())
+                wiring.emplace_back("weight",
+                                    weights.slice(i * unit_.weightBits, unit_.weightBits));
+            m_.instance(module, "reduction", wiring);
+        });
+    }
+
+    /// A maximum is as wide as its operands.
+    int laneSumBits() const {
+        return unit_.laneFunction == design::LaneFunction::Max ? unit_.operandBits : 32;
+    }
+
     /// The addend's word is read two clocks before its value is added.
     void addend() {
         const int width = addendAddressBits(plan_, unit_);
@@ -172,9 +249,11 @@ private:
     }
 
     Expr epilogueInput(const Size& lane) const {
-        if (!unit_.pass)
+        const bool maximum = unit_.laneFunction == design::LaneFunction::Max;
+        if (unit_.reduces() && !maximum)
             return sums_.slice(lane * 32, 32);
-        const Expr value = operand_.slice(lane * unit_.operandBits, unit_.operandBits);
+        const Expr value =
+            (maximum ? sums_ : operand_).slice(lane * unit_.operandBits, unit_.operandBits);
         return unit_.operandSigned ? value : rtl::join({rtl::constant(0, 1), value});
     }
 
@@ -215,6 +294,14 @@ private:
 };
 
 } // namespace
+
+std::vector<ModePort> controlModes(const UnitPlan& unit) {
+    std::vector<ModePort> modes = modePorts(unit);
+    const auto values = static_cast<std::int64_t>(unit.padValues.size());
+    if (values > 1)
+        modes.push_back({"pad_value", bitsFor(values), &StepPlan::padMode});
+    return modes;
+}
 
 int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit) {
     int bits = 1;

@@ -19,7 +19,7 @@ std::vector<Candidate> withChannels(const UnitShape& shape,
                                     const std::vector<std::int64_t>& sizes) {
     std::vector<Candidate> candidates = resized(shape, &UnitShape::channels, sizes);
     for (Candidate& candidate : candidates)
-        candidate.child.cols = shape.kernel * shape.kernel * candidate.child.channels;
+        candidate.child.cols = shape.kernel.area() * candidate.child.channels;
     return candidates;
 }
 

@@ -38,7 +38,45 @@ egraph::Rewrite makeRewrite(const UnitRule& rule, const TermLanguage& terms, con
     return rewrite;
 }
 
+/// A convolution of any windows around its Dot.
+EClassId addWindows(EGraph& egraph, const TermLanguage& terms, const ir::UnitShape& shape,
+                    EClassId dot, const egraph::Origin& origin) {
+    const bool channelwise = shape.function == ir::UnitFunction::DwConv;
+    std::vector<Param> params = {shape.height, shape.width};
+    if (!channelwise)
+        params.push_back(shape.channels);
+    params.push_back(shape.kernel.vertical);
+    if (!isPlain(shape))
+        params.push_back(shape.kernel.horizontal);
+    params.push_back(shape.stride.vertical);
+    if (!isPlain(shape))
+        params.push_back(shape.stride.horizontal);
+    const EClassId dots[] = {dot};
+    if (channelwise)
+        return egraph.add(terms.op(isPlain(shape) ? Skeleton::DwConv : Skeleton::WindowDwConv),
+                          params, dots, origin);
+    const EClassId mvs[] = {egraph.add(terms.op(Skeleton::Mv), {}, dots, origin)};
+    return egraph.add(terms.op(isPlain(shape) ? Skeleton::Conv : Skeleton::WindowConv), params, mvs,
+                      origin);
+}
+
 } // namespace
+
+EClassId addLanes(EGraph& egraph, const TermLanguage& terms, const Menu& menu,
+                  const ir::UnitShape& shape) {
+    const std::vector<Param> unit = {menu.lanes, static_cast<Param>(shape.operand),
+                                     static_cast<Param>(shape.weight)};
+    const EClassId children[] = {egraph.add(terms.op(Skeleton::LaneProducts), unit, {})};
+    const std::vector<Param> params = {shape.height,
+                                       shape.width,
+                                       shape.rows,
+                                       menu.lanes,
+                                       shape.kernel.vertical,
+                                       shape.kernel.horizontal,
+                                       shape.stride.vertical,
+                                       shape.stride.horizontal};
+    return egraph.add(terms.op(Skeleton::LaneDwConv), params, children);
+}
 
 std::string termPattern(Skeleton skeleton, const std::string& params, const std::string& child) {
     std::string text = std::string("(") + info(skeleton).name;
@@ -57,6 +95,7 @@ EClassId addCanonical(EGraph& egraph, const TermLanguage& terms, const Menu& men
     if (shape.function == UnitFunction::Map)
         return add(Skeleton::Map,
                    {shape.height, shape.width, shape.rows, static_cast<Param>(shape.operand)}, {});
+    ENGINE_ASSERT(shape.function != UnitFunction::Lanes, "no rule asks for a lane unit");
     // The kernel of a 1-D stencil is the vector of its Mv.
     const bool stencil =
         shape.function == UnitFunction::Conv1DW || shape.function == UnitFunction::Conv1DH;
@@ -69,22 +108,18 @@ EClassId addCanonical(EGraph& egraph, const TermLanguage& terms, const Menu& men
         add(shape.parts > 1 ? Skeleton::ParallelPartialDot : Skeleton::ParallelDot, params, {});
     if (shape.function == UnitFunction::Dot)
         return dot;
-    if (shape.function == UnitFunction::DwConv)
-        return add(Skeleton::DwConv, {shape.height, shape.width, shape.kernel, shape.stride},
-                   {dot});
+    if (shape.function == UnitFunction::DwConv || shape.function == UnitFunction::Conv)
+        return addWindows(egraph, terms, shape, dot, origin);
     const EClassId mv = add(Skeleton::Mv, {}, {dot});
     switch (shape.function) {
-    case UnitFunction::Conv:
-        return add(Skeleton::Conv,
-                   {shape.height, shape.width, shape.channels, shape.kernel, shape.stride}, {mv});
     case UnitFunction::Mm:
         return add(Skeleton::Mm, {shape.height}, {mv});
     case UnitFunction::Bmm:
         return add(Skeleton::Bmm, {shape.channels}, {add(Skeleton::Mm, {shape.height}, {mv})});
     case UnitFunction::Conv1DW:
-        return add(Skeleton::Conv1DW, {shape.height, shape.kernel}, {mv});
+        return add(Skeleton::Conv1DW, {shape.height, shape.kernel.vertical}, {mv});
     case UnitFunction::Conv1DH:
-        return add(Skeleton::Conv1DH, {shape.width, shape.kernel}, {mv});
+        return add(Skeleton::Conv1DH, {shape.width, shape.kernel.vertical}, {mv});
     default:
         return mv;
     }

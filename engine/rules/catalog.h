@@ -144,4 +144,8 @@ std::int64_t initialParallelism(const Menu& menu, std::int64_t rows);
 egraph::EClassId addCanonical(egraph::EGraph& egraph, const TermLanguage& terms, const Menu& menu,
                               const ir::UnitShape& shape, const egraph::Origin& origin);
 
+/// A depth-wise convolution on a lane unit of the menu's lanes.
+egraph::EClassId addLanes(egraph::EGraph& egraph, const TermLanguage& terms, const Menu& menu,
+                          const ir::UnitShape& shape);
+
 } // namespace marquetry::rules

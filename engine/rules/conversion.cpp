@@ -23,6 +23,7 @@ std::vector<Candidate> transpose(const Menu&, const UnitShape& shape) {
 std::vector<Candidate> imageToColumns(const Menu& menu, const UnitShape& shape) {
     if (menu.policy == Policy::Published || menu.vectors.empty())
         return {};
+    ENGINE_ASSERT(isPlain(shape), "Conv has square windows");
     UnitShape child;
     child.function = UnitFunction::Mm;
     child.height = shape.height * shape.width;
@@ -30,7 +31,9 @@ std::vector<Candidate> imageToColumns(const Menu& menu, const UnitShape& shape) 
     child.cols = shape.cols;
     child.operand = shape.operand;
     child.weight = shape.weight;
-    return {{{shape.height, shape.width, shape.channels, shape.kernel, shape.stride}, child}};
+    return {
+        {{shape.height, shape.width, shape.channels, shape.kernel.vertical, shape.stride.vertical},
+         child}};
 }
 
 /// SkeleShare's Mm calls an Mv already: not under Published.

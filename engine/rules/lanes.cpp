@@ -22,6 +22,8 @@ constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 128;
 /// Cycles of a layer on a unit of the largest power-of-two parallelism that fits.
 std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes,
                               std::int64_t multipliers) {
+    if (shape.function == ir::UnitFunction::DwConv)
+        return vectorsOf(shape) * shape.cols * ceilDiv(shape.rows, lanes);
     const std::int64_t width = std::min(lanes, shape.cols);
     std::int64_t parallel = 1;
     while (parallel < lanes && 2 * parallel * width <= multipliers)
@@ -29,9 +31,17 @@ std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes,
     return vectorsOf(shape) * ceilDiv(shape.cols, lanes) * ceilDiv(shape.rows, parallel);
 }
 
-/// Of all products on one unit.
+/// Layers of products, lanewise or not.
+bool multipliesIn(const ir::LayerPlan& plan, bool lanewise) {
+    return std::ranges::any_of(
+        plan.layers, [&](const Layer& layer) { return !layer.pass && layer.lanewise == lanewise; });
+}
+
+/// Of all products on one unit, and of depth-wise ones on a lane unit beside it.
 std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
                               std::int64_t multipliers) {
+    if (multipliesIn(plan, true) && multipliesIn(plan, false))
+        multipliers -= lanes;
     if (lanes > std::max<std::int64_t>(multipliers, 8))
         return kNever;
     std::int64_t cycles = 0;

@@ -18,98 +18,6 @@ using ir::UnitFunction;
 using ir::UnitShape;
 using ir::ValueId;
 
-/// Columns of a convolution or an mv with the stored tensor: whole words of `lanes` (1: unpadded).
-std::int64_t reductionLength(const Program& program, const Layer& layer, std::int64_t lanes) {
-    const StoredExtent stored = storedExtent(program.value(layer.input).type);
-    const std::int64_t channels = roundUp(stored.channels, lanes);
-    const ir::Value& anchor = program.value(layer.anchor);
-    if (anchor.op != ir::OpKind::Conv)
-        return stored.pixels() * channels;
-    const std::int64_t kernel = program.value(anchor.operands[1]).type.dims[1];
-    return kernel * kernel * channels;
-}
-
-UnitShape passShape(const Program& program, const Layer& layer) {
-    // A pass with a write-back visits what it reads; what it copies or computes alone, its result.
-    const ir::ValueId visited = layer.epilogue.empty() ? layer.result : layer.input;
-    const StoredExtent stored = storedExtent(program.value(visited).type);
-    UnitShape shape;
-    shape.function = UnitFunction::Map;
-    shape.operand = program.value(layer.input).type.scalar;
-    shape.height = stored.height;
-    shape.width = stored.width;
-    shape.rows = stored.channels;
-    return shape;
-}
-
-void setImage(UnitShape& shape, const ir::Value& anchor, std::int64_t kernel) {
-    shape.height = anchor.type.dims[0];
-    shape.width = anchor.type.dims[1];
-    shape.kernel = kernel;
-    shape.stride = anchor.params.stride.vertical;
-}
-
-void setStencil(UnitShape& shape, const ir::Value& anchor, std::int64_t kernel, bool alongLines) {
-    shape.function = alongLines ? UnitFunction::Conv1DW : UnitFunction::Conv1DH;
-    shape.kernel = kernel;
-    shape.cols = kernel;
-    shape.rows = anchor.type.dims[alongLines ? 1 : 0];
-    (alongLines ? shape.height : shape.width) = anchor.type.dims[alongLines ? 0 : 1];
-}
-
-void setProduct(UnitShape& shape, const ir::Type& right, const ir::Value& anchor,
-                std::int64_t lanes) {
-    const ir::Shape& dims = anchor.type.dims;
-    const bool batched = dims.size() == 3;
-    shape.function = batched ? UnitFunction::Bmm : UnitFunction::Mm;
-    shape.channels = batched ? dims[0] : 0;
-    shape.height = dims[dims.size() - 2];
-    shape.rows = dims.back();
-    shape.cols = roundUp(right.dims.back(), lanes);
-}
-
-} // namespace
-
-UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
-    if (layer.pass)
-        return passShape(program, layer);
-    const ir::Value& anchor = program.value(layer.anchor);
-    const ir::ValueId held = layer.weight ? *layer.weight : layer.others.front();
-    const ir::Type& weight =
-        program.value(anchor.operands[anchor.op == ir::OpKind::Mv ? 0 : 1]).type;
-    UnitShape shape;
-    shape.operand = program.value(layer.input).type.scalar;
-    shape.weight = program.value(held).type.scalar;
-    shape.rows = anchor.op == ir::OpKind::Dot ? 1 : weight.dims[0];
-    switch (anchor.op) {
-    case ir::OpKind::Mm:
-    case ir::OpKind::Bmm:
-        setProduct(shape, weight, anchor, lanes);
-        break;
-    case ir::OpKind::Conv1dW:
-    case ir::OpKind::Conv1dH:
-        setStencil(shape, anchor, weight.dims[0], anchor.op == ir::OpKind::Conv1dW);
-        break;
-    case ir::OpKind::DwConv:
-        shape.function = UnitFunction::DwConv;
-        setImage(shape, anchor, weight.dims[1]);
-        shape.cols = shape.kernel * shape.kernel;
-        break;
-    case ir::OpKind::Conv:
-        shape.function = UnitFunction::Conv;
-        setImage(shape, anchor, weight.dims[1]);
-        shape.cols = reductionLength(program, layer, lanes);
-        shape.channels = shape.cols / (shape.kernel * shape.kernel);
-        break;
-    default:
-        shape.cols = reductionLength(program, layer, lanes);
-        break;
-    }
-    return shape;
-}
-
-namespace {
-
 /// The sizes units can meet at. Under Cycles a column is one of a stored word, so a stencil's or a
 /// depth-wise kernel's are none.
 void extend(Menu& menu, const UnitShape& shape) {
@@ -126,7 +34,8 @@ void extend(Menu& menu, const UnitShape& shape) {
         break;
     case UnitFunction::Conv:
         menu.channels.insert(shape.channels);
-        menu.kernels.insert(shape.kernel);
+        if (shape.kernel.isSquare())
+            menu.kernels.insert(shape.kernel.vertical);
         menu.pixels.insert({shape.height, shape.width});
         break;
     case UnitFunction::Mm:
@@ -269,13 +178,16 @@ private:
         lowered_.calls.push_back(std::move(site));
     }
 
-    /// Channels that leave part of a word empty are padded by a term of their own when parallel
-    /// convolutions may put several windows there instead.
+    /// Under Cycles a depth-wise convolution runs on a lane unit, whatever the rules find. Channels
+    /// that leave part of a word empty are padded by a term of their own when parallel convolutions
+    /// may put several windows there instead.
     EClassId addUnit(const UnitShape& shape, const Layer& layer) {
         egraph::EGraph& egraph = *lowered_.egraph;
+        if (shape.function == UnitFunction::DwConv && lowered_.menu.policy == Policy::Cycles)
+            return addLanes(egraph, lowered_.terms, lowered_.menu, shape);
         const EClassId unit = addCanonical(egraph, lowered_.terms, lowered_.menu, shape, {});
         const std::int64_t channels = storedExtent(program_.value(layer.input).type).channels;
-        if (shape.function != UnitFunction::Conv ||
+        if (shape.function != UnitFunction::Conv || !isPlain(shape) ||
             !lowered_.menu.narrowChannels.contains(channels))
             return unit;
         const EClassId children[] = {unit};

@@ -56,7 +56,7 @@ void packCycles(const Menu& menu, std::int64_t kernel, std::int64_t channels,
 
 std::vector<Candidate> pack(const Menu& menu, const UnitShape& shape, bool padded) {
     std::vector<Candidate> candidates;
-    for (const Packing& packing : packings(menu, shape.kernel, shape.channels)) {
+    for (const Packing& packing : packings(menu, shape.kernel.vertical, shape.channels)) {
         const bool grows = packing.channels > shape.channels;
         if (grows != padded || shape.height * shape.width % packing.windows != 0)
             continue;
@@ -66,8 +66,9 @@ std::vector<Candidate> pack(const Menu& menu, const UnitShape& shape, bool padde
         child.parts = packing.windows;
         child.operand = shape.operand;
         child.weight = shape.weight;
-        const std::vector<egraph::Param> packed = {packing.windows,  shape.height, shape.width,
-                                                   packing.channels, shape.kernel, shape.stride};
+        const std::vector<egraph::Param> packed = {packing.windows,       shape.height,
+                                                   shape.width,           packing.channels,
+                                                   shape.kernel.vertical, shape.stride.vertical};
         if (padded)
             candidates.push_back({{packing.channels, shape.channels}, child, packed});
         else

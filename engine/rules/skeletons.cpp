@@ -1,5 +1,7 @@
 #include "engine/rules/skeletons.h"
 
+#include "engine/support/checked_math.h"
+
 #include <utility>
 
 namespace marquetry::rules {
@@ -62,6 +64,10 @@ constexpr std::array<SkeletonInfo, kSkeletonCount> kTable{{
     {S::ParallelPartialDot, "ParallelPartialDot", SkeletonRole::Leaf, A::Rows, 6, F::Dot, F::Dot},
     {S::MergePartialSum, "MergePartialSum", SkeletonRole::Core, A::Rows, 0, F::Mv, F::Mv},
     {S::ParallelConv, "ParallelConv", SkeletonRole::Core, A::Pixels, 6, F::Conv, F::Mv},
+    {S::WindowConv, "WindowConv", SkeletonRole::Core, A::Pixels, 7, F::Conv, F::Mv},
+    {S::WindowDwConv, "WindowDwConv", SkeletonRole::Core, A::Pixels, 6, F::DwConv, F::Dot},
+    {S::LaneProducts, "LaneProducts", SkeletonRole::Leaf, A::Rows, 3, F::Lanes, F::Lanes},
+    {S::LaneDwConv, "LaneDwConv", SkeletonRole::Core, A::Pixels, 8, F::DwConv, F::Lanes},
     {S::Map, "Map", SkeletonRole::Leaf, A::Pixels, 4, F::Map, F::Map},
 }};
 // clang-format on
@@ -93,7 +99,7 @@ std::optional<UnitShape> loopShape(const SkeletonInfo& entry, egraph::ParamSpan 
         break;
     case LoopAxis::Channels:
         good = replace(shape.channels, p[0], p[1]) && fits(entry.role, p[0], p[1]);
-        shape.cols = shape.kernel * shape.kernel * shape.channels;
+        shape.cols = shape.kernel.area() * shape.channels;
         break;
     case LoopAxis::Vectors:
         good = replace(shape.height, p[0], p[1]) && fits(entry.role, p[0], p[1]);
@@ -120,6 +126,13 @@ std::optional<UnitShape> leafShape(Skeleton skeleton, egraph::ParamSpan p) {
     if (skeleton == Skeleton::ParallelDot)
         return dotShape(p.subspan(1));
     UnitShape shape;
+    if (skeleton == Skeleton::LaneProducts) {
+        shape.function = UnitFunction::Lanes;
+        shape.rows = p[0];
+        shape.operand = static_cast<ir::Scalar>(p[1]);
+        shape.weight = static_cast<ir::Scalar>(p[2]);
+        return shape;
+    }
     if (skeleton == Skeleton::ParallelPartialDot) {
         shape = dotShape(p.subspan(2));
         shape.parts = p[1];
@@ -151,9 +164,31 @@ std::optional<UnitShape> packedShape(egraph::ParamSpan p, const UnitShape& child
     shape.channels = p[3];
     shape.kernel = p[4];
     shape.stride = p[5];
-    shape.cols = shape.kernel * shape.kernel * shape.channels;
+    shape.cols = shape.kernel.area() * shape.channels;
     const bool good = child.parts == p[0] && child.cols == p[0] * shape.cols &&
                       shape.height * shape.width % p[0] == 0;
+    return good ? std::optional(shape) : std::nullopt;
+}
+
+/// Convolutions of any windows: `p` ends in the extents of the kernel and the strides.
+std::optional<UnitShape> windowShape(Skeleton skeleton, egraph::ParamSpan p,
+                                     const UnitShape& child) {
+    UnitShape shape = child;
+    shape.function = info(skeleton).function;
+    shape.height = p[0];
+    shape.width = p[1];
+    const egraph::ParamSpan last = p.last(4);
+    shape.kernel = {last[0], last[1]};
+    shape.stride = {last[2], last[3]};
+    if (skeleton == Skeleton::LaneDwConv) {
+        shape.rows = p[2];
+        shape.cols = shape.kernel.area();
+        return child.rows == p[3] ? std::optional(shape) : std::nullopt;
+    }
+    shape.channels = skeleton == Skeleton::WindowConv ? p[2] : 0;
+    const std::int64_t depth = skeleton == Skeleton::WindowConv ? shape.channels : 1;
+    const bool good =
+        child.cols == shape.kernel.area() * depth && child.parts == 1 && !isPlain(shape);
     return good ? std::optional(shape) : std::nullopt;
 }
 
@@ -219,6 +254,10 @@ bool isReduction(SkeletonRole role) {
     return role == SkeletonRole::ForR || role == SkeletonRole::ParR;
 }
 
+bool isPlain(const UnitShape& shape) {
+    return shape.kernel.isSquare() && shape.stride.isSquare();
+}
+
 const SkeletonInfo& info(Skeleton skeleton) {
     return kTable[static_cast<std::size_t>(skeleton)];
 }
@@ -234,7 +273,11 @@ std::int64_t callsOfChild(Skeleton skeleton, egraph::ParamSpan p) {
     switch (skeleton) {
     case Skeleton::Conv:
     case Skeleton::DwConv:
+    case Skeleton::WindowConv:
+    case Skeleton::WindowDwConv:
         return p[0] * p[1];
+    case Skeleton::LaneDwConv:
+        return p[0] * p[1] * ceilDiv(p[2], p[3]);
     case Skeleton::ParallelConv:
         return p[1] * p[2] / p[0];
     case Skeleton::Mm:
@@ -257,6 +300,9 @@ std::optional<UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan p, const U
         return mergedShape(*child);
     if (child->function != entry.child)
         return std::nullopt;
+    if (skeleton == Skeleton::WindowConv || skeleton == Skeleton::WindowDwConv ||
+        skeleton == Skeleton::LaneDwConv)
+        return windowShape(skeleton, p, *child);
     return entry.role == SkeletonRole::Core || entry.role == SkeletonRole::View
                ? coreShape(skeleton, p, *child)
                : loopShape(entry, p, *child);

@@ -28,6 +28,16 @@
 //   DwConv[H, W, K, stride](U)              a ParallelDot of C × K·K per output pixel; with
 //     TiledDwConvHW, TiledDwConvC and their Par-terms
 //   Im2colConv[H, W, ICH, K, stride](U)     a convolution as an Mm of its H·W windows
+//   WindowConv[H, W, ICH, KH, KW, sV, sH](U), WindowDwConv[H, W, KH, KW, sV, sH](U)
+//                                           Conv and DwConv of windows or strides that are not
+//                                           square
+//   LaneProducts[L, operand, weight]        L products at a time, each for a sum of its own
+//   LaneDwConv[H, W, C, L, KH, KW, sV, sH](U)
+//                                           per pixel and L channels one run of LaneProducts over
+//                                           the window
+//
+// A LaneProducts serves windows of every size, so all depth-wise convolutions of equal types meet
+// in it. No rule tiles above it: its cycles are those of its nest, whatever the loops around.
 //
 // Two terms have no skeleton of their own: Seq(U, U) with two bodies, the unit of a joined call
 // (joining.h), and Stream[layer, T] with none, the unit of a streamed call (streaming.h).
@@ -101,6 +111,10 @@ enum class Skeleton : std::uint8_t {
     ParallelPartialDot,
     MergePartialSum,
     ParallelConv,
+    WindowConv,
+    WindowDwConv,
+    LaneProducts,
+    LaneDwConv,
     Map,
 };
 inline constexpr std::size_t kSkeletonCount = static_cast<std::size_t>(Skeleton::Map) + 1;
@@ -132,6 +146,9 @@ std::int64_t loopCount(Skeleton skeleton, egraph::ParamSpan params);
 
 /// Calls of the body per call of the term: loopCount, or what a core repeats its body for.
 std::int64_t callsOfChild(Skeleton skeleton, egraph::ParamSpan params);
+
+/// Windows and strides are square: Conv and DwConv, not WindowConv and WindowDwConv.
+bool isPlain(const ir::UnitShape& shape);
 
 /// Shape of the whole term; nullopt when the parameters do not fit the child (no such term).
 std::optional<ir::UnitShape> shapeOf(Skeleton skeleton, egraph::ParamSpan params,

@@ -26,13 +26,21 @@ Json resourcesJson(const device::Resources& resources) {
             {"bram", number(resources.bram)}};
 }
 
+/// Extents, then those of the windows: one where both axes have the same.
+Json withWindow(Json dims, const ir::PerAxis& kernel) {
+    dims.push_back(kernel.vertical);
+    if (!kernel.isSquare())
+        dims.push_back(kernel.horizontal);
+    return dims;
+}
+
 Json dimsJson(const ir::UnitShape& shape) {
     switch (shape.function) {
     case ir::UnitFunction::Dot:
     case ir::UnitFunction::Mv:
         return {shape.rows, shape.cols};
     case ir::UnitFunction::Conv:
-        return {shape.height, shape.width, shape.channels, shape.rows, shape.kernel};
+        return withWindow({shape.height, shape.width, shape.channels, shape.rows}, shape.kernel);
     case ir::UnitFunction::Map:
         return {shape.height, shape.width, shape.rows};
     case ir::UnitFunction::Mm:
@@ -40,11 +48,13 @@ Json dimsJson(const ir::UnitShape& shape) {
     case ir::UnitFunction::Bmm:
         return {shape.channels, shape.height, shape.rows, shape.cols};
     case ir::UnitFunction::Conv1DW:
-        return {shape.height, shape.rows, shape.kernel};
+        return withWindow({shape.height, shape.rows}, shape.kernel);
     case ir::UnitFunction::Conv1DH:
-        return {shape.rows, shape.width, shape.kernel};
+        return withWindow({shape.rows, shape.width}, shape.kernel);
     case ir::UnitFunction::DwConv:
-        return {shape.height, shape.width, shape.rows, shape.kernel};
+        return withWindow({shape.height, shape.width, shape.rows}, shape.kernel);
+    case ir::UnitFunction::Lanes:
+        return Json::array({shape.rows});
     }
     return Json::array();
 }
@@ -69,6 +79,8 @@ const char* functionName(ir::UnitFunction function) {
         return "Conv1D_H";
     case ir::UnitFunction::DwConv:
         return "DwConv";
+    case ir::UnitFunction::Lanes:
+        return "LaneProducts";
     }
     return "Mv";
 }

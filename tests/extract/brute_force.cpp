@@ -12,6 +12,11 @@ using egraph::EClassId;
 using egraph::ENodeId;
 using rules::Skeleton;
 
+bool countsAsConv(Skeleton skeleton) {
+    return skeleton == Skeleton::Conv || skeleton == Skeleton::WindowConv ||
+           skeleton == Skeleton::ParallelConv;
+}
+
 std::int64_t ceilOf(std::int64_t a, std::int64_t b) {
     return (a + b - 1) / b;
 }
@@ -117,12 +122,13 @@ std::uint32_t BruteForce::pinsOf(ENodeId node) const {
 BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
     const auto p = lowered_.egraph->params(node);
     above.pins |= pinsOf(node);
-    switch (*lowered_.terms.skeletonOf(lowered_.egraph->op(node))) {
+    const Skeleton skeleton = *lowered_.terms.skeletonOf(lowered_.egraph->op(node));
+    above.convs += countsAsConv(skeleton);
+    switch (skeleton) {
     case Skeleton::Conv:
-        above.factor *= static_cast<double>(p[0] * p[1]);
-        ++above.convs;
-        break;
+    case Skeleton::WindowConv:
     case Skeleton::DwConv:
+    case Skeleton::WindowDwConv:
         above.factor *= static_cast<double>(p[0] * p[1]);
         break;
     case Skeleton::Mm:
@@ -133,7 +139,6 @@ BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
         break;
     case Skeleton::ParallelConv:
         above.factor *= static_cast<double>(p[1] * p[2]) / static_cast<double>(p[0]);
-        ++above.convs;
         above.neverBuilt = !published();
         break;
     case Skeleton::MergePartialSum:
@@ -191,6 +196,8 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
     }
     const auto params = lowered_.egraph->params(leaf);
     std::vector<egraph::Param> p(params.begin(), params.end()); // P, M, N, types
+    if (skeleton == Skeleton::LaneProducts)
+        p.insert(p.begin() + 1, {p[0], 1}); // one product per lane
     if (skeleton == Skeleton::ParallelPartialDot) {
         p.erase(p.begin() + 1); // C changes neither T nor D
         above.neverBuilt = !published();
@@ -236,6 +243,15 @@ bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
     return true;
 }
 
+std::int64_t BruteForce::wordsOf(std::size_t call) const {
+    const rules::CallSite& site = lowered_.calls[call];
+    const ir::Layer& layer = lowered_.plan.layers[site.layer];
+    const ir::PerAxis& window = lowered_.program->value(layer.anchor).params.size;
+    if (layer.lanewise)
+        return layer.pass ? window.vertical * window.horizontal : site.shape.cols;
+    return layer.pass ? 1 : ceilOf(site.shape.cols, lowered_.menu.lanes);
+}
+
 double BruteForce::callTime(std::size_t call, const Piece& whole) const {
     if (published())
         return whole.time;
@@ -256,12 +272,15 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
             height = height / size * size;
             width = width / size * size;
         }
-    const std::int64_t words = layer.pass ? 1 : ceilOf(site.shape.cols, lowered_.menu.lanes);
+    const std::int64_t words = wordsOf(call);
     const std::int64_t blocks = ceilOf(site.shape.rows, whole.parallel);
     const std::int64_t clocks = ceilOf(blocks * height * width * words, whole.pixelParallel);
     // One clock of set-up; then memory 2, epilogue 6, and product, adder tree, accumulator.
     std::int64_t fill = 1 + 2 + 6;
-    if (!layer.pass)
+    // A lane's products meet no adder tree, and a pool only accumulates.
+    if (layer.lanewise)
+        fill += layer.pass ? 1 : 2;
+    else if (!layer.pass)
         fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
     // An activation in the place of weights is copied there word by word.
     std::int64_t copied = 0;

@@ -88,6 +88,7 @@ private:
     bool buildable(const Piece& body) const;
     std::uint32_t pinsOf(egraph::ENodeId node) const;
     bool accepted(std::size_t call, std::uint32_t pins) const;
+    std::int64_t wordsOf(std::size_t call) const; ///< of its reduction
     double callTime(std::size_t call, const Piece& whole) const;
     Piece use(const Piece& above, const Piece& body) const;
     bool isMadeOf(egraph::EClassId unit, egraph::EClassId part) const;

@@ -16,8 +16,9 @@ bool BruteForce::isMadeOf(EClassId unit, EClassId part) const {
         return true;
     return std::ranges::any_of(lowered_.egraph->enodes(unit), [&](ENodeId node) {
         const Skeleton s = *lowered_.terms.skeletonOf(lowered_.egraph->op(node));
-        const bool inside = s == Skeleton::Conv || s == Skeleton::Mv ||
-                            s == Skeleton::ParallelConv || s == Skeleton::MergePartialSum;
+        const bool inside = s == Skeleton::Conv || s == Skeleton::Mv || s == Skeleton::WindowConv ||
+                            s == Skeleton::LaneDwConv || s == Skeleton::ParallelConv ||
+                            s == Skeleton::MergePartialSum;
         return inside && isMadeOf(lowered_.egraph->find(lowered_.egraph->children(node)[0]), part);
     });
 }

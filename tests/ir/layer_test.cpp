@@ -150,7 +150,6 @@ TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
     const std::pair<const char*, const char*> bodies[] = {
         {"output o = softmax(reshape(x, dims: [36, 4]));", "softmax"},
         {"output o = requant(conv(x, a), shift: 3, mul: s);", "one factor per channel"},
-        {"output o = maxpool(x, size: 3, stride: 1);", "side by side"},
         {"output o = add(x, x);", "two different tensors"},
         {"output o = permute(x, order: [2, 0, 1]);", "permute"},
         {"output o = reshape(x, dims: [6, 12, 2]);", "reshape"},
@@ -174,6 +173,39 @@ TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
                 return layer.result == stored;
             })) << body;
         }
+    }
+}
+
+TEST(LayerPlan, WindowsOfEveryFormHaveAUnit) {
+    const struct {
+        const char* expression;
+        const char* plan;
+        bool lanewise;
+    } forms[] = {
+        {"conv(x, wide)", "y = conv(x)", false},
+        {"conv(x, a, stride: [1, 2])", "y = conv(x)", false},
+        {"conv(x, a, pad: [1, 1, 0, 1])", "y = conv(x)", false},
+        {"conv(x, a, pad: 1, fill: 3)", "y = conv(x)", false},
+        {"conv(x, grouped, groups: 2)", "y = conv(x)", false},
+        {"dwconv(x, each, pad: 2)", "y = dwconv(x)", true},
+        {"requant(dwconv(x, each), shift: 2)", "y = dwconv(x) requant", true},
+        {"maxpool(x, size: 3, stride: 1)", "y = pass(x)", true},
+        {"maxpool(x, size: 2, pad: 1)", "y = pass(x)", true},
+        {"maxpool(x, size: 2, stride: 1, pad_after: 1)", "y = pass(x)", true},
+        {"relu(requant(sumpool(x, size: [1, 2]), shift: 1))", "y = pass(x) requant relu", true},
+        {"maxpool(x, size: 2)", "y = pass(x) maxpool", false},
+    };
+    for (const auto& form : forms) {
+        const std::string body = "weight wide : i8[4, 3, 1, 4] = zeros;"
+                                 "weight grouped : i8[4, 3, 3, 2] = zeros;"
+                                 "weight each : i8[4, 3, 3] = zeros; let y = " +
+                                 std::string(form.expression) + "; output o = y;";
+        EXPECT_EQ(planOf(body), form.plan) << form.expression;
+        const auto parsed = test::programOf("design d {" + std::string(kHead) + body + "}");
+        const ir::LayerPlan plan = ir::planLayers(*parsed);
+        EXPECT_EQ(plan.firstUnbuildable(), nullptr) << form.expression;
+        ASSERT_EQ(plan.layers.size(), 1U) << form.expression;
+        EXPECT_EQ(plan.layers[0].lanewise, form.lanewise) << form.expression;
     }
 }
 
@@ -207,17 +239,10 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
         const char* expression;
         const char* why;
     } forms[] = {
-        {"conv(x, wide)", "windows must be square"},
-        {"conv(x, a, stride: [1, 2])", "strides must be the same"},
-        {"conv(x, a, pad: [1, 1, 0, 1])", "padding must be the same"},
-        {"conv(x, a, pad: 1, fill: 3)", "padding must be 0"},
-        {"conv(x, grouped, groups: 2)", "groups have no unit"},
         {"dwconv(x, deep)", "each channel must have one result"},
         {"requant(x, shift: 1, round: even)", "must round half up"},
         {"requant(x, shift: 1, add: 2)", "must round half up"},
         {"requant(x, shift: 1, add: s)", "addend or a shift per channel"},
-        {"maxpool(x, size: 2, pad: 1)", "padding has no unit"},
-        {"sumpool(x, size: [1, 2])", "must be square"},
         {"requant(x, shift: 1, to: i4)", "8, 16 or 32 bits"},
         {"qadd(x, x, mul: [1, 1], shift: 0)", "no unit computes it"},
         {"clip(x, lo: 0, hi: 6)", "no unit computes it"},
@@ -228,8 +253,7 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
         {"layernorm(reshape(x, dims: [36, 4]), shift: 4)", "no unit computes it"},
     };
     std::string body = kHead;
-    body += "weight wide : i8[4, 3, 1, 4] = zeros; weight grouped : i8[4, 3, 3, 2] = zeros;"
-            "weight deep : i8[8, 3, 3] = zeros; weight t : i8[256] = zeros;";
+    body += "weight deep : i8[8, 3, 3] = zeros; weight t : i8[256] = zeros;";
     std::size_t number = 0;
     for (const auto& form : forms)
         body += "output o" + std::to_string(number++) + " = " + form.expression + ";";

@@ -2,6 +2,7 @@
 #include "engine/support/process.h"
 #include "tests/artefact/export_fixture.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/test_designs.h"
 
 #include <regex>
@@ -73,6 +74,8 @@ TEST_F(Rtl, LintsWithoutAWarning) {
     std::vector<TestDesign> designs = test::allDesigns();
     for (std::uint64_t seed = 0; seed < 30; ++seed)
         designs.push_back(test::randomDesign(seed));
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
+        designs.push_back(test::randomWindows(seed));
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
         const auto result = lint(folder, design.program.name + "_top");

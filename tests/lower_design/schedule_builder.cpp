@@ -2,6 +2,7 @@
 
 #include "engine/cost/stream_unit.h"
 #include "engine/design/join.h"
+#include "engine/design/windows.h"
 #include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/rng.h"
@@ -316,8 +317,9 @@ ValueId ScheduleBuilder::applyEpilogue(const EpilogueSpec& spec, ValueId value) 
 
 std::int64_t ScheduleBuilder::latencyOf(const design::ComputeStep& step) const {
     const design::StoredTensor& input = design_.schedule.tensor(step.input);
-    const ir::ConvStream conv{input.height, input.width,    step.pad,  step.kernel,
-                              step.stride,  input.channels, step.rows, input.scalar};
+    const ir::ConvStream conv{
+        input.height,         input.width,    step.pad.vertical, step.kernel.vertical,
+        step.stride.vertical, input.channels, step.rows,         input.scalar};
     const auto circuit = cost::streamCircuit(conv, design_.values[step.weight->index()]);
     ENGINE_ASSERT(circuit.has_value(), "the test's convolution is small");
     return circuit->latency();
@@ -337,7 +339,7 @@ TensorId ScheduleBuilder::call(design::ComputeStep step, ValueId anchor, const E
     if (unit.stream)
         unit.stream->latency = latencyOf(step);
     else if (!unit.pass)
-        unit.weightWords += step.rowBlocks * step.kernel * step.kernel * step.channelWords;
+        unit.weightWords += step.rowBlocks * design::reductionWords(step);
     design::Epilogue& e = step.epilogue;
     using Kind = design::ActivationStage::Kind;
     e.requantBefore = spec.requantBefore;

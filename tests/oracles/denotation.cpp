@@ -88,6 +88,7 @@ Shape resultDims(const UnitShape& shape) {
         return {shape.channels, shape.height, shape.rows};
     case UnitFunction::Dot:
     case UnitFunction::Mv:
+    case UnitFunction::Lanes:
         break;
     }
     return shape.parts == 1 ? Shape{shape.rows} : Shape{shape.rows, shape.parts};
@@ -136,6 +137,8 @@ public:
 
     Tensor run(std::size_t depth, const UnitOperands& operands) const {
         checkOperands(shapes_[depth], operands);
+        if (isConvolution(term_[depth].skeleton))
+            return convolved(depth, operands);
         const SkeletonInfo& entry = info(term_[depth].skeleton);
         switch (entry.skeleton) {
         case Skeleton::ParallelDot:
@@ -143,14 +146,10 @@ public:
             return dots(depth, operands);
         case Skeleton::MergePartialSum:
             return merged(depth, operands);
-        case Skeleton::ParallelConv:
-            return packedConvolution(depth, operands);
         case Skeleton::Map:
             return operands.data;
         case Skeleton::Mv:
             return matrixVector(depth, operands);
-        case Skeleton::Conv:
-            return convolution(depth, operands);
         case Skeleton::Mm:
         case Skeleton::MappedRows:
         case Skeleton::ParMappedRows:
@@ -163,8 +162,6 @@ public:
             return transposed(filteredLines(depth, {transposed(operands.data), operands.weight}));
         case Skeleton::TransposedConv1DW:
             return transposed(run(depth + 1, {transposed(operands.data), operands.weight}));
-        case Skeleton::DwConv:
-            return depthWise(depth, operands);
         case Skeleton::Im2colConv:
             return imageToColumns(depth, operands);
         default:
@@ -174,6 +171,26 @@ public:
     }
 
 private:
+    static bool isConvolution(Skeleton skeleton) {
+        const UnitFunction function = info(skeleton).function;
+        const bool windows = function == UnitFunction::Conv || function == UnitFunction::DwConv;
+        return windows && info(skeleton).role == SkeletonRole::Core;
+    }
+
+    Tensor convolved(std::size_t depth, const UnitOperands& operands) const {
+        switch (term_[depth].skeleton) {
+        case Skeleton::ParallelConv:
+            return packedConvolution(depth, operands);
+        case Skeleton::LaneDwConv:
+            return onLanes(depth, operands);
+        case Skeleton::DwConv:
+        case Skeleton::WindowDwConv:
+            return depthWise(depth, operands);
+        default:
+            return convolution(depth, operands);
+        }
+    }
+
     static void checkOperands(const UnitShape& shape, const UnitOperands& operands) {
         const auto dims = operandDims(shape);
         ENGINE_ASSERT(operands.data.type.dims == dims[0], "the data operand has the term's shape");
@@ -218,8 +235,8 @@ private:
 
     Tensor window(const UnitShape& shape, const Tensor& image, std::int64_t y,
                   std::int64_t x) const {
-        return slice(image, {y * shape.stride, x * shape.stride, 0},
-                     {shape.kernel, shape.kernel, image.type.dims[2]});
+        return slice(image, {y * shape.stride.vertical, x * shape.stride.horizontal, 0},
+                     {shape.kernel.vertical, shape.kernel.horizontal, image.type.dims[2]});
     }
 
     Tensor convolution(std::size_t depth, const UnitOperands& operands) const {
@@ -282,9 +299,10 @@ private:
         Tensor result = zeros(Scalar::I32, {lines, shape.rows});
         for (std::int64_t line = 0; line < lines; ++line) {
             const Tensor pixels = plane(operands.data, line);
-            Tensor windows = zeros(pixels.type.scalar, {shape.rows, shape.kernel});
+            const std::int64_t kernel = shape.kernel.vertical;
+            Tensor windows = zeros(pixels.type.scalar, {shape.rows, kernel});
             for (std::int64_t k = 0; k < shape.rows; ++k)
-                setPlane(windows, k, slice(pixels, {k}, {shape.kernel}));
+                setPlane(windows, k, slice(pixels, {k}, {kernel}));
             setPlane(result, line, run(depth + 1, {operands.weight, std::move(windows)}));
         }
         return result;
@@ -301,6 +319,31 @@ private:
                 setPlane(result, y * shape.width + x,
                          run(depth + 1, {transposed(pixels), kernels}));
             }
+        return result;
+    }
+
+    /// The lanes of a block get a row of their windows and kernels each, empty ones zeros. The unit
+    /// is one of windows of this size: a LaneProducts serves all sizes.
+    Tensor onLanes(std::size_t depth, const UnitOperands& operands) const {
+        const UnitShape& shape = shapes_[depth];
+        const std::int64_t lanes = shapes_[depth + 1].rows;
+        const Tensor kernels = reshaped(operands.weight, {shape.rows, shape.cols});
+        Tensor result = zeros(Scalar::I32, resultDims(shape));
+        for (std::int64_t pixel = 0; pixel < shape.height * shape.width; ++pixel) {
+            const Tensor rows = transposed(
+                reshaped(window(shape, operands.data, pixel / shape.width, pixel % shape.width),
+                         {shape.cols, shape.rows}));
+            for (std::int64_t first = 0; first < shape.rows; first += lanes) {
+                const Tensor x = slice(rows, {first, 0}, {lanes, shape.cols});
+                const Tensor w = slice(kernels, {first, 0}, {lanes, shape.cols});
+                for (std::int64_t l = 0; l < std::min(lanes, shape.rows - first); ++l)
+                    for (std::int64_t k = 0; k < shape.cols; ++k) {
+                        std::int64_t& sum = result.data[indexOf(pixel * shape.rows + first + l)];
+                        const std::size_t at = indexOf(l * shape.cols + k);
+                        sum = ir::wrap(Scalar::I32, sum + x.data[at] * w.data[at]);
+                    }
+            }
+        }
         return result;
     }
 
@@ -338,8 +381,8 @@ private:
             weight.back() = start[0];
             break;
         case LoopAxis::Pixels:
-            data[0] = start[0] * shapes_[depth].stride;
-            data[1] = start[1] * shapes_[depth].stride;
+            data[0] = start[0] * shapes_[depth].stride.vertical;
+            data[1] = start[1] * shapes_[depth].stride.horizontal;
             break;
         }
         return {slice(operands.data, data, dims[0]),
@@ -401,6 +444,16 @@ std::string print(const UnitTerm& term) {
     return text + std::string(term.empty() ? 0 : term.size() - 1, ')');
 }
 
+namespace {
+
+/// What the windows of a convolution cover.
+Shape imageOf(const UnitShape& shape, std::int64_t channels) {
+    return {(shape.height - 1) * shape.stride.vertical + shape.kernel.vertical,
+            (shape.width - 1) * shape.stride.horizontal + shape.kernel.horizontal, channels};
+}
+
+} // namespace
+
 std::array<Shape, 2> operandDims(const UnitShape& shape) {
     switch (shape.function) {
     case UnitFunction::Dot:
@@ -408,22 +461,24 @@ std::array<Shape, 2> operandDims(const UnitShape& shape) {
     case UnitFunction::Mv:
         return {Shape{shape.cols}, Shape{shape.rows, shape.cols}};
     case UnitFunction::Conv:
-        return {Shape{(shape.height - 1) * shape.stride + shape.kernel,
-                      (shape.width - 1) * shape.stride + shape.kernel, shape.channels},
-                Shape{shape.rows, shape.kernel, shape.kernel, shape.channels}};
+        return {imageOf(shape, shape.channels),
+                Shape{shape.rows, shape.kernel.vertical, shape.kernel.horizontal, shape.channels}};
     case UnitFunction::DwConv:
-        return {Shape{(shape.height - 1) * shape.stride + shape.kernel,
-                      (shape.width - 1) * shape.stride + shape.kernel, shape.rows},
-                Shape{shape.rows, shape.kernel, shape.kernel}};
+        return {imageOf(shape, shape.rows),
+                Shape{shape.rows, shape.kernel.vertical, shape.kernel.horizontal}};
+    case UnitFunction::Lanes:
+        return {Shape{shape.rows, shape.cols}, Shape{shape.rows, shape.cols}};
     case UnitFunction::Mm:
         return {Shape{shape.height, shape.cols}, Shape{shape.rows, shape.cols}};
     case UnitFunction::Bmm:
         return {Shape{shape.channels, shape.height, shape.cols},
                 Shape{shape.channels, shape.rows, shape.cols}};
     case UnitFunction::Conv1DW:
-        return {Shape{shape.height, shape.rows + shape.kernel - 1}, Shape{shape.kernel}};
+        return {Shape{shape.height, shape.rows + shape.kernel.vertical - 1},
+                Shape{shape.kernel.vertical}};
     case UnitFunction::Conv1DH:
-        return {Shape{shape.rows + shape.kernel - 1, shape.width}, Shape{shape.kernel}};
+        return {Shape{shape.rows + shape.kernel.vertical - 1, shape.width},
+                Shape{shape.kernel.vertical}};
     case UnitFunction::Map:
         break;
     }

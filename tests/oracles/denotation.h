@@ -17,6 +17,7 @@
 //   Mm, Bmm          one Mv per row of the left matrix; one Mm per batch
 //   Conv1D_W, _H     per line (column) one Mv: its windows are the matrix, the kernel the vector
 //   DwConv           per window one ParallelDot of its channels' windows and kernels
+//   LaneDwConv       per window and L channels a sum of products in each lane
 //   TransposedConv1D_W, Im2colConv  the body on the transposed image, on the matrix of all windows
 // with h = (H − 1)·stride + K. Operands and results of each function: ir/unit.h. Results are i32
 // modulo 2^32.

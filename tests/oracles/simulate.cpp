@@ -1,5 +1,6 @@
 #include "tests/oracles/simulate.h"
 
+#include "engine/design/windows.h"
 #include "engine/support/assert.h"
 #include "engine/support/hash.h"
 
@@ -165,23 +166,26 @@ private:
     void stream(const ComputeStep& step) {
         const StoredTensor& input = schedule_.tensor(step.input);
         const std::int64_t pool = step.epilogue.poolSize;
-        const std::int64_t reach = (step.kernel - 1) * (input.width + 2 * step.pad) + step.kernel;
+        const std::int64_t reach =
+            (step.kernel.vertical - 1) * (input.width + 2 * step.pad.vertical) +
+            step.kernel.vertical;
         lines_.assign(at(reach * input.channels), 0);
         columns_.assign(at(step.width / pool * step.rowBlocks), pooled_);
-        for (std::int64_t y = -step.pad; y < input.height + step.pad; ++y)
-            for (std::int64_t x = -step.pad; x < input.width + step.pad; ++x) {
+        for (std::int64_t y = -step.pad.vertical; y < input.height + step.pad.vertical; ++y)
+            for (std::int64_t x = -step.pad.vertical; x < input.width + step.pad.vertical; ++x) {
                 const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
                 lines_.erase(lines_.begin(), lines_.begin() + input.channels);
                 for (std::int64_t c = 0; c < input.channels; ++c)
                     lines_.push_back(
                         inside ? wrapTo(input.scalar, read(input, y * input.width + x, c)) : 0);
-                const std::int64_t top = y + step.pad - step.kernel + 1;
-                const std::int64_t left = x + step.pad - step.kernel + 1;
-                const bool whole = top >= 0 && left >= 0 && top % step.stride == 0 &&
-                                   left % step.stride == 0 && top / step.stride < step.height &&
-                                   left / step.stride < step.width;
+                const std::int64_t top = y + step.pad.vertical - step.kernel.vertical + 1;
+                const std::int64_t left = x + step.pad.vertical - step.kernel.vertical + 1;
+                const bool whole = top >= 0 && left >= 0 && top % step.stride.vertical == 0 &&
+                                   left % step.stride.vertical == 0 &&
+                                   top / step.stride.vertical < step.height &&
+                                   left / step.stride.vertical < step.width;
                 if (whole)
-                    window(step, {top / step.stride, left / step.stride});
+                    window(step, {top / step.stride.vertical, left / step.stride.vertical});
             }
     }
 
@@ -204,15 +208,16 @@ private:
         const StoredTensor& input = schedule_.tensor(step.input);
         const std::int64_t parallel = schedule_.unit(step.unit).parallel;
         const ir::Tensor& weight = values_[step.weight->index()];
-        const std::int64_t line = (input.width + 2 * step.pad) * input.channels;
-        const std::int64_t run = step.kernel * input.channels;
+        const std::int64_t line = (input.width + 2 * step.pad.vertical) * input.channels;
+        const std::int64_t run = step.kernel.vertical * input.channels;
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
         for (std::int64_t r = 0; r < parallel && block * parallel + r < step.rows; ++r) {
             std::int64_t sum = 0;
-            for (std::int64_t ky = 0; ky < step.kernel; ++ky)
+            for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
                 for (std::int64_t k = 0; k < run; ++k)
                     sum += std::int64_t{lines_[at(ky * line + k)]} *
-                           weight.data[at(((block * parallel + r) * step.kernel + ky) * run + k)];
+                           weight.data[at(
+                               ((block * parallel + r) * step.kernel.vertical + ky) * run + k)];
             accumulators_[at(r)] = wrap32(sum);
         }
     }
@@ -220,7 +225,7 @@ private:
     void reduce(const ComputeStep& step, std::int64_t block, Pixel pixel) {
         const StoredTensor& input = schedule_.tensor(step.input);
         const ScheduleUnit& unit = schedule_.unit(step.unit);
-        if (unit.pass) {
+        if (!unit.reduces()) {
             const std::int64_t p = pixel.y * input.width + pixel.x;
             for (std::int64_t lane = 0; lane < schedule_.lanes; ++lane)
                 accumulators_[at(lane)] =
@@ -228,29 +233,55 @@ private:
             return;
         }
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
-        std::int64_t weightWord =
-            step.weightBase + block * step.kernel * step.kernel * step.channelWords;
-        for (std::int64_t ky = 0; ky < step.kernel; ++ky)
-            for (std::int64_t kx = 0; kx < step.kernel; ++kx) {
-                const std::int64_t y = pixel.y * step.stride + ky - step.pad;
-                const std::int64_t x = pixel.x * step.stride + kx - step.pad;
-                const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
-                for (std::int64_t w = 0; inside && w < step.channelWords; ++w)
-                    multiply(step, (y * input.width + x) * input.wordsPerPixel + w, weightWord + w);
-                weightWord += step.channelWords;
+        std::int64_t weightWord = step.weightBase + block * reductionWords(step);
+        const std::int64_t firstWord = unit.lanewise() ? block : 0;
+        for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
+            for (std::int64_t kx = 0; kx < step.kernel.horizontal; ++kx) {
+                const std::int64_t y = pixel.y * step.stride.vertical + ky - step.pad.vertical;
+                const std::int64_t x = pixel.x * step.stride.horizontal + kx - step.pad.horizontal;
+                for (std::int64_t w = 0; w < step.channelWords; ++w, ++weightWord) {
+                    fetch(step, y, x, firstWord + w);
+                    if (unit.lanewise())
+                        reduceLanes(step, weightWord, ky == 0 && kx == 0);
+                    else
+                        multiply(step, weightWord);
+                }
             }
     }
 
-    void multiply(const ComputeStep& step, std::int64_t inputWord, std::int64_t weightWord) {
+    /// The operands of word `word` of a pixel, or those that padding has.
+    void fetch(const ComputeStep& step, std::int64_t y, std::int64_t x, std::int64_t word) {
         const StoredTensor& input = schedule_.tensor(step.input);
+        const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
+        operands_.assign(at(schedule_.lanes), wrap32(step.padValue));
+        for (std::int64_t lane = 0; inside && lane < schedule_.lanes; ++lane)
+            operands_[at(lane)] =
+                wrapTo(input.scalar,
+                       readLane(input, (y * input.width + x) * input.wordsPerPixel + word, lane));
+    }
+
+    /// Each lane on its own.
+    void reduceLanes(const ComputeStep& step, std::int64_t weightWord, bool first) {
+        const ScheduleUnit& unit = schedule_.unit(step.unit);
+        for (std::size_t lane = 0; lane < operands_.size(); ++lane) {
+            std::int32_t& sum = accumulators_[lane];
+            const std::int64_t x = operands_[lane];
+            if (unit.laneFunction == LaneFunction::Max)
+                sum = first ? operands_[lane] : std::max(sum, operands_[lane]);
+            else if (unit.laneFunction == LaneFunction::Sum)
+                sum = wrap32(sum + x);
+            else
+                sum = wrap32(sum + x * weights_[step.unit.index()].at(
+                                           at(weightWord * schedule_.lanes) + lane));
+        }
+    }
+
+    void multiply(const ComputeStep& step, std::int64_t weightWord) {
         const ScheduleUnit& unit = schedule_.unit(step.unit);
         const std::int64_t lanes = schedule_.lanes;
         const auto& weights = weights_[step.unit.index()];
         ENGINE_ASSERT(at((weightWord + 1) * unit.parallel * lanes) <= weights.size(),
                       "inside the weight memory");
-        operands_.resize(at(lanes));
-        for (std::int64_t lane = 0; lane < lanes; ++lane)
-            operands_[at(lane)] = wrapTo(unit.operand, readLane(input, inputWord, lane));
         const std::int32_t* row = weights.data() + weightWord * unit.parallel * lanes;
         for (std::int64_t r = 0; r < unit.parallel; ++r, row += lanes) {
             std::uint32_t sum = 0;

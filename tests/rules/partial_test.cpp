@@ -90,7 +90,7 @@ PartialDraw drawPacked(SplitMix64& rng, Policy policy, bool grows) {
 /// A product as wide as a packed group of a convolution.
 PartialDraw drawMerged(SplitMix64& rng, Policy policy) {
     PartialDraw draw = drawPacked(rng, policy, policy == Policy::Cycles);
-    const auto packed = packings(draw.menu, draw.shape.kernel, draw.shape.channels);
+    const auto packed = packings(draw.menu, draw.shape.kernel.vertical, draw.shape.channels);
     draw.shape = partialMv(rng.range(1, 9), packed.front().cols);
     draw.padded = false;
     return draw;
@@ -110,7 +110,7 @@ struct DrawnSpace : UnitSpace {
         UnitShape shape = draw.shape;
         if (draw.padded) {
             shape.channels = draw.menu.lanes;
-            shape.cols = shape.kernel * shape.kernel * shape.channels;
+            shape.cols = shape.kernel.area() * shape.channels;
         }
         root = rules::addCanonical(egraph, unitTerms(), draw.menu, shape, {});
         if (draw.padded)

@@ -50,13 +50,13 @@ UnitShape convShape(SplitMix64& rng, std::int64_t height, std::int64_t width) {
     shape.rows = rng.range(1, 3);
     shape.kernel = rng.range(1, 3);
     shape.stride = rng.range(1, 2);
-    shape.cols = shape.kernel * shape.kernel * shape.channels;
+    shape.cols = shape.kernel.area() * shape.channels;
     return shape;
 }
 
 void setChannels(UnitShape& shape, std::int64_t channels) {
     shape.channels = channels;
-    shape.cols = shape.kernel * shape.kernel * channels;
+    shape.cols = shape.kernel.area() * channels;
 }
 
 bool published(const Draw& draw) {
@@ -208,14 +208,14 @@ void drawColumnFilter(SplitMix64& rng, Draw& draw) {
     draw.shape.rows = rng.range(1, 9);
     draw.shape.width = rng.range(1, 9);
     draw.shape.kernel = rng.range(1, 5);
-    draw.shape.cols = draw.shape.kernel;
+    draw.shape.cols = draw.shape.kernel.vertical;
 }
 
 UnitShape depthWise(SplitMix64& rng, UnitShape shape) {
     shape.function = UnitFunction::DwConv;
     shape.kernel = rng.range(1, 3);
     shape.stride = rng.range(1, 2);
-    shape.cols = shape.kernel * shape.kernel;
+    shape.cols = shape.kernel.area();
     return shape;
 }
 

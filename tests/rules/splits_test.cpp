@@ -78,7 +78,7 @@ UnitShape drawBody(SplitMix64& rng, UnitFunction function, std::int64_t grain) {
     shape.kernel = rng.range(1, 2);
     shape.stride = rng.range(1, 2);
     shape.channels = function == UnitFunction::Conv ? grain : 0;
-    shape.cols = shape.kernel * shape.kernel * std::max<std::int64_t>(1, shape.channels);
+    shape.cols = shape.kernel.area() * std::max<std::int64_t>(1, shape.channels);
     return shape;
 }
 

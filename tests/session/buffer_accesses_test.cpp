@@ -5,6 +5,7 @@
 #include "engine/session/explore.h"
 #include "tests/session/session_harness.h"
 #include "tests/support/places.h"
+#include "tests/support/programs.h"
 
 #include <gmock/gmock.h>
 
@@ -45,14 +46,18 @@ Address addressOf(std::int64_t y, std::int64_t x, std::int64_t c, std::size_t ra
 /// The words a compute step reads, from the nest that schedule.h documents.
 Cycles readBy(const design::Schedule& schedule, const design::ComputeStep& step, std::size_t rank) {
     const design::StoredTensor& tensor = schedule.tensor(step.input);
+    // A lane unit reads a word of each pixel per block.
+    const bool lanes = schedule.unit(step.unit).lanewise();
+    const std::int64_t words = lanes ? step.rowBlocks : step.channelWords;
     Cycles cycles;
     for (std::int64_t y = 0; y < step.height; ++y)
         for (std::int64_t x = 0; x < step.width; ++x)
-            for (std::int64_t ky = 0; ky < step.kernel; ++ky)
-                for (std::int64_t kx = 0; kx < step.kernel; ++kx)
-                    for (std::int64_t word = 0; word < step.channelWords; ++word) {
-                        const std::int64_t row = y * step.stride + ky - step.pad;
-                        const std::int64_t column = x * step.stride + kx - step.pad;
+            for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
+                for (std::int64_t kx = 0; kx < step.kernel.horizontal; ++kx)
+                    for (std::int64_t word = 0; word < words; ++word) {
+                        const std::int64_t row = y * step.stride.vertical + ky - step.pad.vertical;
+                        const std::int64_t column =
+                            x * step.stride.horizontal + kx - step.pad.horizontal;
                         std::set<Address> touched;
                         for (std::int64_t l = 0; l < schedule.lanes; ++l) {
                             const std::int64_t c = word * schedule.lanes + l;
@@ -83,21 +88,40 @@ Cycles writtenBy(const design::Schedule& schedule, const design::ComputeStep& st
     return cycles;
 }
 
+Exploration explored(std::shared_ptr<const ir::Program> program) {
+    Settings settings;
+    settings.limits["dsp"] = 64;
+    auto result = explore(std::move(program), settings, {});
+    EXPECT_TRUE(result.has_value());
+    return *std::move(result);
+}
+
 Exploration explored(const std::string& path) {
     auto parsed = frontend::parseFile(path);
     EXPECT_TRUE(parsed.has_value());
     auto program = frontend::selectItem(*std::move(parsed), "");
     EXPECT_TRUE(program.has_value());
-    Settings settings;
-    settings.limits["dsp"] = 64;
-    auto result = explore(std::make_shared<const ir::Program>(*program), settings, {});
-    EXPECT_TRUE(result.has_value());
-    return *std::move(result);
+    return explored(std::make_shared<const ir::Program>(*program));
 }
 
+/// Windows of every form, on units of every kind.
+constexpr const char* kWindows = R"(design windows {
+  input  x : i8[9, 8, 3] = random(seed: 1);
+  weight w : i8[20, 4, 2, 3] = random(seed: 2);
+  weight d : i8[20, 3, 5] = random(seed: 3);
+  weight g : i8[10, 1, 3, 10] = random(seed: 4);
+  let a = requant(conv(x, w, stride: [2, 1], pad: [2, 0, 1, 3], fill: -7), shift: 7);
+  let b = requant(dwconv(a, d, stride: [1, 2], pad: [1, 4, 0, 2]), shift: 6);
+  let c = maxpool(b, size: [2, 3], stride: 1, pad: [1, 0, 0, 1]);
+  output y = requant(conv(c, g, groups: 2, pad: 2), shift: 7);
+})";
+
 TEST(BufferAccesses, AreThoseOfTheSchedule) {
-    for (const char* example : {"lenet5/lenet5.mq", "running_example/running_example.mq"}) {
-        const Exploration done = explored(test::sourceFolder() + "/examples/" + example);
+    for (const std::string example :
+         {"lenet5/lenet5.mq", "running_example/running_example.mq", "windows"}) {
+        const Exploration done = example == "windows"
+                                     ? explored(test::programOf(kWindows))
+                                     : explored(test::sourceFolder() + "/examples/" + example);
         const auto& design = done.extraction.design;
         ASSERT_TRUE(design && design->schedule) << example;
         const design::Schedule& schedule = *design->schedule;
@@ -118,7 +142,7 @@ TEST(BufferAccesses, AreThoseOfTheSchedule) {
                 }
                 // A vector's reader may see it through a view: only its own shape is compared.
                 if (compute && compute->input == tensor->id &&
-                    (compute->kernel > 1 || compute->height > 1))
+                    (compute->kernel.area() > 1 || compute->height > 1))
                     expectedReads.push_back(readBy(schedule, *compute, rank));
             }
             for (const Cycles& expected : expectedReads)

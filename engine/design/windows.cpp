@@ -1,0 +1,27 @@
+#include "engine/design/windows.h"
+
+namespace marquetry::design {
+
+namespace {
+
+/// Windows at `results` positions of an axis reach out of its `extent` elements.
+bool reachOut(std::int64_t extent, std::int64_t results, std::int64_t kernel, std::int64_t stride,
+              std::int64_t pad) {
+    return pad > 0 || (results - 1) * stride + kernel - pad > extent;
+}
+
+} // namespace
+
+std::int64_t reductionWords(const ComputeStep& step) {
+    return step.kernel.area() * step.channelWords;
+}
+
+bool readsOutside(const Schedule& schedule, const ComputeStep& step) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    return reachOut(input.height, step.height, step.kernel.vertical, step.stride.vertical,
+                    step.pad.vertical) ||
+           reachOut(input.width, step.width, step.kernel.horizontal, step.stride.horizontal,
+                    step.pad.horizontal);
+}
+
+} // namespace marquetry::design

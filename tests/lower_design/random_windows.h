@@ -1,0 +1,19 @@
+// Random designs of windows in every form: convolutions, depth-wise ones and pools with kernels,
+// strides and pads that differ by axis and side, pads of any value, groups, and channels that fill
+// no whole words. What they compute is the interpreter's; their schedules are built as those of
+// explored programs are.
+#pragma once
+
+#include "tests/lower_design/schedule_builder.h"
+
+namespace marquetry::test {
+
+/// The same seed gives the same text.
+std::string randomWindowsText(std::uint64_t seed);
+/// The design of that text, with random lanes and rows.
+TestDesign randomWindows(std::uint64_t seed);
+
+/// The design of a program's text, each function on a unit of its own.
+TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel);
+
+} // namespace marquetry::test

@@ -90,6 +90,16 @@ std::vector<std::vector<std::int64_t>> packedWeights(const ExportRequest& reques
     return packed;
 }
 
+/// Index: UnitId.
+std::vector<WriteBackContents> writeBackContents(const ExportRequest& request,
+                                                 const std::vector<ir::Tensor>& values) {
+    std::vector<WriteBackContents> contents;
+    for (const design::ScheduleUnit& unit : request.schedule.units)
+        contents.push_back({design::packScales(request.schedule, unit.id, values),
+                            design::packTables(request.schedule, unit.id, values)});
+    return contents;
+}
+
 /// The schedule, and the program with all that its files hold.
 std::optional<AxiForm> axiFormOf(const ExportRequest& request) {
     if (request.form.interface != ExportInterface::Axi)
@@ -173,9 +183,10 @@ Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token st
     if (!circuits)
         return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);
-    auto hardware = built(
-        plan, designModules(request.schedule, packedWeights(request, vectors->values), *circuits),
-        axi, vectorFiles(plan, *vectors), request.vectors);
+    auto hardware = built(plan,
+                          designModules(request.schedule, packedWeights(request, vectors->values),
+                                        *circuits, writeBackContents(request, vectors->values)),
+                          axi, vectorFiles(plan, *vectors), request.vectors);
     if (!hardware)
         return hardware.error();
     Artefact artefact;

@@ -7,8 +7,10 @@
 // A step takes one set-up clock, then:
 //   compute  one clock per innermost iteration of the nest, then the drain of the unit's pipeline:
 //            memory read, operand register, product, adder tree (log2 lanes levels), accumulator,
-//            epilogue (kEpilogueStages) — a pass enters the epilogue after the operand register, a
-//            lane unit has no adder tree, and that of a pool no multipliers either;
+//            epilogue (kEpilogueStages; where results are scaled, kScaledStages and the clocks in
+//            which all but the first group of them leave) — a pass enters the epilogue after the
+//            operand register, a lane unit has no adder tree, and that of a pool no multipliers
+//            either;
 //   load     one clock per stream element group, then one clock for the last word's write;
 //   store    one clock per stream element group, then two (memory read, beat register).
 // Clocks in which a stream makes the hardware wait are not counted. A program takes the sum over
@@ -21,6 +23,8 @@ namespace marquetry::cost {
 
 inline constexpr std::int64_t kSetupCycles = 1;
 inline constexpr std::int64_t kEpilogueStages = 6;
+/// Likewise where results are scaled (cost/write_back.h).
+inline constexpr std::int64_t kScaledStages = 40;
 /// From the clock an address is issued to the clock its operand word is registered.
 inline constexpr std::int64_t kOperandLatency = 2;
 inline constexpr std::int64_t kStreamBeatBits = 64;
@@ -32,6 +36,8 @@ struct CallShape {
     std::int64_t lanes = 8;          ///< of the schedule: a power of two
     bool pass = false;
     bool lanewise = false; ///< each lane reduces a window of its own; a pass: a pool
+    bool scales = false;     ///< results are scaled (cost/write_back.h)
+    std::int64_t groups = 1; ///< clocks in which the results of a reduction leave
 };
 
 /// log2 of a power of two.
@@ -50,12 +56,9 @@ constexpr std::int64_t reductionLatency(std::int64_t lanes, bool pass, bool lane
 }
 
 /// Clocks between the last issued iteration and the next step.
-constexpr std::int64_t drainCycles(std::int64_t lanes, bool pass, bool lanewise = false) {
-    return reductionLatency(lanes, pass, lanewise) + kEpilogueStages;
-}
-
 constexpr std::int64_t drainCycles(const CallShape& shape) {
-    return drainCycles(shape.lanes, shape.pass, shape.lanewise);
+    const std::int64_t stages = shape.scales ? kScaledStages + shape.groups - 1 : kEpilogueStages;
+    return reductionLatency(shape.lanes, shape.pass, shape.lanewise) + stages;
 }
 
 constexpr std::int64_t computeCycles(const CallShape& shape) {

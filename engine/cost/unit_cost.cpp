@@ -14,6 +14,8 @@ constexpr double kLutPerTreeBit = 1.0;
 constexpr double kFfPerTreeBit = 1.0;
 constexpr double kLutPerRow = 145;
 constexpr double kFfPerRow = 108;
+// Of a row without its write-back: the accumulator.
+constexpr double kAccumulatorBits = 32;
 constexpr double kLutPerController = 400;
 constexpr double kFfPerController = 300;
 constexpr double kLutPerStep = 40;
@@ -36,12 +38,15 @@ double unitDsp(const device::Device& device, const UnitHardware& unit) {
     return static_cast<double>(ceilDiv(multipliers(unit), perBlock));
 }
 
-device::Resources unitResources(const device::Device& device, const UnitHardware& unit) {
+device::Resources unitResources(const device::Device& device, const UnitHardware& unit,
+                                bool scales) {
     const auto rows = static_cast<double>(unit.parallel);
     device::Resources resources;
     resources.dsp = unitDsp(device, unit);
-    resources.lut = rows * (treeBits(unit) * kLutPerTreeBit + kLutPerRow);
-    resources.ff = rows * (treeBits(unit) * kFfPerTreeBit + kFfPerRow);
+    resources.lut =
+        rows * (treeBits(unit) * kLutPerTreeBit + (scales ? kAccumulatorBits : kLutPerRow));
+    resources.ff =
+        rows * (treeBits(unit) * kFfPerTreeBit + (scales ? kAccumulatorBits : kFfPerRow));
     return resources;
 }
 

@@ -27,8 +27,10 @@ constexpr std::int64_t multipliers(const UnitHardware& unit) {
 /// DSP blocks: `int8ProductsPerDsp` products share a block when both factors have at most 9 bits.
 double unitDsp(const device::Device& device, const UnitHardware& unit);
 
-/// Everything but the unit's weight memory.
-device::Resources unitResources(const device::Device& device, const UnitHardware& unit);
+/// Everything but the unit's weight memory; and but its write-back where that scales
+/// (cost/write_back.h).
+device::Resources unitResources(const device::Device& device, const UnitHardware& unit,
+                                bool scales = false);
 
 /// The sequencer and its tables.
 device::Resources controllerResources(std::int64_t steps);

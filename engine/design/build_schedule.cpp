@@ -1,5 +1,6 @@
 #include "engine/design/build_schedule.h"
 
+#include "engine/design/epilogue_of.h"
 #include "engine/design/join.h"
 #include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
@@ -12,7 +13,6 @@ namespace marquetry::design {
 
 namespace {
 
-using ir::EpilogueKind;
 using ir::Layer;
 using ir::ValueId;
 
@@ -166,7 +166,7 @@ private:
         step.layer = layer.name;
         step.unit = unit.id;
         step.input = tensorAt(layer.input);
-        step.epilogue = epilogueOf(layer);
+        step.epilogue = epilogueOf(program_, layer, [&](ValueId value) { return tensorAt(value); });
         step.output = store(layer.result, timeOf(index), timeOf(index));
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
@@ -177,11 +177,31 @@ private:
             step.weightBase = unit.weightWords;
             unit.weightWords += step.rowBlocks * reductionWords(step);
         }
-        limitWrites(step.output, unit.parallel);
+        limitWrites(step.output, unit.writeLanes());
+        if (unit.writeBack)
+            placeScales(step, unit);
         if (joined(index))
             step.joinedAfter =
                 joinDelay(schedule_, std::get<ComputeStep>(schedule_.steps.back()), step);
         schedule_.steps.emplace_back(std::move(step));
+    }
+
+    /// Numbers of every block, and the tables that no call before had.
+    static void placeScales(ComputeStep& step, ScheduleUnit& unit) {
+        WriteBack& writeBack = *unit.writeBack;
+        if (writeBack.form.fieldBits() > 0) {
+            step.scaleBase = writeBack.words / unit.groups();
+            writeBack.words += step.rowBlocks * unit.groups();
+        }
+        for (ActivationStage* stage :
+             {&step.epilogue.activationBefore, &step.epilogue.activationAfter}) {
+            if (!stage->table)
+                continue;
+            const auto known = std::ranges::find(writeBack.tables, *stage->table);
+            stage->tableIndex = known - writeBack.tables.begin();
+            if (known == writeBack.tables.end())
+                writeBack.tables.push_back(*stage->table);
+        }
     }
 
     void setNest(ComputeStep& step, const Layer& layer) const {
@@ -231,47 +251,6 @@ private:
     void setUnbuildableNest(ComputeStep& step, const ir::Value& anchor) const {
         const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
         step.channelWords = ceilDiv(held.back(), schedule_.lanes);
-    }
-
-    Epilogue epilogueOf(const Layer& layer) const {
-        Epilogue epilogue;
-        bool after = false; // past the add or the pool, or the first half is taken
-        for (const ir::EpilogueOp& op : layer.epilogue) {
-            const ir::Value& value = program_.value(op.value);
-            switch (op.kind) {
-            case EpilogueKind::Requant: {
-                after = after || epilogue.requantBefore.enabled ||
-                        epilogue.activationBefore.kind != ActivationStage::Kind::None;
-                RequantStage& stage = after ? epilogue.requantAfter : epilogue.requantBefore;
-                stage = {true, value.params.mul, value.params.shift, value.params.zero,
-                         value.params.to};
-                break;
-            }
-            case EpilogueKind::Relu:
-            case EpilogueKind::Leaky: {
-                after = after || epilogue.activationBefore.kind != ActivationStage::Kind::None;
-                ActivationStage& stage =
-                    after ? epilogue.activationAfter : epilogue.activationBefore;
-                stage.kind = op.kind == EpilogueKind::Relu ? ActivationStage::Kind::Relu
-                                                           : ActivationStage::Kind::Leaky;
-                stage.num = value.params.num;
-                stage.shift = value.params.shift;
-                break;
-            }
-            case EpilogueKind::Add:
-                epilogue.addend = tensorAt(*op.addend);
-                after = true;
-                break;
-            case EpilogueKind::MaxPool:
-            case EpilogueKind::SumPool:
-                epilogue.pool = op.kind == EpilogueKind::MaxPool ? PoolKind::Max : PoolKind::Sum;
-                epilogue.poolSize = value.params.size.vertical;
-                after = true;
-                break;
-            }
-        }
-        epilogue.result = program_.value(layer.result).type.scalar;
-        return epilogue;
     }
 
     const ScheduleRequest& request_;

@@ -75,7 +75,8 @@ struct DesignUnit {
     std::int64_t multipliers = 0;
     device::Resources resources;
     bool shared = false;
-    bool streams = false; ///< a stream unit (rules/streaming.h): has no multipliers
+    bool streams = false;                 ///< a stream unit (rules/streaming.h): has no multipliers
+    std::optional<WriteBack> writeBack{}; ///< of a program that scales its results
     std::vector<CallId> callSites;
     double utilisation = 0;              ///< busy cycles / all cycles
     egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class

@@ -20,9 +20,10 @@
 // The position read is (y · stride.vertical + ky − pad.vertical, x · stride.horizontal + kx −
 // pad.horizontal) for pixel (y, x); where that lies outside the input, every lane reads as
 // `padValue`. One innermost iteration per clock. After the last iteration of a reduction the
-// `parallel` accumulators go through the epilogue; after the last pixel of a pool window they are
-// written to lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block ·
-// parallel) div lanes.
+// `parallel` accumulators go through the epilogue, all at once or a few at a time while the next
+// reduction runs (design/write_back.h); after the last pixel of a pool window they are written to
+// lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block · parallel) div
+// lanes.
 //
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
@@ -47,6 +48,7 @@
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once
 
+#include "engine/cost/write_back_form.h"
 #include "engine/ir/program.h"
 #include "engine/support/strong_id.h"
 
@@ -102,6 +104,20 @@ struct StreamTiming {
     std::int64_t latency = 0;  ///< of its kernel, in pixels
 };
 
+struct LookUp {
+    ir::ValueId entries;  ///< a weight
+    bool isSigned = true; ///< what is looked up
+    bool operator==(const LookUp&) const = default;
+};
+
+/// What writes a unit's results where a program scales them (design/write_back.h).
+struct WriteBack {
+    std::int64_t lanes = 1; ///< E: results that leave in a clock; divides `parallel`
+    cost::WriteBackForm form;
+    std::int64_t words = 0;     ///< of its memory of numbers per channel, each of `lanes` lanes
+    std::vector<LookUp> tables; ///< index: ActivationStage::tableIndex
+};
+
 /// What each lane of a lane unit does with the elements of its window.
 enum class LaneFunction : std::uint8_t { None, Products, Max, Sum };
 
@@ -117,6 +133,7 @@ struct ScheduleUnit {
     std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
     std::optional<StreamTiming> stream = {};
     LaneFunction laneFunction = LaneFunction::None;
+    std::optional<WriteBack> writeBack = {}; ///< none: a lane per row that only shifts
 
     bool lanewise() const { return laneFunction != LaneFunction::None; }
     /// Has a kernel's loops: takes several words for a result.
@@ -125,30 +142,53 @@ struct ScheduleUnit {
     std::int64_t weightElements(std::int64_t lanes) const {
         return lanewise() ? lanes : parallel * lanes;
     }
+    /// Results that leave in a clock.
+    std::int64_t writeLanes() const { return writeBack ? writeBack->lanes : parallel; }
+    /// Clocks in which the results of a reduction leave.
+    std::int64_t groups() const { return parallel / writeLanes(); }
 };
 
 enum class PoolKind : std::uint8_t { None, Max, Sum };
 
+/// The operator of that name. Weights of one number per channel take the place of mul, add, shift.
 struct RequantStage {
     bool enabled = false;
     std::int64_t mul = 1;
     std::int64_t shift = 0;
     std::int64_t zero = 0;
     ir::Scalar to = ir::Scalar::I8;
+    std::int64_t add = 0;
+    ir::Rounding round = ir::Rounding::Up;
+    std::int64_t tie = 0;
+    std::optional<ir::ValueId> muls = {};
+    std::optional<ir::ValueId> adds = {};
+    std::optional<ir::ValueId> shifts = {};
+    bool operator==(const RequantStage&) const = default;
 };
 
-/// relu: max(x, 0); leaky: x ≥ 0 ? x : (x·num) >> shift.
+/// relu: max(x, 0); leaky: x ≥ 0 ? x : (x·num) >> shift; clip: min(max(x, lo), hi); table: an entry
+/// of a weight.
 struct ActivationStage {
-    enum class Kind : std::uint8_t { None, Relu, Leaky } kind = Kind::None;
+    enum class Kind : std::uint8_t { None, Relu, Leaky, Clip, Table } kind = Kind::None;
     std::int64_t num = 0;
     std::int64_t shift = 0;
+    std::int64_t lo = 0;
+    std::int64_t hi = 0;
+    std::optional<LookUp> table = {};
+    std::int64_t tableIndex = 0; ///< among the tables of its unit
+    bool operator==(const ActivationStage&) const = default;
 };
 
-/// In order: requant, activation, add, pool, requant, activation. Values between stages are i32.
+/// In order: bias, requant, activation, add or qadd, pool, requant, activation. Values between
+/// stages are i32.
 struct Epilogue {
+    std::optional<ir::ValueId> bias = {}; ///< a number for each channel
     RequantStage requantBefore;
     ActivationStage activationBefore;
     std::optional<TensorId> addend; ///< same pixels and channels as the pixels before pooling
+    /// Enabled: the sum is requantised, of the value times `mul` and the addend times `addendMul`.
+    RequantStage weightedAdd = {};
+    std::int64_t addendMul = 1;
     PoolKind pool = PoolKind::None;
     std::int64_t poolSize = 1; ///< window = stride
     RequantStage requantAfter;
@@ -168,6 +208,7 @@ struct ComputeStep {
     TensorId output;
     std::optional<ir::ValueId> weight;
     std::int64_t weightBase = 0; ///< first word in the unit's weight memory
+    std::int64_t scaleBase = 0;  ///< first block in its write-back's memory
     std::int64_t rows = 1;       ///< output channels
     std::int64_t rowBlocks = 1;  ///< ceil(rows / parallel)
     std::int64_t height = 1;     ///< pixels visited before pooling; multiples of poolSize

@@ -1,50 +1,16 @@
 #include "engine/design/schedule_json.h"
 
-#include <stdexcept>
+#include "engine/design/epilogue_json.h"
+#include "engine/design/json_forms.h"
 
 namespace marquetry::design {
 
 namespace {
 
+using namespace forms;
 using Json = nlohmann::ordered_json;
 
-struct FormError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-constexpr const char* kPoolNames[] = {"none", "max", "sum"};
-constexpr const char* kActivationNames[] = {"none", "relu", "leaky"};
 constexpr const char* kLaneFunctions[] = {"none", "products", "max", "sum"};
-
-template <class Enum, std::size_t N>
-Enum enumNamed(const char* const (&names)[N], const Json& json) {
-    for (std::size_t i = 0; i < N; ++i)
-        if (json == names[i])
-            return static_cast<Enum>(i);
-    throw FormError("unknown name " + json.dump());
-}
-
-std::string nameOf(ir::Scalar scalar) {
-    return std::string(ir::info(scalar).name);
-}
-
-ir::Scalar scalarOf(const Json& json) {
-    const auto scalar = ir::scalarNamed(json.get<std::string>());
-    if (!scalar)
-        throw FormError("unknown scalar " + json.dump());
-    return *scalar;
-}
-
-/// Extents of what can be built: far below any overflow of their products.
-constexpr std::int64_t kLargestExtent = std::int64_t{1} << 31;
-
-std::int64_t countOf(const Json& json, const char* name, std::int64_t least) {
-    const Json& number = json.at(name);
-    const bool fits = number.is_number_integer() && number >= least && number <= kLargestExtent;
-    if (!fits)
-        throw FormError(std::string(name) + " is " + number.dump());
-    return number.get<std::int64_t>();
-}
 
 /// One number where both axes have the same, else the vertical and the horizontal one.
 Json asJson(const ir::PerAxis& extent) {
@@ -60,64 +26,6 @@ ir::PerAxis perAxisOf(const Json& json, const char* name, std::int64_t least) {
     if (extent.size() != 2)
         throw FormError(std::string(name) + " is " + extent.dump());
     return {countOf({{name, extent[0]}}, name, least), countOf({{name, extent[1]}}, name, least)};
-}
-
-template <class Id>
-Id idOf(const Json& json, std::size_t count) {
-    const auto index = json.get<std::uint64_t>();
-    if (index >= count)
-        throw FormError("id " + json.dump() + " is out of range");
-    return Id(static_cast<std::size_t>(index));
-}
-
-Json asJson(const RequantStage& stage) {
-    if (!stage.enabled)
-        return nullptr;
-    return {
-        {"mul", stage.mul}, {"shift", stage.shift}, {"zero", stage.zero}, {"to", nameOf(stage.to)}};
-}
-
-RequantStage requantOf(const Json& json) {
-    if (json.is_null())
-        return {};
-    return {true, json.at("mul").get<std::int64_t>(), json.at("shift").get<std::int64_t>(),
-            json.at("zero").get<std::int64_t>(), scalarOf(json.at("to"))};
-}
-
-Json asJson(const ActivationStage& stage) {
-    return {{"kind", kActivationNames[static_cast<std::size_t>(stage.kind)]},
-            {"num", stage.num},
-            {"shift", stage.shift}};
-}
-
-ActivationStage activationOf(const Json& json) {
-    return {enumNamed<ActivationStage::Kind>(kActivationNames, json.at("kind")),
-            json.at("num").get<std::int64_t>(), json.at("shift").get<std::int64_t>()};
-}
-
-Json asJson(const Epilogue& e) {
-    return {{"requant_before", asJson(e.requantBefore)},
-            {"activation_before", asJson(e.activationBefore)},
-            {"addend", e.addend ? Json(e.addend->value()) : Json(nullptr)},
-            {"pool", kPoolNames[static_cast<std::size_t>(e.pool)]},
-            {"pool_size", e.poolSize},
-            {"requant_after", asJson(e.requantAfter)},
-            {"activation_after", asJson(e.activationAfter)},
-            {"result", nameOf(e.result)}};
-}
-
-Epilogue epilogueOf(const Json& json, std::size_t tensors) {
-    Epilogue e;
-    e.requantBefore = requantOf(json.at("requant_before"));
-    e.activationBefore = activationOf(json.at("activation_before"));
-    if (!json.at("addend").is_null())
-        e.addend = idOf<TensorId>(json.at("addend"), tensors);
-    e.pool = enumNamed<PoolKind>(kPoolNames, json.at("pool"));
-    e.poolSize = countOf(json, "pool_size", 1);
-    e.requantAfter = requantOf(json.at("requant_after"));
-    e.activationAfter = activationOf(json.at("activation_after"));
-    e.result = scalarOf(json.at("result"));
-    return e;
 }
 
 Json asJson(const Slot& slot) {
@@ -154,6 +62,8 @@ Json asJson(const ScheduleUnit& unit) {
         json["stream"] = {{"interval", unit.stream->interval}, {"latency", unit.stream->latency}};
     if (unit.lanewise())
         json["lanewise"] = kLaneFunctions[static_cast<std::size_t>(unit.laneFunction)];
+    if (unit.writeBack)
+        json["write_back"] = writeBackJson(*unit.writeBack);
     return json;
 }
 
@@ -186,7 +96,9 @@ Json asJson(const ComputeStep& step) {
                  {"pad", asJson(step.pad)},
                  {"channel_words", step.channelWords},
                  {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
-                 {"epilogue", asJson(step.epilogue)}};
+                 {"epilogue", epilogueJson(step.epilogue)}};
+    if (step.scaleBase != 0)
+        json["scale_base"] = step.scaleBase;
     if (step.padValue != 0)
         json["pad_value"] = step.padValue;
     if (step.groups != 1)
@@ -233,6 +145,8 @@ ScheduleUnit unitOf(const Json& json) {
         unit.laneFunction = enumNamed<LaneFunction>(kLaneFunctions, *lanes);
     if (const auto stream = json.find("stream"); stream != json.end())
         unit.stream = StreamTiming{countOf(*stream, "interval", 1), countOf(*stream, "latency", 0)};
+    if (const auto writeBack = json.find("write_back"); writeBack != json.end())
+        unit.writeBack = readWriteBack(*writeBack);
     return unit;
 }
 
@@ -245,6 +159,8 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     if (!json.at("weight").is_null())
         step.weight = ir::ValueId(json.at("weight").get<std::uint32_t>());
     step.weightBase = countOf(json, "weight_base", 0);
+    if (json.contains("scale_base"))
+        step.scaleBase = countOf(json, "scale_base", 0);
     step.rows = countOf(json, "rows", 1);
     step.rowBlocks = countOf(json, "row_blocks", 1);
     step.height = countOf(json, "height", 1);
@@ -258,7 +174,7 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     step.channelWords = countOf(json, "channel_words", 1);
     if (!json.at("joined_after").is_null())
         step.joinedAfter = countOf(json, "joined_after", 1);
-    step.epilogue = epilogueOf(json.at("epilogue"), schedule.tensors.size());
+    step.epilogue = readEpilogue(json.at("epilogue"), schedule.tensors.size());
     return step;
 }
 

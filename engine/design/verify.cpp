@@ -3,6 +3,7 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/write_back.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -74,21 +75,33 @@ Status verifySlots(const Design& design) {
     return ok();
 }
 
+bool sameWriteBack(const Design& design, const DesignUnit& unit) {
+    const auto& built = design.schedule->unit(unit.id).writeBack;
+    return built && built->lanes == unit.writeBack->lanes && built->form == unit.writeBack->form &&
+           built->words == unit.writeBack->words;
+}
+
 Status verifyResources(const Design& design, const device::Device& device) {
     if (design.model != CostModel::Cycles)
         return ok();
     device::Resources sum;
     for (const DesignUnit& unit : design.units) {
         sum += unit.resources;
+        const double scaling =
+            unit.writeBack ? writeBackResources(*unit.writeBack, unit.parallelism).dsp : 0;
+        if (design.schedule && unit.writeBack && !sameWriteBack(design, unit))
+            return makeError("design-resources",
+                             "the write-back of " + unit.name + " is not built as it is priced");
         if (unit.multipliers == 0) {
-            if (unit.resources.dsp != 0)
-                return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp, 0);
+            if (unit.resources.dsp != scaling)
+                return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp,
+                                scaling);
             continue;
         }
         const cost::UnitHardware hardware{unit.multipliers / unit.lanes, unit.lanes,
                                           ir::info(unit.shape.operand).bits,
                                           ir::info(unit.shape.weight).bits};
-        const double dsp = cost::unitDsp(device, hardware);
+        const double dsp = cost::unitDsp(device, hardware) + scaling;
         if (dsp != unit.resources.dsp)
             return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp, dsp);
     }

@@ -121,11 +121,8 @@ private:
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())
                 memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
-        for (const design::ScheduleUnit& unit : schedule.units) {
-            const std::int64_t lanes = built_.design.unit(unit.id).lanes;
-            memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * lanes,
-                                     ir::info(unit.weight).bytes * 8});
-        }
+        for (const design::ScheduleUnit& unit : schedule.units)
+            planUnit(unit);
         std::size_t call = 0;
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]);
@@ -151,6 +148,14 @@ private:
             ++call;
         }
         return planWeights(memory_);
+    }
+
+    void planUnit(const design::ScheduleUnit& unit) {
+        DesignUnit& built = built_.design.units[unit.id.index()];
+        built.writeBack = unit.writeBack;
+        memory_.bramLimit -= writeBackOf(built).bram;
+        memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * built.lanes,
+                                 ir::info(unit.weight).bytes * 8});
     }
 
     void applyPlan(const MemoryPlan& plan) {
@@ -217,16 +222,29 @@ private:
                 design.resources += unit.resources;
             const bool pool = blocks_.blocks[u].pass &&
                               blocks_.blocks[u].laneFunction != design::LaneFunction::None;
-            if ((blocks_.blocks[u].pass && !pool) || blocks_.blocks[u].streamed())
+            if (blocks_.blocks[u].streamed())
                 continue;
+            if (blocks_.blocks[u].pass && !pool) {
+                unit.resources = writeBackOf(unit);
+                design.resources += unit.resources;
+                continue;
+            }
             const cost::UnitHardware hardware{
                 unit.parallelism * blocks_.blocks[u].body.pixelParallel, pool ? 0 : unit.lanes,
                 ir::info(unit.shape.operand).bits, ir::info(unit.shape.weight).bits};
-            unit.resources = cost::unitResources(params_.device, hardware);
+            unit.resources =
+                cost::unitResources(params_.device, hardware, unit.writeBack.has_value());
             if (plan.feasible)
                 unit.resources.bram = plan.blocks[u];
+            unit.resources += writeBackOf(unit);
             design.resources += unit.resources;
         }
+    }
+
+    /// Lanes that scale, their numbers and tables; nothing where none are.
+    static device::Resources writeBackOf(const DesignUnit& unit) {
+        return unit.writeBack ? design::writeBackResources(*unit.writeBack, unit.parallelism)
+                              : device::Resources{};
     }
 
     /// Of a call that no schedule step times, as TermCost::callTime prices it.
@@ -235,9 +253,11 @@ private:
         const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
         const std::string copied =
             info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
-        return computeFormula({blocks, info.pixels, info.reductionWords, built_.design.lanes,
-                               info.pass, info.lanewise()}) +
-               copied;
+        cost::CallShape shape{blocks, info.pixels, info.reductionWords, built_.design.lanes,
+                              info.pass, info.lanewise()};
+        shape.scales = problem_.writeBacks.scales;
+        shape.groups = info.pass ? 1 : problem_.writeBacks.groups(blocks_.of(call).body.parallel);
+        return computeFormula(shape) + copied;
     }
 
     std::string externalFormula(const WeightDemand& demand) const {

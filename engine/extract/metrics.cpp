@@ -34,7 +34,8 @@ public:
         : graph_(graph), params_(params), calls_(callInfos(lowered)) {
         if (!params.model)
             return;
-        cost_ = makeTermCost(*params.model, params.device, lowered.menu.lanes);
+        cost_ = makeTermCost(*params.model, params.device, lowered.menu.lanes,
+                             writeBacksOf(lowered, calls_));
         if (*params.model == design::CostModel::Cycles)
             transfer_ = static_cast<double>(transferCycles(lowered));
     }

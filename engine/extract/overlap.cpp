@@ -167,6 +167,8 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         if (block.streamed()) {
             const StreamOption& stream = problem.stream(block.stream);
             unit.stream = design::StreamTiming{stream.interval, stream.latency};
+        } else {
+            unit.writeBack = problem.writeBacks.of(block.pass, unit.parallel);
         }
         request.units.push_back(std::move(unit));
     }

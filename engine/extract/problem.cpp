@@ -244,8 +244,13 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->calls = callInfos(lowered);
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
-    problem->cost = makeTermCost(params.model, params.device, lowered.menu.lanes);
-    const Status status = ProblemBuilder(*problem, params, std::move(stop)).run();
+    problem->writeBacks = writeBacksOf(lowered, problem->calls);
+    problem->cost =
+        makeTermCost(params.model, params.device, lowered.menu.lanes, problem->writeBacks);
+    ProblemParams left = params;
+    if (params.model == design::CostModel::Cycles)
+        left.dspLimit -= problem->writeBacks.allPassesDsp(); // whatever is chosen, they are there
+    const Status status = ProblemBuilder(*problem, left, std::move(stop)).run();
     if (!status)
         return status.error();
     return problem;

@@ -9,6 +9,7 @@
 #include "engine/extract/buffer_plans.h"
 #include "engine/extract/pool.h"
 #include "engine/extract/streams.h"
+#include "engine/extract/write_backs.h"
 
 #include <map>
 #include <memory>
@@ -38,6 +39,7 @@ struct ExtractionProblem {
     const rules::Lowered* lowered = nullptr;
     UnitGraph graph;
     std::vector<CallInfo> calls;
+    WriteBacks writeBacks;
     std::shared_ptr<const StreamedCalls> streams; ///< null: no call is streamed
     std::vector<bool> joinable; ///< by call: to the one before it, where neither is streamed
     std::unique_ptr<TermCost> cost;

@@ -75,7 +75,8 @@ private:
 
 class CyclesCost final : public TermCost {
 public:
-    CyclesCost(const device::Device& device, std::int64_t lanes) : device_(device), lanes_(lanes) {}
+    CyclesCost(const device::Device& device, std::int64_t lanes, const WriteBacks& writeBacks)
+        : device_(device), lanes_(lanes), writeBacks_(writeBacks) {}
 
     PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const override {
         PathCost cost;
@@ -89,7 +90,7 @@ public:
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
         cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
                                     ir::info(shape.operand).bits, ir::info(shape.weight).bits};
-        cost.dsp = cost::unitDsp(device_, hardware);
+        cost.dsp = cost::unitDsp(device_, hardware) + writeBacks_.dsp(cost.parallel);
         return cost;
     }
 
@@ -101,8 +102,9 @@ public:
         const std::int64_t count = loopCount(node.skeleton, node.params);
         const bool rows = entry.axis == ir::LoopAxis::Rows;
         if (entry.role == SkeletonRole::Par) {
-            cost.dsp *= static_cast<double>(count);
+            cost.dsp = (cost.dsp - writeBacks_.dsp(child.parallel)) * static_cast<double>(count);
             (rows ? cost.parallel : cost.pixelParallel) *= count;
+            cost.dsp += writeBacks_.dsp(cost.parallel);
         }
         // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
         // not full, and none that holds only padding.
@@ -149,6 +151,8 @@ public:
             std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
         cost::CallShape shape{
             1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass, call.lanewise()};
+        shape.scales = writeBacks_.scales;
+        shape.groups = call.pass ? 1 : writeBacks_.groups(path.parallel);
         return static_cast<double>(cost::computeCycles(shape) + call.copyCycles);
     }
 
@@ -158,6 +162,7 @@ public:
 private:
     device::Device device_;
     std::int64_t lanes_;
+    WriteBacks writeBacks_;
 };
 
 } // namespace
@@ -197,9 +202,9 @@ std::optional<ReachCost> TermCost::descend(const UnitNode& node, const ReachCost
 }
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
-                                       std::int64_t lanes) {
+                                       std::int64_t lanes, const WriteBacks& writeBacks) {
     if (model == design::CostModel::Cycles)
-        return std::make_unique<CyclesCost>(device, lanes);
+        return std::make_unique<CyclesCost>(device, lanes, writeBacks);
     return std::make_unique<PublishedCost>(model == design::CostModel::PublishedOpen);
 }
 

@@ -1,7 +1,8 @@
 // The cost of a unit term, computed from its leaf outwards; one interface for two models.
 //
 //   Published  time = the paper's T, dsp = the paper's D, convs = inline convolutions
-//   Cycles     time = blocks of rows per pixel, dsp = DSP blocks; no other factor of a call's
+//   Cycles     time = blocks of rows per pixel, dsp = DSP blocks, with those of the write-back; no
+//   other factor of a call's
 //              cycles depends on the term: the controller skips padding, so the numbers of pixels
 //              and of words in a reduction are the program's
 //
@@ -14,6 +15,7 @@
 #include "engine/design/design.h"
 #include "engine/extract/call_info.h"
 #include "engine/extract/unit_graph.h"
+#include "engine/extract/write_backs.h"
 
 #include <memory>
 
@@ -75,6 +77,6 @@ protected:
 };
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
-                                       std::int64_t lanes);
+                                       std::int64_t lanes, const WriteBacks& writeBacks = {});
 
 } // namespace marquetry::extract

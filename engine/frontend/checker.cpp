@@ -208,6 +208,15 @@ private:
         return true;
     }
 
+    /// A weight is what its file holds.
+    static void narrow(ir::Value& value) {
+        const auto tensor = ir::loadSource(value);
+        if (!tensor || tensor->data.empty())
+            return;
+        const auto [lo, hi] = std::ranges::minmax(tensor->data);
+        value.range = {lo, hi};
+    }
+
     /// Operands stand before their users, so one pass over the new expressions suffices.
     Meaning define(const StatementSyntax& statement) {
         int inner = 0;

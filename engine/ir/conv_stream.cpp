@@ -1,5 +1,7 @@
 #include "engine/ir/conv_stream.h"
 
+#include "engine/ir/epilogue_stage.h"
+
 #include "engine/support/assert.h"
 
 #include <algorithm>
@@ -137,8 +139,11 @@ std::optional<ConvStream> convStreamOf(const Program& program, const Layer& laye
                        params.groups == 1;
     if (!plain)
         return std::nullopt;
-    const auto adds = [](const EpilogueOp& op) { return op.addend.has_value(); };
-    if (std::ranges::any_of(layer.epilogue, adds) || info(input.type.scalar).bits > 8)
+    const auto more = [&](const EpilogueOp& op) {
+        return op.addend.has_value() || op.kind == EpilogueKind::Bias ||
+               needsScaling(program.value(op.value));
+    };
+    if (std::ranges::any_of(layer.epilogue, more) || info(input.type.scalar).bits > 8)
         return std::nullopt;
     ConvStream conv;
     conv.height = input.type.dims[0];

@@ -1,5 +1,6 @@
 #include "engine/ir/layer.h"
 
+#include "engine/ir/epilogue_stage.h"
 #include "engine/ir/unit_forms.h"
 
 #include <algorithm>
@@ -7,9 +8,6 @@
 namespace marquetry::ir {
 
 namespace {
-
-/// Places in the fixed order of an epilogue.
-enum Stage { RequantBefore, ActivationBefore, AddStage, PoolStage, RequantAfter, ActivationAfter };
 
 class Planner {
 public:
@@ -56,12 +54,13 @@ private:
             return ofWeightsAlone(value);
         if (const auto roles = anchorRoles(value.op))
             return placeAnchor(value, *roles);
-        const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool;
-        if (!pool && !stageOf(value, RequantBefore))
+        const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool ||
+                          value.op == OpKind::AvgPool;
+        if (!pool && !epilogueStage(program_, value, BiasStage))
             return placeOther(value, whyNoUnit(value));
         if (const char* why = whyNoPass(value))
             return placeOther(value, why);
-        if (pool && !stageOf(value, RequantBefore))
+        if (pool && !epilogueStage(program_, value, PoolStage))
             return placePool(value);
         placePass(value);
     }
@@ -92,9 +91,12 @@ private:
     static const char* whyNoUnit(const Value& value) {
         switch (value.op) {
         case OpKind::Add:
+        case OpKind::QAdd:
             return "only two different tensors of one shape can be added";
+        case OpKind::Table:
+            return "its table must be a weight of the program";
         case OpKind::Requant:
-            return "one factor per channel has no unit yet";
+            return "its numbers must be weights of the program";
         default:
             return "no unit implements this operator yet";
         }
@@ -103,13 +105,16 @@ private:
     /// Null when a tensor-wise pass can read the operands word by word.
     const char* whyNoPass(const Value& value) const {
         for (ValueId operand : value.operands) {
+            if (program_.value(operand).kind == ValueKind::Weight)
+                continue;
             if (!isStored(operand))
                 return "its operand is no input and no result of a unit";
             if (!storedInOrder(operand))
                 return "its operand is a view of a tensor stored in another order; apply it before "
                        "the view";
         }
-        if (value.op == OpKind::Add && storageOf(value.operands[0]) == storageOf(value.operands[1]))
+        if (addsStored(program_, value) &&
+            storageOf(value.operands[0]) == storageOf(value.operands[1]))
             return whyNoUnit(value);
         return nullptr;
     }
@@ -156,17 +161,20 @@ private:
         else if (windows && !storedInOrder(data))
             layer.unbuildable = whyNot(value, "its operand is a view of a tensor stored in another "
                                               "order");
-        finish(std::move(layer), value.id, RequantBefore);
+        finish(std::move(layer), value.id, BiasStage);
     }
 
     void placePass(const Value& value) {
-        const std::optional<Stage> stage = stageOf(value, RequantBefore);
+        const std::optional<EpilogueStage> stage = epilogueStage(program_, value, BiasStage);
+        const ValueId path = program_.value(value.operands[0]).kind == ValueKind::Weight
+                                 ? value.operands[1]
+                                 : value.operands[0];
         Layer layer;
         layer.anchor = value.id;
         layer.pass = true;
-        layer.input = storageOf(value.operands[0]);
-        append(layer, value, value.operands[0]);
-        finish(std::move(layer), value.id, static_cast<Stage>(*stage + 1));
+        layer.input = storageOf(path);
+        append(layer, value, path);
+        finish(std::move(layer), value.id, static_cast<EpilogueStage>(*stage + 1));
     }
 
     /// A pool that no write-back does: each lane visits the windows of a channel.
@@ -175,7 +183,7 @@ private:
         layer.anchor = value.id;
         layer.pass = layer.lanewise = true;
         layer.input = storageOf(value.operands[0]);
-        finish(std::move(layer), value.id, RequantBefore);
+        finish(std::move(layer), value.id, BiasStage);
     }
 
     /// A pass that computes this value and nothing else.
@@ -207,7 +215,7 @@ private:
         covered_[layer.anchor.index()] = true;
         while (params_.fusion && uses_[last.index()] == 1 && users_[last.index()].size() == 1) {
             const Value& user = program_.value(users_[last.index()][0]);
-            const std::optional<Stage> stage = stageOf(user, next);
+            const std::optional<EpilogueStage> stage = epilogueStage(program_, user, next);
             if (!stage || !addendFits(user, last, layer.input))
                 break;
             append(layer, user, last);
@@ -219,15 +227,16 @@ private:
     }
 
     void append(Layer& layer, const Value& value, ValueId path) {
-        EpilogueOp op{kindOf(value.op), value.id, {}};
-        if (value.op == OpKind::Add)
+        EpilogueOp op{epilogueKind(program_, value), value.id, {}};
+        if (addsStored(program_, value))
             op.addend = storageOf(value.operands[value.operands[0] == path ? 1 : 0]);
+        plan_.scales |= needsScaling(value) || op.kind == EpilogueKind::Bias;
         layer.epilogue.push_back(op);
     }
 
     /// The addend is read in the clocks in which the layer's input is: it lies elsewhere.
     bool addendFits(const Value& value, ValueId path, ValueId input) const {
-        if (value.op != OpKind::Add)
+        if (!addsStored(program_, value))
             return true;
         const ValueId other = value.operands[value.operands[0] == path ? 1 : 0];
         return stored_[storageOf(other).index()] && storedInOrder(other) &&
@@ -243,56 +252,6 @@ private:
                    std::all_of(shape.begin(), shape.end() - 1, [](auto n) { return n == 1; });
         };
         return dims == stored || (onePixel(dims) && onePixel(stored));
-    }
-
-    static EpilogueKind kindOf(OpKind op) {
-        switch (op) {
-        case OpKind::Requant:
-            return EpilogueKind::Requant;
-        case OpKind::Relu:
-            return EpilogueKind::Relu;
-        case OpKind::Leaky:
-            return EpilogueKind::Leaky;
-        case OpKind::Add:
-            return EpilogueKind::Add;
-        case OpKind::MaxPool:
-            return EpilogueKind::MaxPool;
-        default:
-            ENGINE_ASSERT(op == OpKind::SumPool, "an epilogue operator");
-            return EpilogueKind::SumPool;
-        }
-    }
-
-    /// First stage at or after `next` that can compute the value.
-    std::optional<Stage> stageOf(const Value& value, int next) const {
-        const auto first = [next](Stage a, Stage b) -> std::optional<Stage> {
-            if (next <= a)
-                return a;
-            return next <= b ? std::optional(b) : std::nullopt;
-        };
-        switch (value.op) {
-        case OpKind::Requant:
-            return value.operands.size() == 1 ? first(RequantBefore, RequantAfter) : std::nullopt;
-        case OpKind::Relu:
-        case OpKind::Leaky:
-            return first(ActivationBefore, ActivationAfter);
-        case OpKind::Add:
-            return sameShape(value) ? first(AddStage, AddStage) : std::nullopt;
-        case OpKind::MaxPool:
-        case OpKind::SumPool:
-            return value.params.size == value.params.stride && value.params.size.isSquare() &&
-                           value.params.pad.isNone() && value.params.padAfter == 0
-                       ? first(PoolStage, PoolStage)
-                       : std::nullopt;
-        default:
-            return std::nullopt;
-        }
-    }
-
-    bool sameShape(const Value& add) const {
-        return program_.value(add.operands[0]).type.dims ==
-                   program_.value(add.operands[1]).type.dims &&
-               add.operands[0] != add.operands[1];
     }
 
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }

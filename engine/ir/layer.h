@@ -3,7 +3,10 @@
 // A layer has one anchor (conv, dwconv, conv1d, mv, mm, bmm, dot, a pool, or none for a tensor-wise
 // pass) and an epilogue, which is applied where its results are written back. The epilogue has this
 // fixed order, and each part is optional:
-//   requant → relu/leaky → add → pool (size = stride) → requant → relu/leaky
+//   bias → requant → relu/leaky/clip/table → add/qadd → pool (size = stride) → requant →
+//   relu/leaky/clip/table
+// Only the first requantisation may have a number per channel: a later one starts a pass. An
+// average without padding is a sum: no window holds fewer elements than another.
 // Where each channel is on its own (dwconv; pools whose windows do not lie side by side, are not
 // square or reach into padding), a layer is `lanewise`: a lane of its unit reduces the windows of
 // one channel. A lanewise pass is a pool, which is its anchor and no part of its epilogue.
@@ -31,12 +34,23 @@
 
 namespace marquetry::ir {
 
-enum class EpilogueKind : std::uint8_t { Requant, Relu, Leaky, Add, MaxPool, SumPool };
+enum class EpilogueKind : std::uint8_t {
+    Requant,
+    Relu,
+    Leaky,
+    Add,
+    MaxPool,
+    SumPool, ///< also an avgpool
+    Bias,    ///< an add of a weight, a number for each channel
+    Clip,
+    Table,
+    QAdd,
+};
 
 struct EpilogueOp {
     EpilogueKind kind;
     ValueId value;                 ///< the program value this computes
-    std::optional<ValueId> addend; ///< Add: the stored operand that is not on the main path
+    std::optional<ValueId> addend; ///< Add, QAdd: the stored operand that is not on the main path
 };
 
 struct Layer {
@@ -59,6 +73,9 @@ struct LayerPlan {
     /// Values that no hardware computes: those of weights alone (diagnostic code unsupported-op);
     /// their layers are absent.
     Diagnostics unsupported;
+    /// Some layer adds a bias, multiplies, rounds otherwise than half up, clips or looks up: then
+    /// every write-back is of the kind that can (design/write_back.h).
+    bool scales = false;
 
     /// The first layer the RTL generator cannot build; null when it can build them all.
     const Layer* firstUnbuildable() const;

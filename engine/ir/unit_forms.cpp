@@ -13,11 +13,26 @@ const char* whyNoLanes(const Program& program, const Value& value) {
     return several ? "each channel must have one result" : nullptr;
 }
 
-const char* whyNoRequant(const OpParams& params) {
-    if (params.vectors & ~kVectorMul)
-        return "an addend or a shift per channel has no unit";
-    return params.add != 0 || params.round != Rounding::Up ? "it must round half up and add nothing"
-                                                           : nullptr;
+/// Without padding all windows hold as many elements, and the average is their sum.
+const char* whyNoAverage(const OpParams& params) {
+    return params.pad.isNone() && params.padAfter == 0
+               ? nullptr
+               : "with padding, its windows hold different numbers of elements";
+}
+
+/// Larger ones cannot be written as a number either.
+constexpr std::int64_t kLargestShift = 62;
+
+const char* whyNoRequant(const Program& program, const Value& value) {
+    const OpParams& params = value.params;
+    if (!(params.vectors & kVectorShift))
+        return nullptr;
+    const Range& shifts = program.value(value.operands.back()).range;
+    if (shifts.hi > kLargestShift)
+        return "its shifts must be at most 62";
+    const bool ties =
+        params.tie == 0 || (shifts.lo > 0 && params.tie < std::int64_t{1} << (shifts.lo - 1));
+    return ties ? nullptr : "its tie must be smaller than half of what each channel divides by";
 }
 
 } // namespace
@@ -30,12 +45,10 @@ const char* whyNoForm(const Program& program, const Value& value) {
     case OpKind::DwConv:
         return whyNoLanes(program, value);
     case OpKind::Requant:
-        return whyNoRequant(value.params);
-    case OpKind::LayerNorm:
-    case OpKind::QAdd:
-    case OpKind::Clip:
-    case OpKind::Table:
+        return whyNoRequant(program, value);
     case OpKind::AvgPool:
+        return whyNoAverage(value.params);
+    case OpKind::LayerNorm:
     case OpKind::Upsample:
     case OpKind::DepthToSpace:
         return "no unit computes it yet";

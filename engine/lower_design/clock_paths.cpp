@@ -1,5 +1,6 @@
 #include "engine/lower_design/clock_paths.h"
 
+#include "engine/cost/write_back.h"
 #include "engine/lower_design/design_modules.h"
 #include "engine/support/checked_math.h"
 
@@ -123,7 +124,28 @@ private:
         add({.what = "the accumulators of " + unit.name, .logic = {3}, .sums = {kSumBits}});
     }
 
+    /// Every step of a lane stands between registers; the widest ones are the longest.
+    void writeBack(const UnitPlan& unit) {
+        const cost::WriteBackForm& form = unit.writeBack->form;
+        const int product =
+            std::max({form.sumBits + form.mulBits, form.valueBits + form.valueMulBits,
+                      form.addendBits + form.addendMulBits, form.afterBits + form.afterMulBits});
+        if (form.fieldBits() > 0)
+            add({.what = "the numbers per channel of " + unit.name,
+                 .start = PathStart::BlockRam,
+                 .sums = {form.biasBits > 0 ? form.sumBits : 1}});
+        if (cost::laneDsp(form) > 0)
+            add({.what = "the multipliers of the write-back of " + unit.name, .multiplies = true});
+        add({.what = "the rounding of " + unit.name, .logic = {6}, .sums = {product + 2}});
+        add({.what = "the shift of " + unit.name, .logic = {6, 6, 6}});
+        add({.what = "the clamping of " + unit.name, .logic = {std::max(2, product - 7), 4}});
+        if (unit.poolsMax || unit.poolsSum)
+            add({.what = "the pool of " + unit.name, .logic = {4}, .sums = {kSumBits}});
+    }
+
     void epilogue(const UnitPlan& unit) {
+        if (unit.writeBack)
+            return writeBack(unit);
         const EpiloguePlan plan = planEpilogue(unit);
         requant(unit, unit.requantsBefore, unit.activationsBefore, plan.inputBits);
         int bits = std::min(plan.inputBits, kSumBits);

@@ -7,7 +7,8 @@
 //   A pass enters the epilogue at t+2. A stream unit's kernel takes a pixel at t+2, in the first of
 //   `interval` clocks; after latency · interval more its rows are registered, and go through the
 //   epilogue from t+3 + latency · interval on. The epilogue takes epilogueStages(unit) ≤ 6 clocks;
-//   its registers are written to the output's slot in the clock after.
+//   its registers are written to the output's slot in the clock after. A write-back that scales
+//   takes ≤ 40 clocks for the first of its results, and one more for each group of them behind it.
 // Thread rule: pure but for the library, which has one builder.
 #pragma once
 
@@ -26,9 +27,17 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
 
 /// Requantisation, activation, addition and pooling of one lane.
 rtl::ModulePtr epilogueModule(const UnitPlan& unit);
+/// Texts of the memories of a write-back that scales.
+struct WriteBackTexts {
+    SharedText scales;
+    SharedText tables;
+};
+/// The write-back of a unit that scales its results, all lanes of it. From the clock of the sums.
+rtl::ModulePtr writeBackModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
+                               const WriteBackTexts& texts);
 /// `weights`: the text of their file, where the unit has multipliers.
 rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
-                          const SharedText& weights);
+                          const SharedText& weights, const WriteBackTexts& texts);
 
 /// The timed circuit of a stream unit as a module (stream_kernel.h).
 rtl::ModulePtr streamUnitKernel(DesignLibrary& library, const UnitPlan& unit,

@@ -1,5 +1,7 @@
 #include "engine/lower_design/design_modules.h"
 
+#include "engine/lower_design/rounding_pipe.h"
+#include "engine/lower_design/saturate.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
@@ -13,11 +15,6 @@ using design::ActivationStage;
 using design::RequantStage;
 using rtl::signedBits;
 using rtl::signedConstant;
-
-/// Bits of a signed number that can hold both 0 … max and −magnitude.
-int valueBitsOf(ir::Scalar scalar) {
-    return ir::info(scalar).bits + (ir::info(scalar).isSigned ? 0 : 1);
-}
 
 bool anyRequant(const std::vector<RequantStage>& modes) {
     return std::any_of(modes.begin(), modes.end(), [](const auto& m) { return m.enabled; });
@@ -186,23 +183,7 @@ private:
         const int bits = mode.zero == 0 ? width : std::max(width, zeroBits) + 1;
         const Expr sum =
             m_.wire(name + "_sum", value_.extended(bits) + signedConstant(mode.zero, bits));
-        return m_.wire(name, saturated(name, sum, out, to.isSigned));
-    }
-
-    /// The nearest number of `out` bits; without sign, those that are not negative. The bits above
-    /// tell without a comparison whether the number itself is one.
-    Expr saturated(const std::string& name, const Expr& sum, int out, bool isSigned) {
-        const int bits = sum.width();
-        const Expr sign = sum.bit(bits - 1);
-        if (bits <= out)
-            return isSigned ? sum.extended(out)
-                            : choose(sign, signedConstant(0, out), sum.extended(out));
-        const Expr above = sum.slice(out - 1, bits - out + 1);
-        const Expr fits =
-            m_.wire(name + "_fits", isSigned ? allOf(above) | ~anyOf(above) : ~anyOf(above));
-        const Expr edge =
-            rtl::join({isSigned ? sign : rtl::constant(0, 1), (~sign).repeated(out - 1)});
-        return choose(fits, sum.slice(0, out), edge).asSigned();
+        return m_.wire(name, saturated(m_, name, sum, out, to.isSigned));
     }
 
     /// A disabled mode's value went through the shift register unchanged.
@@ -334,7 +315,9 @@ std::vector<ModePort> modePorts(const UnitPlan& unit) {
     };
     add("requant_before", unit.requantsBefore.size(), &StepPlan::requantBefore);
     add("activation_before", unit.activationsBefore.size(), &StepPlan::activationBefore);
-    if (unit.adds && !unit.addsAlways)
+    if (unit.writeBack)
+        add("addition", unit.writeBack->additions.size(), &StepPlan::addition);
+    else if (unit.adds && !unit.addsAlways)
         ports.push_back({"adds", 1, nullptr});
     if (unit.poolsMax && unit.poolsSum)
         ports.push_back({"pool_sum", 1, nullptr});

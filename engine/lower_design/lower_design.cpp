@@ -1,6 +1,7 @@
 #include "engine/lower_design/lower_design.h"
 
 #include "engine/lower_design/design_modules.h"
+#include "engine/lower_design/write_back_plan.h"
 #include "engine/rtl/printed.h"
 
 #include <algorithm>
@@ -41,15 +42,33 @@ std::vector<SharedText> weightTexts(const RtlPlan& plan,
     return texts;
 }
 
+/// Index: UnitId.
+std::vector<WriteBackTexts> writeBackTexts(const RtlPlan& plan,
+                                           const std::vector<WriteBackContents>& contents) {
+    std::vector<WriteBackTexts> texts(plan.units.size());
+    for (std::size_t u = 0; u < texts.size(); ++u) {
+        const WriteBackContents none;
+        const WriteBackContents& unit = u < contents.size() ? contents[u] : none;
+        if (!plan.units[u].writeBack)
+            continue;
+        texts[u].scales =
+            std::make_shared<const std::string>(scaleText(plan.units[u], unit.scales));
+        texts[u].tables =
+            std::make_shared<const std::string>(tableText(plan.units[u], unit.tables));
+    }
+    return texts;
+}
+
 DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
-                    const std::vector<SharedText>& weights, const UnitCircuits& circuits) {
+                    const std::vector<SharedText>& weights,
+                    const std::vector<WriteBackTexts>& writeBacks, const UnitCircuits& circuits) {
     DesignParts parts;
     for (std::size_t u = 0; u < plan.units.size(); ++u) {
         const UnitPlan& unit = plan.units[u];
         parts.units.push_back(
             unit.layers.empty() ? nullptr
             : unit.stream ? streamUnitModule(library, plan, unit, circuits.at(design::UnitId(u)))
-                          : unitModule(library, plan, unit, weights[u]));
+                          : unitModule(library, plan, unit, weights[u], writeBacks[u]));
     }
     for (const StreamPlan& load : plan.loads)
         parts.loads.push_back(loadModule(plan, load));
@@ -113,11 +132,13 @@ Result<UnitCircuits> streamCircuits(const design::Schedule& schedule, const ir::
 
 DesignModules designModules(const design::Schedule& schedule,
                             const std::vector<std::vector<std::int64_t>>& packed,
-                            const UnitCircuits& circuits) {
+                            const UnitCircuits& circuits,
+                            const std::vector<WriteBackContents>& contents) {
     const RtlPlan plan = makePlan(schedule);
     DesignLibrary library(plan);
     const std::vector<SharedText> weights = weightTexts(plan, packed);
-    const DesignParts parts = partsOf(library, plan, weights, circuits);
+    const DesignParts parts =
+        partsOf(library, plan, weights, writeBackTexts(plan, contents), circuits);
     const TopModule top = topModule(library, plan, schedule, parts);
     DesignModules design{top.module, top.ports, {}};
     for (std::size_t u = 0; u < plan.units.size(); ++u)

@@ -2,15 +2,16 @@
 //
 // check() says what the hardware cannot do, before anything is generated; lowerDesign() never
 // fails on a schedule that passed. Same schedule and weights, same modules, byte for byte.
-// Errors (code hdl-unsupported, naming the layer, port or unit): requant with a multiplier other
-// than 1, an offset past 31 bits or to a type without hardware; leaky with a slope of 1 or more;
-// operand types without hardware; lanes or parallel not a power of two; a call that reads and
-// writes one slot; a stream used twice.
-// Complexity: linear in steps + multipliers + weights. Thread rule: pure.
+// Errors (code hdl-unsupported, naming the layer, port or unit): numbers that the unit's write-back
+// has not (epilogue_check.h), an offset past 31 bits or requant to a type without hardware; leaky
+// with a slope of 1 or more; operand types without hardware; lanes or parallel not a power of two;
+// a call that reads and writes one slot; a stream used twice. Complexity: linear in steps +
+// multipliers + weights. Thread rule: pure.
 #pragma once
 
 #include "engine/cost/stream_unit.h"
 #include "engine/design/schedule.h"
+#include "engine/design/write_back.h"
 #include "engine/lower_design/design_ports.h"
 #include "engine/rtl/netlist.h"
 #include "engine/rtl/ram_style.h"
@@ -55,11 +56,19 @@ struct DesignModules {
     std::vector<Unit> units; ///< index: UnitId
 };
 
+/// Of a write-back that scales: design::packScales and design::packTables.
+struct WriteBackContents {
+    std::vector<design::ScaleFields> scales;
+    std::vector<std::int64_t> tables;
+};
+
 /// `packed`: design::packWeights of every unit. Index: UnitId. The memory files of a unit whose
 /// entry is empty have no text. `circuits`: of every stream unit.
+/// `contents`: of every unit, or none, when the files of write-backs have no text.
 DesignModules designModules(const design::Schedule& schedule,
                             const std::vector<std::vector<std::int64_t>>& packed,
-                            const UnitCircuits& circuits = {});
+                            const UnitCircuits& circuits = {},
+                            const std::vector<WriteBackContents>& contents = {});
 
 /// Index: UnitId.
 std::vector<UnitNames> unitNames(const rtl::Names& names, const DesignModules& design);

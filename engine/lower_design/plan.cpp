@@ -5,6 +5,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/windows.h"
 #include "engine/lower_design/plan_names.h"
+#include "engine/lower_design/write_back_plan.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -76,6 +77,10 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.pass = unit.pass;
         p.parallel = unit.pass ? schedule.lanes : unit.parallel;
         p.groupBits = log2(schedule.lanes / p.parallel);
+        p.writeLanes = unit.pass ? p.parallel : unit.writeLanes();
+        p.serialBits = log2(p.parallel / p.writeLanes);
+        if (unit.writeBack)
+            p.writeBack = planWriteBack(unit);
         p.operandBits = ir::info(unit.operand).bits;
         p.operandSigned = ir::info(unit.operand).isSigned;
         p.weightBits = ir::info(unit.weight).bits;
@@ -217,10 +222,14 @@ void planResult(const Schedule& schedule, const ComputeStep& step, std::int64_t 
 
 void planModes(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit, StepPlan& p) {
     const design::Epilogue& e = step.epilogue;
-    p.requantBefore = place(unit.requantsBefore, e.requantBefore);
-    p.activationBefore = place(unit.activationsBefore, e.activationBefore);
-    p.requantAfter = place(unit.requantsAfter, e.requantAfter);
-    p.activationAfter = place(unit.activationsAfter, e.activationAfter);
+    if (unit.writeBack) {
+        planScaledModes(e, unit, p);
+    } else {
+        p.requantBefore = place(unit.requantsBefore, e.requantBefore);
+        p.activationBefore = place(unit.activationsBefore, e.activationBefore);
+        p.requantAfter = place(unit.requantsAfter, e.requantAfter);
+        p.activationAfter = place(unit.activationsAfter, e.activationAfter);
+    }
     if (e.addend) {
         const StoredTensor& addend = schedule.tensor(*e.addend);
         p.addendMode = place(unit.addends, {addend.slot.index(), addend.scalar});
@@ -248,10 +257,11 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
         unit.stream = planStreamUnit(schedule, step);
     p.bounds = nestBounds(step, unit);
     p.drain = unit.stream ? cost::streamDrain(unit.stream->interval, unit.stream->latency)
-                          : cost::drainCycles(plan.lanes, unit.pass, unit.lanewise());
+                          : cost::drainCycles(design::callShape(schedule, step));
     planOperands(schedule, step, unit, p);
     planResult(schedule, step, plan.lanes / unit.parallel, p);
     planModes(schedule, step, unit, p);
+    planScales(step, unit, p);
     p.follows = step.joinedAfter.has_value();
     if (p.follows)
         plan.computes.back().followedAfter = *step.joinedAfter;
@@ -266,6 +276,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     }
     plan.multiplies |= unit.multiplies();
     plan.reduces |= unit.reduces();
+    plan.scales |= unit.writeBack && unit.writeBack->words > 0;
     plan.streams |= unit.stream.has_value();
     plan.adds |= p.addSlot.has_value();
     plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
@@ -332,6 +343,8 @@ void planWidths(RtlPlan& plan) {
             atLeast(plan.addendBits, plan.slots[*p.addSlot].addressBits + unit.groupBits);
         if (unit.multiplies())
             atLeast(plan.weightBits, unit.weightAddressBits);
+        if (unit.writeBack)
+            atLeast(plan.scaleBits, unit.writeBack->blockBits);
         // One bit more than the largest magnitude: negative positions compare as large ones.
         const auto reach = [&](std::int64_t extent, const Affine& position, std::int64_t last) {
             const std::int64_t start = position.start;

@@ -42,6 +42,7 @@ struct StepPlan {
     Affine column;             ///< input column
     Affine weight;             ///< word of the unit's weight memory
     Affine addend;             ///< group of the addend's slot
+    Affine scale;              ///< block of the write-back's memory
     std::int64_t outStart = 0; ///< groups
     std::int64_t outPixel = 0; ///< groups from one written pixel to the next
     std::int64_t outBlock = 0; ///< groups from the last pixel of a block to the next block
@@ -59,7 +60,7 @@ struct StepPlan {
     std::optional<std::size_t> addSlot;
     /// Positions in the unit's lists of modes.
     std::size_t requantBefore = 0, activationBefore = 0, requantAfter = 0, activationAfter = 0;
-    std::size_t addendMode = 0;
+    std::size_t addendMode = 0, addition = 0;
     std::size_t padMode = 0;
     bool poolSum = false;
 };
@@ -82,6 +83,25 @@ struct AddendSource {
     std::size_t slot = 0;
     ir::Scalar scalar = ir::Scalar::I8;
     auto operator<=>(const AddendSource&) const = default;
+};
+
+/// What a write-back that scales adds to a value: nothing, a stored one, or both times a factor,
+/// which `stage` then requantises.
+struct AddMode {
+    enum class Kind : std::uint8_t { None, Sum, Weighted } kind = Kind::None;
+    design::RequantStage stage;
+    std::int64_t addendMul = 0;
+    bool operator==(const AddMode&) const = default;
+};
+
+/// A write-back that scales. The modes of its requantisations are all enabled: one that changes
+/// nothing stands for none.
+struct WriteBackPlan {
+    cost::WriteBackForm form;
+    std::int64_t words = 0;         ///< of numbers per channel
+    int blockBits = 1;              ///< of the address of a block's words
+    std::int64_t tables = 0;        ///< of 256 entries
+    std::vector<AddMode> additions; ///< distinct
 };
 
 /// A stream unit's only call: extents in pixels, of the padded input unless they say otherwise.
@@ -111,7 +131,10 @@ struct UnitPlan {
     bool pass = false;
     std::optional<StreamUnitPlan> stream{};
     std::int64_t parallel = 1;
-    int groupBits = 0; ///< log2(lanes / parallel): low bits of group addresses
+    int groupBits = 0;           ///< log2(lanes / parallel): low bits of group addresses
+    std::int64_t writeLanes = 1; ///< results that leave in a clock
+    int serialBits = 0;          ///< log2(parallel / writeLanes)
+    std::optional<WriteBackPlan> writeBack{};
     int operandBits = 8;
     bool operandSigned = true;
     int weightBits = 8;
@@ -178,7 +201,9 @@ struct RtlPlan {
     bool pads = false;
     bool multiplies = false; ///< some unit has multipliers
     bool reduces = false;    ///< some unit accumulates
-    bool streams = false;    ///< some unit is a stream unit
+    bool scales = false;     ///< some write-back has numbers per channel
+    int scaleBits = 1;
+    bool streams = false; ///< some unit is a stream unit
     bool adds = false;
     bool pools = false;
     bool choosesAddend = false; ///< some slot is read as an addend and otherwise

@@ -1,5 +1,6 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/design/join.h"
+#include "engine/lower_design/epilogue_check.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/support/checked_math.h"
 
@@ -10,9 +11,7 @@ namespace marquetry::hdl {
 
 namespace {
 
-using design::ActivationStage;
 using design::ComputeStep;
-using design::RequantStage;
 using design::Schedule;
 using ir::Scalar;
 
@@ -23,10 +22,6 @@ constexpr std::int64_t kLargestInterval = 64;
 
 bool powerOfTwo(std::int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
-}
-
-bool storable(Scalar scalar) {
-    return scalar != Scalar::U32 && scalar != Scalar::Bit;
 }
 
 bool multiplies(Scalar scalar) {
@@ -100,6 +95,12 @@ private:
                           unit.laneFunction == design::LaneFunction::Sum;
         if (unit.lanewise() && (unit.pass != pool || unit.parallel != schedule_.lanes))
             refuse(cat("lane unit ", unit.name, " has other rows than lanes"));
+        if (unit.writeBack && (unit.stream || !powerOfTwo(unit.writeBack->lanes) ||
+                               unit.writeBack->lanes > unit.parallel ||
+                               (unit.pass && unit.writeBack->lanes != schedule_.lanes)))
+            refuse(cat("unit ", unit.name, " writes ", unit.writeBack->lanes, " of ", unit.parallel,
+                       " results at once"),
+                   "the hardware takes a power of two of results; of a pass, all lanes");
     }
 
     void checkJoin(std::size_t index) {
@@ -149,8 +150,9 @@ private:
         if (input.slot == output.slot)
             refuse(cat("layer ", step.layer, " reads and writes slot ",
                        schedule_.slot(input.slot).name));
-        if (schedule_.slot(output.slot).writeLanes > parallel)
-            refuse(cat("layer ", step.layer, " writes ", parallel, " lanes at once, slot ",
+        const std::int64_t written = unit.pass ? parallel : unit.writeLanes();
+        if (schedule_.slot(output.slot).writeLanes > written)
+            refuse(cat("layer ", step.layer, " writes ", written, " lanes at once, slot ",
                        schedule_.slot(output.slot).name, " needs ",
                        schedule_.slot(output.slot).writeLanes));
         if (step.epilogue.addend && schedule_.tensor(*step.epilogue.addend).slot == input.slot)
@@ -158,10 +160,7 @@ private:
         checkWindows(step, unit, input);
         if (unit.stream)
             checkStream(step, unit, input);
-        checkRequant(step.layer, step.epilogue.requantBefore);
-        checkRequant(step.layer, step.epilogue.requantAfter);
-        checkActivation(step.layer, step.epilogue.activationBefore);
-        checkActivation(step.layer, step.epilogue.activationAfter);
+        checkEpilogue(step, unit);
     }
 
     void checkWindows(const ComputeStep& step, const design::ScheduleUnit& unit,
@@ -203,28 +202,10 @@ private:
                    "its weights are those of one layer");
     }
 
-    void checkRequant(const std::string& layer, const RequantStage& stage) {
-        if (!stage.enabled)
-            return;
-        if (stage.mul != 1)
-            refuse(cat("layer ", layer, ": requant multiplies by ", stage.mul,
-                       ", the hardware only shifts"),
-                   "use mul: 1 and fold the factor into the weights");
-        if (!storable(stage.to))
-            refuse(cat("layer ", layer, ": requant to ", ir::info(stage.to).name));
-        if (stage.zero < -(std::int64_t{1} << 31) || stage.zero >= std::int64_t{1} << 31)
-            refuse(cat("layer ", layer, ": requant adds ", stage.zero,
-                       ", the hardware takes 32 bits"));
-    }
-
-    void checkActivation(const std::string& layer, const ActivationStage& stage) {
-        if (stage.kind != ActivationStage::Kind::Leaky)
-            return;
-        const bool small = stage.shift >= 0 && stage.shift <= 24 && stage.num >= 0 &&
-                           stage.num < std::int64_t{1} << stage.shift;
-        if (!small)
-            refuse(cat("layer ", layer, ": leaky multiplies by ", stage.num, " / 2^", stage.shift),
-                   "the hardware takes slopes from 0 to below 1 and shifts up to 24");
+    void checkEpilogue(const ComputeStep& step, const design::ScheduleUnit& unit) {
+        const Diagnostics wrong = unit.writeBack ? whyNoScaledEpilogue(step, unit)
+                                                 : whyNoEpilogue(step.layer, step.epilogue);
+        errors_.insert(errors_.end(), wrong.begin(), wrong.end());
     }
 
     const Schedule& schedule_;

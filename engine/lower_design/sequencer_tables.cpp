@@ -38,6 +38,8 @@ SequencerTables::SequencerTables(const RtlPlan& plan, bool follower)
         add("weight_address", plan.weightBits, &StepPlan::weight);
     if (plan.adds)
         add("addend_address", plan.addendBits, &StepPlan::addend);
+    if (plan.scales)
+        add("scale_address", plan.scaleBits, &StepPlan::scale);
 }
 
 template <class Value>
@@ -57,6 +59,8 @@ std::size_t SequencerTables::rowOf(const StepPlan& p) const {
 bool SequencerTables::reads(const AffineRegister& r, const StepPlan& p) const {
     if (r.form == &StepPlan::weight)
         return plan_.units[p.unit].multiplies();
+    if (r.form == &StepPlan::scale)
+        return plan_.units[p.unit].writeBack.has_value();
     return r.form != &StepPlan::addend || p.addSlot.has_value();
 }
 

@@ -116,10 +116,12 @@ Expr SlotWiring::addsFrom(std::size_t u, std::size_t s) const {
 Expr SlotWiring::unitWrites(std::size_t u, std::size_t s, std::int64_t group) const {
     const UnitPlan& unit = plan_.units[u];
     Expr writes = wires_.units[u].valid & UnitControl::isSlot(control_.of(u, "out_slot"), s);
-    if (unit.groupBits > 0)
-        writes = writes & (control_.of(u, "out_address").slice(0, unit.groupBits) ==
-                           group * schedule_.slots[s].writeLanes / unit.parallel);
-    return writes;
+    if (unit.groupBits + unit.serialBits == 0)
+        return writes;
+    const Expr low =
+        unit.groupBits > 0 ? control_.of(u, "out_address").slice(0, unit.groupBits) : Expr();
+    const Expr at = unit.serialBits > 0 ? rtl::join({low, wires_.units[u].group}) : low;
+    return writes & (at == group * schedule_.slots[s].writeLanes / unit.writeLanes);
 }
 
 /// A bit for each bank.
@@ -138,12 +140,12 @@ Expr SlotWiring::writeEnables(std::size_t s) {
     return rtl::join(banks);
 }
 
-/// A unit's results as a word of the slot: repeated in every run of `parallel` lanes; those past
+/// A unit's results as a word of the slot: repeated in every run of `writeLanes` lanes; those past
 /// the slot's lanes are left out.
 Expr SlotWiring::resultWord(std::size_t u, std::size_t s) {
     const UnitPlan& unit = plan_.units[u];
     const int bits = schedule_.slots[s].elementBits;
-    const int kept = std::min(static_cast<int>(unit.parallel), storedLanes(s));
+    const int kept = std::min(static_cast<int>(unit.writeLanes), storedLanes(s));
     const Elements run{wires_.units[u].result, kept, unit.resultBits, bits, false, bits};
     return elements(m_, cat(unit.name, "_to_", plan_.slots[s].name), run)
         .repeated(storedLanes(s) / kept);

@@ -42,6 +42,8 @@ void UnitControl::declare(rtl::Module& m, std::size_t unit) {
     }
     if (u.adds)
         see("addend_address");
+    if (u.writeBack && u.writeBack->words > 0)
+        see("scale_address");
     for (const ModePort& mode : controlModes(u))
         see(cat(u.name, "_", mode.name));
     if (u.addends.size() > 1)

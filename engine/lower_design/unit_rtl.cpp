@@ -22,11 +22,12 @@ std::string joined(const std::vector<std::string>& items) {
 class UnitBuilder {
 public:
     UnitBuilder(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
-                SharedText weights)
+                SharedText weights, WriteBackTexts texts)
         : library_(library),
           plan_(plan),
           unit_(unit),
           weights_(std::move(weights)),
+          texts_(std::move(texts)),
           epilogue_(planEpilogue(unit)),
           lanes_(static_cast<int>(plan.lanes)),
           parallel_(static_cast<int>(unit.parallel)),
@@ -37,14 +38,23 @@ public:
         comment();
         ports();
         operandRegister();
-        control();
+        accumulation();
+        if (unit_.writeBack)
+            m_.lint("lint_off UNUSEDSIGNAL"); // high bits of sums that no sum has
+        else
+            control();
         if (unit_.lanewise())
             lanes();
         else if (!unit_.pass)
             rows();
-        if (unit_.adds)
-            addend();
-        epilogues();
+        if (unit_.writeBack) {
+            writeBack();
+            m_.lint("lint_on UNUSEDSIGNAL");
+        } else {
+            if (unit_.adds)
+                addend();
+            epilogues();
+        }
         return finished(std::move(m_));
     }
 
@@ -70,8 +80,11 @@ private:
     void comment() {
         m_.comment(cat("Unit ", unit_.name, ": ", function()));
         m_.comment(cat("Calls: ", joined(unit_.layers), "."));
-        m_.comment(cat("Cycles: ", unit_.cycles, " in all calls; result ",
-                       entry_ + epilogue_.stages, " clocks after its last operand's address."));
+        m_.comment(unit_.writeBack ? cat("Cycles: ", unit_.cycles, " in all calls; sums ", entry_,
+                                         " clocks after their last operand's address.")
+                                   : cat("Cycles: ", unit_.cycles, " in all calls; result ",
+                                         entry_ + epilogue_.stages,
+                                         " clocks after its last operand's address."));
         m_.comment(unit_.pass ? std::string("Resources: no multiplier, no RAM.")
                               : cat("Resources: ", unit_.multipliers(lanes_),
                                     " multipliers, block RAM for ", unit_.weightWords,
@@ -102,13 +115,17 @@ private:
             in("addend_address", addendAddressBits(plan_, unit_));
             in("addend_word", lanes_ * epilogue_.addendBits);
         }
+        if (unit_.writeBack && unit_.writeBack->words > 0)
+            in("scale_address", unit_.writeBack->blockBits);
         for (const ModePort& port : controlModes(unit_))
             in(port.name, port.width);
         if (unit_.adds)
             addendRead_ = m_.output("addend_read_address",
                                     bits(addendAddressBits(plan_, unit_) - unit_.groupBits));
         resultValid_ = m_.output("result_valid");
-        result_ = m_.output("result", bits(parallel_ * unit_.resultBits));
+        if (unit_.serialBits > 0)
+            m_.output("result_group", bits(unit_.serialBits));
+        result_ = m_.output("result", bits(static_cast<int>(unit_.writeLanes) * unit_.resultBits));
     }
 
     void operandRegister() {
@@ -157,13 +174,16 @@ private:
         return library_.later(m_, clocking_, name, word, clocks);
     }
 
+    void accumulation() {
+        if (!unit_.reduces())
+            return;
+        const Expr steps =
+            later("accumulation", rtl::join({in_.at("first"), in_.at("issue")}), entry_ - 1);
+        accumulate_ = steps.bit(0);
+        first_ = steps.bit(1);
+    }
+
     void control() {
-        if (unit_.reduces()) {
-            const Expr steps =
-                later("accumulation", rtl::join({in_.at("first"), in_.at("issue")}), entry_ - 1);
-            accumulate_ = steps.bit(0);
-            first_ = steps.bit(1);
-        }
         const Expr reduced = unit_.reduces() ? m_.wire("reduced", in_.at("issue") & in_.at("last"))
                                              : in_.at("issue");
         Expr done = reduced;
@@ -257,6 +277,44 @@ private:
         return unit_.operandSigned ? value : rtl::join({rtl::constant(0, 1), value});
     }
 
+    /// What the write-back needs of the nest, at the clock of the sums.
+    void writeBack() {
+        const rtl::ModulePtr module = writeBackModule(library_, plan_, unit_, texts_);
+        rtl::Module::Connections wiring = {
+            {"aclk", clocking_.clock}, {"aresetn", clocking_.reset}, {"sums", writeBackSums()}};
+        const Expr reduced = unit_.reduces()
+                                 ? m_.wire("reduced_now", in_.at("issue") & in_.at("last"))
+                                 : in_.at("issue");
+        wiring.emplace_back("reduced",
+                            library_.validLater(m_, clocking_, "reduced", reduced, entry_));
+        for (const char* name : {"pool_first", "pool_last", "scale_address", "addend_address"})
+            if (in_.contains(name))
+                wiring.emplace_back(name,
+                                    later(std::string(name) + "_later", in_.at(name), entry_));
+        if (unit_.adds)
+            wiring.emplace_back("addend_word", in_.at("addend_word"));
+        for (const ModePort& port : modePorts(unit_))
+            wiring.emplace_back(port.name, in_.at(port.name));
+        for (const char* name : {"result_valid", "result_group", "result", "addend_read_address"})
+            if (const auto port = m_.port(name))
+                wiring.emplace_back(name, rtl::wordOf(port));
+        m_.instance(module, "write_back", wiring);
+    }
+
+    /// Only as many bits of each sum as it can have.
+    Expr writeBackSums() {
+        const int to = unit_.writeBack->form.sumBits;
+        const Expr wide = m_.wire("sums_to_write", bits(parallel_ * to));
+        m_.repeat("sum", parallel_, [&](const Size& i) {
+            const int from = epilogue_.inputBits;
+            const Expr value =
+                unit_.pass ? m_.wire("operand_value", epilogueInput(i)) : epilogueInput(i);
+            m_.assign(wide.slice(i * to, to),
+                      from >= to ? value.slice(0, to) : value.asSigned().extended(to).asUnsigned());
+        });
+        return wide;
+    }
+
     void epilogues() {
         const rtl::ModulePtr module = epilogueModule(unit_);
         const int out = unit_.resultBits;
@@ -282,6 +340,7 @@ private:
     const RtlPlan& plan_;
     const UnitPlan& unit_;
     SharedText weights_;
+    WriteBackTexts texts_;
     EpiloguePlan epilogue_;
     int lanes_;
     int parallel_;
@@ -311,8 +370,8 @@ int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit) {
 }
 
 rtl::ModulePtr unitModule(DesignLibrary& library, const RtlPlan& plan, const UnitPlan& unit,
-                          const SharedText& weights) {
-    return UnitBuilder(library, plan, unit, weights).build();
+                          const SharedText& weights, const WriteBackTexts& texts) {
+    return UnitBuilder(library, plan, unit, weights, texts).build();
 }
 
 } // namespace marquetry::hdl

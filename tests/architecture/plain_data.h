@@ -28,6 +28,7 @@ inline const std::map<std::string, std::set<std::string>>& plainData() {
         {"engine/banking/search_result.h", {"toString"}},
         {"engine/banking/witness.h", {"concerns", "text"}},
         {"engine/cost/kernel_estimate.h", {}},
+        {"engine/cost/write_back_form.h", {}},
         {"engine/design/design.h", {"costModelNamed", "toString"}},
         {"engine/design/goal.h", {"objectiveNamed", "searchMethodNamed", "toString"}},
         {"engine/design/pin.h", {"namesPin", "noteOf", "parsePins", "printPins", "toString"}},

@@ -155,7 +155,7 @@ TEST_F(Errors, WeightFilesOfTheWrongSizeAreFoundBeforeAnyWork) {
 TEST_F(Errors, OperatorsWithoutHardwareAreExploredAndNotExported) {
     const std::pair<const char*, const char*> cases[] = {
         {"add(x, x)", "two different tensors"},
-        {"requant(x, mul: m, shift: 1)", "one factor per channel"},
+        {"qadd(x, x, mul: [1, 2], shift: 1)", "two different tensors"},
         {"relu(flatten(x))", "apply it before the view"},
         {"softmax(reshape(x, dims: [16, 3]))", "\"y\" (softmax): no unit"},
         {"mm(reshape(x, dims: [16, 3]), q)", "a weight of the program"},

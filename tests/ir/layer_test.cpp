@@ -33,6 +33,14 @@ const char* nameOf(ir::EpilogueKind kind) {
         return "maxpool";
     case ir::EpilogueKind::SumPool:
         return "sumpool";
+    case ir::EpilogueKind::Bias:
+        return "bias";
+    case ir::EpilogueKind::Clip:
+        return "clip";
+    case ir::EpilogueKind::Table:
+        return "table";
+    case ir::EpilogueKind::QAdd:
+        return "qadd";
     }
     return "";
 }
@@ -149,7 +157,7 @@ TEST(LayerPlan, AFlattenedPixelIsAVector) {
 TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
     const std::pair<const char*, const char*> bodies[] = {
         {"output o = softmax(reshape(x, dims: [36, 4]));", "softmax"},
-        {"output o = requant(conv(x, a), shift: 3, mul: s);", "one factor per channel"},
+        {"output o = qadd(x, x, mul: [1, 2], shift: 3);", "two different tensors"},
         {"output o = add(x, x);", "two different tensors"},
         {"output o = permute(x, order: [2, 0, 1]);", "permute"},
         {"output o = reshape(x, dims: [6, 12, 2]);", "reshape"},
@@ -219,6 +227,43 @@ TEST(LayerPlan, FoldsReshapesOfWholePixels) {
               "o = pass(x)");
 }
 
+TEST(LayerPlan, FusesWhatScales) {
+    const char* const weights = "weight b : i32[4] = zeros; weight k : u8[4] = zeros;"
+                                "weight t : i8[256] = zeros; input r : i8[6, 6, 4] = zeros; ";
+    const Row rows[] = {
+        {"let y = clip(requant(add(conv(x, a, pad: 1), b), mul: s, add: 3, shift: k, round: even),"
+         " lo: 0, hi: 6); output o = y;",
+         "y = conv(x) bias requant clip"},
+        {"let y = table(qadd(requant(conv(x, a, pad: 1), mul: 3, shift: 4), r, mul: [3, 4],"
+         " shift: 2), t); output o = y;",
+         "y = conv(x) requant qadd(r) table"},
+        {"let y = requant(avgpool(x, size: 2), mul: 5, shift: 4); output o = y;",
+         "y = pass(x) sumpool requant"},
+        // One number per channel comes first of all, a bias before everything.
+        {"let y = requant(maxpool(x, size: 2), mul: s, shift: 4); output o = y;",
+         "y#1 = pass(x) maxpool; y = pass(y#1) requant"},
+        {"let y = add(relu(requant(conv(x, a), shift: 2)), b); output o = y;",
+         "y#3 = conv(x) requant relu; y = pass(y#3) bias"},
+        {"let y = clip(x, lo: 0, hi: 6); output o = y;", "y = pass(x) clip"},
+        {"let y = qadd(r, x, mul: [1, 2], shift: 1); output o = y;", "y = pass(r) qadd(x)"},
+    };
+    for (const Row& row : rows)
+        EXPECT_EQ(planOf(weights + std::string(row.body)), row.plan) << row.body;
+}
+
+TEST(LayerPlan, KnowsWhatScales) {
+    const auto scales = [](const std::string& body) {
+        return ir::planLayers(*test::programOf("design d {" + std::string(kHead) + body + "}"))
+            .scales;
+    };
+    EXPECT_FALSE(scales("output y = relu(requant(conv(x, a), shift: 3));"));
+    EXPECT_FALSE(scales("output y = requant(avgpool(x, size: 2), shift: 2);"));
+    EXPECT_TRUE(scales("output y = requant(conv(x, a), mul: 3, shift: 3);"));
+    EXPECT_TRUE(scales("output y = requant(conv(x, a), shift: 3, round: even);"));
+    EXPECT_TRUE(scales("output y = add(conv(x, a), s);"));
+    EXPECT_TRUE(scales("output y = clip(x, lo: 1, hi: 2);"));
+}
+
 TEST(LayerPlan, RefusesWhatNoHardwareComputes) {
     for (const char* body :
          {"output o = m;", "output o = add(v, relu(n8));", "output o = mv(relu(m), v);"}) {
@@ -240,20 +285,17 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
         const char* why;
     } forms[] = {
         {"dwconv(x, deep)", "each channel must have one result"},
-        {"requant(x, shift: 1, round: even)", "must round half up"},
-        {"requant(x, shift: 1, add: 2)", "must round half up"},
-        {"requant(x, shift: 1, add: s)", "addend or a shift per channel"},
         {"requant(x, shift: 1, to: i4)", "8, 16 or 32 bits"},
-        {"qadd(x, x, mul: [1, 1], shift: 0)", "no unit computes it"},
-        {"clip(x, lo: 0, hi: 6)", "no unit computes it"},
-        {"table(x, t)", "no unit computes it"},
-        {"avgpool(x, size: 2)", "no unit computes it"},
+        {"requant(x, shift: far)", "at most 62"},
+        {"requant(x, shift: near, round: even, tie: 1)", "half of what each channel divides by"},
+        {"avgpool(x, size: 3, pad: 1)", "different numbers of elements"},
         {"upsample(x, factor: 2)", "no unit computes it"},
         {"depth_to_space(x, block: 2)", "no unit computes it"},
         {"layernorm(reshape(x, dims: [36, 4]), shift: 4)", "no unit computes it"},
     };
     std::string body = kHead;
-    body += "weight deep : i8[8, 3, 3] = zeros; weight t : i8[256] = zeros;";
+    body += "weight deep : i8[8, 3, 3] = zeros; weight far : u8[4] = random(seed: 1);"
+            "weight near : u8[4] = random(seed: 1, lo: 1, hi: 4);";
     std::size_t number = 0;
     for (const auto& form : forms)
         body += "output o" + std::to_string(number++) + " = " + form.expression + ";";
@@ -270,7 +312,7 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
 TEST(LayerPlan, NamesNothingTwice) {
     const ir::LayerPlan plan = ir::planLayers(*test::programOf(
         std::string("design d {") + kHead +
-        "output y = relu(requant(conv(clip(x, lo: 0, hi: 6), a, pad: 1), shift: 4)); }"));
+        "output y = relu(requant(conv(upsample(x, factor: 2), a, pad: 1), shift: 4)); }"));
     EXPECT_EQ(plan.unsupported.size(), 1U);
 }
 

@@ -1,6 +1,7 @@
 #include "tests/oracles/simulate.h"
 
 #include "engine/design/windows.h"
+#include "engine/design/write_back.h"
 #include "engine/support/assert.h"
 #include "engine/support/hash.h"
 
@@ -32,18 +33,52 @@ std::int32_t wrap32(std::int64_t value) {
     return wrapTo(32, true, value);
 }
 
-std::int32_t apply(const RequantStage& stage, std::int32_t value) {
-    if (!stage.enabled)
-        return value;
-    Wide product = static_cast<Wide>(value) * stage.mul;
-    if (stage.shift > 0)
-        product = (product + (static_cast<Wide>(1) << (stage.shift - 1))) >> stage.shift;
+/// `value` / 2^shift, of what lies between two integers as the stage says.
+Wide divided(const RequantStage& stage, Wide value, std::int64_t shift) {
+    const Wide whole = static_cast<Wide>(1) << shift;
+    Wide down = value / whole;
+    if (down * whole > value)
+        --down;
+    const Wide twice = 2 * (value - down * whole); // to be compared with a whole
+    const Wide nearly = 2 * stage.tie;
+    switch (stage.round) {
+    case ir::Rounding::Up:
+        return down + (twice >= whole ? 1 : 0);
+    case ir::Rounding::Down:
+        return down;
+    case ir::Rounding::Away:
+        return down + (twice > whole || (twice == whole && value > 0) ? 1 : 0);
+    case ir::Rounding::Even:
+        break;
+    }
+    if (shift > 0 && twice >= whole - nearly && twice <= whole + nearly)
+        return down + (down % 2 != 0 ? 1 : 0);
+    return down + (twice > whole ? 1 : 0);
+}
+
+std::int32_t limited(const RequantStage& stage, Wide product, std::int64_t shift) {
     const ir::ScalarInfo& to = ir::info(stage.to);
-    const Wide result = std::clamp<Wide>(product + stage.zero, to.min, to.max);
+    const Wide result =
+        std::clamp<Wide>(divided(stage, product, shift) + stage.zero, to.min, to.max);
     return wrap32(static_cast<std::int64_t>(result));
 }
 
+std::int32_t apply(const RequantStage& stage, std::int32_t value) {
+    if (!stage.enabled)
+        return value;
+    return limited(stage, static_cast<Wide>(value) * stage.mul + stage.add, stage.shift);
+}
+
+/// With the numbers of the row.
+std::int32_t apply(const RequantStage& stage, std::int32_t value, const ScaleFields& numbers) {
+    if (!stage.enabled)
+        return value;
+    return limited(stage, static_cast<Wide>(value) * numbers.mul + numbers.add, numbers.shift);
+}
+
 std::int32_t apply(const ActivationStage& stage, std::int32_t value) {
+    if (stage.kind == ActivationStage::Kind::Clip)
+        return wrap32(std::clamp<std::int64_t>(value, stage.lo, stage.hi));
     if (stage.kind == ActivationStage::Kind::None || value >= 0)
         return value;
     if (stage.kind == ActivationStage::Kind::Relu)
@@ -74,6 +109,8 @@ public:
             weights_[unit.id.index()].assign(packed.size(), 0);
             std::transform(packed.begin(), packed.end(), weights_[unit.id.index()].begin(),
                            [](std::int64_t w) { return wrap32(w); });
+            scales_.push_back(packScales(schedule, unit.id, values));
+            tables_.push_back(packTables(schedule, unit.id, values));
         }
     }
 
@@ -298,13 +335,19 @@ private:
         const std::int64_t parallel = schedule_.unit(step.unit).parallel;
         for (std::int64_t r = 0; r < parallel; ++r) {
             std::int32_t value =
-                apply(e.activationBefore, apply(e.requantBefore, accumulators_[at(r)]));
+                activated(step, e.activationBefore, beforeActivation(step, block, r));
             if (e.addend) {
                 const StoredTensor& addend = schedule_.tensor(*e.addend);
                 const std::int64_t p = pixel.y * step.width + pixel.x;
                 const std::int32_t other =
                     wrapTo(addend.scalar, read(addend, p, block * parallel + r));
-                value = wrap32(std::int64_t{value} + other);
+                value =
+                    e.weightedAdd.enabled
+                        ? limited(e.weightedAdd,
+                                  static_cast<Wide>(value) * e.weightedAdd.mul +
+                                      static_cast<Wide>(other) * e.addendMul + e.weightedAdd.add,
+                                  e.weightedAdd.shift)
+                        : wrap32(std::int64_t{value} + other);
             }
             std::int32_t& pooled = pooled_[at(r)];
             if (first || e.pool == PoolKind::None)
@@ -316,13 +359,33 @@ private:
         }
     }
 
+    /// A row's accumulator with its bias, requantised.
+    std::int32_t beforeActivation(const ComputeStep& step, std::int64_t block,
+                                  std::int64_t row) const {
+        const Epilogue& e = step.epilogue;
+        const ScheduleUnit& unit = schedule_.unit(step.unit);
+        const auto& packed = scales_[step.unit.index()];
+        if (packed.empty())
+            return apply(e.requantBefore, accumulators_[at(row)]);
+        const ScaleFields& numbers = packed.at(at((step.scaleBase + block) * unit.parallel + row));
+        const std::int64_t biased = std::int64_t{accumulators_[at(row)]} + numbers.bias;
+        return apply(e.requantBefore, wrap32(biased), numbers);
+    }
+
+    std::int32_t activated(const ComputeStep& step, const ActivationStage& stage,
+                           std::int32_t value) const {
+        if (!stage.table)
+            return apply(stage, value);
+        return wrap32(tables_[step.unit.index()].at(at(256 * stage.tableIndex + (value & 255))));
+    }
+
     void write(const ComputeStep& step, std::int64_t block, std::int64_t pixel) {
         const Epilogue& e = step.epilogue;
         const StoredTensor& output = schedule_.tensor(step.output);
         const std::int64_t parallel = schedule_.unit(step.unit).parallel;
         for (std::int64_t r = 0; r < parallel; ++r) {
             const std::int32_t value =
-                apply(e.activationAfter, apply(e.requantAfter, pooled_[at(r)]));
+                activated(step, e.activationAfter, apply(e.requantAfter, pooled_[at(r)]));
             write(output, pixel, block * parallel + r, value);
         }
     }
@@ -331,6 +394,8 @@ private:
     const std::vector<ir::Tensor>& values_;
     std::vector<std::vector<std::int32_t>> memories_; ///< index: SlotId; depth × lanes
     std::vector<std::vector<std::int32_t>> weights_;  ///< index: UnitId
+    std::vector<std::vector<ScaleFields>> scales_;    ///< index: UnitId
+    std::vector<std::vector<std::int64_t>> tables_;
     std::vector<std::int32_t> accumulators_;
     std::vector<std::int32_t> pooled_;
     std::vector<std::int32_t> operands_;

@@ -53,8 +53,11 @@ std::set<std::string> expectedStreams(const rules::Lowered& lowered, const ir::L
     const std::int64_t rows = weight.type.dims[0];
     const bool bytes = image.type.scalar == ir::Scalar::I8 || image.type.scalar == ir::Scalar::U8;
     bool adds = false;
-    for (const ir::EpilogueOp& op : layer.epilogue)
-        adds |= program.value(op.value).op == ir::OpKind::Add;
+    for (const ir::EpilogueOp& op : layer.epilogue) {
+        const ir::Value& value = program.value(op.value);
+        // What multiplies needs the lanes of a unit's write-back.
+        adds |= value.op == ir::OpKind::Add || value.params.mul != 1;
+    }
     if (weight.kind != ir::ValueKind::Weight || !bytes || adds || window > 32 ||
         rows * window > 192 || rows > 8 || weight.type.dims[3] > 8)
         return {};

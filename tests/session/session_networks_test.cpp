@@ -1,4 +1,4 @@
-// Networks in ONNX that are opened: their program is shown, and what of it has no hardware.
+// Networks in ONNX that are opened: their program is shown, and what is wrong with a file.
 #include "tests/frontend/onnx/small_network.h"
 #include "tests/session/session_harness.h"
 #include "tests/support/temporary_folder.h"
@@ -21,9 +21,7 @@ TEST_F(SessionNetworks, AreShownAsPrograms) {
     Harness harness;
     const Acknowledgement opened =
         harness.run(OpenFile{write("small.onnx", test::smallNetwork()), ""});
-    EXPECT_FALSE(opened.accepted) << "requantisations to the even have no unit";
-    ASSERT_FALSE(opened.diagnostics.empty());
-    EXPECT_EQ(opened.diagnostics.front().code, "unsupported-op");
+    EXPECT_TRUE(opened.accepted) << format(opened.diagnostics);
     const auto snapshot = harness.settled();
     ASSERT_TRUE(snapshot->program);
     EXPECT_EQ(snapshot->program->macs(), 24);

@@ -1,0 +1,48 @@
+#include "engine/cost/write_back.h"
+
+#include "engine/support/checked_math.h"
+
+namespace marquetry::cost {
+
+namespace {
+
+// LUTs and flip-flops per bit of what a stage holds, as counted on synthesised lanes.
+constexpr double kLutPerStageBit = 1.0;
+constexpr double kFfPerStageBit = 1.0;
+constexpr int kRoundingStages = 5; ///< addend, half, two shifts, offset
+
+/// Bits of a product with its addend and half.
+int productBits(int a, int b) {
+    return a + b + 2;
+}
+
+} // namespace
+
+int laneDsp(const WriteBackForm& form) {
+    return multiplierBlocks(form.sumBits, form.mulBits) +
+           multiplierBlocks(form.valueBits, form.valueMulBits) +
+           multiplierBlocks(form.addendBits, form.addendMulBits) +
+           multiplierBlocks(form.afterBits, form.afterMulBits);
+}
+
+device::Resources laneResources(const WriteBackForm& form, std::int64_t parallel,
+                                std::int64_t lanes) {
+    int bits = form.sumBits + kRoundingStages * productBits(form.sumBits, form.mulBits);
+    if (form.valueMulBits > 0)
+        bits += kRoundingStages * productBits(form.valueBits, form.valueMulBits);
+    if (form.afterMulBits > 0)
+        bits += kRoundingStages * productBits(form.afterBits, form.afterMulBits);
+    const auto n = static_cast<double>(lanes);
+    const double held = lanes < parallel ? static_cast<double>(parallel * form.sumBits) : 0;
+    device::Resources resources;
+    resources.dsp = n * laneDsp(form);
+    resources.lut = n * bits * kLutPerStageBit + held;
+    resources.ff = n * bits * kFfPerStageBit + held;
+    return resources;
+}
+
+double romBlocks(std::int64_t words, std::int64_t bits) {
+    return static_cast<double>(ceilDiv(bits, 36) * ceilDiv(words, 512)) / 2;
+}
+
+} // namespace marquetry::cost

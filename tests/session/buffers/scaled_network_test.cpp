@@ -1,0 +1,67 @@
+// A network that scales its results, from its text to hardware that was simulated.
+#include "engine/artefact/design_artefact.h"
+#include "engine/artefact/verify.h"
+#include "engine/design/verify.h"
+#include "engine/session/export_design.h"
+#include "tests/session/buffers/explored.h"
+#include "tests/support/programs.h"
+#include "tests/support/temporary_folder.h"
+
+namespace marquetry::session {
+namespace {
+
+const char* const kNetwork = R"(design network {
+  input x : i8[8, 8, 3] = random(seed: 1);
+  weight w1 : i8[16, 3, 3, 3] = random(seed: 2);
+  weight b1 : i32[16] = random(seed: 3, lo: -2000, hi: 2000);
+  weight m1 : i32[16] = random(seed: 4, lo: 1000000, hi: 2000000);
+  weight s1 : u8[16] = random(seed: 5, lo: 27, hi: 29);
+  weight w2 : i8[16, 3, 3, 16] = random(seed: 6);
+  weight b2 : i32[16] = random(seed: 7, lo: -2000, hi: 2000);
+  weight w3 : i8[10, 64] = random(seed: 8);
+  weight b3 : i32[10] = random(seed: 9, lo: -300, hi: 300);
+  let a = clip(requant(add(conv(x, w1, pad: 1), b1), mul: m1, shift: s1, zero: -5, round: even),
+               lo: -5, hi: 120);
+  let c = requant(add(conv(a, w2, pad: 1), b2), mul: 1500000, shift: 30, zero: 2, round: even);
+  let j = qadd(c, a, mul: [700000, 900000], add: 1234, shift: 20, zero: -3, round: even);
+  let p = requant(avgpool(j, size: 4), mul: 262144, shift: 22, round: even);
+  output y = requant(add(mv(w3, flatten(p)), b3), mul: 7654321, shift: 31, to: i8, round: even);
+})";
+
+/// Explored, exported and simulated: the cycles predicted, and the results of the interpreter.
+void expectBuilt(const std::string& device, double dsp) {
+    SCOPED_TRACE(device + " with " + std::to_string(dsp) + " DSP");
+    const auto program = test::programOf(kNetwork);
+    Settings settings;
+    settings.device = device;
+    settings.limits["dsp"] = dsp;
+    const auto found = explore(program, settings, {});
+    ASSERT_TRUE(found) << format(found.error());
+    ASSERT_TRUE(found->extraction.design);
+    const design::Design& design = *found->extraction.design;
+    EXPECT_LE(design.resources.dsp, dsp);
+    const Status status = design::verifyDesign(design, found->setup.device);
+    EXPECT_TRUE(status) << (status ? "" : format(status.error()));
+    ASSERT_TRUE(design.schedule) << design.notExportable;
+    const auto request = makeExportRequest(design, *program, kNetwork, {});
+    ASSERT_TRUE(request) << format(request.error());
+    test::TemporaryFolder place;
+    ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), place / "export"));
+    const auto opened = hdl::readExport(place / "export");
+    ASSERT_TRUE(opened) << format(opened.error());
+    const auto report =
+        hdl::verifyArtefact(*opened, *program, {hdl::Simulator::Icarus, 2, 3, true});
+    ASSERT_TRUE(report) << format(report.error());
+    EXPECT_TRUE(report->pass);
+    EXPECT_EQ(report->predictedCycles, design.cycles);
+    EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles));
+}
+
+} // namespace
+
+TEST(ScaledNetwork, IsBuiltAsPriced) {
+    for (const double dsp : {60, 120, 220})
+        expectBuilt("xc7z020", dsp);
+}
+
+} // namespace marquetry::session

@@ -14,19 +14,21 @@ int listDevices(bool json) {
         Json report = makeReport();
         report["devices"] = Json::array();
         for (const device::Device& device : device::shippedDevices())
-            report["devices"].push_back({{"id", device.id},
-                                         {"name", device.name},
-                                         {"dsp", device.limits.dsp},
-                                         {"lut", device.limits.lut},
-                                         {"lut_unit", device.lutUnit},
-                                         {"ff", device.limits.ff},
-                                         {"bram", device.limits.bram},
-                                         {"bram_kind", device.ramKind},
-                                         {"int8_products_per_dsp", device.int8ProductsPerDsp},
-                                         {"clock_mhz", device.clockMhz},
-                                         {"bytes_per_cycle", device.memoryBytesPerCycle},
-                                         {"latency_cycles", device.memoryLatencyCycles},
-                                         {"sources", device.notes}});
+            report["devices"].push_back(
+                {{"id", device.id},
+                 {"name", device.name},
+                 {"dsp", device.limits.dsp},
+                 {"lut", device.limits.lut},
+                 {"lut_unit", device.lutUnit},
+                 {"ff", device.limits.ff},
+                 {"bram", device.limits.bram},
+                 {"bram_kind", device.ramKind},
+                 {"int8_products_per_dsp", device.int8ProductsPerDsp},
+                 {"int8_products_share_factor", device.int8ProductsShareFactor},
+                 {"clock_mhz", device.clockMhz},
+                 {"bytes_per_cycle", device.memoryBytesPerCycle},
+                 {"latency_cycles", device.memoryLatencyCycles},
+                 {"sources", device.notes}});
         printJson(report);
         return kDone;
     }

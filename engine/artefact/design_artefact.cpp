@@ -18,13 +18,16 @@ using Json = nlohmann::ordered_json;
 
 Json unitReport(const RtlPlan& plan, const UnitPlan& unit, const UnitNames& names) {
     const std::int64_t multipliers = unit.multipliers(plan.lanes);
-    return {{"name", unit.name},
-            {"module", names.module},
-            {"multipliers", multipliers},
-            {"weight_banks", multipliers * unit.weightBits / cost::kWeightBankBits},
-            {"weight_words", unit.weightWords},
-            {"cycles", unit.cycles},
-            {"layers", unit.layers}};
+    Json json = {{"name", unit.name},
+                 {"module", names.module},
+                 {"multipliers", multipliers},
+                 {"weight_banks", multipliers * unit.weightBits / cost::kWeightBankBits},
+                 {"weight_words", unit.weightWords},
+                 {"cycles", unit.cycles},
+                 {"layers", unit.layers}};
+    if (unit.pairsRows)
+        json["pairs_rows"] = true;
+    return json;
 }
 
 std::string report(const RtlPlan& plan, const design::Schedule& schedule,

@@ -39,6 +39,12 @@ struct DesignReporter {
         return sum;
     }
 
+    std::string multipliersBasis() const {
+        const bool pairs = std::ranges::any_of(plan.units, &UnitPlan::pairsRows);
+        return cat(kExact, ": rows times lanes",
+                   pairs ? "; those of two rows with factors of 8 bits share a DSP block" : "");
+    }
+
     PageSection built() const {
         Cells rows = {{"item", request.program.name}, {"top module", hardware.top}};
         for (auto& row : deviceRows(textField(json, "device")))
@@ -65,7 +71,7 @@ struct DesignReporter {
             {"clocks from start to done", std::to_string(plan.cycles),
              cat(kExact, ": the pipelines are as long as the model says; clocks in which a stream "
                          "waits are not counted")},
-            {"multipliers", std::to_string(multipliers()), cat(kExact, ": rows times lanes")}};
+            {"multipliers", std::to_string(multipliers()), multipliersBasis()}};
         if (const auto clock = numberIn(found(), "clock_mhz"); clock && *clock > 0) {
             rows.push_back({"clock, MHz", numberText(*clock),
                             cat(kAssumed, ": asked for, or of the device's file; no tool has "

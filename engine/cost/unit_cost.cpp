@@ -20,19 +20,42 @@ constexpr double kLutPerController = 400;
 constexpr double kFfPerController = 300;
 constexpr double kLutPerStep = 40;
 
-/// Sum bits of a row's adder tree past its first level, which the DSP blocks' own adders take:
-/// lanes/4 adders of width+2, lanes/8 of width+3, …
-double treeBits(const UnitHardware& unit) {
+/// Factors of two products in one block: the products take 16 of its bits each.
+constexpr int kPairedFactorBits = 8;
+
+/// Sum bits of a row's adder tree: lanes/2 adders of width+1, lanes/4 of width+2, … The DSP blocks'
+/// own adders take the first level, but for paired rows, whose products they set apart.
+double treeBits(const UnitHardware& unit, bool paired) {
     double bits = 0;
-    int width = unit.operandBits + unit.weightBits + 1;
-    for (std::int64_t adders = unit.lanes / 4; adders > 0; adders /= 2)
+    int width = unit.operandBits + unit.weightBits + (paired ? 0 : 1);
+    for (std::int64_t adders = unit.lanes / (paired ? 2 : 4); adders > 0; adders /= 2)
         bits += static_cast<double>(adders) * ++width;
     return bits;
 }
 
+/// Registers of the weights in the upper half of a block's factor: synthesis leaves them outside,
+/// as the bits below them are constant.
+double pairedWeightBits(const UnitHardware& unit, double pairedRows) {
+    return pairedRows / 2 * static_cast<double>(unit.lanes * unit.weightBits);
+}
+
+/// The rows of a lane unit multiply operands of their own.
+bool sharesFactor(const device::Device& device, const UnitHardware& unit) {
+    return device.int8ProductsShareFactor && unit.lanes > 1 && unit.operandBits <= kPairedFactorBits &&
+           unit.weightBits <= kPairedFactorBits;
+}
+
 } // namespace
 
+bool pairsRows(const device::Device& device, const UnitHardware& unit) {
+    return unit.parallel >= 2 && sharesFactor(device, unit);
+}
+
 double unitDsp(const device::Device& device, const UnitHardware& unit) {
+    if (device.int8ProductsShareFactor) {
+        const std::int64_t rows = sharesFactor(device, unit) ? 2 : 1;
+        return static_cast<double>(ceilDiv(unit.parallel, rows) * unit.lanes);
+    }
     const bool small = unit.operandBits <= 9 && unit.weightBits <= 9;
     const std::int64_t perBlock = small ? device.int8ProductsPerDsp : 1;
     return static_cast<double>(ceilDiv(multipliers(unit), perBlock));
@@ -41,12 +64,14 @@ double unitDsp(const device::Device& device, const UnitHardware& unit) {
 device::Resources unitResources(const device::Device& device, const UnitHardware& unit,
                                 bool scales) {
     const auto rows = static_cast<double>(unit.parallel);
+    const double paired =
+        pairsRows(device, unit) ? rows - static_cast<double>(unit.parallel % 2) : 0;
+    const double bits = paired * treeBits(unit, true) + (rows - paired) * treeBits(unit, false);
     device::Resources resources;
     resources.dsp = unitDsp(device, unit);
-    resources.lut =
-        rows * (treeBits(unit) * kLutPerTreeBit + (scales ? kAccumulatorBits : kLutPerRow));
-    resources.ff =
-        rows * (treeBits(unit) * kFfPerTreeBit + (scales ? kAccumulatorBits : kFfPerRow));
+    resources.lut = bits * kLutPerTreeBit + rows * (scales ? kAccumulatorBits : kLutPerRow);
+    resources.ff = bits * kFfPerTreeBit + rows * (scales ? kAccumulatorBits : kFfPerRow) +
+                   pairedWeightBits(unit, paired);
     return resources;
 }
 

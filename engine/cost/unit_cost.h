@@ -24,7 +24,13 @@ constexpr std::int64_t multipliers(const UnitHardware& unit) {
     return unit.parallel * unit.lanes;
 }
 
-/// DSP blocks: `int8ProductsPerDsp` products share a block when both factors have at most 9 bits.
+/// Two neighbouring rows multiply the same operand, so that on a device whose blocks hold two
+/// products with one factor in common each lane of the two takes one block; of an odd number of
+/// rows the last stands alone. Factors of at most 8 bits (lower_design/row.h has the arithmetic).
+bool pairsRows(const device::Device& device, const UnitHardware& unit);
+
+/// DSP blocks: ceil(parallel / 2) · lanes of paired rows. Where any two products share a block,
+/// `int8ProductsPerDsp` of them do when both factors have at most 9 bits.
 double unitDsp(const device::Device& device, const UnitHardware& unit);
 
 /// Everything but the unit's weight memory; and but its write-back where that scales

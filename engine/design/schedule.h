@@ -131,6 +131,7 @@ struct ScheduleUnit {
     ir::Scalar operand = ir::Scalar::I8;
     ir::Scalar weight = ir::Scalar::I8;
     std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
+    bool pairsRows = false;       ///< two rows share multipliers (cost/unit_cost.h)
     std::optional<StreamTiming> stream = {};
     LaneFunction laneFunction = LaneFunction::None;
     std::optional<WriteBack> writeBack = {}; ///< none: a lane per row that only shifts

@@ -58,6 +58,8 @@ Json asJson(const ScheduleUnit& unit) {
                  {"operand", nameOf(unit.operand)},
                  {"weight", nameOf(unit.weight)},
                  {"weight_words", unit.weightWords}};
+    if (unit.pairsRows)
+        json["pairs_rows"] = true;
     if (unit.stream)
         json["stream"] = {{"interval", unit.stream->interval}, {"latency", unit.stream->latency}};
     if (unit.lanewise())
@@ -143,6 +145,8 @@ ScheduleUnit unitOf(const Json& json) {
     unit.weightWords = countOf(json, "weight_words", 0);
     if (const auto lanes = json.find("lanewise"); lanes != json.end())
         unit.laneFunction = enumNamed<LaneFunction>(kLaneFunctions, *lanes);
+    if (const auto pairs = json.find("pairs_rows"); pairs != json.end())
+        pairs->get_to(unit.pairsRows);
     if (const auto stream = json.find("stream"); stream != json.end())
         unit.stream = StreamTiming{countOf(*stream, "interval", 1), countOf(*stream, "latency", 0)};
     if (const auto writeBack = json.find("write_back"); writeBack != json.end())

@@ -104,6 +104,11 @@ Status verifyResources(const Design& design, const device::Device& device) {
         const double dsp = cost::unitDsp(device, hardware) + scaling;
         if (dsp != unit.resources.dsp)
             return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp, dsp);
+        const bool pairs = cost::pairsRows(device, hardware);
+        if (design.schedule && design.schedule->units[unit.id.index()].pairsRows != pairs)
+            return makeError("design-resources", "the rows of " + unit.name + " are priced " +
+                                                     (pairs ? "in pairs, built" : "alone, built") +
+                                                     (pairs ? " alone" : " in pairs"));
     }
     for (const DesignBuffer& buffer : design.buffers)
         sum += device::Resources{0, buffer.lut, buffer.ff, buffer.bram};

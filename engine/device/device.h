@@ -27,6 +27,8 @@ struct Device {
     std::vector<RamShape> ramShapes; ///< of one block, simple dual port
     bool halfRam = false;            ///< half a block serves half the width (RAMB18)
     int int8ProductsPerDsp = 1;
+    /// The products of a block have one factor in common (cost/unit_cost.h).
+    bool int8ProductsShareFactor = false;
     double clockMhz = 100;
     double memoryBytesPerCycle = 0; ///< 0: no external memory
     std::int64_t memoryLatencyCycles = 0;

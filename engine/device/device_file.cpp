@@ -96,6 +96,17 @@ void readRam(FieldReader& reader, const Json& object, Device& device) {
         reader.fail("bram.shapes", "must not be empty");
 }
 
+/// Only pairs are built of products with one factor in common.
+void readSharedFactor(FieldReader& reader, const Json& object, Device& device) {
+    const char* const name = "int8_products_share_factor";
+    if (!object.contains(name))
+        return;
+    const Json& shared = object.at(name);
+    if (!shared.is_boolean() || (shared.get<bool>() && device.int8ProductsPerDsp != 2))
+        return reader.fail(name, "must be true or false, and true with two products per DSP only");
+    device.int8ProductsShareFactor = shared.get<bool>();
+}
+
 void readNotes(const Json& object, Device& device) {
     if (!object.contains("sources") || !object.at("sources").is_object())
         return;
@@ -125,6 +136,7 @@ Result<Device> readDevice(const Json& object, const std::string& file) {
     if (products < 1 || products > 16 || products != std::floor(products))
         reader.fail("int8_products_per_dsp", "must be a whole number from 1 to 16");
     device.int8ProductsPerDsp = static_cast<int>(products);
+    readSharedFactor(reader, object, device);
     const Json memory = object.contains("memory") ? object.at("memory") : Json::object();
     if (!memory.is_object())
         reader.fail("memory", "must be an object with bytes_per_cycle and latency_cycles");

@@ -53,6 +53,7 @@ struct CallLeast {
     double external = kInfinity;      ///< its weights read from external memory as it runs
     std::vector<std::pair<Ways, double>> streamed; ///< by way
     double bytes = 0;                              ///< of weights
+    double dsp = kInfinity;                        ///< of any unit it may run on
 };
 
 /// Bounds for sets of choices of ways: of the calls one by one, and what the pool search proved.
@@ -99,6 +100,11 @@ private:
         double bytes;
     };
 
+    static void addUnit(CallLeast& least, double time, double dsp) {
+        least.onMultipliers = std::min(least.onMultipliers, time);
+        least.dsp = std::min(least.dsp, dsp);
+    }
+
     CallLeast leastOf(std::size_t call, const device::Device& device) const {
         CallLeast least;
         const PoolProblem& pool = problem_.pool;
@@ -106,10 +112,10 @@ private:
             if (option.way > 0)
                 least.streamed.emplace_back(wayBit(option.way), option.time);
             else if (option.dsp <= pool.dspLimit)
-                least.onMultipliers = std::min(least.onMultipliers, option.time);
+                addUnit(least, option.time, option.dsp);
         for (int e = 0; e < static_cast<int>(pool.entries.size()); ++e)
             for (const ViaOption& option : pool.via(e, call))
-                least.onMultipliers = std::min(least.onMultipliers, option.time);
+                addUnit(least, option.time, pool.entry(e).dsp);
         least.bytes = static_cast<double>(problem_.calls[call].weightElements) *
                       (problem_.calls[call].weightBits / 8.0);
         least.external = least.onMultipliers;
@@ -128,12 +134,13 @@ private:
         return (ways(among, call) & kOnMultipliers) != 0 && calls_[call].onMultipliers < kInfinity;
     }
 
-    /// By call: to the one before it.
+    /// By call: to the one before it. Both run at once, on units that fit side by side.
     std::vector<bool> joinable(const WayChoice& among) const {
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 1; c < joinable.size(); ++c)
-            joinable[c] =
-                joinable[c] && mayUseMultipliers(among, c - 1) && mayUseMultipliers(among, c);
+            joinable[c] = joinable[c] && mayUseMultipliers(among, c - 1) &&
+                          mayUseMultipliers(among, c) &&
+                          calls_[c - 1].dsp + calls_[c].dsp <= problem_.pool.dspLimit;
         return joinable;
     }
 

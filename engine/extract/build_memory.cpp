@@ -268,6 +268,18 @@ private:
         return text.str();
     }
 
+    std::string dspFormula(const DesignUnit& unit) const {
+        const device::Device& device = params_.device;
+        if (unit.multipliers == 0 || !device.int8ProductsShareFactor)
+            return "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
+                   std::to_string(device.int8ProductsPerDsp) + " per block)";
+        const std::int64_t rows = unit.multipliers / unit.lanes;
+        const bool pairs = unit.resources.dsp < static_cast<double>(unit.multipliers);
+        return (pairs ? "ceil(" + std::to_string(rows) + " rows / 2 per block)"
+                      : std::to_string(rows) + (rows == 1 ? " row" : " rows")) +
+               " · " + std::to_string(unit.lanes) + " lanes";
+    }
+
     static std::string overlapFormula(const DesignCall& call) {
         return call.overlap == 0
                    ? ""
@@ -289,9 +301,7 @@ private:
         for (const DesignUnit& unit : design.units)
             if (!unit.streams)
                 design.terms.push_back(
-                    {"unit " + unit.name, unit.resources.dsp, "DSP",
-                     "ceil(" + std::to_string(unit.multipliers) + " multipliers / " +
-                         std::to_string(params_.device.int8ProductsPerDsp) + " per block)"});
+                    {"unit " + unit.name, unit.resources.dsp, "DSP", dspFormula(unit)});
         for (const DesignBuffer& buffer : design.buffers)
             if (!buffer.weights)
                 addBufferTerm(buffer);

@@ -193,13 +193,14 @@ private:
         return 0;
     }
 
-    /// DSP per row computed at once: that of any leaf below.
-    double dspPerRow(const MilpCopy& copy) const {
+    /// DSP of 2^level rows computed at once: that of any leaf below.
+    double dspAt(const MilpCopy& copy, std::size_t level) const {
         for (int c : copy.classes)
             for (const UnitNode& term : problem_.eclass(c).nodes)
                 if (term.child < 0 && problem_.cost->exists(term)) {
                     const PathCost leaf = problem_.cost->leaf(term, problem_.eclass(c).shape);
-                    return leaf.dsp / static_cast<double>(leaf.parallel);
+                    const std::int64_t rows = std::int64_t{1} << level;
+                    return dspOfRows(leaf, rows) + problem_.writeBacks.dsp(rows);
                 }
         return 0;
     }
@@ -208,8 +209,7 @@ private:
         for (const auto& [c, body] : bodies_) {
             bodyRows_.emplace(c, addRows(body));
             for (std::size_t p = 0; p < levels(); ++p)
-                dsp_.push_back(
-                    {bodyRows_.at(c).level[p], std::ldexp(dspPerRow(body), static_cast<int>(p))});
+                dsp_.push_back({bodyRows_.at(c).level[p], dspAt(body, p)});
         }
         for (std::size_t q = 0; q < calls_.size(); ++q)
             addCallRows(q);
@@ -218,14 +218,14 @@ private:
     void addCallRows(std::size_t call) {
         const MilpCopy& copy = calls_[call];
         const Rows rows = addRows(copy);
-        const double most = std::ldexp(dspPerRow(copy), static_cast<int>(levels()));
+        const double most = dspAt(copy, levels());
         std::vector<LinearTerm> own;
         for (std::size_t p = 0; p < levels(); ++p) {
             PathCost cost;
             cost.parallel = std::int64_t{1} << p;
             const PathCost whole = problem_.cost->use(problem_.eclass(copy.start).shape, {}, cost);
             model_.setCost(rows.level[p], problem_.cost->callTime(problem_.calls[call], whole));
-            own.push_back({rows.level[p], -std::ldexp(dspPerRow(copy), static_cast<int>(p))});
+            own.push_back({rows.level[p], -dspAt(copy, p)});
             for (const auto& [c, use] : copy.uses)
                 model_.addAtMost({{rows.level[p], 1}, {bodyRows_.at(c).level[p], -1}, {use, 1}}, 1);
         }

@@ -164,6 +164,7 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         unit.parallel = block.pass ? request.lanes : block.body.parallel;
         unit.operand = shape.operand;
         unit.weight = shape.weight;
+        unit.pairsRows = !block.pass && block.body.pairedLanes > 0 && unit.parallel >= 2;
         if (block.streamed()) {
             const StreamOption& stream = problem.stream(block.stream);
             unit.stream = design::StreamTiming{stream.interval, stream.latency};

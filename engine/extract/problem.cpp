@@ -177,10 +177,22 @@ private:
         demand.ways &= kOnMultipliers | added;
     }
 
+    /// One row alone takes as many blocks as two paired ones: the paths keep it for what lies above
+    /// (dominates), a whole unit of it is worth nothing.
+    bool isOutdone(const CallDemand& demand, std::size_t call, const PathCost& cost) const {
+        if (cost.pairedLanes == 0)
+            return false;
+        return std::ranges::any_of(problem_.paths->set(problem_.graph.roots[call]), [&](int index) {
+            const PathCost& other = problem_.paths->path(index).cost;
+            return demand.accepts(other.pins) && other.time < cost.time && other.dsp <= cost.dsp &&
+                   other.convs <= cost.convs;
+        });
+    }
+
     void addOwnUnits(CallDemand& demand, std::size_t call) const {
         for (int index : problem_.paths->set(problem_.graph.roots[call])) {
             const PathCost& cost = problem_.paths->path(index).cost;
-            if (demand.accepts(cost.pins))
+            if (demand.accepts(cost.pins) && !isOutdone(demand, call, cost))
                 demand.options.push_back({problem_.cost->callTime(problem_.calls[call], cost),
                                           cost.dsp,
                                           cost.convs,

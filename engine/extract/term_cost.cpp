@@ -90,7 +90,10 @@ public:
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
         cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
                                     ir::info(shape.operand).bits, ir::info(shape.weight).bits};
-        cost.dsp = cost::unitDsp(device_, hardware) + writeBacks_.dsp(cost.parallel);
+        cost.writeDsp = writeBacks_.dsp(cost.parallel);
+        cost.dsp = cost::unitDsp(device_, hardware) + cost.writeDsp;
+        hardware.parallel = 2;
+        cost.pairedLanes = cost::pairsRows(device_, hardware) ? hardware.lanes : 0;
         return cost;
     }
 
@@ -102,9 +105,13 @@ public:
         const std::int64_t count = loopCount(node.skeleton, node.params);
         const bool rows = entry.axis == ir::LoopAxis::Rows;
         if (entry.role == SkeletonRole::Par) {
-            cost.dsp = (cost.dsp - writeBacks_.dsp(child.parallel)) * static_cast<double>(count);
+            const bool pairs = rows && cost.pairedLanes > 0;
             (rows ? cost.parallel : cost.pixelParallel) *= count;
-            cost.dsp += writeBacks_.dsp(cost.parallel);
+            const double products =
+                pairs ? dspOfRows(cost, cost.parallel) * static_cast<double>(cost.pixelParallel)
+                      : (cost.dsp - cost.writeDsp) * static_cast<double>(count);
+            cost.writeDsp = writeBacks_.dsp(cost.parallel);
+            cost.dsp = products + cost.writeDsp;
         }
         // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
         // not full, and none that holds only padding.
@@ -165,14 +172,30 @@ private:
     WriteBacks writeBacks_;
 };
 
+std::int64_t pairedProducts(const PathCost& cost) {
+    return cost.parallel * cost.pixelParallel * cost.pairedLanes;
+}
+
 } // namespace
+
+double dspOfRows(const PathCost& leaf, std::int64_t rows) {
+    if (leaf.pairedLanes > 0)
+        return static_cast<double>(ceilDiv(rows, 2) * leaf.pairedLanes);
+    const double products = leaf.dsp - leaf.writeDsp;
+    return products / static_cast<double>(leaf.parallel) * static_cast<double>(rows);
+}
 
 bool dominates(const PathCost& a, const PathCost& b) {
     if (a.pins != b.pins || (a.marks & ~b.marks) != 0)
         return false;
     if (a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
         return false;
-    const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs;
+    // One row alone takes as many blocks as two do; several times the one may take fewer.
+    const std::int64_t ofA = pairedProducts(a);
+    const std::int64_t ofB = pairedProducts(b);
+    if (ofA > ofB)
+        return false;
+    const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs || ofA < ofB;
     return better || a.size <= b.size;
 }
 

@@ -24,16 +24,23 @@ namespace marquetry::extract {
 struct PathCost {
     double time = 0;
     double dsp = 0;
+    double writeDsp = 0; ///< of these: of the write-back, which rows share
     int convs = 0;
     std::int64_t parallel = 1;      ///< rows at once, all instances together
     std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
-    int size = 0;                   ///< terms in the chain; breaks ties
-    std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
-    std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
+    /// Products per row where two rows share a block (cost::pairsRows), else 0: then a term above
+    /// that takes the rows several times does not take as many blocks more.
+    std::int64_t pairedLanes = 0;
+    int size = 0;            ///< terms in the chain; breaks ties
+    std::uint32_t pins = 0;  ///< pinned terms the chain passes, one bit each
+    std::uint64_t marks = 0; ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.
 bool dominates(const PathCost& a, const PathCost& b);
+
+/// DSP blocks of the products of the leaf with `rows` rows at once.
+double dspOfRows(const PathCost& leaf, std::int64_t rows);
 
 /// What lies above the use of an outlined unit. Which of two is better does not depend on the
 /// unit's body.

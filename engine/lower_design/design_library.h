@@ -32,6 +32,8 @@ public:
     /// Multipliers of a row, their adder tree and its accumulator; units of the same types share
     /// it.
     rtl::ModulePtr row(const UnitPlan& unit);
+    /// Two rows that share their multipliers (row.h).
+    rtl::ModulePtr pairedRows(const UnitPlan& unit);
 
     /// One lane of a lane unit: its multiplier, if it has one, and its accumulator, likewise.
     rtl::ModulePtr lane(const UnitPlan& unit);

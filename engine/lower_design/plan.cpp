@@ -86,6 +86,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.weightBits = ir::info(unit.weight).bits;
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
+        p.pairsRows = unit.pairsRows;
         p.weightAddressBits = bitsFor(unit.weightWords);
         p.laneFunction = unit.laneFunction;
         plan.units.push_back(p);

@@ -141,9 +141,10 @@ struct UnitPlan {
     bool weightSigned = true;
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
-    bool leads = false;   ///< runs steps that follow nothing
-    bool follows = false; ///< runs steps that are joined to the step before them
-    int resultBits = 8;   ///< widest slot written
+    bool pairsRows = false; ///< two rows share multipliers
+    bool leads = false;     ///< runs steps that follow nothing
+    bool follows = false;   ///< runs steps that are joined to the step before them
+    int resultBits = 8;     ///< widest slot written
     design::LaneFunction laneFunction = design::LaneFunction::None;
     std::vector<std::int64_t> padValues; ///< distinct; of the steps that read outside their input
     std::vector<std::size_t> inSlots;

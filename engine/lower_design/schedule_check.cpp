@@ -2,6 +2,7 @@
 #include "engine/design/join.h"
 #include "engine/lower_design/epilogue_check.h"
 #include "engine/lower_design/lower_design.h"
+#include "engine/lower_design/row.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -91,6 +92,11 @@ private:
             refuse(cat("unit ", unit.name, " computes ", unit.parallel, " rows at once with ",
                        schedule_.lanes, " lanes"),
                    "the hardware takes a power of two of rows, at most the lanes");
+        checkLanes(unit);
+        checkPairs(unit);
+    }
+
+    void checkLanes(const design::ScheduleUnit& unit) {
         const bool pool = unit.laneFunction == design::LaneFunction::Max ||
                           unit.laneFunction == design::LaneFunction::Sum;
         if (unit.lanewise() && (unit.pass != pool || unit.parallel != schedule_.lanes))
@@ -101,6 +107,16 @@ private:
             refuse(cat("unit ", unit.name, " writes ", unit.writeBack->lanes, " of ", unit.parallel,
                        " results at once"),
                    "the hardware takes a power of two of results; of a pass, all lanes");
+    }
+
+    void checkPairs(const design::ScheduleUnit& unit) {
+        const bool pairable = !unit.pass && !unit.stream && !unit.lanewise() &&
+                              ir::info(unit.operand).bits <= kPairedBits &&
+                              ir::info(unit.weight).bits <= kPairedBits;
+        if (unit.pairsRows && !pairable)
+            refuse(cat("unit ", unit.name, " of ", ir::info(unit.operand).name, " x ",
+                       ir::info(unit.weight).name, " pairs rows"),
+                   "rows of multipliers of at most 8 x 8 bits are built in pairs");
     }
 
     void checkJoin(std::size_t index) {

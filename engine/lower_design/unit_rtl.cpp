@@ -86,9 +86,9 @@ private:
                                          entry_ + epilogue_.stages,
                                          " clocks after its last operand's address."));
         m_.comment(unit_.pass ? std::string("Resources: no multiplier, no RAM.")
-                              : cat("Resources: ", unit_.multipliers(lanes_),
-                                    " multipliers, block RAM for ", unit_.weightWords,
-                                    " words of weights."));
+                              : cat("Resources: ", unit_.multipliers(lanes_), " multipliers",
+                                    unit_.pairsRows ? ", those of two rows in one" : "",
+                                    ", block RAM for ", unit_.weightWords, " words of weights."));
     }
 
     Expr in(const std::string& name, int width = 1) {
@@ -205,15 +205,27 @@ private:
         m_.instance(
             weightsModule(plan_, unit_, weights_), "weight_memory",
             {{"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}});
-        m_.repeat("row", parallel_, [&](const Size& i) {
-            m_.instance(library_.row(unit_), "dot",
-                        {{"aclk", clocking_.clock},
-                         {"accumulate", accumulate_},
-                         {"first", first_},
-                         {"operand", operand_},
-                         {"weight", weights.slice(i * wordBits, wordBits)},
-                         {"sum", sums_.slice(i * 32, 32)}});
-        });
+        const int paired = unit_.pairsRows ? parallel_ / 2 : 0;
+        if (paired > 0)
+            m_.repeat("row_pair", paired, [&](const Size& i) {
+                dots(library_.pairedRows(unit_), weights.slice(2 * i * wordBits, 2 * wordBits),
+                     {{"sum_0", sums_.slice(i * 64, 32)}, {"sum_1", sums_.slice(i * 64 + 32, 32)}});
+            });
+        if (parallel_ > 2 * paired)
+            m_.repeat("row", parallel_ - 2 * paired, [&](const Size& i) {
+                const Size row = i + 2 * paired;
+                dots(library_.row(unit_), weights.slice(row * wordBits, wordBits),
+                     {{"sum", sums_.slice(row * 32, 32)}});
+            });
+    }
+
+    void dots(const rtl::ModulePtr& module, const Expr& weight, rtl::Module::Connections sums) {
+        sums.insert(sums.begin(), {{"aclk", clocking_.clock},
+                                   {"accumulate", accumulate_},
+                                   {"first", first_},
+                                   {"operand", operand_},
+                                   {"weight", weight}});
+        m_.instance(module, "dot", sums);
     }
 
     /// Each lane has an accumulator of its own, and of products a weight.

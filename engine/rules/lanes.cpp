@@ -37,12 +37,15 @@ bool multipliesIn(const ir::LayerPlan& plan, bool lanewise) {
         plan.layers, [&](const Layer& layer) { return !layer.pass && layer.lanewise == lanewise; });
 }
 
-/// Of all products on one unit, and of depth-wise ones on a lane unit beside it.
+/// Of all products on one unit, and of depth-wise ones on a lane unit beside it, whose products
+/// share no blocks.
 std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
-                              std::int64_t multipliers) {
+                              const LoweringParams& params) {
+    const std::int64_t sharing = params.pairsRows ? 2 : 1;
+    std::int64_t multipliers = params.multipliers;
     if (multipliesIn(plan, true) && multipliesIn(plan, false))
-        multipliers -= lanes;
-    if (lanes > std::max<std::int64_t>(multipliers, 8))
+        multipliers -= sharing * lanes;
+    if (lanes > std::max<std::int64_t>(multipliers / sharing, 8))
         return kNever;
     std::int64_t cycles = 0;
     for (const Layer& layer : plan.layers)
@@ -79,15 +82,15 @@ std::int64_t mostLiveBits(const ir::Program& program, const ir::LayerPlan& plan,
 } // namespace
 
 std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         std::int64_t multipliers, std::int64_t onChipBits) {
+                         const LoweringParams& params) {
     std::vector<std::int64_t> widths = {8, 16, 32, 64};
-    while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > onChipBits)
+    while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > params.onChipBits)
         widths.pop_back();
     std::int64_t best = std::numeric_limits<std::int64_t>::max();
     for (std::int64_t lanes : widths)
-        best = std::min(best, sharedUnitCycles(program, plan, lanes, multipliers));
+        best = std::min(best, sharedUnitCycles(program, plan, lanes, params));
     for (std::int64_t lanes : widths)
-        if (100 * sharedUnitCycles(program, plan, lanes, multipliers) <= 115 * best)
+        if (100 * sharedUnitCycles(program, plan, lanes, params) <= 115 * best)
             return lanes;
     return widths.back();
 }
@@ -115,7 +118,7 @@ public:
     StreamedEstimate at(std::int64_t lanes) const {
         const bool room = luts(lanes) <= params_.streamLuts;
         // Calls that are not streamed, or may turn out not to be, need a unit.
-        const bool shared = lanes <= params_.multipliers;
+        const bool shared = lanes <= widestRow(params_);
         StreamedEstimate estimate;
         for (const Layer& layer : plan_.layers) {
             if (layer.pass)
@@ -176,7 +179,7 @@ std::int64_t lanesFor(const Program& program, const ir::LayerPlan& plan,
         return 1;
     if (params.lanes != 0)
         return params.lanes;
-    const std::int64_t lanes = chooseLanes(program, plan, params.multipliers, params.onChipBits);
+    const std::int64_t lanes = chooseLanes(program, plan, params);
     const bool streams = params.streams && params.streamLuts > 0 &&
                          std::ranges::find(params.without, "streams") == params.without.end();
     return streams ? widenForStreams(program, plan, params, lanes) : lanes;

@@ -10,9 +10,10 @@ namespace marquetry::rules {
 /// The narrowest of 8, 16, 32, 64 with which one shared unit as large as `multipliers` allows takes
 /// at most 15 % more cycles than with the best of them: wide words pay for channel padding, narrow
 /// ones limit the rows that can be written at once. Widths with which what one layer reads and
-/// writes exceeds `onChipBits` are out; when all are, it is 8.
+/// writes exceeds `onChipBits` are out; when all are, it is 8. Reads of `params` these three and
+/// `pairsRows`.
 std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         std::int64_t multipliers, std::int64_t onChipBits);
+                         const LoweringParams& params);
 
 /// As `params` ask for. Where it is left open and calls may be streamed, a wider word than
 /// chooseLanes gives is taken when more convolutions fit in one (streaming.h), the layers take

@@ -26,6 +26,8 @@ struct LoweringParams {
     bool externalMemory = true;
     /// int8 multipliers within the DSP limit; used to choose the lanes only.
     std::int64_t multipliers = 4096;
+    /// Two rows of a unit share multipliers: a row alone takes as many as two; likewise.
+    bool pairsRows = false;
     /// Bits of memory on the chip, likewise.
     std::int64_t onChipBits = std::numeric_limits<std::int64_t>::max();
     std::vector<std::string> without; ///< rule groups switched off

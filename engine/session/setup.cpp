@@ -100,6 +100,7 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     // A limit far above any device is no limit.
     setup.lowering.multipliers = static_cast<std::int64_t>(std::min(setup.limits.dsp, 1e12)) *
                                  setup.device.int8ProductsPerDsp;
+    setup.lowering.pairsRows = setup.device.int8ProductsShareFactor;
     setup.lowering.onChipBits = onChipBits(setup);
     setup.lowering.without = groups;
     setup.lowering.overlap = settings.overlap;

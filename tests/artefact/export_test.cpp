@@ -157,7 +157,12 @@ TEST(HdlCheck, RefusesUnitsWithoutHardware) {
     design = test::convPoolRequant();
     design.schedule.units[0].weight = ir::Scalar::I32;
     EXPECT_NE(refusal(design).find("i8 x i32"), std::string::npos);
+    design = test::sixteenBits();
+    design.schedule.units[0].pairsRows = true;
+    EXPECT_NE(refusal(design).find("of u16 x i16 pairs rows"), std::string::npos);
     design = test::convPoolRequant();
+    design.schedule.units[0].pairsRows = true;
+    EXPECT_EQ(refusal(design), "accepted");
     design.schedule.lanes = 24;
     EXPECT_NE(refusal(design).find("24 lanes"), std::string::npos);
 }

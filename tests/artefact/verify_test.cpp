@@ -7,6 +7,8 @@
 #include "tests/oracles/simulate.h"
 #include "tests/support/text_files.h"
 
+#include <set>
+
 namespace marquetry {
 
 using hdl::Simulator;
@@ -74,6 +76,29 @@ TEST_F(Verify, AllPartsInIcarus) {
 TEST_F(Verify, RandomDesignsInIcarus) {
     for (std::uint64_t seed = 0; seed < 25; ++seed)
         expectVerified(test::randomDesign(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
+}
+
+// As many clocks as alone: predictCycles does not look at it.
+TEST_F(Verify, PairedRowsInIcarus) {
+    std::vector<TestDesign> designs = test::allDesigns();
+    for (std::uint64_t seed = 0; seed < 25; ++seed)
+        designs.push_back(test::randomDesign(seed));
+    std::set<std::pair<ir::Scalar, ir::Scalar>> factors;
+    for (TestDesign& design : designs) {
+        if (test::pairRows(design.schedule) == 0)
+            continue;
+        expectVerified(design, {Simulator::Icarus, 2, 9, true});
+        for (const design::ScheduleUnit& unit : design.schedule.units)
+            if (unit.pairsRows)
+                factors.emplace(unit.operand, unit.weight);
+    }
+    EXPECT_EQ(factors.size(), 4U) << "i8 and u8 with i8 and u8";
+}
+
+TEST_F(Verify, PairedRowsInVerilator) {
+    TestDesign design = test::convPoolRequant(); // five rows, two at once
+    ASSERT_EQ(test::pairRows(design.schedule), 1);
+    expectVerified(design, {Simulator::Verilator, 3, 1, true});
 }
 
 // Values and cycles: a reader that starts a clock too early would read a word that is not there.

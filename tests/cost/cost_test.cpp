@@ -30,11 +30,46 @@ TEST(PublishedCost, OfADotProduct) {
 
 TEST(UnitCost, CountsDspBlocksByTheWidthOfTheFactors) {
     const device::Device two = deviceNamed("arria10");
-    const device::Device one = deviceNamed("xc7k160t");
+    const device::Device one = deviceNamed("lfe5u-85f");
     EXPECT_EQ(cost::unitDsp(two, {4, 16, 8, 8}), 32);
     EXPECT_EQ(cost::unitDsp(two, {1, 9, 8, 8}), 5);
     EXPECT_EQ(cost::unitDsp(two, {4, 16, 16, 8}), 64);
     EXPECT_EQ(cost::unitDsp(one, {4, 16, 8, 8}), 64);
+}
+
+TEST(UnitCost, CountsABlockForALaneOfTwoRows) {
+    for (const char* const id : {"xc7k160t", "xc7z020", "zu3eg", "zu7ev", "xcu250"}) {
+        const device::Device device = deviceNamed(id);
+        EXPECT_EQ(cost::unitDsp(device, {4, 16, 8, 8}), 32);
+        EXPECT_EQ(cost::unitDsp(device, {5, 16, 8, 8}), 48) << "the last row stands alone";
+        EXPECT_EQ(cost::unitDsp(device, {1, 16, 8, 8}), 16) << "it has no other row";
+        EXPECT_EQ(cost::unitDsp(device, {4, 9, 8, 4}), 18);
+        EXPECT_EQ(cost::unitDsp(device, {4, 16, 16, 8}), 64);
+        EXPECT_EQ(cost::unitDsp(device, {4, 16, 8, 9}), 64) << "nine bits are one too many";
+        EXPECT_TRUE(cost::pairsRows(device, {2, 8, 8, 8}));
+        EXPECT_FALSE(cost::pairsRows(device, {1, 8, 8, 8}));
+        EXPECT_FALSE(cost::pairsRows(device, {2, 8, 16, 8}));
+    }
+    for (const char* const id : {"arria10", "lfe5u-85f", "ice40up5k"})
+        EXPECT_FALSE(cost::pairsRows(deviceNamed(id), {2, 8, 8, 8})) << id;
+}
+
+TEST(UnitCost, AddsTheFirstSumsOfPairedRows) {
+    const device::Device pairs = deviceNamed("xc7k160t");
+    device::Device alone = pairs;
+    alone.int8ProductsShareFactor = false;
+    // 16 lanes: eight sums of two products of 16 bits, 17 bits each, for each paired row.
+    const auto more = [&](std::int64_t rows, auto part) {
+        const cost::UnitHardware unit{rows, 16, 8, 8};
+        return cost::unitResources(pairs, unit).*part - cost::unitResources(alone, unit).*part;
+    };
+    EXPECT_EQ(more(1, &device::Resources::lut), 0);
+    EXPECT_EQ(more(2, &device::Resources::lut), 2 * 8 * 17);
+    EXPECT_EQ(more(5, &device::Resources::lut), 4 * 8 * 17);
+    // And the weights of one row of a pair have registers outside the blocks.
+    EXPECT_EQ(more(1, &device::Resources::ff), 0);
+    EXPECT_EQ(more(2, &device::Resources::ff), 2 * 8 * 17 + 16 * 8);
+    EXPECT_EQ(more(5, &device::Resources::ff), 4 * 8 * 17 + 2 * 16 * 8);
 }
 
 TEST(UnitCost, GrowsWithEveryRow) {
@@ -44,7 +79,7 @@ TEST(UnitCost, GrowsWithEveryRow) {
         const device::Resources now = cost::unitResources(device, {rows, 8, 8, 8});
         EXPECT_GT(now.lut, last.lut);
         EXPECT_GT(now.ff, last.ff);
-        EXPECT_EQ(now.dsp, static_cast<double>(8 * rows));
+        EXPECT_EQ(now.dsp, static_cast<double>(rows == 1 ? 8 : 4 * rows));
         EXPECT_EQ(now.bram, 0);
         last = now;
     }

@@ -1,5 +1,6 @@
 #include "engine/design/schedule_json.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/test_designs.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +16,17 @@ TEST(ScheduleJson, RoundTripsExactly) {
         EXPECT_EQ(back->steps.size(), test.schedule.steps.size());
         EXPECT_EQ(back->tensors.back().id, test.schedule.tensors.back().id);
     }
+}
+
+TEST(ScheduleJson, KeepsPairsOfRows) {
+    auto schedule = test::convPoolRequant().schedule;
+    EXPECT_FALSE(design::toJson(schedule)["units"][0].contains("pairs_rows"));
+    EXPECT_FALSE(design::scheduleFromJson(design::toJson(schedule))->units[0].pairsRows);
+    ASSERT_EQ(test::pairRows(schedule), 1);
+    auto json = design::toJson(schedule);
+    EXPECT_TRUE(design::scheduleFromJson(json)->units[0].pairsRows);
+    json["units"][0]["pairs_rows"] = 1;
+    EXPECT_FALSE(design::scheduleFromJson(json));
 }
 
 TEST(ScheduleJson, SaysWhatIsWrong) {

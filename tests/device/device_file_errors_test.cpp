@@ -3,6 +3,7 @@
 #include "engine/support/json.h"
 #include "tests/support/temporary_folder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -44,6 +45,19 @@ TEST(DeviceFile, AcceptsTheLeastAndGivesDefaults) {
     EXPECT_EQ(d.int8ProductsPerDsp, 1);
     EXPECT_EQ(d.memoryBytesPerCycle, 0);
     EXPECT_EQ(d.limits.bram, 4);
+}
+
+TEST(DeviceFile, SaysWhetherProductsShareAFactor) {
+    Json pairs = goodDevice();
+    pairs["int8_products_per_dsp"] = 2;
+    EXPECT_FALSE(device::parseDevices(pairs.dump(), "d.json")->front().int8ProductsShareFactor);
+    pairs["int8_products_share_factor"] = true;
+    EXPECT_TRUE(device::parseDevices(pairs.dump(), "d.json")->front().int8ProductsShareFactor);
+    for (const auto& [products, shared] : {std::pair(1, Json(true)), {3, true}, {2, 1}}) {
+        pairs["int8_products_per_dsp"] = products;
+        pairs["int8_products_share_factor"] = shared;
+        EXPECT_THAT(errorOf(pairs.dump()), testing::HasSubstr("int8_products_share_factor"));
+    }
 }
 
 TEST(DeviceFile, NamesTheFieldThatIsWrong) {

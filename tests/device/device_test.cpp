@@ -24,15 +24,15 @@ struct Figures {
 constexpr Figures kFigures[] = {
     {"arria10", 1518, 854400, 1708800, 2713, "M20K", 40, 512, 2, 200, 24.3, 300,
      "intel.com 683461 (GX 1150: 1,518 DSP, 3,036 multipliers), 683434 (427,200 ALM, 2713 M20K)"},
-    {"xc7k160t", 600, 101400, 202800, 325, "RAMB36", 72, 512, 1, 200, 40, 120,
+    {"xc7k160t", 600, 101400, 202800, 325, "RAMB36", 72, 512, 2, 200, 40, 120,
      "XC7K160T data sheet: 12675 CLB x 8 LUT, 11,980,800 RAM bits / 36,864; DS180"},
-    {"xc7z020", 220, 53200, 106400, 140, "RAMB36", 72, 512, 1, 150, 16, 100,
+    {"xc7z020", 220, 53200, 106400, 140, "RAMB36", 72, 512, 2, 150, 16, 100,
      "finn platforms.py Zynq7020: [53200, 106400, 280 BRAM18, 0, 220]"},
-    {"zu3eg", 360, 71000, 142000, 206, "RAMB36", 72, 512, 1, 200, 16, 120,
+    {"zu3eg", 360, 71000, 142000, 206, "RAMB36", 72, 512, 2, 200, 16, 120,
      "finn platforms.py ZU3EG: [71000, 142000, 412 BRAM18, 0, 360]"},
-    {"zu7ev", 1728, 230400, 460800, 312, "RAMB36", 72, 512, 1, 300, 16, 120,
+    {"zu7ev", 1728, 230400, 460800, 312, "RAMB36", 72, 512, 2, 300, 16, 120,
      "DS891: 230,400 LUT, 460,800 FF, 312 BRAM36; finn platforms.py ZU7EV: 1728 DSP"},
-    {"xcu250", 12288, 1728000, 3456000, 2688, "RAMB36", 72, 512, 1, 300, 200, 200,
+    {"xcu250", 12288, 1728000, 3456000, 2688, "RAMB36", 72, 512, 2, 300, 200, 200,
      "XCU250/VU13P product table"},
     {"lfe5u-85f", 156, 83640, 83640, 208, "DP16KD", 36, 512, 1, 100, 4, 60,
      "nextpnr-ecp5 logs: TRELLIS_COMB /83640, MULT18X18D /156; 208 EBR"},
@@ -57,6 +57,8 @@ TEST(ShippedDevices, HaveTheirPublishedFigures) {
         EXPECT_EQ(d.ramShapes.front().width, f.widest) << f.id;
         EXPECT_EQ(d.ramShapes.front().depth, f.depth) << f.id;
         EXPECT_EQ(d.int8ProductsPerDsp, f.productsPerDsp);
+        // 25 or 27 by 18 bits hold two products with a factor in common; Arria has two multipliers.
+        EXPECT_EQ(d.int8ProductsShareFactor, d.family == "xc7" || d.family == "xcup");
         EXPECT_EQ(d.clockMhz, f.clockMhz);
         EXPECT_EQ(d.memoryBytesPerCycle, f.bytesPerCycle);
         EXPECT_EQ(d.memoryLatencyCycles, f.latency);

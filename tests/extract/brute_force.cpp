@@ -213,10 +213,13 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
     const std::int64_t copies = above.parallel * above.pixelParallel;
     const auto operand = static_cast<ir::Scalar>(p[3]);
     const auto weight = static_cast<ir::Scalar>(p[4]);
-    const bool small = ir::info(operand).bits <= 9 && ir::info(weight).bits <= 9;
-    const std::int64_t perBlock = small ? params_.device.int8ProductsPerDsp : 1;
-    above.dsp =
-        static_cast<double>(copies * ceilOf(p[0] * std::min(lowered_.menu.lanes, p[2]), perBlock));
+    const int bits = std::max(ir::info(operand).bits, ir::info(weight).bits);
+    const std::int64_t products = std::min(lowered_.menu.lanes, p[2]);
+    const std::int64_t perBlock = bits <= 9 ? params_.device.int8ProductsPerDsp : 1;
+    above.dsp = static_cast<double>(copies * ceilOf(p[0] * products, perBlock));
+    if (params_.device.int8ProductsShareFactor) // two rows of all that are computed at once
+        above.dsp = static_cast<double>(
+            above.pixelParallel * ceilOf(above.parallel * p[0], bits <= 8 ? 2 : 1) * products);
     above.parallel *= p[0];
     above.factor = 1;
     return above;

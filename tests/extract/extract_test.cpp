@@ -34,6 +34,26 @@ const char* const kTwoLayers = "design d { input x : i8[16] = zeros;"
                                " weight a : i8[16, 16] = zeros; weight b : i8[16, 16] = zeros;"
                                " output y = mv(b, requant(mv(a, x), shift: 4)); }";
 
+/// Of a design whose factors have 8 bits: rows are built in pairs where they are priced so, and
+/// nowhere else; how many units are.
+int expectBuiltAsPriced(design::Design design, const device::Device& device) {
+    int paired = 0;
+    for (design::ScheduleUnit& unit : design.schedule->units) {
+        const design::DesignUnit& priced = design.unit(unit.id);
+        EXPECT_EQ(unit.pairsRows, !unit.pass && unit.parallel >= 2);
+        paired += unit.pairsRows ? 1 : 0;
+        if (unit.pass)
+            continue;
+        const std::int64_t blocks = (unit.parallel + 1) / 2 * priced.lanes;
+        EXPECT_EQ(priced.resources.dsp, static_cast<double>(blocks));
+        unit.pairsRows = !unit.pairsRows;
+        const Status built = design::verifyDesign(design, device);
+        EXPECT_TRUE(!built && built.error().front().code == "design-resources") << unit.name;
+        unit.pairsRows = !unit.pairsRows;
+    }
+    return paired;
+}
+
 } // namespace
 
 TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
@@ -63,6 +83,36 @@ TEST(Extract, DesignsTakeTheLeastCyclesThereAre) {
         EXPECT_LE(design.resources.dsp, params.limits.dsp);
     }
     EXPECT_GT(compared, 20);
+}
+
+TEST(Extract, PairedRowsAreBuiltAsTheyArePriced) {
+    int pairs = 0;
+    int compared = 0;
+    for (std::uint64_t seed = 200; seed < 240; ++seed) {
+        const rules::Lowered lowered =
+            test::spaceOf(test::meetingProgramText(seed), CostModel::Cycles, {});
+        SplitMix64 rng(seed);
+        const ExtractParams params = test::paramsWithin(static_cast<double>(rng.range(4, 60)),
+                                                        CostModel::Cycles, "xc7k160t");
+        test::BruteForce brute(lowered, {params.model, params.device, params.limits.dsp, true, {}});
+        if (!brute.exhausted())
+            continue;
+        const extract::ExtractResult result = run(lowered, params);
+        const auto best = brute.leastTime();
+        ASSERT_EQ(result.design != nullptr, best.has_value()) << seed;
+        if (!best)
+            continue;
+        ++compared;
+        const design::Design& design = *result.design;
+        EXPECT_EQ(result.status, ExtractStatus::Optimal) << seed;
+        EXPECT_EQ(static_cast<double>(design.cycles - design.transferCycles), *best) << seed;
+        EXPECT_LE(design.resources.dsp, params.limits.dsp);
+        EXPECT_TRUE(design::verifyDesign(design, params.device).has_value());
+        ASSERT_TRUE(design.schedule.has_value()) << design.notExportable;
+        pairs += expectBuiltAsPriced(design, params.device);
+    }
+    EXPECT_GT(compared, 12);
+    EXPECT_GT(pairs, 12);
 }
 
 TEST(Extract, NamesTheLimitThatIsShort) {

@@ -189,7 +189,8 @@ TEST(StreamedCalls, AnswersAreTrueUnderTightLimits) {
         }
 }
 
-/// Calls beside a streamed one are not joined, nor those that no multiplier has room for.
+/// Calls beside a streamed one are not joined, nor those that no multiplier has room for, nor those
+/// whose units do not fit side by side.
 TEST(StreamedCalls, TheBoundFollowsTheJoinsThatAreLeft) {
     const rules::Lowered lowered = waysSpace(kFour, true);
     for (const double dsp : {0.0, 7.0, 8.0}) {

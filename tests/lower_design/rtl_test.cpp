@@ -1,10 +1,13 @@
 // The generated Verilog under the tools: lint without a warning, synthesis as predicted.
+#include "engine/cost/unit_cost.h"
+#include "engine/device/device_file.h"
 #include "engine/support/process.h"
 #include "tests/artefact/export_fixture.h"
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/test_designs.h"
 
+#include <iostream>
 #include <regex>
 
 namespace marquetry {
@@ -68,6 +71,16 @@ std::string warnings(const std::string& log) {
     return found;
 }
 
+/// What a unit's rows take in pairs beyond what they take alone.
+device::Resources pricedMore(const cost::UnitHardware& unit) {
+    const device::Device device = *device::findDevice("xc7z020");
+    device::Device alone = device;
+    alone.int8ProductsShareFactor = false;
+    const device::Resources pairs = cost::unitResources(device, unit);
+    const device::Resources single = cost::unitResources(alone, unit);
+    return {0, pairs.lut - single.lut, pairs.ff - single.ff, 0};
+}
+
 } // namespace
 
 TEST_F(Rtl, LintsWithoutAWarning) {
@@ -88,6 +101,54 @@ TEST_F(Rtl, LintSeesAWrongWidth) {
     const std::string folder = exportTo("bad", test::convPoolRequant());
     patch(folder, "rtl/conv_pool_top.v", "wire setup;", "wire [1:0] setup;");
     EXPECT_NE(lint(folder, "conv_pool_top").exitCode, 0);
+}
+
+TEST_F(Rtl, LintsPairedRowsWithoutAWarning) {
+    int paired = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        TestDesign design = test::randomDesign(seed);
+        if (test::pairRows(design.schedule) == 0)
+            continue;
+        ++paired;
+        const std::string folder = exportTo(design.program.name, design);
+        EXPECT_EQ(lint(folder, design.program.name + "_top").output, "") << design.program.name;
+    }
+    EXPECT_GT(paired, 5);
+}
+
+// Four rows of a lane in two blocks, and of all the LUTs none multiplies.
+TEST_F(Rtl, PairedRowsTakeHalfTheBlocks) {
+    const auto design = [](ir::Scalar operand) {
+        test::ScheduleBuilder builder("paired");
+        const auto unit = builder.unit("conv", 4, operand);
+        const auto x = builder.input("x", {operand, {4, 4, 8}});
+        test::EpilogueSpec e;
+        e.requantBefore = test::requant(9);
+        builder.output("y", builder.conv(unit, x, {7, 3, 1, 1}, e));
+        return builder.finish();
+    };
+    for (const ir::Scalar operand : {ir::Scalar::I8, ir::Scalar::U8}) {
+        SCOPED_TRACE(ir::info(operand).name);
+        TestDesign paired = design(operand);
+        const std::string name(ir::info(operand).name);
+        const std::string alone = synthesise(exportTo("alone_" + name, paired), "paired_top");
+        ASSERT_EQ(test::pairRows(paired.schedule), 1);
+        const std::string log = synthesise(exportTo("pairs_" + name, paired), "paired_top");
+        EXPECT_EQ(cells(alone, "DSP48E1"), 4 * 8);
+        EXPECT_EQ(cells(log, "DSP48E1"), 2 * 8);
+        EXPECT_EQ(warnings(log), "");
+        const auto luts = [](const std::string& text) {
+            int sum = cells(text, "INV");
+            for (const char* const kind : {"LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"})
+                sum += cells(text, kind);
+            return sum;
+        };
+        std::cout << name << ": LUT " << luts(alone) << " alone, " << luts(log) << " in pairs; FF "
+                  << cells(alone, "FDRE") << " and " << cells(log, "FDRE") << "\n";
+        const device::Resources more = pricedMore({4, 8, 8, 8});
+        EXPECT_NEAR(luts(log) - luts(alone), more.lut, 0.15 * more.lut);
+        EXPECT_NEAR(cells(log, "FDRE") - cells(alone, "FDRE"), more.ff, 0.15 * more.ff);
+    }
 }
 
 TEST_F(Rtl, SynthesisMatchesThePrediction) {

@@ -433,4 +433,14 @@ int joinSteps(design::Schedule& schedule) {
     return joined;
 }
 
+int pairRows(design::Schedule& schedule) {
+    int paired = 0;
+    for (design::ScheduleUnit& unit : schedule.units) {
+        const bool narrow = ir::info(unit.operand).bits <= 8 && ir::info(unit.weight).bits <= 8;
+        unit.pairsRows = !unit.pass && !unit.stream && unit.parallel >= 2 && narrow;
+        paired += unit.pairsRows ? 1 : 0;
+    }
+    return paired;
+}
+
 } // namespace marquetry::test

@@ -96,4 +96,7 @@ private:
 /// Joins every step that may be to the one before it, as early as it may start; how many.
 int joinSteps(design::Schedule& schedule);
 
+/// Pairs the rows of every unit that may; how many.
+int pairRows(design::Schedule& schedule);
+
 } // namespace marquetry::test

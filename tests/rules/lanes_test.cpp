@@ -39,11 +39,29 @@ TEST(StreamLanes, AreWideEnoughForAPixel) {
         EXPECT_EQ(lanesOf(kNineRows, within(multipliers, 1e4)), 16) << multipliers;
 }
 
+// Two rows take the multipliers of one: those of 64 products hold no row of 64 columns.
+TEST(PairedLanes, HoldARowAlone) {
+    const std::string text = "design w { input x : i8[64] = zeros; weight a : i8[1, 64] = zeros; "
+                             "output y = mv(a, x); }";
+    rules::LoweringParams params;
+    params.multipliers = 64;
+    EXPECT_EQ(lanesOf(text, params), 64);
+    params.pairsRows = true;
+    EXPECT_EQ(lanesOf(text, params), 32);
+    params.multipliers = 128;
+    EXPECT_EQ(lanesOf(text, params), 64);
+    // With streams too.
+    params = within(16, 1e4);
+    EXPECT_EQ(lanesOf(kNineRowsAndProduct, params), 16);
+    params.pairsRows = true;
+    EXPECT_EQ(lanesOf(kNineRowsAndProduct, params), 8);
+}
+
 TEST(StreamLanes, StayNarrowWithoutStreamUnits) {
     rules::LoweringParams params = within(8, 1e4);
     const auto program = test::programOf(kNineRows);
     const auto plan = ir::planLayers(*program, {true});
-    const std::int64_t narrow = rules::chooseLanes(*program, plan, 8, params.onChipBits);
+    const std::int64_t narrow = rules::chooseLanes(*program, plan, params);
     EXPECT_EQ(narrow, 8);
     params.streams = false;
     EXPECT_EQ(rules::lanesFor(*program, plan, params), narrow);

@@ -64,10 +64,10 @@ void printMilp(const extract::MilpResult& milp) {
 }
 
 void printImported(const ir::Program& program, const ir::LayerPlan& plan) {
-    if (!program.provenance.empty())
+    if (!program.imported.empty())
         std::cout << "imported:\n";
     for (const ir::Layer& layer : plan.layers)
-        for (const ir::Provenance* part : ir::provenanceOf(program, layer)) {
+        for (const ir::ImportedValue* part : ir::importedValues(program, layer)) {
             std::cout << "  " << std::left << std::setw(16) << layer.name << " is " << part->tensor
                       << " of " << part->node << " (" << part->op << "); " << part->scale << "\n";
             if (!part->factor.empty())

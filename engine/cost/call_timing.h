@@ -35,7 +35,7 @@ struct CallShape {
     std::int64_t reductionWords = 1; ///< kernel · channelWords; 1 for a tensor-wise pass
     std::int64_t lanes = 8;          ///< of the schedule: a power of two
     bool pass = false;
-    bool lanewise = false; ///< each lane reduces a window of its own; a pass: a pool
+    bool lanewise = false;   ///< each lane reduces a window of its own; a pass: a pool
     bool scales = false;     ///< results are scaled (cost/write_back.h)
     std::int64_t groups = 1; ///< clocks in which the results of a reduction leave
 };

@@ -41,8 +41,8 @@ double pairedWeightBits(const UnitHardware& unit, double pairedRows) {
 
 /// The rows of a lane unit multiply operands of their own.
 bool sharesFactor(const device::Device& device, const UnitHardware& unit) {
-    return device.int8ProductsShareFactor && unit.lanes > 1 && unit.operandBits <= kPairedFactorBits &&
-           unit.weightBits <= kPairedFactorBits;
+    return device.int8ProductsShareFactor && unit.lanes > 1 &&
+           unit.operandBits <= kPairedFactorBits && unit.weightBits <= kPairedFactorBits;
 }
 
 } // namespace

@@ -71,7 +71,7 @@ public:
 
     std::vector<ir::MemoryProgram> run() {
         for (const ValueId input : program_.inputs)
-            add(input, nullptr);
+            add(storage(input), nullptr);
         for (const Layer& layer : plan_.layers)
             add(layer.result, &layer);
         return std::move(memories_);

@@ -49,7 +49,7 @@ public:
         findLastUses();
         for (ValueId input : program_.inputs) {
             // Inputs are all in place before the first layer.
-            const TensorId tensor = store(input, 0, 0);
+            const TensorId tensor = store(storage(input), 0, 0);
             limitWrites(tensor, schedule_.lanes);
             schedule_.steps.emplace_back(LoadStep{program_.value(input).name, tensor});
         }

@@ -38,8 +38,8 @@ cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     shape.lanewise = unit.lanewise();
     shape.reductionWords = unit.reduces() ? reductionWords(step) : 1;
     shape.lanes = schedule.lanes;
-    shape.scales = schedule.unit(step.unit).writeBack.has_value();
-    shape.groups = shape.pass ? 1 : schedule.unit(step.unit).groups();
+    shape.scales = unit.writeBack.has_value();
+    shape.groups = unit.reduces() ? unit.groups() : 1;
     return shape;
 }
 

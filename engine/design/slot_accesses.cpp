@@ -36,7 +36,7 @@ std::set<std::int64_t> writtenRuns(const Schedule& schedule, SlotId slot) {
         if (!compute || !holds(compute->output))
             continue;
         const ScheduleUnit& unit = schedule.unit(compute->unit);
-        runs.insert(std::gcd(lanes, unit.pass ? lanes : unit.writeLanes()));
+        runs.insert(std::gcd(lanes, unit.reduces() ? unit.writeLanes() : lanes));
     }
     return runs;
 }

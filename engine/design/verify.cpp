@@ -99,8 +99,8 @@ Status verifyResources(const Design& design, const device::Device& device) {
             continue;
         }
         const cost::UnitHardware hardware{unit.multipliers / unit.lanes, unit.lanes,
-                                          ir::info(unit.shape.operand).bits,
-                                          ir::info(unit.shape.weight).bits};
+                                          ir::storedBits(unit.shape.operand),
+                                          ir::storedBits(unit.shape.weight)};
         const double dsp = cost::unitDsp(device, hardware) + scaling;
         if (dsp != unit.resources.dsp)
             return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp, dsp);

@@ -40,7 +40,7 @@ public:
         const Epilogue e = epilogueOf(program_, layer, [](ValueId) { return TensorId(0); });
         std::size_t next = 0;
         const auto rangeNow = [&] {
-            return next > 0     ? program_.value(layer.epilogue[next - 1].value).range
+            return next > 0 ? program_.value(layer.epilogue[next - 1].value).range
                    : layer.pass && !layer.lanewise ? program_.value(layer.input).range
                                                    : program_.value(layer.anchor).range;
         };

@@ -17,7 +17,8 @@ std::int64_t transferCycles(const rules::Lowered& lowered) {
     const ir::Program& program = *lowered.program;
     std::int64_t cycles = 0;
     for (ir::ValueId input : program.inputs) {
-        const ir::Type& type = program.value(input).type;
+        const ir::ValueId value = lowered.plan.storage[input.index()];
+        const ir::Type& type = program.value(value).type;
         const rules::StoredExtent stored = rules::storedExtent(type);
         cycles +=
             cost::loadCycles(stored.pixels(), stored.channels, ir::info(type.scalar).bytes * 8);

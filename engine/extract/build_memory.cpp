@@ -231,7 +231,7 @@ private:
             }
             const cost::UnitHardware hardware{
                 unit.parallelism * blocks_.blocks[u].body.pixelParallel, pool ? 0 : unit.lanes,
-                ir::info(unit.shape.operand).bits, ir::info(unit.shape.weight).bits};
+                ir::storedBits(unit.shape.operand), ir::storedBits(unit.shape.weight)};
             unit.resources =
                 cost::unitResources(params_.device, hardware, unit.writeBack.has_value());
             if (plan.feasible)
@@ -253,10 +253,10 @@ private:
         const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
         const std::string copied =
             info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
-        cost::CallShape shape{blocks, info.pixels, info.reductionWords, built_.design.lanes,
+        cost::CallShape shape{blocks,    info.pixels,    info.reductionWords, built_.design.lanes,
                               info.pass, info.lanewise()};
         shape.scales = problem_.writeBacks.scales;
-        shape.groups = info.pass ? 1 : problem_.writeBacks.groups(blocks_.of(call).body.parallel);
+        shape.groups = problem_.writeBacks.groups(info, blocks_.of(call).body.parallel);
         return computeFormula(shape) + copied;
     }
 

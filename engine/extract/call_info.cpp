@@ -60,8 +60,8 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         if (!layer.weight && !layer.pass)
             call.copyCycles =
                 ceilDiv(lowered.program->value(layer.others.front()).type.elements(), lanes);
-        call.operandBits = ir::info(site.shape.operand).bits;
-        call.weightBits = ir::info(site.shape.weight).bits;
+        call.operandBits = ir::storedBits(site.shape.operand);
+        call.weightBits = ir::storedBits(site.shape.weight);
         calls.push_back(call);
     }
     return calls;

@@ -169,7 +169,8 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
             const StreamOption& stream = problem.stream(block.stream);
             unit.stream = design::StreamTiming{stream.interval, stream.latency};
         } else {
-            unit.writeBack = problem.writeBacks.of(block.pass, unit.parallel);
+            unit.writeBack = problem.writeBacks.of(
+                block.pass, block.laneFunction != design::LaneFunction::None, unit.parallel);
         }
         request.units.push_back(std::move(unit));
     }

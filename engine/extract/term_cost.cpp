@@ -89,7 +89,7 @@ public:
         cost.parallel = node.params[0];
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
         cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
-                                    ir::info(shape.operand).bits, ir::info(shape.weight).bits};
+                                    ir::storedBits(shape.operand), ir::storedBits(shape.weight)};
         cost.writeDsp = writeBacks_.dsp(cost.parallel);
         cost.dsp = cost::unitDsp(device_, hardware) + cost.writeDsp;
         hardware.parallel = 2;
@@ -159,7 +159,7 @@ public:
         cost::CallShape shape{
             1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass, call.lanewise()};
         shape.scales = writeBacks_.scales;
-        shape.groups = call.pass ? 1 : writeBacks_.groups(path.parallel);
+        shape.groups = writeBacks_.groups(call, path.parallel);
         return static_cast<double>(cost::computeCycles(shape) + call.copyCycles);
     }
 

@@ -13,19 +13,27 @@ double WriteBacks::dsp(std::int64_t parallel) const {
     return scales ? static_cast<double>(lanes(parallel) * cost::laneDsp(units)) : 0;
 }
 
-double WriteBacks::passDsp() const {
-    return scales ? static_cast<double>(passLanes * cost::laneDsp(passes)) : 0;
+std::int64_t WriteBacks::lanesOfPass(bool lanewise) const {
+    return lanewise && scales ? cost::writeLanes(passLanes, leastWindow) : passLanes;
+}
+
+std::int64_t WriteBacks::groups(const CallInfo& call, std::int64_t parallel) const {
+    return call.pass ? passLanes / lanesOfPass(call.lanewise()) : parallel / lanes(parallel);
 }
 
 double WriteBacks::allPassesDsp() const {
-    return passDsp() * static_cast<double>(passUnits);
+    if (!scales)
+        return 0;
+    const std::int64_t all = passUnits * lanesOfPass(false) + poolUnits * lanesOfPass(true);
+    return static_cast<double>(all * cost::laneDsp(passes));
 }
 
-std::optional<design::WriteBack> WriteBacks::of(bool pass, std::int64_t parallel) const {
+std::optional<design::WriteBack> WriteBacks::of(bool pass, bool lanewise,
+                                                std::int64_t parallel) const {
     if (!scales)
         return std::nullopt;
     design::WriteBack writeBack;
-    writeBack.lanes = pass ? passLanes : lanes(parallel);
+    writeBack.lanes = pass ? lanesOfPass(lanewise) : lanes(parallel);
     writeBack.form = pass ? passes : units;
     return writeBack;
 }
@@ -38,14 +46,20 @@ WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInf
         return result;
     std::set<std::pair<ir::Scalar, design::LaneFunction>> passes;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t leastWindow = least;
     for (std::size_t c = 0; c < calls.size(); ++c) {
         if (!calls[c].pass)
             least = std::min(least, calls[c].reductionWords);
-        else if (!calls[c].ownPass)
+        else if (calls[c].lanewise())
+            leastWindow = std::min(leastWindow, calls[c].reductionWords);
+        if (calls[c].pass && !calls[c].ownPass)
             passes.insert({lowered.calls[c].shape.operand, calls[c].laneFunction});
     }
+    result.leastWindow = leastWindow;
     result.leastWords = least;
-    result.passUnits = std::ssize(passes);
+    result.passUnits = std::ranges::count(passes, design::LaneFunction::None,
+                                          &decltype(passes)::value_type::second);
+    result.poolUnits = std::ssize(passes) - result.passUnits;
     result.units = design::writeBackForm(*lowered.program, lowered.plan, false);
     result.passes = design::writeBackForm(*lowered.program, lowered.plan, true);
     return result;

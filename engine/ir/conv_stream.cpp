@@ -143,7 +143,7 @@ std::optional<ConvStream> convStreamOf(const Program& program, const Layer& laye
         return op.addend.has_value() || op.kind == EpilogueKind::Bias ||
                needsScaling(program.value(op.value));
     };
-    if (std::ranges::any_of(layer.epilogue, more) || info(input.type.scalar).bits > 8)
+    if (std::ranges::any_of(layer.epilogue, more) || info(input.type.scalar).bits != 8)
         return std::nullopt;
     ConvStream conv;
     conv.height = input.type.dims[0];

@@ -50,6 +50,11 @@ private:
             plan_.storage[value.id.index()] = storageOf(value.operands[0]);
             return;
         }
+        if (isReshapedInput(value)) {
+            plan_.storage[value.operands[0].index()] = value.id;
+            stored_[value.id.index()] = true;
+            return;
+        }
         if (std::ranges::none_of(value.operands, [&](ValueId id) { return isStored(id); }))
             return ofWeightsAlone(value);
         if (const auto roles = anchorRoles(value.op))
@@ -137,6 +142,15 @@ private:
                (!stored.empty() && value.type.dims.back() == stored.back());
     }
 
+    /// An input that nothing else reads is stored as its reshape is: its elements come in the same
+    /// order.
+    bool isReshapedInput(const Value& value) const {
+        if (value.op != OpKind::Reshape || uses_[value.operands[0].index()] != 1)
+            return false;
+        const Value& operand = program_.value(value.operands[0]);
+        return operand.kind == ValueKind::Input && !value.type.dims.empty();
+    }
+
     void placeAnchor(const Value& value, const Roles& roles) {
         const ValueId data = value.operands[roles.data];
         const ValueId held = value.operands[roles.held];
@@ -216,7 +230,7 @@ private:
         while (params_.fusion && uses_[last.index()] == 1 && users_[last.index()].size() == 1) {
             const Value& user = program_.value(users_[last.index()][0]);
             const std::optional<EpilogueStage> stage = epilogueStage(program_, user, next);
-            if (!stage || !addendFits(user, last, layer.input))
+            if (!stage || whyNoForm(program_, user) || !addendFits(user, last, layer.input))
                 break;
             append(layer, user, last);
             covered_[user.id.index()] = true;
@@ -320,9 +334,9 @@ std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) 
     return joinable;
 }
 
-std::vector<const Provenance*> provenanceOf(const Program& program, const Layer& layer) {
-    std::vector<const Provenance*> found;
-    for (const Provenance& part : program.provenance) {
+std::vector<const ImportedValue*> importedValues(const Program& program, const Layer& layer) {
+    std::vector<const ImportedValue*> found;
+    for (const ImportedValue& part : program.imported) {
         const bool within = part.value == layer.anchor || part.value == layer.result ||
                             std::ranges::find(layer.epilogue, part.value, &EpilogueOp::value) !=
                                 layer.epilogue.end();

@@ -68,7 +68,8 @@ struct Layer {
 
 struct LayerPlan {
     std::vector<Layer> layers; ///< in program order: the order of execution
-    /// Where a value's data is stored: itself, or the value it is a view of. Index: ValueId.
+    /// Where a value's data is stored: itself, or the value it is a view of; of an input that only
+    /// a reshape reads, that one. Index: ValueId.
     std::vector<ValueId> storage;
     /// Values that no hardware computes: those of weights alone (diagnostic code unsupported-op);
     /// their layers are absent.
@@ -92,6 +93,6 @@ LayerPlan planLayers(const Program& program, const LayerParams& params = {});
 std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan);
 
 /// What the layer's values are in the file that the program was imported from, in their order.
-std::vector<const Provenance*> provenanceOf(const Program& program, const Layer& layer);
+std::vector<const ImportedValue*> importedValues(const Program& program, const Layer& layer);
 
 } // namespace marquetry::ir

@@ -54,7 +54,7 @@ struct Output {
 };
 
 /// What a value is in the file of another kind that its program was made from. Texts, for people.
-struct Provenance {
+struct ImportedValue {
     ValueId value;
     std::string node; ///< that gives it; empty: an input
     std::string op;   ///< the file's word
@@ -72,7 +72,7 @@ struct Program {
     std::vector<ValueId> inputs; ///< in declaration order
     std::vector<ValueId> weights;
     std::vector<Output> outputs;
-    std::vector<Provenance> provenance{}; ///< in the order of the values; of an imported program
+    std::vector<ImportedValue> imported{}; ///< in the order of the values; of an imported program
 
     const Value& value(ValueId id) const { return values[id.index()]; }
     std::int64_t macs() const;

@@ -55,6 +55,10 @@ std::optional<Scalar> scalarNamed(std::string_view name) {
     return std::nullopt;
 }
 
+int storedBits(Scalar scalar) {
+    return 8 * info(scalar).bytes;
+}
+
 bool isOddWidth(Scalar scalar) {
     return scalar > Scalar::Bit;
 }

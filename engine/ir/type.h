@@ -49,6 +49,8 @@ const ScalarInfo& info(Scalar scalar);
 std::optional<Scalar> scalarNamed(std::string_view name);
 /// Whether it has a width that is none of 1, 8, 16 and 32.
 bool isOddWidth(Scalar scalar);
+/// Bits of an element in memories and on buses, and as an operand: whole bytes.
+int storedBits(Scalar scalar);
 /// The narrowest integer scalar of tensors that holds both; nothing when none does.
 std::optional<Scalar> narrowestScalar(std::int64_t lo, std::int64_t hi);
 

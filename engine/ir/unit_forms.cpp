@@ -38,9 +38,6 @@ const char* whyNoRequant(const Program& program, const Value& value) {
 } // namespace
 
 const char* whyNoForm(const Program& program, const Value& value) {
-    const auto isOdd = [&](ValueId id) { return isOddWidth(program.value(id).type.scalar); };
-    if (isOddWidth(value.type.scalar) || std::ranges::any_of(value.operands, isOdd))
-        return "elements must have 8, 16 or 32 bits";
     switch (value.op) {
     case OpKind::DwConv:
         return whyNoLanes(program, value);
@@ -48,6 +45,10 @@ const char* whyNoForm(const Program& program, const Value& value) {
         return whyNoRequant(program, value);
     case OpKind::AvgPool:
         return whyNoAverage(value.params);
+    case OpKind::Table:
+        return isOddWidth(program.value(value.operands[0]).type.scalar)
+                   ? "what it looks up must have 8 bits"
+                   : nullptr;
     case OpKind::LayerNorm:
     case OpKind::Upsample:
     case OpKind::DepthToSpace:

@@ -40,7 +40,7 @@ public:
                        std::int64_t words) && {
         const design::Epilogue& e = step.epilogue;
         const cost::WriteBackForm& form = unit.writeBack->form;
-        if (!unit.pass && unit.groups() > words)
+        if (unit.reduces() && unit.groups() > words)
             refuse(cat(": its ", unit.groups(),
                        " groups of results take longer than a reduction of ", words, " words"),
                    "the results of a reduction leave while the next one runs");
@@ -125,8 +125,7 @@ Diagnostics whyNoEpilogue(const std::string& layer, const design::Epilogue& epil
 }
 
 Diagnostics whyNoScaledEpilogue(const design::ComputeStep& step, const design::ScheduleUnit& unit) {
-    return EpilogueChecker(step.layer)
-        .scaled(step, unit, design::reductionWords(step));
+    return EpilogueChecker(step.layer).scaled(step, unit, design::reductionWords(step));
 }
 
 } // namespace marquetry::hdl

@@ -77,13 +77,13 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.pass = unit.pass;
         p.parallel = unit.pass ? schedule.lanes : unit.parallel;
         p.groupBits = log2(schedule.lanes / p.parallel);
-        p.writeLanes = unit.pass ? p.parallel : unit.writeLanes();
+        p.writeLanes = unit.reduces() ? unit.writeLanes() : p.parallel;
         p.serialBits = log2(p.parallel / p.writeLanes);
         if (unit.writeBack)
             p.writeBack = planWriteBack(unit);
-        p.operandBits = ir::info(unit.operand).bits;
+        p.operandBits = ir::storedBits(unit.operand);
         p.operandSigned = ir::info(unit.operand).isSigned;
-        p.weightBits = ir::info(unit.weight).bits;
+        p.weightBits = ir::storedBits(unit.weight);
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.pairsRows = unit.pairsRows;

@@ -103,16 +103,17 @@ private:
             refuse(cat("lane unit ", unit.name, " has other rows than lanes"));
         if (unit.writeBack && (unit.stream || !powerOfTwo(unit.writeBack->lanes) ||
                                unit.writeBack->lanes > unit.parallel ||
-                               (unit.pass && unit.writeBack->lanes != schedule_.lanes)))
-            refuse(cat("unit ", unit.name, " writes ", unit.writeBack->lanes, " of ", unit.parallel,
-                       " results at once"),
-                   "the hardware takes a power of two of results; of a pass, all lanes");
+                               (!unit.reduces() && unit.writeBack->lanes != schedule_.lanes)))
+            refuse(
+                cat("unit ", unit.name, " writes ", unit.writeBack->lanes, " of ", unit.parallel,
+                    " results at once"),
+                "the hardware takes a power of two of results; of a tensor-wise pass, all lanes");
     }
 
     void checkPairs(const design::ScheduleUnit& unit) {
         const bool pairable = !unit.pass && !unit.stream && !unit.lanewise() &&
-                              ir::info(unit.operand).bits <= kPairedBits &&
-                              ir::info(unit.weight).bits <= kPairedBits;
+                              ir::storedBits(unit.operand) <= kPairedBits &&
+                              ir::storedBits(unit.weight) <= kPairedBits;
         if (unit.pairsRows && !pairable)
             refuse(cat("unit ", unit.name, " of ", ir::info(unit.operand).name, " x ",
                        ir::info(unit.weight).name, " pairs rows"),
@@ -166,7 +167,7 @@ private:
         if (input.slot == output.slot)
             refuse(cat("layer ", step.layer, " reads and writes slot ",
                        schedule_.slot(input.slot).name));
-        const std::int64_t written = unit.pass ? parallel : unit.writeLanes();
+        const std::int64_t written = unit.reduces() ? unit.writeLanes() : parallel;
         if (schedule_.slot(output.slot).writeLanes > written)
             refuse(cat("layer ", step.layer, " writes ", written, " lanes at once, slot ",
                        schedule_.slot(output.slot).name, " needs ",

@@ -78,7 +78,7 @@ WriteBackPlan planWriteBack(const design::ScheduleUnit& unit) {
     WriteBackPlan plan;
     plan.form = unit.writeBack->form;
     plan.words = unit.writeBack->words;
-    plan.blockBits = bitsFor(plan.words / (unit.pass ? 1 : unit.groups()));
+    plan.blockBits = bitsFor(plan.words / (unit.reduces() ? unit.groups() : 1));
     plan.tables = std::ssize(unit.writeBack->tables);
     return plan;
 }

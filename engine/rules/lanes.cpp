@@ -31,6 +31,11 @@ std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes,
     return vectorsOf(shape) * ceilDiv(shape.cols, lanes) * ceilDiv(shape.rows, parallel);
 }
 
+/// Products of a row alone within the limit.
+std::int64_t widestRow(const LoweringParams& params) {
+    return params.pairsRows ? params.multipliers / 2 : params.multipliers;
+}
+
 /// Layers of products, lanewise or not.
 bool multipliesIn(const ir::LayerPlan& plan, bool lanewise) {
     return std::ranges::any_of(

@@ -61,7 +61,8 @@ public:
             std::make_unique<egraph::EGraph>(lowered_.terms.language, lowered_.facts.get());
         stored_.resize(program_.values.size());
         for (ValueId input : program_.inputs)
-            store(input, lowered_.egraph->add(valueOps_[input.index()], {}, {}));
+            store(lowered_.plan.storage[input.index()],
+                  lowered_.egraph->add(valueOps_[input.index()], {}, {}));
         for (std::size_t k = 0; k < lowered_.plan.layers.size(); ++k)
             lowerLayer(k);
         lowerOutputs();
@@ -98,8 +99,8 @@ private:
             return op;
         };
         for (ValueId id : program_.inputs)
-            valueOps_[id.index()] =
-                declare("input " + program_.value(id).name, {}, false, program_.value(id).type);
+            valueOps_[id.index()] = declare("input " + program_.value(id).name, {}, false,
+                                            program_.value(lowered_.plan.storage[id.index()]).type);
         for (ValueId id : program_.weights)
             valueOps_[id.index()] =
                 declare("weight " + program_.value(id).name, {}, false, program_.value(id).type);

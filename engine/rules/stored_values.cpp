@@ -68,7 +68,7 @@ std::map<ValueId, StoredValue> storedValues(const ir::Program& program, const ir
                       !weight && canStream(readers[id.index()], maker, type, lanes)};
     };
     for (ValueId id : program.inputs)
-        add(id, false, nullptr);
+        add(plan.storage[id.index()], false, nullptr);
     for (ValueId id : program.weights)
         add(id, true, nullptr);
     for (const Layer& layer : plan.layers)

@@ -236,7 +236,7 @@ Json milpJson(const extract::MilpResult& milp) {
 Json importedJson(const ir::Program& program, const ir::LayerPlan& plan) {
     Json json = Json::array();
     for (const ir::Layer& layer : plan.layers)
-        for (const ir::Provenance* part : ir::provenanceOf(program, layer))
+        for (const ir::ImportedValue* part : ir::importedValues(program, layer))
             json.push_back({{"layer", layer.name},
                             {"node", part->node},
                             {"op", part->op},
@@ -281,7 +281,7 @@ Json explorationJson(const Exploration& exploration) {
                                      {"bram", number(point.resources.bram)},
                                      {"label", point.label}});
     json["infeasible_because"] = diagnosticsJson(result.infeasible);
-    if (!exploration.program->provenance.empty())
+    if (!exploration.program->imported.empty())
         json["imported"] = importedJson(*exploration.program, exploration.lowered->plan);
     return json;
 }

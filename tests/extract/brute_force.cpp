@@ -217,9 +217,11 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
     const std::int64_t products = std::min(lowered_.menu.lanes, p[2]);
     const std::int64_t perBlock = bits <= 9 ? params_.device.int8ProductsPerDsp : 1;
     above.dsp = static_cast<double>(copies * ceilOf(p[0] * products, perBlock));
-    if (params_.device.int8ProductsShareFactor) // two rows of all that are computed at once
-        above.dsp = static_cast<double>(
-            above.pixelParallel * ceilOf(above.parallel * p[0], bits <= 8 ? 2 : 1) * products);
+    // Two rows of all that are computed at once have their operands in common; lanes have not.
+    const bool pairs = bits <= 8 && skeleton != Skeleton::LaneProducts;
+    if (params_.device.int8ProductsShareFactor)
+        above.dsp = static_cast<double>(above.pixelParallel *
+                                        ceilOf(above.parallel * p[0], pairs ? 2 : 1) * products);
     above.parallel *= p[0];
     above.factor = 1;
     return above;

@@ -154,13 +154,36 @@ TEST(LayerPlan, AFlattenedPixelIsAVector) {
               "p = pass(x) maxpool; y = pass(p) relu");
 }
 
+/// Its elements come in the same order: it is stored as what reads it.
+TEST(LayerPlan, AnInputThatIsOnlyReshapedIsStoredSo) {
+    const auto program = test::programOf("design d {" + std::string(kHead) +
+                                         "output o = relu(reshape(x, dims: [12, 6, 2])); }");
+    const ir::LayerPlan plan = ir::planLayers(*program);
+    EXPECT_TRUE(plan.unsupported.empty());
+    EXPECT_EQ(plan.firstUnbuildable(), nullptr);
+    ASSERT_EQ(plan.layers.size(), 1U);
+    const ir::Value& stored = program->value(plan.layers[0].input);
+    EXPECT_EQ(stored.op, ir::OpKind::Reshape);
+    EXPECT_EQ(plan.storage[stored.operands[0].index()], stored.id);
+}
+
+/// A form without a unit is none either where it could join a layer.
+TEST(LayerPlan, RefusesFormsBehindOtherOperators) {
+    const auto program = test::programOf(
+        "design d {" + std::string(kHead) +
+        "weight far : u8[4] = random(seed: 1); output o = requant(conv(x, a), shift: far); }");
+    const ir::LayerPlan plan = ir::planLayers(*program);
+    ASSERT_EQ(plan.unsupported.size(), 1U);
+    EXPECT_NE(plan.unsupported[0].message.find("at most 62"), std::string::npos);
+}
+
 TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
     const std::pair<const char*, const char*> bodies[] = {
         {"output o = softmax(reshape(x, dims: [36, 4]));", "softmax"},
         {"output o = qadd(x, x, mul: [1, 2], shift: 3);", "two different tensors"},
         {"output o = add(x, x);", "two different tensors"},
         {"output o = permute(x, order: [2, 0, 1]);", "permute"},
-        {"output o = reshape(x, dims: [6, 12, 2]);", "reshape"},
+        {"output o = reshape(relu(x), dims: [6, 12, 2]);", "reshape"},
         // The elements of a flattened tensor lie in its own words, not in a vector's.
         {"let f = relu(flatten(x)); output o = f;", "apply it before the view"},
         {"weight w : i8[144, 8] = zeros; output o = add(mv(w, v), flatten(x));", "before the view"},
@@ -285,7 +308,7 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
         const char* why;
     } forms[] = {
         {"dwconv(x, deep)", "each channel must have one result"},
-        {"requant(x, shift: 1, to: i4)", "8, 16 or 32 bits"},
+        {"table(requant(x, shift: 1, to: i4), few)", "must have 8 bits"},
         {"requant(x, shift: far)", "at most 62"},
         {"requant(x, shift: near, round: even, tie: 1)", "half of what each channel divides by"},
         {"avgpool(x, size: 3, pad: 1)", "different numbers of elements"},
@@ -294,7 +317,8 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
         {"layernorm(reshape(x, dims: [36, 4]), shift: 4)", "no unit computes it"},
     };
     std::string body = kHead;
-    body += "weight deep : i8[8, 3, 3] = zeros; weight far : u8[4] = random(seed: 1);"
+    body += "weight deep : i8[8, 3, 3] = zeros; weight few : i8[16] = zeros; weight far : u8[4] = "
+            "random(seed: 1);"
             "weight near : u8[4] = random(seed: 1, lo: 1, hi: 4);";
     std::size_t number = 0;
     for (const auto& form : forms)

@@ -74,8 +74,9 @@ void addStorage(std::vector<RuleDoc>& docs) {
 void addFusion(std::vector<RuleDoc>& docs) {
     docs.push_back({"R3-FUSE", "fusion",
                     "call(pass G, buf(call(F, s))) = call(F with G at write-back, s)",
-                    "nothing else reads what F makes; in the order requant, activation, add, pool, "
-                    "requant, activation; windows of a pool side by side",
+                    "nothing else reads what F makes; in the order bias, requant, activation, add, "
+                    "pool, requant, activation (relu, leaky, clip and tables are activations, qadd "
+                    "is an add); windows of a pool side by side",
                     "EngineIR R3-fuse, made when a program is lowered: it always saves a pass and "
                     "a buffer"});
     docs.push_back({"R3-SEQ", "fusion",

@@ -183,7 +183,21 @@ AllRunsTheFreshRoot() {
     test_script 0 --all
     expect_status 0
     grep -qx fresh_root "$folder/calls" || fail "it is not run"
-    expect_not_said 'left out'
+    expect_not_said 'left out: .ci/fresh_root'
+}
+
+AllLeavesOutPublishedNetworksThatAreNotThere() {
+    unset MARQUETRY_MODELS
+    test_script 0 --all
+    expect_status 0
+    expect_said 'left out: tests labelled "published"'
+}
+
+AllTestsPublishedNetworks() {
+    export MARQUETRY_MODELS=models
+    test_script 0 --all
+    expect_status 0
+    expect_not_said 'left out: tests'
 }
 
 AllFailsWithTheFreshRoot() {

@@ -80,8 +80,8 @@ TEST_F(Inspector, SaysWhatALayerIsInTheImportedFile) {
     ir::Program program = parsed->programs.at(0);
     const auto fc = std::ranges::find(program.values, "fc", &ir::Value::name);
     ASSERT_NE(fc, program.values.end());
-    program.provenance = {{fc->id, "gemm_3", "Gemm", "logits", "real value = 0.25 × integer",
-                           "× 3, >> 8", "exact for -9 … 9"}};
+    program.imported = {{fc->id, "gemm_3", "Gemm", "logits", "real value = 0.25 × integer",
+                         "× 3, >> 8", "exact for -9 … 9"}};
     auto snapshot = std::make_shared<session::Snapshot>(*parts.snapshot);
     snapshot->program = std::make_shared<const ir::Program>(std::move(program));
     view.setSnapshot(snapshot);

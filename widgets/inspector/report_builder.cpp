@@ -101,14 +101,14 @@ void ReportBuilder::relatedUnits(const Subject& subject) {
 
 void ReportBuilder::importSection(const std::string& layer) {
     const auto& program = index_.snapshot().program;
-    if (!program || program->provenance.empty())
+    if (!program || program->imported.empty())
         return;
     begin(QStringLiteral("In the imported file"));
     const std::vector<ir::Layer> layers = ir::planLayers(*program).layers;
     const auto found = std::ranges::find(layers, layer, &ir::Layer::name);
     if (found == layers.end())
         return;
-    for (const ir::Provenance* part : ir::provenanceOf(*program, *found)) {
+    for (const ir::ImportedValue* part : ir::importedValues(*program, *found)) {
         row(text(part->op), text(part->node), {}, text(part->tensor));
         row(QStringLiteral("Reads as"), text(part->scale));
         row(QStringLiteral("Multiplier"), text(part->factor), {}, text(part->proof));

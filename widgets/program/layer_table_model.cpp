@@ -43,11 +43,10 @@ std::int64_t macsOf(const ir::Program& program, const ir::Layer& layer) {
     return macs;
 }
 
-void describeImport(const ir::Program& program, const ir::Layer& layer,
-                    LayerTableModel::Row& row) {
+void describeImport(const ir::Program& program, const ir::Layer& layer, LayerTableModel::Row& row) {
     QStringList nodes;
     QStringList lines;
-    for (const ir::Provenance* part : ir::provenanceOf(program, layer)) {
+    for (const ir::ImportedValue* part : ir::importedValues(program, layer)) {
         nodes << QString::fromStdString(part->node);
         lines << QStringLiteral("%1 (%2): %3")
                      .arg(QString::fromStdString(part->tensor), QString::fromStdString(part->op),

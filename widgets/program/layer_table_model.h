@@ -38,7 +38,7 @@ public:
 
     void setSnapshot(const session::Snapshot& snapshot);
     const std::vector<Row>& rows() const { return rows_; }
-    bool isImported() const { return program_ && !program_->provenance.empty(); }
+    bool isImported() const { return program_ && !program_->imported.empty(); }
     /// -1 when there is none.
     int rowOf(const QString& layer) const;
 

@@ -3,8 +3,8 @@
 #include "engine/frontend/onnx/float_tail.h"
 #include "engine/frontend/onnx/graph_ports.h"
 #include "engine/frontend/onnx/handlers.h"
+#include "engine/frontend/onnx/imported_value.h"
 #include "engine/frontend/onnx/model_file.h"
-#include "engine/frontend/onnx/provenance.h"
 #include "engine/frontend/onnx/requantise.h"
 #include "engine/support/files.h"
 #include "engine/support/quote.h"
@@ -218,7 +218,7 @@ Result<Imported> importModel(OnnxModel model, const std::string& file, const Imp
     result.program = importer.builder().take();
     result.program.file = file;
     for (const ImportNote& note : result.notes)
-        result.program.provenance.push_back(provenanceOf(note));
+        result.program.imported.push_back(importedValueOf(note));
     return result;
 }
 

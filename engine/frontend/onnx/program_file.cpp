@@ -1,6 +1,6 @@
 #include "engine/frontend/onnx/program_file.h"
 
-#include "engine/frontend/onnx/provenance.h"
+#include "engine/frontend/onnx/imported_value.h"
 #include "engine/ir/printer.h"
 
 namespace marquetry::frontend::onnx {

@@ -145,8 +145,28 @@ TEST_F(Networks, ConvertReplacesItsOwnFilesAlone) {
 
 TEST_F(Networks, AreExplored) {
     const Outcome outcome = run("explore " + path("model.onnx") + " --json");
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_FALSE(Json::parse(outcome.out).empty());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Json explored = Json::parse(outcome.out);
+    EXPECT_EQ(explored["design"]["exportable"], true);
+    const Json& layers = explored["imported"];
+    const auto layer =
+        std::ranges::find_if(layers, [](const Json& l) { return l["node"] == "yq_node"; });
+    ASSERT_NE(layer, layers.end()) << layers;
+    EXPECT_EQ((*layer)["op"], "QuantizeLinear");
+    EXPECT_THAT((*layer)["factor"].get<std::string>(), ::testing::HasSubstr("rounded even"));
+    EXPECT_THAT((*layer)["proof"].get<std::string>(), ::testing::HasSubstr("exact for"));
+    EXPECT_THAT(run("explore " + path("model.onnx")).out, ::testing::HasSubstr("of yq_node"));
+}
+
+TEST_F(Networks, AreExportedAndVerified) {
+    const Outcome exported =
+        run("export " + path("model.onnx") + " --device xc7z020 --out " + path("rtl"));
+    ASSERT_EQ(exported.status, 0) << exported.err;
+    const Outcome outcome = run("verify " + path("rtl") + " --simulator iverilog --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Json verified = Json::parse(outcome.out);
+    EXPECT_EQ(verified["pass"], true);
+    EXPECT_EQ(verified["cycles"], verified["predicted_cycles"]);
 }
 
 TEST_F(Networks, RefuseInputsOfOtherForms) {

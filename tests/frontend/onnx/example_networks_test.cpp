@@ -1,6 +1,6 @@
 #include "engine/frontend/onnx/imported.h"
-#include "engine/support/rng.h"
 #include "engine/ir/interpreter.h"
+#include "engine/support/rng.h"
 #include "tests/support/places.h"
 
 #include <gtest/gtest.h>
@@ -11,13 +11,13 @@
 namespace marquetry::frontend::onnx {
 namespace {
 
-struct ExampleNetwork {
+struct NetworkFigures {
     std::string name;
     std::int64_t macs; ///< of the published network with this topology
     std::int64_t results;
 };
 
-class ExampleNetworks : public testing::TestWithParam<ExampleNetwork> {
+class ExampleNetworks : public testing::TestWithParam<NetworkFigures> {
 protected:
     ExampleNetworks()
         : network_(importOnnxFile(test::sourceFolder() + "/examples/networks/" + GetParam().name +
@@ -54,10 +54,10 @@ TEST_P(ExampleNetworks, KeepTheirActivationsAlive) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Topologies, ExampleNetworks,
-                         testing::Values(ExampleNetwork{"resnet8", 12501632, 10},
-                                         ExampleNetwork{"ds_cnn", 2656768, 12},
-                                         ExampleNetwork{"mobilenet", 7489664, 2},
-                                         ExampleNetwork{"autoencoder", 264192, 640}),
+                         testing::Values(NetworkFigures{"resnet8", 12501632, 10},
+                                         NetworkFigures{"ds_cnn", 2656768, 12},
+                                         NetworkFigures{"mobilenet", 7489664, 2},
+                                         NetworkFigures{"autoencoder", 264192, 640}),
                          [](const auto& network) { return network.param.name; });
 
 } // namespace

@@ -14,8 +14,8 @@ void runOnce(const ir::Program& program) {
     std::map<std::string, ir::Tensor> inputs;
     for (const ir::ValueId id : program.inputs) {
         const ir::Value& value = program.value(id);
-        inputs[value.name] = {value.type, std::vector<std::int64_t>(
-                                              static_cast<std::size_t>(value.type.elements()))};
+        inputs[value.name] = {
+            value.type, std::vector<std::int64_t>(static_cast<std::size_t>(value.type.elements()))};
     }
     if (!ir::interpret(program, inputs))
         std::abort();

@@ -62,10 +62,9 @@ std::shared_ptr<session::Snapshot> importedSnapshot() {
     const auto named = [&](const std::string& name) {
         return std::ranges::find(program.values, name, &ir::Value::name)->id;
     };
-    program.provenance = {
-        {named("x"), "", "", "image", "real value = 0.5 × integer", "", ""},
-        {named("c"), "conv_1", "Conv", "act_1", "real value = 0.25 × integer",
-         "× 3, >> 8, rounded even, zero point 0", "exact for -9 … 9"}};
+    program.imported = {{named("x"), "", "", "image", "real value = 0.5 × integer", "", ""},
+                        {named("c"), "conv_1", "Conv", "act_1", "real value = 0.25 × integer",
+                         "× 3, >> 8, rounded even, zero point 0", "exact for -9 … 9"}};
     snapshot->program = std::make_shared<const ir::Program>(std::move(program));
     return snapshot;
 }

@@ -1,4 +1,4 @@
-#include "engine/frontend/onnx/provenance.h"
+#include "engine/frontend/onnx/imported_value.h"
 
 #include "engine/support/text_stream.h"
 
@@ -45,8 +45,8 @@ std::string readingText(const ImportNote& note) {
            (centred ? "" : " + " + text(note.offset));
 }
 
-ir::Provenance provenanceOf(const ImportNote& note) {
-    ir::Provenance made{note.value, note.node, note.op, note.tensor, readingText(note), {}, {}};
+ir::ImportedValue importedValueOf(const ImportNote& note) {
+    ir::ImportedValue made{note.value, note.node, note.op, note.tensor, readingText(note), {}, {}};
     if (note.requantised) {
         made.factor = factorText(*note.requantised);
         made.proof = note.requantised->proof;

@@ -10,15 +10,15 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const ir::Provenance* partOf(const ir::Program& program, const std::string& tensor) {
-    const auto found = std::ranges::find(program.provenance, tensor, &ir::Provenance::tensor);
-    return found == program.provenance.end() ? nullptr : &*found;
+const ir::ImportedValue* partOf(const ir::Program& program, const std::string& tensor) {
+    const auto found = std::ranges::find(program.imported, tensor, &ir::ImportedValue::tensor);
+    return found == program.imported.end() ? nullptr : &*found;
 }
 
-TEST(Provenance, NamesNodesScalesAndFactors) {
+TEST(ImportedValues, NamesNodesScalesAndFactors) {
     const auto network = importOnnx(smallModel().bytes(), "", "m.onnx");
     ASSERT_TRUE(network) << format(network.error());
-    const ir::Provenance* part = partOf(network->program, "out_q");
+    const ir::ImportedValue* part = partOf(network->program, "out_q");
     ASSERT_NE(part, nullptr);
     EXPECT_EQ(part->node, "out_q_node");
     EXPECT_EQ(part->op, "QuantizeLinear");
@@ -29,7 +29,7 @@ TEST(Provenance, NamesNodesScalesAndFactors) {
     EXPECT_EQ(network->program.value(part->value).op, ir::OpKind::Requant);
 }
 
-TEST(Provenance, OfTensorsThatNothingRoundsHasNoFactor) {
+TEST(ImportedValues, OfTensorsThatNothingRoundsHasNoFactor) {
     ModelBuilder model(13);
     model.input("x", {2, 2}, ::onnx::TensorProto::UINT8);
     model.ints("w", {2, 1}, {-3, 5});
@@ -38,7 +38,7 @@ TEST(Provenance, OfTensorsThatNothingRoundsHasNoFactor) {
     model.output("y", {}, ::onnx::TensorProto::INT32);
     const auto network = importOnnx(model.bytes(), "", "m.onnx");
     ASSERT_TRUE(network) << format(network.error());
-    for (const ir::Provenance& part : network->program.provenance)
+    for (const ir::ImportedValue& part : network->program.imported)
         EXPECT_THAT(part.factor + part.proof, IsEmpty()) << part.tensor;
 }
 

@@ -7,7 +7,7 @@
 
 namespace marquetry::frontend::onnx {
 
-ir::Provenance provenanceOf(const ImportNote& note);
+ir::ImportedValue importedValueOf(const ImportNote& note);
 
 /// "real value = 0.5 × integer - 3"; numbers per channel are given by the least and the greatest.
 std::string readingText(const ImportNote& note);

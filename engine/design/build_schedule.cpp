@@ -173,6 +173,8 @@ private:
         setNest(step, layer);
         if (layer.weight && !layer.pass)
             step.weight = layer.weight;
+        if (step.weight && unit.writeBack && !layer.lanewise && step.kernel.area() == 1)
+            step.visits = ceilDiv(request_.leastReduction, step.channelWords);
         if (step.weight && !unit.stream) {
             step.weightBase = unit.weightWords;
             unit.weightWords += step.rowBlocks * reductionWords(step);

@@ -101,7 +101,7 @@ private:
                     (row * input_.width + column) * input_.wordsPerPixel + word;
                 for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
                     read(start + k, iteration + k);
-                iteration += step_.channelWords;
+                iteration += step_.visits * step_.channelWords;
             }
     }
 

@@ -15,7 +15,7 @@
 //   for block in rowBlocks               one block = `parallel` rows, computed at once
 //     for py in H/pool, px in W/pool     pooled output pixels, row-major
 //       for wy in pool, wx in pool       the pool window
-//         for ky, kx in kernel
+//         for ky, kx in kernel             of one element: for visit in visits
 //           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
 // The position read is (y · stride.vertical + ky − pad.vertical, x · stride.horizontal + kx −
 // pad.horizontal) for pixel (y, x); where that lies outside the input, every lane reads as
@@ -220,6 +220,9 @@ struct ComputeStep {
     std::int64_t padValue = 0;     ///< of the input's type
     std::int64_t groups = 1;       ///< of a convolution: a row reads its group's channels
     std::int64_t channelWords = 1; ///< words per (ky, kx)
+    /// Of a kernel of one element: visits of its words, the first with the weights and the others
+    /// with zeros, while the results of the reduction before leave.
+    std::int64_t visits = 1;
     Epilogue epilogue;
     /// Joined to the step before it: starts so many clocks after that one did.
     std::optional<std::int64_t> joinedAfter;

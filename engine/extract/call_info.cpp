@@ -3,6 +3,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace marquetry::extract {
 
@@ -35,10 +36,57 @@ std::int64_t passWords(const ir::Value& anchor) {
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 
+bool waits(const rules::Lowered& lowered, const ir::Layer& layer) {
+    const ir::Value& anchor = lowered.program->value(layer.anchor);
+    if (layer.pass || layer.lanewise || !layer.weight)
+        return false;
+    if (anchor.op != ir::OpKind::Conv)
+        return anchor.op == ir::OpKind::Mv || anchor.op == ir::OpKind::Mm;
+    const ir::Shape& kernel = lowered.program->value(*layer.weight).type.dims;
+    return kernel[1] == 1 && kernel[2] == 1;
+}
+
+/// Words of a reduction of products.
+std::int64_t wordsOf(const rules::Lowered& lowered, const rules::CallSite& site) {
+    const bool lanewise = lowered.plan.layers[site.layer].lanewise;
+    return lanewise ? site.shape.cols : ceilDiv(site.shape.cols, lowered.menu.lanes);
+}
+
+/// Clocks of the products of all calls, a row at a time, when those that wait take `least` words;
+/// nothing where another takes fewer.
+std::optional<double> clocksWith(const rules::Lowered& lowered, std::int64_t least) {
+    double clocks = 0;
+    for (const rules::CallSite& site : lowered.calls) {
+        const ir::Layer& layer = lowered.plan.layers[site.layer];
+        if (layer.pass)
+            continue;
+        const std::int64_t words = wordsOf(lowered, site);
+        if (words < least && !waits(lowered, layer))
+            return std::nullopt;
+        clocks += static_cast<double>(rules::vectorsOf(site.shape)) *
+                  static_cast<double>(site.shape.rows) *
+                  static_cast<double>(words * ceilDiv(least, words));
+    }
+    return clocks;
+}
+
 } // namespace
+
+std::int64_t leastReduction(const rules::Lowered& lowered) {
+    constexpr std::int64_t kMost = 16;
+    constexpr double kLonger = 1.05;
+    if (!lowered.plan.scales)
+        return 1;
+    const double shortest = clocksWith(lowered, 1).value_or(0);
+    for (std::int64_t least = kMost; least > 1; least /= 2)
+        if (const auto clocks = clocksWith(lowered, least); clocks && *clocks <= kLonger * shortest)
+            return least;
+    return 1;
+}
 
 std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
     std::vector<CallInfo> calls;
+    const std::int64_t least = leastReduction(lowered);
     const std::int64_t lanes = lowered.menu.lanes;
     for (const rules::CallSite& site : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[site.layer];
@@ -55,6 +103,8 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
             call.reductionWords = passWords(anchor);
         if (layer.lanewise)
             call.reductionWords = layer.pass ? anchor.params.size.area() : site.shape.cols;
+        if (waits(lowered, layer))
+            call.reductionWords *= ceilDiv(least, call.reductionWords);
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
         if (!layer.weight && !layer.pass)

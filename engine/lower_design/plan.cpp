@@ -132,7 +132,7 @@ NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
     s.row[Ky] = 1;
     s.column[Px] = pool * step.stride.horizontal;
     s.column[Wx] = step.stride.horizontal;
-    s.column[Kx] = 1;
+    s.column[Kx] = step.visits == 1 ? 1 : 0;
     return s;
 }
 
@@ -151,7 +151,7 @@ PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
     bounds[Px] = step.width / pool;
     bounds[Wy] = bounds[Wx] = pool;
     bounds[Ky] = unit.reduces() ? step.kernel.vertical : 1;
-    bounds[Kx] = unit.reduces() ? step.kernel.horizontal : 1;
+    bounds[Kx] = unit.reduces() ? step.kernel.horizontal * step.visits : 1;
     bounds[Word] = unit.reduces() ? step.channelWords : 1;
     return bounds;
 }

@@ -159,8 +159,13 @@ private:
             step.width % pool != 0 || step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
         if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel.vertical,
-                             step.kernel.horizontal, step.channelWords, kLargestStride}))
+                             step.kernel.horizontal, step.visits, step.channelWords,
+                             kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
+        if (step.visits != 1 &&
+            (step.visits < 1 || step.kernel.area() != 1 || !step.weight || unit.lanewise()))
+            refuse(cat("layer ", step.layer, " visits its words ", step.visits, " times"),
+                   "only products with kernels of one element wait so for their write-back");
         if (input.scalar != unit.operand)
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));

@@ -165,6 +165,21 @@ void vggPictures(const QString& examples, const QString& folder) {
     guide.save(QStringLiteral("memories_vgg"));
 }
 
+void networkPicture(const QString& examples, const QString& folder) {
+    Guide guide(examples, folder, kSize);
+    guide.open(QStringLiteral("networks/ds_cnn.onnx"));
+    session::Settings settings = guide.snapshot()->settings;
+    settings.device = "xc7z020";
+    guide.window().post(session::ChangeSettings{settings});
+    waitUntil([&] { return guide.snapshot()->device.id == "xc7z020"; },
+              QStringLiteral("the device"));
+    guide.run();
+    guide.show<widgets::SharingView>();
+    guide.window().selection().select(guide.snapshot()->design->calls.at(2).id);
+    waitUntil([&] { return !guide.snapshot()->proofs.empty(); }, QStringLiteral("a proof"));
+    guide.save(QStringLiteral("network"));
+}
+
 void streamUnitPicture(const QString& examples, const QString& folder) {
     Guide guide(examples, folder, kSize);
     guide.open(QStringLiteral("lenet5/lenet5.mq"));
@@ -272,6 +287,7 @@ int main(int argc, char** argv) {
     const QString folder = QString::fromLocal8Bit(argv[2]);
     QDir().mkpath(folder);
     marquetry::bench::vggPictures(examples, folder);
+    marquetry::bench::networkPicture(examples, folder);
     marquetry::bench::streamUnitPicture(examples, folder);
     marquetry::bench::streamPictures(examples, folder);
     marquetry::bench::memoryPictures(examples, folder);

@@ -270,7 +270,9 @@ private:
             return;
         }
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
-        std::int64_t weightWord = step.weightBase + block * reductionWords(step);
+        // What else a short reduction visits meets zeros.
+        const std::int64_t words = step.kernel.area() * step.visits * step.channelWords;
+        std::int64_t weightWord = step.weightBase + block * words;
         const std::int64_t firstWord = unit.lanewise() ? block : 0;
         for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
             for (std::int64_t kx = 0; kx < step.kernel.horizontal; ++kx) {

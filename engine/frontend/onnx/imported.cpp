@@ -217,8 +217,10 @@ Result<Imported> importModel(OnnxModel model, const std::string& file, const Imp
     result.notes = sortedNotes(importer.takeNotes());
     result.program = importer.builder().take();
     result.program.file = file;
+    // What quantises a value names it: what dequantises it again says nothing new.
     for (const ImportNote& note : result.notes)
-        result.program.imported.push_back(importedValueOf(note));
+        if (result.program.imported.empty() || result.program.imported.back().value != note.value)
+            result.program.imported.push_back(importedValueOf(note));
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/verify.h"
 #include "engine/design/verify.h"
+#include "engine/design/windows.h"
 #include "engine/session/export_design.h"
 #include "tests/session/buffers/explored.h"
 #include "tests/support/programs.h"
@@ -28,10 +29,29 @@ const char* const kNetwork = R"(design network {
   output y = requant(add(mv(w3, flatten(p)), b3), mul: 7654321, shift: 31, to: i8, round: even);
 })";
 
+/// The last convolution has kernels of one element, and one word of channels at 16 lanes.
+const char* const kPointwise = R"(design pointwise {
+  input x : i8[8, 8, 16] = random(seed: 1);
+  weight w1 : i8[16, 3, 3, 16] = random(seed: 2);
+  weight w2 : i8[32, 1, 1, 16] = random(seed: 6);
+  weight b2 : i32[32] = random(seed: 7, lo: -2000, hi: 2000);
+  let a = requant(conv(x, w1, pad: 1), mul: 1500000, shift: 30, zero: 2, round: even);
+  output y = requant(add(conv(a, w2, stride: 4), b2), mul: 1700000, shift: 28, round: even);
+})";
+
+design::Design designOf(const std::string& text, const std::string& device, double dsp) {
+    Settings settings;
+    settings.device = device;
+    settings.limits["dsp"] = dsp;
+    const auto found = explore(test::programOf(text), settings, {});
+    EXPECT_TRUE(found && found->extraction.design);
+    return found && found->extraction.design ? *found->extraction.design : design::Design();
+}
+
 /// Explored, exported and simulated: the cycles predicted, and the results of the interpreter.
-void expectBuilt(const std::string& device, double dsp) {
+void expectBuilt(const std::string& text, const std::string& device, double dsp) {
     SCOPED_TRACE(device + " with " + std::to_string(dsp) + " DSP");
-    const auto program = test::programOf(kNetwork);
+    const auto program = test::programOf(text);
     Settings settings;
     settings.device = device;
     settings.limits["dsp"] = dsp;
@@ -43,7 +63,7 @@ void expectBuilt(const std::string& device, double dsp) {
     const Status status = design::verifyDesign(design, found->setup.device);
     EXPECT_TRUE(status) << (status ? "" : format(status.error()));
     ASSERT_TRUE(design.schedule) << design.notExportable;
-    const auto request = makeExportRequest(design, *program, kNetwork, {});
+    const auto request = makeExportRequest(design, *program, text, {});
     ASSERT_TRUE(request) << format(request.error());
     test::TemporaryFolder place;
     ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), place / "export"));
@@ -61,7 +81,27 @@ void expectBuilt(const std::string& device, double dsp) {
 
 TEST(ScaledNetwork, IsBuiltAsPriced) {
     for (const double dsp : {60, 120, 220})
-        expectBuilt("xc7z020", dsp);
+        expectBuilt(kNetwork, "xc7z020", dsp);
+}
+
+/// A few short reductions wait, so that one lane in four writes the results of all the others.
+TEST(ScaledNetwork, ShortReductionsWait) {
+    expectBuilt(kPointwise, "xc7z020", 180);
+    const design::Design design = designOf(kPointwise, "xc7z020", 180);
+    ASSERT_TRUE(design.schedule);
+    std::vector<std::int64_t> visits, words;
+    for (const design::Step& step : design.schedule->steps)
+        if (const auto* compute = std::get_if<design::ComputeStep>(&step)) {
+            visits.push_back(compute->visits);
+            words.push_back(design::reductionWords(*compute));
+        }
+    ASSERT_EQ(visits.size(), 2U);
+    EXPECT_EQ(visits[0], 1);
+    EXPECT_GT(visits[1], 1);
+    for (const design::ScheduleUnit& unit : design.schedule->units) {
+        EXPECT_GT(unit.groups(), 1);
+        EXPECT_LE(unit.groups(), std::ranges::min(words));
+    }
 }
 
 } // namespace marquetry::session

@@ -168,6 +168,15 @@ private:
         x_ = pipe_.registered("added", choose(adds, alone + other, alone), x_.clock);
     }
 
+    /// 0 in calls that add nothing: there is nothing at the address, which simulators know.
+    Expr addedOnly(const Expr& addend, const Expr& factor, const std::vector<AddMode>& modes) {
+        const Expr given = resized(addend, form_.addendBits);
+        const bool always =
+            std::ranges::all_of(modes, [](const AddMode& mode) { return mode.addendMul != 0; });
+        return always ? given
+                      : choose(factor == 0, rtl::signedConstant(0, form_.addendBits), given);
+    }
+
     void weightedAddition(const Timed& addend) {
         const auto& modes = plan_.additions;
         const auto factor = [&](const std::string& name, int width, const auto& of) {
@@ -179,7 +188,7 @@ private:
         const Timed other = factor("addition_addend_mul", form_.addendMulBits,
                                    [](const AddMode& mode) { return mode.addendMul; });
         const Timed value{m_.wire("value_to_add", resized(x_.value, form_.valueBits)), x_.clock};
-        const Timed stored{m_.wire("stored_to_add", resized(addend.value, form_.addendBits)),
+        const Timed stored{m_.wire("stored_to_add", addedOnly(addend.value, other.value, modes)),
                            addend.clock};
         const Timed a = pipe_.product("value_scaled", value, mul);
         const Timed b = pipe_.product("addend_scaled", stored, other);

@@ -84,6 +84,18 @@ TEST(ScaledNetwork, IsBuiltAsPriced) {
         expectBuilt(kNetwork, "xc7z020", dsp);
 }
 
+/// The pass that averages is the one that adds: nothing lies where it would read what to add.
+TEST(ScaledNetwork, OnlyWhatIsAddedIsRead) {
+    expectBuilt(R"(design added {
+      input x : i8[8, 4, 8] = random(seed: 394);
+      weight w : i8[2, 3, 3, 8] = random(seed: 1);
+      let a = requant(conv(x, w, pad: [0, 2, 0, 2], stride: [1, 2]), mul: 1500000, shift: 30);
+      let b = requant(avgpool(a, size: 1), mul: 1084843, shift: 24, zero: -18, round: down);
+      output y = qadd(b, a, mul: [652885, -621777], add: 2129, shift: 20, zero: -3);
+    })",
+                "xc7z020", 200);
+}
+
 /// A few short reductions wait, so that one lane in four writes the results of all the others.
 TEST(ScaledNetwork, ShortReductionsWait) {
     expectBuilt(kPointwise, "xc7z020", 180);

@@ -234,9 +234,9 @@ private:
         const auto channels = [&] {
             return nest.loop("c", stored.type.dims.back(), design_.lanes);
         };
-        const std::size_t block = layer.lanewise ? channels() : 0; // outermost
         const std::size_t y = nest.loop("y", anchor.type.dims[0] / pool);
         const std::size_t x = nest.loop("x", anchor.type.dims[1] / pool);
+        const std::size_t block = layer.lanewise ? channels() : 0;
         std::vector<NestWriter::Term> rows{{y, pool * stride.vertical}};
         std::vector<NestWriter::Term> columns{{x, pool * stride.horizontal}};
         if (pool > 1) {

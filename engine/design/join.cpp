@@ -1,6 +1,7 @@
 #include "engine/design/join.h"
 
 #include "engine/design/cycle_model.h"
+#include "engine/design/windows.h"
 
 #include <algorithm>
 
@@ -22,13 +23,13 @@ Times lastWrites(const Schedule& schedule, const ComputeStep& step) {
     const std::int64_t parallel = unit.pass ? schedule.lanes : unit.parallel;
     const std::int64_t window = step.epilogue.poolSize * step.epilogue.poolSize;
     const std::int64_t reduction = reductionOf(schedule, step);
-    const std::int64_t perBlock = step.height * step.width * reduction;
+    const std::int64_t perBlock = window * reduction;
     Times last;
     for (std::int64_t pixel = 0; pixel < output.pixels; ++pixel)
         for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
             const std::int64_t blocks = (word + 1) * schedule.lanes / parallel;
-            const std::int64_t block = std::min(step.rowBlocks, blocks) - 1;
-            last.push_back(block * perBlock + (pixel + 1) * window * reduction - 1);
+            last.push_back((pixel * step.rowBlocks + std::min(step.rowBlocks, blocks)) * perBlock -
+                           1);
         }
     return last;
 }
@@ -58,35 +59,43 @@ private:
             first = iteration;
     }
 
+    /// The iterations of the nest's three outer loops and of the pool window.
     template <class Visit>
-    void eachPixel(const Visit& visit) const {
+    void eachResult(const Visit& visit) const {
         const std::int64_t pool = step_.epilogue.poolSize;
         for (std::int64_t py = 0; py < step_.height; py += pool)
             for (std::int64_t px = 0; px < step_.width; px += pool)
-                for (std::int64_t wy = 0; wy < pool; ++wy)
-                    for (std::int64_t wx = 0; wx < pool; ++wx)
-                        visit(py + wy, px + wx);
+                for (std::int64_t block = 0; block < step_.rowBlocks; ++block)
+                    for (std::int64_t wy = 0; wy < pool; ++wy)
+                        for (std::int64_t wx = 0; wx < pool; ++wx)
+                            visit(block, py + wy, px + wx);
     }
 
     void playPass() {
         std::int64_t iteration = 0;
-        for (std::int64_t block = 0; block < step_.rowBlocks; ++block)
-            eachPixel([&](std::int64_t y, std::int64_t x) {
-                read((y * input_.width + x) * input_.wordsPerPixel + block, iteration++);
-            });
+        eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
+            read((y * input_.width + x) * input_.wordsPerPixel + block, iteration++);
+        });
     }
 
-    /// The first row block; the others read the same words again.
+    /// All blocks of a pixel read the same words, the first one before the others.
     void playProduct() {
+        const std::int64_t reduction = reductionWords(step_);
         std::int64_t iteration = 0;
-        eachPixel([&](std::int64_t y, std::int64_t x) { window(y, x, 0, iteration); });
+        eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
+            if (block == 0)
+                window(y, x, 0, iteration);
+            else
+                iteration += reduction;
+        });
     }
 
     /// Every block reads words of its own.
     void playLanes() {
         std::int64_t iteration = 0;
-        for (std::int64_t block = 0; block < step_.rowBlocks; ++block)
-            eachPixel([&](std::int64_t y, std::int64_t x) { window(y, x, block, iteration); });
+        eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
+            window(y, x, block, iteration);
+        });
     }
 
     /// The words from `word` of the pixels of a window on.

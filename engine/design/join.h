@@ -5,10 +5,10 @@
 // which it never reads a word before it is written, so the hardware needs no signal to wait for.
 // The buffer between the two has one writer and one reader, and both calls together take the delay
 // plus the reader's cycles. The delay is found by stepping through both nests: a word is complete
-// with its last block of rows, and is first read in the reader's first block.
+// with its last block of rows, and a pixel before the next one.
 //
-// Units: cycles. Complexity: O(iterations of the reader's first row block, of a lane
-// unit of all its blocks, + words written).
+// Units: cycles. Complexity: O(words that the reader reads, row blocks but the first left out where
+// they read the same again, + words written).
 // Thread rule: pure.
 #pragma once
 

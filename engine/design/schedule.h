@@ -12,18 +12,19 @@
 // others read as zero, and what is written there is lost.
 //
 // Compute nest, outermost first (loops of bound 1 vanish):
-//   for block in rowBlocks               one block = `parallel` rows, computed at once
-//     for py in H/pool, px in W/pool     pooled output pixels, row-major
+//   for py in H/pool, px in W/pool       pooled output pixels, row-major
+//     for block in rowBlocks             one block = `parallel` rows, computed at once
 //       for wy in pool, wx in pool       the pool window
 //         for ky, kx in kernel             of one element: for visit in visits
 //           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
-// The position read is (y · stride.vertical + ky − pad.vertical, x · stride.horizontal + kx −
-// pad.horizontal) for pixel (y, x); where that lies outside the input, every lane reads as
-// `padValue`. One innermost iteration per clock. After the last iteration of a reduction the
-// `parallel` accumulators go through the epilogue, all at once or a few at a time while the next
-// reduction runs (design/write_back.h); after the last pixel of a pool window they are written to
-// lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block · parallel) div
-// lanes.
+// A pixel is whole before the next one is begun, so that a call that reads it can run soon after
+// (design/join.h). The position read is (y · stride.vertical + ky − pad.vertical, x ·
+// stride.horizontal + kx − pad.horizontal) for pixel (y, x); where that lies outside the input,
+// every lane reads as `padValue`. One innermost iteration per clock. After the last iteration of a
+// reduction the `parallel` accumulators go through the epilogue, all at once or a few at a time
+// while the next reduction runs (design/write_back.h); after the last pixel of a pool window they
+// are written to lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block ·
+// parallel) div lanes.
 //
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the

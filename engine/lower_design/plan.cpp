@@ -195,18 +195,9 @@ void planResult(const Schedule& schedule, const ComputeStep& step, std::int64_t 
     const StoredTensor& output = schedule.tensor(step.output);
     p.outStart = output.base * groups;
     p.outSlot = output.slot.index();
-    if (schedule.unit(step.unit).stream) {
-        // All blocks of a pixel, then the next pixel.
-        p.outPixel = 1;
-        p.outLast = step.rowBlocks - 1;
-        p.outBlock = output.wordsPerPixel * groups - p.outLast;
-        return;
-    }
-    const std::int64_t pixels = p.bounds[Py] * p.bounds[Px];
-    p.outPixel = output.wordsPerPixel * groups;
-    p.outBlock = 1 - (pixels - 1) * p.outPixel;
-    p.outLast = pixels - 1;
-    if (!step.epilogue.addend)
+    p.outLast = step.rowBlocks - 1;
+    p.outPixel = output.wordsPerPixel * groups - p.outLast;
+    if (schedule.unit(step.unit).stream || !step.epilogue.addend)
         return;
     const StoredTensor& addend = schedule.tensor(*step.epilogue.addend);
     const std::int64_t pixel = addend.wordsPerPixel * groups;

@@ -19,7 +19,7 @@
 namespace marquetry::hdl {
 
 /// Loop levels of the compute nest, outermost first.
-enum Level : std::size_t { Block, Py, Px, Wy, Wx, Ky, Kx, Word, kLevels };
+enum Level : std::size_t { Py, Px, Block, Wy, Wx, Ky, Kx, Word, kLevels };
 
 using PerLevel = std::array<std::int64_t, kLevels>;
 
@@ -44,9 +44,8 @@ struct StepPlan {
     Affine addend;             ///< group of the addend's slot
     Affine scale;              ///< block of the write-back's memory
     std::int64_t outStart = 0; ///< groups
-    std::int64_t outPixel = 0; ///< groups from one written pixel to the next
-    std::int64_t outBlock = 0; ///< groups from the last pixel of a block to the next block
-    std::int64_t outLast = 0;  ///< written pixels per block, less one
+    std::int64_t outPixel = 0; ///< groups from the last block of a pixel to the next pixel
+    std::int64_t outLast = 0;  ///< blocks of a pixel, less one; they lie side by side
     std::int64_t inHeight = 1;
     std::int64_t inWidth = 1;
     std::int64_t lastRow = 0; ///< the furthest that windows reach

@@ -55,9 +55,8 @@ private:
             return;
         }
         m_.comment("Sequencer: runs the steps of the schedule one after another.");
-        m_.comment("A compute step is a nest of counters, outermost first: row block, pooled");
-        m_.comment(
-            "pixel (y, x), pool window (y, x), kernel (y, x), word. Addresses are registers");
+        m_.comment("A compute step is a nest of counters, outermost first: pooled pixel (y, x),");
+        m_.comment("row block, pool window (y, x), kernel (y, x), word. Addresses are registers");
         m_.comment("to which the constant of the advancing level is added.");
         m_.comment(cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
                        " steps."));
@@ -237,16 +236,17 @@ private:
     void writeBack() {
         m_.blank();
         m_.note("Write-back: results come in the order of the nest.");
-        const Expr pixel = m_.reg("out_pixel", c_.outPixelEnd.type());
-        const Expr last = m_.wire("out_pixel_last", pixel == c_.outPixelEnd);
+        const Expr block = m_.reg("out_block", c_.outBlockEnd.type());
+        const Expr last = m_.wire("out_block_last", block == c_.outBlockEnd);
+        const Expr next = rtl::constant(1, plan_.outBits);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
                 then.set(outAddress_, c_.outStart);
-                then.set(pixel, constantLike(pixel, 0));
+                then.set(block, constantLike(block, 0));
             });
             b.orWhen(resultValid_, [&](rtl::Block& then) {
-                then.set(outAddress_, outAddress_ + choose(last, c_.outBlockStep, c_.outPixelStep));
-                then.set(pixel, choose(last, constantLike(pixel, 0), pixel + 1));
+                then.set(outAddress_, outAddress_ + choose(last, c_.outPixelStep, next));
+                then.set(block, choose(last, constantLike(block, 0), block + 1));
             });
         });
     }

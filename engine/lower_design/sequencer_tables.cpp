@@ -8,7 +8,7 @@
 namespace marquetry::hdl {
 
 const char* nameOf(Level level) {
-    constexpr const char* kNames[kLevels] = {"block", "py", "px", "wy", "wx", "ky", "kx", "word"};
+    constexpr const char* kNames[kLevels] = {"py", "px", "block", "wy", "wx", "ky", "kx", "word"};
     return kNames[level];
 }
 
@@ -115,13 +115,12 @@ void SequencerTables::declareCompute(StepTable& table) {
         c.inHeight = table.registered("in_height", plan_.rowBits, of(&StepPlan::inHeight));
         c.inWidth = table.registered("in_width", plan_.columnBits, of(&StepPlan::inWidth));
     }
-    int pixelBits = 1;
+    int blockBits = 1;
     for (const StepPlan& p : computes_)
-        pixelBits = std::max(pixelBits, bitsFor(p.outLast + 1));
+        blockBits = std::max(blockBits, bitsFor(p.outLast + 1));
     c.outStart = table.atOnce("out_start", plan_.outBits, of(&StepPlan::outStart));
     c.outPixelStep = table.registered("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
-    c.outBlockStep = table.registered("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
-    c.outPixelEnd = table.registered("out_pixel_end", pixelBits, of(&StepPlan::outLast));
+    c.outBlockEnd = table.registered("out_block_end", blockBits, of(&StepPlan::outLast));
     declareModes(table);
 }
 

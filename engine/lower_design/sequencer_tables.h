@@ -34,7 +34,7 @@ struct StepConstants {
     Expr drain, isCompute, isStore, followedAfter;
     Expr unit, inSlot, outSlot, addSlot, adding;
     Expr inHeight, inWidth;
-    Expr outStart, outPixelStep, outBlockStep, outPixelEnd;
+    Expr outStart, outPixelStep, outBlockEnd;
     std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources
 };
 

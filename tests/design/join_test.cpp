@@ -49,9 +49,9 @@ Played play(const Schedule& schedule, const ComputeStep& step) {
     const std::int64_t latency = latencyOf(unit, schedule.lanes);
     Played played;
     std::int64_t clock = 0; // the set-up
-    for (std::int64_t block = 0; block < step.rowBlocks; ++block)
-        for (std::int64_t py = 0; py < step.height / pool; ++py)
-            for (std::int64_t px = 0; px < step.width / pool; ++px) {
+    for (std::int64_t py = 0; py < step.height / pool; ++py)
+        for (std::int64_t px = 0; px < step.width / pool; ++px)
+            for (std::int64_t block = 0; block < step.rowBlocks; ++block) {
                 for (std::int64_t wy = 0; wy < pool; ++wy)
                     for (std::int64_t wx = 0; wx < pool; ++wx)
                         for (std::int64_t ky = 0; ky < kernel.vertical; ++ky)

@@ -137,9 +137,9 @@ public:
         if (schedule_.unit(step.unit).stream)
             return stream(step);
         const std::int64_t pool = step.epilogue.poolSize;
-        for (std::int64_t block = 0; block < step.rowBlocks; ++block)
-            for (std::int64_t py = 0; py < step.height / pool; ++py)
-                for (std::int64_t px = 0; px < step.width / pool; ++px) {
+        for (std::int64_t py = 0; py < step.height / pool; ++py)
+            for (std::int64_t px = 0; px < step.width / pool; ++px)
+                for (std::int64_t block = 0; block < step.rowBlocks; ++block) {
                     for (std::int64_t wy = 0; wy < pool; ++wy)
                         for (std::int64_t wx = 0; wx < pool; ++wx) {
                             const Pixel pixel{py * pool + wy, px * pool + wx};

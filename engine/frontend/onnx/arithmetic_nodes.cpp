@@ -75,7 +75,23 @@ std::optional<AffineTensor> sum(const NodeUse& use, const AffineTensor& a, const
     return result;
 }
 
+/// Integers of 8 and 16 bits that the file computes with as they are wrap around in its runtime.
+bool wraps(const NodeUse& use) {
+    for (std::size_t k = 0; k < use.inputs(); ++k) {
+        const Element element = use.isAffine(k) ? use.input(k).affine.element : Element::Float;
+        if (!isInteger(element) || highestOf(element) > highestOf(Element::Uint16))
+            continue;
+        use.fail("onnx-unsupported",
+                 "computes with numbers of " + nameOf(element) + ", which wrap around",
+                 "dequantise them, or cast them to int32");
+        return true;
+    }
+    return false;
+}
+
 void addOrSubtract(const NodeUse& use, bool minus) {
+    if (wraps(use))
+        return;
     if (use.isAffine(0) && use.isAffine(1)) {
         const AffineTensor& a = use.input(0).affine;
         const auto b =
@@ -160,6 +176,8 @@ void multiplyTensors(const NodeUse& use, const AffineTensor& a, const AffineTens
 }
 
 void multiply(const NodeUse& use) {
+    if (wraps(use))
+        return;
     if (use.isAffine(0) && use.isAffine(1))
         return multiplyTensors(use, use.input(0).affine, use.input(1).affine);
     if (const auto operands = operandsOf(use))

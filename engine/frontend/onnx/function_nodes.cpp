@@ -88,6 +88,33 @@ void clip(const NodeUse& use) {
     giveClamped(use, *x, low, high);
 }
 
+/// Max is a clamp below, Min one above, where all inputs but one are constants.
+template <bool greater>
+void extreme(const NodeUse& use) {
+    const AffineTensor* x = nullptr;
+    std::optional<Rational> bound;
+    for (std::size_t k = 0; k < use.inputs(); ++k) {
+        if (use.isAffine(k)) {
+            if (x) {
+                use.fail("onnx-unsupported", "compares two tensors that the network computes",
+                         "compare with constants: Relu, Clip");
+                return;
+            }
+            x = &use.input(k).affine;
+            continue;
+        }
+        const auto number = numberAt(use, k, "bounds");
+        if (!number)
+            return;
+        if (!bound || (greater ? *number > *bound : *number < *bound))
+            bound = *number;
+    }
+    if (!x)
+        x = use.affine(0, "an input");
+    if (x)
+        giveClamped(use, *x, greater ? bound : std::nullopt, greater ? std::nullopt : bound);
+}
+
 /// The function so far: what is pending of an activation of at most 8 bits.
 std::optional<std::function<WideReal(std::int64_t)>> functionSoFar(const NodeUse& use,
                                                                    const AffineTensor& x) {
@@ -216,6 +243,8 @@ WideReal mishOf(const WideReal& x) {
 void addFunctionNodes(HandlerTable& table) {
     table["Relu"] = relu;
     table["Clip"] = clip;
+    table["Max"] = extreme<true>;
+    table["Min"] = extreme<false>;
     table["LeakyRelu"] = leakyRelu;
     table["Elu"] = elu;
     table["Selu"] = selu;

@@ -5,6 +5,7 @@
 #include "engine/frontend/onnx/handlers.h"
 #include "engine/frontend/onnx/imported_value.h"
 #include "engine/frontend/onnx/model_file.h"
+#include "engine/frontend/onnx/refused_operators.h"
 #include "engine/frontend/onnx/requantise.h"
 #include "engine/support/files.h"
 #include "engine/support/quote.h"
@@ -29,9 +30,10 @@ bool isKnownOperator(const OnnxNode& node, const FloatTail& tail) {
 /// Every operator that is not imported is named, whatever stands before it.
 void checkOperators(const OnnxModel& model, const FloatTail& tail, Faults& faults) {
     for (const OnnxNode& node : model.nodes) {
-        if (!isKnownOperator(node, tail))
-            faults.add("onnx-unsupported", listOf(node) + " is an operator that is not imported",
-                       "end the network before it, or export it with other operators");
+        if (isKnownOperator(node, tail))
+            continue;
+        const Refusal why = refusalOf(node);
+        faults.add("onnx-unsupported", listOf(node) + " " + why.what, why.hint);
     }
 }
 

@@ -36,6 +36,11 @@ std::optional<AffineTensor> convolved(const NodeUse& use, const AffineTensor& x,
 std::optional<AffineTensor> multiplied(const NodeUse& use, const AffineTensor& x,
                                        const KnownTensor& weights, bool transposed);
 
+/// a·b of two activations, whose zero points are taken off first; of each pair of matrices where
+/// there are leading dimensions, which are the same.
+std::optional<AffineTensor> activationProduct(const NodeUse& use, const AffineTensor& a,
+                                              const AffineTensor& b);
+
 /// The integers of a grid tensor minus its zero point, in a scalar that holds them.
 std::optional<ir::ValueId> withoutZero(const NodeUse& use, const GridTensor& grid,
                                        ir::ValueId value);

@@ -70,51 +70,13 @@ void gemm(const NodeUse& use) {
         use.give(std::move(*result));
 }
 
-/// Two activations: their zero points are taken off first.
-void multiplyActivations(const NodeUse& use, const AffineTensor& a, const AffineTensor& b) {
-    const auto x = onGrid(use, a);
-    const auto y = x ? onGrid(use, b) : std::nullopt;
-    if (!y)
-        return;
-    const std::size_t rank = a.shape.size();
-    const bool fits = rank >= 2 && b.shape.size() == rank &&
-                      a.shape[rank - 1] == b.shape[rank - 2] &&
-                      std::equal(a.shape.begin(), a.shape.end() - 2, b.shape.begin());
-    if (!fits) {
-        use.fail("onnx-shape", "multiplies matrices that do not fit",
-                 "both need the same leading dimensions");
+void matMul(const NodeUse& use) {
+    if (use.isAffine(0) && use.isAffine(1)) {
+        auto product = activationProduct(use, use.input(0).affine, use.input(1).affine);
+        if (product)
+            use.give(std::move(*product));
         return;
     }
-    const std::int64_t height = a.shape[rank - 2];
-    const std::int64_t depth = a.shape[rank - 1];
-    const std::int64_t width = b.shape[rank - 1];
-    const std::int64_t batch = elementsOf(a.shape) / (height * depth);
-    std::vector<std::size_t> order(rank);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::swap(order[rank - 1], order[rank - 2]);
-    const bool single = batch == 1;
-    const auto first = arranged(use, x->term, naturalLayout(a.shape),
-                                single ? Dims{height, depth} : Dims{batch, height, depth});
-    const auto second = first ? arranged(use, y->term, layoutOf(b.shape, order),
-                                         single ? Dims{width, depth} : Dims{batch, width, depth})
-                              : std::nullopt;
-    const auto left = second ? withoutZero(use, *x, *first) : std::nullopt;
-    const auto right = left ? withoutZero(use, *y, *second) : std::nullopt;
-    const auto value = right ? use.emit(use.tensorName(), single ? ir::OpKind::Mm : ir::OpKind::Bmm,
-                                        {*left, *right})
-                             : std::nullopt;
-    if (!value)
-        return;
-    AffineTensor result;
-    result.shape = a.shape;
-    result.shape.back() = width;
-    result.terms = {{*value, naturalLayout(result.shape), PerChannel::all(x->scale * y->scale)}};
-    use.give(std::move(result));
-}
-
-void matMul(const NodeUse& use) {
-    if (use.isAffine(0) && use.isAffine(1))
-        return multiplyActivations(use, use.input(0).affine, use.input(1).affine);
     const AffineTensor* x = use.affine(0, "a first matrix");
     const auto weights = x ? integerWeights(use, 1) : std::nullopt;
     if (!weights)
@@ -165,12 +127,18 @@ void convInteger(const NodeUse& use) {
     }
 }
 
-void matMulInteger(const NodeUse& use) {
+std::optional<AffineTensor> integerMatrix(const NodeUse& use) {
     const auto x = centred(use, 0, 2);
+    if (x && use.isAffine(1)) {
+        const auto y = centred(use, 1, 3);
+        return y ? activationProduct(use, *x, *y) : std::nullopt;
+    }
     const auto weights = x ? centredWeights(use, 1, 3, 1) : std::nullopt;
-    if (!weights)
-        return;
-    if (auto result = multiplied(use, *x, *weights, false)) {
+    return weights ? multiplied(use, *x, *weights, false) : std::nullopt;
+}
+
+void matMulInteger(const NodeUse& use) {
+    if (auto result = integerMatrix(use)) {
         result->element = Element::Int32;
         use.give(std::move(*result));
     }

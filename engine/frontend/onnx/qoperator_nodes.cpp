@@ -56,6 +56,10 @@ void qLinearConv(const NodeUse& use) {
 
 void qLinearMatMul(const NodeUse& use) {
     const auto x = dequantised(use, 0, 1, 2);
+    if (x && use.isAffine(3)) {
+        const auto y = dequantised(use, 3, 4, 5);
+        return giveQuantised(use, y ? activationProduct(use, *x, *y) : std::nullopt, 6, 7);
+    }
     const auto weights = x ? knownDequantised(use, 3, 4, 5, 1) : std::nullopt;
     if (weights)
         giveQuantised(use, multiplied(use, *x, *weights, false), 6, 7);

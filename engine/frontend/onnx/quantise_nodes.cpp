@@ -83,13 +83,42 @@ void quantizeLinear(const NodeUse& use) {
         use.give(std::move(*result));
 }
 
+/// Zero points that are integers of this element.
+bool areOf(const NodeUse& use, const PerChannel& zeros, Element element) {
+    for (const Rational& value : zeros.values) {
+        if (!isInteger(element) ||
+            (value >= Rational(lowestOf(element)) && value <= Rational(highestOf(element))))
+            continue;
+        use.fail("onnx-zero-point",
+                 "has the zero point " + value.text() + ", which is no " + nameOf(element));
+        return false;
+    }
+    return true;
+}
+
+/// The real values of an activation whose scales and zero points may be those of an axis.
+std::optional<AffineTensor> dequantisedAlong(const NodeUse& use, std::int64_t axis) {
+    const AffineTensor* x = use.affine(0, "an input");
+    const auto scales = x ? scalesAt(use, 1, x->shape, axis) : std::nullopt;
+    const auto zeros = scales ? zerosAt(use, 2, x->shape, axis) : std::nullopt;
+    if (!zeros || !areOf(use, *zeros, x->element))
+        return std::nullopt;
+    const auto offset =
+        combined(*scales, *zeros, elementsOf(x->shape),
+                 [](const Rational& scale, const Rational& zero) { return -(scale * zero); });
+    auto result = offset ? affineMap(use, *x, *scales, *offset) : std::nullopt;
+    if (result)
+        result->element = Element::Float;
+    return result;
+}
+
 void dequantizeLinear(const NodeUse& use) {
     if (isBlocked(use) || !use.has(0))
         return;
     if (use.isKnown(0)) {
         if (auto known = knownDequantised(use, 0, 1, 2, use.node().integer("axis", 1)))
             use.give(std::move(*known));
-    } else if (auto result = dequantised(use, 0, 1, 2)) {
+    } else if (auto result = dequantisedAlong(use, use.node().integer("axis", 1))) {
         use.give(std::move(*result));
     }
 }
@@ -266,7 +295,10 @@ std::optional<AffineTensor> dequantised(const NodeUse& use, std::size_t k, std::
     const auto point = scales ? zeroAt(use, zero, x->element) : std::nullopt;
     if (!point)
         return std::nullopt;
-    return affineMap(use, *x, *scales, negatedProduct(*scales, *point));
+    auto result = affineMap(use, *x, *scales, negatedProduct(*scales, *point));
+    if (result)
+        result->element = Element::Float;
+    return result;
 }
 
 std::optional<KnownTensor> knownDequantised(const NodeUse& use, std::size_t k, std::size_t scale,
@@ -282,12 +314,8 @@ std::optional<KnownTensor> knownDequantised(const NodeUse& use, std::size_t k, s
     const auto zeros = scales ? zerosAt(use, zero, x->dims, axis) : std::nullopt;
     if (!zeros)
         return std::nullopt;
-    for (const Rational& value : zeros->values) {
-        if (value < Rational(lowestOf(x->raw->element)) ||
-            value > Rational(highestOf(x->raw->element)))
-            return use.fail("onnx-zero-point", "has the zero point " + value.text() +
-                                                   ", which is no " + nameOf(x->raw->element));
-    }
+    if (!areOf(use, *zeros, x->raw->element))
+        return std::nullopt;
     KnownTensor result;
     result.dims = x->dims;
     result.scale = *scales;

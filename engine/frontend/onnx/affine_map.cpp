@@ -1,4 +1,5 @@
 #include "engine/frontend/onnx/linear.h"
+#include "engine/frontend/onnx/pads.h"
 
 namespace marquetry::frontend::onnx {
 namespace {
@@ -48,6 +49,10 @@ std::optional<AffineTensor> affineMap(const NodeUse& use, const AffineTensor& te
     const bool uniform = f.isUniform() && a.isUniform();
     if (uniform && f.value() == Rational(1) && a.value().isZero())
         return tensor;
+    if (tensor.pad && !uniform) {
+        const auto whole = padded(use, tensor);
+        return whole ? affineMap(use, *whole, f, a) : std::nullopt;
+    }
     if (!tensor.parts.empty())
         return mappedParts(use, tensor, f, a);
     if (tensor.function && uniform)
@@ -76,6 +81,8 @@ std::optional<AffineTensor> affineMap(const NodeUse& use, const AffineTensor& te
     result.offset = simplified(*offset);
     if (clamps)
         mapClamp(result, f.value(), a.value());
+    if (result.pad)
+        result.pad->value = result.pad->value * f.value() + a.value();
     result.element = Element::Float;
     return result;
 }

@@ -1,5 +1,7 @@
 #include "engine/frontend/onnx/arrange.h"
 
+#include <numeric>
+
 namespace marquetry::frontend::onnx {
 namespace {
 
@@ -38,6 +40,16 @@ Dims ordered(const Dims& shape, const std::vector<std::size_t>& order) {
     for (const std::size_t k : order)
         dims.push_back(shape[k]);
     return dims;
+}
+
+std::vector<std::size_t> heldOrder(const AffineTensor& tensor) {
+    std::vector<std::size_t> order(tensor.shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const bool natural = tensor.parts.empty() && tensor.terms.size() == 1 &&
+                         normalised(tensor.term().layout) == naturalLayout(tensor.shape);
+    if (order.size() >= 3 && !natural)
+        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    return order;
 }
 
 std::optional<ir::ValueId> arranged(const NodeUse& use, const AffineTerm& term,

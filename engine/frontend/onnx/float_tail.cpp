@@ -35,30 +35,41 @@ const std::set<std::string>& views() {
     return kKeys;
 }
 
-} // namespace
-
-FloatTail::FloatTail(const OnnxModel& model) : endsInFloats_(model.tensors.size() + 3, true) {
+/// Of every tensor whether all that stands behind it, step by step, is of this kind.
+template <class IsKind>
+std::vector<bool> endsIn(const OnnxModel& model, const IsKind& isKind) {
+    std::vector<bool> ends(model.tensors.size() + 3, true);
     for (auto node = model.nodes.rbegin(); node != model.nodes.rend(); ++node) {
-        bool ends =
-            isOneOf(*node, classifiers()) || isOneOf(*node, functions()) || isOneOf(*node, views());
+        bool all = isKind(*node);
         for (const int id : node->outputs)
-            ends = ends && (id < 0 || endsInFloats_[static_cast<std::size_t>(id)]);
+            all = all && (id < 0 || ends[static_cast<std::size_t>(id)]);
         for (const int id : node->inputs) {
-            if (id >= 0 && !ends)
-                endsInFloats_[static_cast<std::size_t>(id)] = false;
+            if (id >= 0 && !all)
+                ends[static_cast<std::size_t>(id)] = false;
         }
     }
+    return ends;
 }
+
+bool endsBehind(const OnnxNode& node, const std::vector<bool>& ends) {
+    return std::all_of(node.outputs.begin(), node.outputs.end(),
+                       [&](int id) { return id < 0 || ends[static_cast<std::size_t>(id)]; });
+}
+
+} // namespace
+
+FloatTail::FloatTail(const OnnxModel& model)
+    : endsInFloats_(endsIn(model,
+                           [](const OnnxNode& node) {
+                               return isOneOf(node, classifiers()) || isOneOf(node, functions()) ||
+                                      isOneOf(node, views());
+                           })),
+      isLast_(endsIn(model, goesOn)) {}
 
 bool FloatTail::begins(const OnnxNode& node) const {
     if (isOneOf(node, classifiers()))
-        return true;
-    if (!isOneOf(node, functions()))
-        return false;
-    bool ends = true;
-    for (const int id : node.outputs)
-        ends = ends && (id < 0 || endsInFloats_[static_cast<std::size_t>(id)]);
-    return ends;
+        return endsBehind(node, isLast_);
+    return isOneOf(node, functions()) && endsBehind(node, endsInFloats_);
 }
 
 bool FloatTail::goesOn(const OnnxNode& node) {

@@ -1,7 +1,8 @@
 // Which nodes at the end of a network are float operators that are left out of the program.
 //
-// Softmax and its like always are; a sigmoid or another function is when nothing behind it is
-// quantised again. What stands behind them up to the graph's outputs goes with them.
+// Softmax and its like are when nothing behind them computes with what they give; a sigmoid or
+// another function is when nothing behind it is quantised again. What stands behind them up to the
+// graph's outputs goes with them.
 // Thread rule: value types; pure.
 #pragma once
 
@@ -23,6 +24,7 @@ public:
 
 private:
     std::vector<bool> endsInFloats_; ///< by tensor: nothing behind it is quantised or linear
+    std::vector<bool> isLast_;       ///< by tensor: nothing behind it but what goesOn()
 };
 
 } // namespace marquetry::frontend::onnx

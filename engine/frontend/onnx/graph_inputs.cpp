@@ -30,12 +30,18 @@ bool quantises(const OnnxNode& node) {
     return key == "QuantizeLinear" || key == "qonnx.Quant" || key == "Quant";
 }
 
+bool readsRows(const OnnxNode& node) {
+    static const std::set<std::string> kReaders = {"MatMul", "MatMulInteger", "QLinearMatMul",
+                                                   "LayerNormalization"};
+    return kReaders.contains(handlerKey(node));
+}
+
 /// What reads the tensor, views and quantisations looked through.
 struct FirstReaders {
     std::vector<const OnnxNode*> quantisers;
     bool others = false;
     bool viewed = false; ///< a Transpose or a Reshape is among the first readers
-    bool pixels = false; ///< read as an image
+    bool rows = false;   ///< a matrix is among them, or what normalises rows
 };
 
 void follow(const Readers& readers, int tensor, bool quantised, int depth, FirstReaders& found) {
@@ -55,7 +61,7 @@ void follow(const Readers& readers, int tensor, bool quantised, int depth, First
             follow(readers, node->outputs[0], quantised, depth + 1, found);
         } else {
             found.others = found.others || !quantised;
-            found.pixels = true;
+            found.rows = found.rows || readsRows(*node);
         }
     }
 }
@@ -172,7 +178,8 @@ std::optional<ImportNote> giveInput(Importer& importer, const GraphPort& port,
     const auto plan = shape ? planOf(importer, port, found) : std::nullopt;
     if (!plan)
         return std::nullopt;
-    const bool channelsLast = shape->size() >= 3 && (*shape)[0] == 1 && !found.viewed;
+    const bool channelsLast =
+        shape->size() >= 3 && (*shape)[0] == 1 && !found.viewed && !found.rows;
     AffineTensor tensor;
     tensor.shape = *shape;
     tensor.offset = plan->offset;

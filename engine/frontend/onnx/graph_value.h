@@ -1,10 +1,11 @@
 // What a tensor of the file means: known numbers, or integers of the program with exact scales.
 //
 // An activation is a *affine tensor*: for every element, the sum over its terms of scale × integer,
-// plus an offset, all exact rationals; then, in this order, a rounding step to integers and a clamp
-// that are still to be done. Every style of quantised file becomes this form: QuantizeLinear does
-// what is pending by one requantisation, DequantizeLinear only changes scale and offset, a
-// convolution of integers multiplies scales. Nothing is rounded unless the file rounds.
+// plus an offset, all exact rationals; then, in this order, a rounding step to integers, a clamp
+// and a padding that are still to be done. Every style of quantised file becomes this form:
+// QuantizeLinear does what is pending by one requantisation, DequantizeLinear only changes scale
+// and offset, a convolution of integers multiplies scales. Nothing is rounded unless the file
+// rounds.
 //
 // Thread rule: value types.
 #pragma once
@@ -60,6 +61,15 @@ struct AffineTerm {
 
 enum class RoundStep : std::uint8_t { Floor, Ceil, Nearest, Truncate };
 
+/// Elements around a tensor, all of one real value, that are not there yet: a convolution takes
+/// them as its own padding.
+struct PendingPad {
+    Dims inner;         ///< the shape without them, which the terms' layouts are of
+    Dims before, after; ///< for each dimension
+    Rational value;
+    bool operator==(const PendingPad&) const = default;
+};
+
 struct AffineTensor {
     Dims shape; ///< the file's
     std::vector<AffineTerm> terms;
@@ -71,9 +81,11 @@ struct AffineTensor {
     /// Instead of terms: pieces of different scales, side by side along `axis`.
     std::vector<AffineTensor> parts;
     std::size_t axis = 0;
+    /// Around everything else; only operators that say so (handlers.h) see such a tensor.
+    std::optional<PendingPad> pad;
     Element element = Element::Float;
 
-    bool isPending() const { return step || low || high || function || !parts.empty(); }
+    bool isPending() const { return step || low || high || function || !parts.empty() || pad; }
     /// Scale × integer + offset of one term, nothing pending.
     bool isPlain() const { return !isPending() && terms.size() == 1; }
     const AffineTerm& term() const { return terms.front(); }

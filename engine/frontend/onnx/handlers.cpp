@@ -1,5 +1,7 @@
 #include "engine/frontend/onnx/handlers.h"
 
+#include "engine/frontend/onnx/pads.h"
+
 namespace marquetry::frontend::onnx {
 
 const HandlerTable& handlers() {
@@ -13,6 +15,8 @@ const HandlerTable& handlers() {
         addPoolNodes(table);
         addViewNodes(table);
         addConstantNodes(table);
+        addPadNodes(table);
+        addRowNodes(table);
         return table;
     }();
     return kTable;

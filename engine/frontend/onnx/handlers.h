@@ -28,6 +28,8 @@ void addFunctionNodes(HandlerTable& table);
 void addPoolNodes(HandlerTable& table);
 void addViewNodes(HandlerTable& table);
 void addConstantNodes(HandlerTable& table);
+void addShiftAndSignNodes(HandlerTable& table);
+void addRowNodes(HandlerTable& table);
 
 /// Whether the inputs are constants from which the node is computed; it is then.
 bool foldConstants(const NodeUse& use);

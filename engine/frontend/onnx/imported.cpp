@@ -5,6 +5,7 @@
 #include "engine/frontend/onnx/handlers.h"
 #include "engine/frontend/onnx/imported_value.h"
 #include "engine/frontend/onnx/model_file.h"
+#include "engine/frontend/onnx/pads.h"
 #include "engine/frontend/onnx/refused_operators.h"
 #include "engine/frontend/onnx/requantise.h"
 #include "engine/support/files.h"
@@ -150,6 +151,11 @@ void lookAt(Importer& importer, const OnnxNode& node, const FloatTail& tail) {
     if (isPassedOver(importer, node, tail))
         return;
     const NodeUse use(importer, node);
+    if (!readsPads(node)) {
+        settlePads(use);
+        if (isPassedOver(importer, node, tail))
+            return;
+    }
     if (!foldConstants(use)) {
         const auto handler = handlers().find(handlerKey(node));
         if (handler != handlers().end())
@@ -169,6 +175,8 @@ Diagnostics warningsOf(Importer& importer, const std::vector<std::string>& cut,
     }
     for (const std::string& message : importer.warnings())
         all.push_back(makeWarning("onnx-input", message));
+    for (const std::string& message : importer.approximations())
+        all.push_back(makeWarning("onnx-approximation", message));
     if (!cut.empty()) {
         std::string nodes;
         for (const std::string& name : cut)

@@ -45,8 +45,11 @@ public:
             notes_.push_back(std::move(note));
     }
     void warn(std::string message) { warnings_.push_back(std::move(message)); }
+    /// Of a result that is not exact, and how far it may be from it.
+    void warnOfApproximation(std::string message) { approximations_.push_back(std::move(message)); }
     std::vector<ImportNote> takeNotes() { return std::move(notes_); }
     std::vector<std::string>& warnings() { return warnings_; }
+    std::vector<std::string>& approximations() { return approximations_; }
 
 private:
     static constexpr std::int64_t kMostWeights = std::int64_t{1} << 26;
@@ -59,7 +62,7 @@ private:
     std::vector<GraphValue> values_;
     std::vector<ImportNote> notes_;
     std::set<std::string> noted_;
-    std::vector<std::string> warnings_;
+    std::vector<std::string> warnings_, approximations_;
 };
 
 /// One node being looked at.

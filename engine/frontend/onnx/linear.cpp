@@ -1,6 +1,7 @@
 #include "engine/frontend/onnx/linear.h"
 
 #include "engine/frontend/onnx/arrange.h"
+#include "engine/frontend/onnx/pads.h"
 
 namespace marquetry::frontend::onnx {
 namespace {
@@ -135,6 +136,7 @@ struct ConvShape {
     Dims weights; ///< [O, I, KH, KW]
     std::int64_t groups = 1;
     WindowPlan plan;
+    std::int64_t fill = 0; ///< integer of the padding
 };
 
 std::optional<ConvShape> convShape(const NodeUse& use, const Dims& shape, const Dims& weights) {
@@ -180,10 +182,44 @@ std::optional<ir::ValueId> emitConv(const NodeUse& use, const ConvShape& conv, c
     ir::OpParams params;
     params.pad = conv.plan.pad;
     params.stride = conv.plan.stride;
-    params.fill = conv.plan.pad.isNone() ? 0 : x.zero;
+    params.fill = conv.plan.pad.isNone() ? 0 : conv.fill;
     params.groups = depthwise ? 1 : conv.groups;
     return use.emit(use.tensorName(), depthwise ? ir::OpKind::DwConv : ir::OpKind::Conv,
                     {*input, *kernel}, params);
+}
+
+/// Whether the padding around the input is one that the convolution can have.
+bool isOwnPad(const PendingPad& pad, const ir::Pads& own) {
+    const bool pixels = pad.before[0] + pad.after[0] + pad.before[1] + pad.after[1] == 0;
+    return pixels && (own.isNone() || pad.value.isZero());
+}
+
+/// Padding around the input becomes the convolution's.
+std::optional<GridTensor> convInput(const NodeUse& use, const AffineTensor& x, ConvShape& conv) {
+    if (!x.pad) {
+        const auto grid = onGrid(use, x);
+        conv.fill = grid ? grid->zero : 0;
+        return grid;
+    }
+    if (!isOwnPad(*x.pad, conv.plan.pad)) {
+        const auto whole = padded(use, x);
+        return whole ? convInput(use, *whole, conv) : std::nullopt;
+    }
+    const auto grid = onGrid(use, unpadded(x));
+    const auto fill = grid ? padInteger(use, *grid, x.pad->value) : std::nullopt;
+    if (!fill)
+        return std::nullopt;
+    conv.fill = *fill;
+    const std::size_t last = x.shape.size() - 1;
+    conv.plan.pad.left += x.pad->before[last];
+    conv.plan.pad.right += x.pad->after[last];
+    conv.image[3] = x.pad->inner[last];
+    if (last == 3) {
+        conv.plan.pad.top += x.pad->before[2];
+        conv.plan.pad.bottom += x.pad->after[2];
+        conv.image[2] = x.pad->inner[2];
+    }
+    return grid;
 }
 
 } // namespace
@@ -191,15 +227,15 @@ std::optional<ir::ValueId> emitConv(const NodeUse& use, const ConvShape& conv, c
 std::optional<AffineTensor> convolved(const NodeUse& use, const AffineTensor& x,
                                       const KnownTensor& weights,
                                       const std::optional<PerChannel>& bias) {
-    const auto conv = convShape(use, x.shape, weights.dims);
-    const auto grid = conv ? onGrid(use, x) : std::nullopt;
+    auto conv = convShape(use, x.shape, weights.dims);
+    const auto grid = conv ? convInput(use, x, *conv) : std::nullopt;
     if (!grid)
         return std::nullopt;
     const std::int64_t outputs = conv->weights[0];
     const auto scales = rowScales(use, weights.scale, outputs, elementsOf(conv->weights) / outputs);
     ir::Range read = rangeOf(use, grid->term);
     if (!conv->plan.pad.isNone())
-        read = {std::min(read.lo, grid->zero), std::max(read.hi, grid->zero)};
+        read = {std::min(read.lo, conv->fill), std::max(read.hi, conv->fill)};
     if (!areNarrow(use, *weights.ints, read))
         return std::nullopt;
     const RowFacts facts = factsOf(*weights.ints, static_cast<std::size_t>(outputs), read);

@@ -1,6 +1,7 @@
 #include "engine/frontend/onnx/requantise.h"
 
 #include "engine/frontend/onnx/arrange.h"
+#include "engine/frontend/onnx/pads.h"
 #include "engine/frontend/onnx/requantise_forms.h"
 
 namespace marquetry::frontend::onnx {
@@ -57,10 +58,7 @@ void noteTensor(const NodeUse& use, const AffineTensor& tensor, const QuantTarge
 /// The pieces quantised alike, then joined.
 std::optional<AffineTensor> quantisedParts(const NodeUse& use, const AffineTensor& tensor,
                                            const QuantTarget& target) {
-    std::vector<std::size_t> order(tensor.shape.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (order.size() >= 3)
-        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    const auto order = heldOrder(tensor.parts.front());
     const auto axis = std::find(order.begin(), order.end(), tensor.axis) - order.begin();
     std::optional<ir::ValueId> joined;
     for (std::size_t k = 0; k < tensor.parts.size(); ++k) {
@@ -166,6 +164,26 @@ std::optional<AffineTensor> quantisedTerms(const NodeUse& use, const AffineTenso
     return integers;
 }
 
+/// What is around is quantised as what is inside: by one scale.
+std::optional<AffineTensor> quantisedPadded(const NodeUse& use, const AffineTensor& tensor,
+                                            const QuantTarget& target) {
+    QuantTarget inner = target;
+    inner.name = target.name + "_inside";
+    inner.isTensor = false;
+    auto result = target.scale.isUniform()
+                      ? quantised(use, unpadded(tensor), inner)
+                      : use.fail("onnx-unsupported", "quantises with a scale for each channel here",
+                                 "quantise activations with one scale");
+    if (!result)
+        return std::nullopt;
+    const Integer steps =
+        quant::rounded(tensor.pad->value / target.scale.value(), target.mode) + target.zero;
+    result->pad = tensor.pad;
+    result->pad->value = Rational(saturated(steps, target.least, target.greatest));
+    result->shape = tensor.shape;
+    return result;
+}
+
 RoundingMode modeOf(RoundStep step) {
     return step == RoundStep::Nearest ? RoundingMode::Even : RoundingMode::Down;
 }
@@ -264,6 +282,8 @@ std::optional<AffineTensor> clipped(const NodeUse& use, const AffineTensor& tens
 
 std::optional<AffineTensor> quantised(const NodeUse& use, const AffineTensor& tensor,
                                       const QuantTarget& target) {
+    if (tensor.pad)
+        return quantisedPadded(use, tensor, target);
     if (!tensor.parts.empty())
         return quantisedParts(use, tensor, target);
     if (tensor.step) {
@@ -278,6 +298,10 @@ std::optional<AffineTensor> quantised(const NodeUse& use, const AffineTensor& te
 }
 
 std::optional<AffineTensor> settled(const NodeUse& use, const AffineTensor& tensor) {
+    if (tensor.pad) {
+        const auto whole = padded(use, tensor);
+        return whole ? settled(use, *whole) : std::nullopt;
+    }
     if (tensor.step)
         return stepped(use, tensor, false);
     if (!tensor.parts.empty() || tensor.terms.size() != 1 || tensor.function)

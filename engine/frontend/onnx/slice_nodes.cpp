@@ -205,10 +205,7 @@ std::optional<AffineTensor> slicedTensor(const NodeUse& use, const AffineTensor&
     if (!scale || !offset)
         return use.fail("onnx-unsupported", "cuts a tensor with a scale for each channel",
                         "quantise before the slice");
-    std::vector<std::size_t> order(plain->shape.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (order.size() >= 3)
-        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    const auto order = heldOrder(*plain);
     const auto held = std::find(order.begin(), order.end(), part.axis) - order.begin();
     const auto input =
         arranged(use, plain->term(), layoutOf(plain->shape, order), ordered(plain->shape, order));

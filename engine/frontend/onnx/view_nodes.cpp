@@ -169,18 +169,10 @@ bool isOneGrid(const AffineTensor& a, const AffineTensor& b) {
            a.term().scale == b.term().scale && a.offset == b.offset;
 }
 
-std::vector<std::size_t> heldOrder(std::size_t rank) {
-    std::vector<std::size_t> order(rank);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (rank >= 3)
-        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
-    return order;
-}
-
 /// Tensors of one grid side by side.
 std::optional<AffineTensor> joined(const NodeUse& use, const std::vector<AffineTensor>& parts,
                                    const Dims& shape, std::size_t axis) {
-    const auto order = heldOrder(shape.size());
+    const auto order = heldOrder(parts.front());
     const auto held = std::find(order.begin(), order.end(), axis) - order.begin();
     std::optional<ir::ValueId> value;
     for (const AffineTensor& part : parts) {

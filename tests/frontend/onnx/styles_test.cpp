@@ -1,6 +1,4 @@
-#include "engine/frontend/onnx/imported.h"
-#include "engine/ir/interpreter.h"
-#include "tests/frontend/onnx/model_builder.h"
+#include "tests/frontend/onnx/run_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,22 +8,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Numbers = std::vector<std::int64_t>;
-
-/// What the network gives for integers in the file's order, in the file's order.
-Numbers outputOf(ModelBuilder& model, const Numbers& input, const ImportOptions& options = {}) {
-    const auto network = importOnnx(model.bytes(), "", "m.onnx", options);
-    EXPECT_TRUE(network) << format(network.error());
-    if (!network)
-        return {};
-    const ImportNote& from = network->inputs.at(0);
-    const ir::Value& value = network->program.value(from.value);
-    const ir::Tensor image{value.type, inProgramOrder(input, from.layout)};
-    const auto run = ir::interpret(network->program, {{value.name, image}});
-    EXPECT_TRUE(run) << format(run.error());
-    const ImportNote& to = network->outputs.at(0);
-    return inFileOrder(run->values[to.value.index()].data, to.layout);
-}
 
 TEST(OnnxStyles, QdqConvolutionIsTheExactRealOne) {
     ModelBuilder model = smallModel();

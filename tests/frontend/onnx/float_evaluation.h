@@ -1,119 +1,199 @@
-// What a QONNX file means, evaluated with float64 and nothing of the importer: for comparison.
+// What a QDQ or QONNX file means, evaluated with float64 and nothing of the importer: for
+// comparison.
 //
-// Tensors are dense, in the file's order. Operators are those of the published networks.
+// Tensors are dense, in the file's order. Operators are those of the published networks and of the
+// examples.
 #pragma once
+
+#include "tests/frontend/onnx/float_tensors.h"
 
 #include <onnx/onnx_pb.h>
 
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace marquetry::frontend::onnx {
 
-struct FloatTensor {
-    std::vector<std::int64_t> dims;
-    std::vector<double> data;
-};
-
 class FloatEvaluation {
 public:
+    /// Called with each node and the tensor it gives, which may be exchanged for what follows.
+    using Look = std::function<void(const ::onnx::NodeProto&, FloatTensor&)>;
+
     explicit FloatEvaluation(const ::onnx::ModelProto& model) : graph_(model.graph()) {
-        for (const auto& initialiser : graph_.initializer())
+        for (const auto& initialiser : graph_.initializer()) {
             constants_[initialiser.name()] = read(initialiser);
+            types_[initialiser.name()] = initialiser.data_type();
+        }
     }
 
     /// Every tensor by name.
-    std::map<std::string, FloatTensor> run(const std::string& input, FloatTensor value) {
+    std::map<std::string, FloatTensor> run(
+        const std::string& input, FloatTensor value,
+        const Look& look = [](const ::onnx::NodeProto&, FloatTensor&) {}) {
         values_ = constants_;
         values_[input] = std::move(value);
-        for (const auto& node : graph_.node())
-            values_[node.output(0)] = evaluate(node);
+        for (const auto& node : graph_.node()) {
+            FloatTensor result = evaluate(node);
+            look(node, result);
+            values_[node.output(0)] = std::move(result);
+        }
         return values_;
     }
 
 private:
+    using Node = ::onnx::NodeProto;
+
     template <class T>
-    static auto& at(T& tensor, std::int64_t k) {
-        return tensor.data[static_cast<std::size_t>(k)];
+    static void append(const std::string& raw, std::vector<double>& numbers) {
+        for (std::size_t at = 0; at + sizeof(T) <= raw.size(); at += sizeof(T)) {
+            T value;
+            std::memcpy(&value, raw.data() + at, sizeof value);
+            numbers.push_back(static_cast<double>(value));
+        }
     }
 
     static FloatTensor read(const ::onnx::TensorProto& proto) {
         FloatTensor tensor;
         tensor.dims.assign(proto.dims().begin(), proto.dims().end());
-        for (const float value : proto.float_data())
-            tensor.data.push_back(static_cast<double>(value));
+        tensor.data.assign(proto.float_data().begin(), proto.float_data().end());
+        tensor.data.insert(tensor.data.end(), proto.int32_data().begin(), proto.int32_data().end());
         const std::string& raw = proto.raw_data();
-        for (std::size_t at = 0; at + 4 <= raw.size(); at += 4) {
-            float value = 0;
-            std::memcpy(&value, raw.data() + at, 4);
-            tensor.data.push_back(static_cast<double>(value));
+        switch (proto.data_type()) {
+        case ::onnx::TensorProto::INT8:
+            append<std::int8_t>(raw, tensor.data);
+            break;
+        case ::onnx::TensorProto::INT32:
+            append<std::int32_t>(raw, tensor.data);
+            break;
+        case ::onnx::TensorProto::INT64:
+            append<std::int64_t>(raw, tensor.data);
+            break;
+        default:
+            append<float>(raw, tensor.data);
         }
         return tensor;
     }
 
-    const FloatTensor& in(const ::onnx::NodeProto& node, int k) const {
-        return values_.at(node.input(k));
-    }
+    const FloatTensor& in(const Node& node, int k) const { return values_.at(node.input(k)); }
 
-    static std::vector<std::int64_t> list(const ::onnx::NodeProto& node, const std::string& key) {
+    static std::vector<std::int64_t> list(const Node& node, const std::string& key,
+                                          std::vector<std::int64_t> fallback = {}) {
         for (const auto& attribute : node.attribute()) {
             if (attribute.name() == key)
                 return {attribute.ints().begin(), attribute.ints().end()};
         }
-        return {};
+        return fallback;
     }
 
-    static std::int64_t number(const ::onnx::NodeProto& node, const std::string& key) {
+    static std::int64_t number(const Node& node, const std::string& key,
+                               std::int64_t fallback = 0) {
         for (const auto& attribute : node.attribute()) {
             if (attribute.name() == key)
                 return attribute.i();
         }
-        return 0;
+        return fallback;
     }
 
-    FloatTensor evaluate(const ::onnx::NodeProto& node) const {
+    FloatTensor evaluate(const Node& node) const {
         const std::string& op = node.op_type();
         if (op == "Quant")
             return quant(node);
+        if (op == "QuantizeLinear" || op == "DequantizeLinear")
+            return stepped(node, op == "QuantizeLinear");
         if (op == "Conv")
-            return conv(node);
+            return convolution(in(node, 0), in(node, 1),
+                               node.input_size() > 2 ? in(node, 2) : FloatTensor{},
+                               window(node, {in(node, 1).dims.begin() + 2, in(node, 1).dims.end()}),
+                               number(node, "group", 1));
+        if (op == "MaxPool" || op == "AveragePool")
+            return pooled(in(node, 0), window(node, list(node, "kernel_shape")), op == "MaxPool");
         if (op == "MatMul")
-            return matMul(node);
-        if (op == "MaxPool")
-            return maxPool(node);
+            return matrixProduct(in(node, 0), in(node, 1));
+        if (op == "Gemm")
+            return elementwise(matrixProduct(in(node, 0), transposed(in(node, 1), {1, 0})),
+                               in(node, 2), std::plus<>());
         if (op == "BatchNormalization")
             return normalised(node);
+        return rows(node, op);
+    }
+
+    FloatTensor rows(const Node& node, const std::string& op) const {
+        if (op == "Softmax")
+            return byRows(in(node, 0), softmaxRow);
+        if (op == "LayerNormalization") {
+            const FloatTensor x = byRows(in(node, 0), [](double* row, std::int64_t length) {
+                normaliseRow(row, length, static_cast<double>(1e-5F));
+            });
+            return elementwise(elementwise(x, in(node, 1), std::multiplies<>()), in(node, 2),
+                               std::plus<>());
+        }
+        return layouts(node, op);
+    }
+
+    FloatTensor layouts(const Node& node, const std::string& op) const {
+        if (op == "Concat") {
+            std::vector<FloatTensor> parts;
+            for (int k = 0; k < node.input_size(); ++k)
+                parts.push_back(in(node, k));
+            return joined(parts, static_cast<std::size_t>(number(node, "axis")));
+        }
+        if (op == "Resize")
+            return repeated(in(node, 0), static_cast<std::int64_t>(in(node, 2).at(2)),
+                            static_cast<std::int64_t>(in(node, 2).at(3)));
+        if (op == "Transpose")
+            return onnx::transposed(in(node, 0), list(node, "perm", {1, 0}));
+        FloatTensor x = in(node, 0);
+        if (op == "Flatten") {
+            x.dims = {1, std::ssize(x.data)};
+            return x;
+        }
+        if (op == "Reshape") {
+            x.dims.clear();
+            for (const double dim : in(node, 1).data)
+                x.dims.push_back(static_cast<std::int64_t>(dim));
+            return x;
+        }
         return simple(node, op);
     }
 
-    FloatTensor simple(const ::onnx::NodeProto& node, const std::string& op) const {
+    FloatTensor simple(const Node& node, const std::string& op) const {
         FloatTensor x = in(node, 0);
         if (op == "Relu") {
             for (double& value : x.data)
                 value = std::max(value, 0.0);
-        } else if (op == "Add") {
-            for (std::size_t k = 0; k < x.data.size(); ++k)
-                x.data[k] += in(node, 1).data[k];
-        } else if (op == "Flatten") {
-            x.dims = {1, static_cast<std::int64_t>(x.data.size())};
-        } else if (op == "Transpose") {
-            const FloatTensor from = x;
-            for (std::int64_t r = 0; r < from.dims[0]; ++r) {
-                for (std::int64_t c = 0; c < from.dims[1]; ++c)
-                    at(x, c * from.dims[0] + r) = at(from, r * from.dims[1] + c);
-            }
-            std::swap(x.dims[0], x.dims[1]);
-        } else {
-            throw std::logic_error("no evaluation of " + op);
+            return x;
+        }
+        if (op == "Add")
+            return elementwise(x, in(node, 1), std::plus<>());
+        if (op == "Mul")
+            return elementwise(x, in(node, 1), std::multiplies<>());
+        throw std::logic_error("no evaluation of " + op);
+    }
+
+    /// Scales are one for all, or those of an axis.
+    FloatTensor stepped(const Node& node, bool quantises) const {
+        FloatTensor x = in(node, 0);
+        const FloatTensor& scale = in(node, 1);
+        const FloatTensor& zero = in(node, 2);
+        std::int64_t behind = 1;
+        for (std::int64_t k = number(node, "axis", 1) + 1; k < std::ssize(x.dims); ++k)
+            behind *= x.dims[static_cast<std::size_t>(k)];
+        const auto count = std::ssize(scale.data);
+        const bool isSigned = types_.at(node.input(2)) == ::onnx::TensorProto::INT8;
+        for (std::int64_t k = 0; k < std::ssize(x.data); ++k) {
+            const std::int64_t c = count == 1 ? 0 : k / behind % count;
+            if (quantises)
+                x.at(k) = std::clamp(std::nearbyint(x.at(k) / scale.at(c)) + zero.at(c),
+                                     isSigned ? -128.0 : 0.0, isSigned ? 127.0 : 255.0);
+            else
+                x.at(k) = (x.at(k) - zero.at(c)) * scale.at(c);
         }
         return x;
     }
 
-    FloatTensor quant(const ::onnx::NodeProto& node) const {
+    FloatTensor quant(const Node& node) const {
         FloatTensor x = in(node, 0);
         const FloatTensor& scale = in(node, 1);
         const double zero = in(node, 2).data[0];
@@ -131,7 +211,7 @@ private:
         return x;
     }
 
-    FloatTensor normalised(const ::onnx::NodeProto& node) const {
+    FloatTensor normalised(const Node& node) const {
         FloatTensor x = in(node, 0);
         for (std::size_t k = 0; k < x.data.size(); ++k) {
             const double deviation = std::sqrt(in(node, 4).data[k] + static_cast<double>(1e-5F));
@@ -141,85 +221,15 @@ private:
         return x;
     }
 
-    FloatTensor matMul(const ::onnx::NodeProto& node) const {
-        const FloatTensor& x = in(node, 0);
-        const FloatTensor& w = in(node, 1);
-        FloatTensor y{{1, w.dims[1]}, std::vector<double>(static_cast<std::size_t>(w.dims[1]))};
-        for (std::int64_t k = 0; k < w.dims[0]; ++k) {
-            for (std::int64_t n = 0; n < w.dims[1]; ++n)
-                at(y, n) += at(x, k) * at(w, k * w.dims[1] + n);
-        }
-        return y;
-    }
-
-    struct Window {
-        std::int64_t kernel, stride, pad, height, width;
-    };
-
-    static Window window(const ::onnx::NodeProto& node, const FloatTensor& x) {
-        Window w{list(node, "kernel_shape")[0], list(node, "strides")[0], list(node, "pads")[0], 0,
-                 0};
-        w.height = (x.dims[2] + 2 * w.pad - w.kernel) / w.stride + 1;
-        w.width = (x.dims[3] + 2 * w.pad - w.kernel) / w.stride + 1;
-        return w;
-    }
-
-    /// Calls f(place in x, kernel place) for what a window holds inside of channel c.
-    template <class F>
-    static void inside(const FloatTensor& x, const Window& w, std::int64_t c, std::int64_t row,
-                       std::int64_t column, const F& f) {
-        for (std::int64_t dy = 0; dy < w.kernel; ++dy) {
-            for (std::int64_t dx = 0; dx < w.kernel; ++dx) {
-                const std::int64_t sy = row * w.stride + dy - w.pad;
-                const std::int64_t sx = column * w.stride + dx - w.pad;
-                if (sy >= 0 && sy < x.dims[2] && sx >= 0 && sx < x.dims[3])
-                    f((c * x.dims[2] + sy) * x.dims[3] + sx, dy * w.kernel + dx);
-            }
-        }
-    }
-
-    FloatTensor conv(const ::onnx::NodeProto& node) const {
-        const FloatTensor& x = in(node, 0);
-        const FloatTensor& w = in(node, 1);
-        const Window plan = window(node, x);
-        FloatTensor y{{1, w.dims[0], plan.height, plan.width}, {}};
-        for (std::int64_t o = 0; o < w.dims[0]; ++o) {
-            for (std::int64_t row = 0; row < plan.height; ++row) {
-                for (std::int64_t column = 0; column < plan.width; ++column) {
-                    double sum = at(in(node, 2), o);
-                    for (std::int64_t c = 0; c < x.dims[1]; ++c) {
-                        const std::int64_t first = (o * x.dims[1] + c) * plan.kernel * plan.kernel;
-                        inside(x, plan, c, row, column, [&](std::int64_t from, std::int64_t k) {
-                            sum += at(x, from) * at(w, first + k);
-                        });
-                    }
-                    y.data.push_back(sum);
-                }
-            }
-        }
-        return y;
-    }
-
-    FloatTensor maxPool(const ::onnx::NodeProto& node) const {
-        const FloatTensor& x = in(node, 0);
-        const Window plan = window(node, x);
-        FloatTensor y{{1, x.dims[1], plan.height, plan.width}, {}};
-        for (std::int64_t c = 0; c < x.dims[1]; ++c) {
-            for (std::int64_t row = 0; row < plan.height; ++row) {
-                for (std::int64_t column = 0; column < plan.width; ++column) {
-                    double greatest = -1e300;
-                    inside(x, plan, c, row, column, [&](std::int64_t from, std::int64_t) {
-                        greatest = std::max(greatest, at(x, from));
-                    });
-                    y.data.push_back(greatest);
-                }
-            }
-        }
-        return y;
+    static FloatWindow window(const Node& node, const std::vector<std::int64_t>& kernel) {
+        const auto strides = list(node, "strides", {1, 1});
+        const auto pads = list(node, "pads", {0, 0, 0, 0});
+        return {kernel[0], kernel[1], strides[0], strides[1], pads[0], pads[1], pads[2], pads[3]};
     }
 
     ::onnx::GraphProto graph_;
     std::map<std::string, FloatTensor> constants_, values_;
+    std::map<std::string, int> types_;
 };
 
 } // namespace marquetry::frontend::onnx

@@ -4,6 +4,7 @@
 #include "app/cli/report.h"
 
 #include "engine/extract/why_text.h"
+#include "engine/session/export_design.h"
 
 #include <iomanip>
 #include <iostream>
@@ -28,7 +29,10 @@ void printUnits(const design::Design& design) {
                   << unit.resources.dsp << ", " << unit.callSites.size()
                   << (unit.callSites.size() == 1 ? " call" : " calls")
                   << (unit.shared ? ", shared" : "") << ", " << std::fixed << std::setprecision(1)
-                  << 100 * unit.utilisation << " % busy\n"
+                  << 100 * unit.busy << " % busy";
+        if (unit.multipliers > 0)
+            std::cout << ", multipliers " << 100 * unit.utilisation << " % used";
+        std::cout << "\n"
                   << std::defaultfloat << std::setprecision(6);
     }
 }
@@ -101,13 +105,17 @@ void printExploration(const session::Exploration& exploration) {
                   << " of " << exploration.setup.limits.bram << ", LUT ~" << design.resources.lut
                   << " of " << exploration.setup.limits.lut << " ("
                   << exploration.setup.device.lutUnit << ")";
+    if (design.utilisation)
+        std::cout << "; multipliers " << std::fixed << std::setprecision(1)
+                  << 100 * *design.utilisation << " % used" << std::defaultfloat
+                  << std::setprecision(6);
     std::cout << "\n";
     printUnits(design);
     printCalls(design);
     printImported(*exploration.program, exploration.lowered->plan);
     printFront(result);
-    if (!design.notExportable.empty())
-        std::cout << "not exportable: " << design.notExportable << "\n";
+    if (const Status exportable = session::exportable(design); !exportable)
+        std::cout << exportable.error().message << "\n";
 }
 
 int explore(ExploreCommandOptions options, const CLI::App& command) {

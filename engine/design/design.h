@@ -78,7 +78,9 @@ struct DesignUnit {
     bool streams = false;                 ///< a stream unit (rules/streaming.h): has no multipliers
     std::optional<WriteBack> writeBack{}; ///< of a program that scales its results
     std::vector<CallId> callSites;
-    double utilisation = 0;              ///< busy cycles / all cycles
+    double busy = 0;                     ///< cycles of its calls / all cycles
+    /// Multiplications of the program that it does / (its multipliers × all cycles).
+    double utilisation = 0;
     egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class
     std::vector<egraph::ENodeId> chosen; ///< the term's e-nodes, outermost first
     Explanation why;
@@ -128,7 +130,7 @@ struct SharingCandidate {
     bool forbidden = false; ///< by a pin
     double savedDsp = 0;    ///< against one private copy per call site
     std::int64_t extraCycles = 0;
-    double utilisation = 0;
+    double utilisation = 0; ///< of the unit that is built
     std::string reason; ///< why it is shared, or why not
 };
 
@@ -144,6 +146,8 @@ struct Design {
     std::int64_t cycles = 0;
     std::int64_t transferCycles = 0; ///< loading inputs and storing outputs, part of cycles
     std::int64_t macs = 0;
+    /// Multiplications on units / (the multipliers of all units × cycles); none without multipliers.
+    std::optional<double> utilisation;
     double clockMhz = 0;
     double gops = 0; ///< 2 · macs / time, at clockMhz
     std::vector<CostTerm> terms;
@@ -164,5 +168,8 @@ struct DesignPoint {
     bool feasible = true;
     std::string label;
 };
+
+/// Fills in where calls start, and busy and utilisation of units and design, from the calls.
+void measureUse(Design& design);
 
 } // namespace marquetry::design

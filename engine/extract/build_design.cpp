@@ -166,18 +166,7 @@ private:
 
     void finishUnits() {
         Design& design = built_.design;
-        std::int64_t start = 0;
-        for (DesignCall& call : design.calls) {
-            call.start = start - call.overlap;
-            start = call.start + call.cycles;
-        }
-        for (DesignUnit& unit : design.units) {
-            std::int64_t busy = 0;
-            for (CallId call : unit.callSites)
-                busy += design.call(call).cycles;
-            unit.utilisation = static_cast<double>(busy) /
-                               static_cast<double>(std::max<std::int64_t>(1, design.cycles));
-        }
+        design::measureUse(design);
         if (design.cycles > 0)
             design.gops = 2e-3 * static_cast<double>(design.macs) * design.clockMhz /
                           static_cast<double>(design.cycles);

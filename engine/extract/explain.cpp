@@ -127,7 +127,7 @@ private:
         auto& terms = unit.why.terms;
         terms.push_back({"time", static_cast<double>(cycles), "cycles",
                          "Σ of its " + std::to_string(unit.callSites.size()) + " calls, " +
-                             roundedText(100 * unit.utilisation) + " % of all"});
+                             roundedText(100 * unit.busy) + " % of all"});
         const std::string product = "P=" + std::to_string(unit.parallelism) + " × " +
                                     std::to_string(unit.lanes) + " = " +
                                     std::to_string(unit.multipliers) + " multipliers";

@@ -1,6 +1,7 @@
 #include "engine/design/schedule_json.h"
 #include "engine/session/design_file.h"
 #include "engine/session/explore.h"
+#include "engine/session/export_design.h"
 #include "engine/support/json.h"
 #include "engine/support/sha256.h"
 
@@ -122,7 +123,8 @@ Json unitJson(const design::Design& design, const design::DesignUnit& unit) {
     json["shared"] = unit.shared;
     if (unit.streams)
         json["streams"] = true;
-    json["utilisation"] = unit.utilisation;
+    json["busy"] = unit.busy;
+    json["utilisation"] = unit.multipliers > 0 ? Json(unit.utilisation) : Json();
     json["term"] = unit.term;
     json["call_sites"] = Json::array();
     for (design::CallId call : unit.callSites)
@@ -178,8 +180,9 @@ Json designToJson(const design::Design& design) {
     json["clock_mhz"] = number(design.clockMhz);
     json["gops"] = design.gops;
     json["macs"] = design.macs;
+    json["utilisation"] = design.utilisation ? Json(*design.utilisation) : Json();
     json["lanes"] = design.lanes;
-    json["exportable"] = design.schedule.has_value();
+    json["exportable"] = exportable(design).has_value();
     json["candidates"] = Json::array();
     for (const design::SharingCandidate& candidate : design.candidates)
         json["candidates"].push_back(candidateJson(candidate));

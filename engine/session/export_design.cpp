@@ -3,6 +3,7 @@
 #include "engine/device/device_file.h"
 
 #include "engine/ir/printer.h"
+#include "engine/lower_design/lower_design.h"
 #include "engine/rtl/reserved_words.h"
 #include "engine/session/explore.h"
 #include "engine/session/setup.h"
@@ -79,14 +80,20 @@ Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir:
     return request;
 }
 
-Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
-                                             const ir::Program& program, const std::string& text,
-                                             const ExportOptions& options) {
+Status exportable(const design::Design& design) {
     if (!design.schedule)
         return makeError("not-exportable",
                          "this design cannot be exported: " + design.notExportable,
                          "explore and look at it, or choose limits under which everything stays on "
                          "chip");
+    return hdl::check(*design.schedule);
+}
+
+Result<hdl::ExportRequest> makeExportRequest(const design::Design& design,
+                                             const ir::Program& program, const std::string& text,
+                                             const ExportOptions& options) {
+    if (const Status possible = exportable(design); !possible)
+        return possible.error();
     auto request = requestOf(*design.schedule, program, text, options);
     if (!request)
         return request.error();

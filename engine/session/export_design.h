@@ -26,6 +26,9 @@ struct ExportOptions {
 /// The files that a program was read from: no output replaces them.
 std::vector<std::string> inputFiles(const ir::Program& program);
 
+/// What an export of the design would say before it begins. Errors: not-exportable, hdl::check's.
+Status exportable(const design::Design& design);
+
 /// Of a schedule of the program, but for the design as JSON and the vendor.
 Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir::Program& program,
                                      const std::string& text, const ExportOptions& options);

@@ -268,11 +268,7 @@ namespace {
 Status exportableOf(const DesignToBuild& built) {
     if (!built.design)
         return makeError("no-design", "there is no design yet", "run the exploration first");
-    if (!built.design->schedule)
-        return makeError("not-exportable",
-                         "this design cannot be exported: " + built.design->notExportable,
-                         "choose limits under which everything stays on chip");
-    return hdl::check(*built.design->schedule);
+    return exportable(*built.design);
 }
 
 Status exportableOf(const HeldToBuild& built) {

@@ -172,7 +172,7 @@ private:
         mv.term = "Mv(ParallelDot[16, 64, 576, 0, 0])";
         mv.shared = true;
         mv.callSites = {CallId{0}, CallId{2}};
-        mv.utilisation = 0.72;
+        mv.busy = 0.72;
         mv.why.counterfactual = "one private copy per call site takes DSP 64 → 128 of 100";
         mv.eclass = parts_.sharedClass;
         mv.chosen = {parts_.sharedMv, dot16_};
@@ -180,7 +180,7 @@ private:
         pass.name = "Pass";
         pass.multipliers = 0;
         pass.callSites = {CallId{1}};
-        pass.utilisation = 0.11;
+        pass.busy = 0.11;
         design->units = {mv, pass};
         design->calls = {call(0, "conv", 0, 200, 18'432), call(1, "pool", 1, 18'632, 3'000),
                          call(2, "fc", 0, 21'632, 2'304)};

@@ -66,7 +66,11 @@ private:
             QStringLiteral("%1 × %2").arg(unit.parallelism).arg(unit.lanes));
         resources(unit.resources);
         row(QStringLiteral("Busy"),
-            QStringLiteral("%1 % of all cycles").arg(std::lround(100 * unit.utilisation)));
+            QStringLiteral("%1 % of all cycles").arg(std::lround(100 * unit.busy)));
+        if (unit.multipliers > 0)
+            row(QStringLiteral("Utilisation"),
+                QStringLiteral("%1 %").arg(100 * unit.utilisation, 0, 'f', 1), {},
+                QStringLiteral("multiplications done ÷ (multipliers × all cycles)"));
         classRow(unit.eclass);
         costSection({unit.name});
         reasonSection(unit.eclass);

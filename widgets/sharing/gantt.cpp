@@ -219,7 +219,7 @@ Gantt ganttOf(const design::Design& design) {
     gantt.cycles = static_cast<double>(design.cycles);
     for (const design::DesignUnit& unit : design.units)
         gantt.rows.push_back(
-            {unit.id, QString::fromStdString(unit.name), unit.utilisation, unit.shared, {}});
+            {unit.id, QString::fromStdString(unit.name), unit.busy, unit.shared, {}});
     for (const design::DesignCall& call : design.calls) {
         const auto from = static_cast<double>(call.start);
         const double to = from + static_cast<double>(call.cycles);

@@ -143,11 +143,41 @@ TEST_F(Networks, ConvertReplacesItsOwnFilesAlone) {
     EXPECT_EQ(contents(path("model.onnx")), test::smallNetwork());
 }
 
+/// Recomputed from what calls and units say of themselves.
+void expectUtilisation(const Json& design) {
+    const double cycles = design["cycles"];
+    double done = 0;
+    double multipliers = 0;
+    for (const Json& unit : design["units"]) {
+        double products = 0;
+        double busy = 0;
+        for (const Json& call : design["calls"])
+            if (call["unit"] == unit["id"]) {
+                products += call["macs"].get<double>();
+                busy += call["cycles"].get<double>();
+            }
+        EXPECT_DOUBLE_EQ(unit["busy"], busy / cycles);
+        const double built = unit["multipliers"];
+        if (built == 0) {
+            EXPECT_TRUE(unit["utilisation"].is_null());
+            continue;
+        }
+        EXPECT_DOUBLE_EQ(unit["utilisation"], products / (built * cycles));
+        EXPECT_LE(unit["utilisation"], unit["busy"]);
+        done += products;
+        multipliers += built;
+    }
+    ASSERT_GT(done, 0);
+    EXPECT_DOUBLE_EQ(design["utilisation"], done / (multipliers * cycles));
+}
+
 TEST_F(Networks, AreExplored) {
     const Outcome outcome = run("explore " + path("model.onnx") + " --json");
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const Json explored = Json::parse(outcome.out);
-    EXPECT_EQ(explored["design"]["exportable"], true);
+    const Json& design = explored["design"];
+    EXPECT_EQ(design["exportable"], true);
+    expectUtilisation(design);
     const Json& layers = explored["imported"];
     const auto layer =
         std::ranges::find_if(layers, [](const Json& l) { return l["node"] == "yq_node"; });

@@ -26,9 +26,8 @@ std::string layerOf(const design::Schedule& schedule, const RtlPlan& plan,
         if (store.name != output)
             continue;
         for (const design::Step& step : schedule.steps)
-            if (const auto* compute = std::get_if<design::ComputeStep>(&step))
-                if (compute->output == store.tensor.id)
-                    return compute->layer;
+            if (design::targetOf(step) == store.tensor.id && design::layerOf(step) != nullptr)
+                return *design::layerOf(step);
     }
     return output;
 }

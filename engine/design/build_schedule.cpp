@@ -2,6 +2,7 @@
 
 #include "engine/design/epilogue_of.h"
 #include "engine/design/join.h"
+#include "engine/design/moves_of.h"
 #include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
@@ -160,6 +161,8 @@ private:
 
     void addLayer(std::size_t index) {
         const Layer& layer = plan_.layers[index];
+        if (layer.moves)
+            return addMoves(index);
         ScheduleUnit& unit = schedule_.units[request_.layerUnits[index].index()];
         unit.laneFunction = laneFunctionOf(program_, layer);
         ComputeStep step;
@@ -186,6 +189,16 @@ private:
             step.joinedAfter =
                 joinDelay(schedule_, std::get<ComputeStep>(schedule_.steps.back()), step);
         schedule_.steps.emplace_back(std::move(step));
+    }
+
+    void addMoves(std::size_t index) {
+        const Layer& layer = plan_.layers[index];
+        const TensorId target = store(layer.result, timeOf(index), timeOf(index));
+        for (const OperandMove& move : movesOf(program_, plan_, layer, schedule_.lanes)) {
+            limitWrites(target, move.move.together);
+            schedule_.steps.emplace_back(MoveStep{layer.name, request_.layerUnits[index],
+                                                  tensorAt(move.source), target, move.move});
+        }
     }
 
     /// Numbers of every block, and the tables that no call before had.

@@ -1,5 +1,6 @@
 #include "engine/design/cycle_model.h"
 
+#include "engine/cost/move_cost.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/windows.h"
 
@@ -17,6 +18,10 @@ std::int64_t cyclesOf(const Schedule& schedule, const LoadStep& step) {
 std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
     const StoredTensor& tensor = schedule.tensor(step.tensor);
     return cost::storeCycles(tensor.pixels, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+}
+
+std::int64_t cyclesOf(const Schedule&, const MoveStep& step) {
+    return cost::moveCycles(step.move.source.iterations());
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {

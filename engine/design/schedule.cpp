@@ -58,6 +58,43 @@ void packLanes(const Schedule& schedule, const ComputeStep& step, const ir::Tens
 
 } // namespace
 
+const std::string* layerOf(const Step& step) {
+    if (const auto* compute = std::get_if<ComputeStep>(&step))
+        return &compute->layer;
+    const auto* move = std::get_if<MoveStep>(&step);
+    return move != nullptr ? &move->layer : nullptr;
+}
+
+std::vector<TensorId> sourcesOf(const Step& step) {
+    if (const auto* compute = std::get_if<ComputeStep>(&step)) {
+        std::vector<TensorId> sources = {compute->input};
+        if (compute->epilogue.addend)
+            sources.push_back(*compute->epilogue.addend);
+        return sources;
+    }
+    if (const auto* move = std::get_if<MoveStep>(&step))
+        return {move->source};
+    const auto* store = std::get_if<StoreStep>(&step);
+    return store != nullptr ? std::vector<TensorId>{store->tensor} : std::vector<TensorId>{};
+}
+
+std::optional<TensorId> targetOf(const Step& step) {
+    if (const auto* load = std::get_if<LoadStep>(&step))
+        return load->tensor;
+    if (const auto* compute = std::get_if<ComputeStep>(&step))
+        return compute->output;
+    const auto* move = std::get_if<MoveStep>(&step);
+    return move != nullptr ? std::optional(move->target) : std::nullopt;
+}
+
+PixelLayout layoutOf(const Schedule& schedule, TensorId tensor) {
+    return layoutOf(schedule.tensor(tensor).channels, schedule.lanes);
+}
+
+std::int64_t firstLane(const Schedule& schedule, TensorId tensor) {
+    return schedule.tensor(tensor).base * schedule.lanes;
+}
+
 std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step) {
     const StoredTensor& input = schedule.tensor(step.input);
     return (input.height + 2 * step.pad.vertical) * (input.width + 2 * step.pad.horizontal);

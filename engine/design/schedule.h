@@ -1,7 +1,8 @@
 // The schedule: one form, four readers (cycle model, bank search, functional simulator, RTL).
 //
 // A schedule is a list of steps executed one after another: load an input stream into a slot,
-// compute one layer on a unit, store a slot to an output stream. Nothing else decides timing. Only
+// compute one layer on a unit, copy elements in another order (design/move.h), store a slot to an
+// output stream. Nothing else decides timing. Only
 // a compute step that is joined to the compute step before it overlaps it (design/join.h).
 //
 // Storage. A slot is one on-chip activation memory of `depth` words. A stored tensor with P pixels
@@ -50,6 +51,7 @@
 #pragma once
 
 #include "engine/cost/write_back_form.h"
+#include "engine/design/move.h"
 #include "engine/ir/program.h"
 #include "engine/support/strong_id.h"
 
@@ -235,7 +237,16 @@ struct StoreStep {
     ir::Type type; ///< as declared: the stream is row-major in this shape
 };
 
-using Step = std::variant<LoadStep, ComputeStep, StoreStep>;
+/// A run of elements per clock from one slot to another. A layer may take several of them.
+struct MoveStep {
+    std::string layer;
+    UnitId unit; ///< stands for the layer's moves in a design; has no hardware of its own
+    TensorId source;
+    TensorId target;
+    Move move; ///< from the first lanes of both tensors
+};
+
+using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep>;
 
 struct Schedule {
     std::string name;       ///< of the program; a valid identifier
@@ -249,6 +260,17 @@ struct Schedule {
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
     const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
 };
+
+/// The layer whose step it is; null of loads and stores.
+const std::string* layerOf(const Step& step);
+/// What a step reads from slots and what it writes to one.
+std::vector<TensorId> sourcesOf(const Step& step);
+std::optional<TensorId> targetOf(const Step& step);
+
+/// How the pixels of a tensor lie in its slot, in lanes from its first one.
+PixelLayout layoutOf(const Schedule& schedule, TensorId tensor);
+/// Its first lane.
+std::int64_t firstLane(const Schedule& schedule, TensorId tensor);
 
 /// Pixels that a step of a stream unit takes in: those of the input with its padding.
 std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);

@@ -2,6 +2,7 @@
 
 #include "engine/design/epilogue_json.h"
 #include "engine/design/json_forms.h"
+#include "engine/design/move_json.h"
 
 namespace marquetry::design {
 
@@ -110,6 +111,15 @@ Json asJson(const ComputeStep& step) {
     return json;
 }
 
+Json asJson(const MoveStep& step) {
+    return {{"step", "move"},
+            {"layer", step.layer},
+            {"unit", step.unit.value()},
+            {"source", step.source.value()},
+            {"target", step.target.value()},
+            {"move", moveJson(step.move)}};
+}
+
 Slot slotOf(const Json& json) {
     Slot slot;
     json.at("name").get_to(slot.name);
@@ -190,6 +200,12 @@ Step stepOf(const Json& json, const Schedule& schedule) {
     const std::string kind = json.at("step").get<std::string>();
     if (kind == "compute")
         return computeOf(json, schedule);
+    if (kind == "move")
+        return MoveStep{json.at("layer").get<std::string>(),
+                        idOf<UnitId>(json.at("unit"), schedule.units.size()),
+                        idOf<TensorId>(json.at("source"), schedule.tensors.size()),
+                        idOf<TensorId>(json.at("target"), schedule.tensors.size()),
+                        readMove(json.at("move"))};
     const auto port = json.at("port").get<std::string>();
     const auto tensor = idOf<TensorId>(json.at("tensor"), schedule.tensors.size());
     if (kind == "load")

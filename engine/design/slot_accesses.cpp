@@ -32,6 +32,8 @@ std::set<std::int64_t> writtenRuns(const Schedule& schedule, SlotId slot) {
     for (const Step& step : schedule.steps) {
         if (const auto* load = std::get_if<LoadStep>(&step); load && holds(load->tensor))
             runs.insert(lanes);
+        if (const auto* move = std::get_if<MoveStep>(&step); move && holds(move->target))
+            runs.insert(std::gcd(lanes, move->move.together));
         const auto* compute = std::get_if<ComputeStep>(&step);
         if (!compute || !holds(compute->output))
             continue;

@@ -2,9 +2,10 @@
 // in one cycle, for the bank search (background/banking.md, "Accesses").
 //
 // The sequencer gives a slot one word address to read and one to write per clock. A word is read as
-// a whole. A load or a pass writes it as a whole too, and a unit writes as many neighbouring
-// elements as it has rows. Elements that every step takes together are one wide word of the memory,
-// so the array has depth × (stored lanes / elements of a wide word) words, the word address first.
+// a whole. A load or a pass writes it as a whole too, a unit writes as many neighbouring elements
+// as it has rows, and a move whole runs of them (Move::together). Elements that every step takes
+// together are one wide word of the memory, so the array has depth × (stored lanes / elements of a
+// wide word) words, the word address first.
 //
 // There is one nest for each direction and each number of neighbouring elements, over all
 // addresses. A scheme that serves it serves every order in which the loops of the steps visit the

@@ -22,14 +22,16 @@ int signedBits(const Range& range) {
 
 /// The hull of what it was given.
 struct Hull {
-    std::optional<Range> range;
+    bool any = false;
+    Range range{};
 
     void include(const Range& other) {
-        range = range ? Range{std::min(range->lo, other.lo), std::max(range->hi, other.hi)} : other;
+        range = any ? Range{std::min(range.lo, other.lo), std::max(range.hi, other.hi)} : other;
+        any = true;
     }
     void include(std::int64_t number) { include(Range{number, number}); }
-    bool isOnly(std::int64_t number) const { return !range || *range == Range{number, number}; }
-    int bits() const { return range ? signedBits(*range) : 1; }
+    bool isOnly(std::int64_t number) const { return !any || range == Range{number, number}; }
+    int bits() const { return any ? signedBits(range) : 1; }
 };
 
 class FormFinder {
@@ -73,7 +75,7 @@ public:
         form.biasBits = bitsUnless(biases_, 0);
         form.mulBits = bitsUnless(muls_, 1);
         form.addBits = bitsUnless(adds_, 0);
-        const Range shifts = shifts_.range.value_or(Range{});
+        const Range shifts = shifts_.range;
         form.leastShift = static_cast<int>(shifts.lo);
         form.mostShift = static_cast<int>(shifts.hi);
         form.shiftBits = shifts.lo == shifts.hi ? 0 : bitsFor(shifts.hi - shifts.lo + 1);
@@ -85,7 +87,7 @@ public:
         }
         form.afterMulBits = bitsUnless(afterMuls_, 1);
         form.afterBits = form.afterMulBits > 0 ? afters_.bits() : 0;
-        form.tableBits = tables_.range ? tables_.bits() : 0;
+        form.tableBits = tables_.any ? tables_.bits() : 0;
         form.tablePlaces = (looksUpBefore_ ? 1 : 0) + (looksUpAfter_ ? 1 : 0);
         return form;
     }
@@ -138,7 +140,7 @@ cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPla
                                   bool pass) {
     FormFinder finder(program);
     for (const ir::Layer& layer : plan.layers)
-        if (layer.pass == pass && layer.unbuildable.empty())
+        if (layer.pass == pass && !layer.moves && layer.unbuildable.empty())
             finder.take(layer);
     return finder.finish();
 }

@@ -1,8 +1,10 @@
 #include "engine/extract/build_memory.h"
 
 #include "engine/cost/buffer_cost.h"
+#include "engine/cost/move_cost.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/move_hardware.h"
 #include "engine/design/windows.h"
 #include "engine/extract/bounds.h"
 #include "engine/extract/joins.h"
@@ -10,6 +12,8 @@
 #include "engine/extract/overlap.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/text_stream.h"
+
+#include <algorithm>
 
 namespace marquetry::extract {
 
@@ -38,6 +42,13 @@ std::string streamFormula(const design::Schedule& schedule, const design::Comput
            std::to_string(cost::streamDrain(timing.interval, timing.latency));
 }
 
+/// The sum of moveCycles with its numbers.
+std::string moveFormula(const design::MoveStep& step) {
+    return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
+           std::to_string(step.move.source.iterations()) + " runs of " +
+           std::to_string(step.move.run) + " + drain " + std::to_string(cost::kMoveDrain);
+}
+
 class MemoryBuilder {
 public:
     MemoryBuilder(const ExtractionProblem& problem, const BlockPlan& blocks,
@@ -62,6 +73,7 @@ public:
         carryPlans(*problem_.buffers, schedule);
         addSlots(schedule);
         addUnitResources(plan);
+        addMovers(schedule);
         design.resources +=
             cost::controllerResources(static_cast<std::int64_t>(schedule.steps.size()));
         design.cycles = design.transferCycles;
@@ -123,12 +135,16 @@ private:
                 memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
         for (const design::ScheduleUnit& unit : schedule.units)
             planUnit(unit);
-        std::size_t call = 0;
+        memory_.calls.resize(built_.design.calls.size());
+        formulas_.resize(built_.design.calls.size());
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+            if (const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]))
+                addMove(*move, prediction.steps[s]);
             const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]);
             if (step == nullptr)
                 continue;
-            WeightDemand demand;
+            const std::size_t call = callOf(step->layer);
+            WeightDemand& demand = memory_.calls[call];
             demand.unit = step->unit.index();
             demand.computeCycles =
                 asScheduled(call) ? prediction.steps[s] : built_.design.calls[call].cycles;
@@ -138,16 +154,38 @@ private:
                 const WeightUnit& unit = memory_.units[demand.unit];
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
-            memory_.calls.push_back(demand);
-            if (blocks_.of(call).streamed())
-                formulas_.push_back(streamFormula(schedule, *step));
-            else
-                formulas_.push_back(asScheduled(call)
-                                        ? computeFormula(design::callShape(schedule, *step))
-                                        : plannedFormula(call));
-            ++call;
+            formulas_[call] = blocks_.of(call).streamed() ? streamFormula(schedule, *step)
+                              : asScheduled(call)
+                                  ? computeFormula(design::callShape(schedule, *step))
+                                  : plannedFormula(call);
         }
         return planWeights(memory_);
+    }
+
+    std::size_t callOf(const std::string& layer) const {
+        const auto& calls = built_.design.calls;
+        return static_cast<std::size_t>(std::ranges::find(calls, layer, &DesignCall::layer) -
+                                        calls.begin());
+    }
+
+    void addMove(const design::MoveStep& step, std::int64_t cycles) {
+        const std::size_t call = callOf(step.layer);
+        WeightDemand& demand = memory_.calls[call];
+        demand.unit = step.unit.index();
+        demand.computeCycles += cycles;
+        formulas_[call] += (formulas_[call].empty() ? "" : " + ") + moveFormula(step);
+    }
+
+    /// A mover for each step.
+    void addMovers(const design::Schedule& schedule) {
+        for (const design::Step& step : schedule.steps) {
+            const auto* move = std::get_if<design::MoveStep>(&step);
+            if (move == nullptr)
+                continue;
+            const device::Resources resources = design::moveResources(schedule, *move);
+            built_.design.units[move->unit.index()].resources += resources;
+            built_.design.resources += resources;
+        }
     }
 
     void planUnit(const design::ScheduleUnit& unit) {

@@ -1,5 +1,6 @@
 #include "engine/extract/call_info.h"
 
+#include "engine/design/moves_of.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -101,6 +102,9 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         const ir::Value& anchor = lowered.program->value(layer.anchor);
         if (call.ownPass)
             call.reductionWords = passWords(anchor);
+        if (layer.moves)
+            call.moveCycles =
+                design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
         if (layer.lanewise)
             call.reductionWords = layer.pass ? anchor.params.size.area() : site.shape.cols;
         if (waits(lowered, layer))

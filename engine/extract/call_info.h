@@ -20,11 +20,13 @@ struct CallInfo {
     std::int64_t reductionWords = 1;
     std::int64_t copyCycles = 0; ///< an activation is copied to where the unit holds weights
     bool ownPass = false;        ///< a pass that no other call can use
+    std::int64_t moveCycles = 0; ///< of a pass that only copies: all it takes
     design::LaneFunction laneFunction = design::LaneFunction::None; ///< of its unit
     std::int64_t weightElements = 0;                                ///< of the program
     int operandBits = 8;
     int weightBits = 8;
 
+    bool moves() const { return moveCycles > 0; }
     bool lanewise() const { return laneFunction != design::LaneFunction::None; }
 };
 

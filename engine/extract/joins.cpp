@@ -13,23 +13,26 @@ namespace {
 using design::ComputeStep;
 using design::Schedule;
 
-/// Index of the first call's step.
-std::size_t firstCompute(const Schedule& schedule) {
-    const auto compute = [](const design::Step& step) {
-        return std::holds_alternative<ComputeStep>(step);
-    };
-    return static_cast<std::size_t>(std::ranges::find_if(schedule.steps, compute) -
-                                    schedule.steps.begin());
-}
-
-const ComputeStep& computeOf(const Schedule& schedule, std::size_t call) {
-    return std::get<ComputeStep>(schedule.steps[firstCompute(schedule) + call]);
+/// By call: the index of its last step. Steps of one layer lie one behind the other.
+std::vector<std::size_t> stepsOfCalls(const Schedule& schedule) {
+    std::vector<std::size_t> last;
+    const std::string* layer = nullptr;
+    for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+        const std::string* own = design::layerOf(schedule.steps[s]);
+        if (own == nullptr)
+            continue;
+        if (layer == nullptr || *layer != *own)
+            last.push_back(s);
+        last.back() = s;
+        layer = own;
+    }
+    return last;
 }
 
 /// Of joining a call to the one before: that one's cycles less the delay.
-std::int64_t savingOf(const Schedule& sequential, std::size_t call) {
-    const ComputeStep& writer = computeOf(sequential, call - 1);
-    const ComputeStep& reader = computeOf(sequential, call);
+std::int64_t savingOf(const Schedule& sequential, std::size_t writerStep, std::size_t readerStep) {
+    const auto& writer = std::get<ComputeStep>(sequential.steps[writerStep]);
+    const auto& reader = std::get<ComputeStep>(sequential.steps[readerStep]);
     if (writer.unit == reader.unit)
         return 0;
     return cost::computeCycles(design::callShape(sequential, writer)) -
@@ -49,9 +52,10 @@ void forget(std::vector<bool>& joined, const std::vector<std::int64_t>& savings)
 std::vector<std::int64_t> joinSavings(const Schedule& sequential,
                                       const std::vector<bool>& joinable) {
     std::vector<std::int64_t> savings(joinable.size(), 0);
+    const std::vector<std::size_t> steps = stepsOfCalls(sequential);
     for (std::size_t k = 1; k < joinable.size(); ++k)
         if (joinable[k])
-            savings[k] = std::max<std::int64_t>(0, savingOf(sequential, k));
+            savings[k] = std::max<std::int64_t>(0, savingOf(sequential, steps[k - 1], steps[k]));
     return savings;
 }
 
@@ -73,12 +77,12 @@ JoinedSchedule joinCalls(design::ScheduleRequest request, Schedule sequential,
     const std::vector<std::int64_t> savings = joinSavings(sequential, joinable);
     request.joined = bestJoins(savings);
     JoinedSchedule result{std::move(sequential), std::vector<std::int64_t>(joinable.size(), 0)};
-    const std::size_t first = firstCompute(result.schedule);
+    const std::vector<std::size_t> steps = stepsOfCalls(result.schedule);
     while (std::ranges::find(request.joined, true) != request.joined.end()) {
         Schedule joined = design::buildSchedule(request);
         bool apart = true;
         for (std::size_t k = 1; k < joinable.size() && apart; ++k)
-            if (request.joined[k] && !design::mayOverlap(joined, first + k)) {
+            if (request.joined[k] && !design::mayOverlap(joined, steps[k])) {
                 request.joined[k] = false;
                 apart = false;
             }

@@ -54,15 +54,15 @@ private:
 
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
-        using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool,
+        using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, std::int64_t,
                                design::LaneFunction, std::uint32_t, std::uint32_t, std::size_t>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
-            const Key key{graph().roots[c], call.pixels,  call.reductionWords,
-                          call.copyCycles,  call.pass,    call.laneFunction,
-                          required_[c],     rejected_[c], alone(c)};
+            const Key key{graph().roots[c], call.pixels,     call.reductionWords, call.copyCycles,
+                          call.pass,        call.moveCycles, call.laneFunction,   required_[c],
+                          rejected_[c],     alone(c)};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
                 pool.demands.push_back({{}, required_[c], rejected_[c], ways(c), 0});

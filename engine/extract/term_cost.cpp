@@ -154,6 +154,8 @@ public:
     }
 
     double callTime(const CallInfo& call, const PathCost& path) const override {
+        if (call.moves())
+            return static_cast<double>(call.moveCycles);
         const double iterations =
             std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
         cost::CallShape shape{

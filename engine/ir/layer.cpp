@@ -2,6 +2,7 @@
 
 #include "engine/ir/epilogue_stage.h"
 #include "engine/ir/unit_forms.h"
+#include "engine/ir/views.h"
 
 #include <algorithm>
 
@@ -57,8 +58,10 @@ private:
         }
         if (std::ranges::none_of(value.operands, [&](ValueId id) { return isStored(id); }))
             return ofWeightsAlone(value);
-        if (const auto roles = anchorRoles(value.op))
+        if (const auto roles = operandRoles(value.op))
             return placeAnchor(value, *roles);
+        if (changesLayout(value.op) || isView(value))
+            return placeMoves(value);
         const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool ||
                           value.op == OpKind::AvgPool;
         if (!pool && !epilogueStage(program_, value, BiasStage))
@@ -68,29 +71,6 @@ private:
         if (pool && !epilogueStage(program_, value, PoolStage))
             return placePool(value);
         placePass(value);
-    }
-
-    /// Operand that streams through the unit, and operand the unit holds.
-    struct Roles {
-        std::size_t data;
-        std::size_t held;
-    };
-
-    static std::optional<Roles> anchorRoles(OpKind op) {
-        switch (op) {
-        case OpKind::Mv:
-            return Roles{1, 0};
-        case OpKind::Conv:
-        case OpKind::DwConv:
-        case OpKind::Conv1dW:
-        case OpKind::Conv1dH:
-        case OpKind::Mm:
-        case OpKind::Bmm:
-        case OpKind::Dot:
-            return Roles{0, 1};
-        default:
-            return std::nullopt;
-        }
     }
 
     static const char* whyNoUnit(const Value& value) {
@@ -124,34 +104,30 @@ private:
         return nullptr;
     }
 
-    /// Views that leave the stored order as it is: flatten, and reshapes to one dimension or of
-    /// whole pixels. What a permutation reads it copies anyway.
+    /// A view that all its readers find their way in.
     bool isFoldedView(const Value& value) const {
-        const bool reshape = value.op == OpKind::Reshape;
-        if ((!reshape && value.op != OpKind::Flatten) || !isStored(value.operands[0]))
+        if (!isView(value) || !isStored(value.operands[0]))
             return false;
         const Shape& stored = program_.value(storageOf(value.operands[0])).type.dims;
-        const auto& users = users_[value.id.index()];
-        const bool copied = !users.empty() &&
-                            static_cast<std::size_t>(uses_[value.id.index()]) == users.size() &&
-                            std::ranges::all_of(users, [&](ValueId user) {
-                                const OpKind op = program_.value(user).op;
-                                return op == OpKind::Permute || op == OpKind::Transpose;
-                            });
-        return !reshape || copied || value.type.dims.size() == 1 ||
-               (!stored.empty() && value.type.dims.back() == stored.back());
+        return std::ranges::all_of(users_[value.id.index()], [&](ValueId user) {
+            return readsView(program_.value(user), value, stored);
+        });
+    }
+
+    static bool isView(const Value& value) {
+        return value.op == OpKind::Reshape || value.op == OpKind::Flatten;
     }
 
     /// An input that nothing else reads is stored as its reshape is: its elements come in the same
     /// order.
     bool isReshapedInput(const Value& value) const {
-        if (value.op != OpKind::Reshape || uses_[value.operands[0].index()] != 1)
+        if (!isView(value) || uses_[value.operands[0].index()] != 1)
             return false;
         const Value& operand = program_.value(value.operands[0]);
         return operand.kind == ValueKind::Input && !value.type.dims.empty();
     }
 
-    void placeAnchor(const Value& value, const Roles& roles) {
+    void placeAnchor(const Value& value, const OperandRoles& roles) {
         const ValueId data = value.operands[roles.data];
         const ValueId held = value.operands[roles.held];
         if (!isStored(data))
@@ -189,6 +165,19 @@ private:
         layer.input = storageOf(path);
         append(layer, value, path);
         finish(std::move(layer), value.id, static_cast<EpilogueStage>(*stage + 1));
+    }
+
+    /// Reads its operands through views that keep their pixels (views.h).
+    void placeMoves(const Value& value) {
+        if (!std::ranges::all_of(value.operands, [&](ValueId id) { return isStored(id); }))
+            return placeOther(value, "an operand is a weight");
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = layer.moves = true;
+        layer.input = storageOf(value.operands[0]);
+        for (std::size_t k = 1; k < value.operands.size(); ++k)
+            layer.others.push_back(storageOf(value.operands[k]));
+        add(std::move(layer), value.id);
     }
 
     /// A pool that no write-back does: each lane visits the windows of a channel.
@@ -259,13 +248,7 @@ private:
 
     /// A pass reads word by word: a view must have its tensor's pixels and channels.
     bool storedInOrder(ValueId id) const {
-        const Shape& dims = program_.value(id).type.dims;
-        const Shape& stored = program_.value(storageOf(id)).type.dims;
-        const auto onePixel = [](const Shape& shape) {
-            return shape.empty() ||
-                   std::all_of(shape.begin(), shape.end() - 1, [](auto n) { return n == 1; });
-        };
-        return dims == stored || (onePixel(dims) && onePixel(stored));
+        return sameStored(program_.value(id).type.dims, program_.value(storageOf(id)).type.dims);
     }
 
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }
@@ -329,7 +312,8 @@ std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) 
         const Layer& writer = plan.layers[k - 1];
         const Layer& reader = plan.layers[k];
         joinable[k] = reader.input == writer.result && readers[writer.result.index()] == 1 &&
-                      writer.unbuildable.empty() && reader.unbuildable.empty();
+                      writer.unbuildable.empty() && reader.unbuildable.empty() && !writer.moves &&
+                      !reader.moves;
     }
     return joinable;
 }

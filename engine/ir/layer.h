@@ -11,9 +11,10 @@
 // square or reach into padding), a layer is `lanewise`: a lane of its unit reduces the windows of
 // one channel. A lanewise pass is a pool, which is its anchor and no part of its epilogue.
 //
-// An operator that none of these covers (softmax, permute, …) is a pass of its own without an
-// epilogue, so that every program has a design. `unbuildable` says what the RTL generator has no
-// hardware for.
+// What only changes where elements lie (slice, concat, permute, upsample, …; a view that some
+// reader would not find its way in) is a layer of moves: a pass of its own without an epilogue. An
+// operator that none of these covers (softmax, …) is such a pass, too, so that every program has a
+// design. `unbuildable` says what the RTL generator has no hardware for.
 //
 // An operator joins the layer of its operand when the operand has no other user and the order above
 // allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
@@ -58,6 +59,7 @@ struct Layer {
     ValueId anchor;        ///< the conv / mv / … value, or the value a pass starts with
     bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
     bool lanewise = false; ///< dwconv; as a pass: a pool, which is the anchor
+    bool moves = false;    ///< a pass that copies its operands (design/moves_of.h)
     ValueId input;         ///< stored operand (an input or another layer's result)
     std::optional<ValueId> weight;
     std::vector<ValueId> others{}; ///< further stored operands of the anchor

@@ -50,8 +50,6 @@ const char* whyNoForm(const Program& program, const Value& value) {
                    ? "what it looks up must have 8 bits"
                    : nullptr;
     case OpKind::LayerNorm:
-    case OpKind::Upsample:
-    case OpKind::DepthToSpace:
         return "no unit computes it yet";
     default:
         return nullptr;

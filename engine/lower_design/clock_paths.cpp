@@ -38,6 +38,8 @@ public:
                 slot(s);
         for (const StreamPlan& store : plan_.stores)
             storer(store);
+        for (const MovePlan& move : plan_.moves)
+            mover(move);
         return std::move(paths_);
     }
 
@@ -201,6 +203,10 @@ private:
             readers += store.slot == s;
         for (const StreamPlan& load : plan_.loads)
             writers += load.slot == s;
+        for (const MovePlan& move : plan_.moves) {
+            readers += move.from.slot.index() == s;
+            writers += move.to.side.slot.index() == s;
+        }
         for (const UnitPlan& unit : plan_.units) {
             readers += std::ranges::any_of(
                 unit.addends, [&](const AddendSource& source) { return source.slot == s; });
@@ -222,6 +228,17 @@ private:
         add({.what = "the storer of " + store.name,
              .start = readOf(slot),
              .logic = {choiceOf(chunks), single ? 5 : 1}});
+    }
+
+    /// A run of the word read, and addresses as the sequencer's.
+    void mover(const MovePlan& move) {
+        add({.what = "the words copied by " + move.name,
+             .start = readOf(plan_.slots[move.from.slot.index()]),
+             .logic = {choiceOf(move.from.runs)}});
+        for (const design::MoveSide* side : {&move.from, &move.to.side})
+            add({.what = "the addresses of " + move.name,
+                 .logic = {2 * static_cast<int>(std::ssize(side->walk.loops)), 3},
+                 .sums = {side->addressBits()}});
     }
 
     const RtlPlan& plan_;

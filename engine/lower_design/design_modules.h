@@ -49,6 +49,8 @@ rtl::ModulePtr streamUnitModule(DesignLibrary& library, const RtlPlan& plan, con
 rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load);
 rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
 
+rtl::ModulePtr moveModule(const MovePlan& move);
+
 rtl::ModulePtr sequencerModule(const RtlPlan& plan);
 /// Of the steps that are joined to the one before them; only where there are some.
 rtl::ModulePtr followerModule(const RtlPlan& plan);
@@ -58,6 +60,7 @@ struct DesignParts {
     std::vector<rtl::ModulePtr> units; ///< index: UnitId
     std::vector<rtl::ModulePtr> loads;
     std::vector<rtl::ModulePtr> stores;
+    std::vector<rtl::ModulePtr> moves;
     rtl::ModulePtr sequencer;
     rtl::ModulePtr follower; ///< null when no step is joined
 };

@@ -74,6 +74,8 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
         parts.loads.push_back(loadModule(plan, load));
     for (const StreamPlan& store : plan.stores)
         parts.stores.push_back(storeModule(plan, store));
+    for (const MovePlan& move : plan.moves)
+        parts.moves.push_back(moveModule(move));
     parts.sequencer = sequencerModule(plan);
     if (plan.joins)
         parts.follower = followerModule(plan);

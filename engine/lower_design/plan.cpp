@@ -301,6 +301,9 @@ void planSteps(const Schedule& schedule, RtlPlan& plan) {
             plan.stores.push_back(
                 planStream(schedule, i, store->port, store->tensor, cost::storeElements));
             plan.stepNames.push_back("store " + store->port);
+        } else if (std::holds_alternative<design::MoveStep>(schedule.steps[i])) {
+            plan.moves.push_back(planMove(schedule, i));
+            plan.stepNames.push_back(plan.moves.back().layer + " from " + plan.moves.back().source);
         } else {
             planCompute(schedule, i, plan);
         }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/design/schedule.h"
+#include "engine/lower_design/move_plan.h"
 #include "engine/support/checked_math.h"
 
 #include <array>
@@ -194,6 +195,7 @@ struct RtlPlan {
     std::vector<StepPlan> computes;
     std::vector<StreamPlan> loads;
     std::vector<StreamPlan> stores;
+    std::vector<MovePlan> moves;
     std::vector<std::int64_t> stepCycles;
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"

@@ -16,9 +16,14 @@ void namePlan(const design::Schedule& schedule, RtlPlan& plan) {
     for (auto* streams : {&plan.loads, &plan.stores})
         for (StreamPlan& p : *streams)
             p.name = ports.part(p.port);
+    NameTable moves;
+    for (MovePlan& move : plan.moves)
+        move.name = moves.part(move.layer);
     plan.name = identifier(schedule.name);
     for (UnitPlan& unit : plan.units)
         unit.module = plan.name + "_" + unit.name;
+    for (MovePlan& move : plan.moves)
+        move.module = plan.name + "_move_" + move.name;
     for (StreamPlan& load : plan.loads)
         load.module = plan.name + "_load_" + load.name;
     for (StreamPlan& store : plan.stores)

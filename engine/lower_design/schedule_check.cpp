@@ -2,6 +2,7 @@
 #include "engine/design/join.h"
 #include "engine/lower_design/epilogue_check.h"
 #include "engine/lower_design/lower_design.h"
+#include "engine/lower_design/move_check.h"
 #include "engine/lower_design/row.h"
 #include "engine/support/checked_math.h"
 
@@ -147,6 +148,12 @@ private:
     void checkPort(const std::string& port, std::set<std::string>& seen, const char* kind) {
         if (!seen.insert(port).second)
             refuse(cat(kind, " ", port, " is transferred twice"));
+    }
+
+    void checkStep(const design::MoveStep& step) {
+        if (const std::string wrong = whyNoMove(schedule_, step); !wrong.empty())
+            refuse(cat("layer ", step.layer, " copies ", schedule_.tensor(step.source).name, ": ",
+                       wrong));
     }
 
     void checkStep(const ComputeStep& step) {

@@ -85,6 +85,8 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         drains[load.step] = 0;
     for (const StreamPlan& store : plan_.stores)
         stores[store.step] = 1;
+    for (const MovePlan& move : plan_.moves)
+        stores[move.step] = 1; // it says itself when it is done
     for (const StepPlan& p : computes_) {
         computes[p.step] = 1;
         follows[p.step] = p.followedAfter.value_or(0);

@@ -14,6 +14,12 @@ struct MoverWires {
     Expr raddr;                 ///< of a storer
 };
 
+/// Of a move between slots.
+struct MoveWires {
+    Expr active, finished, raddr, waddr, wdata;
+    Expr we; ///< a bit for each bank
+};
+
 struct UnitWires {
     Expr valid, result;
     Expr group;             ///< of the results of a reduction, where they leave one after the other
@@ -23,6 +29,7 @@ struct UnitWires {
 /// What slots are wired to.
 struct TopWires {
     std::vector<MoverWires> loads, stores; ///< index: as the plan's
+    std::vector<MoveWires> moves;          ///< likewise
     std::vector<UnitWires> units;          ///< index: UnitId
     std::vector<Expr> words;               ///< what was read; index: SlotId
     Expr clock, reads;                     ///< `reads`: low keeps the words being read

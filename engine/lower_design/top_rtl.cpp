@@ -167,9 +167,11 @@ private:
             wires_.stores.push_back(
                 {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
         }
+        for (std::size_t k = 0; k < plan_.moves.size(); ++k)
+            move(parts_.moves[k], plan_.moves[k]);
         m_.blank();
-        m_.assign(streamAdvance_, anyMover(&MoverWires::advance));
-        m_.assign(streamFinished_, anyMover(&MoverWires::finished));
+        m_.assign(streamAdvance_, anyMover(&MoverWires::advance, &MoveWires::active));
+        m_.assign(streamFinished_, anyMover(&MoverWires::finished, &MoveWires::finished));
         m_.note("A stopped storer holds the words being read.");
         Expr reads = rtl::constant(1, 1);
         for (const MoverWires& store : wires_.stores)
@@ -177,11 +179,27 @@ private:
         wires_.reads = m_.wire("reads", reads);
     }
 
-    Expr anyMover(Expr MoverWires::*wire) const {
+    /// A move between slots, which waits for nobody.
+    void move(const rtl::ModulePtr& module, const MovePlan& plan) {
+        const std::string name = "move_" + plan.name;
+        m_.blank();
+        Wires wires;
+        wires["active"] =
+            m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(plan.step)));
+        wires.merge(outputsOf(m_, *module, name + "_", wires));
+        const Wires word = {{"q", wires_.words[plan.from.slot.index()]}};
+        m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &word}));
+        wires_.moves.push_back({wires.at("active"), wires.at("finished"), wires.at("raddr"),
+                                wires.at("waddr"), wires.at("wdata"), wires.at("we")});
+    }
+
+    Expr anyMover(Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
         std::vector<Expr> all;
         for (const auto* movers : {&wires_.loads, &wires_.stores})
             for (const MoverWires& mover : *movers)
                 all.push_back(mover.*wire);
+        for (const MoveWires& move : wires_.moves)
+            all.push_back(move.*ofMoves);
         return eitherOf(all);
     }
 

@@ -14,6 +14,7 @@ namespace marquetry {
 
 using design::ComputeStep;
 using design::LoadStep;
+using design::MoveStep;
 using design::Schedule;
 using design::StoreStep;
 using design::TensorId;
@@ -52,6 +53,8 @@ design::ScheduleRequest requestFor(const ir::Program& program, const ir::LayerPl
 std::vector<TensorId> readBy(const design::Step& step) {
     if (const auto* store = std::get_if<StoreStep>(&step))
         return {store->tensor};
+    if (const auto* move = std::get_if<MoveStep>(&step))
+        return {move->source};
     const auto* compute = std::get_if<ComputeStep>(&step);
     if (compute == nullptr)
         return {};
@@ -78,6 +81,15 @@ void expectSlotsHold(const Schedule& schedule, const std::string& what) {
             EXPECT_EQ(content[schedule.tensor(id).slot.index()], id) << what;
         if (const auto* load = std::get_if<LoadStep>(&step))
             write(load->tensor);
+        if (const auto* move = std::get_if<MoveStep>(&step)) {
+            EXPECT_NE(schedule.tensor(move->source).slot, schedule.tensor(move->target).slot)
+                << what;
+            EXPECT_EQ(move->move.together %
+                          schedule.slot(schedule.tensor(move->target).slot).writeLanes,
+                      0)
+                << what;
+            write(move->target);
+        }
         const auto* compute = std::get_if<ComputeStep>(&step);
         if (compute == nullptr)
             continue;

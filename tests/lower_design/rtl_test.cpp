@@ -4,6 +4,7 @@
 #include "engine/support/process.h"
 #include "tests/artefact/export_fixture.h"
 #include "tests/lower_design/random_design.h"
+#include "tests/lower_design/random_layouts.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/test_designs.h"
 
@@ -89,6 +90,8 @@ TEST_F(Rtl, LintsWithoutAWarning) {
         designs.push_back(test::randomDesign(seed));
     for (std::uint64_t seed = 0; seed < 30; ++seed)
         designs.push_back(test::randomWindows(seed));
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+        designs.push_back(test::randomLayouts(seed));
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
         const auto result = lint(folder, design.program.name + "_top");

@@ -133,6 +133,22 @@ public:
         return result;
     }
 
+    /// Lanes of whole words, those that a slot does not have left out.
+    void run(const MoveStep& step) {
+        const StoredTensor& source = schedule_.tensor(step.source);
+        const StoredTensor& target = schedule_.tensor(step.target);
+        for (std::int64_t k = 0; k < step.move.source.iterations(); ++k)
+            for (std::int64_t lane = 0; lane < step.move.run; ++lane) {
+                const std::int64_t from = step.move.source.at(k) + lane;
+                const std::int64_t to = step.move.target.at(k) + lane;
+                const std::int32_t value =
+                    readLane(source, from / schedule_.lanes, from % schedule_.lanes);
+                if (const auto index =
+                        laneIndex(target, to / schedule_.lanes, to % schedule_.lanes))
+                    memories_[target.slot.index()].at(*index) = toSlot(target, value);
+            }
+    }
+
     void run(const ComputeStep& step) {
         if (schedule_.unit(step.unit).stream)
             return stream(step);
@@ -418,6 +434,8 @@ std::vector<ir::Tensor> simulate(const Schedule& schedule, const ir::Program& pr
             machine.run(*load);
         else if (const auto* compute = std::get_if<ComputeStep>(&step))
             machine.run(*compute);
+        else if (const auto* move = std::get_if<MoveStep>(&step))
+            machine.run(*move);
         else
             outputs.push_back(machine.run(std::get<StoreStep>(step)));
     }

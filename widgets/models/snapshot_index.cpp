@@ -169,13 +169,25 @@ std::set<EClassId> SnapshotIndex::callClasses(const design::DesignCall& call) co
     return eclasses;
 }
 
+namespace {
+
+/// What a step reads and writes.
+std::vector<design::TensorId> tensorsOf(const design::Step& step) {
+    std::vector<design::TensorId> tensors = design::sourcesOf(step);
+    if (const auto target = design::targetOf(step))
+        tensors.push_back(*target);
+    return tensors;
+}
+
+} // namespace
+
 std::vector<std::string> SnapshotIndex::storedNames(const design::DesignCall& call) const {
     std::vector<std::string> names;
     if (design()->schedule)
         for (const design::Step& step : design()->schedule->steps)
-            if (const auto* compute = std::get_if<design::ComputeStep>(&step);
-                compute != nullptr && compute->layer == call.layer)
-                for (const design::TensorId tensor : {compute->input, compute->output}) {
+            if (const std::string* layer = design::layerOf(step);
+                layer != nullptr && *layer == call.layer)
+                for (const design::TensorId tensor : tensorsOf(step)) {
                     const design::StoredTensor& stored = design()->schedule->tensor(tensor);
                     names.push_back(design()->schedule->slot(stored.slot).name);
                     names.push_back(stored.name);

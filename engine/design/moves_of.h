@@ -1,0 +1,26 @@
+// The moves of a layer that changes the layout of its operands: slices, joined, reordered and
+// repeated tensors, and views that no reader finds its way in.
+//
+// Complexity: linear in the dimensions. Thread rule: pure.
+#pragma once
+
+#include "engine/design/move.h"
+#include "engine/ir/layer.h"
+
+#include <vector>
+
+namespace marquetry::design {
+
+struct OperandMove {
+    ir::ValueId source; ///< a stored value
+    Move move;
+};
+
+/// Of a layer that moves, in the order in which they run. Elements are stored in words of `lanes`.
+std::vector<OperandMove> movesOf(const ir::Program& program, const ir::LayerPlan& plan,
+                                 const ir::Layer& layer, std::int64_t lanes);
+
+/// Clocks of all of them, with what each is set up in and what it drains in.
+std::int64_t moveCycles(const std::vector<OperandMove>& moves);
+
+} // namespace marquetry::design

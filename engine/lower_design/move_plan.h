@@ -1,0 +1,27 @@
+// What the hardware of a move is made of, before any text.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/lower_design/run_target.h"
+
+#include <string>
+
+namespace marquetry::hdl {
+
+struct MovePlan {
+    std::size_t step = 0; ///< index in the schedule
+    std::string layer;
+    std::string name;           ///< identifier, no other move's in any case of letters
+    std::string module;         ///< asked for
+    std::string source, target; ///< names of tensors
+    design::MoveSide from;
+    RunTarget to;
+    std::int64_t run = 1;         ///< lanes that are copied at once
+    std::int64_t sourceLanes = 8; ///< of a word that is read
+    std::int64_t cycles = 0;
+};
+
+MovePlan planMove(const design::Schedule& schedule, std::size_t step);
+
+} // namespace marquetry::hdl

@@ -32,8 +32,7 @@ void printUnits(const design::Design& design) {
                   << 100 * unit.busy << " % busy";
         if (unit.multipliers > 0)
             std::cout << ", multipliers " << 100 * unit.utilisation << " % used";
-        std::cout << "\n"
-                  << std::defaultfloat << std::setprecision(6);
+        std::cout << "\n" << std::defaultfloat << std::setprecision(6);
     }
 }
 

@@ -78,7 +78,7 @@ struct DesignUnit {
     bool streams = false;                 ///< a stream unit (rules/streaming.h): has no multipliers
     std::optional<WriteBack> writeBack{}; ///< of a program that scales its results
     std::vector<CallId> callSites;
-    double busy = 0;                     ///< cycles of its calls / all cycles
+    double busy = 0; ///< cycles of its calls / all cycles
     /// Multiplications of the program that it does / (its multipliers × all cycles).
     double utilisation = 0;
     egraph::EClassId eclass;             ///< the outlined class, or the call's own unit class
@@ -131,7 +131,7 @@ struct SharingCandidate {
     double savedDsp = 0;    ///< against one private copy per call site
     std::int64_t extraCycles = 0;
     double utilisation = 0; ///< of the unit that is built
-    std::string reason; ///< why it is shared, or why not
+    std::string reason;     ///< why it is shared, or why not
 };
 
 struct Design {
@@ -146,7 +146,8 @@ struct Design {
     std::int64_t cycles = 0;
     std::int64_t transferCycles = 0; ///< loading inputs and storing outputs, part of cycles
     std::int64_t macs = 0;
-    /// Multiplications on units / (the multipliers of all units × cycles); none without multipliers.
+    /// Multiplications on units / (the multipliers of all units × cycles); none without
+    /// multipliers.
     std::optional<double> utilisation;
     double clockMhz = 0;
     double gops = 0; ///< 2 · macs / time, at clockMhz

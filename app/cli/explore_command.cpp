@@ -114,7 +114,7 @@ void printExploration(const session::Exploration& exploration) {
     printImported(*exploration.program, exploration.lowered->plan);
     printFront(result);
     if (const Status exportable = session::exportable(design); !exportable)
-        std::cout << exportable.error().message << "\n";
+        std::cout << exportable.error().front().message << "\n";
 }
 
 int explore(ExploreCommandOptions options, const CLI::App& command) {

@@ -94,6 +94,11 @@ struct DesignReporter {
                 {ReportTable{{"figure", "value", "basis"}, std::move(rows)}}};
     }
 
+    bool streams(std::size_t step) const {
+        const auto isStep = [step](const StreamPlan& stream) { return stream.step == step; };
+        return std::ranges::any_of(plan.loads, isStep) || std::ranges::any_of(plan.stores, isStep);
+    }
+
     /// Steps that are joined to the one before begin before its end.
     ReportDrawing drawing() const {
         std::vector<std::string> rows;
@@ -112,7 +117,9 @@ struct DesignReporter {
             const bool computes = compute != plan.computes.end();
             begin = joined ? begin + *joined : end;
             end += plan.stepCycles[i];
-            const std::size_t row = rowOf(computes ? plan.units[compute->unit].name : "streams");
+            const std::size_t row = rowOf(computes     ? plan.units[compute->unit].name
+                                          : streams(i) ? "streams"
+                                                       : "moves and rows");
             steps.push_back({row, plan.stepNames[i], begin, end});
             joined = computes ? compute->followedAfter : std::nullopt;
         }

@@ -1,8 +1,10 @@
 #include "engine/design/build_schedule.h"
 
 #include "engine/design/epilogue_of.h"
+#include "engine/design/held_of.h"
 #include "engine/design/join.h"
 #include "engine/design/moves_of.h"
+#include "engine/design/row_step.h"
 #include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
@@ -163,6 +165,8 @@ private:
         const Layer& layer = plan_.layers[index];
         if (layer.moves)
             return addMoves(index);
+        if (const auto function = rowFunctionOf(program_.value(layer.anchor).op))
+            return addRows(index, *function);
         ScheduleUnit& unit = schedule_.units[request_.layerUnits[index].index()];
         unit.laneFunction = laneFunctionOf(program_, layer);
         ComputeStep step;
@@ -173,22 +177,84 @@ private:
         step.output = store(layer.result, timeOf(index), timeOf(index));
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
-        setNest(step, layer);
         if (layer.weight && !layer.pass)
             step.weight = layer.weight;
-        if (step.weight && unit.writeBack && !layer.lanewise && step.kernel.area() == 1)
-            step.visits = ceilDiv(request_.leastReduction, step.channelWords);
-        if (step.weight && !unit.stream) {
-            step.weightBase = unit.weightWords;
-            unit.weightWords += step.rowBlocks * reductionWords(step);
-        }
+        else if (!layer.pass)
+            step.held = tensorAt(layer.others.front());
+        unit.holds |= step.held.has_value();
         limitWrites(step.output, unit.writeLanes());
         if (unit.writeBack)
             placeScales(step, unit);
-        if (joined(index))
-            step.joinedAfter =
-                joinDelay(schedule_, std::get<ComputeStep>(schedule_.steps.back()), step);
-        schedule_.steps.emplace_back(std::move(step));
+        addCalls(std::move(step), index);
+    }
+
+    /// A call for each batch, with its part of what is stored.
+    void addCalls(ComputeStep step, std::size_t index) {
+        const Layer& layer = plan_.layers[index];
+        const std::int64_t batches = batchesOf(program_, layer);
+        const ComputeStep whole = step;
+        const std::int64_t weights = schedule_.units[step.unit.index()].weightWords;
+        for (std::int64_t batch = 0; batch < batches; ++batch) {
+            if (batches > 1) {
+                step = whole;
+                step.input = partOf(whole.input, batch, batches);
+                step.output = partOf(whole.output, batch, batches);
+                if (whole.epilogue.addend)
+                    step.epilogue.addend = partOf(*whole.epilogue.addend, batch, batches);
+                step.firstRow = batch * step.rows;
+            }
+            setNest(step, layer);
+            if (step.held) // one batch takes the place of the other
+                schedule_.units[step.unit.index()].weightWords = weights;
+            placeWeights(step, layer);
+            if (step.held && layer.unbuildable.empty())
+                holdWeights(step, layer, batch);
+            if (joined(index))
+                step.joinedAfter =
+                    joinDelay(schedule_, std::get<ComputeStep>(schedule_.steps.back()), step);
+            schedule_.steps.emplace_back(step);
+        }
+    }
+
+    void placeWeights(ComputeStep& step, const Layer& layer) {
+        ScheduleUnit& unit = schedule_.units[step.unit.index()];
+        if (step.multiplies() && unit.writeBack && !layer.lanewise && step.kernel.area() == 1)
+            step.visits = ceilDiv(request_.leastReduction, step.channelWords);
+        if (!step.multiplies() || unit.stream)
+            return;
+        step.weightBase = unit.weightWords;
+        unit.weightWords += step.rowBlocks * reductionWords(step);
+    }
+
+    void holdWeights(const ComputeStep& step, const Layer& layer, std::int64_t batch) {
+        const HeldPlace place{schedule_.unit(step.unit).parallel, step.weightBase,
+                              reductionWords(step)};
+        for (Move& move :
+             heldMoves(heldMatrix(program_, plan_, layer, batch), place, schedule_.lanes))
+            schedule_.steps.emplace_back(
+                MoveStep{layer.name, step.unit, *step.held, {}, std::move(move)});
+    }
+
+    /// Pixels of one batch, as a tensor of its own in the same place.
+    TensorId partOf(TensorId id, std::int64_t batch, std::int64_t batches) {
+        StoredTensor part = schedule_.tensor(id);
+        part.id = TensorId{schedule_.tensors.size()};
+        part.name += "[" + std::to_string(batch) + "]";
+        part.pixels /= batches;
+        part.height = 1;
+        part.width = part.pixels;
+        part.base += batch * part.words();
+        schedule_.tensors.push_back(part);
+        return part.id;
+    }
+
+    void addRows(std::size_t index, cost::RowFunction function) {
+        const Layer& layer = plan_.layers[index];
+        const TensorId output = store(layer.result, timeOf(index), timeOf(index));
+        limitWrites(output, schedule_.lanes);
+        schedule_.steps.emplace_back(RowStep{layer.name, request_.layerUnits[index], function,
+                                             tensorAt(layer.input), output,
+                                             program_.value(layer.anchor).params.shift});
     }
 
     void addMoves(std::size_t index) {
@@ -227,7 +293,7 @@ private:
         } else if (layer.pass) {
             step.height = input.height;
             step.width = input.width;
-        } else if (anchor.op == ir::OpKind::Mm) {
+        } else if (anchor.op == ir::OpKind::Mm || anchor.op == ir::OpKind::Bmm) {
             // One pixel per row of the left matrix.
             step.height = input.height;
             step.width = input.width;

@@ -2,6 +2,7 @@
 
 #include "engine/cost/move_cost.h"
 #include "engine/cost/stream_unit.h"
+#include "engine/design/row_step.h"
 #include "engine/design/windows.h"
 
 #include <numeric>
@@ -22,6 +23,10 @@ std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
 
 std::int64_t cyclesOf(const Schedule&, const MoveStep& step) {
     return cost::moveCycles(step.move.source.iterations());
+}
+
+std::int64_t cyclesOf(const Schedule& schedule, const RowStep& step) {
+    return cost::rowCycles(rowShape(schedule, step));
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {

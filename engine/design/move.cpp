@@ -26,32 +26,6 @@ Walk merged(const Walk& walk) {
     return result;
 }
 
-/// Of elements without gaps, as the layout has them.
-std::optional<Walk> stored(const Walk& elements, const PixelLayout& layout) {
-    const std::int64_t channels = layout.channels;
-    if (channels == layout.lanes)
-        return elements;
-    std::int64_t channel = elements.start % channels; // the furthest one
-    Walk walk{elements.start / channels * layout.lanes + channel, {}};
-    for (const WalkLoop& loop : elements.loops) {
-        if (loop.stride % channels == 0) {
-            walk.loops.push_back({loop.count, loop.stride / channels * layout.lanes});
-            continue;
-        }
-        std::int64_t count = loop.count;
-        if ((count - 1) * loop.stride >= channels) {
-            const std::int64_t ofPixel = channels / loop.stride;
-            if (channels % loop.stride != 0 || count % ofPixel != 0)
-                return std::nullopt;
-            walk.loops.push_back({count / ofPixel, layout.lanes});
-            count = ofPixel;
-        }
-        walk.loops.push_back({count, loop.stride});
-        channel += (count - 1) * loop.stride;
-    }
-    return channel < channels ? std::optional(walk) : std::nullopt;
-}
-
 /// Takes the innermost loop off where it visits neighbours; how many.
 std::int64_t takeRun(Walk& walk) {
     if (walk.loops.empty() || walk.loops.back().stride != 1)
@@ -84,6 +58,28 @@ std::int64_t writtenTogether(const Move& move, const PixelLayout& layout, std::i
     return endsPixel ? together : std::gcd(together, length);
 }
 
+/// `layout`: of the target; lanes behind the last channel of its pixels may be written.
+Move align(const Walk& source, const Walk& target, const PixelLayout& layout, std::int64_t lanes) {
+    Move move{lanes, 1, merged(source), merged(target)};
+    const std::int64_t ofSource = takeRun(move.source);
+    const std::int64_t ofTarget = takeRun(move.target);
+    const std::int64_t run = std::gcd(ofSource, ofTarget);
+    move.source.loops.push_back({ofSource / run, run});
+    move.target.loops.push_back({ofTarget / run, run});
+    const bool endsPixel = run == layout.channels && aligned(merged(move.target), layout.lanes);
+    move.source = merged(move.source);
+    move.target = merged(move.target);
+    while (move.run > 1 && (!aligned(move.source, move.run) || !aligned(move.target, move.run) ||
+                            (run % move.run != 0 && !endsPixel)))
+        move.run /= 2;
+    for (Walk* walk : {&move.source, &move.target}) {
+        walk->loops.push_back({ceilDiv(run, move.run), move.run});
+        *walk = merged(*walk);
+    }
+    move.together = writtenTogether(move, layout, lanes);
+    return move;
+}
+
 } // namespace
 
 std::int64_t Walk::iterations() const {
@@ -111,33 +107,44 @@ PixelLayout layoutOf(std::int64_t channels, std::int64_t lanes) {
     return {channels, roundUp(channels, lanes)};
 }
 
+std::optional<Walk> storedWalk(const Walk& elements, const PixelLayout& layout) {
+    const std::int64_t channels = layout.channels;
+    if (channels == layout.lanes)
+        return elements;
+    std::int64_t channel = elements.start % channels; // the furthest one
+    Walk walk{elements.start / channels * layout.lanes + channel, {}};
+    for (const WalkLoop& loop : elements.loops) {
+        if (loop.stride % channels == 0) {
+            walk.loops.push_back({loop.count, loop.stride / channels * layout.lanes});
+            continue;
+        }
+        std::int64_t count = loop.count;
+        if ((count - 1) * loop.stride >= channels) {
+            const std::int64_t ofPixel = channels / loop.stride;
+            if (channels % loop.stride != 0 || count % ofPixel != 0)
+                return std::nullopt;
+            walk.loops.push_back({count / ofPixel, layout.lanes});
+            count = ofPixel;
+        }
+        walk.loops.push_back({count, loop.stride});
+        channel += (count - 1) * loop.stride;
+    }
+    return channel < channels ? std::optional(walk) : std::nullopt;
+}
+
 std::optional<Move> makeMove(const Walk& source, const PixelLayout& sourceLayout,
                              const Walk& target, const PixelLayout& targetLayout,
                              std::int64_t lanes) {
     ENGINE_ASSERT(source.iterations() == target.iterations(), "as many elements leave as arrive");
-    const auto from = stored(merged(source), sourceLayout);
-    const auto to = stored(merged(target), targetLayout);
+    const auto from = storedWalk(merged(source), sourceLayout);
+    const auto to = storedWalk(merged(target), targetLayout);
     if (!from || !to)
         return std::nullopt;
-    Move move{lanes, 1, merged(*from), merged(*to)};
-    const std::int64_t ofSource = takeRun(move.source);
-    const std::int64_t ofTarget = takeRun(move.target);
-    const std::int64_t run = std::gcd(ofSource, ofTarget);
-    move.source.loops.push_back({ofSource / run, run});
-    move.target.loops.push_back({ofTarget / run, run});
-    const bool endsPixel =
-        run == targetLayout.channels && aligned(merged(move.target), targetLayout.lanes);
-    move.source = merged(move.source);
-    move.target = merged(move.target);
-    while (move.run > 1 && (!aligned(move.source, move.run) || !aligned(move.target, move.run) ||
-                            (run % move.run != 0 && !endsPixel)))
-        move.run /= 2;
-    for (Walk* walk : {&move.source, &move.target}) {
-        walk->loops.push_back({ceilDiv(run, move.run), move.run});
-        *walk = merged(*walk);
-    }
-    move.together = writtenTogether(move, targetLayout, lanes);
-    return move;
+    return align(*from, *to, targetLayout, lanes);
+}
+
+Move alignedMove(const Walk& source, const Walk& target, std::int64_t lanes) {
+    return align(source, target, {0, 1}, lanes); // nothing lies behind a run
 }
 
 } // namespace marquetry::design

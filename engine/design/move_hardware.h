@@ -10,17 +10,20 @@
 namespace marquetry::design {
 
 struct MoveSide {
-    SlotId slot;
-    Walk walk;                 ///< in runs
-    int wordBits = 1;          ///< of the address of a word
-    int placeBits = 0;         ///< of the place of a run
-    std::int64_t runLanes = 1; ///< of a run, those that the slot has
-    std::int64_t runs = 1;     ///< that the slot has in a word
+    std::optional<SlotId> slot; ///< none: the weights of a unit
+    Walk walk;                  ///< in runs
+    int wordBits = 1;           ///< of the address of a word
+    int placeBits = 0;          ///< of the place of a run
+    int rowBits = 0;            ///< of weights: which row's memory, above the word
+    std::int64_t runLanes = 1;  ///< of a run, those that the slot has
+    std::int64_t runs = 1;      ///< that the slot has in a word
 
-    int addressBits() const { return wordBits + placeBits; }
+    int addressBits() const { return wordBits + placeBits + rowBits; }
     int counterBits() const; ///< of its loops
 };
 
+/// Of a walk from the tensor's first lane on, in runs of so many lanes.
+MoveSide slotSide(const Schedule& schedule, TensorId tensor, const Walk& walk, std::int64_t run);
 MoveSide sourceSide(const Schedule& schedule, const MoveStep& step);
 MoveSide targetSide(const Schedule& schedule, const MoveStep& step);
 

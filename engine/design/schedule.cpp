@@ -23,7 +23,10 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
     const StoredTensor& input = schedule.tensor(step.input);
     const std::int64_t lanes = schedule.lanes;
     const std::int64_t parallel = schedule.unit(step.unit).parallel;
-    const std::int64_t perRow = weight.type.elements() / weight.type.dims.front();
+    // The rows of a batched product are those of all batches.
+    const ir::Shape& dims = weight.type.dims;
+    const std::int64_t rows = dims.size() == 3 ? dims[0] * dims[1] : dims.front();
+    const std::int64_t perRow = weight.type.elements() / rows;
     const std::int64_t perTap = perRow / step.kernel.area();
     const std::int64_t reduction = reductionWords(step);
     const std::int64_t weighted = step.kernel.area() * step.channelWords;
@@ -40,7 +43,7 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
                 const std::int64_t at = step.weightBase + row / parallel * reduction + k;
                 const std::int64_t element = (at * parallel + row % parallel) * lanes + lane;
                 packed[static_cast<std::size_t>(element)] = weight.data[static_cast<std::size_t>(
-                    row * perRow + k / step.channelWords * perTap + index)];
+                    (step.firstRow + row) * perRow + k / step.channelWords * perTap + index)];
             }
 }
 
@@ -61,8 +64,10 @@ void packLanes(const Schedule& schedule, const ComputeStep& step, const ir::Tens
 const std::string* layerOf(const Step& step) {
     if (const auto* compute = std::get_if<ComputeStep>(&step))
         return &compute->layer;
-    const auto* move = std::get_if<MoveStep>(&step);
-    return move != nullptr ? &move->layer : nullptr;
+    if (const auto* move = std::get_if<MoveStep>(&step))
+        return &move->layer;
+    const auto* rows = std::get_if<RowStep>(&step);
+    return rows != nullptr ? &rows->layer : nullptr;
 }
 
 std::vector<TensorId> sourcesOf(const Step& step) {
@@ -74,6 +79,8 @@ std::vector<TensorId> sourcesOf(const Step& step) {
     }
     if (const auto* move = std::get_if<MoveStep>(&step))
         return {move->source};
+    if (const auto* rows = std::get_if<RowStep>(&step))
+        return {rows->input};
     const auto* store = std::get_if<StoreStep>(&step);
     return store != nullptr ? std::vector<TensorId>{store->tensor} : std::vector<TensorId>{};
 }
@@ -83,8 +90,10 @@ std::optional<TensorId> targetOf(const Step& step) {
         return load->tensor;
     if (const auto* compute = std::get_if<ComputeStep>(&step))
         return compute->output;
+    if (const auto* rows = std::get_if<RowStep>(&step))
+        return rows->output;
     const auto* move = std::get_if<MoveStep>(&step);
-    return move != nullptr ? std::optional(move->target) : std::nullopt;
+    return move != nullptr ? move->target : std::nullopt;
 }
 
 PixelLayout layoutOf(const Schedule& schedule, TensorId tensor) {

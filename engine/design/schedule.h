@@ -1,9 +1,9 @@
 // The schedule: one form, four readers (cycle model, bank search, functional simulator, RTL).
 //
 // A schedule is a list of steps executed one after another: load an input stream into a slot,
-// compute one layer on a unit, copy elements in another order (design/move.h), store a slot to an
-// output stream. Nothing else decides timing. Only
-// a compute step that is joined to the compute step before it overlaps it (design/join.h).
+// compute one layer on a unit, copy elements in another order (design/move.h), compute a function
+// of rows, store a slot to an output stream. Nothing else decides timing. Only a compute step that
+// is joined to the compute step before it overlaps it (design/join.h).
 //
 // Storage. A slot is one on-chip activation memory of `depth` words. A stored tensor with P pixels
 // (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels takes
@@ -46,10 +46,13 @@
 // contiguous in nest order (block, ky, kx, word). Row r, operand lane l of a word is element
 // r · lanes + l; of a lane unit a word has `lanes` elements, one per lane. Elements past the
 // tensor's extents are zero, and so are those of a row that lie outside its group of channels.
+// What streams through a unit may meet a stored tensor instead of weights: moves bring it to where
+// the weights are (design/held.h).
 //
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once
 
+#include "engine/cost/row_timing.h"
 #include "engine/cost/write_back_form.h"
 #include "engine/design/move.h"
 #include "engine/ir/program.h"
@@ -135,6 +138,7 @@ struct ScheduleUnit {
     ir::Scalar weight = ir::Scalar::I8;
     std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
     bool pairsRows = false;       ///< two rows share multipliers (cost/unit_cost.h)
+    bool holds = false;           ///< some of its weights are stored tensors
     std::optional<StreamTiming> stream = {};
     LaneFunction laneFunction = LaneFunction::None;
     std::optional<WriteBack> writeBack = {}; ///< none: a lane per row that only shifts
@@ -211,11 +215,13 @@ struct ComputeStep {
     TensorId input;
     TensorId output;
     std::optional<ir::ValueId> weight;
-    std::int64_t weightBase = 0; ///< first word in the unit's weight memory
-    std::int64_t scaleBase = 0;  ///< first block in its write-back's memory
-    std::int64_t rows = 1;       ///< output channels
-    std::int64_t rowBlocks = 1;  ///< ceil(rows / parallel)
-    std::int64_t height = 1;     ///< pixels visited before pooling; multiples of poolSize
+    std::optional<TensorId> held; ///< a stored tensor in place of a weight
+    std::int64_t firstRow = 0;    ///< of the weight: of a batch
+    std::int64_t weightBase = 0;  ///< first word in the unit's weight memory
+    std::int64_t scaleBase = 0;   ///< first block in its write-back's memory
+    std::int64_t rows = 1;        ///< output channels
+    std::int64_t rowBlocks = 1;   ///< ceil(rows / parallel)
+    std::int64_t height = 1;      ///< pixels visited before pooling; multiples of poolSize
     std::int64_t width = 1;
     ir::PerAxis kernel{1};
     ir::PerAxis stride{1};
@@ -229,6 +235,8 @@ struct ComputeStep {
     Epilogue epilogue;
     /// Joined to the step before it: starts so many clocks after that one did.
     std::optional<std::int64_t> joinedAfter;
+
+    bool multiplies() const { return weight || held; }
 };
 
 struct StoreStep {
@@ -237,16 +245,27 @@ struct StoreStep {
     ir::Type type; ///< as declared: the stream is row-major in this shape
 };
 
-/// A run of elements per clock from one slot to another. A layer may take several of them.
+/// A run of elements per clock from one slot to another, or to the weights of a unit. A layer may
+/// take several of them.
 struct MoveStep {
     std::string layer;
-    UnitId unit; ///< stands for the layer's moves in a design; has no hardware of its own
+    UnitId unit; ///< that holds what is copied, or stands for the layer's moves in a design
     TensorId source;
-    TensorId target;
-    Move move; ///< from the first lanes of both tensors
+    std::optional<TensorId> target; ///< none: the unit's weights
+    Move move;                      ///< from the first lanes of both
 };
 
-using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep>;
+/// A function of each row of a tensor, by a unit of its own (cost/row_timing.h).
+struct RowStep {
+    std::string layer;
+    UnitId unit; ///< stands for it in a design
+    cost::RowFunction function = cost::RowFunction::Softmax;
+    TensorId input;  ///< a row is a pixel
+    TensorId output; ///< of the same extents
+    std::int64_t shift = 0;
+};
+
+using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep, RowStep>;
 
 struct Schedule {
     std::string name;       ///< of the program; a valid identifier

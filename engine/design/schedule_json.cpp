@@ -11,6 +11,7 @@ namespace {
 using namespace forms;
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kRowFunctions[] = {"softmax", "layernorm"};
 constexpr const char* kLaneFunctions[] = {"none", "products", "max", "sum"};
 
 /// One number where both axes have the same, else the vertical and the horizontal one.
@@ -61,6 +62,8 @@ Json asJson(const ScheduleUnit& unit) {
                  {"weight_words", unit.weightWords}};
     if (unit.pairsRows)
         json["pairs_rows"] = true;
+    if (unit.holds)
+        json["holds"] = true;
     if (unit.stream)
         json["stream"] = {{"interval", unit.stream->interval}, {"latency", unit.stream->latency}};
     if (unit.lanewise())
@@ -100,6 +103,10 @@ Json asJson(const ComputeStep& step) {
                  {"channel_words", step.channelWords},
                  {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
                  {"epilogue", epilogueJson(step.epilogue)}};
+    if (step.held)
+        json["held"] = step.held->value();
+    if (step.firstRow != 0)
+        json["first_row"] = step.firstRow;
     if (step.scaleBase != 0)
         json["scale_base"] = step.scaleBase;
     if (step.visits != 1)
@@ -116,8 +123,18 @@ Json asJson(const MoveStep& step) {
             {"layer", step.layer},
             {"unit", step.unit.value()},
             {"source", step.source.value()},
-            {"target", step.target.value()},
+            {"target", step.target ? Json(step.target->value()) : Json(nullptr)},
             {"move", moveJson(step.move)}};
+}
+
+Json asJson(const RowStep& step) {
+    return {{"step", "rows"},
+            {"layer", step.layer},
+            {"unit", step.unit.value()},
+            {"function", kRowFunctions[static_cast<std::size_t>(step.function)]},
+            {"input", step.input.value()},
+            {"output", step.output.value()},
+            {"shift", step.shift}};
 }
 
 Slot slotOf(const Json& json) {
@@ -159,6 +176,7 @@ ScheduleUnit unitOf(const Json& json) {
         unit.laneFunction = enumNamed<LaneFunction>(kLaneFunctions, *lanes);
     if (const auto pairs = json.find("pairs_rows"); pairs != json.end())
         pairs->get_to(unit.pairsRows);
+    unit.holds = json.value("holds", false);
     if (const auto stream = json.find("stream"); stream != json.end())
         unit.stream = StreamTiming{countOf(*stream, "interval", 1), countOf(*stream, "latency", 0)};
     if (const auto writeBack = json.find("write_back"); writeBack != json.end())
@@ -174,6 +192,10 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     step.output = idOf<TensorId>(json.at("output"), schedule.tensors.size());
     if (!json.at("weight").is_null())
         step.weight = ir::ValueId(json.at("weight").get<std::uint32_t>());
+    if (json.contains("held"))
+        step.held = idOf<TensorId>(json.at("held"), schedule.tensors.size());
+    if (json.contains("first_row"))
+        step.firstRow = countOf(json, "first_row", 0);
     step.weightBase = countOf(json, "weight_base", 0);
     if (json.contains("scale_base"))
         step.scaleBase = countOf(json, "scale_base", 0);
@@ -196,16 +218,36 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     return step;
 }
 
+RowStep rowsOf(const Json& json, const Schedule& schedule) {
+    RowStep step;
+    json.at("layer").get_to(step.layer);
+    step.unit = idOf<UnitId>(json.at("unit"), schedule.units.size());
+    step.function = enumNamed<cost::RowFunction>(kRowFunctions, json.at("function"));
+    step.input = idOf<TensorId>(json.at("input"), schedule.tensors.size());
+    step.output = idOf<TensorId>(json.at("output"), schedule.tensors.size());
+    step.shift = countOf(json, "shift", 0);
+    return step;
+}
+
+MoveStep moveOf(const Json& json, const Schedule& schedule) {
+    MoveStep step;
+    json.at("layer").get_to(step.layer);
+    step.unit = idOf<UnitId>(json.at("unit"), schedule.units.size());
+    step.source = idOf<TensorId>(json.at("source"), schedule.tensors.size());
+    if (!json.at("target").is_null())
+        step.target = idOf<TensorId>(json.at("target"), schedule.tensors.size());
+    step.move = readMove(json.at("move"));
+    return step;
+}
+
 Step stepOf(const Json& json, const Schedule& schedule) {
     const std::string kind = json.at("step").get<std::string>();
     if (kind == "compute")
         return computeOf(json, schedule);
     if (kind == "move")
-        return MoveStep{json.at("layer").get<std::string>(),
-                        idOf<UnitId>(json.at("unit"), schedule.units.size()),
-                        idOf<TensorId>(json.at("source"), schedule.tensors.size()),
-                        idOf<TensorId>(json.at("target"), schedule.tensors.size()),
-                        readMove(json.at("move"))};
+        return moveOf(json, schedule);
+    if (kind == "rows")
+        return rowsOf(json, schedule);
     const auto port = json.at("port").get<std::string>();
     const auto tensor = idOf<TensorId>(json.at("tensor"), schedule.tensors.size());
     if (kind == "load")

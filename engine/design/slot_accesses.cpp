@@ -32,8 +32,11 @@ std::set<std::int64_t> writtenRuns(const Schedule& schedule, SlotId slot) {
     for (const Step& step : schedule.steps) {
         if (const auto* load = std::get_if<LoadStep>(&step); load && holds(load->tensor))
             runs.insert(lanes);
-        if (const auto* move = std::get_if<MoveStep>(&step); move && holds(move->target))
+        if (const auto* move = std::get_if<MoveStep>(&step);
+            move && move->target && holds(*move->target))
             runs.insert(std::gcd(lanes, move->move.together));
+        if (const auto* rows = std::get_if<RowStep>(&step); rows && holds(rows->output))
+            runs.insert(lanes);
         const auto* compute = std::get_if<ComputeStep>(&step);
         if (!compute || !holds(compute->output))
             continue;

@@ -3,6 +3,7 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/row_step.h"
 #include "engine/design/write_back.h"
 #include "engine/support/checked_math.h"
 
@@ -81,6 +82,17 @@ bool sameWriteBack(const Design& design, const DesignUnit& unit) {
            built->words == unit.writeBack->words;
 }
 
+/// Of a unit that stands for a function of rows; what no schedule says is taken as it is.
+double dspOfRows(const Design& design, const DesignUnit& unit) {
+    if (!design.schedule)
+        return unit.writeBack ? 0 : unit.resources.dsp;
+    double dsp = 0;
+    for (const Step& step : design.schedule->steps)
+        if (const auto* rows = std::get_if<RowStep>(&step); rows && rows->unit == unit.id)
+            dsp += cost::rowResources(rowShape(*design.schedule, *rows)).dsp;
+    return dsp;
+}
+
 Status verifyResources(const Design& design, const device::Device& device) {
     if (design.model != CostModel::Cycles)
         return ok();
@@ -93,9 +105,10 @@ Status verifyResources(const Design& design, const device::Device& device) {
             return makeError("design-resources",
                              "the write-back of " + unit.name + " is not built as it is priced");
         if (unit.multipliers == 0) {
-            if (unit.resources.dsp != scaling)
+            const double rows = dspOfRows(design, unit);
+            if (unit.resources.dsp != scaling + rows)
                 return mismatch("design-resources", "DSP of " + unit.name, unit.resources.dsp,
-                                scaling);
+                                scaling + rows);
             continue;
         }
         const cost::UnitHardware hardware{unit.multipliers / unit.lanes, unit.lanes,

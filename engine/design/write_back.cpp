@@ -140,7 +140,7 @@ cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPla
                                   bool pass) {
     FormFinder finder(program);
     for (const ir::Layer& layer : plan.layers)
-        if (layer.pass == pass && !layer.moves && layer.unbuildable.empty())
+        if (layer.pass == pass && !layer.moves && !layer.rows && layer.unbuildable.empty())
             finder.take(layer);
     return finder.finish();
 }

@@ -5,6 +5,7 @@
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
 #include "engine/design/move_hardware.h"
+#include "engine/design/row_step.h"
 #include "engine/design/windows.h"
 #include "engine/extract/bounds.h"
 #include "engine/extract/joins.h"
@@ -47,6 +48,17 @@ std::string moveFormula(const design::MoveStep& step) {
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
            std::to_string(step.move.source.iterations()) + " runs of " +
            std::to_string(step.move.run) + " + drain " + std::to_string(cost::kMoveDrain);
+}
+
+/// The sum of rowCycles with its numbers.
+std::string rowFormula(const cost::RowShape& shape) {
+    std::string passes;
+    for (const std::int64_t wait : cost::rowWaits(shape))
+        passes += (passes.empty() ? "(" : " + ") +
+                  std::to_string(ceilDiv(shape.columns, shape.run)) + " runs + wait " +
+                  std::to_string(wait);
+    return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
+           " rows · " + passes + ")";
 }
 
 class MemoryBuilder {
@@ -139,25 +151,32 @@ private:
         formulas_.resize(built_.design.calls.size());
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             if (const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]))
-                addMove(*move, prediction.steps[s]);
+                addFixed(move->layer, move->unit, prediction.steps[s], moveFormula(*move));
+            if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s]))
+                addFixed(rows->layer, rows->unit, prediction.steps[s],
+                         rowFormula(design::rowShape(schedule, *rows)));
             const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]);
             if (step == nullptr)
                 continue;
             const std::size_t call = callOf(step->layer);
             WeightDemand& demand = memory_.calls[call];
             demand.unit = step->unit.index();
-            demand.computeCycles =
-                asScheduled(call) ? prediction.steps[s] : built_.design.calls[call].cycles;
-            if (step->weight && !blocks_.of(call).streamed()) {
+            if (asScheduled(call))
+                demand.computeCycles += prediction.steps[s];
+            else
+                demand.computeCycles = built_.design.calls[call].cycles;
+            if (step->multiplies() && !blocks_.of(call).streamed()) {
                 demand.tileWords = design::reductionWords(*step);
-                demand.words = step->rowBlocks * demand.tileWords;
+                demand.held = step->held.has_value();
+                demand.words =
+                    (demand.held ? 0 : demand.words) + step->rowBlocks * demand.tileWords;
                 const WeightUnit& unit = memory_.units[demand.unit];
                 demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
             }
-            formulas_[call] = blocks_.of(call).streamed() ? streamFormula(schedule, *step)
-                              : asScheduled(call)
-                                  ? computeFormula(design::callShape(schedule, *step))
-                                  : plannedFormula(call);
+            addFormula(call, blocks_.of(call).streamed() ? streamFormula(schedule, *step)
+                             : asScheduled(call)
+                                 ? computeFormula(design::callShape(schedule, *step))
+                                 : plannedFormula(call));
         }
         return planWeights(memory_);
     }
@@ -168,23 +187,36 @@ private:
                                         calls.begin());
     }
 
-    void addMove(const design::MoveStep& step, std::int64_t cycles) {
-        const std::size_t call = callOf(step.layer);
+    void addFixed(const std::string& layer, UnitId unit, std::int64_t cycles,
+                  const std::string& formula) {
+        const std::size_t call = callOf(layer);
         WeightDemand& demand = memory_.calls[call];
-        demand.unit = step.unit.index();
+        demand.unit = unit.index();
         demand.computeCycles += cycles;
-        formulas_[call] += (formulas_[call].empty() ? "" : " + ") + moveFormula(step);
+        addFormula(call, formula);
     }
 
-    /// A mover for each step.
+    /// Batches are alike: the first ones say enough.
+    void addFormula(std::size_t call, const std::string& text) {
+        constexpr std::size_t kMost = 400;
+        std::string& formula = formulas_[call];
+        if (formula.size() < kMost)
+            formula += (formula.empty() ? "" : " + ") + text;
+        else if (!formula.ends_with("…"))
+            formula += " + …";
+    }
+
+    /// A mover, or a unit of rows, for each step.
     void addMovers(const design::Schedule& schedule) {
-        for (const design::Step& step : schedule.steps) {
-            const auto* move = std::get_if<design::MoveStep>(&step);
-            if (move == nullptr)
-                continue;
-            const device::Resources resources = design::moveResources(schedule, *move);
-            built_.design.units[move->unit.index()].resources += resources;
+        const auto add = [&](UnitId unit, const device::Resources& resources) {
+            built_.design.units[unit.index()].resources += resources;
             built_.design.resources += resources;
+        };
+        for (const design::Step& step : schedule.steps) {
+            if (const auto* move = std::get_if<design::MoveStep>(&step))
+                add(move->unit, design::moveResources(schedule, *move));
+            if (const auto* rows = std::get_if<design::RowStep>(&step))
+                add(rows->unit, cost::rowResources(design::rowShape(schedule, *rows)));
         }
     }
 
@@ -215,7 +247,7 @@ private:
             const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[c].layer];
             DesignBuffer buffer;
             buffer.id = design::BufferId{design.buffers.size()};
-            buffer.name = program_.value(*layer.weight).name;
+            buffer.name = program_.value(layer.weight ? *layer.weight : layer.others.front()).name;
             buffer.weights = true;
             buffer.kind = external ? design::BufferKind::External : design::BufferKind::BlockRam;
             buffer.words = demand.words;

@@ -1,6 +1,7 @@
 #include "engine/extract/call_info.h"
 
 #include "engine/design/moves_of.h"
+#include "engine/design/row_step.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -29,21 +30,18 @@ std::int64_t visitedPixels(const rules::Lowered& lowered, const ir::Layer& layer
     return image ? height * width : rules::vectorsOf(shape);
 }
 
-/// Words a pass reads per word it writes: three rounds over a row for softmax (maximum, sum,
-/// quotient), the terms of a product.
+/// Words a pass reads per word it writes: the terms of a product.
 std::int64_t passWords(const ir::Value& anchor) {
-    if (anchor.op == ir::OpKind::Softmax)
-        return 3;
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 
 bool waits(const rules::Lowered& lowered, const ir::Layer& layer) {
     const ir::Value& anchor = lowered.program->value(layer.anchor);
-    if (layer.pass || layer.lanewise || !layer.weight)
+    if (layer.pass || layer.lanewise || !layer.unbuildable.empty())
         return false;
     if (anchor.op != ir::OpKind::Conv)
-        return anchor.op == ir::OpKind::Mv || anchor.op == ir::OpKind::Mm;
-    const ir::Shape& kernel = lowered.program->value(*layer.weight).type.dims;
+        return true;
+    const ir::Shape& kernel = lowered.program->value(anchor.operands[1]).type.dims;
     return kernel[1] == 1 && kernel[2] == 1;
 }
 
@@ -103,17 +101,26 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         if (call.ownPass)
             call.reductionWords = passWords(anchor);
         if (layer.moves)
-            call.moveCycles =
+            call.fixedCycles =
                 design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
+        if (layer.rows) {
+            const cost::RowShape rows =
+                design::rowShape(anchor, lowered.program->value(layer.input).type, lanes);
+            call.fixedCycles = cost::rowCycles(rows);
+            call.fixedDsp = cost::rowResources(rows).dsp;
+        }
         if (layer.lanewise)
             call.reductionWords = layer.pass ? anchor.params.size.area() : site.shape.cols;
         if (waits(lowered, layer))
             call.reductionWords *= ceilDiv(least, call.reductionWords);
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
-        if (!layer.weight && !layer.pass)
-            call.copyCycles =
-                ceilDiv(lowered.program->value(layer.others.front()).type.elements(), lanes);
+        if (!layer.pass)
+            call.parts = design::batchesOf(*lowered.program, layer);
+        if (!layer.weight && !layer.pass && layer.unbuildable.empty()) {
+            call.held = design::heldMatrix(*lowered.program, lowered.plan, layer, 0);
+            call.copyCycles = design::heldCycles(*call.held, 1, lanes);
+        }
         call.operandBits = ir::storedBits(site.shape.operand);
         call.weightBits = ir::storedBits(site.shape.weight);
         calls.push_back(call);

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "engine/design/build_schedule.h"
+#include "engine/design/held_of.h"
 #include "engine/rules/lowering.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace marquetry::extract {
@@ -18,15 +20,21 @@ struct CallInfo {
     std::int64_t rows = 1;
     std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
     std::int64_t reductionWords = 1;
-    std::int64_t copyCycles = 0; ///< an activation is copied to where the unit holds weights
-    bool ownPass = false;        ///< a pass that no other call can use
-    std::int64_t moveCycles = 0; ///< of a pass that only copies: all it takes
+    std::int64_t parts = 1; ///< calls one after another: of each batch
+    /// Of each of them: an activation is copied to where the unit holds weights. With one row at a
+    /// time.
+    std::int64_t copyCycles = 0;
+    std::optional<design::HeldMatrix> held = {}; ///< that activation
+    bool ownPass = false;                        ///< a pass that no other call can use
+    /// Of a pass that only copies, or that is a function of rows: all it takes, and its DSP blocks.
+    std::int64_t fixedCycles = 0;
+    double fixedDsp = 0;
     design::LaneFunction laneFunction = design::LaneFunction::None; ///< of its unit
     std::int64_t weightElements = 0;                                ///< of the program
     int operandBits = 8;
     int weightBits = 8;
 
-    bool moves() const { return moveCycles > 0; }
+    bool isFixed() const { return fixedCycles > 0; }
     bool lanewise() const { return laneFunction != design::LaneFunction::None; }
 };
 

@@ -25,7 +25,9 @@ public:
                        : kNever);
         order_.resize(problem.calls.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::erase_if(order_, [&](std::size_t c) { return problem.calls[c].words == 0; });
+        std::erase_if(order_, [&](std::size_t c) {
+            return problem.calls[c].words == 0 || problem.calls[c].held;
+        });
         std::ranges::stable_sort(
             order_, [&](std::size_t a, std::size_t b) { return gainPerWord(a) > gainPerWord(b); });
     }
@@ -53,7 +55,7 @@ public:
             for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
                 if (problem_.calls[c].unit != u)
                     continue;
-                if (external[c])
+                if (external[c] && !problem_.calls[c].held)
                     tile = std::max(tile, 2 * problem_.calls[c].tileWords);
                 else
                     depth += problem_.calls[c].words;

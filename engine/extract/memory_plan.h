@@ -21,6 +21,7 @@ struct WeightDemand {
     std::int64_t words = 0;     ///< in the unit's memory
     std::int64_t tileWords = 0; ///< of one row block
     std::int64_t bytes = 0;     ///< transferred when external
+    bool held = false;          ///< made on the chip: never external
 };
 
 struct WeightUnit {

@@ -169,7 +169,7 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         if (block.streamed()) {
             const StreamOption& stream = problem.stream(block.stream);
             unit.stream = design::StreamTiming{stream.interval, stream.latency};
-        } else if (!problem.calls[block.calls.front()].moves()) {
+        } else if (!problem.calls[block.calls.front()].isFixed()) {
             unit.writeBack = problem.writeBacks.of(
                 block.pass, block.laneFunction != design::LaneFunction::None, unit.parallel);
         }

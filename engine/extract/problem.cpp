@@ -55,13 +55,15 @@ private:
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
         using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, std::int64_t,
-                               design::LaneFunction, std::uint32_t, std::uint32_t, std::size_t>;
+                               std::int64_t, design::LaneFunction, std::uint32_t, std::uint32_t,
+                               std::size_t>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
-            const Key key{graph().roots[c], call.pixels,     call.reductionWords, call.copyCycles,
-                          call.pass,        call.moveCycles, call.laneFunction,   required_[c],
+            const Key key{graph().roots[c], call.pixels,       call.reductionWords,
+                          call.copyCycles,  call.parts,        call.pass,
+                          call.fixedCycles, call.laneFunction, required_[c],
                           rejected_[c],     alone(c)};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
@@ -244,6 +246,17 @@ const Reaches& ExtractionProblem::reachesFrom(int eclass, std::stop_token stop) 
     return *known;
 }
 
+namespace {
+
+double fixedDsp(const std::vector<CallInfo>& calls) {
+    double dsp = 0;
+    for (const CallInfo& call : calls)
+        dsp += call.fixedDsp;
+    return dsp;
+}
+
+} // namespace
+
 std::string termName(const UnitNode& node) {
     return rules::printNode(rules::info(node.skeleton).name, node.params);
 }
@@ -261,7 +274,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
         makeTermCost(params.model, params.device, lowered.menu.lanes, problem->writeBacks);
     ProblemParams left = params;
     if (params.model == design::CostModel::Cycles)
-        left.dspLimit -= problem->writeBacks.allPassesDsp(); // whatever is chosen, they are there
+        left.dspLimit -= problem->writeBacks.allPassesDsp() +
+                         fixedDsp(problem->calls); // whatever is chosen, they are there
     const Status status = ProblemBuilder(*problem, left, std::move(stop)).run();
     if (!status)
         return status.error();

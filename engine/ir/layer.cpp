@@ -62,6 +62,8 @@ private:
             return placeAnchor(value, *roles);
         if (changesLayout(value.op) || isView(value))
             return placeMoves(value);
+        if (value.op == OpKind::Softmax || value.op == OpKind::LayerNorm)
+            return placeRows(value);
         const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool ||
                           value.op == OpKind::AvgPool;
         if (!pool && !epilogueStage(program_, value, BiasStage))
@@ -143,14 +145,12 @@ private:
             return ofWeightsAlone(value);
         layer.lanewise = value.op == OpKind::DwConv;
         const bool windows = value.op == OpKind::Conv || layer.lanewise;
-        const bool product = value.op == OpKind::Mv || value.op == OpKind::Mm;
+        const bool product = value.op == OpKind::Mv || value.op == OpKind::Mm ||
+                             value.op == OpKind::Bmm || value.op == OpKind::Dot;
         if (!windows && !product)
             layer.unbuildable = whyNot(value, whyNoUnit(value));
-        else if (!layer.weight)
+        else if (!layer.weight && (layer.lanewise || value.params.groups > 1))
             layer.unbuildable = whyNot(value, "its weights must be a weight of the program");
-        else if (windows && !storedInOrder(data))
-            layer.unbuildable = whyNot(value, "its operand is a view of a tensor stored in another "
-                                              "order");
         finish(std::move(layer), value.id, BiasStage);
     }
 
@@ -177,6 +177,14 @@ private:
         layer.input = storageOf(value.operands[0]);
         for (std::size_t k = 1; k < value.operands.size(); ++k)
             layer.others.push_back(storageOf(value.operands[k]));
+        add(std::move(layer), value.id);
+    }
+
+    void placeRows(const Value& value) {
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = layer.rows = true;
+        layer.input = storageOf(value.operands[0]);
         add(std::move(layer), value.id);
     }
 
@@ -219,7 +227,8 @@ private:
         while (params_.fusion && uses_[last.index()] == 1 && users_[last.index()].size() == 1) {
             const Value& user = program_.value(users_[last.index()][0]);
             const std::optional<EpilogueStage> stage = epilogueStage(program_, user, next);
-            if (!stage || whyNoForm(program_, user) || !addendFits(user, last, layer.input))
+            if (!stage || whyNoForm(program_, user) || !addendFits(user, last, layer.input) ||
+                poolsBatches(layer, *stage))
                 break;
             append(layer, user, last);
             covered_[user.id.index()] = true;
@@ -227,6 +236,11 @@ private:
             next = *stage + 1;
         }
         add(std::move(layer), last);
+    }
+
+    /// A batch is a call of its own, which knows the pixels of no other.
+    bool poolsBatches(const Layer& layer, EpilogueStage stage) const {
+        return stage == PoolStage && program_.value(layer.anchor).op == OpKind::Bmm;
     }
 
     void append(Layer& layer, const Value& value, ValueId path) {
@@ -295,6 +309,16 @@ LayerPlan planLayers(const Program& program, const LayerParams& params) {
     return Planner(program, params).run();
 }
 
+namespace {
+
+/// Not several, or a move before it.
+bool isOneCall(const Program& program, const Layer& layer) {
+    return layer.unbuildable.empty() && !layer.moves && !layer.rows && layer.others.empty() &&
+           program.value(layer.anchor).op != OpKind::Bmm;
+}
+
+} // namespace
+
 std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) {
     std::vector<int> readers(program.values.size(), 0);
     for (const Layer& layer : plan.layers) {
@@ -312,8 +336,7 @@ std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) 
         const Layer& writer = plan.layers[k - 1];
         const Layer& reader = plan.layers[k];
         joinable[k] = reader.input == writer.result && readers[writer.result.index()] == 1 &&
-                      writer.unbuildable.empty() && reader.unbuildable.empty() && !writer.moves &&
-                      !reader.moves;
+                      isOneCall(program, writer) && isOneCall(program, reader);
     }
     return joinable;
 }

@@ -12,9 +12,9 @@
 // one channel. A lanewise pass is a pool, which is its anchor and no part of its epilogue.
 //
 // What only changes where elements lie (slice, concat, permute, upsample, …; a view that some
-// reader would not find its way in) is a layer of moves: a pass of its own without an epilogue. An
-// operator that none of these covers (softmax, …) is such a pass, too, so that every program has a
-// design. `unbuildable` says what the RTL generator has no hardware for.
+// reader would not find its way in) is a layer of moves: a pass of its own without an epilogue.
+// Softmax and layernorm are such passes, too, and so is what none of these covers: every program
+// has a design. `unbuildable` says what the RTL generator has no hardware for.
 //
 // An operator joins the layer of its operand when the operand has no other user and the order above
 // allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
@@ -60,6 +60,7 @@ struct Layer {
     bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
     bool lanewise = false; ///< dwconv; as a pass: a pool, which is the anchor
     bool moves = false;    ///< a pass that copies its operands (design/moves_of.h)
+    bool rows = false;     ///< a pass that is a function of rows (design/row_step.h)
     ValueId input;         ///< stored operand (an input or another layer's result)
     std::optional<ValueId> weight;
     std::vector<ValueId> others{}; ///< further stored operands of the anchor

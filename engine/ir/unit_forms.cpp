@@ -50,7 +50,7 @@ const char* whyNoForm(const Program& program, const Value& value) {
                    ? "what it looks up must have 8 bits"
                    : nullptr;
     case OpKind::LayerNorm:
-        return "no unit computes it yet";
+        return info(value.params.to).bits > 16 ? "its result must have at most 16 bits" : nullptr;
     default:
         return nullptr;
     }

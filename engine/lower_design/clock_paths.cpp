@@ -40,6 +40,8 @@ public:
             storer(store);
         for (const MovePlan& move : plan_.moves)
             mover(move);
+        for (const RowPlan& rows : plan_.rows)
+            functionOf(rows);
         return std::move(paths_);
     }
 
@@ -204,13 +206,17 @@ private:
         for (const StreamPlan& load : plan_.loads)
             writers += load.slot == s;
         for (const MovePlan& move : plan_.moves) {
-            readers += move.from.slot.index() == s;
-            writers += move.to.side.slot.index() == s;
+            readers += move.from.slot == design::SlotId(s);
+            writers += move.to.side.slot == design::SlotId(s);
         }
         for (const UnitPlan& unit : plan_.units) {
             readers += std::ranges::any_of(
                 unit.addends, [&](const AddendSource& source) { return source.slot == s; });
             writers += std::ranges::count(unit.outSlots, s);
+        }
+        for (const RowPlan& rows : plan_.rows) {
+            readers += rows.from.slot == design::SlotId(s);
+            writers += rows.to.side.slot == design::SlotId(s);
         }
         const int deciding = readers > 1 ? plan_.stepBits + 2 : 0;
         add({.what = "the read address of " + slot.name,
@@ -230,10 +236,23 @@ private:
              .logic = {choiceOf(chunks), single ? 5 : 1}});
     }
 
+    /// A bit of a quotient, which is compared and chosen; of layernorm also its products.
+    void functionOf(const RowPlan& rows) {
+        const cost::RowShape& shape = rows.shape;
+        const bool softmax = shape.function == cost::RowFunction::Softmax;
+        const int divisor =
+            softmax ? bitsFor(shape.columns * 255 + 1) : cost::normWidths(shape).root;
+        add({.what = "the divider of " + rows.name,
+             .logic = {3},
+             .sums = {divisor + shape.resultBits}});
+        if (!softmax)
+            add({.what = "the squares of " + rows.name, .multiplies = true});
+    }
+
     /// A run of the word read, and addresses as the sequencer's.
     void mover(const MovePlan& move) {
         add({.what = "the words copied by " + move.name,
-             .start = readOf(plan_.slots[move.from.slot.index()]),
+             .start = readOf(plan_.slots[move.from.slot->index()]),
              .logic = {choiceOf(move.from.runs)}});
         for (const design::MoveSide* side : {&move.from, &move.to.side})
             add({.what = "the addresses of " + move.name,

@@ -50,6 +50,8 @@ rtl::ModulePtr loadModule(const RtlPlan& plan, const StreamPlan& load);
 rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
 
 rtl::ModulePtr moveModule(const MovePlan& move);
+rtl::ModulePtr softmaxModule(DesignLibrary& library, const RowPlan& rows);
+rtl::ModulePtr layerNormModule(const RowPlan& rows);
 
 rtl::ModulePtr sequencerModule(const RtlPlan& plan);
 /// Of the steps that are joined to the one before them; only where there are some.
@@ -61,6 +63,7 @@ struct DesignParts {
     std::vector<rtl::ModulePtr> loads;
     std::vector<rtl::ModulePtr> stores;
     std::vector<rtl::ModulePtr> moves;
+    std::vector<rtl::ModulePtr> rows;
     rtl::ModulePtr sequencer;
     rtl::ModulePtr follower; ///< null when no step is joined
 };

@@ -76,6 +76,10 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
         parts.stores.push_back(storeModule(plan, store));
     for (const MovePlan& move : plan.moves)
         parts.moves.push_back(moveModule(move));
+    for (const RowPlan& rows : plan.rows)
+        parts.rows.push_back(rows.shape.function == cost::RowFunction::Softmax
+                                 ? softmaxModule(library, rows)
+                                 : layerNormModule(rows));
     parts.sequencer = sequencerModule(plan);
     if (plan.joins)
         parts.follower = followerModule(plan);

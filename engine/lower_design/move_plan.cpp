@@ -10,13 +10,21 @@ MovePlan planMove(const design::Schedule& schedule, std::size_t index) {
     p.step = index;
     p.layer = step.layer;
     p.source = schedule.tensor(step.source).name;
-    p.target = schedule.tensor(step.target).name;
+    p.target = step.target ? schedule.tensor(*step.target).name
+                           : "the weights of " + schedule.unit(step.unit).name;
+    p.unit = step.unit.index();
     p.from = sourceSide(schedule, step);
     p.run = step.move.run;
     const design::MoveSide to = targetSide(schedule, step);
-    const design::Slot& slot = schedule.slot(to.slot);
-    p.to = {to, slot.elementBits, slot.storedLanes, slot.banks(), slot.writeLanes};
-    p.sourceLanes = schedule.slot(p.from.slot).storedLanes;
+    const design::Slot& from = schedule.slot(*p.from.slot);
+    if (step.target) {
+        const design::Slot& slot = schedule.slot(*to.slot);
+        p.to = {to, slot.elementBits, slot.storedLanes, slot.banks(), slot.writeLanes};
+    } else {
+        p.to = {to, from.elementBits, schedule.lanes, schedule.unit(step.unit).parallel,
+                schedule.lanes};
+    }
+    p.sourceLanes = from.storedLanes;
     p.cycles = cost::moveCycles(step.move.source.iterations());
     return p;
 }

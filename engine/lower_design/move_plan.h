@@ -17,6 +17,7 @@ struct MovePlan {
     std::string source, target; ///< names of tensors
     design::MoveSide from;
     RunTarget to;
+    std::size_t unit = 0;         ///< whose weights are written, if no slot is
     std::int64_t run = 1;         ///< lanes that are copied at once
     std::int64_t sourceLanes = 8; ///< of a word that is read
     std::int64_t cycles = 0;

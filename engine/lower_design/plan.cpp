@@ -87,6 +87,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.weightSigned = ir::info(unit.weight).isSigned;
         p.weightWords = unit.weightWords;
         p.pairsRows = unit.pairsRows;
+        p.holds = unit.holds;
         p.weightAddressBits = bitsFor(unit.weightWords);
         p.laneFunction = unit.laneFunction;
         plan.units.push_back(p);
@@ -304,6 +305,9 @@ void planSteps(const Schedule& schedule, RtlPlan& plan) {
         } else if (std::holds_alternative<design::MoveStep>(schedule.steps[i])) {
             plan.moves.push_back(planMove(schedule, i));
             plan.stepNames.push_back(plan.moves.back().layer + " from " + plan.moves.back().source);
+        } else if (std::holds_alternative<design::RowStep>(schedule.steps[i])) {
+            plan.rows.push_back(planRows(schedule, i));
+            plan.stepNames.push_back(plan.rows.back().layer);
         } else {
             planCompute(schedule, i, plan);
         }

@@ -9,6 +9,7 @@
 
 #include "engine/design/schedule.h"
 #include "engine/lower_design/move_plan.h"
+#include "engine/lower_design/row_plan.h"
 #include "engine/support/checked_math.h"
 
 #include <array>
@@ -142,6 +143,7 @@ struct UnitPlan {
     int weightAddressBits = 1;
     std::int64_t weightWords = 0;
     bool pairsRows = false; ///< two rows share multipliers
+    bool holds = false;     ///< moves write to its weights
     bool leads = false;     ///< runs steps that follow nothing
     bool follows = false;   ///< runs steps that are joined to the step before them
     int resultBits = 8;     ///< widest slot written
@@ -196,6 +198,7 @@ struct RtlPlan {
     std::vector<StreamPlan> loads;
     std::vector<StreamPlan> stores;
     std::vector<MovePlan> moves;
+    std::vector<RowPlan> rows;
     std::vector<std::int64_t> stepCycles;
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"

@@ -19,11 +19,15 @@ void namePlan(const design::Schedule& schedule, RtlPlan& plan) {
     NameTable moves;
     for (MovePlan& move : plan.moves)
         move.name = moves.part(move.layer);
+    for (RowPlan& rows : plan.rows)
+        rows.name = moves.part(rows.layer);
     plan.name = identifier(schedule.name);
     for (UnitPlan& unit : plan.units)
         unit.module = plan.name + "_" + unit.name;
     for (MovePlan& move : plan.moves)
         move.module = plan.name + "_move_" + move.name;
+    for (RowPlan& rows : plan.rows)
+        rows.module = plan.name + "_rows_" + rows.name;
     for (StreamPlan& load : plan.loads)
         load.module = plan.name + "_load_" + load.name;
     for (StreamPlan& store : plan.stores)

@@ -40,10 +40,23 @@ Expr RunWriter::fills() const {
     return to_.runEnds() | rtl::allOf(to_.address().slice(0, target_.side.placeBits));
 }
 
+/// The first run of a word of weights: what no run of that word reaches is zero.
+Expr RunWriter::beginning(rtl::Module& m, const Expr& valid) const {
+    if (!target_.weights() || target_.side.runs == 1)
+        return {};
+    const Expr fresh = m.reg("fresh");
+    m.clocked(clocking_.clock, [&](rtl::Block& b) {
+        b.when(setup_, [&](rtl::Block& then) { then.set(fresh, constant(1, 1)); });
+        b.orWhen(valid, [&](rtl::Block& then) { then.set(fresh, fills()); });
+    });
+    return m.wire("begins", valid & fresh);
+}
+
 void RunWriter::fill(rtl::Module& m, const Expr& valid, const Expr& run) {
     const int width = target_.runBits();
     const Expr word = m.reg("word", bits(target_.side.runs * width));
     const Expr at = place();
+    const Expr begins = beginning(m, valid);
     m.assign(wdata_, rtl::join({rtl::zeros(wdata_.width() - word.width()), word}));
     m.note("Lanes that no run reaches stay zero.");
     m.repeat("lanes", target_.side.runs, [&](const rtl::Size& i) {
@@ -53,6 +66,8 @@ void RunWriter::fill(rtl::Module& m, const Expr& valid, const Expr& run) {
         m.clocked(clocking_.clock, [&](rtl::Block& b) {
             b.when(setup_, [&](rtl::Block& then) { then.set(part, rtl::zeros(width)); });
             b.orWhen(valid & mine, [&](rtl::Block& then) { then.set(part, run); });
+            if (target_.weights() && target_.side.runs > 1)
+                b.orWhen(begins, [&](rtl::Block& then) { then.set(part, rtl::zeros(width)); });
         });
     });
 }
@@ -60,6 +75,8 @@ void RunWriter::fill(rtl::Module& m, const Expr& valid, const Expr& run) {
 /// Of the banks that hold what was collected since the last write.
 void RunWriter::enables(rtl::Module& m, const Expr& valid, const Expr& writes) {
     const std::int64_t runs = target_.side.runs;
+    if (target_.weights())
+        return enableRows(m, writes);
     if (target_.banks == 1 || runs == 1)
         return m.assign(we_, writes.repeated(target_.banks));
     const Expr held = m.reg("held", bits(runs));
@@ -84,6 +101,20 @@ void RunWriter::enables(rtl::Module& m, const Expr& valid, const Expr& writes) {
         banks.push_back(writes & eitherOf(any));
     }
     m.assign(we_, rtl::join(banks));
+}
+
+/// Each row of weights is a memory of its own, which the highest bits of an address name.
+void RunWriter::enableRows(rtl::Module& m, const Expr& writes) {
+    if (target_.banks == 1)
+        return m.assign(we_, writes);
+    const Expr row = m.reg("row", bits(target_.side.rowBits));
+    m.clocked(clocking_.clock, [&](rtl::Block& b) {
+        b.set(row, to_.address().slice(target_.side.placeBits + target_.side.wordBits,
+                                       target_.side.rowBits));
+    });
+    m.repeat("rows", target_.banks, [&](const rtl::Size& i) {
+        m.assign(we_.slice(i, 1), writes & (row.extended(32) == rtl::number(i)));
+    });
 }
 
 } // namespace marquetry::hdl

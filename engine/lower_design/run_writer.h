@@ -25,8 +25,10 @@ public:
 private:
     Expr place() const;
     Expr fills() const;
+    Expr beginning(rtl::Module& m, const Expr& valid) const;
     void fill(rtl::Module& m, const Expr& valid, const Expr& run);
     void enables(rtl::Module& m, const Expr& valid, const Expr& writes);
+    void enableRows(rtl::Module& m, const Expr& writes);
 
     RunTarget target_;
     Clocking clocking_;

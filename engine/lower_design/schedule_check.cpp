@@ -156,21 +156,32 @@ private:
                        wrong));
     }
 
+    void checkStep(const design::RowStep& step) {
+        const design::StoredTensor& input = schedule_.tensor(step.input);
+        const design::StoredTensor& output = schedule_.tensor(step.output);
+        constexpr std::int64_t kMostShift = 16;
+        if (input.slot == output.slot || input.pixels != output.pixels ||
+            input.channels != output.channels || ir::info(output.scalar).bits > 16 ||
+            !multiplies(input.scalar) || step.shift > kMostShift)
+            refuse(cat("layer ", step.layer, " has no unit for its rows"),
+                   "rows of at most 16 bits go from one slot to another");
+    }
+
     void checkStep(const ComputeStep& step) {
         const design::ScheduleUnit& unit = schedule_.unit(step.unit);
         const design::StoredTensor& input = schedule_.tensor(step.input);
         const design::StoredTensor& output = schedule_.tensor(step.output);
         const std::int64_t parallel = unit.pass ? schedule_.lanes : unit.parallel;
         const std::int64_t pool = step.epilogue.poolSize;
-        if (unit.pass == step.weight.has_value() || step.height % pool != 0 ||
-            step.width % pool != 0 || step.rowBlocks != ceilDiv(step.rows, parallel))
+        if (unit.pass == step.multiplies() || step.height % pool != 0 || step.width % pool != 0 ||
+            step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
         if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel.vertical,
                              step.kernel.horizontal, step.visits, step.channelWords,
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
         if (step.visits != 1 &&
-            (step.visits < 1 || step.kernel.area() != 1 || !step.weight || unit.lanewise()))
+            (step.visits < 1 || step.kernel.area() != 1 || !step.multiplies() || unit.lanewise()))
             refuse(cat("layer ", step.layer, " visits its words ", step.visits, " times"),
                    "only products with kernels of one element wait so for their write-back");
         if (input.scalar != unit.operand)
@@ -184,6 +195,9 @@ private:
             refuse(cat("layer ", step.layer, " writes ", written, " lanes at once, slot ",
                        schedule_.slot(output.slot).name, " needs ",
                        schedule_.slot(output.slot).writeLanes));
+        if (step.held && (!unit.holds || unit.lanewise() || unit.stream || step.groups != 1))
+            refuse(
+                cat("layer ", step.layer, " has no weights, which unit ", unit.name, " cannot do"));
         if (step.epilogue.addend && schedule_.tensor(*step.epilogue.addend).slot == input.slot)
             refuse(cat("layer ", step.layer, " adds an operand from the slot of its input"));
         checkWindows(step, unit, input);

@@ -87,6 +87,8 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         stores[store.step] = 1;
     for (const MovePlan& move : plan_.moves)
         stores[move.step] = 1; // it says itself when it is done
+    for (const RowPlan& rows : plan_.rows)
+        stores[rows.step] = 1;
     for (const StepPlan& p : computes_) {
         computes[p.step] = 1;
         follows[p.step] = p.followedAfter.value_or(0);

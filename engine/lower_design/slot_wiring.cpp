@@ -26,12 +26,12 @@ void SlotWiring::write(std::size_t s) {
         address.emplace_back(wires_.loads[k].we, wires_.loads[k].waddr);
         data.emplace_back(wires_.loads[k].we, wires_.loads[k].wdata);
     }
-    for (std::size_t k = 0; k < plan_.moves.size(); ++k) {
-        if (plan_.moves[k].to.side.slot.index() != s)
+    for (const MoveWires& move : wires_.moves) {
+        if (move.to != design::SlotId(s))
             continue;
-        const Expr writes = rtl::anyOf(wires_.moves[k].we);
-        address.emplace_back(writes, wires_.moves[k].waddr);
-        data.emplace_back(writes, wires_.moves[k].wdata);
+        const Expr writes = rtl::anyOf(move.we);
+        address.emplace_back(writes, move.waddr);
+        data.emplace_back(writes, move.wdata);
     }
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
         if (!contains(plan_.units[u].outSlots, s))
@@ -90,9 +90,9 @@ Expr SlotWiring::readAddress(std::size_t s) const {
     for (std::size_t k = 0; k < plan_.stores.size(); ++k)
         if (plan_.stores[k].slot == s)
             address.emplace_back(wires_.stores[k].active, wires_.stores[k].raddr);
-    for (std::size_t k = 0; k < plan_.moves.size(); ++k)
-        if (plan_.moves[k].from.slot.index() == s)
-            address.emplace_back(wires_.moves[k].active, wires_.moves[k].raddr);
+    for (const MoveWires& move : wires_.moves)
+        if (move.from == design::SlotId(s))
+            address.emplace_back(move.active, move.raddr);
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
         const auto& addends = plan_.units[u].addends;
         if (std::ranges::any_of(addends, [&](const auto& source) { return source.slot == s; }))
@@ -142,9 +142,9 @@ Expr SlotWiring::writeEnables(std::size_t s) {
         for (std::size_t k = 0; k < plan_.loads.size(); ++k)
             if (plan_.loads[k].slot == s)
                 writers.push_back(wires_.loads[k].we);
-        for (std::size_t k = 0; k < plan_.moves.size(); ++k)
-            if (plan_.moves[k].to.side.slot.index() == s)
-                writers.push_back(wires_.moves[k].we.bit(g));
+        for (const MoveWires& move : wires_.moves)
+            if (move.to == design::SlotId(s))
+                writers.push_back(move.we.bit(g));
         for (std::size_t u = 0; u < plan_.units.size(); ++u)
             if (contains(plan_.units[u].outSlots, s))
                 writers.push_back(unitWrites(u, s, g));

@@ -14,8 +14,9 @@ struct MoverWires {
     Expr raddr;                 ///< of a storer
 };
 
-/// Of a move between slots.
+/// Of a move between slots, or a unit of rows.
 struct MoveWires {
+    std::optional<design::SlotId> from, to; ///< slots, if any
     Expr active, finished, raddr, waddr, wdata;
     Expr we; ///< a bit for each bank
 };
@@ -29,7 +30,7 @@ struct UnitWires {
 /// What slots are wired to.
 struct TopWires {
     std::vector<MoverWires> loads, stores; ///< index: as the plan's
-    std::vector<MoveWires> moves;          ///< likewise
+    std::vector<MoveWires> moves;          ///< those of moves first, as the plan's
     std::vector<UnitWires> units;          ///< index: UnitId
     std::vector<Expr> words;               ///< what was read; index: SlotId
     Expr clock, reads;                     ///< `reads`: low keeps the words being read

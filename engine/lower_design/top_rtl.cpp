@@ -168,7 +168,11 @@ private:
                 {w.at("active"), w.at("advance"), w.at("finished"), {}, {}, {}, {}, w.at("raddr")});
         }
         for (std::size_t k = 0; k < plan_.moves.size(); ++k)
-            move(parts_.moves[k], plan_.moves[k]);
+            move(parts_.moves[k], "move_" + plan_.moves[k].name, plan_.moves[k].step,
+                 plan_.moves[k].from.slot, plan_.moves[k].to.side.slot);
+        for (std::size_t k = 0; k < plan_.rows.size(); ++k)
+            move(parts_.rows[k], "rows_" + plan_.rows[k].name, plan_.rows[k].step,
+                 plan_.rows[k].from.slot, plan_.rows[k].to.side.slot);
         m_.blank();
         m_.assign(streamAdvance_, anyMover(&MoverWires::advance, &MoveWires::active));
         m_.assign(streamFinished_, anyMover(&MoverWires::finished, &MoveWires::finished));
@@ -179,18 +183,19 @@ private:
         wires_.reads = m_.wire("reads", reads);
     }
 
-    /// A move between slots, which waits for nobody.
-    void move(const rtl::ModulePtr& module, const MovePlan& plan) {
-        const std::string name = "move_" + plan.name;
+    /// Between slots, waiting for nobody.
+    void move(const rtl::ModulePtr& module, const std::string& name, std::size_t step,
+              std::optional<design::SlotId> from, std::optional<design::SlotId> to) {
         m_.blank();
         Wires wires;
         wires["active"] =
-            m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(plan.step)));
+            m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(step)));
         wires.merge(outputsOf(m_, *module, name + "_", wires));
-        const Wires word = {{"q", wires_.words[plan.from.slot.index()]}};
+        const Wires word = {{"q", wires_.words[from->index()]}};
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &word}));
-        wires_.moves.push_back({wires.at("active"), wires.at("finished"), wires.at("raddr"),
-                                wires.at("waddr"), wires.at("wdata"), wires.at("we")});
+        wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
+                                wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
+                                wires.at("we")});
     }
 
     Expr anyMover(Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {
@@ -227,11 +232,35 @@ private:
         if (module.port("scale_address"))
             wires["scale_address"] =
                 control_->of(index, "scale_address").slice(0, u.writeBack->blockBits);
+        if (u.holds)
+            heldWeights(index, wires);
         for (const ModePort& mode : controlModes(u))
             wires[mode.name] = control_->of(index, cat(u.name, "_", mode.name));
         if (u.adds)
             addend(index, wires);
         m_.instance(parts_.units[index], u.name, wired(module, {&common_, &wires}));
+    }
+
+    /// What moves write to the weights of a unit.
+    void heldWeights(std::size_t index, Wires& wires) {
+        const UnitPlan& u = plan_.units[index];
+        std::vector<Expr> enables;
+        Alternatives address, data;
+        for (std::size_t k = 0; k < plan_.moves.size(); ++k) {
+            const MovePlan& move = plan_.moves[k];
+            if (!move.to.weights() || move.unit != index)
+                continue;
+            const MoveWires& mover = wires_.moves[k];
+            enables.push_back(mover.we);
+            address.emplace_back(mover.active, mover.waddr);
+            data.emplace_back(mover.active, mover.wdata);
+        }
+        Expr enable = enables.front();
+        for (std::size_t k = 1; k < enables.size(); ++k)
+            enable = enable | enables[k];
+        wires["held_we"] = m_.wire(u.name + "_held_we", enable);
+        wires["held_address"] = m_.wire(u.name + "_held_address", firstOf(address, {}));
+        wires["held_word"] = m_.wire(u.name + "_held_word", firstOf(data, {}));
     }
 
     Expr operand(std::size_t index) {

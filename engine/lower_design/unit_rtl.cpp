@@ -106,6 +106,11 @@ private:
         }
         if (unit_.multiplies())
             in("weight_address", unit_.weightAddressBits);
+        if (unit_.holds) {
+            in("held_we", parallel_);
+            in("held_address", unit_.weightAddressBits);
+            in("held_word", lanes_ * unit_.weightBits);
+        }
         if (epilogue_.pools) {
             in("pool_first");
             in("pool_last");
@@ -202,9 +207,12 @@ private:
         const int wordBits = lanes_ * unit_.weightBits;
         const Expr weights = m_.wire("weights", bits(parallel_ * wordBits));
         sums_ = m_.wire("sums", bits(parallel_ * 32));
-        m_.instance(
-            weightsModule(plan_, unit_, weights_), "weight_memory",
-            {{"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}});
+        rtl::Module::Connections memory = {
+            {"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}};
+        if (unit_.holds)
+            for (const char* port : {"held_we", "held_address", "held_word"})
+                memory.emplace_back(port, in_.at(port));
+        m_.instance(weightsModule(plan_, unit_, weights_), "weight_memory", memory);
         const int paired = unit_.pairsRows ? parallel_ / 2 : 0;
         if (paired > 0)
             m_.repeat("row_pair", paired, [&](const Size& i) {

@@ -18,10 +18,22 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
     const Expr clock = m.input("aclk");
     const Expr address = m.input("address", rtl::bits(unit.weightAddressBits));
     const Expr q = m.outputRegister("q", rtl::bits(width));
-    const rtl::Memory words =
-        m.memory("words", rtl::bits(width), unit.weightWords, rtl::RamStyle::BlockRom);
+    const rtl::Memory words = m.memory("words", rtl::bits(width), unit.weightWords,
+                                       unit.holds ? rtl::RamStyle::Block : rtl::RamStyle::BlockRom);
     m.fill(words, weights);
     m.clocked(clock, [&](rtl::Block& b) { b.set(q, words[address]); });
+    if (!unit.holds)
+        return finished(std::move(m));
+    m.note("A row of a word at a time: what takes the place of weights.");
+    const std::int64_t row = plan.lanes * unit.weightBits;
+    const Expr we = m.input("held_we", rtl::bits(unit.parallel));
+    const Expr at = m.input("held_address", rtl::bits(unit.weightAddressBits));
+    const Expr word = m.input("held_word", rtl::bits(row));
+    m.clocked(clock, [&](rtl::Block& b) {
+        for (std::int64_t r = 0; r < unit.parallel; ++r)
+            b.when(we.bit(r),
+                   [&](rtl::Block& then) { then.set(words[at].slice(r * row, row), word); });
+    });
     return finished(std::move(m));
 }
 

@@ -83,6 +83,8 @@ private:
 
     void drive(const Net& net, const Expr& target, bool within, int block) {
         auto& drivers = drivers_[&net];
+        // A memory that a file fills may be written, too: of that driver a block knows nothing.
+        std::erase_if(drivers, [](const Driver& driver) { return driver.fills; });
         for (const Driver& other : drivers) {
             if (block >= 0 && other.block != block)
                 fault(net.wanted + " is set by two blocks");
@@ -92,13 +94,15 @@ private:
         if (block >= 0 && !drivers.empty())
             return;
         const bool slice = within && target.node().op == ExprOp::Slice;
-        drivers.push_back({block, within, slice ? target.node().size : Size(0), target.size()});
+        drivers.push_back(
+            {block, within, slice ? target.node().size : Size(0), target.size(), false});
     }
 
     struct Driver {
         int block = -1;
         bool within = false;
         Size low, count;
+        bool fills = false; ///< the contents of a file
     };
 
     /// Places that loops decide are not looked into.
@@ -191,7 +195,7 @@ private:
             if (!visible_.contains(net.get()))
                 fault(net->wanted + " is filled before its declaration");
             if (contents.file)
-                drivers_[net.get()].push_back({});
+                drivers_[net.get()].push_back({-1, false, {}, {}, true});
         }
     }
     void check(const Assertions& all) {

@@ -16,6 +16,7 @@ using design::ComputeStep;
 using design::LoadStep;
 using design::MoveStep;
 using design::Schedule;
+using design::SlotId;
 using design::StoreStep;
 using design::TensorId;
 
@@ -81,14 +82,11 @@ void expectSlotsHold(const Schedule& schedule, const std::string& what) {
             EXPECT_EQ(content[schedule.tensor(id).slot.index()], id) << what;
         if (const auto* load = std::get_if<LoadStep>(&step))
             write(load->tensor);
-        if (const auto* move = std::get_if<MoveStep>(&step)) {
-            EXPECT_NE(schedule.tensor(move->source).slot, schedule.tensor(move->target).slot)
-                << what;
-            EXPECT_EQ(move->move.together %
-                          schedule.slot(schedule.tensor(move->target).slot).writeLanes,
-                      0)
-                << what;
-            write(move->target);
+        if (const auto* move = std::get_if<MoveStep>(&step); move && move->target) {
+            const SlotId slot = schedule.tensor(*move->target).slot;
+            EXPECT_NE(schedule.tensor(move->source).slot, slot) << what;
+            EXPECT_EQ(move->move.together % schedule.slot(slot).writeLanes, 0) << what;
+            write(*move->target);
         }
         const auto* compute = std::get_if<ComputeStep>(&step);
         if (compute == nullptr)

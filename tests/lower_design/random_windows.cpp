@@ -185,6 +185,8 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
         unit.operand = program.value(layer.input).type.scalar;
         if (layer.weight)
             unit.weight = program.value(*layer.weight).type.scalar;
+        else if (!layer.pass)
+            unit.weight = program.value(layer.others.front()).type.scalar;
         unit.laneFunction = design::laneFunctionOf(program, layer);
         unit.parallel = unit.pass || unit.lanewise() ? lanes : parallel;
         std::size_t u = 0;

@@ -5,6 +5,7 @@
 #include "tests/artefact/export_fixture.h"
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_layouts.h"
+#include "tests/lower_design/random_products.h"
 #include "tests/lower_design/random_windows.h"
 #include "tests/lower_design/test_designs.h"
 
@@ -92,6 +93,8 @@ TEST_F(Rtl, LintsWithoutAWarning) {
         designs.push_back(test::randomWindows(seed));
     for (std::uint64_t seed = 0; seed < 20; ++seed)
         designs.push_back(test::randomLayouts(seed));
+    for (std::uint64_t seed = 0; seed < 12; ++seed)
+        designs.push_back(test::randomProducts(seed));
     for (const TestDesign& design : designs) {
         const std::string folder = exportTo(design.program.name, design);
         const auto result = lint(folder, design.program.name + "_top");

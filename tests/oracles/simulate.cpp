@@ -1,11 +1,13 @@
 #include "tests/oracles/simulate.h"
 
+#include "engine/design/held.h"
 #include "engine/design/windows.h"
 #include "engine/design/write_back.h"
 #include "engine/support/assert.h"
 #include "engine/support/hash.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace marquetry::design {
@@ -87,6 +89,44 @@ std::int32_t apply(const ActivationStage& stage, std::int32_t value) {
     return wrap32(static_cast<std::int64_t>(scaled));
 }
 
+/// 255 times the share of each 2^((x − greatest) / 16), rounded to 255ths first.
+std::vector<Wide> softmaxOf(const std::vector<Wide>& row) {
+    const Wide greatest = *std::ranges::max_element(row);
+    std::vector<Wide> shares;
+    Wide sum = 0;
+    for (const Wide x : row) {
+        const auto distance = static_cast<double>(std::min<Wide>(255, greatest - x));
+        shares.push_back(static_cast<Wide>(std::lround(255 * std::pow(2.0, -distance / 16))));
+        sum += shares.back();
+    }
+    for (Wide& share : shares)
+        share = (255 * share + sum / 2) / sum;
+    return shares;
+}
+
+/// In steps of 2^-shift: the greatest root whose square is not above is found by halving.
+std::vector<Wide> normalised(const std::vector<Wide>& row, std::int64_t shift,
+                             const ir::ScalarInfo& to) {
+    const auto count = static_cast<Wide>(row.size());
+    Wide sum = 0, squares = 0;
+    for (const Wide x : row)
+        sum += x;
+    for (const Wide x : row)
+        squares += (count * x - sum) * (count * x - sum);
+    const Wide radicand = squares * 65536 / count;
+    Wide low = 0, high = Wide{1} << 60;
+    while (high - low > 1)
+        (((low + high) / 2) * ((low + high) / 2) <= radicand ? low : high) = (low + high) / 2;
+    const Wide root = std::max<Wide>(1, low);
+    std::vector<Wide> results;
+    for (const Wide x : row) {
+        const Wide num = (count * x - sum) * (Wide{1} << (shift + 8)) + root / 2;
+        const Wide down = num >= 0 ? num / root : -((-num + root - 1) / root);
+        results.push_back(std::clamp<Wide>(down, to.min, to.max));
+    }
+    return results;
+}
+
 /// One pixel of a pool window, with where it lies.
 struct Pixel {
     std::int64_t y = 0;
@@ -136,7 +176,9 @@ public:
     /// Lanes of whole words, those that a slot does not have left out.
     void run(const MoveStep& step) {
         const StoredTensor& source = schedule_.tensor(step.source);
-        const StoredTensor& target = schedule_.tensor(step.target);
+        if (!step.target)
+            return hold(step);
+        const StoredTensor& target = schedule_.tensor(*step.target);
         for (std::int64_t k = 0; k < step.move.source.iterations(); ++k)
             for (std::int64_t lane = 0; lane < step.move.run; ++lane) {
                 const std::int64_t from = step.move.source.at(k) + lane;
@@ -146,6 +188,38 @@ public:
                 if (const auto index =
                         laneIndex(target, to / schedule_.lanes, to % schedule_.lanes))
                     memories_[target.slot.index()].at(*index) = toSlot(target, value);
+            }
+    }
+
+    /// Row by row, in numbers wide enough for anything.
+    void run(const RowStep& step) {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const StoredTensor& output = schedule_.tensor(step.output);
+        for (std::int64_t p = 0; p < input.pixels; ++p) {
+            std::vector<Wide> row;
+            for (std::int64_t c = 0; c < input.channels; ++c)
+                row.push_back(wrapTo(input.scalar, read(input, p, c)));
+            const auto results = step.function == cost::RowFunction::Softmax
+                                     ? softmaxOf(row)
+                                     : normalised(row, step.shift, ir::info(output.scalar));
+            for (std::int64_t c = 0; c < input.channels; ++c)
+                write(output, p, c, wrap32(static_cast<std::int64_t>(results[at(c)])));
+        }
+    }
+
+    /// To the rows of a unit's weights.
+    void hold(const MoveStep& step) {
+        const StoredTensor& source = schedule_.tensor(step.source);
+        const ScheduleUnit& unit = schedule_.unit(step.unit);
+        const std::int64_t lanes = schedule_.lanes;
+        for (std::int64_t k = 0; k < step.move.source.iterations(); ++k)
+            for (std::int64_t lane = 0; lane < step.move.run; ++lane) {
+                const std::int64_t from = step.move.source.at(k) + lane;
+                const std::int64_t row = step.move.target.at(k) / kHeldRow;
+                const std::int64_t to = step.move.target.at(k) % kHeldRow + lane;
+                weights_[step.unit.index()].at(
+                    at((to / lanes * unit.parallel + row) * lanes + to % lanes)) =
+                    wrapTo(source.scalar, readLane(source, from / lanes, from % lanes));
             }
     }
 
@@ -436,6 +510,8 @@ std::vector<ir::Tensor> simulate(const Schedule& schedule, const ir::Program& pr
             machine.run(*compute);
         else if (const auto* move = std::get_if<MoveStep>(&step))
             machine.run(*move);
+        else if (const auto* rows = std::get_if<RowStep>(&step))
+            machine.run(*rows);
         else
             outputs.push_back(machine.run(std::get<StoreStep>(step)));
     }

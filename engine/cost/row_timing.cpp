@@ -1,0 +1,110 @@
+#include "engine/cost/row_timing.h"
+
+#include "engine/cost/write_back.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace marquetry::cost {
+
+namespace {
+
+constexpr std::int64_t kMostElements = 4;
+/// A clock for the numbers of a pass, besides those of the tree that adds or compares elements.
+constexpr std::int64_t kCollect = 1;
+/// From the elements to their results in the slot: two registers to the word and the memory.
+constexpr std::int64_t kWrite = 3;
+constexpr int kExponentBits = 8;
+
+bool isPowerOfTwo(std::int64_t n) {
+    return (n & (n - 1)) == 0;
+}
+
+/// From the last squares on: the root is loaded, made a bit a clock, and made ready for use.
+std::int64_t rootClocks(const RowShape& shape) {
+    const NormWidths widths = normWidths(shape);
+    const std::int64_t quotient = isPowerOfTwo(shape.columns) ? 0 : widths.radicand + 1;
+    return 1 + quotient + widths.root + 2;
+}
+
+/// Factors of a multiplication's registers on both sides, with the sums of its parts.
+int productStages(int bits) {
+    int parts = multiplierBlocks(bits, bits);
+    int stages = 2;
+    for (; parts > 1; parts = (parts + 1) / 2)
+        ++stages;
+    return stages;
+}
+
+} // namespace
+
+std::int64_t rowRun(std::int64_t lanes) {
+    return std::min(lanes, kMostElements);
+}
+
+NormWidths normWidths(const RowShape& shape) {
+    NormWidths widths;
+    const int count = bitsFor(shape.columns + 1);
+    widths.distance = shape.operandBits + count + 1;
+    widths.squares = 2 * (widths.distance - 1) + count;
+    widths.radicand = widths.squares + 16;
+    widths.root = (widths.radicand + 1) / 2;
+    widths.numerator = std::max(widths.distance + static_cast<int>(shape.shift) + 8,
+                                widths.root + shape.resultBits) +
+                       2;
+    return widths;
+}
+
+RowStages rowStages(const RowShape& shape) {
+    RowStages stages;
+    if (shape.function == RowFunction::Softmax) {
+        // Distance, index, exponential, numerator, a clock for each bit of the quotient.
+        stages.result = 4 + kExponentBits;
+        return stages;
+    }
+    stages.times = std::popcount(static_cast<std::uint64_t>(shape.columns));
+    const int distance = stages.times + 1;
+    stages.square = distance + productStages(normWidths(shape).distance);
+    // Numerator, whether it is too large, the bits of the quotient, the limits.
+    stages.result = distance + 3 + shape.resultBits;
+    return stages;
+}
+
+std::vector<std::int64_t> rowWaits(const RowShape& shape) {
+    const std::int64_t tree = treeLevels(shape.run);
+    const RowStages stages = rowStages(shape);
+    if (shape.function == RowFunction::Softmax)
+        return {tree + kCollect, tree + kCollect, stages.result + kWrite};
+    return {tree + kCollect, stages.square + tree + kCollect + 2 + rootClocks(shape),
+            stages.result + kWrite};
+}
+
+std::int64_t rowCycles(const RowShape& shape) {
+    std::int64_t ofRow = 0;
+    for (const std::int64_t wait : rowWaits(shape))
+        ofRow += ceilDiv(shape.columns, shape.run) + wait;
+    return kSetupCycles + shape.rows * ofRow;
+}
+
+device::Resources rowResources(const RowShape& shape) {
+    const auto run = static_cast<double>(shape.run);
+    device::Resources resources;
+    if (shape.function == RowFunction::Softmax) {
+        const double sum = bitsFor(shape.columns * 255 + 1) + 9;
+        resources.lut = 90 + run * (2 * shape.operandBits + 70 + kExponentBits * sum);
+        resources.ff = 90 + run * (2 * shape.operandBits + 40 + kExponentBits * (sum + 4));
+        return resources;
+    }
+    const NormWidths widths = normWidths(shape);
+    const double stages = shape.resultBits + 2;
+    resources.dsp = run * multiplierBlocks(widths.distance, widths.distance);
+    resources.lut = 100 + 3 * widths.radicand + 4 * widths.root +
+                    run * (2 * widths.distance + widths.squares + stages * widths.numerator);
+    resources.ff = 100 + 3 * widths.radicand + 4 * widths.root +
+                   run * (4 * widths.distance + widths.squares +
+                          stages * (widths.numerator + shape.resultBits / 2.0));
+    return resources;
+}
+
+} // namespace marquetry::cost

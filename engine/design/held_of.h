@@ -1,0 +1,16 @@
+// What a layer's product holds in place of weights, and its batches. Thread rule: pure.
+#pragma once
+
+#include "engine/design/held.h"
+#include "engine/ir/layer.h"
+
+namespace marquetry::design {
+
+/// Products of the layer, one after another.
+std::int64_t batchesOf(const ir::Program& program, const ir::Layer& layer);
+
+/// Of a layer whose second operand is a stored tensor.
+HeldMatrix heldMatrix(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer,
+                      std::int64_t batch);
+
+} // namespace marquetry::design

@@ -1,0 +1,171 @@
+#include "engine/lower_design/row_frame.h"
+
+#include "engine/rtl/netlist.h"
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+
+namespace marquetry::hdl {
+
+using rtl::bits;
+using rtl::constant;
+
+RowFrame::RowFrame(rtl::Module& m, const RowPlan& rows)
+    : m_(m),
+      rows_(rows),
+      clocking_{m.input("aclk"), m.input("aresetn")},
+      pipe_(m, clocking_.clock) {}
+
+void RowFrame::read() {
+    setup_ = m_.input("setup");
+    active_ = m_.input("active");
+    q_ = m_.input("q", bits(rows_.sourceLanes * rows_.sourceBits));
+    finished_ = m_.output("finished");
+    raddr_ = m_.output("raddr", bits(rows_.from.wordBits));
+    writer_.emplace(rows_.to, clocking_, setup_);
+    writer_->ports(m_);
+    m_.lint("lint_off UNUSEDSIGNAL"); // bits of numbers that nothing reads
+    counters();
+}
+
+/// A row's runs, once for each pass, with a wait behind each of them.
+void RowFrame::counters() {
+    const std::int64_t runs = rows_.runs();
+    const auto passes = std::ssize(rows_.waits);
+    const std::int64_t longest = *std::ranges::max_element(rows_.waits);
+    const Expr address = m_.reg("address", bits(rows_.from.addressBits()));
+    const Expr chunk = m_.reg("chunk", bits(bitsFor(runs)));
+    const Expr pass = m_.reg("pass", bits(bitsFor(passes)));
+    const Expr row = m_.reg("row", bits(bitsFor(rows_.shape.rows)));
+    const Expr left = m_.reg("left", bits(bitsFor(longest + 1)));
+    const Expr done = m_.reg("done");
+    const Expr issues = m_.wire("issues", active_ & (left == 0) & ~done);
+    const Expr chunkLast = m_.wire("chunk_last", chunk == runs - 1);
+    const Expr passLast = m_.wire("pass_last", pass == passes - 1);
+    m_.assign(raddr_, address.slice(rows_.from.placeBits, rows_.from.wordBits));
+    m_.assign(finished_, active_ & done & (left == 1));
+    m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+        b.when(setup_, [&](rtl::Block& then) {
+            then.set(address, constantLike(address, rows_.from.walk.start));
+            for (const Expr& counter : {chunk, pass, row, left, done})
+                then.set(counter, constantLike(counter, 0));
+        });
+        b.orWhen(issues & chunkLast, [&](rtl::Block& then) {
+            then.set(chunk, constantLike(chunk, 0));
+            then.set(pass, choose(passLast, constantLike(pass, 0), pass + 1));
+            then.set(left, waitOf(pass));
+            then.set(address,
+                     address + choose(passLast, constantLike(address, rows_.rowRuns - runs + 1),
+                                      constantLike(address, 1 - runs)));
+            then.when(passLast, [&](rtl::Block& ends) {
+                ends.set(row, row + 1);
+                ends.set(done, row == rows_.shape.rows - 1);
+            });
+        });
+        b.orWhen(issues, [&](rtl::Block& then) {
+            then.set(chunk, chunk + 1);
+            then.set(address, address + 1);
+        });
+        b.orWhen(left != 0, [&](rtl::Block& then) { then.set(left, left - 1); });
+    });
+    capture(issues, m_.wire("chunk_first", chunk == 0), chunkLast, pass);
+    if (rows_.from.runs > 1) {
+        const Expr place = m_.reg("place", bits(bitsFor(rows_.from.runs)));
+        m_.clocked(clocking_.clock,
+                   [&](rtl::Block& b) { b.set(place, address.slice(0, place.size())); });
+        const int width = run() * rows_.sourceBits;
+        const Expr word = m_.wire("run", q_.part(place, width));
+        for (int lane = 0; lane < run(); ++lane)
+            elements_.push_back(pipe_.registered(
+                cat("x_", lane), word.slice(lane * rows_.sourceBits, rows_.shape.operandBits), -1));
+        return;
+    }
+    for (int lane = 0; lane < run(); ++lane) {
+        // A narrow slot has fewer lanes than a run.
+        const bool stored = lane < rows_.sourceLanes;
+        elements_.push_back(
+            pipe_.registered(cat("x_", lane),
+                             stored ? q_.slice(lane * rows_.sourceBits, rows_.shape.operandBits)
+                                    : rtl::zeros(rows_.shape.operandBits),
+                             -1));
+    }
+}
+
+Expr RowFrame::waitOf(const Expr& pass) const {
+    const int width = bitsFor(*std::ranges::max_element(rows_.waits) + 1);
+    Expr wait = constant(rows_.waits.back(), width);
+    for (std::size_t k = rows_.waits.size() - 1; k-- > 0;)
+        wait = choose(pass == static_cast<std::int64_t>(k), constant(rows_.waits[k], width), wait);
+    return wait;
+}
+
+/// What goes along with a run: two registers, as the word and its elements have.
+void RowFrame::capture(const Expr& issues, const Expr& chunkFirst, const Expr& chunkLast,
+                       const Expr& pass) {
+    const auto twice = [&](const char* name, const Expr& value) {
+        const Timed once = pipe_.registered(cat(name, "_read"), value, -2);
+        return pipe_.registered(cat(name, "_there"), once.value, -1);
+    };
+    valid_ = twice("valid", clocking_.reset & issues);
+    first_ = twice("first", chunkFirst);
+    last_ = twice("last", chunkLast);
+    pass_ = twice("pass", pass);
+}
+
+Expr RowFrame::inPass(int pass, int clock) {
+    return pipe_.at(valid_, clock) & (pipe_.at(pass_, clock) == pass);
+}
+
+Expr RowFrame::inRow(int lane, int clock) {
+    if (lane < rows_.rest())
+        return constant(1, 1);
+    return ~last(clock);
+}
+
+Timed RowFrame::reduced(const std::string& name, std::vector<Timed> values,
+                        const std::function<Expr(const Expr&, const Expr&)>& both) {
+    for (int level = 0; values.size() > 1; ++level) {
+        std::vector<Timed> next;
+        for (std::size_t k = 0; k < values.size(); k += 2)
+            next.push_back(pipe_.registered(cat(name, "_", level, "_", k / 2),
+                                            both(values[k].value, values[k + 1].value),
+                                            values[k].clock));
+        values = std::move(next);
+    }
+    return values.front();
+}
+
+Timed RowFrame::quotient(const std::string& name, const Timed& num, const Expr& den, int bits) {
+    // Before bit k it is below den · 2^(k + 1), afterwards below den · 2^k.
+    Timed rest{num.value.resized(den.width() + bits), num.clock};
+    Timed found;
+    for (int k = bits; k-- > 0;) {
+        const int width = den.width() + k + 1;
+        const Expr part =
+            m_.wire(cat(name, "_part_", k), rtl::join({constant(0, 1), den, rtl::zeros(k)}));
+        const Expr fits = m_.wire(cat(name, "_fits_", k), rest.value >= part);
+        const Expr less =
+            m_.wire(cat(name, "_less_", k), choose(fits, rest.value - part, rest.value));
+        const Expr more = found.exists() ? rtl::join({found.value, fits}) : fits;
+        found = pipe_.registered(cat(name, "_bits_", k), more, rest.clock);
+        rest = pipe_.registered(cat(name, "_rest_", k), less.slice(0, width - 1), rest.clock);
+    }
+    return found;
+}
+
+void RowFrame::write(const std::vector<Expr>& results, int clock) {
+    const int passes = static_cast<int>(rows_.waits.size());
+    const Expr valid = m_.wire("results_there", active_ & inPass(passes - 1, clock));
+    std::vector<Expr> highFirst;
+    for (std::size_t lane = results.size(); lane-- > 0;)
+        if (static_cast<std::int64_t>(lane) < rows_.to.side.runLanes)
+            highFirst.push_back(
+                (rows_.resultSigned ? results[lane].asSigned() : results[lane].asUnsigned())
+                    .extended(rows_.to.elementBits)
+                    .asUnsigned());
+    const Expr word = m_.wire("results", rtl::join(highFirst));
+    m_.lint("lint_on UNUSEDSIGNAL");
+    writer_->write(m_, valid, word);
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,63 @@
+// Products of two activations, softmax and layernorm as hardware: results and cycles in the
+// simulators.
+#include "engine/design/cycle_model.h"
+#include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/random_products.h"
+#include "tests/lower_design/random_windows.h"
+
+namespace marquetry {
+
+using hdl::Simulator;
+using hdl::VerifyParams;
+using test::TestDesign;
+
+namespace {
+
+class ProductsVerified : public test::ExportTest {
+protected:
+    void expectVerified(const TestDesign& design, const VerifyParams& params) {
+        SCOPED_TRACE(design.program.name);
+        const std::string folder = exportTo(design.program.name, design);
+        const hdl::VerifyReport report = verified(folder, design, params);
+        EXPECT_TRUE(report.pass);
+        EXPECT_EQ(report.mismatchCount, 0);
+        for (const auto& wrong : report.mismatches)
+            ADD_FAILURE() << wrong.output << "[" << wrong.index << "]: expected " << wrong.expected
+                          << ", got " << wrong.got;
+        const std::int64_t predicted = design::predictCycles(design.schedule).total;
+        EXPECT_EQ(report.cycles,
+                  std::vector<std::int64_t>(static_cast<std::size_t>(params.vectors), predicted));
+    }
+};
+
+} // namespace
+
+TEST_F(ProductsVerified, InIcarus) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        SCOPED_TRACE(test::randomProductsText(seed));
+        expectVerified(test::randomProducts(seed), {Simulator::Icarus, 2, seed, seed % 3 != 0});
+    }
+}
+
+// One head of two, with the rows of its scores as shares, and a layernorm behind it.
+TEST_F(ProductsVerified, AnAttentionBlockInVerilator) {
+    const TestDesign design = test::designOf(R"(design attention {
+  input  x  : i8[6, 12] = random(seed: 1);
+  weight wq : i8[12, 12] = random(seed: 2, lo: -30, hi: 30);
+  weight wk : i8[12, 12] = random(seed: 3, lo: -30, hi: 30);
+  weight wv : i8[12, 12] = random(seed: 4, lo: -30, hi: 30);
+  let q  = permute(reshape(requant(mm(x, wq), shift: 7), dims: [6, 2, 6]), order: [1, 0, 2]);
+  let k  = permute(reshape(requant(mm(x, wk), shift: 7), dims: [6, 2, 6]), order: [1, 0, 2]);
+  let v  = permute(reshape(requant(mm(x, wv), shift: 7), dims: [6, 2, 6]), order: [1, 2, 0]);
+  let s  = reshape(requant(bmm(q, k), shift: 8), dims: [12, 6]);
+  let p  = reshape(requant(softmax(s), shift: 1), dims: [2, 6, 6]);
+  let h  = requant(bmm(p, v), shift: 7);
+  let c  = reshape(permute(h, order: [1, 0, 2]), dims: [6, 12]);
+  let r  = requant(add(c, x), shift: 1);
+  output y = layernorm(r, shift: 5);
+})",
+                                             8, 4);
+    expectVerified(design, {Simulator::Verilator, 3, 1, true});
+}
+
+} // namespace marquetry

@@ -191,7 +191,7 @@ private:
     /// A call for each batch, with its part of what is stored.
     void addCalls(ComputeStep step, std::size_t index) {
         const Layer& layer = plan_.layers[index];
-        const std::int64_t batches = batchesOf(program_, layer);
+        const std::int64_t batches = layer.unbuildable.empty() ? batchesOf(program_, layer) : 1;
         const ComputeStep whole = step;
         const std::int64_t weights = schedule_.units[step.unit.index()].weightWords;
         for (std::int64_t batch = 0; batch < batches; ++batch) {

@@ -115,7 +115,7 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
             call.reductionWords *= ceilDiv(least, call.reductionWords);
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
-        if (!layer.pass)
+        if (!layer.pass && layer.unbuildable.empty())
             call.parts = design::batchesOf(*lowered.program, layer);
         if (!layer.weight && !layer.pass && layer.unbuildable.empty()) {
             call.held = design::heldMatrix(*lowered.program, lowered.plan, layer, 0);

@@ -10,6 +10,9 @@ namespace marquetry::ir {
 
 namespace {
 
+/// Steps of one layer that a sequencer has room for.
+constexpr std::int64_t kMostBatches = 1024;
+
 class Planner {
 public:
     Planner(const Program& program, const LayerParams& params)
@@ -149,6 +152,9 @@ private:
                              value.op == OpKind::Bmm || value.op == OpKind::Dot;
         if (!windows && !product)
             layer.unbuildable = whyNot(value, whyNoUnit(value));
+        else if (value.op == OpKind::Bmm && value.type.dims[0] > kMostBatches)
+            layer.unbuildable = whyNot(value, "each of its " + std::to_string(value.type.dims[0]) +
+                                                  " batches is a call, and there are 1024 at most");
         else if (!layer.weight && (layer.lanewise || value.params.groups > 1))
             layer.unbuildable = whyNot(value, "its weights must be a weight of the program");
         finish(std::move(layer), value.id, BiasStage);

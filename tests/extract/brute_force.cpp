@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace marquetry::test {
 
@@ -287,12 +288,19 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
         fill += layer.pass ? 1 : 2;
     else if (!layer.pass)
         fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
-    // An activation in the place of weights is copied there word by word.
+    // Batches are calls of their own. An activation in the place of weights is copied there, as
+    // many elements at once as divide a row and a word, whole blocks of rows and then the rest.
+    const bool batched = lowered_.program->value(layer.anchor).op == ir::OpKind::Bmm;
+    const std::int64_t calls = batched ? result.dims.front() : 1;
     std::int64_t copied = 0;
-    if (!layer.pass && !layer.weight)
-        copied = ceilOf(lowered_.program->value(layer.others.at(0)).type.elements(),
-                        lowered_.menu.lanes);
-    return static_cast<double>(clocks + fill + copied);
+    if (!layer.pass && !layer.weight) {
+        const std::int64_t rows = site.shape.rows;
+        const std::int64_t columns =
+            lowered_.program->value(layer.others.at(0)).type.elements() / (rows * calls);
+        const bool apart = rows > whole.parallel && rows % whole.parallel != 0;
+        copied = rows * (columns / std::gcd(columns, lowered_.menu.lanes)) + (apart ? 6 : 3);
+    }
+    return static_cast<double>(clocks + calls * (fill + copied));
 }
 
 /// A call or a body that goes through `above` into an outlined unit.

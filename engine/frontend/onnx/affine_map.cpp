@@ -23,11 +23,16 @@ std::optional<AffineTensor> mappedParts(const NodeUse& use, const AffineTensor& 
     return result;
 }
 
-AffineTensor mappedFunction(const AffineTensor& tensor, const Rational& factor,
-                            const Rational& addend) {
+std::optional<AffineTensor> mappedFunction(const NodeUse& use, const AffineTensor& tensor,
+                                           const Rational& factor, const Rational& addend) {
+    const auto mapped = tabulated(
+        use, tensor.term(), [&tensor, a = wideOf(factor), b = wideOf(addend)](std::int64_t x) {
+            return WideReal(tensor.function(x) * a + b);
+        });
+    if (!mapped)
+        return std::nullopt;
     AffineTensor result = tensor;
-    result.function = [f = tensor.function, a = wideOf(factor),
-                       b = wideOf(addend)](std::int64_t x) { return WideReal(f(x) * a + b); };
+    result.function = *mapped;
     return result;
 }
 
@@ -56,7 +61,7 @@ std::optional<AffineTensor> affineMap(const NodeUse& use, const AffineTensor& te
     if (!tensor.parts.empty())
         return mappedParts(use, tensor, f, a);
     if (tensor.function && uniform)
-        return mappedFunction(tensor, f.value(), a.value());
+        return mappedFunction(use, tensor, f.value(), a.value());
     const bool clamps = tensor.low || tensor.high;
     if (tensor.step || tensor.function || (clamps && (!uniform || f.value().isZero()))) {
         const auto plain = settled(use, tensor);

@@ -142,10 +142,14 @@ bool multipliedFunctions(const NodeUse& use, const AffineTensor& a, const Affine
     if (!plain)
         return false;
     AffineTensor result = a.function ? a : b;
-    result.function = [f = functionOf(a), g = functionOf(b)](std::int64_t x) {
-        return WideReal(f(x) * g(x));
-    };
-    use.give(std::move(result));
+    const auto product =
+        tabulated(use, result.term(), [f = functionOf(a), g = functionOf(b)](std::int64_t x) {
+            return WideReal(f(x) * g(x));
+        });
+    if (product) {
+        result.function = *product;
+        use.give(std::move(result));
+    }
     return true;
 }
 
@@ -223,6 +227,8 @@ void batchNormalization(const NodeUse& use) {
         return;
     }
     const LayoutFactor channel{x->shape[1], stridesOf(x->shape)[1]};
+    if (!use.importer().spend(0, channel.extent, 0))
+        return;
     PerChannel factor{channel.extent, channel.stride, {}};
     PerChannel addend = factor;
     std::array<const KnownTensor*, 4> numbers{};
@@ -235,9 +241,11 @@ void batchNormalization(const NodeUse& use) {
             return;
         }
     }
-    const Rational epsilon = exactly(use.node().real("epsilon", static_cast<double>(1e-5F)));
+    const auto epsilon = use.number("epsilon", static_cast<double>(1e-5F));
+    if (!epsilon)
+        return;
     for (std::size_t c = 0; c < numbers[0]->size(); ++c) {
-        const Rational variance = numbers[3]->at(c) + epsilon;
+        const Rational variance = numbers[3]->at(c) + *epsilon;
         if (variance.sign() <= 0) {
             use.fail("onnx-tensor", "has a variance that is not positive");
             return;

@@ -63,6 +63,8 @@ void constantOfShape(const NodeUse& use) {
         use.fail("too-large", "asks for a constant of more than 2^22 elements");
         return;
     }
+    if (!use.importer().spend(*elements, 0, 0))
+        return;
     auto raw = std::make_shared<OnnxConstant>();
     raw->element = Element::Float;
     raw->dims = *dims;
@@ -220,11 +222,17 @@ bool foldConstants(const NodeUse& use) {
     const auto found = kFolded.find(handlerKey(use.node()));
     if (found == kFolded.end() || use.inputs() == 0)
         return false;
+    std::int64_t numbers = 0;
     for (std::size_t k = 0; k < use.inputs(); ++k) {
         if (!use.isKnown(k))
             return false;
+        numbers += static_cast<std::int64_t>(use.input(k).known.size());
     }
-    found->second(use);
+    if (numbers > kMostFolded)
+        use.fail("too-large", "computes with constants of more than 2^22 elements",
+                 "fold them before the export");
+    else if (use.importer().spend(numbers, 0, 0))
+        found->second(use);
     return true;
 }
 

@@ -26,12 +26,15 @@ void giveClamped(const NodeUse& use, const AffineTensor& x, const std::optional<
         return use.give(std::move(result));
     }
     if (x.function) {
-        result.function = [f = x.function, low, high](std::int64_t at) {
-            WideReal y = f(at);
+        const auto clamped = tabulated(use, x.term(), [&](std::int64_t at) {
+            WideReal y = x.function(at);
             if (low && y < wideNumber(*low))
                 y = wideNumber(*low);
             return high && y > wideNumber(*high) ? wideNumber(*high) : y;
-        };
+        });
+        if (!clamped)
+            return;
+        result.function = *clamped;
         return use.give(std::move(result));
     }
     if (low) {
@@ -145,7 +148,10 @@ void giveFunction(const NodeUse& use, const Function& f) {
     AffineTensor result = *x;
     result.low.reset();
     result.high.reset();
-    result.function = [before = *before, f](std::int64_t at) { return f(before(at)); };
+    const auto table = tabulated(use, x->term(), [&](std::int64_t at) { return f((*before)(at)); });
+    if (!table)
+        return;
+    result.function = *table;
     use.give(std::move(result));
 }
 

@@ -215,8 +215,15 @@ Result<Imported> importModel(OnnxModel model, const std::string& file, const Imp
     result.producer = importer.model().producer;
     result.opset = importer.model().opset();
     result.inputs = giveInputs(importer);
-    for (const OnnxNode& node : importer.model().nodes)
-        lookAt(importer, node, tail);
+    for (const OnnxNode& node : importer.model().nodes) {
+        if (options.stop.stop_requested())
+            return makeError("cancelled", "the import was stopped");
+        // What is wrong with a network that is too large is of no use to anybody.
+        if (!importer.isExhausted())
+            lookAt(importer, node, tail);
+    }
+    if (importer.isExhausted())
+        return faults.take(file);
     result.outputs = takeOutputs(importer, result.cut);
     if (!faults.any() && result.outputs.empty())
         faults.add("onnx-graph", "the network has no output that is computed",

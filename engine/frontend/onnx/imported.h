@@ -10,7 +10,8 @@
 //
 // Errors (code), all at once, with the node's name: those of model_file.h, onnx-unsupported (an
 // operator or a use of it), onnx-shape, onnx-not-quantised, onnx-scale (0, negative, not finite),
-// onnx-zero-point, onnx-accumulator (more than 32 bits), requant-multiplier.
+// onnx-zero-point, onnx-accumulator (more than 32 bits), requant-multiplier, too-large (what the
+// file computes from constants, and scales and factors of channels, are counted).
 // Complexity: linear in the file but for sorting names. Thread rule: pure but for reading files.
 #pragma once
 
@@ -19,6 +20,7 @@
 #include "engine/support/result.h"
 
 #include <map>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,8 @@ struct ImportOptions {
     /// Scalars of inputs that carry integers as floats, whose range no node tells; u8 when not
     /// named.
     std::map<std::string, ir::Scalar> inputScalars;
+    /// Ends the import between two nodes, with the error "cancelled" (never shown to a user).
+    std::stop_token stop{};
 };
 
 /// One summand of the exact value that was rounded.

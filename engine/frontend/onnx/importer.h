@@ -39,6 +39,11 @@ public:
         return weights_ <= kMostWeights;
     }
 
+    /// Counts what an import makes that no limit of the file bounds: numbers computed of constants,
+    /// scales and offsets of channels, factors that are looked for. False once there is too much.
+    bool spend(std::int64_t numbers, std::int64_t scales, std::int64_t factors);
+    bool isExhausted() const { return exhausted_; }
+
     /// The first note of a tensor counts.
     void note(ImportNote note) {
         if (noted_.insert(note.tensor).second)
@@ -53,9 +58,14 @@ public:
 
 private:
     static constexpr std::int64_t kMostWeights = std::int64_t{1} << 26;
+    static constexpr std::int64_t kMostComputed = std::int64_t{1} << 25;
+    static constexpr std::int64_t kMostScales = std::int64_t{1} << 21;
+    static constexpr std::int64_t kMostFactors = std::int64_t{1} << 17;
 
     OnnxModel model_;
     std::int64_t weights_ = 0;
+    std::int64_t numbers_ = 0, scales_ = 0, factors_ = 0; ///< spent
+    bool exhausted_ = false;
     const ImportOptions& options_;
     Faults& faults_;
     ProgramBuilder builder_;
@@ -89,6 +99,9 @@ public:
     void give(AffineTensor affine, std::size_t output = 0) const;
     /// Name of the tensor that an output gives a value, or of the node.
     std::string tensorName(std::size_t output = 0) const;
+
+    /// A float attribute; nothing and a fault where it is infinite or no number.
+    std::optional<Rational> number(const std::string& key, double fallback) const;
 
     /// "the node 'x' (Conv) <message>". Gives nothing, to be returned.
     std::nullopt_t fail(const std::string& code, const std::string& message,

@@ -157,8 +157,13 @@ std::optional<ConvShape> convShape(const NodeUse& use, const Dims& shape, const 
         return std::nullopt;
     conv.plan = *plan;
     const std::int64_t taps = plan->extent().vertical * plan->extent().horizontal;
-    if (taps > (1 << 20) || taps * conv.weights[0] * conv.weights[1] > (1 << 24))
-        return use.fail("too-large", "has a kernel with dilations of more than 2^24 weights");
+    const bool dilated = plan->dilationH > 1 || plan->dilationW > 1;
+    if (taps > (1 << 20) ||
+        taps * conv.weights[0] * conv.weights[1] > (dilated ? 1 << 22 : 1 << 24))
+        return use.fail("too-large",
+                        "has a kernel of more than 2^24 weights, or with dilations of "
+                        "more than 2^22",
+                        "use a smaller kernel");
     return conv;
 }
 

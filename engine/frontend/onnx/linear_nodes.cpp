@@ -14,6 +14,8 @@ std::optional<PerChannel> biasAt(const NodeUse& use, std::size_t k, std::int64_t
         return PerChannel::all(known->at(0));
     if (static_cast<std::int64_t>(known->size()) != outputs)
         return use.fail("onnx-shape", "has a bias that does not fit its results");
+    if (!use.importer().spend(0, outputs, 0))
+        return std::nullopt;
     PerChannel bias{outputs, 1, {}};
     for (std::size_t at = 0; at < known->size(); ++at)
         bias.values.push_back(known->at(at));
@@ -57,16 +59,19 @@ void gemm(const NodeUse& use) {
     const auto product = multiplied(use, rows, *weights, use.node().integer("transB", 0) != 0);
     if (!product)
         return;
+    const auto alpha = use.number("alpha", 1);
+    const auto beta = alpha ? use.number("beta", 1) : std::nullopt;
+    if (!beta)
+        return;
     PerChannel bias = PerChannel::all(Rational(0));
     if (use.has(2)) {
         const KnownTensor* known = use.known(2, "a bias");
         const auto numbers = known ? broadcastNumbers(use, *known, product->shape) : std::nullopt;
         if (!numbers)
             return;
-        bias = times(*numbers, exactly(use.node().real("beta", 1)));
+        bias = times(*numbers, *beta);
     }
-    const PerChannel alpha = PerChannel::all(exactly(use.node().real("alpha", 1)));
-    if (auto result = affineMap(use, *product, alpha, bias))
+    if (auto result = affineMap(use, *product, PerChannel::all(*alpha), bias))
         use.give(std::move(*result));
 }
 

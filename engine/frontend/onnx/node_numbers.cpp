@@ -25,7 +25,10 @@ std::optional<LayoutFactor> channelOf(const Dims& dims, const Dims& shape) {
     return layout.empty() ? LayoutFactor{} : layout.front();
 }
 
-PerChannel numbersOf(const KnownTensor& known, const LayoutFactor& channel) {
+std::optional<PerChannel> numbersOf(const NodeUse& use, const KnownTensor& known,
+                                    const LayoutFactor& channel) {
+    if (!use.importer().spend(0, static_cast<std::int64_t>(known.size()), 0))
+        return std::nullopt;
     PerChannel numbers{channel.extent, channel.stride, {}};
     for (std::size_t k = 0; k < known.size(); ++k)
         numbers.values.push_back(known.at(k));
@@ -44,7 +47,7 @@ std::optional<PerChannel> fromAxis(const NodeUse& use, const KnownTensor& known,
                         "has " + std::to_string(known.size()) + " scales or zero points for " +
                             std::to_string(shape[*at]) + " channels",
                         "give one for all, or one for each channel");
-    return numbersOf(known, {shape[*at], stridesOf(shape)[*at]});
+    return numbersOf(use, known, {shape[*at], stridesOf(shape)[*at]});
 }
 
 bool goodScales(const NodeUse& use, const KnownTensor& known) {
@@ -104,7 +107,7 @@ std::optional<PerChannel> broadcastNumbers(const NodeUse& use, const KnownTensor
         return use.fail("onnx-unsupported",
                         "has constants that vary along more than one dimension, or that do not fit",
                         "constants for each channel, or one for all, are imported");
-    return numbersOf(known, *channel);
+    return numbersOf(use, known, *channel);
 }
 
 std::optional<PerChannel> scalesAt(const NodeUse& use, std::size_t k, const Dims& shape,
@@ -155,6 +158,8 @@ std::optional<KnownTensor> integerWeights(const NodeUse& use, std::size_t k) {
         return std::nullopt;
     if (known->isQuantised())
         return *known;
+    if (!use.importer().spend(static_cast<std::int64_t>(known->size()), 0, 0))
+        return std::nullopt;
     KnownTensor result = *known;
     auto ints = std::make_shared<std::vector<std::int64_t>>();
     if (isReal(known->raw->element)) {

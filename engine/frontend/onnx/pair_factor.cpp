@@ -1,5 +1,6 @@
 #include "engine/frontend/onnx/pair_factor.h"
 
+#include "engine/support/checked_math.h"
 #include "engine/support/text_stream.h"
 
 namespace marquetry::frontend::onnx {
@@ -8,7 +9,6 @@ namespace {
 using quant::Integer;
 using quant::Rational;
 
-constexpr std::int64_t kMostPairs = 1 << 20;
 constexpr unsigned kMostShift = 62;
 
 /// The exact value is (p·x + q·y + r) / d.
@@ -134,6 +134,11 @@ Result<PairFactor> leastShift(const PairRequest& request, const Margin& found,
 
 } // namespace
 
+std::int64_t pairsOf(const PairRequest& request) {
+    return saturatingMul(request.ranges[0].hi - request.ranges[0].lo + 1,
+                         request.ranges[1].hi - request.ranges[1].lo + 1);
+}
+
 Result<PairFactor> pairFactor(const PairRequest& asked) {
     // An even number may be added behind the rounding to even as well: what is left is below 1.
     PairRequest request = asked;
@@ -143,8 +148,7 @@ Result<PairFactor> pairFactor(const PairRequest& asked) {
     request.addend = asked.addend - Rational(even);
     request.zero = asked.zero + quant::toInt64(even);
     const CommonFraction value = commonFraction(request);
-    const std::int64_t pairs = (request.ranges[0].hi - request.ranges[0].lo + 1) *
-                               (request.ranges[1].hi - request.ranges[1].lo + 1);
+    const std::int64_t pairs = pairsOf(request);
     Margin margin;
     if (pairs <= kMostPairs)
         margin = marginOf(request, value);

@@ -26,6 +26,11 @@ struct PairRequest {
     std::int64_t least = -128, greatest = 127;
 };
 
+/// More are not looked at.
+inline constexpr std::int64_t kMostPairs = 1 << 20;
+/// As many pairs of values there are; at most 2^63 − 1.
+std::int64_t pairsOf(const PairRequest& request);
+
 struct PairFactor {
     std::array<std::int64_t, 2> muls{};
     std::int64_t add = 0;

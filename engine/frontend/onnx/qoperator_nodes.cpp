@@ -24,7 +24,7 @@ void giveQuantised(const NodeUse& use, const std::optional<AffineTensor>& real, 
 std::optional<PerChannel> integerBias(const NodeUse& use, std::size_t k,
                                       const AffineTensor& product) {
     const auto ints = integersAt(use, k, "biases");
-    if (!ints)
+    if (!ints || !use.importer().spend(0, std::ssize(*ints), 0))
         return std::nullopt;
     const PerChannel& scale = product.term().scale;
     PerChannel bias{std::ssize(*ints), 1, {}};
@@ -76,8 +76,10 @@ void qGemm(const NodeUse& use) {
         use.fail("onnx-unsupported", "transposes its input");
         return;
     }
-    const PerChannel alpha = PerChannel::all(exactly(use.node().real("alpha", 1)));
-    product = affineMap(use, *product, alpha, PerChannel::all(Rational(0)));
+    const auto alpha = use.number("alpha", 1);
+    if (!alpha)
+        return;
+    product = affineMap(use, *product, PerChannel::all(*alpha), PerChannel::all(Rational(0)));
     if (product && use.has(6)) {
         const auto bias = integerBias(use, 6, *product);
         if (!bias)

@@ -38,6 +38,12 @@ struct GridTensor {
 };
 std::optional<GridTensor> onGrid(const NodeUse& use, const AffineTensor& tensor);
 
+/// The function of a term's integers, of at most 8 bits, computed at once: functions of functions
+/// then cost no more than one.
+std::optional<std::function<WideReal(std::int64_t)>>
+tabulated(const NodeUse& use, const AffineTerm& term,
+          const std::function<WideReal(std::int64_t)>& function);
+
 ir::Rounding roundingOf(quant::RoundingMode mode);
 
 } // namespace marquetry::frontend::onnx

@@ -126,6 +126,8 @@ struct Answers {
 };
 
 std::optional<Answers> answersOf(const NodeUse& use, const std::vector<FactorRequest>& asked) {
+    if (!use.importer().spend(0, 0, std::ssize(asked)))
+        return std::nullopt;
     const std::vector<FactorRequest> requests = asHalfUp(asked);
     Answers answers;
     answers.mode = requests.front().mode;

@@ -21,7 +21,10 @@ struct FormResult {
 /// Of one term.
 std::optional<FormResult> byFactor(const NodeUse& use, const AffineTensor& tensor,
                                    const FormTarget& form);
-/// Of two terms, each of one scale.
+/// The same real values with one scale for each term and one offset, by exact integer multiples; a
+/// fault where there are none of 16 bits.
+std::optional<AffineTensor> withOneScale(const NodeUse& use, const AffineTensor& tensor);
+/// Of two terms.
 std::optional<FormResult> byPair(const NodeUse& use, const AffineTensor& tensor,
                                  const FormTarget& form);
 /// Of a function of integers of at most 8 bits.

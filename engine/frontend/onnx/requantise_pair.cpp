@@ -36,14 +36,18 @@ WideReal wide(const Rational& value) {
 
 } // namespace
 
-std::optional<FormResult> byPair(const NodeUse& use, const AffineTensor& tensor,
+std::optional<FormResult> byPair(const NodeUse& use, const AffineTensor& sum,
                                  const FormTarget& form) {
+    if (form.target.mode != quant::RoundingMode::Even)
+        return use.fail("onnx-unsupported",
+                        "rounds a sum of two tensors otherwise than half to even",
+                        "quantise both before they are added");
+    const auto aligned = withOneScale(use, sum);
+    if (!aligned)
+        return std::nullopt;
+    const AffineTensor& tensor = *aligned;
     const AffineTerm& a = tensor.terms[0];
     const AffineTerm& b = tensor.terms[1];
-    if (!a.scale.isUniform() || !b.scale.isUniform() || !tensor.offset.isUniform() ||
-        form.target.mode != quant::RoundingMode::Even)
-        return use.fail("onnx-unsupported", "adds tensors with scales for each channel",
-                        "quantise both before they are added");
     const Rational& scale = form.target.scale.value();
     PairRequest request{{a.scale.value() / scale, b.scale.value() / scale},
                         tensor.offset.value() / scale,
@@ -51,6 +55,9 @@ std::optional<FormResult> byPair(const NodeUse& use, const AffineTensor& tensor,
     request.zero = form.target.zero;
     request.least = form.least;
     request.greatest = form.greatest;
+    // Every pair is looked at: a thousand are as much work as a factor.
+    if (!use.importer().spend(0, 0, 1 + std::min(pairsOf(request), kMostPairs) / 1024))
+        return std::nullopt;
     const auto answer = pairFactor(request);
     if (!answer) {
         const Diagnostic& why = answer.error().front();
@@ -84,6 +91,10 @@ std::optional<FormResult> byTable(const NodeUse& use, const AffineTensor& tensor
     std::vector<std::int64_t> entries;
     for (std::int64_t x = scalar.min; x <= scalar.max; ++x) {
         const WideReal steps = tensor.function(x) / scale;
+        if (isnan(steps))
+            return use.fail("onnx-unsupported",
+                            "is a function that has no value for " + std::to_string(x),
+                            "check its attributes: one of them is no number");
         const WideReal bound = 1 << 20;
         const WideReal held = steps > bound ? bound : (steps < -bound ? WideReal(-bound) : steps);
         const std::int64_t y = rounded(held, form.target.mode) + form.target.zero;
@@ -98,6 +109,22 @@ std::optional<FormResult> byTable(const NodeUse& use, const AffineTensor& tensor
     ExactMeaning meaning;
     meaning.proof = "a table: exact for each of its entries";
     return FormResult{{*result, term.layout}, meaning};
+}
+
+std::optional<std::function<WideReal(std::int64_t)>>
+tabulated(const NodeUse& use, const AffineTerm& term,
+          const std::function<WideReal(std::int64_t)>& function) {
+    // 256 values of a real function: as much work as so many factors.
+    constexpr std::int64_t kTableInFactors = 128;
+    if (!use.importer().spend(0, 0, kTableInFactors))
+        return std::nullopt;
+    const ir::ScalarInfo& scalar = ir::info(use.builder().value(term.value).type.scalar);
+    auto values = std::make_shared<std::vector<WideReal>>();
+    for (std::int64_t x = scalar.min; x <= scalar.max; ++x)
+        values->push_back(function(x));
+    return [values, least = scalar.min](std::int64_t x) {
+        return (*values)[static_cast<std::size_t>(x - least)];
+    };
 }
 
 } // namespace marquetry::frontend::onnx

@@ -271,6 +271,8 @@ std::optional<ir::PerAxis> factorsOf(const NodeUse& use, const Dims& image) {
     for (const std::size_t k : {old ? std::size_t{1} : std::size_t{2}, std::size_t{3}}) {
         if (!use.isKnown(k) || use.input(k).known.size() != 4)
             continue;
+        if (!allFinite(use, use.input(k).known, "scales"))
+            return std::nullopt;
         for (std::size_t axis = 0; axis < 4; ++axis) {
             const Rational number = use.input(k).known.at(axis);
             const Rational factor = k == 3 ? number / Rational(image[axis]) : number;

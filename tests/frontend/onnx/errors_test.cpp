@@ -167,6 +167,27 @@ TEST(OnnxErrors, ZeroPointsAreWithinTheirType) {
     expectError(qonnx.bytes(), "onnx-zero-point", "200");
 }
 
+TEST(OnnxErrors, AttributesAreFiniteNumbers) {
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    for (const char* const key : {"alpha", "beta"}) {
+        ModelBuilder model;
+        model.input("x", {1, 2});
+        model.quantised("x", "in", 0.5F, 0);
+        model.weights("w", {2, 2}, {1, 2, 3, 4}, 0.5F);
+        model.floats("c", {2}, {1, 2});
+        ModelBuilder::real(model.node("Gemm", {"in_d", "w", "c"}, "y"), key, none);
+        model.output("y");
+        expectError(model.bytes(), "onnx-tensor", std::string("'") + key + "'");
+    }
+    ModelBuilder table;
+    table.input("x", {1, 2});
+    table.quantised("x", "in", 0.5F, 0);
+    ModelBuilder::real(table.node("LeakyRelu", {"in_d"}, "y"), "alpha", none);
+    table.quantised("y", "out", 0.5F, 0);
+    table.output("out_q");
+    expectError(table.bytes(), "onnx-unsupported", "has no value for -128");
+}
+
 TEST(OnnxErrors, FloatNetworksAreRefusedWithAHint) {
     ModelBuilder model;
     model.input("x", {1, 2});

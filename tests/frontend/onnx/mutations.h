@@ -65,14 +65,52 @@ inline ModelBuilder qonnxModel() {
     return model;
 }
 
+/// Pads, both kinds of rows, layouts, shapes that are computed, signs, sums of scales of channels.
+inline ModelBuilder layoutModel() {
+    ModelBuilder model(17);
+    model.domain("onnx.brevitas", 1);
+    model.input("x", {1, 2, 3, 4});
+    model.quantised("x", "in", 0.5F, 3);
+    model.ints("pads", {8}, {0, 0, 1, 0, 0, 0, 0, 2}, ::onnx::TensorProto::INT64);
+    model.floats("value", {}, {0});
+    model.node("Pad", {"in_d", "pads", "value"}, "p");
+    model.weights("w", {2, 2, 2, 2}, std::vector<int>(16, 3), 0.25F);
+    model.node("Conv", {"p", "w"}, "c");
+    model.quantised("c", "mid", 2, 0);
+    model.floats("none", {0}, {});
+    model.floats("factors", {4}, {1, 1, 2, 2});
+    ModelBuilder::number(model.node("Concat", {"mid_d", "mid_d"}, "j"), "axis", 1);
+    model.node("Resize", {"j", "none", "factors"}, "u");
+    model.node("Shape", {"u"}, "shape");
+    model.ints("last", {1}, {3}, ::onnx::TensorProto::INT64);
+    model.node("Gather", {"shape", "last"}, "width");
+    model.ints("open", {1}, {-1}, ::onnx::TensorProto::INT64);
+    ModelBuilder::number(model.node("Concat", {"open", "width"}, "dims"), "axis", 0);
+    model.node("Reshape", {"u", "dims"}, "rows");
+    model.node("LayerNormalization", {"rows"}, "n");
+    model.quantised("n", "norm", 0.03125F, 0);
+    ModelBuilder::list(model.node("Transpose", {"norm_d"}, "t"), "perm", {1, 0});
+    model.node("MatMul", {"norm_d", "t"}, "m");
+    model.node("Softmax", {"m"}, "s");
+    model.quantised("s", "soft", 0.00390625F, -128);
+    model.floats("one", {}, {1});
+    model.node("BipolarQuant", {"soft_d", "one"}, "b", "onnx.brevitas");
+    model.output("b");
+    return model;
+}
+
+inline const std::vector<ModelBuilder>& goodModels() {
+    static const std::vector<ModelBuilder> kModels = {smallModel(), mixedModel(), qonnxModel(),
+                                                      layoutModel()};
+    return kModels;
+}
+
 class Mutator {
 public:
     explicit Mutator(std::uint64_t seed) : rng_(seed) {}
 
     std::string broken() {
-        ModelBuilder model = pick(3) == 0   ? smallModel()
-                             : pick(2) == 0 ? mixedModel()
-                                            : qonnxModel();
+        ModelBuilder model = goodModels()[pick(4)];
         const std::size_t changes = 1 + pick(3);
         if (pick(2) == 0) {
             for (std::size_t k = 0; k < changes; ++k)

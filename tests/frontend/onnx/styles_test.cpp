@@ -94,6 +94,31 @@ TEST(OnnxStyles, QLinearAddOfMicrosoftIsOneRounding) {
     EXPECT_THAT(outputOf(model, {-6, 6, 127}), ElementsAre(-6, 7, 127));
 }
 
+/// (x − z)·s + y/4 of channels with scales of their own, in quarters.
+TEST(OnnxStyles, SumsTakeScalesOfChannelsThatAreMultiplesOfAStep) {
+    const auto model = [](const std::vector<float>& scales) {
+        ModelBuilder made;
+        made.input("x", {1, 3, 1, 2}, ::onnx::TensorProto::INT8);
+        made.input("y", {1, 3, 1, 2}, ::onnx::TensorProto::INT8);
+        made.floats("sx", {3}, scales);
+        made.ints("zx", {3}, {1, -2, 0});
+        made.floats("sy", {}, {0.25F});
+        ModelBuilder::number(made.node("DequantizeLinear", {"x", "sx", "zx"}, "xd"), "axis", 1);
+        made.node("DequantizeLinear", {"y", "sy"}, "yd");
+        made.node("Add", {"xd", "yd"}, "s");
+        made.quantised("s", "out", 0.25F, 2);
+        made.output("out_q", {}, ::onnx::TensorProto::INT8);
+        return made;
+    };
+    // Halves of a quarter round to even: −3/2 and 1/2 of one, then 2 more.
+    EXPECT_THAT(outputOf(model({0.5F, 0.125F, 0.25F}),
+                         std::vector<Numbers>{{3, -100, 1, -1, 9, -9}, {5, 1, -3, 0, 1, 127}}),
+                ElementsAre(4 + 5 + 2, -128, -2 + 2, 0 + 2, 9 + 1 + 2, 120));
+    const auto refused = importOnnx(model({0.3F, 0.7F, 0.1F}).bytes(), "", "m.onnx");
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(format(refused.error()), HasSubstr("no small multiples of one step"));
+}
+
 TEST(OnnxStyles, RequantShiftFloorsAndClips) {
     ModelBuilder model(13);
     model.domain("PACTOps", 1);

@@ -171,11 +171,18 @@ std::set<EClassId> SnapshotIndex::callClasses(const design::DesignCall& call) co
 
 namespace {
 
-/// What a step reads and writes.
+/// What a step of a layer reads and writes.
 std::vector<design::TensorId> tensorsOf(const design::Step& step) {
-    std::vector<design::TensorId> tensors = design::sourcesOf(step);
-    if (const auto target = design::targetOf(step))
-        tensors.push_back(*target);
+    if (const auto* compute = std::get_if<design::ComputeStep>(&step))
+        return {compute->input, compute->output};
+    if (const auto* rows = std::get_if<design::RowStep>(&step))
+        return {rows->input, rows->output};
+    const auto* move = std::get_if<design::MoveStep>(&step);
+    if (move == nullptr)
+        return {};
+    std::vector<design::TensorId> tensors = {move->source};
+    if (move->target)
+        tensors.push_back(*move->target);
     return tensors;
 }
 

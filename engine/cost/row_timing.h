@@ -13,14 +13,13 @@
 #pragma once
 
 #include "engine/cost/call_timing.h"
+#include "engine/cost/row_function.h"
 #include "engine/device/resources.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace marquetry::cost {
-
-enum class RowFunction : std::uint8_t { Softmax, LayerNorm };
 
 struct RowShape {
     RowFunction function = RowFunction::Softmax;

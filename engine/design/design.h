@@ -170,7 +170,4 @@ struct DesignPoint {
     std::string label;
 };
 
-/// Fills in where calls start, and busy and utilisation of units and design, from the calls.
-void measureUse(Design& design);
-
 } // namespace marquetry::design

@@ -1,6 +1,7 @@
 #include "engine/design/held.h"
 
 #include "engine/cost/move_cost.h"
+#include "engine/design/make_move.h"
 #include "engine/support/assert.h"
 
 namespace marquetry::design {

@@ -1,6 +1,7 @@
 #include "engine/design/moves_of.h"
 
 #include "engine/cost/move_cost.h"
+#include "engine/design/make_move.h"
 #include "engine/support/assert.h"
 
 namespace marquetry::design {
@@ -26,7 +27,7 @@ AxisSplit split(const Shape& dims, std::int64_t axis) {
 }
 
 /// Elements in a row.
-Walk inOrder(std::int64_t count) {
+Walk rowMajor(std::int64_t count) {
     return {0, {{count, 1}}};
 }
 
@@ -80,7 +81,7 @@ Walk sourceOf(const ir::Value& value, const Shape& in) {
     case ir::OpKind::DepthToSpace:
         return blocks(in, p.block, p.order);
     default:
-        return inOrder(value.type.elements());
+        return rowMajor(value.type.elements());
     }
 }
 
@@ -93,7 +94,7 @@ public:
     std::vector<OperandMove> run() {
         if (value_.op != ir::OpKind::Concat) {
             const Shape& in = program_.value(value_.operands[0]).type.dims;
-            add(value_.operands[0], sourceOf(value_, in), inOrder(value_.type.elements()));
+            add(value_.operands[0], sourceOf(value_, in), rowMajor(value_.type.elements()));
             return std::move(moves_);
         }
         const std::int64_t axis = value_.params.axis;
@@ -101,7 +102,7 @@ public:
         for (const ir::ValueId operand : value_.operands) {
             const ir::Type& type = program_.value(operand).type;
             const std::int64_t extent = split(type.dims, axis).extent;
-            add(operand, inOrder(type.elements()), partOf(value_.type.dims, axis, from, extent));
+            add(operand, rowMajor(type.elements()), partOf(value_.type.dims, axis, from, extent));
             from += extent;
         }
         return std::move(moves_);

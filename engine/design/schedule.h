@@ -52,7 +52,7 @@
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once
 
-#include "engine/cost/row_timing.h"
+#include "engine/cost/row_function.h"
 #include "engine/cost/write_back_form.h"
 #include "engine/design/move.h"
 #include "engine/ir/program.h"

@@ -1,5 +1,6 @@
 #include "engine/extract/build_design.h"
 
+#include "engine/design/measure_use.h"
 #include "engine/extract/build_memory.h"
 
 #include <algorithm>

@@ -155,30 +155,32 @@ private:
             if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s]))
                 addFixed(rows->layer, rows->unit, prediction.steps[s],
                          rowFormula(design::rowShape(schedule, *rows)));
-            const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]);
-            if (step == nullptr)
-                continue;
-            const std::size_t call = callOf(step->layer);
-            WeightDemand& demand = memory_.calls[call];
-            demand.unit = step->unit.index();
-            if (asScheduled(call))
-                demand.computeCycles += prediction.steps[s];
-            else
-                demand.computeCycles = built_.design.calls[call].cycles;
-            if (step->multiplies() && !blocks_.of(call).streamed()) {
-                demand.tileWords = design::reductionWords(*step);
-                demand.held = step->held.has_value();
-                demand.words =
-                    (demand.held ? 0 : demand.words) + step->rowBlocks * demand.tileWords;
-                const WeightUnit& unit = memory_.units[demand.unit];
-                demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
-            }
-            addFormula(call, blocks_.of(call).streamed() ? streamFormula(schedule, *step)
-                             : asScheduled(call)
-                                 ? computeFormula(design::callShape(schedule, *step))
-                                 : plannedFormula(call));
+            if (const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]))
+                addCompute(schedule, *step, prediction.steps[s]);
         }
         return planWeights(memory_);
+    }
+
+    void addCompute(const design::Schedule& schedule, const design::ComputeStep& step,
+                    std::int64_t cycles) {
+        const std::size_t call = callOf(step.layer);
+        const bool streamed = blocks_.of(call).streamed();
+        WeightDemand& demand = memory_.calls[call];
+        demand.unit = step.unit.index();
+        if (asScheduled(call))
+            demand.computeCycles += cycles;
+        else
+            demand.computeCycles = built_.design.calls[call].cycles;
+        if (step.multiplies() && !streamed) {
+            demand.tileWords = design::reductionWords(step);
+            demand.held = step.held.has_value();
+            demand.words = (demand.held ? 0 : demand.words) + step.rowBlocks * demand.tileWords;
+            const WeightUnit& unit = memory_.units[demand.unit];
+            demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
+        }
+        addFormula(call, streamed            ? streamFormula(schedule, step)
+                         : asScheduled(call) ? computeFormula(design::callShape(schedule, step))
+                                             : plannedFormula(call));
     }
 
     std::size_t callOf(const std::string& layer) const {

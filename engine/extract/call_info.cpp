@@ -69,6 +69,43 @@ std::optional<double> clocksWith(const rules::Lowered& lowered, std::int64_t lea
     return clocks;
 }
 
+/// Words of a result.
+std::int64_t reductionOf(const rules::Lowered& lowered, const ir::Layer& layer,
+                         const ir::UnitShape& shape, std::int64_t least) {
+    const ir::Value& anchor = lowered.program->value(layer.anchor);
+    std::int64_t words = layer.pass ? 1 : ceilDiv(shape.cols, lowered.menu.lanes);
+    if (layer.pass && !layer.lanewise && layer.epilogue.empty())
+        words = passWords(anchor);
+    if (layer.lanewise)
+        words = layer.pass ? anchor.params.size.area() : shape.cols;
+    return waits(lowered, layer) ? words * ceilDiv(least, words) : words;
+}
+
+/// Of moves and functions of rows, which have no unit to choose.
+void addFixed(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& call) {
+    const std::int64_t lanes = lowered.menu.lanes;
+    if (layer.moves)
+        call.fixedCycles =
+            design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
+    if (!layer.rows)
+        return;
+    const cost::RowShape rows = design::rowShape(lowered.program->value(layer.anchor),
+                                                 lowered.program->value(layer.input).type, lanes);
+    call.fixedCycles = cost::rowCycles(rows);
+    call.fixedDsp = cost::rowResources(rows).dsp;
+}
+
+/// Batches, and the activation that is copied to where a unit holds weights.
+void addHeld(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& call) {
+    if (layer.pass || !layer.unbuildable.empty())
+        return;
+    call.parts = design::batchesOf(*lowered.program, layer);
+    if (layer.weight)
+        return;
+    call.held = design::heldMatrix(*lowered.program, lowered.plan, layer, 0);
+    call.copyCycles = design::heldCycles(*call.held, 1, lowered.menu.lanes);
+}
+
 } // namespace
 
 std::int64_t leastReduction(const rules::Lowered& lowered) {
@@ -86,7 +123,6 @@ std::int64_t leastReduction(const rules::Lowered& lowered) {
 std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
     std::vector<CallInfo> calls;
     const std::int64_t least = leastReduction(lowered);
-    const std::int64_t lanes = lowered.menu.lanes;
     for (const rules::CallSite& site : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[site.layer];
         CallInfo call;
@@ -96,31 +132,11 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         call.ownPass = layer.pass && !layer.lanewise && layer.epilogue.empty();
         call.rows = site.shape.rows;
         call.pixels = visitedPixels(lowered, layer, site.shape);
-        call.reductionWords = layer.pass ? 1 : ceilDiv(site.shape.cols, lanes);
-        const ir::Value& anchor = lowered.program->value(layer.anchor);
-        if (call.ownPass)
-            call.reductionWords = passWords(anchor);
-        if (layer.moves)
-            call.fixedCycles =
-                design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
-        if (layer.rows) {
-            const cost::RowShape rows =
-                design::rowShape(anchor, lowered.program->value(layer.input).type, lanes);
-            call.fixedCycles = cost::rowCycles(rows);
-            call.fixedDsp = cost::rowResources(rows).dsp;
-        }
-        if (layer.lanewise)
-            call.reductionWords = layer.pass ? anchor.params.size.area() : site.shape.cols;
-        if (waits(lowered, layer))
-            call.reductionWords *= ceilDiv(least, call.reductionWords);
+        call.reductionWords = reductionOf(lowered, layer, site.shape, least);
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
-        if (!layer.pass && layer.unbuildable.empty())
-            call.parts = design::batchesOf(*lowered.program, layer);
-        if (!layer.weight && !layer.pass && layer.unbuildable.empty()) {
-            call.held = design::heldMatrix(*lowered.program, lowered.plan, layer, 0);
-            call.copyCycles = design::heldCycles(*call.held, 1, lanes);
-        }
+        addFixed(lowered, layer, call);
+        addHeld(lowered, layer, call);
         call.operandBits = ir::storedBits(site.shape.operand);
         call.weightBits = ir::storedBits(site.shape.weight);
         calls.push_back(call);

@@ -125,7 +125,7 @@ private:
     }
 
     const StreamPlan& load_;
-    Walk walk_;
+    StreamWalk walk_;
     rtl::Module m_;
     MoverPorts ports_;
     Expr bad_, we_, waddr_, wdata_;

@@ -69,6 +69,11 @@ void RowFrame::counters() {
         b.orWhen(left != 0, [&](rtl::Block& then) { then.set(left, left - 1); });
     });
     capture(issues, m_.wire("chunk_first", chunk == 0), chunkLast, pass);
+    takeElements(address);
+}
+
+/// Of the run that was read.
+void RowFrame::takeElements(const Expr& address) {
     if (rows_.from.runs > 1) {
         const Expr place = m_.reg("place", bits(bitsFor(rows_.from.runs)));
         m_.clocked(clocking_.clock,

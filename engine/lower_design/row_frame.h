@@ -43,6 +43,7 @@ public:
 
 private:
     void counters();
+    void takeElements(const Expr& address);
     void capture(const Expr& issues, const Expr& chunkFirst, const Expr& chunkLast,
                  const Expr& pass);
     Expr waitOf(const Expr& pass) const;

@@ -118,7 +118,7 @@ private:
     }
 
     const StreamPlan& store_;
-    Walk walk_;
+    StreamWalk walk_;
     bool single_; ///< one element per clock, several in a beat
     rtl::Module m_;
     MoverPorts ports_;

@@ -7,8 +7,8 @@ namespace marquetry::hdl {
 
 using rtl::bits;
 
-Walk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
-    Walk w;
+StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
+    StreamWalk w;
     const SlotPlan& slot = plan.slots[stream.slot];
     w.chunksPerWord = slot.storedLanes / stream.perCycle;
     w.chunksPerPixel = stream.tensor.channels / stream.perCycle;
@@ -20,7 +20,7 @@ Walk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     return w;
 }
 
-void Walk::declare(rtl::Module& m) {
+void StreamWalk::declare(rtl::Module& m) {
     chunk = m.reg("chunk", bits(bitsFor(chunksPerWord)));
     pixelChunk = m.reg("pixel_chunk", bits(bitsFor(chunksPerPixel)));
     pixel = m.reg("pixel", bits(bitsFor(pixels)));
@@ -30,13 +30,13 @@ void Walk::declare(rtl::Module& m) {
     last = m.wire("last", pixelEnd & (pixel == pixels - 1));
 }
 
-void Walk::start(rtl::Block& b) const {
+void StreamWalk::start(rtl::Block& b) const {
     for (const Expr& counter : {chunk, pixelChunk, pixel})
         b.set(counter, constantLike(counter, 0));
     b.set(address, constantLike(address, base));
 }
 
-void Walk::advance(rtl::Block& b) const {
+void StreamWalk::advance(rtl::Block& b) const {
     b.set(chunk, choose(wordEnd, constantLike(chunk, 0), chunk + 1));
     b.set(pixelChunk, choose(pixelEnd, constantLike(pixelChunk, 0), pixelChunk + 1));
     b.when(pixelEnd, [&](rtl::Block& then) { then.set(pixel, pixel + 1); });

@@ -11,7 +11,7 @@
 
 namespace marquetry::hdl {
 
-struct Walk {
+struct StreamWalk {
     std::int64_t chunksPerWord = 1;
     std::int64_t chunksPerPixel = 1;
     std::int64_t pixels = 1;
@@ -29,7 +29,7 @@ struct Walk {
     void advance(rtl::Block& b) const;
 };
 
-Walk walkOf(const RtlPlan& plan, const StreamPlan& stream);
+StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream);
 
 /// The ports that loaders and storers have alike.
 struct MoverPorts {

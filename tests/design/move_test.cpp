@@ -1,6 +1,7 @@
 // Moves: what a walk over elements is as a walk over lanes, how many lanes go at once, and that the
 // schedule of programs of them computes what they say.
 #include "engine/design/cycle_model.h"
+#include "engine/design/make_move.h"
 #include "engine/design/move.h"
 #include "engine/ir/interpreter.h"
 #include "tests/lower_design/random_layouts.h"

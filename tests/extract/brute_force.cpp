@@ -258,6 +258,20 @@ std::int64_t BruteForce::wordsOf(std::size_t call) const {
     return layer.pass ? 1 : ceilOf(site.shape.cols, lowered_.menu.lanes);
 }
 
+/// An activation in the place of weights is copied there, as many elements at once as divide a row
+/// and a word, whole blocks of rows and then the rest.
+std::int64_t BruteForce::copyTime(const rules::CallSite& site, std::int64_t calls,
+                                  std::int64_t parallel) const {
+    const ir::Layer& layer = lowered_.plan.layers[site.layer];
+    if (layer.pass || layer.weight)
+        return 0;
+    const std::int64_t rows = site.shape.rows;
+    const std::int64_t columns =
+        lowered_.program->value(layer.others.at(0)).type.elements() / (rows * calls);
+    const bool apart = rows > parallel && rows % parallel != 0;
+    return rows * (columns / std::gcd(columns, lowered_.menu.lanes)) + (apart ? 6 : 3);
+}
+
 double BruteForce::callTime(std::size_t call, const Piece& whole) const {
     if (published())
         return whole.time;
@@ -288,18 +302,10 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
         fill += layer.pass ? 1 : 2;
     else if (!layer.pass)
         fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
-    // Batches are calls of their own. An activation in the place of weights is copied there, as
-    // many elements at once as divide a row and a word, whole blocks of rows and then the rest.
+    // Batches are calls of their own.
     const bool batched = lowered_.program->value(layer.anchor).op == ir::OpKind::Bmm;
     const std::int64_t calls = batched ? result.dims.front() : 1;
-    std::int64_t copied = 0;
-    if (!layer.pass && !layer.weight) {
-        const std::int64_t rows = site.shape.rows;
-        const std::int64_t columns =
-            lowered_.program->value(layer.others.at(0)).type.elements() / (rows * calls);
-        const bool apart = rows > whole.parallel && rows % whole.parallel != 0;
-        copied = rows * (columns / std::gcd(columns, lowered_.menu.lanes)) + (apart ? 6 : 3);
-    }
+    const std::int64_t copied = copyTime(site, calls, whole.parallel);
     return static_cast<double>(clocks + calls * (fill + copied));
 }
 

@@ -90,6 +90,8 @@ private:
     bool accepted(std::size_t call, std::uint32_t pins) const;
     std::int64_t wordsOf(std::size_t call) const; ///< of its reduction
     double callTime(std::size_t call, const Piece& whole) const;
+    std::int64_t copyTime(const rules::CallSite& site, std::int64_t calls,
+                          std::int64_t parallel) const;
     Piece use(const Piece& above, const Piece& body) const;
     bool isMadeOf(egraph::EClassId unit, egraph::EClassId part) const;
     bool isNamed(egraph::EClassId eclass, design::PinKind kind) const;

@@ -13,7 +13,7 @@ namespace {
 
 using Dims = std::vector<std::int64_t>;
 
-std::string listed(const Dims& numbers) {
+std::string bracketed(const Dims& numbers) {
     std::string text;
     for (const std::int64_t number : numbers)
         text += (text.empty() ? "[" : ", ") + std::to_string(number);
@@ -59,7 +59,7 @@ private:
 
     void declare(const char* kind, const Tensor& tensor) {
         text_ += std::string("  ") + kind + " " + tensor.name + " : " + scalar_ +
-                 listed(tensor.dims) + " = random(seed: " + std::to_string(++seeds_) + ");\n";
+                 bracketed(tensor.dims) + " = random(seed: " + std::to_string(++seeds_) + ");\n";
     }
 
     void let(const std::string& expression, const Dims& dims) {
@@ -138,7 +138,7 @@ private:
         Dims dims;
         for (const std::int64_t axis : order)
             dims.push_back(from.dims[static_cast<std::size_t>(axis)]);
-        let("permute(" + from.name + ", order: " + listed(order) + ")", dims);
+        let("permute(" + from.name + ", order: " + bracketed(order) + ")", dims);
     }
 
     /// Into factors of the number of elements.
@@ -156,7 +156,7 @@ private:
         dims.push_back(left);
         if (coin())
             std::reverse(dims.begin(), dims.end());
-        let("reshape(" + from.name + ", dims: " + listed(dims) + ")", dims);
+        let("reshape(" + from.name + ", dims: " + bracketed(dims) + ")", dims);
     }
 
     void upsample(const Tensor& from) {
@@ -164,7 +164,7 @@ private:
         const std::int64_t columns = rng_.range(1, 3);
         if (elements(from) * rows * columns > 3000)
             return;
-        let("upsample(" + from.name + ", factor: " + listed({rows, columns}) + ")",
+        let("upsample(" + from.name + ", factor: " + bracketed({rows, columns}) + ")",
             {from.dims[0] * rows, from.dims[1] * columns, from.dims[2]});
     }
 

@@ -8,7 +8,7 @@
 namespace marquetry {
 namespace {
 
-session::Settings settingsFor(const std::string& device, double dsp) {
+session::Settings settingsOn(const std::string& device, double dsp) {
     session::Settings settings;
     settings.device = device;
     settings.limits["dsp"] = dsp;
@@ -20,14 +20,14 @@ TEST(VerifiedCopies, RandomProgramsInIcarus) {
         for (const std::string& text :
              {test::randomLayoutsText(seed), test::randomProductsText(seed)}) {
             SCOPED_TRACE(text);
-            test::expectVerified(test::programOf(text), settingsFor("xc7z020", 220),
+            test::expectVerified(test::programOf(text), settingsOn("xc7z020", 220),
                                  hdl::Simulator::Icarus);
         }
 }
 
 TEST(VerifiedCopies, SelfAttentionInVerilator) {
     test::expectVerified(session::parsedExample("skeleshare/self_attention/self_attention.mq"),
-                         settingsFor("arria10", 1518), hdl::Simulator::Verilator);
+                         settingsOn("arria10", 1518), hdl::Simulator::Verilator);
 }
 
 } // namespace

@@ -45,6 +45,29 @@ void mapClamp(AffineTensor& tensor, const Rational& factor, const Rational& adde
         std::swap(tensor.low, tensor.high);
 }
 
+/// The terms and the offset of a sum; all else is as it was.
+std::optional<AffineTensor> mappedTerms(const NodeUse& use, const AffineTensor& tensor,
+                                        const PerChannel& factor, const PerChannel& addend) {
+    AffineTensor result = tensor;
+    const std::int64_t elements = elementsOf(tensor.shape);
+    const auto product = [](const Rational& x, const Rational& y) { return x * y; };
+    const auto sum = [](const Rational& x, const Rational& y) { return x + y; };
+    bool good = true;
+    for (AffineTerm& term : result.terms) {
+        const auto scale = combined(term.scale, factor, elements, product);
+        good = good && scale;
+        if (scale)
+            term.scale = simplified(*scale);
+    }
+    const auto moved = combined(tensor.offset, factor, elements, product);
+    const auto offset = moved ? combined(*moved, addend, elements, sum) : std::nullopt;
+    if (!good || !offset)
+        return use.fail("onnx-unsupported", "has constants along two dimensions of a large tensor",
+                        "fold them into the layer before");
+    result.offset = simplified(*offset);
+    return result;
+}
+
 } // namespace
 
 std::optional<AffineTensor> affineMap(const NodeUse& use, const AffineTensor& tensor,
@@ -67,28 +90,14 @@ std::optional<AffineTensor> affineMap(const NodeUse& use, const AffineTensor& te
         const auto plain = settled(use, tensor);
         return plain ? affineMap(use, *plain, f, a) : std::nullopt;
     }
-    AffineTensor result = tensor;
-    const std::int64_t elements = elementsOf(tensor.shape);
-    const auto product = [](const Rational& x, const Rational& y) { return x * y; };
-    const auto sum = [](const Rational& x, const Rational& y) { return x + y; };
-    bool good = true;
-    for (AffineTerm& term : result.terms) {
-        const auto scale = combined(term.scale, f, elements, product);
-        good = good && scale;
-        if (scale)
-            term.scale = simplified(*scale);
-    }
-    const auto moved = combined(tensor.offset, f, elements, product);
-    const auto offset = moved ? combined(*moved, a, elements, sum) : std::nullopt;
-    if (!good || !offset)
-        return use.fail("onnx-unsupported", "has constants along two dimensions of a large tensor",
-                        "fold them into the layer before");
-    result.offset = simplified(*offset);
+    auto result = mappedTerms(use, tensor, f, a);
+    if (!result)
+        return std::nullopt;
     if (clamps)
-        mapClamp(result, f.value(), a.value());
-    if (result.pad)
-        result.pad->value = result.pad->value * f.value() + a.value();
-    result.element = Element::Float;
+        mapClamp(*result, f.value(), a.value());
+    if (result->pad)
+        result->pad->value = result->pad->value * f.value() + a.value();
+    result->element = Element::Float;
     return result;
 }
 

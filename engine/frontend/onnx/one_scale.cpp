@@ -2,6 +2,7 @@
 // brought to that where they are multiples of one step: the integers are multiplied, channel by
 // channel, which rounds nothing.
 #include "engine/frontend/onnx/arrange.h"
+#include "engine/frontend/onnx/pair_factor.h"
 #include "engine/frontend/onnx/requantise_forms.h"
 #include "engine/support/checked_math.h"
 
@@ -11,10 +12,6 @@ namespace marquetry::frontend::onnx {
 namespace {
 
 using quant::Integer;
-
-bool isPowerOfTwo(const Integer& value) {
-    return (value & (value - 1)) == 0;
-}
 
 /// The greatest number that all are multiples of. Nothing where a denominator is no power of two:
 /// those of floats are.
@@ -76,8 +73,8 @@ std::optional<ChannelSteps> stepsOf(const NodeUse& use, const AffineTerm& term,
     return steps;
 }
 
-std::optional<AffineTerm> multiplied(const NodeUse& use, const AffineTerm& term,
-                                     const ChannelSteps& steps) {
+std::optional<AffineTerm> alignedTerm(const NodeUse& use, const AffineTerm& term,
+                                      const ChannelSteps& steps) {
     auto placed = channelsLast(use, term, steps.channel);
     if (!placed)
         return std::nullopt;
@@ -116,7 +113,7 @@ std::optional<AffineTensor> withOneScale(const NodeUse& use, const AffineTensor&
                             "adds tensors with scales or offsets for each channel that are no "
                             "small multiples of one step",
                             "quantise both before they are added");
-        const auto aligned = multiplied(use, term, *steps);
+        const auto aligned = alignedTerm(use, term, *steps);
         if (!aligned)
             return std::nullopt;
         term = *aligned;

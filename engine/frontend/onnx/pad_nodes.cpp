@@ -58,7 +58,7 @@ std::optional<ir::ValueId> emitPadding(const NodeUse& use, ir::ValueId image, co
 }
 
 /// Numbers of pads in the file's order: all that are before, then all that are after.
-std::optional<PendingPad> padsOf(const NodeUse& use, const Dims& shape) {
+std::optional<PendingPad> pendingPads(const NodeUse& use, const Dims& shape) {
     const bool old = use.node().has("pads");
     const auto pads = old ? std::optional(use.node().integers("pads")) : integersAt(use, 1, "pads");
     if (!pads)
@@ -101,7 +101,7 @@ std::optional<Rational> padValue(const NodeUse& use) {
 
 void pad(const NodeUse& use) {
     const AffineTensor* x = use.affine(0, "an input");
-    auto pads = x ? padsOf(use, x->shape) : std::nullopt;
+    auto pads = x ? pendingPads(use, x->shape) : std::nullopt;
     if (!pads)
         return;
     const std::string mode = use.node().text("mode", "constant");

@@ -103,10 +103,6 @@ std::string proofText(const Scaled& numbers, const Rational& margin, const Margi
     return text.str();
 }
 
-bool isPowerOfTwo(const Integer& value) {
-    return (value & (value - 1)) == 0;
-}
-
 Result<PairFactor> leastShift(const PairRequest& request, const Margin& found,
                               const Rational& margin) {
     for (unsigned shift = 0; shift <= kMostShift; ++shift) {

@@ -26,6 +26,11 @@ struct PairRequest {
     std::int64_t least = -128, greatest = 127;
 };
 
+/// Of a number above 0: a denominator.
+inline bool isPowerOfTwo(const quant::Integer& value) {
+    return (value & (value - 1)) == 0;
+}
+
 /// More are not looked at.
 inline constexpr std::int64_t kMostPairs = 1 << 20;
 /// As many pairs of values there are; at most 2^63 − 1.

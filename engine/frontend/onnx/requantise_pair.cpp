@@ -21,6 +21,31 @@ ExactMeaning pairMeaning(const AffineTensor& tensor, const PairRequest& request,
     return meaning;
 }
 
+PairRequest pairRequestOf(const NodeUse& use, const AffineTensor& sum, const FormTarget& form) {
+    const AffineTerm& a = sum.terms[0];
+    const AffineTerm& b = sum.terms[1];
+    const Rational& scale = form.target.scale.value();
+    PairRequest request{{a.scale.value() / scale, b.scale.value() / scale},
+                        sum.offset.value() / scale,
+                        {rangeOf(use, a), rangeOf(use, b)}};
+    request.zero = form.target.zero;
+    request.least = form.least;
+    request.greatest = form.greatest;
+    return request;
+}
+
+ir::OpParams pairParams(const PairFactor& answer, ir::Scalar to) {
+    ir::OpParams params;
+    params.muls = answer.muls;
+    params.add = answer.add;
+    params.shift = answer.shift;
+    params.zero = answer.zero;
+    params.to = to;
+    params.round = answer.halfUpWill ? ir::Rounding::Up : ir::Rounding::Even;
+    params.tie = answer.tie;
+    return params;
+}
+
 std::int64_t rounded(const WideReal& value, quant::RoundingMode mode) {
     const WideReal down = floor(value);
     const WideReal rest = value - down;
@@ -48,13 +73,7 @@ std::optional<FormResult> byPair(const NodeUse& use, const AffineTensor& sum,
     const AffineTensor& tensor = *aligned;
     const AffineTerm& a = tensor.terms[0];
     const AffineTerm& b = tensor.terms[1];
-    const Rational& scale = form.target.scale.value();
-    PairRequest request{{a.scale.value() / scale, b.scale.value() / scale},
-                        tensor.offset.value() / scale,
-                        {rangeOf(use, a), rangeOf(use, b)}};
-    request.zero = form.target.zero;
-    request.least = form.least;
-    request.greatest = form.greatest;
+    const PairRequest request = pairRequestOf(use, tensor, form);
     // Every pair is looked at: a thousand are as much work as a factor.
     if (!use.importer().spend(0, 0, 1 + std::min(pairsOf(request), kMostPairs) / 1024))
         return std::nullopt;
@@ -66,15 +85,8 @@ std::optional<FormResult> byPair(const NodeUse& use, const AffineTensor& sum,
     const auto second = arranged(use, b, a.layout, use.builder().value(a.value).type.dims);
     if (!second)
         return std::nullopt;
-    ir::OpParams params;
-    params.muls = answer->muls;
-    params.add = answer->add;
-    params.shift = answer->shift;
-    params.zero = answer->zero;
-    params.to = form.to;
-    params.round = answer->halfUpWill ? ir::Rounding::Up : ir::Rounding::Even;
-    params.tie = answer->tie;
-    const auto result = use.emit(form.name, ir::OpKind::QAdd, {a.value, *second}, params);
+    const auto result =
+        use.emit(form.name, ir::OpKind::QAdd, {a.value, *second}, pairParams(*answer, form.to));
     if (!result)
         return std::nullopt;
     return FormResult{{*result, a.layout}, pairMeaning(tensor, request, *answer)};

@@ -15,7 +15,7 @@
 namespace marquetry::frontend::onnx {
 namespace {
 
-std::string text(double number) {
+std::string threeDigits(double number) {
     TextOut out;
     out.precision(3);
     out << number;
@@ -33,8 +33,8 @@ struct RowOrder {
     std::int64_t length = 1;
 };
 
-std::optional<ir::ValueId> rowsOf(const NodeUse& use, const AffineTerm& term, const Dims& shape,
-                                  const RowOrder& rows) {
+std::optional<ir::ValueId> arrangedRows(const NodeUse& use, const AffineTerm& term,
+                                        const Dims& shape, const RowOrder& rows) {
     return arranged(use, term, layoutOf(shape, rows.order),
                     {elementsOf(shape) / rows.length, rows.length});
 }
@@ -113,14 +113,15 @@ std::optional<AffineTensor> softmaxOf(const NodeUse& use, const AffineTensor& x)
         return use.fail("onnx-unsupported", "takes exponentials of numbers of different scales",
                         "quantise before the softmax");
     const auto octaves = inOctaves(use, *plain);
-    const auto input = octaves ? rowsOf(use, octaves->term(), plain->shape, *rows) : std::nullopt;
+    const auto input =
+        octaves ? arrangedRows(use, octaves->term(), plain->shape, *rows) : std::nullopt;
     const auto value =
         input ? use.emit(use.tensorName(), ir::OpKind::Softmax, {*input}) : std::nullopt;
     if (!value)
         return std::nullopt;
     warnOfApproximation(use, "takes exponentials of 8 bits in steps of 2^(1/16): each result is "
                              "within " +
-                                 text(softmaxBound(rows->length)) + " of the exact one");
+                                 threeDigits(softmaxBound(rows->length)) + " of the exact one");
     AffineTensor result;
     result.shape = plain->shape;
     result.terms = {{*value, layoutOf(plain->shape, rows->order),
@@ -216,7 +217,7 @@ void layerNormalization(const NodeUse& use) {
                  "quantise before the normalisation");
         return;
     }
-    const auto input = rowsOf(use, plain->term(), plain->shape, plan->rows);
+    const auto input = arrangedRows(use, plain->term(), plain->shape, plan->rows);
     ir::OpParams params;
     params.shift = fractionBits(plan->rows.length);
     params.to = ir::Scalar::I16;
@@ -230,10 +231,10 @@ void layerNormalization(const NodeUse& use) {
     const double most = greatestOf(plan->gamma);
     warnOfApproximation(use, "normalises with an integer root and without epsilon: each result is "
                              "within " +
-                                 text(most * bounds.usual) +
+                                 threeDigits(most * bounds.usual) +
                                  " of the exact one where a row deviates by a step of its "
                                  "integers or more, and within " +
-                                 text(most * bounds.always) + " always");
+                                 threeDigits(most * bounds.always) + " always");
     AffineTensor result;
     result.shape = plain->shape;
     result.terms = {

@@ -101,55 +101,84 @@ TEST(OnnxPad, PutsAConstantAround) {
         expectPad(seed);
 }
 
-/// Pad, its own quantisation, a convolution of ones that may have pads too.
-TEST(OnnxPad, IsAConvolutionsOwnWhereItCanBe) {
-    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-        SplitMix64 rng(seed);
-        const TestDims dims = {1, 2, rng.range(3, 6), rng.range(3, 6)};
-        const TestDims pads = {0, 0, rng.range(0, 2), rng.range(0, 2),
-                               0, 0, rng.range(0, 2), rng.range(0, 2)};
-        const std::int64_t own = rng.range(0, 1);
-        const int zero = static_cast<int>(rng.range(-40, 40));
-        const std::int64_t fill = rng.next() % 2 == 0 ? zero : rng.range(-60, 60);
+/// Pad, its own quantisation, a convolution of 2 × 2 that may have pads too.
+struct PadThenConvolution {
+    TestDims dims, pads;
+    std::int64_t own; ///< pads of the convolution, on each side
+    int zero;
+    std::int64_t fill;
+    Numbers weights, image;
+
+    static PadThenConvolution drawnFrom(SplitMix64& rng) {
+        PadThenConvolution made;
+        made.dims = {1, 2, rng.range(3, 6), rng.range(3, 6)};
+        made.pads = {0, 0, rng.range(0, 2), rng.range(0, 2),
+                     0, 0, rng.range(0, 2), rng.range(0, 2)};
+        made.own = rng.range(0, 1);
+        made.zero = static_cast<int>(rng.range(-40, 40));
+        made.fill = rng.next() % 2 == 0 ? made.zero : rng.range(-60, 60);
+        made.weights = drawn(rng, 8, -9, 9);
+        made.image = drawn(rng, product(made.dims), -128, 127);
+        return made;
+    }
+
+    Result<Imported> network() const {
         ViewModel model(dims, zero);
         model.ints("pads", {8}, asInts(pads), ::onnx::TensorProto::INT64);
         model.floats("value", {}, {0.5F * static_cast<float>(fill - zero)});
         model.node("Pad", {"in_d", "pads", "value"}, "p");
         model.quantised("p", "mid", 0.5F, zero);
-        const Numbers weights = drawn(rng, 8, -9, 9);
         model.weights("w", {1, 2, 2, 2}, asInts(weights), 1.0F);
         ModelBuilder::list(model.node("Conv", {"mid_d", "w"}, "c"), "pads", TestDims(4, own));
         model.output("c");
-        const Numbers image = drawn(rng, product(dims), -128, 127);
-        // The convolution's own pads are zeros.
-        const std::int64_t height = dims[2] + pads[2] + pads[6];
-        const std::int64_t width = dims[3] + pads[3] + pads[7];
-        const auto real = [&](std::int64_t c, std::int64_t y, std::int64_t x) {
-            if (y < 0 || y >= height || x < 0 || x >= width)
-                return std::int64_t{0};
-            return at(image, dims, {0, c, y - pads[2], x - pads[3]}, fill) - zero;
-        };
-        Numbers expected;
-        for (std::int64_t y = -own; y < height + own - 1; ++y) {
-            for (std::int64_t x = -own; x < width + own - 1; ++x) {
-                std::int64_t sum = 0;
-                for (std::int64_t k = 0; k < 8; ++k)
-                    sum += weights[static_cast<std::size_t>(k)] *
-                           real(k / 4, y + k / 2 % 2, x + k % 2);
-                expected.push_back(sum);
-            }
+        return importOnnx(model.bytes(), "", "m.onnx");
+    }
+};
+
+Numbers convolvedSums(const PadThenConvolution& given) {
+    const TestDims& pads = given.pads;
+    const std::int64_t own = given.own;
+    const std::int64_t height = given.dims[2] + pads[2] + pads[6];
+    const std::int64_t width = given.dims[3] + pads[3] + pads[7];
+    // The convolution's own pads are zeros.
+    const auto real = [&](std::int64_t c, std::int64_t y, std::int64_t x) {
+        if (y < 0 || y >= height || x < 0 || x >= width)
+            return std::int64_t{0};
+        const TestDims place = {0, c, y - pads[2], x - pads[3]};
+        return at(given.image, given.dims, place, given.fill) - given.zero;
+    };
+    Numbers sums;
+    for (std::int64_t y = -own; y < height + own - 1; ++y) {
+        for (std::int64_t x = -own; x < width + own - 1; ++x) {
+            std::int64_t sum = 0;
+            for (std::int64_t k = 0; k < 8; ++k)
+                sum += given.weights[static_cast<std::size_t>(k)] *
+                       real(k / 4, y + k / 2 % 2, x + k % 2);
+            sums.push_back(sum);
         }
-        const auto network = importOnnx(model.bytes(), "", "m.onnx");
+    }
+    return sums;
+}
+
+bool hasSumPool(const Imported& network) {
+    const auto& values = network.program.values;
+    return std::any_of(values.begin(), values.end(), [](const ir::Value& v) {
+        return v.kind == ir::ValueKind::Op && v.op == ir::OpKind::SumPool;
+    });
+}
+
+TEST(OnnxPad, IsAConvolutionsOwnWhereItCanBe) {
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+        SplitMix64 rng(seed);
+        const auto given = PadThenConvolution::drawnFrom(rng);
+        const auto network = given.network();
         ASSERT_TRUE(network) << format(network.error());
-        EXPECT_EQ(outputOf(*network, {image}), expected) << "seed " << seed;
+        EXPECT_EQ(outputOf(*network, {given.image}), convolvedSums(given)) << "seed " << seed;
         // Another constant than 0 cannot be the padding where there are zeros around it.
-        const bool isOwn = fill == zero || own == 0;
-        const bool summed = std::any_of(
-            network->program.values.begin(), network->program.values.end(), [](const ir::Value& v) {
-                return v.kind == ir::ValueKind::Op && v.op == ir::OpKind::SumPool;
-            });
+        const bool isOwn = given.fill == given.zero || given.own == 0;
+        const TestDims& pads = given.pads;
         const bool padded = product({1 + pads[2], 1 + pads[3], 1 + pads[6], 1 + pads[7]}) > 1;
-        EXPECT_EQ(summed, padded && !isOwn) << "seed " << seed;
+        EXPECT_EQ(hasSumPool(*network), padded && !isOwn) << "seed " << seed;
     }
 }
 
@@ -221,50 +250,72 @@ TEST(OnnxSlice, TakesAPartOfEachDimension) {
 }
 
 /// Nearest with whole factors, as scales or as sizes, by both rules that repeat pixels.
+struct RepeatCase {
+    TestDims dims, factor;
+    bool bySize, half;
+
+    static RepeatCase drawnFrom(SplitMix64& rng) {
+        RepeatCase made;
+        made.dims = {1, rng.range(1, 3), rng.range(1, 5), rng.range(1, 5)};
+        made.factor = {1, 1, rng.range(1, 4), rng.range(1, 4)};
+        made.bySize = rng.next() % 2 == 0;
+        made.half = rng.next() % 2 == 0;
+        return made;
+    }
+    TestDims whole() const {
+        TestDims result = dims;
+        for (std::size_t k = 0; k < 4; ++k)
+            result[k] *= factor[k];
+        return result;
+    }
+};
+
+void addResizeNode(ModelBuilder& model, const RepeatCase& given) {
+    model.floats("none", {0}, {});
+    model.floats("scales", {4},
+                 {1, 1, static_cast<float>(given.factor[2]), static_cast<float>(given.factor[3])});
+    model.ints("sizes", {4}, asInts(given.whole()), ::onnx::TensorProto::INT64);
+    auto& node = model.node("Resize",
+                            given.bySize ? std::vector<std::string>{"in_d", "none", "", "sizes"}
+                                         : std::vector<std::string>{"in_d", "none", "scales"},
+                            "s");
+    for (const auto& [key, text] :
+         {std::pair("mode", "nearest"),
+          std::pair("coordinate_transformation_mode", given.half ? "half_pixel" : "asymmetric"),
+          std::pair("nearest_mode", given.half ? "round_prefer_floor" : "floor")}) {
+        auto& attribute = *node.add_attribute();
+        attribute.set_name(key);
+        attribute.set_type(::onnx::AttributeProto::STRING);
+        attribute.set_s(text);
+    }
+}
+
+Numbers repeatedPixels(const RepeatCase& given, const Numbers& image) {
+    const TestDims whole = given.whole();
+    Numbers pixels;
+    for (std::int64_t flat = 0; flat < product(whole); ++flat) {
+        const TestDims place = placeOf(flat, whole);
+        // ONNX: half_pixel reads at (x + 1/2) / f − 1/2, a half taken down; asymmetric at x / f.
+        const auto read = [&](std::size_t k) {
+            const double x = static_cast<double>(place[k]);
+            const double f = static_cast<double>(given.factor[k]);
+            const double where = given.half ? std::ceil((x + 0.5) / f - 1) : std::floor(x / f);
+            return static_cast<std::int64_t>(where);
+        };
+        pixels.push_back(at(image, given.dims, {0, place[1], read(2), read(3)}));
+    }
+    return pixels;
+}
+
 TEST(OnnxResize, RepeatsPixels) {
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
         SplitMix64 rng(seed);
-        const TestDims dims = {1, rng.range(1, 3), rng.range(1, 5), rng.range(1, 5)};
-        const TestDims factor = {1, 1, rng.range(1, 4), rng.range(1, 4)};
-        TestDims whole = dims;
-        for (std::size_t k = 0; k < 4; ++k)
-            whole[k] *= factor[k];
-        ViewModel model(dims, 3);
-        const bool bySize = rng.next() % 2 == 0;
-        model.floats("none", {0}, {});
-        model.floats("scales", {4},
-                     {1, 1, static_cast<float>(factor[2]), static_cast<float>(factor[3])});
-        model.ints("sizes", {4}, asInts(whole), ::onnx::TensorProto::INT64);
-        auto& node = model.node("Resize",
-                                bySize ? std::vector<std::string>{"in_d", "none", "", "sizes"}
-                                       : std::vector<std::string>{"in_d", "none", "scales"},
-                                "s");
-        const bool half = rng.next() % 2 == 0;
-        for (const auto& [key, text] :
-             {std::pair("mode", "nearest"),
-              std::pair("coordinate_transformation_mode", half ? "half_pixel" : "asymmetric"),
-              std::pair("nearest_mode", half ? "round_prefer_floor" : "floor")}) {
-            auto& attribute = *node.add_attribute();
-            attribute.set_name(key);
-            attribute.set_type(::onnx::AttributeProto::STRING);
-            attribute.set_s(text);
-        }
+        const auto given = RepeatCase::drawnFrom(rng);
+        ViewModel model(given.dims, 3);
+        addResizeNode(model, given);
         model.end("s", 3);
-        const Numbers image = drawn(rng, product(dims), -128, 127);
-        Numbers expected;
-        for (std::int64_t flat = 0; flat < product(whole); ++flat) {
-            const TestDims place = placeOf(flat, whole);
-            // ONNX: half_pixel reads at (x + 1/2) / f − 1/2, a half taken down; asymmetric at x /
-            // f.
-            const auto read = [&](std::size_t k) {
-                const double x = static_cast<double>(place[k]);
-                const double f = static_cast<double>(factor[k]);
-                const double where = half ? std::ceil((x + 0.5) / f - 1) : std::floor(x / f);
-                return static_cast<std::int64_t>(where);
-            };
-            expected.push_back(at(image, dims, {0, place[1], read(2), read(3)}));
-        }
-        EXPECT_EQ(outputOf(model, image), expected) << "seed " << seed;
+        const Numbers image = drawn(rng, product(given.dims), -128, 127);
+        EXPECT_EQ(outputOf(model, image), repeatedPixels(given, image)) << "seed " << seed;
     }
 }
 

@@ -119,49 +119,75 @@ TEST(Microsoft, MultiplicationRoundsOnce) {
 
 /// Weights [K, N] or [N, K], a scale and a zero point for each column, a bias of the products'
 /// scale.
-void expectGemm(std::uint64_t seed) {
-    MicrosoftModel model(seed);
-    const std::int64_t rows = model.rng.range(1, 3);
-    const std::int64_t depth = model.rng.range(1, 9);
-    const std::int64_t columns = model.rng.range(1, 5);
-    const bool transposed = model.rng.next() % 2 == 0;
-    const bool hasBias = model.rng.next() % 2 == 0;
-    const float alpha = model.rng.next() % 2 == 0 ? 1.0F : 0.75F;
-    const Numbers weights = drawn(model.rng, depth * columns, -128, 127);
-    const Numbers zeros = drawn(model.rng, columns, -20, 20);
+struct GemmCase {
+    std::int64_t rows, depth, columns;
+    bool transposed, hasBias;
+    float alpha;
+    Numbers weights, zeros;
     std::vector<float> scales;
-    for (std::int64_t n = 0; n < columns; ++n)
-        scales.push_back(static_cast<float>(model.rng.range(1, 99)) / 1000);
-    const Numbers bias = drawn(model.rng, columns, -3000, 3000);
-    model.ints("w", transposed ? TestDims{columns, depth} : TestDims{depth, columns},
-               asInts(weights));
-    model.floats("w_scale", {columns}, scales);
-    model.ints("w_zero", {columns}, asInts(zeros));
-    model.ints("c", {columns}, asInts(bias), ::onnx::TensorProto::INT32);
-    model.input("x", {rows, depth}, model.x.type());
+    Numbers bias;
+
+    static GemmCase drawnFrom(SplitMix64& rng) {
+        GemmCase made;
+        made.rows = rng.range(1, 3);
+        made.depth = rng.range(1, 9);
+        made.columns = rng.range(1, 5);
+        made.transposed = rng.next() % 2 == 0;
+        made.hasBias = rng.next() % 2 == 0;
+        made.alpha = rng.next() % 2 == 0 ? 1.0F : 0.75F;
+        made.weights = drawn(rng, made.depth * made.columns, -128, 127);
+        made.zeros = drawn(rng, made.columns, -20, 20);
+        for (std::int64_t n = 0; n < made.columns; ++n)
+            made.scales.push_back(static_cast<float>(rng.range(1, 99)) / 1000);
+        made.bias = drawn(rng, made.columns, -3000, 3000);
+        return made;
+    }
+};
+
+void addGemm(MicrosoftModel& model, const GemmCase& gemm) {
+    const TestDims dims =
+        gemm.transposed ? TestDims{gemm.columns, gemm.depth} : TestDims{gemm.depth, gemm.columns};
+    model.ints("w", dims, asInts(gemm.weights));
+    model.floats("w_scale", {gemm.columns}, gemm.scales);
+    model.ints("w_zero", {gemm.columns}, asInts(gemm.zeros));
+    model.ints("c", {gemm.columns}, asInts(gemm.bias), ::onnx::TensorProto::INT32);
+    model.input("x", {gemm.rows, gemm.depth}, model.x.type());
     auto& node = model.last("QGemm",
                             quantisedNames({"x", "w"}) +
-                                std::vector<std::string>{hasBias ? "c" : ""} + kResult,
+                                std::vector<std::string>{gemm.hasBias ? "c" : ""} + kResult,
                             10 * model.x.scale);
-    ModelBuilder::number(node, "transB", transposed ? 1 : 0);
-    ModelBuilder::real(node, "alpha", alpha);
-    const Numbers image = model.x.drawn(model.rng, rows * depth);
-    RealNumbers expected;
-    for (std::int64_t m = 0; m < rows; ++m) {
-        for (std::int64_t n = 0; n < columns; ++n) {
+    ModelBuilder::number(node, "transB", gemm.transposed ? 1 : 0);
+    ModelBuilder::real(node, "alpha", gemm.alpha);
+}
+
+/// Of the integers of x, which has the grid.
+RealNumbers gemmResults(const GemmCase& gemm, const Grid& x, const Numbers& image) {
+    RealNumbers results;
+    for (std::int64_t m = 0; m < gemm.rows; ++m) {
+        for (std::int64_t n = 0; n < gemm.columns; ++n) {
             const auto at = static_cast<std::size_t>(n);
-            std::int64_t sum = hasBias ? bias[at] : 0;
-            for (std::int64_t k = 0; k < depth; ++k) {
-                const std::int64_t place = transposed ? n * depth + k : k * columns + n;
-                sum += (image[static_cast<std::size_t>(m * depth + k)] - model.x.zero) *
-                       (weights[static_cast<std::size_t>(place)] - zeros[at]);
+            std::int64_t sum = gemm.hasBias ? gemm.bias[at] : 0;
+            for (std::int64_t k = 0; k < gemm.depth; ++k) {
+                const std::int64_t place =
+                    gemm.transposed ? n * gemm.depth + k : k * gemm.columns + n;
+                sum += (image[static_cast<std::size_t>(m * gemm.depth + k)] - x.zero) *
+                       (gemm.weights[static_cast<std::size_t>(place)] - gemm.zeros[at]);
             }
-            expected.push_back(
-                static_cast<long double>(alpha) * static_cast<long double>(model.x.scale) *
-                static_cast<long double>(scales[at]) * static_cast<long double>(sum));
+            results.push_back(
+                static_cast<long double>(gemm.alpha) * static_cast<long double>(x.scale) *
+                static_cast<long double>(gemm.scales[at]) * static_cast<long double>(sum));
         }
     }
-    EXPECT_EQ(outputOf(model, image), model.y.quantised(expected)) << "seed " << seed;
+    return results;
+}
+
+void expectGemm(std::uint64_t seed) {
+    MicrosoftModel model(seed);
+    const auto gemm = GemmCase::drawnFrom(model.rng);
+    addGemm(model, gemm);
+    const Numbers image = model.x.drawn(model.rng, gemm.rows * gemm.depth);
+    EXPECT_EQ(outputOf(model, image), model.y.quantised(gemmResults(gemm, model.x, image)))
+        << "seed " << seed;
 }
 
 TEST(Microsoft, GemmHasScalesAndZeroPointsOfColumns) {

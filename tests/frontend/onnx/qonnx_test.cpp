@@ -58,7 +58,7 @@ std::string perceptron() {
 }
 
 /// A padded convolution with scales that are powers of two, as nn2FPGA's.
-std::string convolution() {
+std::string paddedConvolution() {
     QonnxModel model;
     model.input("x", {1, 2, 5, 5});
     model.quant("x", "xq", {}, {0.0078125F}, 8, true, false);
@@ -87,7 +87,7 @@ TEST_P(Qonnx, EqualsAnEvaluationWithFloat64OnRandomInputs) {
     EXPECT_GE(both.compared, 600U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, Qonnx, testing::Values(perceptron, convolution),
+INSTANTIATE_TEST_SUITE_P(Small, Qonnx, testing::Values(perceptron, paddedConvolution),
                          [](const auto& network) {
                              return network.param == perceptron ? "perceptron" : "convolution";
                          });

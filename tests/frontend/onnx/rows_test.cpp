@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <span>
+
 namespace marquetry::frontend::onnx {
 namespace {
 
@@ -66,6 +69,39 @@ Numbers drawnRow(SplitMix64& rng, std::int64_t length) {
     }
 }
 
+/// Of three rows with the zero point 5.
+Result<Imported> softmaxNetwork(std::int64_t length, float scale) {
+    ModelBuilder model;
+    model.input("x", {1, 3, length});
+    model.quantised("x", "in", scale, 5);
+    model.node("Softmax", {"in_d"}, "p");
+    // Read by an operator that is not left out at the end.
+    model.weights("w", {length, 1}, std::vector<int>(static_cast<std::size_t>(length), 1), 1);
+    model.node("MatMul", {"p", "w"}, "y");
+    model.output("p");
+    model.output("y");
+    return importOnnx(model.bytes(), "", "m.onnx");
+}
+
+struct SoftmaxRows {
+    Numbers image;
+    RealNumbers expected;
+};
+
+SoftmaxRows drawnSoftmaxRows(SplitMix64& rng, std::int64_t length, float scale) {
+    SoftmaxRows rows;
+    for (int row = 0; row < 3; ++row) {
+        const Numbers integers = drawnRow(rng, length);
+        RealNumbers reals;
+        for (const std::int64_t x : integers)
+            reals.push_back(static_cast<long double>(scale) * static_cast<long double>(x - 5));
+        rows.image.insert(rows.image.end(), integers.begin(), integers.end());
+        const RealNumbers exact = softmaxOfRow(reals);
+        rows.expected.insert(rows.expected.end(), exact.begin(), exact.end());
+    }
+    return rows;
+}
+
 class SoftmaxLength : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(SoftmaxLength, StaysWithinTheStatedBound) {
@@ -74,31 +110,12 @@ TEST_P(SoftmaxLength, StaysWithinTheStatedBound) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         SplitMix64 rng(seed);
         const float scale = 0.01F + static_cast<float>(rng.range(0, 99)) / 500;
-        ModelBuilder model;
-        model.input("x", {1, 3, length});
-        model.quantised("x", "in", scale, 5);
-        model.node("Softmax", {"in_d"}, "p");
-        // Read by an operator that is not left out at the end.
-        model.weights("w", {length, 1}, std::vector<int>(static_cast<std::size_t>(length), 1), 1);
-        model.node("MatMul", {"p", "w"}, "y");
-        model.output("p");
-        model.output("y");
-        const auto network = importOnnx(model.bytes(), "", "m.onnx");
+        const auto network = softmaxNetwork(length, scale);
         ASSERT_TRUE(network) << format(network.error());
         EXPECT_EQ(network->outputs.at(0).tensor, "p");
         const double bound = statedBound(*network);
         EXPECT_NEAR(bound, softmaxBound(length), 0.005 * bound);
-        Numbers image;
-        RealNumbers expected;
-        for (int row = 0; row < 3; ++row) {
-            const Numbers integers = drawnRow(rng, length);
-            RealNumbers reals;
-            for (const std::int64_t x : integers)
-                reals.push_back(static_cast<long double>(scale) * static_cast<long double>(x - 5));
-            image.insert(image.end(), integers.begin(), integers.end());
-            const RealNumbers exact = softmaxOfRow(reals);
-            expected.insert(expected.end(), exact.begin(), exact.end());
-        }
+        const auto [image, expected] = drawnSoftmaxRows(rng, length, scale);
         const Numbers ours = outputOf(*network, {image});
         ASSERT_EQ(ours.size(), expected.size());
         for (std::size_t k = 0; k < ours.size(); ++k) {
@@ -181,70 +198,109 @@ struct NormCase {
     float scale;
 };
 
+/// A layer normalisation of two rows with the zero point 3.
+struct NormModel {
+    explicit NormModel(const NormCase& given) : length(given.length), scale(given.scale) {
+        for (std::int64_t k = 0; k < length; ++k) {
+            gamma.push_back(0.5F + static_cast<float>(k % 5) / 4);
+            beta.push_back(static_cast<float>(k % 3) - 1);
+        }
+    }
+
+    Result<Imported> network() const {
+        ModelBuilder model(17);
+        model.input("x", {1, 2, length});
+        model.quantised("x", "in", scale, 3);
+        model.floats("gamma", {length}, gamma);
+        model.floats("beta", {length}, beta);
+        model.node("LayerNormalization", {"in_d", "gamma", "beta"}, "y");
+        model.output("y");
+        return importOnnx(model.bytes(), "", "m.onnx");
+    }
+
+    std::int64_t length;
+    float scale;
+    float epsilon = 1e-5F;
+    std::vector<float> gamma, beta;
+};
+
+void expectStatedNormBounds(const Imported& network, const NormModel& norm,
+                            const NormBounds& bounds) {
+    const auto greatest =
+        static_cast<double>(*std::max_element(norm.gamma.begin(), norm.gamma.end()));
+    EXPECT_NEAR(statedBound(network, 0), bounds.usual * greatest, 0.005 * bounds.usual * greatest);
+    EXPECT_NEAR(statedBound(network, 1), bounds.always * greatest,
+                0.005 * bounds.always * greatest);
+}
+
+long double varianceOf(const RealNumbers& row) {
+    const auto count = static_cast<long double>(row.size());
+    long double mean = 0, variance = 0;
+    for (const long double x : row)
+        mean += x / count;
+    for (const long double x : row)
+        variance += (x - mean) * (x - mean) / count;
+    return variance;
+}
+
+/// What the network gives, as real numbers.
+RealNumbers outputReals(const Numbers& integers, const ImportNote& out) {
+    RealNumbers reals;
+    for (const std::int64_t x : integers) {
+        const auto flat = std::ssize(reals);
+        reals.push_back(static_cast<long double>(x) *
+                            static_cast<long double>(out.scale.at(flat).toDouble()) +
+                        static_cast<long double>(out.offset.at(flat).toDouble()));
+    }
+    return reals;
+}
+
+/// How far each element of a row is from the exact one, before gamma; `ours` begins with the row.
+RealNumbers normErrors(const NormModel& norm, const RealNumbers& integers,
+                       std::span<const long double> ours) {
+    RealNumbers reals;
+    for (const long double x : integers)
+        reals.push_back(static_cast<long double>(norm.scale) * (x - 3));
+    const RealNumbers exact = normalisedRow(reals, static_cast<long double>(norm.epsilon));
+    RealNumbers errors;
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+        const auto gamma = static_cast<long double>(norm.gamma[k]);
+        const long double wanted = exact[k] * gamma + static_cast<long double>(norm.beta[k]);
+        errors.push_back(std::abs(ours[k] - wanted) / gamma);
+    }
+    return errors;
+}
+
 class LayerNormCase : public testing::TestWithParam<NormCase> {};
 
 TEST_P(LayerNormCase, StaysWithinTheStatedBounds) {
-    const auto [length, scale] = GetParam();
-    const auto count = static_cast<std::size_t>(length);
-    const float epsilon = 1e-5F;
-    std::vector<float> gamma(count), beta(count);
-    float greatest = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        gamma[k] = 0.5F + static_cast<float>(k % 5) / 4;
-        beta[k] = static_cast<float>(k % 3) - 1;
-        greatest = std::max(greatest, gamma[k]);
-    }
-    ModelBuilder model(17);
-    model.input("x", {1, 2, length});
-    model.quantised("x", "in", scale, 3);
-    model.floats("gamma", {length}, gamma);
-    model.floats("beta", {length}, beta);
-    model.node("LayerNormalization", {"in_d", "gamma", "beta"}, "y");
-    model.output("y");
-    const auto network = importOnnx(model.bytes(), "", "m.onnx");
+    const NormModel norm(GetParam());
+    const auto count = static_cast<std::size_t>(norm.length);
+    const auto network = norm.network();
     ASSERT_TRUE(network) << format(network.error());
-    const ImportNote& out = network->outputs.at(0);
     const unsigned fraction = 8;
-    const NormBounds bounds =
-        layerNormBounds(length, fraction, static_cast<double>(epsilon), static_cast<double>(scale));
-    EXPECT_NEAR(statedBound(*network, 0), bounds.usual * static_cast<double>(greatest),
-                0.005 * bounds.usual * static_cast<double>(greatest));
-    EXPECT_NEAR(statedBound(*network, 1), bounds.always * static_cast<double>(greatest),
-                0.005 * bounds.always * static_cast<double>(greatest));
+    const NormBounds bounds = layerNormBounds(
+        norm.length, fraction, static_cast<double>(norm.epsilon), static_cast<double>(norm.scale));
+    expectStatedNormBounds(*network, norm, bounds);
     long double most = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         SplitMix64 rng(seed);
-        Numbers image = drawnRow(rng, length);
-        const Numbers second = drawnRow(rng, length);
+        Numbers image = drawnRow(rng, norm.length);
+        const Numbers second = drawnRow(rng, norm.length);
         image.insert(image.end(), second.begin(), second.end());
-        const Numbers ours = outputOf(*network, {image});
+        const RealNumbers ours = outputReals(outputOf(*network, {image}), network->outputs.at(0));
+        ASSERT_EQ(ours.size(), 2 * count);
         for (std::size_t row = 0; row < 2; ++row) {
-            RealNumbers reals, integers;
-            for (std::size_t k = 0; k < count; ++k) {
-                integers.push_back(static_cast<long double>(image[row * count + k]));
-                reals.push_back(static_cast<long double>(scale) * (integers.back() - 3));
-            }
-            const RealNumbers exact = normalisedRow(reals, static_cast<long double>(epsilon));
+            const auto* const first = image.data() + row * count;
+            const RealNumbers integers(first, first + count);
             // By how much rows of deviation 1 are divided without and with epsilon.
-            long double mean = 0, variance = 0;
-            for (const long double x : integers)
-                mean += x / static_cast<long double>(length);
-            for (const long double x : integers)
-                variance += (x - mean) * (x - mean) / static_cast<long double>(length);
-            const double bound = variance >= 1 ? bounds.usual : bounds.always;
-            for (std::size_t k = 0; k < count; ++k) {
-                const auto flat = static_cast<std::int64_t>(row * count + k);
-                const long double value =
-                    static_cast<long double>(ours[row * count + k]) *
-                        static_cast<long double>(out.scale.at(flat).toDouble()) +
-                    static_cast<long double>(out.offset.at(flat).toDouble());
-                const long double wanted = exact[k] * static_cast<long double>(gamma[k]) +
-                                           static_cast<long double>(beta[k]);
-                const long double away =
-                    std::abs(value - wanted) / static_cast<long double>(gamma[k]);
-                EXPECT_LE(away, bound) << "seed " << seed << " row " << row << " element " << k;
-                most = std::max(most, away);
-            }
+            const double bound = varianceOf(integers) >= 1 ? bounds.usual : bounds.always;
+            const RealNumbers errors =
+                normErrors(norm, integers, std::span(ours).subspan(row * count));
+            for (std::size_t k = 0; k < count; ++k)
+                EXPECT_LE(errors[k], bound)
+                    << "seed " << seed << " row " << row << " element " << k;
+            most = std::max(most, *std::max_element(errors.begin(), errors.end()));
         }
     }
     EXPECT_GE(most, bounds.usual / 10);

@@ -32,17 +32,15 @@ void RowFrame::read() {
 void RowFrame::counters() {
     const std::int64_t runs = rows_.runs();
     const auto passes = std::ssize(rows_.waits);
-    const std::int64_t longest = *std::ranges::max_element(rows_.waits);
     const Expr address = m_.reg("address", bits(rows_.from.addressBits()));
     const Expr chunk = m_.reg("chunk", bits(bitsFor(runs)));
     const Expr pass = m_.reg("pass", bits(bitsFor(passes)));
     const Expr row = m_.reg("row", bits(bitsFor(rows_.shape.rows)));
-    const Expr left = m_.reg("left", bits(bitsFor(longest + 1)));
+    const Expr left = m_.reg("left", bits(waitOf(pass).width()));
     const Expr done = m_.reg("done");
     const Expr issues = m_.wire("issues", active_ & (left == 0) & ~done);
     const Expr chunkLast = m_.wire("chunk_last", chunk == runs - 1);
     const Expr passLast = m_.wire("pass_last", pass == passes - 1);
-    m_.assign(raddr_, address.slice(rows_.from.placeBits, rows_.from.wordBits));
     m_.assign(finished_, active_ & done & (left == 1));
     m_.clocked(clocking_.clock, [&](rtl::Block& b) {
         b.when(setup_, [&](rtl::Block& then) {
@@ -72,8 +70,9 @@ void RowFrame::counters() {
     takeElements(address);
 }
 
-/// Of the run that was read.
+/// Of the run that is read.
 void RowFrame::takeElements(const Expr& address) {
+    m_.assign(raddr_, address.slice(rows_.from.placeBits, rows_.from.wordBits));
     if (rows_.from.runs > 1) {
         const Expr place = m_.reg("place", bits(bitsFor(rows_.from.runs)));
         m_.clocked(clocking_.clock,

@@ -47,6 +47,11 @@ std::set<std::string> joinedCalls(const rules::Lowered& lowered) {
     return joined;
 }
 
+/// It has no unit that computes, so nothing overlaps it.
+bool copies(const ir::Layer& layer) {
+    return layer.moves || layer.rows;
+}
+
 /// From the operators of the program, not from the plan's own count of readers.
 std::set<std::string> expectedJoins(const rules::Lowered& lowered) {
     const ir::Program& program = *lowered.program;
@@ -68,7 +73,8 @@ std::set<std::string> expectedJoins(const rules::Lowered& lowered) {
         readers[lowered.plan.storage[output.value.index()].index()].insert(kOutside);
     std::set<std::string> expected;
     for (std::size_t k = 1; k < layers.size(); ++k)
-        if (layers[k].input == layers[k - 1].result &&
+        if (!copies(layers[k]) && !copies(layers[k - 1]) &&
+            layers[k].input == layers[k - 1].result &&
             readers[layers[k - 1].result.index()] == std::set<std::size_t>{k})
             expected.insert(layers[k - 1].name + "; " + layers[k].name);
     return expected;

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <iostream>
 
 namespace marquetry {
@@ -42,10 +44,12 @@ std::string policyName(Policy policy) {
     return policy == Policy::Published ? "published" : "cycles";
 }
 
-/// Those the generator builds: a convolution's unit, one pixel per row, and lane units.
+/// Those the generator builds: a convolution's unit, one pixel per row, with weights or with an
+/// activation in their place; lane units; moves; functions of rows.
 bool isBuilt(const std::string& body) {
-    return body.find("mm(x, w)") != std::string::npos || body.find("dwconv") != std::string::npos ||
-           body.find("maxpool") != std::string::npos;
+    return std::ranges::any_of(
+        std::array{"mm(x, w)", "mm(x, z)", "dot(", "dwconv", "maxpool", "softmax", "transpose"},
+        [&](const char* built) { return body.find(built) != std::string::npos; });
 }
 
 } // namespace

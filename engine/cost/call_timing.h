@@ -5,10 +5,12 @@
 // second opinion about time.
 //
 // A step takes one set-up clock, then:
-//   compute  one clock per innermost iteration of the nest, then the drain of the unit's pipeline:
+//   compute  one clock per innermost iteration of the nest; between two reductions also the clocks
+//            in which the results of the first would leave later than the words of the second are
+//            read (reductionClocks); then the drain of the unit's pipeline:
 //            memory read, operand register, product, adder tree (log2 lanes levels), accumulator,
-//            epilogue (kEpilogueStages; where results are scaled, kScaledStages and the clocks in
-//            which all but the first group of them leave) — a pass enters the epilogue after the
+//            epilogue (kEpilogueStages; where results are scaled, kScaledStages) and the clocks in
+//            which all but the first group of them leave — a pass enters the epilogue after the
 //            operand register, a lane unit has no adder tree, and that of a pool no multipliers
 //            either;
 //   load     one clock per stream element group, then one clock for the last word's write;
@@ -17,6 +19,7 @@
 // its steps. Units: cycles. Thread rule: pure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace marquetry::cost {
@@ -57,12 +60,28 @@ constexpr std::int64_t reductionLatency(std::int64_t lanes, bool pass, bool lane
 
 /// Clocks between the last issued iteration and the next step.
 constexpr std::int64_t drainCycles(const CallShape& shape) {
-    const std::int64_t stages = shape.scales ? kScaledStages + shape.groups - 1 : kEpilogueStages;
+    // Sums that leave in groups wait in a register, which kScaledStages counts.
+    const std::int64_t grouped = shape.groups > 1 ? shape.groups : 0;
+    const std::int64_t stages =
+        shape.scales ? kScaledStages + shape.groups - 1 : kEpilogueStages + grouped;
     return reductionLatency(shape.lanes, shape.pass, shape.lanewise) + stages;
 }
 
+/// From the first word of a reduction to that of the next: the results of a reduction leave while
+/// the next one runs, which is as long as they take.
+constexpr std::int64_t reductionClocks(std::int64_t words, std::int64_t groups) {
+    return std::max(words, groups);
+}
+
+/// Between two reductions: clocks in which no word is read.
+constexpr std::int64_t reductionWait(const CallShape& shape) {
+    return reductionClocks(shape.reductionWords, shape.groups) - shape.reductionWords;
+}
+
+/// Nothing waits for the results of the last reduction but the drain.
 constexpr std::int64_t computeCycles(const CallShape& shape) {
-    return kSetupCycles + shape.rowBlocks * shape.pixels * shape.reductionWords +
+    const std::int64_t clocks = reductionClocks(shape.reductionWords, shape.groups);
+    return kSetupCycles + shape.rowBlocks * shape.pixels * clocks - reductionWait(shape) +
            drainCycles(shape);
 }
 

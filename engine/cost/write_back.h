@@ -3,7 +3,8 @@
 // The P sums of a reduction go to a register and leave through E lanes, E at a time, while the next
 // reduction runs. A lane adds a bias, multiplies, rounds, saturates, looks up, adds a stored
 // operand, pools and scales again; each of these has its registers (kScaledStages bounds them).
-// E is the least power of two with which no reduction waits for the one before it.
+// A reduction that has fewer words than there are such groups of results begins so much later
+// (call_timing.h): E is chosen with that in mind.
 //
 // A product of more than 25 × 18 bits is made of several of that size at most, which are added: one
 // DSP block each (multiplierBlocks). All units of a program have lanes of one form: its widths are

@@ -182,7 +182,7 @@ private:
         else if (!layer.pass)
             step.held = tensorAt(layer.others.front());
         unit.holds |= step.held.has_value();
-        limitWrites(step.output, unit.writeLanes());
+        limitWrites(step.output, unit.writeLanes(schedule_.lanes));
         if (unit.writeBack)
             placeScales(step, unit);
         addCalls(std::move(step), index);
@@ -206,7 +206,7 @@ private:
             setNest(step, layer);
             if (step.held) // one batch takes the place of the other
                 schedule_.units[step.unit.index()].weightWords = weights;
-            placeWeights(step, layer);
+            placeWeights(step);
             if (step.held && layer.unbuildable.empty())
                 holdWeights(step, layer, batch);
             if (joined(index))
@@ -216,10 +216,8 @@ private:
         }
     }
 
-    void placeWeights(ComputeStep& step, const Layer& layer) {
+    void placeWeights(ComputeStep& step) {
         ScheduleUnit& unit = schedule_.units[step.unit.index()];
-        if (step.multiplies() && unit.writeBack && !layer.lanewise && step.kernel.area() == 1)
-            step.visits = ceilDiv(request_.leastReduction, step.channelWords);
         if (!step.multiplies() || unit.stream)
             return;
         step.weightBase = unit.weightWords;
@@ -268,11 +266,12 @@ private:
     }
 
     /// Numbers of every block, and the tables that no call before had.
-    static void placeScales(ComputeStep& step, ScheduleUnit& unit) {
+    void placeScales(ComputeStep& step, ScheduleUnit& unit) const {
         WriteBack& writeBack = *unit.writeBack;
+        const std::int64_t groups = unit.groups(schedule_.lanes);
         if (writeBack.form.fieldBits() > 0) {
-            step.scaleBase = writeBack.words / unit.groups();
-            writeBack.words += step.rowBlocks * unit.groups();
+            step.scaleBase = writeBack.words / groups;
+            writeBack.words += step.rowBlocks * groups;
         }
         for (ActivationStage* stage :
              {&step.epilogue.activationBefore, &step.epilogue.activationAfter}) {

@@ -22,8 +22,6 @@ struct ScheduleRequest {
     std::vector<UnitId> layerUnits;  ///< by layer
     /// By layer: runs while the layer before it does (design/join.h). Empty: none.
     std::vector<bool> joined = {};
-    /// Where results are scaled: words that a kernel of one element takes at least.
-    std::int64_t leastReduction = 1;
 };
 
 Schedule buildSchedule(const ScheduleRequest& request);

@@ -49,7 +49,7 @@ cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     shape.reductionWords = unit.reduces() ? reductionWords(step) : 1;
     shape.lanes = schedule.lanes;
     shape.scales = unit.writeBack.has_value();
-    shape.groups = unit.reduces() ? unit.groups() : 1;
+    shape.groups = unit.groups(schedule.lanes);
     return shape;
 }
 

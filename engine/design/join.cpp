@@ -9,27 +9,31 @@ namespace marquetry::design {
 
 namespace {
 
-/// Position in the nest by pixel of the tensor as written or read, in iterations.
+/// Clocks after the set-up in which the nest reaches a word as written or read.
 using Times = std::vector<std::int64_t>;
 
-std::int64_t reductionOf(const Schedule& schedule, const ComputeStep& step) {
-    return callShape(schedule, step).reductionWords;
+/// From the first word of a reduction to that of the next.
+std::int64_t clocksOf(const cost::CallShape& shape) {
+    return cost::reductionClocks(shape.reductionWords, shape.groups);
 }
 
-/// By word of the output: the last iteration that adds to it.
+/// By word of the output: the iteration after which its last group leaves, with the clocks for
+/// which groups before that one leave.
 Times lastWrites(const Schedule& schedule, const ComputeStep& step) {
     const StoredTensor& output = schedule.tensor(step.output);
     const ScheduleUnit& unit = schedule.unit(step.unit);
     const std::int64_t parallel = unit.pass ? schedule.lanes : unit.parallel;
     const std::int64_t window = step.epilogue.poolSize * step.epilogue.poolSize;
-    const std::int64_t reduction = reductionOf(schedule, step);
-    const std::int64_t perBlock = window * reduction;
+    const cost::CallShape shape = callShape(schedule, step);
+    const std::int64_t perBlock = window * clocksOf(shape);
     Times last;
     for (std::int64_t pixel = 0; pixel < output.pixels; ++pixel)
         for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
-            const std::int64_t blocks = (word + 1) * schedule.lanes / parallel;
-            last.push_back((pixel * step.rowBlocks + std::min(step.rowBlocks, blocks)) * perBlock -
-                           1);
+            const std::int64_t row =
+                std::min((word + 1) * schedule.lanes, step.rowBlocks * parallel) - 1;
+            const std::int64_t blocks = pixel * step.rowBlocks + row / parallel + 1;
+            const std::int64_t group = row % parallel * shape.groups / parallel;
+            last.push_back(blocks * perBlock - cost::reductionWait(shape) - 1 + group);
         }
     return last;
 }
@@ -40,6 +44,7 @@ public:
     FirstReads(const Schedule& schedule, const ComputeStep& step)
         : step_(step),
           input_(schedule.tensor(step.input)),
+          clocks_(clocksOf(callShape(schedule, step))),
           first_(static_cast<std::size_t>(input_.words()), -1) {
         const ScheduleUnit& unit = schedule.unit(step.unit);
         if (unit.lanewise())
@@ -53,10 +58,10 @@ public:
     const Times& byWord() const { return first_; }
 
 private:
-    void read(std::int64_t word, std::int64_t iteration) {
+    void read(std::int64_t word, std::int64_t clock) {
         std::int64_t& first = first_[static_cast<std::size_t>(word)];
         if (first < 0)
-            first = iteration;
+            first = clock;
     }
 
     /// The iterations of the nest's three outer loops and of the pool window.
@@ -72,34 +77,33 @@ private:
     }
 
     void playPass() {
-        std::int64_t iteration = 0;
+        std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
-            read((y * input_.width + x) * input_.wordsPerPixel + block, iteration++);
+            read((y * input_.width + x) * input_.wordsPerPixel + block, clock++);
         });
     }
 
     /// All blocks of a pixel read the same words, the first one before the others.
     void playProduct() {
-        const std::int64_t reduction = reductionWords(step_);
-        std::int64_t iteration = 0;
+        std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
             if (block == 0)
-                window(y, x, 0, iteration);
-            else
-                iteration += reduction;
+                window(y, x, 0, clock);
+            clock += clocks_;
         });
     }
 
     /// Every block reads words of its own.
     void playLanes() {
-        std::int64_t iteration = 0;
+        std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
-            window(y, x, block, iteration);
+            window(y, x, block, clock);
+            clock += clocks_;
         });
     }
 
     /// The words from `word` of the pixels of a window on.
-    void window(std::int64_t y, std::int64_t x, std::int64_t word, std::int64_t& iteration) {
+    void window(std::int64_t y, std::int64_t x, std::int64_t word, std::int64_t clock) {
         for (std::int64_t ky = 0; ky < step_.kernel.vertical; ++ky)
             for (std::int64_t kx = 0; kx < step_.kernel.horizontal; ++kx) {
                 const std::int64_t row = y * step_.stride.vertical + ky - step_.pad.vertical;
@@ -109,13 +113,14 @@ private:
                 const std::int64_t start =
                     (row * input_.width + column) * input_.wordsPerPixel + word;
                 for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
-                    read(start + k, iteration + k);
-                iteration += step_.visits * step_.channelWords;
+                    read(start + k, clock + k);
+                clock += step_.channelWords;
             }
     }
 
     const ComputeStep& step_;
     const StoredTensor& input_;
+    std::int64_t clocks_; ///< from a reduction to the next
     Times first_;
 };
 
@@ -138,8 +143,8 @@ std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
     const Times written = lastWrites(schedule, writer);
     const FirstReads reads(schedule, reader);
     const cost::CallShape shape = callShape(schedule, writer);
-    // A word can be read in the clock after its write, which is the last of the writer's drain.
-    const std::int64_t latency = cost::drainCycles(shape) + 1;
+    // A word can be read in the clock after its write; the drain lasts until the last group's.
+    const std::int64_t latency = cost::drainCycles(shape) - (shape.groups - 1) + 1;
     std::int64_t delay =
         std::max(kLeastJoinDelay,
                  cost::computeCycles(shape) - cost::computeCycles(callShape(schedule, reader)));

@@ -29,10 +29,9 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
     const std::int64_t perRow = weight.type.elements() / rows;
     const std::int64_t perTap = perRow / step.kernel.area();
     const std::int64_t reduction = reductionWords(step);
-    const std::int64_t weighted = step.kernel.area() * step.channelWords;
     const std::int64_t rowsOfGroup = step.rows / step.groups;
     for (std::int64_t row = 0; row < step.rows; ++row)
-        for (std::int64_t k = 0; k < weighted; ++k)
+        for (std::int64_t k = 0; k < reduction; ++k)
             for (std::int64_t lane = 0; lane < lanes; ++lane) {
                 const std::int64_t word = k % step.channelWords;
                 const std::int64_t channel = word % input.wordsPerPixel * lanes + lane;

@@ -16,16 +16,18 @@
 //   for py in H/pool, px in W/pool       pooled output pixels, row-major
 //     for block in rowBlocks             one block = `parallel` rows, computed at once
 //       for wy in pool, wx in pool       the pool window
-//         for ky, kx in kernel             of one element: for visit in visits
+//         for ky, kx in kernel
 //           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
 // A pixel is whole before the next one is begun, so that a call that reads it can run soon after
 // (design/join.h). The position read is (y · stride.vertical + ky − pad.vertical, x ·
 // stride.horizontal + kx − pad.horizontal) for pixel (y, x); where that lies outside the input,
 // every lane reads as `padValue`. One innermost iteration per clock. After the last iteration of a
-// reduction the `parallel` accumulators go through the epilogue, all at once or a few at a time
-// while the next reduction runs (design/write_back.h); after the last pixel of a pool window they
-// are written to lanes (block · parallel) mod lanes … of word base + pixel · outWords + (block ·
-// parallel) div lanes.
+// reduction the `parallel` accumulators go through the epilogue, all at once or a group of E at a
+// time while the next reduction runs; where that has fewer words than there are groups, it begins
+// so much later (cost/call_timing.h). After the last pixel of a pool window group g is written to
+// lanes row mod lanes … of word base + pixel · outWords + row div lanes, row = block · parallel + g
+// · E. E divides `parallel` and `lanes`, so that no group lies in two words; groups past the words
+// of a pixel are written nowhere.
 //
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
@@ -58,6 +60,7 @@
 #include "engine/ir/program.h"
 #include "engine/support/strong_id.h"
 
+#include <numeric>
 #include <optional>
 #include <string>
 #include <variant>
@@ -118,7 +121,8 @@ struct LookUp {
 
 /// What writes a unit's results where a program scales them (design/write_back.h).
 struct WriteBack {
-    std::int64_t lanes = 1; ///< E: results that leave in a clock; divides `parallel`
+    std::int64_t lanes =
+        1; ///< E: results that leave in a clock; divides `parallel`, a power of two
     cost::WriteBackForm form;
     std::int64_t words = 0;     ///< of its memory of numbers per channel, each of `lanes` lanes
     std::vector<LookUp> tables; ///< index: ActivationStage::tableIndex
@@ -150,10 +154,16 @@ struct ScheduleUnit {
     std::int64_t weightElements(std::int64_t lanes) const {
         return lanewise() ? lanes : parallel * lanes;
     }
-    /// Results that leave in a clock.
-    std::int64_t writeLanes() const { return writeBack ? writeBack->lanes : parallel; }
-    /// Clocks in which the results of a reduction leave.
-    std::int64_t groups() const { return parallel / writeLanes(); }
+    /// E: results that leave in a clock, of a schedule of so many lanes. Where nothing is scaled,
+    /// as many as lie in a word whatever the block.
+    std::int64_t writeLanes(std::int64_t lanes) const {
+        return writeBack ? writeBack->lanes : std::gcd(parallel, lanes);
+    }
+    /// Clocks in which the results of a reduction leave; of a stream unit and of a pass that
+    /// reduces nothing, all leave at once.
+    std::int64_t groups(std::int64_t lanes) const {
+        return reduces() && !stream ? parallel / writeLanes(lanes) : 1;
+    }
 };
 
 enum class PoolKind : std::uint8_t { None, Max, Sum };
@@ -229,9 +239,6 @@ struct ComputeStep {
     std::int64_t padValue = 0;     ///< of the input's type
     std::int64_t groups = 1;       ///< of a convolution: a row reads its group's channels
     std::int64_t channelWords = 1; ///< words per (ky, kx)
-    /// Of a kernel of one element: visits of its words, the first with the weights and the others
-    /// with zeros, while the results of the reduction before leave.
-    std::int64_t visits = 1;
     Epilogue epilogue;
     /// Joined to the step before it: starts so many clocks after that one did.
     std::optional<std::int64_t> joinedAfter;

@@ -109,8 +109,6 @@ Json asJson(const ComputeStep& step) {
         json["first_row"] = step.firstRow;
     if (step.scaleBase != 0)
         json["scale_base"] = step.scaleBase;
-    if (step.visits != 1)
-        json["visits"] = step.visits;
     if (step.padValue != 0)
         json["pad_value"] = step.padValue;
     if (step.groups != 1)
@@ -207,8 +205,6 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
     step.stride = perAxisOf(json, "stride", 1);
     step.pad = perAxisOf(json, "pad", 0);
     // What most steps have none of is left out.
-    if (json.contains("visits"))
-        step.visits = countOf(json, "visits", 1);
     step.padValue = json.value("pad_value", std::int64_t{0});
     step.groups = json.contains("groups") ? countOf(json, "groups", 1) : 1;
     step.channelWords = countOf(json, "channel_words", 1);

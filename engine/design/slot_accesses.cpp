@@ -41,7 +41,7 @@ std::set<std::int64_t> writtenRuns(const Schedule& schedule, SlotId slot) {
         if (!compute || !holds(compute->output))
             continue;
         const ScheduleUnit& unit = schedule.unit(compute->unit);
-        runs.insert(std::gcd(lanes, unit.reduces() ? unit.writeLanes() : lanes));
+        runs.insert(std::gcd(lanes, unit.reduces() ? unit.writeLanes(schedule.lanes) : lanes));
     }
     return runs;
 }

@@ -13,7 +13,7 @@ bool reachOut(std::int64_t extent, std::int64_t results, std::int64_t kernel, st
 } // namespace
 
 std::int64_t reductionWords(const ComputeStep& step) {
-    return step.kernel.area() * step.visits * step.channelWords;
+    return step.kernel.area() * step.channelWords;
 }
 
 bool readsOutside(const Schedule& schedule, const ComputeStep& step) {

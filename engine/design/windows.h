@@ -7,7 +7,7 @@
 
 namespace marquetry::design {
 
-/// Innermost iterations per result: kernel · visits · channelWords.
+/// Innermost iterations per result: kernel · channelWords.
 std::int64_t reductionWords(const ComputeStep& step);
 
 /// Whether some window of the step reaches out of its input.

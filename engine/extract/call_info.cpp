@@ -35,50 +35,36 @@ std::int64_t passWords(const ir::Value& anchor) {
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 
-bool waits(const rules::Lowered& lowered, const ir::Layer& layer) {
-    const ir::Value& anchor = lowered.program->value(layer.anchor);
-    if (layer.pass || layer.lanewise || !layer.unbuildable.empty())
-        return false;
-    if (anchor.op != ir::OpKind::Conv)
-        return true;
-    const ir::Shape& kernel = lowered.program->value(anchor.operands[1]).type.dims;
-    return kernel[1] == 1 && kernel[2] == 1;
-}
-
 /// Words of a reduction of products.
 std::int64_t wordsOf(const rules::Lowered& lowered, const rules::CallSite& site) {
     const bool lanewise = lowered.plan.layers[site.layer].lanewise;
     return lanewise ? site.shape.cols : ceilDiv(site.shape.cols, lowered.menu.lanes);
 }
 
-/// Clocks of the products of all calls, a row at a time, when those that wait take `least` words;
-/// nothing where another takes fewer.
-std::optional<double> clocksWith(const rules::Lowered& lowered, std::int64_t least) {
+/// Clocks of the products of all calls, a row at a time, when none takes fewer than `least`.
+double clocksWith(const rules::Lowered& lowered, std::int64_t least) {
     double clocks = 0;
     for (const rules::CallSite& site : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[site.layer];
         if (layer.pass)
             continue;
-        const std::int64_t words = wordsOf(lowered, site);
-        if (words < least && !waits(lowered, layer))
-            return std::nullopt;
+        const std::int64_t taken = cost::reductionClocks(wordsOf(lowered, site), least);
         clocks += static_cast<double>(rules::vectorsOf(site.shape)) *
-                  static_cast<double>(site.shape.rows) *
-                  static_cast<double>(words * ceilDiv(least, words));
+                  static_cast<double>(site.shape.rows) * static_cast<double>(taken);
     }
     return clocks;
 }
 
 /// Words of a result.
 std::int64_t reductionOf(const rules::Lowered& lowered, const ir::Layer& layer,
-                         const ir::UnitShape& shape, std::int64_t least) {
+                         const ir::UnitShape& shape) {
     const ir::Value& anchor = lowered.program->value(layer.anchor);
     std::int64_t words = layer.pass ? 1 : ceilDiv(shape.cols, lowered.menu.lanes);
     if (layer.pass && !layer.lanewise && layer.epilogue.empty())
         words = passWords(anchor);
     if (layer.lanewise)
         words = layer.pass ? anchor.params.size.area() : shape.cols;
-    return waits(lowered, layer) ? words * ceilDiv(least, words) : words;
+    return words;
 }
 
 /// Of moves and functions of rows, which have no unit to choose.
@@ -113,16 +99,15 @@ std::int64_t leastReduction(const rules::Lowered& lowered) {
     constexpr double kLonger = 1.05;
     if (!lowered.plan.scales)
         return 1;
-    const double shortest = clocksWith(lowered, 1).value_or(0);
+    const double shortest = clocksWith(lowered, 1);
     for (std::int64_t least = kMost; least > 1; least /= 2)
-        if (const auto clocks = clocksWith(lowered, least); clocks && *clocks <= kLonger * shortest)
+        if (clocksWith(lowered, least) <= kLonger * shortest)
             return least;
     return 1;
 }
 
 std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
     std::vector<CallInfo> calls;
-    const std::int64_t least = leastReduction(lowered);
     for (const rules::CallSite& site : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[site.layer];
         CallInfo call;
@@ -132,7 +117,7 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         call.ownPass = layer.pass && !layer.lanewise && layer.epilogue.empty();
         call.rows = site.shape.rows;
         call.pixels = visitedPixels(lowered, layer, site.shape);
-        call.reductionWords = reductionOf(lowered, layer, site.shape, least);
+        call.reductionWords = reductionOf(lowered, layer, site.shape);
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
         addFixed(lowered, layer, call);

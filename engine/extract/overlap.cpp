@@ -153,7 +153,6 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
     request.program = problem.lowered->program.get();
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;
-    request.leastReduction = leastReduction(*problem.lowered);
     for (const HardwareBlock& block : plan.blocks) {
         const int outer = block.streamed() ? problem.graph.roots[block.calls.front()]
                                            : bodyChain(problem, block).front().eclass;

@@ -156,15 +156,19 @@ public:
     double callTime(const CallInfo& call, const PathCost& path) const override {
         if (call.isFixed())
             return static_cast<double>(call.fixedCycles);
-        const double iterations =
-            std::ceil(path.time * static_cast<double>(call.pixels * call.reductionWords));
-        cost::CallShape shape{
-            1, static_cast<std::int64_t>(iterations), 1, lanes_, call.pass, call.lanewise()};
+        const double reductions = std::ceil(path.time * static_cast<double>(call.pixels));
+        cost::CallShape shape{1,
+                              static_cast<std::int64_t>(reductions),
+                              call.reductionWords,
+                              lanes_,
+                              call.pass,
+                              call.lanewise()};
         shape.scales = writeBacks_.scales;
         shape.groups = writeBacks_.groups(call, path.parallel);
         const std::int64_t others = call.parts - 1; // each is set up and drains
         std::int64_t cycles =
-            cost::computeCycles(shape) + others * (cost::kSetupCycles + cost::drainCycles(shape));
+            cost::computeCycles(shape) +
+            others * (cost::kSetupCycles + cost::drainCycles(shape) - cost::reductionWait(shape));
         if (call.held)
             cycles += call.parts * design::heldCycles(*call.held, path.parallel, lanes_);
         return static_cast<double>(cycles);

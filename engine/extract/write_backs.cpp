@@ -56,7 +56,7 @@ WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInf
             passes.insert({lowered.calls[c].shape.operand, calls[c].laneFunction});
     }
     result.leastWindow = leastWindow;
-    result.leastWords = least;
+    result.leastWords = cost::reductionClocks(least, leastReduction(lowered));
     result.passUnits = std::ranges::count(passes, design::LaneFunction::None,
                                           &decltype(passes)::value_type::second);
     result.poolUnits = std::ssize(passes) - result.passUnits;

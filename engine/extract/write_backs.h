@@ -13,7 +13,7 @@ namespace marquetry::extract {
 
 struct WriteBacks {
     bool scales = false;          ///< else every row has a lane that only shifts
-    std::int64_t leastWords = 1;  ///< of the shortest reduction of all calls
+    std::int64_t leastWords = 1;  ///< clocks of the shortest reduction of all calls, with its wait
     std::int64_t leastWindow = 1; ///< of the smallest window of all pools on lane units
     std::int64_t passLanes = 8;   ///< of a tensor-wise pass: the schedule's
     /// Built: passes of one function and type of operand share one.

@@ -1,6 +1,5 @@
 #include "engine/lower_design/epilogue_check.h"
 
-#include "engine/design/windows.h"
 #include "engine/rtl/netlist.h"
 
 namespace marquetry::hdl {
@@ -36,14 +35,9 @@ public:
         return std::move(errors_);
     }
 
-    Diagnostics scaled(const design::ComputeStep& step, const design::ScheduleUnit& unit,
-                       std::int64_t words) && {
+    Diagnostics scaled(const design::ComputeStep& step, const design::ScheduleUnit& unit) && {
         const design::Epilogue& e = step.epilogue;
         const cost::WriteBackForm& form = unit.writeBack->form;
-        if (unit.reduces() && unit.groups() > words)
-            refuse(cat(": its ", unit.groups(),
-                       " groups of results take longer than a reduction of ", words, " words"),
-                   "the results of a reduction leave while the next one runs");
         for (const RequantStage* stage : {&e.requantBefore, &e.weightedAdd, &e.requantAfter})
             numbers(*stage);
         if (e.requantAfter.muls || e.requantAfter.adds || e.requantAfter.shifts ||
@@ -125,7 +119,7 @@ Diagnostics whyNoEpilogue(const std::string& layer, const design::Epilogue& epil
 }
 
 Diagnostics whyNoScaledEpilogue(const design::ComputeStep& step, const design::ScheduleUnit& unit) {
-    return EpilogueChecker(step.layer).scaled(step, unit, design::reductionWords(step));
+    return EpilogueChecker(step.layer).scaled(step, unit);
 }
 
 } // namespace marquetry::hdl

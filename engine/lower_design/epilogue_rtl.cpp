@@ -103,8 +103,8 @@ private:
         if (plan_.pools) {
             poolValid_ = m_.input("pool_valid");
             poolFirst_ = m_.input("pool_first");
-            if (unit_.stream)
-                poolIndex_ = m_.input("pool_index", rtl::bits(unit_.stream->poolIndexBits()));
+            if (poolIndexBits() > 0)
+                poolIndex_ = m_.input("pool_index", rtl::bits(poolIndexBits()));
         }
         for (const ModePort& port : modePorts(unit_))
             modes_[port.name] = m_.input(port.name, rtl::bits(port.width));
@@ -240,33 +240,42 @@ private:
         const Expr in = m_.wire("pool_in", value_.extended(bits));
         const Expr pooled = m_.reg("pooled_q", signedBits(bits));
         value_ = pooled;
-        if (unit_.stream)
-            return poolColumns(in);
-        const Expr max = choose(in > pooled, in, pooled);
-        const Expr sum = pooled + in;
-        const Expr more = unit_.poolsMax && unit_.poolsSum ? choose(modes_.at("pool_sum"), sum, max)
-                          : unit_.poolsSum                 ? sum
-                                                           : max;
+        if (poolIndexBits() > 0)
+            return poolInParts(in);
         m_.clocked(clock_, [&](rtl::Block& b) {
-            b.when(poolValid_,
-                   [&](rtl::Block& then) { then.set(pooled, choose(poolFirst_, in, more)); });
+            b.when(poolValid_, [&](rtl::Block& then) {
+                then.set(pooled, choose(poolFirst_, in, both(in, pooled)));
+            });
         });
     }
 
-    /// A stream comes row by row: each column of pool windows keeps what it has.
-    void poolColumns(const Expr& in) {
+    /// What two elements of a window give.
+    Expr both(const Expr& in, const Expr& before) {
+        const Expr max = choose(in > before, in, before);
+        const Expr sum = before + in;
+        return unit_.poolsMax && unit_.poolsSum ? choose(modes_.at("pool_sum"), sum, max)
+               : unit_.poolsSum                 ? sum
+                                                : max;
+    }
+
+    /// Several windows are open at a time: a stream comes row by row, so each column of windows
+    /// keeps what it has, and groups of rows come one after the other.
+    void poolInParts(const Expr& in) {
         const Expr pooled = value_;
-        const rtl::Memory columns =
-            m_.memory("columns", in.type(), std::int64_t{1} << unit_.stream->poolIndexBits());
-        const Expr before = m_.wire("pooled_before", columns[poolIndex_]);
-        const Expr more = unit_.poolsSum ? before + in : choose(in > before, in, before);
-        const Expr next = m_.wire("pooled_next", choose(poolFirst_, in, more));
+        const rtl::Memory windows =
+            m_.memory("windows", in.type(), std::int64_t{1} << poolIndexBits());
+        const Expr before = m_.wire("pooled_before", windows[poolIndex_]);
+        const Expr next = m_.wire("pooled_next", choose(poolFirst_, in, both(in, before)));
         m_.clocked(clock_, [&](rtl::Block& b) {
             b.when(poolValid_, [&](rtl::Block& then) {
-                then.set(columns[poolIndex_], next);
+                then.set(windows[poolIndex_], next);
                 then.set(pooled, next);
             });
         });
+    }
+
+    int poolIndexBits() const {
+        return unit_.stream ? unit_.stream->poolIndexBits() : unit_.serialBits();
     }
 
     const UnitPlan& unit_;

@@ -76,9 +76,9 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         UnitPlan p;
         p.pass = unit.pass;
         p.parallel = unit.pass ? schedule.lanes : unit.parallel;
-        p.groupBits = log2(schedule.lanes / p.parallel);
-        p.writeLanes = unit.reduces() ? unit.writeLanes() : p.parallel;
-        p.serialBits = log2(p.parallel / p.writeLanes);
+        p.writeLanes = unit.reduces() ? unit.writeLanes(schedule.lanes) : p.parallel;
+        p.groups = unit.groups(schedule.lanes);
+        p.groupBits = log2(schedule.lanes / p.writeLanes);
         if (unit.writeBack)
             p.writeBack = planWriteBack(unit);
         p.operandBits = ir::storedBits(unit.operand);
@@ -133,7 +133,7 @@ NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
     s.row[Ky] = 1;
     s.column[Px] = pool * step.stride.horizontal;
     s.column[Wx] = step.stride.horizontal;
-    s.column[Kx] = step.visits == 1 ? 1 : 0;
+    s.column[Kx] = 1;
     return s;
 }
 
@@ -152,7 +152,7 @@ PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
     bounds[Px] = step.width / pool;
     bounds[Wy] = bounds[Wx] = pool;
     bounds[Ky] = unit.reduces() ? step.kernel.vertical : 1;
-    bounds[Kx] = unit.reduces() ? step.kernel.horizontal * step.visits : 1;
+    bounds[Kx] = unit.reduces() ? step.kernel.horizontal : 1;
     bounds[Word] = unit.reduces() ? step.channelWords : 1;
     return bounds;
 }
@@ -191,20 +191,23 @@ void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitP
     p.inSlot = input.slot.index();
 }
 
-void planResult(const Schedule& schedule, const ComputeStep& step, std::int64_t groups,
+void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
                 StepPlan& p) {
     const StoredTensor& output = schedule.tensor(step.output);
+    const std::int64_t groups = schedule.lanes / unit.writeLanes; // of a word
     p.outStart = output.base * groups;
     p.outSlot = output.slot.index();
-    p.outLast = step.rowBlocks - 1;
+    p.outLast = step.rowBlocks * unit.groups - 1;
+    p.outKept = std::min(p.outLast, output.wordsPerPixel * groups - 1);
     p.outPixel = output.wordsPerPixel * groups - p.outLast;
+    p.wait = cost::reductionWait(callShape(schedule, step));
     if (schedule.unit(step.unit).stream || !step.epilogue.addend)
         return;
     const StoredTensor& addend = schedule.tensor(*step.epilogue.addend);
     const std::int64_t pixel = addend.wordsPerPixel * groups;
     const std::int64_t pool = step.epilogue.poolSize;
     PerLevel strides{};
-    strides[Block] = 1;
+    strides[Block] = unit.groups;
     strides[Py] = pool * step.width * pixel;
     strides[Px] = pool * pixel;
     strides[Wy] = step.width * pixel;
@@ -252,7 +255,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     p.drain = unit.stream ? cost::streamDrain(unit.stream->interval, unit.stream->latency)
                           : cost::drainCycles(design::callShape(schedule, step));
     planOperands(schedule, step, unit, p);
-    planResult(schedule, step, plan.lanes / unit.parallel, p);
+    planResult(schedule, step, unit, p);
     planModes(schedule, step, unit, p);
     planScales(step, unit, p);
     p.follows = step.joinedAfter.has_value();
@@ -271,6 +274,8 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.reduces |= unit.reduces();
     plan.scales |= unit.writeBack && unit.writeBack->words > 0;
     plan.streams |= unit.stream.has_value();
+    plan.waits |= p.wait > 0;
+    plan.trims |= p.outKept < p.outLast;
     plan.adds |= p.addSlot.has_value();
     plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
     plan.stepNames.push_back(step.layer + " on " + schedule.unit(step.unit).name);
@@ -343,7 +348,7 @@ void planWidths(RtlPlan& plan) {
         if (unit.multiplies())
             atLeast(plan.weightBits, unit.weightAddressBits);
         if (unit.writeBack)
-            atLeast(plan.scaleBits, unit.writeBack->blockBits);
+            atLeast(plan.scaleBits, unit.writeBack->addressBits);
         // One bit more than the largest magnitude: negative positions compare as large ones.
         const auto reach = [&](std::int64_t extent, const Affine& position, std::int64_t last) {
             const std::int64_t start = position.start;

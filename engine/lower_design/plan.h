@@ -3,7 +3,8 @@
 //
 // The plan only rearranges what the schedule says; the writers of modules read it and decide
 // nothing about function or time. Widths are bits; addresses are words unless they say "groups": an
-// address in groups counts runs of `parallel` lanes, so word = group address / (lanes / parallel).
+// address in groups counts runs of as many lanes as a unit writes in a clock (E), so word = group
+// address / (lanes / E).
 // Complexity: linear in the schedule. Thread rule: pure.
 #pragma once
 
@@ -44,10 +45,12 @@ struct StepPlan {
     Affine column;             ///< input column
     Affine weight;             ///< word of the unit's weight memory
     Affine addend;             ///< group of the addend's slot
-    Affine scale;              ///< block of the write-back's memory
+    Affine scale;              ///< word of the write-back's memory
     std::int64_t outStart = 0; ///< groups
-    std::int64_t outPixel = 0; ///< groups from the last block of a pixel to the next pixel
-    std::int64_t outLast = 0;  ///< blocks of a pixel, less one; they lie side by side
+    std::int64_t outPixel = 0; ///< groups from the last one of a pixel to the next pixel
+    std::int64_t outLast = 0;  ///< groups of a pixel, less one; they lie side by side
+    std::int64_t outKept = 0;  ///< of them those that the stored pixel has, less one
+    std::int64_t wait = 0;     ///< clocks behind a reduction before the next one begins
     std::int64_t inHeight = 1;
     std::int64_t inWidth = 1;
     std::int64_t lastRow = 0; ///< the furthest that windows reach
@@ -100,7 +103,7 @@ struct AddMode {
 struct WriteBackPlan {
     cost::WriteBackForm form;
     std::int64_t words = 0;         ///< of numbers per channel
-    int blockBits = 1;              ///< of the address of a block's words
+    int addressBits = 1;            ///< of its words
     std::int64_t tables = 0;        ///< of 256 entries
     std::vector<AddMode> additions; ///< distinct
 };
@@ -132,9 +135,9 @@ struct UnitPlan {
     bool pass = false;
     std::optional<StreamUnitPlan> stream{};
     std::int64_t parallel = 1;
-    int groupBits = 0;           ///< log2(lanes / parallel): low bits of group addresses
-    std::int64_t writeLanes = 1; ///< results that leave in a clock
-    int serialBits = 0;          ///< log2(parallel / writeLanes)
+    std::int64_t writeLanes = 1; ///< E: results that leave in a clock
+    std::int64_t groups = 1;     ///< parallel / writeLanes
+    int groupBits = 0;           ///< log2(lanes / writeLanes): low bits of group addresses
     std::optional<WriteBackPlan> writeBack{};
     int operandBits = 8;
     bool operandSigned = true;
@@ -164,6 +167,9 @@ struct UnitPlan {
     std::vector<std::string> layers; ///< of its calls, for comments
     std::int64_t cycles = 0;         ///< of all its calls
 
+    /// Results leave a group after the other.
+    bool serial() const { return groups > 1; }
+    int serialBits() const { return serial() ? bitsFor(groups) : 0; }
     /// Has multipliers and a memory of weights.
     bool multiplies() const { return !pass && !stream; }
     bool lanewise() const { return laneFunction != design::LaneFunction::None; }
@@ -207,6 +213,8 @@ struct RtlPlan {
     bool multiplies = false; ///< some unit has multipliers
     bool reduces = false;    ///< some unit accumulates
     bool scales = false;     ///< some write-back has numbers per channel
+    bool waits = false;      ///< some reduction waits for the results of the one before
+    bool trims = false;      ///< some unit gives more rows than the stored pixel has
     int scaleBits = 1;
     bool streams = false; ///< some unit is a stream unit
     bool adds = false;

@@ -19,6 +19,7 @@ using ir::Scalar;
 
 /// Leaves room for sums and strides of addresses above the products of extents.
 constexpr std::int64_t kLargestStride = 1 << 16;
+constexpr std::int64_t kMostRows = 4096;
 /// Clocks of a stream unit per pixel.
 constexpr std::int64_t kLargestInterval = 64;
 
@@ -89,10 +90,12 @@ private:
             refuse(cat("unit ", unit.name, " computes ", ir::info(unit.operand).name, " x ",
                        ir::info(unit.weight).name),
                    "the hardware multiplies i8, u8, i16 and u16");
-        if (!unit.pass && (!powerOfTwo(unit.parallel) || unit.parallel > schedule_.lanes))
+        if (!unit.pass && (unit.parallel < 1 || unit.parallel > kMostRows ||
+                           (unit.stream && schedule_.lanes % unit.parallel != 0)))
             refuse(cat("unit ", unit.name, " computes ", unit.parallel, " rows at once with ",
                        schedule_.lanes, " lanes"),
-                   "the hardware takes a power of two of rows, at most the lanes");
+                   cat("the hardware takes 1 to ", kMostRows,
+                       " rows; of a stream unit, a power of two that is at most the lanes"));
         checkLanes(unit);
         checkPairs(unit);
     }
@@ -102,13 +105,16 @@ private:
                           unit.laneFunction == design::LaneFunction::Sum;
         if (unit.lanewise() && (unit.pass != pool || unit.parallel != schedule_.lanes))
             refuse(cat("lane unit ", unit.name, " has other rows than lanes"));
-        if (unit.writeBack && (unit.stream || !powerOfTwo(unit.writeBack->lanes) ||
-                               unit.writeBack->lanes > unit.parallel ||
-                               (!unit.reduces() && unit.writeBack->lanes != schedule_.lanes)))
-            refuse(
-                cat("unit ", unit.name, " writes ", unit.writeBack->lanes, " of ", unit.parallel,
-                    " results at once"),
-                "the hardware takes a power of two of results; of a tensor-wise pass, all lanes");
+        if (!unit.writeBack)
+            return;
+        const std::int64_t lanes = unit.writeBack->lanes;
+        const bool groups = lanes > 0 && schedule_.lanes % lanes == 0 &&
+                            (unit.pass ? schedule_.lanes : unit.parallel) % lanes == 0;
+        if (unit.stream || !groups || (!unit.reduces() && lanes != schedule_.lanes))
+            refuse(cat("unit ", unit.name, " writes ", lanes, " of ", unit.parallel,
+                       " results at once"),
+                   "the hardware takes a number of results that divides both the rows and the "
+                   "lanes of a word; of a tensor-wise pass, all lanes");
     }
 
     void checkPairs(const design::ScheduleUnit& unit) {
@@ -177,20 +183,16 @@ private:
             step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
         if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel.vertical,
-                             step.kernel.horizontal, step.visits, step.channelWords,
+                             step.kernel.horizontal, step.channelWords + unit.parallel,
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
-        if (step.visits != 1 &&
-            (step.visits < 1 || step.kernel.area() != 1 || !step.multiplies() || unit.lanewise()))
-            refuse(cat("layer ", step.layer, " visits its words ", step.visits, " times"),
-                   "only products with kernels of one element wait so for their write-back");
         if (input.scalar != unit.operand)
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));
         if (input.slot == output.slot)
             refuse(cat("layer ", step.layer, " reads and writes slot ",
                        schedule_.slot(input.slot).name));
-        const std::int64_t written = unit.reduces() ? unit.writeLanes() : parallel;
+        const std::int64_t written = unit.reduces() ? unit.writeLanes(schedule_.lanes) : parallel;
         if (schedule_.slot(output.slot).writeLanes > written)
             refuse(cat("layer ", step.layer, " writes ", written, " lanes at once, slot ",
                        schedule_.slot(output.slot).name, " needs ",

@@ -37,6 +37,8 @@ public:
             leaveUnused(m_, in_.step);
         nestLast_ = constant(0, 1);
         if (tables_.computes()) {
+            if (tables_.waits())
+                waiting();
             nest();
             registers();
             outputs();
@@ -109,6 +111,8 @@ private:
                          ? Expr()
                          : m_.outputRegister(r.name, bits(r.bits));
         outAddress_ = m_.outputRegister("out_address", bits(plan_.outBits));
+        if (plan_.trims)
+            outBeyond_ = m_.outputRegister("out_beyond");
         if (plan_.reduces || plan_.streams)
             later("first", 1);
         if (plan_.reduces)
@@ -132,6 +136,21 @@ private:
                     m_.output(unit->name + "_addend_source", bits(addendSourceBits(*unit))));
     }
 
+    /// Behind a reduction whose results take longer than the next one has words.
+    void waiting() {
+        m_.blank();
+        waits_ = m_.reg("waits");
+        const Expr left = m_.reg("wait_left", c_.waitClocks.type());
+        reduced_ = m_.wire("reduced", bits(1));
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) { then.set(waits_, constant(0, 1)); });
+            b.orWhen(reduced_, [&](rtl::Block& then) { then.set(waits_, c_.waits); });
+            b.orWhen(left == 0, [&](rtl::Block& then) { then.set(waits_, constant(0, 1)); });
+            b.when(reduced_, [&](rtl::Block& then) { then.set(left, c_.waitClocks); });
+            b.otherwise([&](rtl::Block& then) { then.set(left, left - 1); });
+        });
+    }
+
     void nest() {
         m_.blank();
         for (NestLevel& l : tables_.levels) {
@@ -145,7 +164,7 @@ private:
             l.step = inner;
             inner = m_.wire(cat(nameOf(static_cast<Level>(l.level)), "_all_last"), inner & l.last);
         }
-        nestLast_ = inner;
+        nestLast_ = tables_.waits() ? m_.wire("nest_last", inner & ~waits_) : inner;
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
                 for (const NestLevel& l : tables_.levels) {
@@ -212,7 +231,12 @@ private:
 
     void outputs() {
         m_.blank();
-        m_.assign(issue_, follower_ ? state_.run : state_.run & c_.isCompute);
+        Expr issues = follower_ ? state_.run : state_.run & c_.isCompute;
+        if (tables_.waits()) {
+            issues = issues & ~waits_;
+            m_.assign(reduced_, issue_ & all({Ky, Kx, Word}, true));
+        }
+        m_.assign(issue_, issues);
         const auto drive = [&](const char* name, const auto& value) {
             if (ports_.contains(name))
                 m_.assign(ports_.at(name), value());
@@ -236,17 +260,30 @@ private:
     void writeBack() {
         m_.blank();
         m_.note("Write-back: results come in the order of the nest.");
-        const Expr block = m_.reg("out_block", c_.outBlockEnd.type());
-        const Expr last = m_.wire("out_block_last", block == c_.outBlockEnd);
+        const Expr group = m_.reg("out_group", c_.outGroupEnd.type());
+        const Expr last = m_.wire("out_group_last", group == c_.outGroupEnd);
         const Expr next = rtl::constant(1, plan_.outBits);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
                 then.set(outAddress_, c_.outStart);
-                then.set(block, constantLike(block, 0));
+                then.set(group, constantLike(group, 0));
             });
             b.orWhen(resultValid_, [&](rtl::Block& then) {
                 then.set(outAddress_, outAddress_ + choose(last, c_.outPixelStep, next));
-                then.set(block, choose(last, constantLike(block, 0), block + 1));
+                then.set(group, choose(last, constantLike(group, 0), group + 1));
+            });
+        });
+        if (plan_.trims)
+            trim(group, last);
+    }
+
+    /// Behind the last words of a pixel there may be rows of its last block.
+    void trim(const Expr& group, const Expr& last) {
+        const Expr zero = constant(0, 1);
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(state_.setup, [&](rtl::Block& then) { then.set(outBeyond_, zero); });
+            b.orWhen(resultValid_, [&](rtl::Block& then) {
+                then.set(outBeyond_, choose(last, zero, outBeyond_ | (group == c_.outKeptEnd)));
             });
         });
     }
@@ -270,7 +307,8 @@ private:
     rtl::Module m_;
     SequencerInputs in_;
     SequencerState state_;
-    Expr busy_, resultValid_, issue_, outAddress_, nestLast_;
+    Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_;
+    Expr waits_, reduced_;
     std::map<std::string, Expr> ports_;
     std::vector<Expr> modes_; ///< as the constants'
 };

@@ -3,6 +3,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace marquetry::hdl {
@@ -119,13 +120,37 @@ void SequencerTables::declareCompute(StepTable& table) {
         c.inHeight = table.registered("in_height", plan_.rowBits, of(&StepPlan::inHeight));
         c.inWidth = table.registered("in_width", plan_.columnBits, of(&StepPlan::inWidth));
     }
-    int blockBits = 1;
-    for (const StepPlan& p : computes_)
-        blockBits = std::max(blockBits, bitsFor(p.outLast + 1));
+    declareResults(table);
+    declareModes(table);
+}
+
+void SequencerTables::declareResults(StepTable& table) {
+    const auto of = [&](auto value) {
+        return perCompute([value](const StepPlan& p) -> std::optional<std::int64_t> {
+            return std::invoke(value, p);
+        });
+    };
+    int groupBits = 1, waitBits = 1;
+    for (const StepPlan& p : computes_) {
+        groupBits = std::max(groupBits, bitsFor(p.outLast + 1));
+        waitBits = std::max(waitBits, bitsFor(p.wait));
+    }
+    StepConstants& c = constants;
     c.outStart = table.atOnce("out_start", plan_.outBits, of(&StepPlan::outStart));
     c.outPixelStep = table.registered("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
-    c.outBlockEnd = table.registered("out_block_end", blockBits, of(&StepPlan::outLast));
-    declareModes(table);
+    c.outGroupEnd = table.registered("out_group_end", groupBits, of(&StepPlan::outLast));
+    if (plan_.trims)
+        c.outKeptEnd = table.registered("out_kept_end", groupBits, of(&StepPlan::outKept));
+    if (!waits())
+        return;
+    c.waits = table.registered("waits_behind", 1, of([](const StepPlan& p) { return p.wait > 0; }));
+    c.waitClocks = table.registered("wait_clocks", waitBits, of([](const StepPlan& p) {
+                                        return std::max<std::int64_t>(p.wait - 1, 0);
+                                    }));
+}
+
+bool SequencerTables::waits() const {
+    return std::ranges::any_of(computes_, [](const StepPlan& p) { return p.wait > 0; });
 }
 
 void SequencerTables::declareLevel(StepTable& table, NestLevel& l) {

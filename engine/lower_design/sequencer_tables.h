@@ -34,7 +34,8 @@ struct StepConstants {
     Expr drain, isCompute, isStore, followedAfter;
     Expr unit, inSlot, outSlot, addSlot, adding;
     Expr inHeight, inWidth;
-    Expr outStart, outPixelStep, outBlockEnd;
+    Expr outStart, outPixelStep, outGroupEnd, outKeptEnd;
+    Expr waits, waitClocks;    ///< behind a reduction; clocks less one
     std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources
 };
 
@@ -44,6 +45,8 @@ public:
     SequencerTables(const RtlPlan& plan, bool follower);
 
     bool computes() const { return !computes_.empty(); }
+    /// Some reduction waits for the results of the one before.
+    bool waits() const;
     const std::vector<const UnitPlan*>& units() const { return units_; }
 
     /// Asks for all constants.
@@ -63,6 +66,7 @@ private:
     void declareCompute(StepTable& table);
     void declareLevel(StepTable& table, NestLevel& l);
     void declareRegister(StepTable& table, AffineRegister& r);
+    void declareResults(StepTable& table);
     void declareModes(StepTable& table);
 
     const RtlPlan& plan_;

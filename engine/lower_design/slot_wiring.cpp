@@ -126,11 +126,11 @@ Expr SlotWiring::addsFrom(std::size_t u, std::size_t s) const {
 Expr SlotWiring::unitWrites(std::size_t u, std::size_t s, std::int64_t group) const {
     const UnitPlan& unit = plan_.units[u];
     Expr writes = wires_.units[u].valid & UnitControl::isSlot(control_.of(u, "out_slot"), s);
-    if (unit.groupBits + unit.serialBits == 0)
+    if (plan_.trims)
+        writes = writes & ~control_.of(u, "out_beyond");
+    if (unit.groupBits == 0)
         return writes;
-    const Expr low =
-        unit.groupBits > 0 ? control_.of(u, "out_address").slice(0, unit.groupBits) : Expr();
-    const Expr at = unit.serialBits > 0 ? rtl::join({low, wires_.units[u].group}) : low;
+    const Expr at = control_.of(u, "out_address").slice(0, unit.groupBits);
     return writes & (at == group * schedule_.slots[s].writeLanes / unit.writeLanes);
 }
 

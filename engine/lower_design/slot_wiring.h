@@ -23,7 +23,6 @@ struct MoveWires {
 
 struct UnitWires {
     Expr valid, result;
-    Expr group;             ///< of the results of a reduction, where they leave one after the other
     Expr addendReadAddress; ///< of a unit that adds
 };
 

@@ -215,13 +215,10 @@ private:
         UnitWires& out = wires_.units[index];
         out.valid = m_.wire(u.name + "_valid", bits(1));
         out.result = m_.wire(u.name + "_result", bits(u.writeLanes * u.resultBits));
-        if (u.serialBits > 0)
-            out.group = m_.wire(u.name + "_group", bits(u.serialBits));
         Wires wires = {{"issue", control_->issue(index)},
                        {"operand", operand(index)},
                        {"result_valid", out.valid},
-                       {"result", out.result},
-                       {"result_group", out.group}};
+                       {"result", out.result}};
         const rtl::Module& module = *parts_.units[index];
         for (const char* signal : {"first", "last", "outside", "pool_first", "pool_last"})
             if (module.port(signal))
@@ -231,7 +228,7 @@ private:
                 control_->of(index, "weight_address").slice(0, u.weightAddressBits);
         if (module.port("scale_address"))
             wires["scale_address"] =
-                control_->of(index, "scale_address").slice(0, u.writeBack->blockBits);
+                control_->of(index, "scale_address").slice(0, u.writeBack->addressBits);
         if (u.holds)
             heldWeights(index, wires);
         for (const ModePort& mode : controlModes(u))
@@ -309,9 +306,7 @@ private:
         m_.blank();
         std::vector<Expr> valid;
         for (const UnitWires& unit : wires_.units)
-            valid.push_back(unit.group.size() == rtl::Size(0)
-                                ? unit.valid
-                                : unit.valid & rtl::allOf(unit.group));
+            valid.push_back(unit.valid);
         if (!plan_.computes.empty())
             m_.assign(resultValid_, control_->resultValid(valid, false));
         if (plan_.joins)

@@ -25,6 +25,8 @@ void UnitControl::declare(rtl::Module& m, std::size_t unit) {
     };
     see("out_slot");
     see("out_address");
+    if (plan_.trims)
+        see("out_beyond");
     if (plan_.choosesInput && u.inSlots.size() > 1)
         see("in_slot");
     if (!u.pass || u.lanewise()) {

@@ -1,6 +1,7 @@
 #include "engine/lower_design/design_modules.h"
 
 #include "engine/cost/call_timing.h"
+#include "engine/lower_design/result_groups.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -41,8 +42,6 @@ public:
         accumulation();
         if (unit_.writeBack)
             m_.lint("lint_off UNUSEDSIGNAL"); // high bits of sums that no sum has
-        else
-            control();
         if (unit_.lanewise())
             lanes();
         else if (!unit_.pass)
@@ -51,6 +50,10 @@ public:
             writeBack();
             m_.lint("lint_on UNUSEDSIGNAL");
         } else {
+            if (unit_.serial())
+                serialControl();
+            else
+                control();
             if (unit_.adds)
                 addend();
             epilogues();
@@ -83,8 +86,11 @@ private:
         m_.comment(unit_.writeBack ? cat("Cycles: ", unit_.cycles, " in all calls; sums ", entry_,
                                          " clocks after their last operand's address.")
                                    : cat("Cycles: ", unit_.cycles, " in all calls; result ",
-                                         entry_ + epilogue_.stages,
+                                         entry_ + epilogue_.stages + (unit_.serial() ? 1 : 0),
                                          " clocks after its last operand's address."));
+        if (unit_.serial() && !unit_.writeBack)
+            m_.comment(
+                cat("Rows leave ", unit_.writeLanes, " at a time, in ", unit_.groups, " clocks."));
         m_.comment(unit_.pass ? std::string("Resources: no multiplier, no RAM.")
                               : cat("Resources: ", unit_.multipliers(lanes_), " multipliers",
                                     unit_.pairsRows ? ", those of two rows in one" : "",
@@ -121,15 +127,13 @@ private:
             in("addend_word", lanes_ * epilogue_.addendBits);
         }
         if (unit_.writeBack && unit_.writeBack->words > 0)
-            in("scale_address", unit_.writeBack->blockBits);
+            in("scale_address", unit_.writeBack->addressBits);
         for (const ModePort& port : controlModes(unit_))
             in(port.name, port.width);
         if (unit_.adds)
             addendRead_ = m_.output("addend_read_address",
                                     bits(addendAddressBits(plan_, unit_) - unit_.groupBits));
         resultValid_ = m_.output("result_valid");
-        if (unit_.serialBits > 0)
-            m_.output("result_group", bits(unit_.serialBits));
         result_ = m_.output("result", bits(static_cast<int>(unit_.writeLanes) * unit_.resultBits));
     }
 
@@ -193,14 +197,41 @@ private:
                                              : in_.at("issue");
         Expr done = reduced;
         if (epilogue_.pools) {
-            const Expr pool = later("pooling", rtl::join({in_.at("pool_first"), reduced}),
-                                    entry_ + epilogue_.stagesBeforePool);
-            poolValid_ = pool.bit(0);
-            poolFirst_ = pool.bit(1);
+            pooling(rtl::join({in_.at("pool_first"), reduced}), entry_);
             done = m_.wire("window_done", reduced & in_.at("pool_last"));
         }
+        written(done, entry_);
+    }
+
+    /// A group of the sums leaves in each clock, the first one a clock after they are there.
+    void serialControl() {
+        const Expr reduced = m_.wire("reduced_now", in_.at("issue") & in_.at("last"));
+        groups_.emplace(m_, clocking_, unit_.groups,
+                        library_.validLater(m_, clocking_, "reduced", reduced, entry_), sums_);
+        group_ = groups_->group();
+        Expr done = groups_->valid();
+        if (epilogue_.pools) {
+            const auto held = [&](const char* name) {
+                return groups_->with(name, later(cat(name, "_later"), in_.at(name), entry_));
+            };
+            pooling(rtl::join({groups_->number(), held("pool_first"), groups_->valid()}), 0);
+            done = m_.wire("window_done", done & held("pool_last"));
+        }
+        written(done, 0);
+    }
+
+    /// From the flags, so many clocks before the epilogue's input: valid, first, and which group.
+    void pooling(const Expr& flags, int clocks) {
+        const Expr pool = later("pooling", flags, clocks + epilogue_.stagesBeforePool);
+        poolValid_ = pool.bit(0);
+        poolFirst_ = pool.bit(1);
+        if (unit_.serial())
+            poolIndex_ = pool.slice(2, unit_.serialBits());
+    }
+
+    void written(const Expr& done, int clocks) {
         m_.assign(resultValid_,
-                  library_.validLater(m_, clocking_, "written", done, entry_ + epilogue_.stages));
+                  library_.validLater(m_, clocking_, "written", done, clocks + epilogue_.stages));
     }
 
     void rows() {
@@ -270,10 +301,8 @@ private:
     /// The addend's word is read two clocks before its value is added.
     void addend() {
         const int width = addendAddressBits(plan_, unit_);
-        const int wordBits = parallel_ * epilogue_.addendBits;
-        const int delay =
-            entry_ + epilogue_.stagesBeforeAdd - static_cast<int>(cost::kOperandLatency);
-        const Expr address = later("addend_at", in_.at("addend_address"), delay);
+        const int wordBits = static_cast<int>(unit_.writeLanes) * epilogue_.addendBits;
+        const Expr address = addendAt();
         m_.assign(addendRead_, address.slice(unit_.groupBits, width - unit_.groupBits));
         addend_ = m_.reg("addend_q", bits(wordBits));
         const Expr& word = in_.at("addend_word");
@@ -288,12 +317,27 @@ private:
         });
     }
 
+    Expr addendAt() {
+        const int before = entry_ - static_cast<int>(cost::kOperandLatency);
+        const Expr& address = in_.at("addend_address");
+        if (!unit_.serial())
+            return later("addend_at", address, before + epilogue_.stagesBeforeAdd);
+        // The groups' addresses begin two clocks before their sums do.
+        const Expr reduced = in_.at("issue") & in_.at("last");
+        const Expr first =
+            groups_->address("addend_first", later("addend_before", address, before),
+                             library_.validLater(m_, clocking_, "addend_begins",
+                                                 m_.wire("addend_reduced", reduced), before));
+        return later("addend_at", first, epilogue_.stagesBeforeAdd);
+    }
+
     Expr epilogueInput(const Size& lane) const {
         const bool maximum = unit_.laneFunction == design::LaneFunction::Max;
+        const Expr& sums = unit_.serial() && !unit_.writeBack ? group_ : sums_;
         if (unit_.reduces() && !maximum)
-            return sums_.slice(lane * 32, 32);
+            return sums.slice(lane * 32, 32);
         const Expr value =
-            (maximum ? sums_ : operand_).slice(lane * unit_.operandBits, unit_.operandBits);
+            (maximum ? sums : operand_).slice(lane * unit_.operandBits, unit_.operandBits);
         return unit_.operandSigned ? value : rtl::join({rtl::constant(0, 1), value});
     }
 
@@ -315,7 +359,7 @@ private:
             wiring.emplace_back("addend_word", in_.at("addend_word"));
         for (const ModePort& port : modePorts(unit_))
             wiring.emplace_back(port.name, in_.at(port.name));
-        for (const char* name : {"result_valid", "result_group", "result", "addend_read_address"})
+        for (const char* name : {"result_valid", "result", "addend_read_address"})
             if (const auto port = m_.port(name))
                 wiring.emplace_back(name, rtl::wordOf(port));
         m_.instance(module, "write_back", wiring);
@@ -338,7 +382,7 @@ private:
     void epilogues() {
         const rtl::ModulePtr module = epilogueModule(unit_);
         const int out = unit_.resultBits;
-        m_.repeat("lane", parallel_, [&](const Size& i) {
+        m_.repeat("lane", static_cast<int>(unit_.writeLanes), [&](const Size& i) {
             rtl::Module::Connections wiring = {{"x", epilogueInput(i)},
                                                {"y", result_.slice(i * out, out)}};
             if (epilogue_.stages > 0)
@@ -349,6 +393,8 @@ private:
             if (epilogue_.pools) {
                 wiring.emplace_back("pool_valid", poolValid_);
                 wiring.emplace_back("pool_first", poolFirst_);
+                if (unit_.serial())
+                    wiring.emplace_back("pool_index", poolIndex_);
             }
             for (const ModePort& port : modePorts(unit_))
                 wiring.emplace_back(port.name, in_.at(port.name));
@@ -369,7 +415,9 @@ private:
     Clocking clocking_;
     std::map<std::string, Expr> in_;
     Expr addendRead_, resultValid_, result_;
-    Expr operand_, accumulate_, first_, poolValid_, poolFirst_, sums_, addend_;
+    Expr operand_, accumulate_, first_, poolValid_, poolFirst_, poolIndex_, sums_, addend_;
+    std::optional<ResultGroups> groups_; ///< where a lane per row would not fit a word
+    Expr group_;                         ///< of the sums, that leaves
 };
 
 } // namespace

@@ -230,9 +230,9 @@ private:
         const Expr pooled = m_.reg("pooled_q", rtl::signedBits(bits));
         std::optional<rtl::Memory> groups;
         Expr index;
-        if (unit_.serialBits > 0) {
-            index = m_.input("pool_index", rtl::bits(unit_.serialBits));
-            groups = m_.memory("pooled", in.type(), std::int64_t{1} << unit_.serialBits);
+        if (unit_.serial()) {
+            index = m_.input("pool_index", rtl::bits(unit_.serialBits()));
+            groups = m_.memory("pooled", in.type(), std::int64_t{1} << unit_.serialBits());
         }
         const Expr so = m_.wire("pooled_before", groups ? (*groups)[index] : pooled);
         const Expr max = choose(in > so, in, so);

@@ -78,7 +78,7 @@ WriteBackPlan planWriteBack(const design::ScheduleUnit& unit) {
     WriteBackPlan plan;
     plan.form = unit.writeBack->form;
     plan.words = unit.writeBack->words;
-    plan.blockBits = bitsFor(plan.words / (unit.reduces() ? unit.groups() : 1));
+    plan.addressBits = bitsFor(plan.words);
     plan.tables = std::ssize(unit.writeBack->tables);
     return plan;
 }
@@ -96,8 +96,8 @@ void planScales(const design::ComputeStep& step, const UnitPlan& unit, StepPlan&
     if (!unit.writeBack)
         return;
     PerLevel strides{};
-    strides[Block] = 1;
-    plan.scale = affine(step.scaleBase, strides, plan.bounds);
+    strides[Block] = unit.groups;
+    plan.scale = affine(step.scaleBase * unit.groups, strides, plan.bounds);
 }
 
 std::string scaleText(const UnitPlan& unit, const std::vector<design::ScaleFields>& packed) {

@@ -1,6 +1,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/cost/write_back.h"
 #include "engine/lower_design/design_modules.h"
+#include "engine/lower_design/result_groups.h"
 #include "engine/lower_design/write_back_lane.h"
 #include "engine/support/checked_math.h"
 
@@ -56,7 +57,7 @@ private:
                        ". Resources: up to ", lanes_ * cost::laneDsp(form_), " multipliers."));
     }
 
-    bool serial() const { return unit_.serialBits > 0; }
+    bool serial() const { return unit_.serial(); }
     /// From the sums to the lanes' input.
     int firstClock() const { return serial() ? 2 : 1; }
 
@@ -73,7 +74,7 @@ private:
             in("pool_last");
         }
         if (form_.fieldBits() > 0)
-            in("scale_address", unit_.writeBack->blockBits);
+            in("scale_address", unit_.writeBack->addressBits);
         if (unit_.adds) {
             in("addend_address", addendAddressBits(plan_, unit_));
             in("addend_word", static_cast<int>(plan_.lanes) * addendBits_);
@@ -83,8 +84,6 @@ private:
         for (const ModePort& port : modePorts(unit_))
             in(port.name, port.width);
         resultValid_ = m_.output("result_valid");
-        if (serial())
-            resultGroup_ = m_.output("result_group", bits(unit_.serialBits));
         result_ = m_.output("result", bits(lanes_ * unit_.resultBits));
     }
 
@@ -103,40 +102,16 @@ private:
                 port("addend_address")};
         if (!serial())
             return;
-        m_.note("The sums wait in a register; each clock a group of them leaves it.");
-        const Expr busy = m_.reg("busy");
-        const Expr group = m_.reg("group", bits(unit_.serialBits));
-        const Expr held = m_.reg("held", bits(in_.at("sums").width()));
-        const int run = lanes_ * form_.sumBits;
-        const Expr last = m_.wire("group_last", rtl::allOf(group));
-        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
-            b.when(~clocking_.reset, [&](rtl::Block& t) { t.set(busy, rtl::constant(0, 1)); });
-            b.orWhen(in_.at("reduced"), [&](rtl::Block& t) { t.set(busy, rtl::constant(1, 1)); });
-            b.orWhen(last, [&](rtl::Block& t) { t.set(busy, rtl::constant(0, 1)); });
-            b.when(in_.at("reduced"), [&](rtl::Block& t) {
-                 t.set(group, constantLike(group, 0));
-                 t.set(held, in_.at("sums"));
-             }).otherwise([&](rtl::Block& t) {
-                t.set(group, group + 1);
-                t.set(held, rtl::join({rtl::zeros(run), held.slice(run, held.width() - run)}));
-            });
-        });
-        now_ = {busy, group, held.slice(0, run), {}, {}, {}, {}};
+        ResultGroups groups(m_, clocking_, unit_.groups, in_.at("reduced"), in_.at("sums"));
+        now_ = {groups.valid(), groups.number(), groups.group(), {}, {}, {}, {}};
         for (const auto& [name, to] :
-             {std::pair{"pool_first", &Group::poolFirst}, std::pair{"pool_last", &Group::poolLast},
-              std::pair{"scale_address", &Group::scaleAddress},
-              std::pair{"addend_address", &Group::addendAddress}})
+             {std::pair{"pool_first", &Group::poolFirst}, std::pair{"pool_last", &Group::poolLast}})
             if (in_.contains(name))
-                now_.*to = heldWith(name);
-    }
-
-    /// As it was when the sums came.
-    Expr heldWith(const std::string& name) {
-        const Expr q = m_.reg(name + "_q", in_.at(name).type());
-        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
-            b.when(in_.at("reduced"), [&](rtl::Block& t) { t.set(q, in_.at(name)); });
-        });
-        return q;
+                now_.*to = groups.with(name, in_.at(name));
+        for (const auto& [name, to] : {std::pair{"scale_address", &Group::scaleAddress},
+                                       std::pair{"addend_address", &Group::addendAddress}})
+            if (in_.contains(name))
+                now_.*to = groups.address(name, in_.at(name));
     }
 
     void numbers() {
@@ -147,19 +122,15 @@ private:
             m_.memory("numbers", bits(width), plan.words, rtl::RamStyle::BlockRom);
         m_.fill(words, texts_.scales);
         fields_ = m_.reg("numbers_q", bits(width));
-        const int addressBits = bitsFor(plan.words);
-        const Expr whole = m_.wire("numbers_address", rtl::join({now_.scaleAddress, now_.number}));
-        const Expr address = whole.resized(addressBits);
-        m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(fields_, words[address]); });
+        m_.clocked(clocking_.clock,
+                   [&](rtl::Block& b) { b.set(fields_, words[now_.scaleAddress]); });
     }
 
     /// The addend's word is read two clocks before its value is added.
     void addend() {
         const int delay = 1 + lane_.beforeAdd - static_cast<int>(cost::kOperandLatency);
-        const Expr now = rtl::join({now_.addendAddress, now_.number});
-        const Expr address =
-            library_.later(m_, clocking_, "addend_at", m_.wire("addend_address_now", now), delay);
-        const int low = unit_.groupBits + unit_.serialBits;
+        const Expr address = library_.later(m_, clocking_, "addend_at", now_.addendAddress, delay);
+        const int low = unit_.groupBits;
         m_.assign(addendRead_, address.slice(low, address.width() - low));
         const int wordBits = lanes_ * addendBits_;
         addend_ = m_.reg("addend_q", bits(wordBits));
@@ -185,14 +156,11 @@ private:
             poolValid_ = pool.bit(0);
             poolFirst_ = pool.bit(1);
             if (serial())
-                poolIndex_ = pool.slice(2, unit_.serialBits);
+                poolIndex_ = pool.slice(2, unit_.serialBits());
             done = m_.wire("window_done", now_.valid & now_.poolLast);
         }
         m_.assign(resultValid_,
                   library_.validLater(m_, clocking_, "written", done, 1 + lane_.stages));
-        if (serial())
-            m_.assign(resultGroup_,
-                      library_.later(m_, clocking_, "group_at", now_.number, 1 + lane_.stages));
     }
 
     /// What the modes of the step that runs give the lanes, in registers.
@@ -250,7 +218,7 @@ private:
     std::map<std::string, Expr> in_;
     std::map<std::string, Expr> numbers_;
     Group now_;
-    Expr addendRead_, resultValid_, resultGroup_, result_;
+    Expr addendRead_, resultValid_, result_;
     Expr operands_, fields_, addend_, poolValid_, poolFirst_, poolIndex_;
 };
 

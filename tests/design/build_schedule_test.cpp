@@ -3,6 +3,7 @@
 #include "engine/design/build_schedule.h"
 #include "engine/ir/interpreter.h"
 #include "engine/rules/lowering.h"
+#include "tests/lower_design/random_design.h"
 #include "tests/oracles/simulate.h"
 #include "tests/support/programs.h"
 
@@ -35,7 +36,7 @@ design::ScheduleRequest requestFor(const ir::Program& program, const ir::LayerPl
         unit.operand = program.value(layer.input).type.scalar;
         if (layer.weight)
             unit.weight = program.value(*layer.weight).type.scalar;
-        unit.parallel = layer.pass ? request.lanes : std::int64_t{1} << rng.range(0, 3);
+        unit.parallel = layer.pass ? request.lanes : test::anyParallel(rng);
         std::size_t u = 0;
         while (u < request.units.size() &&
                !(request.units[u].pass == unit.pass && request.units[u].operand == unit.operand &&
@@ -94,7 +95,7 @@ void expectSlotsHold(const Schedule& schedule, const std::string& what) {
         for (TensorId id : readBy(step))
             EXPECT_NE(schedule.tensor(id).slot, schedule.tensor(compute->output).slot) << what;
         EXPECT_LE(schedule.slot(schedule.tensor(compute->output).slot).writeLanes,
-                  schedule.unit(compute->unit).parallel)
+                  schedule.unit(compute->unit).writeLanes(schedule.lanes))
             << what;
         write(compute->output);
     }

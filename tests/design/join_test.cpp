@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace marquetry {
 
@@ -25,7 +26,8 @@ struct Played {
 };
 
 /// Clocks from an address to the write: slot, operand register, products, adder tree, accumulator;
-/// then at most six stages. Lanes have no tree, and those of a pool no products.
+/// then at most six stages. Lanes have no tree, and those of a pool no products. Rows that leave in
+/// groups wait in a register before.
 std::int64_t latencyOf(const design::ScheduleUnit& unit, std::int64_t lanes) {
     std::int64_t levels = 0;
     while ((1 << levels) < lanes)
@@ -35,45 +37,70 @@ std::int64_t latencyOf(const design::ScheduleUnit& unit, std::int64_t lanes) {
     return (unit.pass ? 2 : 4 + levels) + 6;
 }
 
+/// The groups in which the rows of a block leave.
+struct Groups {
+    std::int64_t rows = 1, count = 1;
+
+    Groups(const Schedule& schedule, const design::ScheduleUnit& unit)
+        : rows(unit.pass ? schedule.lanes : std::gcd(unit.parallel, schedule.lanes)),
+          count(unit.pass ? 1 : unit.parallel / rows) {}
+};
+
+/// Reads the window of a pixel, a word in each clock after `clock`; how many clocks that takes.
+std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::int64_t block,
+                        ir::PerAxis pixel, std::int64_t clock, Played& played) {
+    const design::ScheduleUnit& unit = schedule.unit(step.unit);
+    const design::StoredTensor& input = schedule.tensor(step.input);
+    const ir::PerAxis kernel = unit.reduces() ? step.kernel : ir::PerAxis(1);
+    const ir::PerAxis pad = unit.reduces() ? step.pad : ir::PerAxis(0);
+    const std::int64_t words = unit.reduces() ? step.channelWords : 1;
+    const std::int64_t begin = clock;
+    for (std::int64_t ky = 0; ky < kernel.vertical; ++ky)
+        for (std::int64_t kx = 0; kx < kernel.horizontal; ++kx)
+            for (std::int64_t w = 0; w < words; ++w) {
+                ++clock;
+                const std::int64_t y = pixel.vertical * step.stride.vertical + ky - pad.vertical;
+                const std::int64_t x =
+                    pixel.horizontal * step.stride.horizontal + kx - pad.horizontal;
+                if (y < 0 || x < 0 || y >= input.height || x >= input.width)
+                    continue;
+                const std::int64_t word = (y * input.width + x) * input.wordsPerPixel +
+                                          (unit.pass || unit.lanewise() ? block : w);
+                played.firstRead.emplace(word, clock);
+            }
+    return clock - begin;
+}
+
 /// From the comment on the nest in design/schedule.h and the stages named in
 /// lower_design/design_modules.h alone.
 Played play(const Schedule& schedule, const ComputeStep& step) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
-    const design::StoredTensor& input = schedule.tensor(step.input);
     const design::StoredTensor& output = schedule.tensor(step.output);
     const std::int64_t parallel = unit.pass ? schedule.lanes : unit.parallel;
     const std::int64_t pool = step.epilogue.poolSize;
-    const ir::PerAxis kernel = unit.reduces() ? step.kernel : ir::PerAxis(1);
-    const ir::PerAxis pad = unit.reduces() ? step.pad : ir::PerAxis(0);
-    const std::int64_t words = unit.reduces() ? step.channelWords : 1;
-    const std::int64_t latency = latencyOf(unit, schedule.lanes);
+    const Groups groups(schedule, unit);
+    const std::int64_t latency = latencyOf(unit, schedule.lanes) + (groups.count > 1 ? 1 : 0);
     Played played;
     std::int64_t clock = 0; // the set-up
     for (std::int64_t py = 0; py < step.height / pool; ++py)
         for (std::int64_t px = 0; px < step.width / pool; ++px)
             for (std::int64_t block = 0; block < step.rowBlocks; ++block) {
+                std::int64_t last = clock;
                 for (std::int64_t wy = 0; wy < pool; ++wy)
-                    for (std::int64_t wx = 0; wx < pool; ++wx)
-                        for (std::int64_t ky = 0; ky < kernel.vertical; ++ky)
-                            for (std::int64_t kx = 0; kx < kernel.horizontal; ++kx)
-                                for (std::int64_t w = 0; w < words; ++w) {
-                                    ++clock;
-                                    const std::int64_t y =
-                                        (py * pool + wy) * step.stride.vertical + ky - pad.vertical;
-                                    const std::int64_t x =
-                                        (px * pool + wx) * step.stride.horizontal + kx -
-                                        pad.horizontal;
-                                    if (y < 0 || x < 0 || y >= input.height || x >= input.width)
-                                        continue;
-                                    const std::int64_t word =
-                                        (y * input.width + x) * input.wordsPerPixel +
-                                        (unit.pass || unit.lanewise() ? block : w);
-                                    played.firstRead.emplace(word, clock);
-                                }
+                    for (std::int64_t wx = 0; wx < pool; ++wx) {
+                        const std::int64_t words = readWindow(
+                            schedule, step, block, {py * pool + wy, px * pool + wx}, clock, played);
+                        last = clock + words;
+                        clock += std::max(words, groups.count);
+                    }
                 const std::int64_t pixel = py * (step.width / pool) + px;
-                const std::int64_t word =
-                    pixel * output.wordsPerPixel + block * parallel / schedule.lanes;
-                played.lastWrite[word] = clock + latency;
+                for (std::int64_t group = 0; group < groups.count; ++group) {
+                    const std::int64_t word =
+                        (block * parallel + group * groups.rows) / schedule.lanes;
+                    if (word < output.wordsPerPixel)
+                        played.lastWrite[pixel * output.wordsPerPixel + word] =
+                            last + latency + group;
+                }
             }
     return played;
 }

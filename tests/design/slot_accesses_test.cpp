@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace marquetry {
 namespace {
 
@@ -48,16 +50,15 @@ Touched run(std::int64_t first, std::int64_t count, std::int64_t lanes) {
     return elements;
 }
 
-/// What schedule.h says of a step that writes `rows` at once: block after block, lanes
-/// (block · rows) mod lanes onwards, of which a narrow slot keeps its own.
+/// What schedule.h says of a step that computes `rows` at once: group after group of as many as
+/// divide both the rows and the lanes, row mod lanes onwards, of which a narrow slot keeps its own.
 std::set<Touched> writtenBy(const Schedule& schedule, const Slot& slot, std::int64_t rows,
                             std::int64_t blocks) {
     std::set<Touched> cycles;
-    for (std::int64_t block = 0; block < blocks; ++block) {
-        const std::int64_t first = block * rows % schedule.lanes;
-        if (first < slot.storedLanes)
-            cycles.insert(run(first, rows, slot.storedLanes));
-    }
+    const std::int64_t group = std::gcd(rows, schedule.lanes);
+    for (std::int64_t row = 0; row < blocks * rows; row += group)
+        if (row % schedule.lanes < slot.storedLanes)
+            cycles.insert(run(row % schedule.lanes, group, slot.storedLanes));
     return cycles;
 }
 

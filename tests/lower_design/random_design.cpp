@@ -49,10 +49,7 @@ private:
         std::optional<UnitId>& shared = shared_[scalar_ == Scalar::U8 ? 1 : 0];
         if (shared && coin())
             return *shared;
-        std::int64_t parallel = 1;
-        while (parallel < lanes_ && coin())
-            parallel *= 2;
-        shared = builder_.unit("u" + std::to_string(units_++), parallel, scalar_,
+        shared = builder_.unit("u" + std::to_string(units_++), anyParallel(rng_), scalar_,
                                coin() ? Scalar::I8 : Scalar::U8);
         return *shared;
     }
@@ -166,6 +163,11 @@ private:
 };
 
 } // namespace
+
+std::int64_t anyParallel(SplitMix64& rng) {
+    constexpr std::int64_t kRows[] = {1, 2, 4, 8, 16, 3, 5, 6, 7, 12, 20, 24};
+    return kRows[rng.range(0, std::ssize(kRows) - 1)];
+}
 
 TestDesign randomDesign(std::uint64_t seed) {
     return RandomChain(seed).build();

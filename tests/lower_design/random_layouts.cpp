@@ -1,6 +1,7 @@
 #include "tests/lower_design/random_layouts.h"
 
 #include "engine/support/rng.h"
+#include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_windows.h"
 
 #include <algorithm>
@@ -199,7 +200,7 @@ std::string randomLayoutsText(std::uint64_t seed) {
 TestDesign randomLayouts(std::uint64_t seed) {
     SplitMix64 rng(seed + 2'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 2);
-    return designOf(randomLayoutsText(seed), lanes, std::int64_t{1} << rng.range(0, 3));
+    return designOf(randomLayoutsText(seed), lanes, anyParallel(rng));
 }
 
 } // namespace marquetry::test

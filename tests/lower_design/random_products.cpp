@@ -1,6 +1,7 @@
 #include "tests/lower_design/random_products.h"
 
 #include "engine/support/rng.h"
+#include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_windows.h"
 
 #include <vector>
@@ -119,7 +120,7 @@ std::string randomProductsText(std::uint64_t seed) {
 TestDesign randomProducts(std::uint64_t seed) {
     SplitMix64 rng(seed + 3'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
-    return designOf(randomProductsText(seed), lanes, std::int64_t{1} << rng.range(0, 3));
+    return designOf(randomProductsText(seed), lanes, anyParallel(rng));
 }
 
 } // namespace marquetry::test

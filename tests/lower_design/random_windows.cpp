@@ -4,6 +4,7 @@
 #include "engine/ir/interpreter.h"
 #include "engine/support/assert.h"
 #include "engine/support/rng.h"
+#include "tests/lower_design/random_design.h"
 #include "tests/support/programs.h"
 
 #include <algorithm>
@@ -227,7 +228,7 @@ std::string randomWindowsText(std::uint64_t seed) {
 TestDesign randomWindows(std::uint64_t seed) {
     SplitMix64 rng(seed + 1'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
-    return designOf(randomWindowsText(seed), lanes, std::int64_t{1} << rng.range(0, 3));
+    return designOf(randomWindowsText(seed), lanes, anyParallel(rng));
 }
 
 } // namespace marquetry::test

@@ -8,6 +8,7 @@
 #include "engine/support/rng.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace marquetry::test {
 
@@ -330,7 +331,8 @@ TensorId ScheduleBuilder::call(design::ComputeStep step, ValueId anchor, const E
     const ValueId result = applyEpilogue(spec, anchor);
     auto& unit = schedule.units[step.unit.index()];
     step.layer = design_.program.value(result).name;
-    step.output = store(result, step.input, spec.addend, unit.parallel);
+    step.output = store(result, step.input, spec.addend,
+                        unit.pass ? schedule.lanes : std::gcd(unit.parallel, schedule.lanes));
     step.rows = schedule.tensor(step.output).channels;
     step.rowBlocks = ceilDiv(step.rows, unit.parallel);
     step.height = schedule.tensor(step.output).height * spec.poolSize;

@@ -277,7 +277,14 @@ private:
         return index ? memories_[tensor.slot.index()].at(*index) : 0;
     }
 
+    /// The last block of rows may be longer than the words of a pixel.
+    bool stored(const StoredTensor& tensor, std::int64_t channel) const {
+        return channel < tensor.wordsPerPixel * schedule_.lanes;
+    }
+
     std::int32_t read(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel) const {
+        if (!stored(tensor, channel))
+            return 0;
         return readLane(tensor, pixel * tensor.wordsPerPixel + channel / schedule_.lanes,
                         channel % schedule_.lanes);
     }
@@ -285,6 +292,8 @@ private:
     void write(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel,
                std::int32_t value) {
         const std::int64_t word = pixel * tensor.wordsPerPixel + channel / schedule_.lanes;
+        if (!stored(tensor, channel))
+            return;
         if (const auto index = laneIndex(tensor, word, channel % schedule_.lanes))
             memories_[tensor.slot.index()].at(*index) = toSlot(tensor, value);
     }
@@ -360,8 +369,7 @@ private:
             return;
         }
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
-        // What else a short reduction visits meets zeros.
-        const std::int64_t words = step.kernel.area() * step.visits * step.channelWords;
+        const std::int64_t words = step.kernel.area() * step.channelWords;
         std::int64_t weightWord = step.weightBase + block * words;
         const std::int64_t firstWord = unit.lanewise() ? block : 0;
         for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)

@@ -74,6 +74,37 @@ TEST_F(ScaledWriteBack, EveryNumberOfLanes) {
     expectVerified(product(kVectors, "output y = add(a, b);"), {8, 2, 1});
 }
 
+/// Rows that are no power of two, more than a word has lanes, and more than the layer has.
+TEST_F(ScaledWriteBack, AnyNumberOfRows) {
+    const std::string text =
+        product(kVectors, "output y = requant(add(a, b), mul: m, add: c, shift: s, zero: -3,"
+                          " to: i8, round: even);");
+    std::uint64_t seed = 0;
+    for (const auto& [parallel, writes] :
+         {std::pair(3, 1), {5, 1}, {6, 2}, {7, 1}, {12, 4}, {20, 2}, {24, 8}, {24, 4}, {32, 8}})
+        expectVerified(text, {8, parallel, writes}, ++seed);
+    expectVerified(text, {16, 20, 4}, 3);
+    expectVerified(text, {32, 12, 4}, 4);
+}
+
+/// Reductions of one to nine words, which their results outlast or not; words, pools and additions
+/// that lie behind the groups written to the one before.
+TEST_F(ScaledWriteBack, ReductionsThatWait) {
+    const std::string text =
+        "design d { input x : i8[6, 4, 9] = random(seed: 1); weight w : i8[13, 1, 1, 9] = "
+        "random(seed: 2); weight b : i32[13] = random(seed: 3, lo: -900, hi: 900);"
+        "let a = requant(add(conv(x, w), b), mul: 9, shift: 11, to: i8, round: even);"
+        "weight v : i8[13, 3, 3, 13] = random(seed: 4);"
+        "let c = requant(conv(a, v, pad: 1), mul: 5, shift: 11, to: i8);"
+        "let e = qadd(c, a, mul: [3, 5], shift: 3, to: i8, round: even);"
+        "weight u : i8[10, 1, 1, 13] = random(seed: 5);"
+        "output y = maxpool(requant(conv(e, u), mul: 7, shift: 10, to: i8), size: 2); }";
+    std::uint64_t seed = 0;
+    for (const auto& [parallel, writes] : {std::pair(8, 1), {5, 1}, {6, 2}, {12, 1}, {20, 4}})
+        expectVerified(text, {8, parallel, writes}, ++seed);
+    expectVerified(text, {16, 12, 1}, 9);
+}
+
 TEST_F(ScaledWriteBack, EveryRounding) {
     for (const char* round : {"up", "down", "away", "even"}) {
         const std::string how = std::string(", round: ") + round + ");";
@@ -207,22 +238,20 @@ TEST_F(ScaledWriteBack, SurvivesJson) {
     EXPECT_FALSE(design::scheduleFromJson(wide));
 }
 
-TEST_F(ScaledWriteBack, IsRefusedWhereItWouldWait) {
+TEST_F(ScaledWriteBack, IsRefusedWhereGroupsLieInTwoWords) {
     const std::string text = "design d { input x : i8[16] = zeros; weight w : i8[8, 16] = zeros;"
                              "output y = requant(mv(w, x), mul: 3, shift: 4); }";
-    const auto refusal = [&](const ScaledHardware& hardware) {
-        const Status status = hdl::check(test::scaledDesign(text, hardware).schedule);
+    const auto refusal = [&](std::int64_t parallel, std::int64_t writes) {
+        TestDesign design = test::scaledDesign(text, {8, parallel, 1});
+        design.schedule.units.front().writeBack->lanes = writes;
+        const Status status = hdl::check(design.schedule);
         return status ? std::string() : status.error().front().message;
     };
-    EXPECT_EQ(refusal({8, 8, 4}), "") << "two words, two groups";
-    EXPECT_NE(
-        refusal({8, 8, 2}).find("4 groups of results take longer than a reduction of 2 words"),
-        std::string::npos);
-    TestDesign design = test::scaledDesign(text, {8, 4, 4});
-    design.schedule.units.front().writeBack->lanes = 8;
-    const Status status = hdl::check(design.schedule);
-    ASSERT_FALSE(status);
-    EXPECT_NE(status.error().front().message.find("writes 8 of 4 results"), std::string::npos);
+    EXPECT_EQ(refusal(6, 2), "");
+    EXPECT_NE(refusal(6, 3).find("writes 3 of 6 results"), std::string::npos);
+    EXPECT_NE(refusal(6, 4).find("writes 4 of 6 results"), std::string::npos);
+    EXPECT_NE(refusal(4, 8).find("writes 8 of 4 results"), std::string::npos);
+    EXPECT_NE(refusal(32, 16).find("writes 16 of 32 results"), std::string::npos);
 }
 
 TEST_F(ScaledWriteBack, IsRefusedWhereTheUnitHasNone) {

@@ -71,6 +71,13 @@ BankMemory weightMemory(const device::Device& device, std::int64_t words, std::i
     });
 }
 
+double turnLuts(std::int64_t turns, std::int64_t bits) {
+    int levels = 0;
+    while (std::int64_t{1} << levels < turns)
+        ++levels;
+    return static_cast<double>(turns * bits * ((levels + 1) / 2));
+}
+
 BankMemory activationBank(const device::Device& device, const device::Resources& limits,
                           std::int64_t words, std::int64_t bits) {
     const BankMemory blocks = inBlockRam(device, words, bits);

@@ -31,6 +31,10 @@ struct BankMemory {
 BankMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
                         int elementBits);
 
+/// Words of `bits` bits of so many turns, turned until the first one comes first: a choice of four
+/// takes a LUT.
+double turnLuts(std::int64_t turns, std::int64_t bits);
+
 /// A bank of an activation buffer: one word of `bits` read and one written per clock, the read one
 /// registered. In LUT RAM where the device has any and that takes the smaller part of `limits`
 /// (banking::areaOf).

@@ -204,6 +204,7 @@ private:
                 step.firstRow = batch * step.rows;
             }
             setNest(step, layer);
+            widenReads(step);
             if (step.held) // one batch takes the place of the other
                 schedule_.units[step.unit.index()].weightWords = weights;
             placeWeights(step);
@@ -216,17 +217,24 @@ private:
         }
     }
 
+    /// As many words of the input at once as the unit takes.
+    void widenReads(const ComputeStep& step) {
+        Slot& slot = schedule_.slots[schedule_.tensor(step.input).slot.index()];
+        while (slot.turns < schedule_.unit(step.unit).span)
+            slot.turns *= 2;
+    }
+
     void placeWeights(ComputeStep& step) {
         ScheduleUnit& unit = schedule_.units[step.unit.index()];
         if (!step.multiplies() || unit.stream)
             return;
         step.weightBase = unit.weightWords;
-        unit.weightWords += step.rowBlocks * reductionWords(step);
+        unit.weightWords += step.rowBlocks * reductionWords(schedule_, step);
     }
 
     void holdWeights(const ComputeStep& step, const Layer& layer, std::int64_t batch) {
         const HeldPlace place{schedule_.unit(step.unit).parallel, step.weightBase,
-                              reductionWords(step)};
+                              reductionWords(schedule_, step)};
         for (Move& move :
              heldMoves(heldMatrix(program_, plan_, layer, batch), place, schedule_.lanes))
             schedule_.steps.emplace_back(

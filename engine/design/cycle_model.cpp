@@ -46,8 +46,8 @@ cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     const ScheduleUnit& unit = schedule.unit(step.unit);
     shape.pass = unit.pass;
     shape.lanewise = unit.lanewise();
-    shape.reductionWords = unit.reduces() ? reductionWords(step) : 1;
-    shape.lanes = schedule.lanes;
+    shape.reductionWords = unit.reduces() ? reductionWords(schedule, step) : 1;
+    shape.lanes = unit.span * schedule.lanes;
     shape.scales = unit.writeBack.has_value();
     shape.groups = unit.groups(schedule.lanes);
     return shape;

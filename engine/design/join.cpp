@@ -2,6 +2,7 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/windows.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 
@@ -44,6 +45,7 @@ public:
     FirstReads(const Schedule& schedule, const ComputeStep& step)
         : step_(step),
           input_(schedule.tensor(step.input)),
+          span_(schedule.unit(step.unit).span),
           clocks_(clocksOf(callShape(schedule, step))),
           first_(static_cast<std::size_t>(input_.words()), -1) {
         const ScheduleUnit& unit = schedule.unit(step.unit);
@@ -104,7 +106,7 @@ private:
 
     /// The words from `word` of the pixels of a window on.
     void window(std::int64_t y, std::int64_t x, std::int64_t word, std::int64_t clock) {
-        for (std::int64_t ky = 0; ky < step_.kernel.vertical; ++ky)
+        for (std::int64_t ky = 0; ky < step_.kernel.vertical; ++ky) {
             for (std::int64_t kx = 0; kx < step_.kernel.horizontal; ++kx) {
                 const std::int64_t row = y * step_.stride.vertical + ky - step_.pad.vertical;
                 const std::int64_t column = x * step_.stride.horizontal + kx - step_.pad.horizontal;
@@ -113,13 +115,15 @@ private:
                 const std::int64_t start =
                     (row * input_.width + column) * input_.wordsPerPixel + word;
                 for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
-                    read(start + k, clock + k);
-                clock += step_.channelWords;
+                    read(start + k, clock + (kx * step_.channelWords + k) / span_);
             }
+            clock += ceilDiv(step_.kernel.horizontal * step_.channelWords, span_);
+        }
     }
 
     const ComputeStep& step_;
     const StoredTensor& input_;
+    std::int64_t span_;
     std::int64_t clocks_; ///< from a reduction to the next
     Times first_;
 };

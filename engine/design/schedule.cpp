@@ -10,8 +10,8 @@ namespace marquetry::design {
 
 namespace {
 
-/// Position of operand lane `lane` of word `word` of one (ky, kx) in a row of the weight, or −1
-/// past the tensor's extents. The words are those of the stored operand, pixel after pixel.
+/// Position of a channel of word `word` of one (ky, kx) in a row of the weight, or −1 past the
+/// tensor's extents. The words are those of the stored operand, pixel after pixel.
 std::int64_t operandIndex(const StoredTensor& input, std::int64_t word, std::int64_t channel) {
     if (channel >= input.channels)
         return -1;
@@ -22,16 +22,19 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
               std::vector<std::int64_t>& packed) {
     const StoredTensor& input = schedule.tensor(step.input);
     const std::int64_t lanes = schedule.lanes;
-    const std::int64_t parallel = schedule.unit(step.unit).parallel;
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    const std::int64_t parallel = unit.parallel;
     // The rows of a batched product are those of all batches.
     const ir::Shape& dims = weight.type.dims;
     const std::int64_t rows = dims.size() == 3 ? dims[0] * dims[1] : dims.front();
     const std::int64_t perRow = weight.type.elements() / rows;
     const std::int64_t perTap = perRow / step.kernel.area();
-    const std::int64_t reduction = reductionWords(step);
+    const std::int64_t run = runWords(schedule, step);
+    const std::int64_t reduction = reductionWords(schedule, step);
+    const std::int64_t ofKernelRow = step.kernel.horizontal * step.channelWords;
     const std::int64_t rowsOfGroup = step.rows / step.groups;
     for (std::int64_t row = 0; row < step.rows; ++row)
-        for (std::int64_t k = 0; k < reduction; ++k)
+        for (std::int64_t k = 0; k < step.kernel.vertical * ofKernelRow; ++k) // stored words
             for (std::int64_t lane = 0; lane < lanes; ++lane) {
                 const std::int64_t word = k % step.channelWords;
                 const std::int64_t channel = word % input.wordsPerPixel * lanes + lane;
@@ -39,8 +42,12 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
                     operandIndex(input, word, channel) - row / rowsOfGroup * perTap;
                 if (index < 0 || index >= perTap)
                     continue;
-                const std::int64_t at = step.weightBase + row / parallel * reduction + k;
-                const std::int64_t element = (at * parallel + row % parallel) * lanes + lane;
+                const std::int64_t inRow = k % ofKernelRow;
+                const std::int64_t at = step.weightBase + row / parallel * reduction +
+                                        k / ofKernelRow * run + inRow / unit.span;
+                const std::int64_t element =
+                    ((at * parallel + row % parallel) * unit.span + inRow % unit.span) * lanes +
+                    lane;
                 packed[static_cast<std::size_t>(element)] = weight.data[static_cast<std::size_t>(
                     (step.firstRow + row) * perRow + k / step.channelWords * perTap + index)];
             }

@@ -16,18 +16,20 @@
 //   for py in H/pool, px in W/pool       pooled output pixels, row-major
 //     for block in rowBlocks             one block = `parallel` rows, computed at once
 //       for wy in pool, wx in pool       the pool window
-//         for ky, kx in kernel
-//           for word in channelWords     one word of `lanes` operands × `parallel` rows of weights
+//         for ky in kernel               one row of it: kernel.horizontal · channelWords words,
+//                                        which lie one after another
+//           for words in span            L = span · lanes operands × `parallel` rows of weights
 // A pixel is whole before the next one is begun, so that a call that reads it can run soon after
 // (design/join.h). The position read is (y · stride.vertical + ky − pad.vertical, x ·
 // stride.horizontal + kx − pad.horizontal) for pixel (y, x); where that lies outside the input,
-// every lane reads as `padValue`. One innermost iteration per clock. After the last iteration of a
-// reduction the `parallel` accumulators go through the epilogue, all at once or a group of E at a
-// time while the next reduction runs; where that has fewer words than there are groups, it begins
-// so much later (cost/call_timing.h). After the last pixel of a pool window group g is written to
-// lanes row mod lanes … of word base + pixel · outWords + row div lanes, row = block · parallel + g
-// · E. E divides `parallel` and `lanes`, so that no group lies in two words; groups past the words
-// of a pixel are written nowhere.
+// every lane reads as `padValue`. The words of a row are taken
+// `span` at a time, the last of them may be fewer. One innermost iteration per clock. After the
+// last iteration of a reduction the `parallel` accumulators go through the epilogue, all at once or
+// a group of E at a time while the next reduction runs; where that has fewer words than there are
+// groups, it begins so much later (cost/call_timing.h). After the last pixel of a pool window group
+// g is written to lanes row mod lanes … of word base + pixel · outWords + row div lanes, row =
+// block · parallel + g · E. E divides `parallel` and `lanes`, so that no group lies in two words;
+// groups past the words of a pixel are written nowhere.
 //
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
@@ -44,9 +46,9 @@
 // convolution's, its rows go through the epilogue `parallel` at a time, one group per clock, and to
 // their words once a pool window is whole. Pools keep one value per column and row.
 //
-// Weights of a unit live in one memory of words of parallel × lanes elements; a call's words are
-// contiguous in nest order (block, ky, kx, word). Row r, operand lane l of a word is element
-// r · lanes + l; of a lane unit a word has `lanes` elements, one per lane. Elements past the
+// Weights of a unit live in one memory of words of parallel × L elements; a call's words are
+// contiguous in nest order (block, ky, words). Row r, operand lane l of a word is element
+// r · L + l; of a lane unit a word has `lanes` elements, one per lane. Elements past the
 // tensor's extents are zero, and so are those of a row that lie outside its group of channels.
 // What streams through a unit may meet a stored tensor instead of weights: moves bring it to where
 // the weights are (design/held.h).
@@ -77,17 +79,23 @@ struct Slot {
     std::string name;
     int elementBits = 8;
     std::int64_t depth = 0; ///< words
+    /// T, a power of two: word a is word a div T of the memories of turn a mod T, so that T
+    /// neighbouring words can be read at once, whichever is the first.
+    std::int64_t turns = 1;
     /// Lanes of a word that exist: a power of two, at most the schedule's lanes.
     std::int64_t storedLanes = 8;
-    /// Smallest number of neighbouring lanes written at once; divides `storedLanes`. One bank per
-    /// group: of the conflict-free schemes the one with the fewest banks (slot_accesses.h).
+    /// Smallest number of neighbouring lanes written at once; divides `storedLanes`. A turn has one
+    /// bank per group: of the conflict-free schemes the one with the fewest banks
+    /// (slot_accesses.h).
     std::int64_t writeLanes = 8;
     /// A bank is built of memories side by side, so wide at most (cost/buffer_cost.h).
     std::int64_t memoryBits = 32;
     bool lutRam = false;
 
-    std::int64_t banks() const { return storedLanes / writeLanes; }
+    std::int64_t banksOfTurn() const { return storedLanes / writeLanes; }
+    std::int64_t banks() const { return turns * banksOfTurn(); }
     std::int64_t bankBits() const { return writeLanes * elementBits; }
+    std::int64_t bankDepth() const { return (depth + turns - 1) / turns; }
 };
 
 struct StoredTensor {
@@ -131,13 +139,15 @@ struct WriteBack {
 /// What each lane of a lane unit does with the elements of its window.
 enum class LaneFunction : std::uint8_t { None, Products, Max, Sum };
 
-/// A multiply–accumulate array of parallel × lanes multipliers, a lane unit of `lanes` multipliers
-/// (laneFunction Products), or (pass, stream) none. A pool's lane unit is a pass.
+/// A multiply–accumulate array of parallel × L multipliers, L = span · lanes, a lane unit of
+/// `lanes` multipliers (laneFunction Products), or (pass, stream) none. A pool's lane unit is a
+/// pass.
 struct ScheduleUnit {
     UnitId id;
     std::string name;
     bool pass = false;
     std::int64_t parallel = 1;
+    std::int64_t span = 1; ///< neighbouring stored words that it takes at once
     ir::Scalar operand = ir::Scalar::I8;
     ir::Scalar weight = ir::Scalar::I8;
     std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
@@ -152,7 +162,7 @@ struct ScheduleUnit {
     bool reduces() const { return !pass || lanewise(); }
     /// Weights in a word of its memory, of a schedule of so many lanes.
     std::int64_t weightElements(std::int64_t lanes) const {
-        return lanewise() ? lanes : parallel * lanes;
+        return lanewise() ? lanes : parallel * span * lanes;
     }
     /// E: results that leave in a clock, of a schedule of so many lanes. Where nothing is scaled,
     /// as many as lie in a word whatever the block.
@@ -238,7 +248,7 @@ struct ComputeStep {
     ir::PerAxis pad{0};            ///< rows above and columns left of the input
     std::int64_t padValue = 0;     ///< of the input's type
     std::int64_t groups = 1;       ///< of a convolution: a row reads its group's channels
-    std::int64_t channelWords = 1; ///< words per (ky, kx)
+    std::int64_t channelWords = 1; ///< stored words per (ky, kx)
     Epilogue epilogue;
     /// Joined to the step before it: starts so many clocks after that one did.
     std::optional<std::int64_t> joinedAfter;

@@ -31,13 +31,16 @@ ir::PerAxis perAxisOf(const Json& json, const char* name, std::int64_t least) {
 }
 
 Json asJson(const Slot& slot) {
-    return {{"name", slot.name},
-            {"element_bits", slot.elementBits},
-            {"depth", slot.depth},
-            {"stored_lanes", slot.storedLanes},
-            {"write_lanes", slot.writeLanes},
-            {"memory_bits", slot.memoryBits},
-            {"lut_ram", slot.lutRam}};
+    Json json = {{"name", slot.name},
+                 {"element_bits", slot.elementBits},
+                 {"depth", slot.depth},
+                 {"stored_lanes", slot.storedLanes},
+                 {"write_lanes", slot.writeLanes},
+                 {"memory_bits", slot.memoryBits},
+                 {"lut_ram", slot.lutRam}};
+    if (slot.turns > 1)
+        json["turns"] = slot.turns;
+    return json;
 }
 
 Json asJson(const StoredTensor& tensor) {
@@ -60,6 +63,8 @@ Json asJson(const ScheduleUnit& unit) {
                  {"operand", nameOf(unit.operand)},
                  {"weight", nameOf(unit.weight)},
                  {"weight_words", unit.weightWords}};
+    if (unit.span > 1)
+        json["span"] = unit.span;
     if (unit.pairsRows)
         json["pairs_rows"] = true;
     if (unit.holds)
@@ -140,6 +145,8 @@ Slot slotOf(const Json& json) {
     json.at("name").get_to(slot.name);
     json.at("element_bits").get_to(slot.elementBits);
     slot.depth = countOf(json, "depth", 1);
+    if (json.contains("turns"))
+        slot.turns = countOf(json, "turns", 1);
     slot.storedLanes = countOf(json, "stored_lanes", 1);
     slot.writeLanes = countOf(json, "write_lanes", 1);
     slot.memoryBits = countOf(json, "memory_bits", 1);
@@ -167,6 +174,8 @@ ScheduleUnit unitOf(const Json& json) {
     json.at("name").get_to(unit.name);
     json.at("pass").get_to(unit.pass);
     unit.parallel = countOf(json, "parallel", 1);
+    if (json.contains("span"))
+        unit.span = countOf(json, "span", 1);
     unit.operand = scalarOf(json.at("operand"));
     unit.weight = scalarOf(json.at("weight"));
     unit.weightWords = countOf(json, "weight_words", 0);

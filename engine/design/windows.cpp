@@ -1,5 +1,7 @@
 #include "engine/design/windows.h"
 
+#include "engine/cost/call_words.h"
+
 namespace marquetry::design {
 
 namespace {
@@ -12,8 +14,13 @@ bool reachOut(std::int64_t extent, std::int64_t results, std::int64_t kernel, st
 
 } // namespace
 
-std::int64_t reductionWords(const ComputeStep& step) {
-    return step.kernel.area() * step.channelWords;
+std::int64_t runWords(const Schedule& schedule, const ComputeStep& step) {
+    const cost::WindowWords window{1, step.kernel.horizontal, step.channelWords};
+    return window.ofRow(schedule.unit(step.unit).span);
+}
+
+std::int64_t reductionWords(const Schedule& schedule, const ComputeStep& step) {
+    return step.kernel.vertical * runWords(schedule, step);
 }
 
 bool readsOutside(const Schedule& schedule, const ComputeStep& step) {

@@ -7,8 +7,11 @@
 
 namespace marquetry::design {
 
-/// Innermost iterations per result: kernel · channelWords.
-std::int64_t reductionWords(const ComputeStep& step);
+/// Iterations for a row of the kernel.
+std::int64_t runWords(const Schedule& schedule, const ComputeStep& step);
+
+/// Innermost iterations per result: those of all rows of the kernel.
+std::int64_t reductionWords(const Schedule& schedule, const ComputeStep& step);
 
 /// Whether some window of the step reaches out of its input.
 bool readsOutside(const Schedule& schedule, const ComputeStep& step);

@@ -32,12 +32,14 @@ std::int64_t laneBound(const ir::MemoryProgram& memory) {
 } // namespace
 
 std::string BufferPlan::text() const {
-    return scheme.text() +
+    return (turns == 1 ? "" : std::to_string(turns) + " turns of ") + scheme.text() +
            (wordElements == 1 ? "" : ", words of " + std::to_string(wordElements) + " elements");
 }
 
 BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int64_t>& runs) const {
-    const ir::MemoryProgram memory = design::slotAccesses(slot, runs);
+    design::Slot turn = slot;
+    turn.depth = slot.bankDepth();
+    const ir::MemoryProgram memory = design::slotAccesses(turn, runs);
     BufferPlan plan;
     plan.wordElements = design::wordElements(slot, runs);
     const std::int64_t bits = plan.wordElements * slot.elementBits;
@@ -46,19 +48,22 @@ BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int
     ENGINE_ASSERT(isWired(plan.scheme, dims) && plan.scheme.banks() == laneBound(memory),
                   "a bank per word serves a slot, and fewer do not");
     plan.bank = cost::activationBank(device_, limits_, plan.scheme.depth, bits);
-    plan.resources = static_cast<double>(plan.scheme.banks()) * plan.bank.resources;
+    plan.turns = slot.turns;
+    plan.resources = static_cast<double>(plan.banks()) * plan.bank.resources;
+    plan.resources.lut += cost::turnLuts(slot.turns, slot.storedLanes * slot.elementBits);
     return plan;
 }
 
 const BufferPlan& BufferPlans::of(const design::Schedule& schedule, design::SlotId id) {
     const design::Slot& slot = schedule.slot(id);
-    Key key{slot.depth, slot.storedLanes, slot.elementBits, design::writtenRuns(schedule, id)};
+    Key key{slot.depth, slot.turns, slot.storedLanes, slot.elementBits,
+            design::writtenRuns(schedule, id)};
     const auto known = plans_.find(key);
     if (known != plans_.end())
         return known->second;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    BufferPlan plan = planOf(slot, std::get<3>(key));
+    BufferPlan plan = planOf(slot, std::get<4>(key));
     seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     return plans_.emplace(std::move(key), std::move(plan)).first->second;
 }

@@ -4,6 +4,7 @@
 // therefore of use only when every lane that reads (design/slot_accesses.h) is a wire to a bank of
 // its own at that address: flat, alpha = (0, 1), one bank per word. A read takes all these banks,
 // so no scheme has fewer of them. The lower bound by lanes is met, and there is nothing to search.
+// A slot of several turns is as many memories of this kind, each with its own address.
 // The price is that of the banks (cost/buffer_cost.h); addresses and write enables belong to the
 // sequencer.
 //
@@ -24,8 +25,11 @@ namespace marquetry::extract {
 struct BufferPlan {
     banking::Scheme scheme; ///< of words of `wordElements` elements
     std::int64_t wordElements = 1;
+    std::int64_t turns = 1; ///< each as the scheme says
     cost::BankMemory bank;
-    device::Resources resources; ///< of all banks
+    device::Resources resources; ///< of all banks, and of what turns the words that are read
+
+    std::int64_t banks() const { return turns * scheme.banks(); }
 
     std::string text() const;
 };
@@ -42,13 +46,13 @@ public:
     double seconds() const { return seconds_; }
 
 private:
-    using Key = std::tuple<std::int64_t, std::int64_t, int, std::set<std::int64_t>>;
+    using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, int, std::set<std::int64_t>>;
 
     BufferPlan planOf(const design::Slot& slot, const std::set<std::int64_t>& runs) const;
 
     device::Device device_;
     device::Resources limits_;
-    std::map<Key, BufferPlan> plans_; ///< by depth, lanes, bits and runs written
+    std::map<Key, BufferPlan> plans_; ///< by depth, turns, lanes, bits and runs written
     double seconds_ = 0;
 };
 

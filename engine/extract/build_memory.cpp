@@ -176,7 +176,7 @@ private:
         else
             demand.computeCycles = built_.design.calls[call].cycles;
         if (step.multiplies() && !streamed) {
-            demand.tileWords = design::reductionWords(step);
+            demand.tileWords = design::reductionWords(schedule, step);
             demand.held = step.held.has_value();
             demand.words = (demand.held ? 0 : demand.words) + step.rowBlocks * demand.tileWords;
             const WeightUnit& unit = memory_.units[demand.unit];
@@ -278,7 +278,7 @@ private:
                 plan.bank.lutRam ? design::BufferKind::LutRam : design::BufferKind::BlockRam;
             buffer.words = slot.depth;
             buffer.width = slot.storedLanes * slot.elementBits;
-            buffer.banks = plan.scheme.banks();
+            buffer.banks = plan.banks();
             buffer.scheme = plan.text();
             buffer.memories = buffer.banks * plan.bank.memories;
             buffer.memoryBits = plan.bank.memoryBits;

@@ -104,11 +104,17 @@ private:
     void operand(const UnitPlan& unit) {
         const auto words = std::ssize(unit.inSlots);
         const int choice = choiceOf(words) + (plan_.pads ? 2 : 1);
+        std::int64_t turns = 1; // words are turned before they are chosen
+        for (const std::size_t s : unit.inSlots)
+            turns = std::max(turns, plan_.slots[s].turns);
+        std::vector<int> logic = {choice};
+        for (; turns > 1; turns /= 4)
+            logic.push_back(6);
         const bool block = std::ranges::any_of(
             unit.inSlots, [&](std::size_t s) { return !plan_.slots[s].lutRam; });
         add({.what = "the operand of " + unit.name,
              .start = block ? PathStart::BlockRam : PathStart::Register,
-             .logic = {choice},
+             .logic = std::move(logic),
              .end = unit.multiplies() ? PathEnd::Multiplier : PathEnd::Register});
     }
 
@@ -221,6 +227,7 @@ private:
         const int deciding = readers > 1 ? plan_.stepBits + 2 : 0;
         add({.what = "the read address of " + slot.name,
              .logic = {choiceOf(readers) + deciding},
+             .sums = slot.turns > 1 ? std::vector{slot.addressBits} : std::vector<int>(),
              .end = PathEnd::RamAddress});
         add({.what = "what is written to " + slot.name,
              .logic = {choiceOf(writers) + plan_.unitBits + plan_.slotBits},

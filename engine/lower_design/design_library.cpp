@@ -57,8 +57,13 @@ ModulePtr DesignLibrary::buffer(bool lutRam, bool rest) {
 namespace {
 
 RowForm rowForm(const RtlPlan& plan, const UnitPlan& unit) {
-    return {static_cast<int>(plan.lanes), unit.operandBits, unit.weightBits, unit.operandSigned,
-            unit.weightSigned};
+    return {static_cast<int>(plan.lanes * unit.span), unit.operandBits, unit.weightBits,
+            unit.operandSigned, unit.weightSigned};
+}
+
+/// Units that take one word share their rows' names.
+std::string widthOf(const UnitPlan& unit) {
+    return unit.span == 1 ? "" : cat("_of_", unit.span);
 }
 
 std::string factorsOf(const RowForm& form) {
@@ -70,7 +75,7 @@ std::string factorsOf(const RowForm& form) {
 
 ModulePtr DesignLibrary::row(const UnitPlan& unit) {
     const RowForm form = rowForm(plan_, unit);
-    return once("row_" + factorsOf(form),
+    return once("row_" + factorsOf(form) + widthOf(unit),
                 [&](const std::string& name) { return rowModule(name, form); });
 }
 
@@ -86,7 +91,7 @@ ModulePtr DesignLibrary::lane(const UnitPlan& unit) {
 
 ModulePtr DesignLibrary::pairedRows(const UnitPlan& unit) {
     const RowForm form = rowForm(plan_, unit);
-    return once("rows_" + factorsOf(form),
+    return once("rows_" + factorsOf(form) + widthOf(unit),
                 [&](const std::string& name) { return pairedRowsModule(name, form); });
 }
 

@@ -335,6 +335,14 @@ std::vector<ModePort> modePorts(const UnitPlan& unit) {
     return ports;
 }
 
+std::vector<ModePort> controlModes(const UnitPlan& unit) {
+    std::vector<ModePort> modes = modePorts(unit);
+    const auto values = static_cast<std::int64_t>(unit.padValues.size());
+    if (values > 1)
+        modes.push_back({"pad_value", bitsFor(values), &StepPlan::padMode});
+    return modes;
+}
+
 rtl::ModulePtr epilogueModule(const UnitPlan& unit) {
     const EpiloguePlan plan = planEpilogue(unit);
     return LaneBuilder(unit, plan).build();

@@ -19,7 +19,7 @@ MovePlan planMove(const design::Schedule& schedule, std::size_t index) {
     const design::Slot& from = schedule.slot(*p.from.slot);
     if (step.target) {
         const design::Slot& slot = schedule.slot(*to.slot);
-        p.to = {to, slot.elementBits, slot.storedLanes, slot.banks(), slot.writeLanes};
+        p.to = {to, slot.elementBits, slot.storedLanes, slot.banksOfTurn(), slot.writeLanes};
     } else {
         p.to = {to, from.elementBits, schedule.lanes, schedule.unit(step.unit).parallel,
                 schedule.lanes};

@@ -5,6 +5,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/windows.h"
 #include "engine/lower_design/plan_names.h"
+#include "engine/lower_design/plan_operands.h"
 #include "engine/lower_design/write_back_plan.h"
 #include "engine/support/checked_math.h"
 
@@ -60,9 +61,12 @@ void planSlots(const Schedule& schedule, RtlPlan& plan) {
         SlotPlan p;
         p.used = std::any_of(schedule.tensors.begin(), schedule.tensors.end(),
                              [&](const StoredTensor& t) { return t.slot == slot.id; });
-        p.addressBits = bitsFor(slot.depth);
+        // Of turns at least two words, so that addresses before the first one end there, too.
+        p.addressBits = std::max(bitsFor(slot.depth), slot.turns > 1 ? bitsFor(slot.turns) + 1 : 0);
         p.storedLanes = slot.storedLanes;
+        p.turns = slot.turns;
         p.banks = slot.banks();
+        p.turnBanks = slot.banksOfTurn();
         p.bankBits = static_cast<int>(slot.bankBits());
         p.memoriesPerBank = ceilDiv(slot.bankBits(), slot.memoryBits);
         p.memoryBits = static_cast<int>(std::min(slot.bankBits(), slot.memoryBits));
@@ -76,6 +80,8 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         UnitPlan p;
         p.pass = unit.pass;
         p.parallel = unit.pass ? schedule.lanes : unit.parallel;
+        p.span = unit.span;
+        plan.span = std::max(plan.span, unit.span);
         p.writeLanes = unit.reduces() ? unit.writeLanes(schedule.lanes) : p.parallel;
         p.groups = unit.groups(schedule.lanes);
         p.groupBits = log2(schedule.lanes / p.writeLanes);
@@ -112,83 +118,6 @@ StreamUnitPlan planStreamUnit(const Schedule& schedule, const ComputeStep& step)
     p.latency = timing.latency;
     p.padded = step.pad.vertical > 0;
     return p;
-}
-
-/// Strides of the nest in input pixels, rows and columns.
-struct NestStrides {
-    PerLevel row{};
-    PerLevel column{};
-};
-
-NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
-    const std::int64_t pool = step.epilogue.poolSize;
-    NestStrides s;
-    if (unit.stream) {
-        s.row[Py] = 1;
-        s.column[Px] = 1;
-        return s;
-    }
-    s.row[Py] = pool * step.stride.vertical;
-    s.row[Wy] = step.stride.vertical;
-    s.row[Ky] = 1;
-    s.column[Px] = pool * step.stride.horizontal;
-    s.column[Wx] = step.stride.horizontal;
-    s.column[Kx] = 1;
-    return s;
-}
-
-PerLevel nestBounds(const ComputeStep& step, const UnitPlan& unit) {
-    const std::int64_t pool = step.epilogue.poolSize;
-    PerLevel bounds;
-    if (unit.stream) {
-        bounds.fill(1);
-        bounds[Py] = unit.stream->height;
-        bounds[Px] = unit.stream->width;
-        bounds[Word] = unit.stream->interval;
-        return bounds;
-    }
-    bounds[Block] = step.rowBlocks;
-    bounds[Py] = step.height / pool;
-    bounds[Px] = step.width / pool;
-    bounds[Wy] = bounds[Wx] = pool;
-    bounds[Ky] = unit.reduces() ? step.kernel.vertical : 1;
-    bounds[Kx] = unit.reduces() ? step.kernel.horizontal : 1;
-    bounds[Word] = unit.reduces() ? step.channelWords : 1;
-    return bounds;
-}
-
-std::int64_t lastOf(std::int64_t start, const PerLevel& strides, const PerLevel& bounds) {
-    std::int64_t last = start;
-    for (std::size_t level = 0; level < kLevels; ++level)
-        last += (bounds[level] - 1) * strides[level];
-    return last;
-}
-
-void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
-                  StepPlan& p) {
-    const StoredTensor& input = schedule.tensor(step.input);
-    const NestStrides s = nestStrides(step, unit);
-    PerLevel words{};
-    for (std::size_t level = 0; level < kLevels; ++level)
-        words[level] = (s.row[level] * input.width + s.column[level]) * input.wordsPerPixel;
-    words[Word] = unit.stream ? 0 : 1; // a stream unit's pixel is one word
-    words[Block] = unit.pass || unit.lanewise() ? 1 : 0;
-    const ir::PerAxis pad = unit.reduces() || unit.stream ? step.pad : ir::PerAxis(0);
-    const std::int64_t before = pad.vertical * input.width + pad.horizontal;
-    p.input = affine(input.base - before * input.wordsPerPixel, words, p.bounds);
-    p.row = affine(-pad.vertical, s.row, p.bounds);
-    p.column = affine(-pad.horizontal, s.column, p.bounds);
-    p.lastRow = lastOf(p.row.start, s.row, p.bounds);
-    p.lastColumn = lastOf(p.column.start, s.column, p.bounds);
-    PerLevel weights{};
-    weights[Word] = 1;
-    weights[Kx] = step.channelWords;
-    weights[Ky] = step.kernel.horizontal * step.channelWords;
-    weights[Block] = design::reductionWords(step);
-    p.weight = affine(step.weightBase, weights, p.bounds);
-    p.inHeight = input.height;
-    p.inWidth = input.width;
-    p.inSlot = input.slot.index();
 }
 
 void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
@@ -243,6 +172,19 @@ void planModes(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit
     unit.layers.push_back(step.layer);
 }
 
+/// Of the slot of its input, and of words that are not part of it.
+void planReads(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit, StepPlan& p,
+               RtlPlan& plan) {
+    SlotPlan& slot = plan.slots[p.inSlot];
+    (p.follows ? slot.followerReads : slot.computeReads) = true;
+    slot.reach = std::max(slot.reach, unit.span);
+    const bool outside = (unit.reduces() || unit.stream) && design::readsOutside(schedule, step);
+    if (outside || p.tail != 0) {
+        plan.pads = true;
+        p.padMode = place(unit.padValues, step.padValue);
+    }
+}
+
 void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     const auto& step = std::get<ComputeStep>(schedule.steps[index]);
     UnitPlan& unit = plan.units[step.unit.index()];
@@ -251,7 +193,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     p.unit = step.unit.index();
     if (schedule.unit(step.unit).stream)
         unit.stream = planStreamUnit(schedule, step);
-    p.bounds = nestBounds(step, unit);
+    p.bounds = nestBounds(schedule, step, unit);
     p.drain = unit.stream ? cost::streamDrain(unit.stream->interval, unit.stream->latency)
                           : cost::drainCycles(design::callShape(schedule, step));
     planOperands(schedule, step, unit, p);
@@ -265,11 +207,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     (p.follows ? unit.follows : unit.leads) = true;
     plan.choosesInput |= unit.inSlots.size() > 1;
     unit.cycles += plan.stepCycles[index];
-    (p.follows ? plan.slots[p.inSlot].followerReads : plan.slots[p.inSlot].computeReads) = true;
-    if ((unit.reduces() || unit.stream) && design::readsOutside(schedule, step)) {
-        plan.pads = true;
-        p.padMode = place(unit.padValues, step.padValue);
-    }
+    planReads(schedule, step, unit, p, plan);
     plan.multiplies |= unit.multiplies();
     plan.reduces |= unit.reduces();
     plan.scales |= unit.writeBack && unit.writeBack->words > 0;

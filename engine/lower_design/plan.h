@@ -42,7 +42,7 @@ struct StepPlan {
     PerLevel bounds{};
     Affine input;              ///< word of the input's slot
     Affine row;                ///< input row, for the padding test
-    Affine column;             ///< input column
+    Affine column;             ///< input column; of a unit that takes several words, the first's
     Affine weight;             ///< word of the unit's weight memory
     Affine addend;             ///< group of the addend's slot
     Affine scale;              ///< word of the write-back's memory
@@ -55,6 +55,7 @@ struct StepPlan {
     std::int64_t inWidth = 1;
     std::int64_t lastRow = 0; ///< the furthest that windows reach
     std::int64_t lastColumn = 0;
+    std::int64_t tail = 0;  ///< a bit for each word behind a run that its last iteration takes
     std::int64_t drain = 1; ///< cycles
     /// The step after it is joined to it: it starts so many cycles after this one.
     std::optional<std::int64_t> followedAfter;
@@ -74,7 +75,10 @@ struct SlotPlan {
     std::string name;
     int addressBits = 1;
     std::int64_t storedLanes = 8;
-    std::int64_t banks = 1;           ///< of writeLanes lanes
+    std::int64_t turns = 1;
+    std::int64_t reach = 1;           ///< words that are read at once
+    std::int64_t banks = 1;           ///< of writeLanes lanes, in all turns
+    std::int64_t turnBanks = 1;       ///< of one turn
     std::int64_t memoriesPerBank = 1; ///< side by side, the last one may be narrower
     int bankBits = 8;
     int memoryBits = 8;
@@ -135,6 +139,7 @@ struct UnitPlan {
     bool pass = false;
     std::optional<StreamUnitPlan> stream{};
     std::int64_t parallel = 1;
+    std::int64_t span = 1;       ///< words that it takes at once
     std::int64_t writeLanes = 1; ///< E: results that leave in a clock
     std::int64_t groups = 1;     ///< parallel / writeLanes
     int groupBits = 0;           ///< log2(lanes / writeLanes): low bits of group addresses
@@ -177,7 +182,7 @@ struct UnitPlan {
     bool reduces() const { return multiplies() || lanewise(); }
     /// Of a schedule of so many lanes: also the weights in a word of its memory.
     std::int64_t multipliers(std::int64_t lanes) const {
-        return !multiplies() ? 0 : lanewise() ? lanes : parallel * lanes;
+        return !multiplies() ? 0 : lanewise() ? lanes : parallel * span * lanes;
     }
 };
 
@@ -210,6 +215,7 @@ struct RtlPlan {
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     bool joins = false;                 ///< some step is joined to another
     bool pads = false;
+    std::int64_t span = 1;   ///< the largest of all units
     bool multiplies = false; ///< some unit has multipliers
     bool reduces = false;    ///< some unit accumulates
     bool scales = false;     ///< some write-back has numbers per channel

@@ -3,6 +3,7 @@
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
 
+#include <optional>
 #include <vector>
 
 namespace marquetry::hdl {
@@ -30,22 +31,34 @@ Expr summand(const Expr& word, int width) {
 }
 
 /// The sum of `count` words of an array, a level of registers after the other. Each is one bit
-/// wider, 32 bits at most. `row`: in front of the names.
+/// wider, 32 bits at most; of an odd number of them the last one goes on alone. `row`: in front of
+/// the names.
 Expr adderTree(rtl::Module& m, const Expr& clock, const std::string& row, rtl::Memory words,
                int count) {
-    for (int level = 2; count > 1; count /= 2, ++level) {
-        const auto wider =
-            static_cast<int>(std::min<std::int64_t>(32, words.net()->type.width.value() + 1));
-        const rtl::Memory sums = m.memory(cat(row, "sums_", level), rtl::signedBits(wider),
-                                          count / 2, RamStyle::Registers);
-        m.repeat(cat(row, "level_", level), count / 2, [&](const Size& i) {
-            const Expr sum = summand(words[rtl::number(Size(2) * i)], wider) +
-                             summand(words[rtl::number(Size(2) * i + 1)], wider);
+    int width = static_cast<int>(words.net()->type.width.value());
+    std::optional<Expr> alone;
+    for (int level = 2; count + (alone ? 1 : 0) > 1; ++level) {
+        width = std::min(32, width + 1);
+        const auto at = [&](const Size& i) { return summand(words[rtl::number(i)], width); };
+        std::optional<Expr> rest = alone ? std::optional(summand(*alone, width)) : std::nullopt;
+        if (count % 2 != 0)
+            rest = rest ? at(count - 1) + *rest : at(count - 1);
+        if (rest) {
+            alone = m.reg(cat(row, "rest_", level), rtl::signedBits(width));
+            m.clocked(clock, [&](rtl::Block& b) { b.set(*alone, *rest); });
+        }
+        count /= 2;
+        if (count == 0)
+            break;
+        const rtl::Memory sums =
+            m.memory(cat(row, "sums_", level), rtl::signedBits(width), count, RamStyle::Registers);
+        m.repeat(cat(row, "level_", level), count, [&](const Size& i) {
+            const Expr sum = at(Size(2) * i) + at(Size(2) * i + 1);
             m.clocked(clock, [&](rtl::Block& b) { b.set(sums[rtl::number(i)], sum); });
         });
         words = sums;
     }
-    return words[rtl::constant(0, 32)];
+    return count == 0 ? *alone : words[rtl::constant(0, 32)];
 }
 
 /// A multiplier's product, two clocks after the weight came and one after its operand.

@@ -19,7 +19,7 @@ RowPlan planRows(const design::Schedule& schedule, std::size_t index) {
     p.operandSigned = ir::info(schedule.tensor(step.input).scalar).isSigned;
     const design::MoveSide to = design::rowTarget(schedule, step);
     const design::Slot& target = schedule.slot(*to.slot);
-    p.to = {to, target.elementBits, target.storedLanes, target.banks(), target.writeLanes};
+    p.to = {to, target.elementBits, target.storedLanes, target.banksOfTurn(), target.writeLanes};
     p.resultSigned = ir::info(schedule.tensor(step.output).scalar).isSigned;
     p.cycles = cost::rowCycles(p.shape);
     return p;

@@ -20,6 +20,7 @@ using ir::Scalar;
 /// Leaves room for sums and strides of addresses above the products of extents.
 constexpr std::int64_t kLargestStride = 1 << 16;
 constexpr std::int64_t kMostRows = 4096;
+constexpr std::int64_t kMostTurns = 32;
 /// Clocks of a stream unit per pixel.
 constexpr std::int64_t kLargestInterval = 64;
 
@@ -64,7 +65,8 @@ private:
         if (!wide || slot.depth < 1 || !powerOfTwo(slot.writeLanes) ||
             !powerOfTwo(slot.storedLanes) || slot.storedLanes > schedule_.lanes ||
             slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
-            slot.memoryBits > cost::kMaxMemoryBits)
+            slot.memoryBits > cost::kMaxMemoryBits || !powerOfTwo(slot.turns) ||
+            slot.turns > kMostTurns)
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
                        slot.storedLanes, " ", slot.elementBits, "-bit elements, ", slot.writeLanes,
                        " lanes at once, memories of ", slot.memoryBits, " bits"));
@@ -96,6 +98,10 @@ private:
                        schedule_.lanes, " lanes"),
                    cat("the hardware takes 1 to ", kMostRows,
                        " rows; of a stream unit, a power of two that is at most the lanes"));
+        const bool takesWords = !unit.pass && !unit.stream && !unit.lanewise() && !unit.holds;
+        if (unit.span < 1 || unit.span > (takesWords ? kMostTurns : 1))
+            refuse(cat("unit ", unit.name, " takes ", unit.span, " words at once"),
+                   cat("units of products with weights take 1 to ", kMostTurns, ", others one"));
         checkLanes(unit);
         checkPairs(unit);
     }
@@ -186,6 +192,10 @@ private:
                              step.kernel.horizontal, step.channelWords + unit.parallel,
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
+        if (schedule_.slot(input.slot).turns < unit.span)
+            refuse(cat("layer ", step.layer, " reads ", unit.span, " words at once, slot ",
+                       schedule_.slot(input.slot).name, " gives ",
+                       schedule_.slot(input.slot).turns));
         if (input.scalar != unit.operand)
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));

@@ -118,7 +118,7 @@ private:
         if (plan_.reduces)
             later("last", 1);
         if (plan_.pads)
-            later("outside", 1);
+            later("outside", static_cast<int>(plan_.span));
         if (plan_.pools) {
             later("pool_first", 1);
             later("pool_last", 1);
@@ -229,6 +229,25 @@ private:
         return std::ranges::find(tables_.registers, name, &AffineRegister::name)->word;
     }
 
+    /// A bit for each word that is read at once: it lies in the padding, or behind its run.
+    Expr outside() {
+        const Expr row = registerOf("row") >= c_.inHeight;
+        const Expr column = registerOf("column");
+        if (plan_.span == 1)
+            return row | (column >= c_.inWidth);
+        const Expr rowOutside = m_.wire("row_outside", row);
+        std::optional<Expr> runEnds;
+        if (c_.tail.constant() != 0)
+            runEnds = m_.wire("run_ends", all({Word}, true));
+        std::vector<Expr> words; // the last one first
+        for (std::int64_t k = plan_.span; k-- > 0;) {
+            const Expr at = k == 0 ? column : m_.wire(cat("column_", k), column + k);
+            const Expr padding = rowOutside | (at >= c_.inWidth);
+            words.push_back(runEnds ? padding | (*runEnds & c_.tail.bit(k)) : padding);
+        }
+        return rtl::join(words);
+    }
+
     void outputs() {
         m_.blank();
         Expr issues = follower_ ? state_.run : state_.run & c_.isCompute;
@@ -246,9 +265,7 @@ private:
         drive("out_slot", [&] { return c_.outSlot; });
         drive("first", [&] { return all({Ky, Kx, Word}, false); });
         drive("last", [&] { return all({Ky, Kx, Word}, true); });
-        drive("outside", [&] {
-            return (registerOf("row") >= c_.inHeight) | (registerOf("column") >= c_.inWidth);
-        });
+        drive("outside", [&] { return outside(); });
         drive("pool_first", [&] { return all({Wy, Wx}, false); });
         drive("pool_last", [&] { return all({Wy, Wx}, true); });
         drive("add_slot", [&] { return c_.addSlot; });

@@ -119,6 +119,9 @@ void SequencerTables::declareCompute(StepTable& table) {
     if (plan_.pads) {
         c.inHeight = table.registered("in_height", plan_.rowBits, of(&StepPlan::inHeight));
         c.inWidth = table.registered("in_width", plan_.columnBits, of(&StepPlan::inWidth));
+        if (plan_.span > 1)
+            c.tail =
+                table.registered("tail_words", static_cast<int>(plan_.span), of(&StepPlan::tail));
     }
     declareResults(table);
     declareModes(table);

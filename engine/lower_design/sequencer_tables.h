@@ -33,7 +33,7 @@ struct AffineRegister {
 struct StepConstants {
     Expr drain, isCompute, isStore, followedAfter;
     Expr unit, inSlot, outSlot, addSlot, adding;
-    Expr inHeight, inWidth;
+    Expr inHeight, inWidth, tail;
     Expr outStart, outPixelStep, outGroupEnd, outKeptEnd;
     Expr waits, waitClocks;    ///< behind a reduction; clocks less one
     std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources

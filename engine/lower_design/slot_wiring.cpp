@@ -30,7 +30,7 @@ void SlotWiring::write(std::size_t s) {
         if (move.to != design::SlotId(s))
             continue;
         const Expr writes = rtl::anyOf(move.we);
-        address.emplace_back(writes, move.waddr);
+        address.emplace_back(writes, move.waddr.resized(p.addressBits));
         data.emplace_back(writes, move.wdata);
     }
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
@@ -45,7 +45,10 @@ void SlotWiring::write(std::size_t s) {
     const Expr waddr =
         m_.wire(p.name + "_waddr", firstOf(address, rtl::constant(0, p.addressBits)));
     const Expr wdata = m_.wire(p.name + "_wdata", firstOf(data, rtl::zeros(width)));
-    instance(s, raddr, we, waddr, wdata);
+    if (p.turns > 1)
+        turns(s, {raddr, we, waddr, wdata});
+    else
+        instance(s, p.name, {raddr, we, waddr, wdata}, wires_.words[s]);
 }
 
 void SlotWiring::describe(std::size_t s) {
@@ -61,26 +64,62 @@ void SlotWiring::describe(std::size_t s) {
                         tensor.base + tensor.words() - 1, "."));
 }
 
-void SlotWiring::instance(std::size_t s, const Expr& raddr, const Expr& we, const Expr& waddr,
-                          const Expr& wdata) {
+void SlotWiring::instance(std::size_t s, const std::string& name, const Request& request,
+                          const Expr& words) {
     const SlotPlan& p = plan_.slots[s];
     const std::int64_t rest = p.bankBits % p.memoryBits;
-    rtl::Module::Arguments sizes = {{"BANKS", p.banks},
+    rtl::Module::Arguments sizes = {{"BANKS", p.turnBanks},
                                     {"MEMORIES", p.bankBits / p.memoryBits},
                                     {"WIDTH", p.memoryBits},
-                                    {"DEPTH", schedule_.slots[s].depth},
-                                    {"ADDRESS", p.addressBits}};
+                                    {"DEPTH", schedule_.slots[s].bankDepth()},
+                                    {"ADDRESS", request.raddr.width()}};
     if (rest > 0)
         sizes.emplace_back("REST", rest);
-    m_.instance(library_.buffer(p.lutRam, rest > 0), p.name,
+    m_.instance(library_.buffer(p.lutRam, rest > 0), name,
                 {{"aclk", wires_.clock},
                  {"re", wires_.reads},
-                 {"raddr", raddr},
-                 {"q", wires_.words[s]},
-                 {"we", we},
-                 {"waddr", waddr},
-                 {"wdata", wdata}},
+                 {"raddr", request.raddr},
+                 {"q", words},
+                 {"we", request.we},
+                 {"waddr", request.waddr},
+                 {"wdata", request.wdata}},
                 sizes);
+}
+
+/// Words at neighbouring addresses lie in neighbouring turns: those before the first one's hold
+/// words of the next round. What was read is turned until the first word comes first.
+void SlotWiring::turns(std::size_t s, const Request& request) {
+    const SlotPlan& p = plan_.slots[s];
+    const int low = bitsFor(p.turns);
+    const int high = p.addressBits - low;
+    const Expr first = m_.wire(p.name + "_first", request.raddr.slice(0, low));
+    const Expr round = m_.wire(p.name + "_round", request.raddr.slice(low, high));
+    const int width = storedLanes(s) * schedule_.slots[s].elementBits;
+    std::vector<Expr> words; // the last turn first
+    for (std::int64_t t = p.turns; t-- > 0;) {
+        const std::string name = cat(p.name, "_turn_", t);
+        const Expr next =
+            t + 1 < p.turns ? (first >= t + 1).extended(high) : rtl::constant(0, high);
+        const Expr enable = m_.wire(name + "_writes", request.waddr.slice(0, low) == t);
+        words.push_back(m_.wire(name + "_q", rtl::bits(width)));
+        instance(s, name,
+                 {m_.wire(name + "_raddr", round + next),
+                  m_.wire(name + "_we", request.we & enable.repeated(p.turnBanks)),
+                  request.waddr.slice(low, high), request.wdata},
+                 words.back());
+    }
+    const Expr turn = m_.reg(p.name + "_turn", rtl::bits(low));
+    m_.clocked(wires_.clock, [&](rtl::Block& b) {
+        b.when(wires_.reads, [&](rtl::Block& then) { then.set(turn, first); });
+    });
+    Expr turned = m_.wire(p.name + "_turned", rtl::join(words));
+    for (int k = 0; k < low; ++k) {
+        const int by = width << k;
+        const Expr rotated =
+            rtl::join({turned.slice(0, by), turned.slice(by, turned.width() - by)});
+        turned = m_.wire(cat(p.name, "_turned_", k), choose(turn.bit(k), rotated, turned));
+    }
+    m_.assign(wires_.words[s], turned.slice(0, wires_.words[s].width()));
 }
 
 Expr SlotWiring::readAddress(std::size_t s) const {
@@ -92,7 +131,7 @@ Expr SlotWiring::readAddress(std::size_t s) const {
             address.emplace_back(wires_.stores[k].active, wires_.stores[k].raddr);
     for (const MoveWires& move : wires_.moves)
         if (move.from == design::SlotId(s))
-            address.emplace_back(move.active, move.raddr);
+            address.emplace_back(move.active, move.raddr.resized(width));
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
         const auto& addends = plan_.units[u].addends;
         if (std::ranges::any_of(addends, [&](const auto& source) { return source.slot == s; }))
@@ -137,7 +176,7 @@ Expr SlotWiring::unitWrites(std::size_t u, std::size_t s, std::int64_t group) co
 /// A bit for each bank.
 Expr SlotWiring::writeEnables(std::size_t s) {
     std::vector<Expr> banks; // highest first
-    for (std::int64_t g = plan_.slots[s].banks; g-- > 0;) {
+    for (std::int64_t g = plan_.slots[s].turnBanks; g-- > 0;) {
         std::vector<Expr> writers;
         for (std::size_t k = 0; k < plan_.loads.size(); ++k)
             if (plan_.loads[k].slot == s)

@@ -50,8 +50,13 @@ public:
 
 private:
     void describe(std::size_t slot);
-    void instance(std::size_t slot, const Expr& raddr, const Expr& we, const Expr& waddr,
-                  const Expr& wdata);
+    /// What a slot is asked, or one of its turns.
+    struct Request {
+        Expr raddr, we, waddr, wdata;
+    };
+    void instance(std::size_t slot, const std::string& name, const Request& request,
+                  const Expr& words);
+    void turns(std::size_t slot, const Request& request);
     Expr readAddress(std::size_t slot) const;
     Expr addsFrom(std::size_t unit, std::size_t slot) const;
     Expr writeEnables(std::size_t slot);

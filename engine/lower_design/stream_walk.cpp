@@ -15,7 +15,7 @@ StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     w.pixels = stream.tensor.pixels;
     w.base = stream.tensor.base;
     w.addressBits = slot.addressBits;
-    w.wordBits = static_cast<int>(slot.banks) * slot.bankBits;
+    w.wordBits = static_cast<int>(slot.turnBanks) * slot.bankBits;
     w.slotBits = w.wordBits / static_cast<int>(slot.storedLanes);
     return w;
 }

@@ -126,14 +126,24 @@ private:
     }
 
     void slotWords() {
-        for (std::size_t s = 0; s < plan_.slots.size(); ++s)
-            wires_.words.push_back(
-                plan_.slots[s].used ? m_.wire(plan_.slots[s].name + "_q",
-                                              bits(storedLanes(s) * schedule_.slots[s].elementBits))
-                                    : Expr());
+        for (std::size_t s = 0; s < plan_.slots.size(); ++s) {
+            const SlotPlan& p = plan_.slots[s];
+            wires_.words.push_back(p.used ? m_.wire(p.name + "_q", bits(p.reach * wordBits(s)))
+                                          : Expr());
+            std::vector<Expr>& words = words_.emplace_back();
+            for (std::int64_t k = 0; p.used && p.reach > 1 && k < p.reach; ++k)
+                words.push_back(m_.wire(cat(p.name, "_q_", k),
+                                        wires_.words[s].slice(k * wordBits(s), wordBits(s))));
+        }
     }
 
     int storedLanes(std::size_t s) const { return static_cast<int>(plan_.slots[s].storedLanes); }
+    int wordBits(std::size_t s) const { return storedLanes(s) * schedule_.slots[s].elementBits; }
+    /// One of the words that a slot is read by at once, from the first on.
+    Expr wordOf(std::size_t s, std::int64_t at = 0) const {
+        return plan_.slots[s].reach == 1 ? wires_.words[s]
+                                         : words_[s][static_cast<std::size_t>(at)];
+    }
 
     /// A loader or storer between its stream's ports and the slots; its wires at the top.
     Wires mover(const rtl::ModulePtr& module, const StreamPlan& stream, const std::string& name,
@@ -143,7 +153,7 @@ private:
         wires["active"] =
             m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(stream.step)));
         wires.merge(outputsOf(m_, *module, name + "_", axis));
-        const Wires word = {{"q", wires_.words[stream.slot]}};
+        const Wires word = {{"q", wordOf(stream.slot)}};
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &axis, &word}));
         return wires;
     }
@@ -191,7 +201,7 @@ private:
         wires["active"] =
             m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(step)));
         wires.merge(outputsOf(m_, *module, name + "_", wires));
-        const Wires word = {{"q", wires_.words[from->index()]}};
+        const Wires word = {{"q", wordOf(from->index())}};
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
@@ -220,9 +230,11 @@ private:
                        {"result_valid", out.valid},
                        {"result", out.result}};
         const rtl::Module& module = *parts_.units[index];
-        for (const char* signal : {"first", "last", "outside", "pool_first", "pool_last"})
+        for (const char* signal : {"first", "last", "pool_first", "pool_last"})
             if (module.port(signal))
                 wires[signal] = control_->of(index, signal);
+        if (module.port("outside"))
+            wires["outside"] = control_->of(index, "outside").slice(0, u.span);
         if (module.port("weight_address"))
             wires["weight_address"] =
                 control_->of(index, "weight_address").slice(0, u.weightAddressBits);
@@ -264,11 +276,14 @@ private:
         const UnitPlan& u = plan_.units[index];
         Alternatives words;
         for (const std::size_t s : u.inSlots) {
-            const Expr word =
-                paddedElements(m_, cat(u.name, "_of_", plan_.slots[s].name),
-                               {wires_.words[s], storedLanes(s), schedule_.slots[s].elementBits,
-                                u.operandBits, false, u.operandBits},
-                               lanes_);
+            std::vector<Expr> side; // the last one first
+            for (std::int64_t k = u.span; k-- > 0;)
+                side.push_back(paddedElements(
+                    m_, cat(u.name, "_of_", plan_.slots[s].name, k > 0 ? cat("_", k) : ""),
+                    {wordOf(s, k), storedLanes(s), schedule_.slots[s].elementBits, u.operandBits,
+                     false, u.operandBits},
+                    lanes_));
+            const Expr word = rtl::join(side);
             words.emplace_back(u.inSlots.size() == 1
                                    ? rtl::constant(1, 1)
                                    : UnitControl::isSlot(control_->of(index, "in_slot"), s),
@@ -287,8 +302,8 @@ private:
             const ir::ScalarInfo& info = ir::info(u.addends[i].scalar);
             const Expr word =
                 paddedElements(m_, cat(u.name, "_addend_", i),
-                               {wires_.words[slot], storedLanes(slot),
-                                schedule_.slots[slot].elementBits, info.bits, info.isSigned, to},
+                               {wordOf(slot), storedLanes(slot), schedule_.slots[slot].elementBits,
+                                info.bits, info.isSigned, to},
                                lanes_);
             words.emplace_back(u.addends.size() == 1
                                    ? rtl::constant(1, 1)
@@ -335,6 +350,7 @@ private:
     Expr streamAdvance_, streamFinished_, resultValid_, followerValid_;
     std::optional<UnitControl> control_;
     TopWires wires_;
+    std::vector<std::vector<Expr>> words_; ///< of slots that are read by several; index: SlotId
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "engine/lower_design/design_modules.h"
 
 #include "engine/cost/call_timing.h"
+#include "engine/lower_design/operand_register.h"
 #include "engine/lower_design/result_groups.h"
 #include "engine/support/checked_math.h"
 
@@ -30,15 +31,19 @@ public:
           weights_(std::move(weights)),
           texts_(std::move(texts)),
           epilogue_(planEpilogue(unit)),
-          lanes_(static_cast<int>(plan.lanes)),
+          lanes_(static_cast<int>(plan.lanes * unit.span)),
           parallel_(static_cast<int>(unit.parallel)),
-          entry_(static_cast<int>(cost::reductionLatency(plan.lanes, unit.pass, unit.lanewise()))),
+          entry_(static_cast<int>(cost::reductionLatency(lanes_, unit.pass, unit.lanewise()))),
           m_(unit.module) {}
 
     rtl::ModulePtr build() && {
         comment();
         ports();
-        operandRegister();
+        const auto port = [&](const char* name) {
+            return in_.contains(name) ? in_.at(name) : Expr();
+        };
+        operand_ = operandRegister(m_, clocking_, unit_,
+                                   {in_.at("operand"), port("outside"), port("pad_value")});
         accumulation();
         if (unit_.writeBack)
             m_.lint("lint_off UNUSEDSIGNAL"); // high bits of sums that no sum has
@@ -92,7 +97,7 @@ private:
             m_.comment(
                 cat("Rows leave ", unit_.writeLanes, " at a time, in ", unit_.groups, " clocks."));
         m_.comment(unit_.pass ? std::string("Resources: no multiplier, no RAM.")
-                              : cat("Resources: ", unit_.multipliers(lanes_), " multipliers",
+                              : cat("Resources: ", unit_.multipliers(plan_.lanes), " multipliers",
                                     unit_.pairsRows ? ", those of two rows in one" : "",
                                     ", block RAM for ", unit_.weightWords, " words of weights."));
     }
@@ -108,7 +113,7 @@ private:
             in("first");
             in("last");
             if (plan_.pads)
-                in("outside");
+                in("outside", static_cast<int>(unit_.span));
         }
         if (unit_.multiplies())
             in("weight_address", unit_.weightAddressBits);
@@ -124,7 +129,7 @@ private:
         in("operand", lanes_ * unit_.operandBits);
         if (unit_.adds) {
             in("addend_address", addendAddressBits(plan_, unit_));
-            in("addend_word", lanes_ * epilogue_.addendBits);
+            in("addend_word", static_cast<int>(plan_.lanes) * epilogue_.addendBits);
         }
         if (unit_.writeBack && unit_.writeBack->words > 0)
             in("scale_address", unit_.writeBack->addressBits);
@@ -135,48 +140,6 @@ private:
                                     bits(addendAddressBits(plan_, unit_) - unit_.groupBits));
         resultValid_ = m_.output("result_valid");
         result_ = m_.output("result", bits(static_cast<int>(unit_.writeLanes) * unit_.resultBits));
-    }
-
-    void operandRegister() {
-        const Expr& operand = in_.at("operand");
-        operand_ = m_.reg("operand_q", operand.type());
-        Expr next = operand;
-        if (unit_.reduces() && plan_.pads) {
-            m_.note(padding());
-            const Expr outside = m_.reg("outside_q");
-            m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(outside, in_.at("outside")); });
-            next = choose(outside, paddingWord(operand), operand);
-        }
-        m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(operand_, next); });
-    }
-
-    bool zeroPadding() const {
-        return std::ranges::all_of(unit_.padValues, [](std::int64_t value) { return value == 0; });
-    }
-
-    std::string padding() const {
-        if (zeroPadding())
-            return "Zero padding: words outside the input count as zero.";
-        std::string values;
-        for (const std::int64_t value : unit_.padValues)
-            values += (values.empty() ? "" : " or ") + std::to_string(value);
-        return cat("Padding: elements outside the input count as ", values, ".");
-    }
-
-    /// What words outside the input count as.
-    Expr paddingWord(const Expr& operand) {
-        if (zeroPadding())
-            return rtl::zeros(operand.size());
-        const std::int64_t mask = (std::int64_t{1} << unit_.operandBits) - 1;
-        Alternatives values;
-        for (std::size_t k = 0; k < unit_.padValues.size(); ++k) {
-            const Expr selected = unit_.padValues.size() == 1
-                                      ? rtl::constant(1, 1)
-                                      : in_.at("pad_value") == static_cast<std::int64_t>(k);
-            values.emplace_back(selected,
-                                rtl::constant(unit_.padValues[k] & mask, unit_.operandBits));
-        }
-        return m_.wire("padding", firstOf(values, {})).repeated(lanes_);
     }
 
     Expr later(const std::string& name, const Expr& word, int clocks) {
@@ -421,14 +384,6 @@ private:
 };
 
 } // namespace
-
-std::vector<ModePort> controlModes(const UnitPlan& unit) {
-    std::vector<ModePort> modes = modePorts(unit);
-    const auto values = static_cast<std::int64_t>(unit.padValues.size());
-    if (values > 1)
-        modes.push_back({"pad_value", bitsFor(values), &StepPlan::padMode});
-    return modes;
-}
 
 int addendAddressBits(const RtlPlan& plan, const UnitPlan& unit) {
     int bits = 1;

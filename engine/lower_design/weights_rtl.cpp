@@ -10,7 +10,8 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
                       " weights, one per lane, every call in its own run of words."));
     else
         m.comment(cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,
-                      " rows of ", plan.lanes, " weights, every call in its own run of words."));
+                      " rows of ", plan.lanes * unit.span,
+                      " weights, every call in its own run of words."));
     m.comment(cat("A word is read as a whole; the first ", unit.lanewise() ? "lane" : "row",
                   " is in its lowest bits."));
     m.comment(cat("Cycles: 1 per read. Resources: block RAM for ", unit.weightWords, " words of ",
@@ -25,7 +26,7 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
     if (!unit.holds)
         return finished(std::move(m));
     m.note("A row of a word at a time: what takes the place of weights.");
-    const std::int64_t row = plan.lanes * unit.weightBits;
+    const std::int64_t row = plan.lanes * unit.span * unit.weightBits;
     const Expr we = m.input("held_we", rtl::bits(unit.parallel));
     const Expr at = m.input("held_address", rtl::bits(unit.weightAddressBits));
     const Expr word = m.input("held_word", rtl::bits(row));

@@ -155,6 +155,11 @@ TEST(HdlCheck, RefusesUnitsWithoutHardware) {
     design.schedule.units[0].parallel = 0;
     EXPECT_NE(refusal(design).find("computes 0 rows at once"), std::string::npos);
     design = test::convPoolRequant();
+    design.schedule.units[0].span = 3;
+    EXPECT_NE(refusal(design).find("reads 3 words at once"), std::string::npos);
+    design.schedule.units[0].span = 33;
+    EXPECT_NE(refusal(design).find("takes 33 words at once"), std::string::npos);
+    design = test::convPoolRequant();
     design.schedule.units[0].weight = ir::Scalar::I32;
     EXPECT_NE(refusal(design).find("i8 x i32"), std::string::npos);
     design = test::sixteenBits();

@@ -30,7 +30,7 @@ struct Played {
 /// groups wait in a register before.
 std::int64_t latencyOf(const design::ScheduleUnit& unit, std::int64_t lanes) {
     std::int64_t levels = 0;
-    while ((1 << levels) < lanes)
+    while ((1 << levels) < unit.span * lanes)
         ++levels;
     if (unit.lanewise())
         return (unit.pass ? 3 : 4) + 6;
@@ -46,7 +46,8 @@ struct Groups {
           count(unit.pass ? 1 : unit.parallel / rows) {}
 };
 
-/// Reads the window of a pixel, a word in each clock after `clock`; how many clocks that takes.
+/// Reads the window of a pixel from the clock after `clock` on, of a row as many words at once as
+/// the unit takes; how many clocks that takes.
 std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::int64_t block,
                         ir::PerAxis pixel, std::int64_t clock, Played& played) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
@@ -58,7 +59,7 @@ std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::
     for (std::int64_t ky = 0; ky < kernel.vertical; ++ky)
         for (std::int64_t kx = 0; kx < kernel.horizontal; ++kx)
             for (std::int64_t w = 0; w < words; ++w) {
-                ++clock;
+                clock += (kx * words + w) % unit.span == 0 ? 1 : 0;
                 const std::int64_t y = pixel.vertical * step.stride.vertical + ky - pad.vertical;
                 const std::int64_t x =
                     pixel.horizontal * step.stride.horizontal + kx - pad.horizontal;

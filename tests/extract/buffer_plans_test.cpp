@@ -94,6 +94,24 @@ TEST(BufferPlans, AreKeptByPattern) {
     EXPECT_NE(first, &plans.of(scheduleOf(100, 8, 2, false), slot));
 }
 
+/// As many memories of that part of the words; what turns them is priced, too.
+TEST(BufferPlans, HaveMemoriesOfEachTurn) {
+    const device::Device device = *device::findDevice("arria10");
+    BufferPlans plans(device, device.limits);
+    const design::SlotId slot{0};
+    design::Schedule schedule = scheduleOf(6001, 8, 4, true);
+    schedule.slots[0].turns = 4;
+    const BufferPlan whole = plans.of(schedule, slot);
+    schedule.slots[0].turns = 1;
+    schedule.slots[0].depth = 1501;
+    const BufferPlan turn = plans.of(schedule, slot);
+    EXPECT_EQ(whole.scheme.text(), turn.scheme.text());
+    EXPECT_EQ(whole.banks(), 4 * turn.banks());
+    EXPECT_EQ(whole.resources.bram, 4 * turn.resources.bram);
+    const double bits = static_cast<double>(8 * schedule.slots[0].elementBits);
+    EXPECT_EQ(whole.resources.lut, 4 * turn.resources.lut + 4 * bits);
+}
+
 TEST(BufferPlans, AreCarriedByTheSchedule) {
     const device::Device device = *device::findDevice("arria10");
     BufferPlans plans(device, device.limits);

@@ -51,6 +51,7 @@ private:
             return *shared;
         shared = builder_.unit("u" + std::to_string(units_++), anyParallel(rng_), scalar_,
                                coin() ? Scalar::I8 : Scalar::U8);
+        builder_.widen(*shared, anySpan(rng_));
         return *shared;
     }
 
@@ -167,6 +168,11 @@ private:
 std::int64_t anyParallel(SplitMix64& rng) {
     constexpr std::int64_t kRows[] = {1, 2, 4, 8, 16, 3, 5, 6, 7, 12, 20, 24};
     return kRows[rng.range(0, std::ssize(kRows) - 1)];
+}
+
+std::int64_t anySpan(SplitMix64& rng) {
+    constexpr std::int64_t kWords[] = {1, 1, 1, 1, 2, 3, 4, 7};
+    return kWords[rng.range(0, std::ssize(kWords) - 1)];
 }
 
 TestDesign randomDesign(std::uint64_t seed) {

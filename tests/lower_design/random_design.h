@@ -12,5 +12,7 @@ TestDesign randomDesign(std::uint64_t seed);
 
 /// Rows of a unit: powers of two and others, below, at and above the lanes of a word.
 std::int64_t anyParallel(SplitMix64& rng);
+/// Words that it takes at once: one in half of the cases.
+std::int64_t anySpan(SplitMix64& rng);
 
 } // namespace marquetry::test

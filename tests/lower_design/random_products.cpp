@@ -120,7 +120,8 @@ std::string randomProductsText(std::uint64_t seed) {
 TestDesign randomProducts(std::uint64_t seed) {
     SplitMix64 rng(seed + 3'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
-    return designOf(randomProductsText(seed), lanes, anyParallel(rng));
+    const std::int64_t parallel = anyParallel(rng);
+    return designOf(randomProductsText(seed), lanes, parallel, anySpan(rng));
 }
 
 } // namespace marquetry::test

@@ -175,7 +175,7 @@ private:
 };
 
 design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPlan& plan,
-                                  std::int64_t lanes, std::int64_t parallel) {
+                                  std::int64_t lanes, std::int64_t parallel, std::int64_t span) {
     design::ScheduleRequest request;
     request.program = &program;
     request.plan = &plan;
@@ -190,10 +190,12 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
             unit.weight = program.value(layer.others.front()).type.scalar;
         unit.laneFunction = design::laneFunctionOf(program, layer);
         unit.parallel = unit.pass || unit.lanewise() ? lanes : parallel;
+        unit.span = layer.weight && !unit.pass && !unit.lanewise() ? span : 1;
         std::size_t u = 0;
         const auto serves = [&](const design::ScheduleUnit& other) {
             return other.pass == unit.pass && other.operand == unit.operand &&
-                   other.weight == unit.weight && other.laneFunction == unit.laneFunction;
+                   other.weight == unit.weight && other.laneFunction == unit.laneFunction &&
+                   other.span == unit.span;
         };
         while (u < request.units.size() && !serves(request.units[u]))
             ++u;
@@ -209,12 +211,13 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
 
 } // namespace
 
-TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel) {
+TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
+                    std::int64_t span) {
     TestDesign design;
     design.program = *programOf(text);
     const ir::LayerPlan plan = ir::planLayers(design.program);
     ENGINE_ASSERT(plan.unsupported.empty() && !plan.firstUnbuildable(), "every layer has a unit");
-    design.schedule = design::buildSchedule(requestOf(design.program, plan, lanes, parallel));
+    design.schedule = design::buildSchedule(requestOf(design.program, plan, lanes, parallel, span));
     const auto run = ir::interpret(design.program, {});
     ENGINE_ASSERT(run.has_value(), "the program runs");
     design.values = run->values;
@@ -228,7 +231,8 @@ std::string randomWindowsText(std::uint64_t seed) {
 TestDesign randomWindows(std::uint64_t seed) {
     SplitMix64 rng(seed + 1'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
-    return designOf(randomWindowsText(seed), lanes, anyParallel(rng));
+    const std::int64_t parallel = anyParallel(rng);
+    return designOf(randomWindowsText(seed), lanes, parallel, anySpan(rng));
 }
 
 } // namespace marquetry::test

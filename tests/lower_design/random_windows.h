@@ -10,10 +10,12 @@ namespace marquetry::test {
 
 /// The same seed gives the same text.
 std::string randomWindowsText(std::uint64_t seed);
-/// The design of that text, with random lanes and rows.
+/// The design of that text, with random lanes, rows and words at once.
 TestDesign randomWindows(std::uint64_t seed);
 
-/// The design of a program's text, each function on a unit of its own.
-TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel);
+/// The design of a program's text, each function on a unit of its own; products with weights take
+/// `span` words at once.
+TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
+                    std::int64_t span = 1);
 
 } // namespace marquetry::test

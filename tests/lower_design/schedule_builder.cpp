@@ -219,6 +219,10 @@ UnitId ScheduleBuilder::streamUnit(const std::string& name, std::int64_t paralle
     return id;
 }
 
+void ScheduleBuilder::widen(UnitId unit, std::int64_t span) {
+    design_.schedule.units[unit.index()].span = span;
+}
+
 UnitId ScheduleBuilder::passUnit(const std::string& name, ir::Scalar operand) {
     const UnitId id = unit(name, design_.schedule.lanes, operand);
     design_.schedule.units.back().pass = true;
@@ -338,10 +342,13 @@ TensorId ScheduleBuilder::call(design::ComputeStep step, ValueId anchor, const E
     step.height = schedule.tensor(step.output).height * spec.poolSize;
     step.width = schedule.tensor(step.output).width * spec.poolSize;
     step.weightBase = unit.weightWords;
+    design::Slot& read = schedule.slots[schedule.tensor(step.input).slot.index()];
+    while (read.turns < unit.span)
+        read.turns *= 2;
     if (unit.stream)
         unit.stream->latency = latencyOf(step);
     else if (!unit.pass)
-        unit.weightWords += step.rowBlocks * design::reductionWords(step);
+        unit.weightWords += step.rowBlocks * design::reductionWords(schedule, step);
     design::Epilogue& e = step.epilogue;
     using Kind = design::ActivationStage::Kind;
     e.requantBefore = spec.requantBefore;

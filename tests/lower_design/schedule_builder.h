@@ -64,6 +64,8 @@ public:
     design::UnitId streamUnit(const std::string& name, std::int64_t parallel, std::int64_t interval,
                               ir::Scalar operand = ir::Scalar::I8,
                               ir::Scalar weight = ir::Scalar::I8);
+    /// The unit takes so many words at once.
+    void widen(design::UnitId unit, std::int64_t span);
     design::UnitId passUnit(const std::string& name, ir::Scalar operand);
     design::TensorId input(const std::string& name, const ir::Type& type);
     design::TensorId conv(design::UnitId unit, design::TensorId in, const ConvSpec& spec,

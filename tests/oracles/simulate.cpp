@@ -369,32 +369,38 @@ private:
             return;
         }
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
-        const std::int64_t words = step.kernel.area() * step.channelWords;
-        std::int64_t weightWord = step.weightBase + block * words;
+        const std::int64_t run = step.kernel.horizontal * step.channelWords;
+        const std::int64_t taken = (run + unit.span - 1) / unit.span;
+        std::int64_t weightWord = step.weightBase + block * step.kernel.vertical * taken;
         const std::int64_t firstWord = unit.lanewise() ? block : 0;
         for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
-            for (std::int64_t kx = 0; kx < step.kernel.horizontal; ++kx) {
-                const std::int64_t y = pixel.y * step.stride.vertical + ky - step.pad.vertical;
-                const std::int64_t x = pixel.x * step.stride.horizontal + kx - step.pad.horizontal;
-                for (std::int64_t w = 0; w < step.channelWords; ++w, ++weightWord) {
-                    fetch(step, y, x, firstWord + w);
-                    if (unit.lanewise())
-                        reduceLanes(step, weightWord, ky == 0 && kx == 0);
-                    else
-                        multiply(step, weightWord);
+            for (std::int64_t first = 0; first < run; first += unit.span, ++weightWord) {
+                operands_.clear();
+                for (std::int64_t k = first; k < first + unit.span; ++k) {
+                    const std::int64_t kx = k / step.channelWords;
+                    const std::int64_t y = pixel.y * step.stride.vertical + ky - step.pad.vertical;
+                    const std::int64_t x =
+                        pixel.x * step.stride.horizontal + kx - step.pad.horizontal;
+                    fetch(step, y, x, firstWord + k % step.channelWords, k < run);
                 }
+                if (unit.lanewise())
+                    reduceLanes(step, weightWord, ky == 0 && first == 0);
+                else
+                    multiply(step, weightWord);
             }
     }
 
-    /// The operands of word `word` of a pixel, or those that padding has.
-    void fetch(const ComputeStep& step, std::int64_t y, std::int64_t x, std::int64_t word) {
+    /// The operands of word `word` of a pixel, or those that padding has; behind a run, any.
+    void fetch(const ComputeStep& step, std::int64_t y, std::int64_t x, std::int64_t word,
+               bool ofRun) {
         const StoredTensor& input = schedule_.tensor(step.input);
         const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
-        operands_.assign(at(schedule_.lanes), wrap32(step.padValue));
-        for (std::int64_t lane = 0; inside && lane < schedule_.lanes; ++lane)
-            operands_[at(lane)] =
-                wrapTo(input.scalar,
-                       readLane(input, (y * input.width + x) * input.wordsPerPixel + word, lane));
+        for (std::int64_t lane = 0; lane < schedule_.lanes; ++lane) {
+            const std::int64_t stored = (y * input.width + x) * input.wordsPerPixel + word;
+            operands_.push_back(!ofRun    ? 77
+                                : !inside ? wrap32(step.padValue)
+                                          : wrapTo(input.scalar, readLane(input, stored, lane)));
+        }
     }
 
     /// Each lane on its own.
@@ -415,7 +421,7 @@ private:
 
     void multiply(const ComputeStep& step, std::int64_t weightWord) {
         const ScheduleUnit& unit = schedule_.unit(step.unit);
-        const std::int64_t lanes = schedule_.lanes;
+        const std::int64_t lanes = schedule_.lanes * unit.span;
         const auto& weights = weights_[step.unit.index()];
         ENGINE_ASSERT(at((weightWord + 1) * unit.parallel * lanes) <= weights.size(),
                       "inside the weight memory");

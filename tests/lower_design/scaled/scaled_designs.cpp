@@ -40,6 +40,7 @@ private:
         unit.name = (pass ? "pass" : "unit") + std::to_string(unit.id.value());
         unit.pass = pass;
         unit.parallel = pass ? hardware_.lanes : hardware_.parallel;
+        unit.span = pass ? 1 : hardware_.span;
         unit.operand = operand;
         unit.weight = weight;
         unit.writeBack = design::WriteBack{pass ? hardware_.lanes : hardware_.writeLanes,

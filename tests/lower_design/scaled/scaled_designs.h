@@ -12,6 +12,7 @@ struct ScaledHardware {
     std::int64_t lanes = 8;
     std::int64_t parallel = 8;
     std::int64_t writeLanes = 8;
+    std::int64_t span = 1; ///< words at once
 };
 
 /// One unit for each pair of element types and one for each type that passes read. The design has

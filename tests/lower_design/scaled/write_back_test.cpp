@@ -105,6 +105,27 @@ TEST_F(ScaledWriteBack, ReductionsThatWait) {
     expectVerified(text, {16, 12, 1}, 9);
 }
 
+/// Units that take several words of a row of the kernel at once, with padding that is no zero at
+/// both ends of a row, and strides; more words than a row has, and no divisor of them.
+TEST_F(ScaledWriteBack, SeveralWordsAtOnce) {
+    const std::string text =
+        "design d { input x : u8[7, 9, 3] = random(seed: 1); weight w : i8[16, 3, 3, 3] = "
+        "random(seed: 2); weight b : i32[16] = random(seed: 3, lo: -900, hi: 900);"
+        "let a = requant(add(conv(x, w, pad: 1, fill: 131), b), mul: 9, shift: 12, to: i8,"
+        " round: even);"
+        "weight v : i8[20, 3, 5, 16] = random(seed: 4);"
+        "let c = requant(conv(a, v, pad: [1, 3, 1, 2], stride: [2, 1], fill: -7), mul: 5,"
+        " shift: 13, to: i8);"
+        "weight u : i8[10, 1, 1, 20] = random(seed: 5);"
+        "let e = requant(conv(c, u), mul: 7, shift: 10, to: i8);"
+        "weight f : i8[11, 400] = random(seed: 6);"
+        "output y = requant(mv(f, flatten(e)), mul: 3, shift: 13, to: i8); }";
+    std::uint64_t seed = 0;
+    for (const std::int64_t span : {2, 3, 5, 6, 9})
+        expectVerified(text, {8, 6, 2, span}, ++seed);
+    expectVerified(text, {16, 5, 1, 3}, 7);
+}
+
 TEST_F(ScaledWriteBack, EveryRounding) {
     for (const char* round : {"up", "down", "away", "even"}) {
         const std::string how = std::string(", round: ") + round + ");";

@@ -1,0 +1,117 @@
+#include "engine/lower_design/plan_operands.h"
+
+#include "engine/design/windows.h"
+
+namespace marquetry::hdl {
+
+using design::ComputeStep;
+using design::Schedule;
+using design::StoredTensor;
+
+namespace {
+
+/// Strides of the nest in input pixels, rows and columns.
+struct NestStrides {
+    PerLevel row{};
+    PerLevel column{};
+};
+
+NestStrides nestStrides(const ComputeStep& step, const UnitPlan& unit) {
+    const std::int64_t pool = step.epilogue.poolSize;
+    NestStrides s;
+    if (unit.stream) {
+        s.row[Py] = 1;
+        s.column[Px] = 1;
+        return s;
+    }
+    s.row[Py] = pool * step.stride.vertical;
+    s.row[Wy] = step.stride.vertical;
+    s.row[Ky] = 1;
+    s.column[Px] = pool * step.stride.horizontal;
+    s.column[Wx] = step.stride.horizontal;
+    s.column[Kx] = 1;
+    return s;
+}
+
+std::int64_t lastOf(std::int64_t start, const PerLevel& strides, const PerLevel& bounds) {
+    std::int64_t last = start;
+    for (std::size_t level = 0; level < kLevels; ++level)
+        last += (bounds[level] - 1) * strides[level];
+    return last;
+}
+
+/// Columns are pixels; of a unit that takes several words they are those of a row of the input, so
+/// that each word can be told from the padding.
+void planColumns(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
+                 PerLevel columns, StepPlan& p) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    std::int64_t start = unit.reduces() || unit.stream ? -step.pad.horizontal : 0;
+    p.inWidth = input.width;
+    if (unit.span > 1) {
+        const bool outside = design::readsOutside(schedule, step);
+        const std::int64_t words = outside ? input.wordsPerPixel : 0;
+        for (std::int64_t& column : columns)
+            column *= words;
+        columns[Word] = outside ? unit.span : 0;
+        start *= words;
+        p.inWidth = outside ? input.width * words : unit.span;
+        const std::int64_t rest = step.kernel.horizontal * step.channelWords % unit.span;
+        const std::int64_t all = (std::int64_t{1} << unit.span) - 1;
+        p.tail = rest == 0 ? 0 : all & ~((std::int64_t{1} << rest) - 1);
+    }
+    p.column = affine(start, columns, p.bounds);
+    p.lastColumn = lastOf(start, columns, p.bounds) + unit.span - 1;
+}
+
+} // namespace
+
+PerLevel nestBounds(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit) {
+    const std::int64_t pool = step.epilogue.poolSize;
+    PerLevel bounds;
+    if (unit.stream) {
+        bounds.fill(1);
+        bounds[Py] = unit.stream->height;
+        bounds[Px] = unit.stream->width;
+        bounds[Word] = unit.stream->interval;
+        return bounds;
+    }
+    bounds[Block] = step.rowBlocks;
+    bounds[Py] = step.height / pool;
+    bounds[Px] = step.width / pool;
+    bounds[Wy] = bounds[Wx] = pool;
+    bounds[Ky] = unit.reduces() ? step.kernel.vertical : 1;
+    bounds[Kx] = unit.reduces() ? step.kernel.horizontal : 1;
+    bounds[Word] = unit.reduces() ? step.channelWords : 1;
+    if (unit.span > 1) { // a row of the kernel is one run
+        bounds[Kx] = 1;
+        bounds[Word] = design::runWords(schedule, step);
+    }
+    return bounds;
+}
+
+void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitPlan& unit,
+                  StepPlan& p) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    const NestStrides s = nestStrides(step, unit);
+    PerLevel words{};
+    for (std::size_t level = 0; level < kLevels; ++level)
+        words[level] = (s.row[level] * input.width + s.column[level]) * input.wordsPerPixel;
+    words[Word] = unit.stream ? 0 : unit.span; // a stream unit's pixel is one word
+    words[Block] = unit.pass || unit.lanewise() ? 1 : 0;
+    const ir::PerAxis pad = unit.reduces() || unit.stream ? step.pad : ir::PerAxis(0);
+    const std::int64_t before = pad.vertical * input.width + pad.horizontal;
+    p.input = affine(input.base - before * input.wordsPerPixel, words, p.bounds);
+    p.row = affine(-pad.vertical, s.row, p.bounds);
+    p.lastRow = lastOf(p.row.start, s.row, p.bounds);
+    planColumns(schedule, step, unit, s.column, p);
+    PerLevel weights{};
+    weights[Word] = 1;
+    weights[Kx] = step.channelWords;
+    weights[Ky] = design::runWords(schedule, step);
+    weights[Block] = design::reductionWords(schedule, step);
+    p.weight = affine(step.weightBase, weights, p.bounds);
+    p.inHeight = input.height;
+    p.inSlot = input.slot.index();
+}
+
+} // namespace marquetry::hdl

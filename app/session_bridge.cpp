@@ -17,6 +17,7 @@ bool isRunning(Phase phase) {
     case Phase::Verifying:
     case Phase::Measuring:
     case Phase::Planning:
+    case Phase::Opening:
     case Phase::Writing:
         return true;
     case Phase::Empty:

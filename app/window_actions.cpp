@@ -178,13 +178,15 @@ void WindowActions::updateEnabled(const session::Snapshot& s, bool searchAsked) 
     const bool planning = s.phase == Phase::Planning;
     const bool outside =
         s.phase == Phase::Exporting || s.phase == Phase::Verifying || s.phase == Phase::Measuring;
+    const bool opening = s.phase == Phase::Opening;
     const bool over = s.outcome == egraph::StopReason::Saturated;
     const bool done = s.phase == Phase::Ready || s.phase == Phase::Writing;
     const bool mayRun = program && !searching && !outside;
     actions_[Act::Run]->setEnabled(mayRun && !(over && done));
     actions_[Act::Step]->setEnabled(mayRun && !over);
     actions_[Act::Pause]->setEnabled(searching || planning);
-    actions_[Act::Stop]->setEnabled(searching || planning || outside || s.phase == Phase::Paused);
+    actions_[Act::Stop]->setEnabled(searching || planning || outside || opening ||
+                                    s.phase == Phase::Paused);
     actions_[Act::Reload]->setEnabled(!s.file.empty());
     actions_[Act::Undo]->setEnabled(s.canUndo);
     actions_[Act::Redo]->setEnabled(s.canRedo);

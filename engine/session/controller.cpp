@@ -28,6 +28,8 @@ bool interrupts(const Command& command, Work work) {
     switch (work) {
     case Work::None:
         return false;
+    case Work::Open:
+        return isOneOf<OpenFile, OpenText, StopRun>(command);
     case Work::Iterate:
         return isOneOf<OpenFile, OpenText, Pause, StopRun>(command);
     case Work::Extract:
@@ -62,7 +64,7 @@ Controller::Controller(Hooks hooks)
 
 // ---- commands ----
 
-void Controller::handle(Ticket ticket, const Command& command) {
+void Controller::handle(Ticket ticket, const Command& command, const std::stop_token& stop) {
     ENGINE_ASSERT(!job_, "commands wait for the job before them");
     doing_ = isOneOf<OpenFile, OpenText>(command) ? "opening the file" : kInHand;
     if (!isOneOf<AskProof, ListExport>(command)) { // nobody asks for those by hand
@@ -72,8 +74,9 @@ void Controller::handle(Ticket ticket, const Command& command) {
     }
     const std::string line = lineOf(command);
     shared_.note.clear();
+    stopOpening_ = stop;
     const Status status = done(ticket, command);
-    jobStopped_ = false;
+    jobStopped_ = !status && stop.stop_requested();
     if (!job_) // first: a line that there is no memory for undoes nothing
         hooks_.acknowledge(ticket, status);
     if (status && !line.empty())

@@ -37,7 +37,8 @@ public:
 
     explicit Controller(Hooks hooks);
 
-    void handle(Ticket ticket, const Command& command);
+    /// `stop` ends the import of a network that the command opens.
+    void handle(Ticket ticket, const Command& command, const std::stop_token& stop = {});
     bool hasJob() const { return job_.has_value(); }
     Work nextWork() const { return next().due.work; }
     /// What work() is going to do; what throws from here on is a failure of that.
@@ -82,6 +83,8 @@ private:
     std::optional<Status> applyHere(const Command& command);
     /// Whether those of the same file are kept, or have been made anew.
     enum class Choices { Kept, Restarted };
+    Status read(Explorer& next, const std::string& path, const std::string& item,
+                const Setup& setup);
     Status openProgram(const OpenFile& file);
     Status openHeld(const HeldItem& held);
     Status openDesign(const OpenFile& file);
@@ -110,7 +113,10 @@ private:
     HardwareTask hardware_;
     std::array<Task*, 4> tasks_; ///< in the order of their turns
     std::optional<Job> job_;
-    bool jobStopped_ = false; ///< the command that comes next stopped a job
+    bool jobStopped_ = false; ///< the command that comes next stopped a job or an import
+
+    std::stop_token stopOpening_; ///< of the command in hand
+    bool opening_ = false;        ///< a network is being imported
 
     /// What commands change step by step, as it was before the one in hand.
     struct Before {

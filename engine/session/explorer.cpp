@@ -18,9 +18,10 @@ Explorer Explorer::successor() const {
     return next;
 }
 
-Status Explorer::openFile(const std::string& path, const std::string& item, const Setup& with) {
+Status Explorer::openFile(const std::string& path, const std::string& item, const Setup& with,
+                          const std::stop_token& stop) {
     if (frontend::onnx::isModelFile(path))
-        return openModel(path, item, with);
+        return openModel(path, item, with, stop);
     auto text = frontend::readFile(path);
     if (text)
         return openText(*std::move(text), path, item, with);
@@ -30,8 +31,9 @@ Status Explorer::openFile(const std::string& path, const std::string& item, cons
 }
 
 /// The program that an imported network is stands for its text.
-Status Explorer::openModel(const std::string& path, const std::string& item, const Setup& with) {
-    auto read = frontend::onnx::readProgramFile(path);
+Status Explorer::openModel(const std::string& path, const std::string& item, const Setup& with,
+                           const std::stop_token& stop) {
+    auto read = frontend::onnx::readProgramFile(path, stop);
     file_ = path;
     item_ = item;
     if (!read)

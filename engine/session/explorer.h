@@ -7,8 +7,9 @@
 // a stream leaves the first design to explore.
 // What throws changes nothing, but for iterate(): the e-graph is good for nothing then but to be
 // given up.
-// Cancel: iterate() and search() end within 50 ms of work after the stop_token fires.
-// Thread rule: belongs to one thread; what the accessors share is immutable.
+// Cancel: openFile() of a network ends with the error "cancelled"; iterate() and search() end
+// within 50 ms of work after the stop_token fires. Thread rule: belongs to one thread; what the
+// accessors share is immutable.
 #pragma once
 
 #include "engine/egraph/saturate.h"
@@ -25,7 +26,8 @@ public:
     /// One to open another file with, whose versions are later.
     Explorer successor() const;
     /// Of a new explorer. `item` empty: the first.
-    Status openFile(const std::string& path, const std::string& item, const Setup& with);
+    Status openFile(const std::string& path, const std::string& item, const Setup& with,
+                    const std::stop_token& stop = {});
     Status openText(std::string text, const std::string& file, const std::string& item,
                     const Setup& with);
     /// A program that comes from no text. Errors: those of lowering.
@@ -86,7 +88,8 @@ public:
     std::uint64_t version() const { return version_; }
 
 private:
-    Status openModel(const std::string& path, const std::string& item, const Setup& with);
+    Status openModel(const std::string& path, const std::string& item, const Setup& with,
+                     const std::stop_token& stop);
 
     struct Search {
         Search(rules::Lowered made, const egraph::SaturationParams& params)

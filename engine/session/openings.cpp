@@ -1,4 +1,5 @@
 // The controller's files: what becomes of a program, or a DESIGN.json, that is opened.
+#include "engine/frontend/onnx/program_file.h"
 #include "engine/session/controller.h"
 #include "engine/session/stream_rates.h"
 
@@ -30,6 +31,10 @@ std::string openedNote(const Explorer& opened, const Memories& memories, const S
     return "";
 }
 
+bool wasStopped(const Status& status) {
+    return !status && status.error().front().code == "cancelled";
+}
+
 /// Whether the item can be as it was chosen.
 Status admitHeld(const Explorer& next, const HeldItem& held) {
     if (held.clocks == 0) {
@@ -48,9 +53,23 @@ Status admitHeld(const Explorer& next, const HeldItem& held) {
 
 } // namespace
 
+/// The import of a network may take long: it is shown, and can be stopped.
+Status Controller::read(Explorer& next, const std::string& path, const std::string& item,
+                        const Setup& setup) {
+    opening_ = frontend::onnx::isModelFile(path);
+    if (opening_)
+        hooks_.progress();
+    const Status status = next.openFile(path, item, setup, stopOpening_);
+    opening_ = false;
+    return status;
+}
+
+/// Whoever stopped the import keeps what was open before.
 Status Controller::openProgram(const OpenFile& file) {
     Explorer next = designs_.explorer().successor();
-    const Status status = next.openFile(file.path, file.item, shared_.setup);
+    const Status status = read(next, file.path, file.item, shared_.setup);
+    if (wasStopped(status))
+        return status;
     return opened(std::move(next), status);
 }
 
@@ -58,7 +77,9 @@ Status Controller::openProgram(const OpenFile& file) {
 /// it cannot be made.
 Status Controller::openHeld(const HeldItem& held) {
     Explorer next = designs_.explorer().successor();
-    const Status status = next.openFile(held.programFile, held.item, shared_.setup);
+    const Status status = read(next, held.programFile, held.item, shared_.setup);
+    if (wasStopped(status))
+        return status;
     if (status)
         if (const Status admitted = admitHeld(next, held); !admitted)
             return admitted;
@@ -90,7 +111,9 @@ Status Controller::openDesign(const OpenFile& file) {
         return setup.error();
     Explorer next = designs_.explorer().successor();
     const std::string item = file.item.empty() ? design->item : file.item;
-    const Status status = next.openFile(design->programFile, item, *setup);
+    const Status status = read(next, design->programFile, item, *setup);
+    if (wasStopped(status))
+        return status;
     if (next.program() && item == design->item)
         next.warn(staleWarning(*design, *next.program()));
     ChoiceHistory choices = shared_.choices;

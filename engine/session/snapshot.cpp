@@ -26,6 +26,8 @@ std::string toString(Phase phase) {
         return "measuring";
     case Phase::Planning:
         return "planning";
+    case Phase::Opening:
+        return "opening";
     case Phase::Writing:
         return "writing";
     }

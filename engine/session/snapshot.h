@@ -39,6 +39,7 @@ enum class Phase : std::uint8_t {
     Verifying,
     Measuring,
     Planning, ///< banks of the memory at hand, or circuits of the stream at hand
+    Opening,  ///< a network, which is imported; what was open before is still there
     Writing,  ///< the HDL of the hardware at hand, which is what it was before
 };
 std::string toString(Phase phase);

@@ -17,7 +17,17 @@
 
 namespace marquetry::session {
 
-enum class Work : std::uint8_t { None, Iterate, Extract, Plan, Write, Export, Verify, Measure };
+enum class Work : std::uint8_t {
+    None,
+    Open,
+    Iterate,
+    Extract,
+    Plan,
+    Write,
+    Export,
+    Verify,
+    Measure
+};
 
 /// What a task would do next.
 struct Due {

@@ -31,8 +31,11 @@ Due Controller::jobDue() const {
 }
 
 Phase Controller::phase() const {
+    if (opening_)
+        return Phase::Opening;
     switch (next(false).due.work) {
     case Work::None:
+    case Work::Open:
     case Work::Iterate:
         return designs_.phase();
     case Work::Extract:
@@ -109,7 +112,7 @@ void Controller::close() {
 
 void Controller::recover(const Diagnostic& reason) {
     const bool ofWork = std::exchange(shared_.underWay, false);
-    jobStopped_ = false;
+    jobStopped_ = opening_ = false;
     failure_ = {reason};
     if (!ofWork) {
         takeBack();
@@ -141,7 +144,7 @@ void Controller::takeBack() noexcept {
 
 /// Without asking for memory: not even the words for it are there.
 void Controller::giveUp() noexcept {
-    shared_.underWay = false;
+    shared_.underWay = opening_ = false;
     takeBack();
     unspoken_ = true;
     job_.reset();

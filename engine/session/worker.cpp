@@ -68,7 +68,7 @@ void Session::Worker::run(std::stop_token stop) {
             handle(*posted);
         publishIfDue();
         if (!posted && !stop.stop_requested()) {
-            guarded([&] { doWork(stop); });
+            guarded([&] { doWork(); });
             publishIfDue(); // nothing may come that would do it
         }
     }
@@ -78,7 +78,27 @@ void Session::Worker::run(std::stop_token stop) {
 
 void Session::Worker::handle(const Posted& posted) {
     inHand_ = posted.ticket;
-    guarded([&] { controller_.handle(posted.ticket, posted.command); });
+    const bool opens = std::holds_alternative<OpenFile>(posted.command);
+    const std::stop_token stop = startWork(opens ? Work::Open : Work::None);
+    guarded([&] { controller_.handle(posted.ticket, posted.command, stop); });
+    endWork();
+}
+
+/// The token of what is under way from here on; a command that waits already may end it.
+std::stop_token Session::Worker::startWork(Work work) {
+    const std::lock_guard lock(mutex_);
+    work_ = work;
+    stopWork_ = std::stop_source();
+    const bool late = std::ranges::any_of(
+        queue_, [this](const Posted& posted) { return interrupts(posted.command, work_); });
+    if (late || ending_.stop_requested())
+        stopWork_.request_stop();
+    return stopWork_.get_token();
+}
+
+void Session::Worker::endWork() {
+    const std::lock_guard lock(mutex_);
+    work_ = Work::None;
 }
 
 template <class Act>
@@ -116,21 +136,9 @@ std::optional<Session::Worker::Posted> Session::Worker::waitForCommand(std::stop
     return posted;
 }
 
-void Session::Worker::doWork(std::stop_token stop) {
-    std::stop_token token;
-    {
-        const std::lock_guard lock(mutex_);
-        work_ = controller_.begin();
-        stopWork_ = std::stop_source();
-        token = stopWork_.get_token();
-        const bool late = std::ranges::any_of(
-            queue_, [this](const Posted& posted) { return interrupts(posted.command, work_); });
-        if (late || stop.stop_requested())
-            stopWork_.request_stop();
-    }
-    controller_.work(token);
-    const std::lock_guard lock(mutex_);
-    work_ = Work::None;
+void Session::Worker::doWork() {
+    controller_.work(startWork(controller_.begin()));
+    endWork();
 }
 
 void Session::Worker::refuseRest() {

@@ -35,7 +35,9 @@ private:
     void run(std::stop_token stop);
     std::optional<Posted> waitForCommand(std::stop_token stop);
     void handle(const Posted& posted);
-    void doWork(std::stop_token stop);
+    std::stop_token startWork(Work work);
+    void endWork();
+    void doWork();
     /// Calls `act`. What it throws becomes a state of the session, and the command in hand, if
     /// there is one, is refused.
     template <class Act>

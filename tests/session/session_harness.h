@@ -111,7 +111,7 @@ public:
                 snapshot->phase == Phase::Saturating || snapshot->phase == Phase::Extracting ||
                 snapshot->phase == Phase::Exporting || snapshot->phase == Phase::Verifying ||
                 snapshot->phase == Phase::Measuring || snapshot->phase == Phase::Planning ||
-                snapshot->phase == Phase::Writing;
+                snapshot->phase == Phase::Opening || snapshot->phase == Phase::Writing;
             const bool late = patience.over();
             EXPECT_FALSE(busy && late) << "still " << toString(snapshot->phase);
             if (!busy || lost_ || late)

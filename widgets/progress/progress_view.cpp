@@ -60,6 +60,8 @@ QString phaseText(Phase phase) {
         return QObject::tr("measuring");
     case Phase::Planning:
         return QObject::tr("searching");
+    case Phase::Opening:
+        return QObject::tr("opening");
     case Phase::Writing:
         return QObject::tr("writing HDL");
     }

@@ -31,7 +31,8 @@ struct ImportOptions {
     /// Scalars of inputs that carry integers as floats, whose range no node tells; u8 when not
     /// named.
     std::map<std::string, ir::Scalar> inputScalars;
-    /// Ends the import between two nodes, with the error "cancelled" (never shown to a user).
+    /// Ends the import behind the reading of the file or between two nodes, with the error
+    /// "cancelled".
     std::stop_token stop{};
 };
 

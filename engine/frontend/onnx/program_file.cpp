@@ -21,7 +21,7 @@ bool isModelFile(const std::string& path) {
     return path.ends_with(".onnx");
 }
 
-Result<ReadProgram> readProgramFile(const std::string& path) {
+Result<ReadProgram> readProgramFile(const std::string& path, const std::stop_token& stop) {
     ReadProgram file;
     if (!isModelFile(path)) {
         auto parsed = parseFile(path);
@@ -30,7 +30,7 @@ Result<ReadProgram> readProgramFile(const std::string& path) {
         file.parsed = *std::move(parsed);
         return file;
     }
-    auto imported = importOnnxFile(path);
+    auto imported = importOnnxFile(path, {{}, stop});
     if (!imported)
         return imported.error();
     file.parsed.text = ir::print(imported->program);

@@ -20,7 +20,8 @@ struct ReadProgram {
     ParseResult parsed;
     std::optional<Imported> imported; ///< of a network; its program is in `parsed`
 };
-Result<ReadProgram> readProgramFile(const std::string& path);
+/// `stop` ends an import, with the error "cancelled".
+Result<ReadProgram> readProgramFile(const std::string& path, const std::stop_token& stop = {});
 
 /// What an import left out and how inputs and outputs are to be read, for people: a line each.
 std::vector<std::string> importSummary(const Imported& imported);

@@ -1,3 +1,4 @@
+#include "engine/artefact/imported_section.h"
 #include "engine/artefact/json_fields.h"
 #include "engine/artefact/product_reports.h"
 #include "engine/artefact/report_drawing.h"
@@ -247,6 +248,8 @@ struct DesignReporter {
                 "streams, compares every word of the outputs with the reference interpreter, and "
                 "the clocks with the figure above."),
             reproduceSection(commandOf(request))};
+        if (auto imported = importedSection(request.program))
+            page.sections.insert(page.sections.end() - 3, *std::move(imported));
         return page;
     }
 };

@@ -205,6 +205,25 @@ TEST_F(Reports, OfDesignsHaveWhatTheSearchPredicted) {
     EXPECT_EQ(figureIn(read(path("odd"), "report.md"), "DSP blocks"), "none of DSP blocks");
 }
 
+TEST_F(Reports, OfImportedNetworksHaveTheirFactorsAndProofs) {
+    auto request = requestFor(convPoolRequant());
+    const auto pageOf = [&] { return markdown(hdl::designArtefact(request)->page); };
+    EXPECT_THAT(pageOf(), Not(HasSubstr("## Requantisation")));
+    const ir::LayerPlan plan = ir::planLayers(request.program);
+    const ir::Layer& layer = plan.layers.front();
+    request.program.imported = {
+        {layer.anchor, "conv_0", "Conv", "sums", "real value = 0.5 × integer", "", ""},
+        {layer.result, "quant_0", "QuantizeLinear", "y", "real value = 2 × integer", "× 77, >> 9",
+         "exact for 4000 sums, 3 ties"}};
+    const std::string page = pageOf();
+    EXPECT_THAT(page, HasSubstr("## Requantisation"));
+    const std::string row = "| " + layer.name + " | ";
+    EXPECT_THAT(page, HasSubstr(row + "conv_0 | Conv | sums | real value = 0.5 × integer |"));
+    EXPECT_THAT(page, HasSubstr(row + "quant_0 | × 77, \\>\\> 9 | exact for 4000 sums, 3 ties |"));
+    EXPECT_THAT(page, Not(HasSubstr(row + "conv_0 | |"))) << "nothing is rounded there";
+    EXPECT_EQ(flawOf(html(designArtefact(request)->page)), "");
+}
+
 TEST_F(Reports, SayWhichPicturesAreLeftOut) {
     auto request = requestFor(wideOutput());
     const auto pageOf = [&] { return markdown(hdl::designArtefact(request)->page); };

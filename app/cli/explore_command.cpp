@@ -24,8 +24,10 @@ struct ExploreCommandOptions {
 void printUnits(const design::Design& design) {
     std::cout << "units:\n";
     for (const design::DesignUnit& unit : design.units) {
-        std::cout << "  " << std::left << std::setw(22) << unit.name << " P=" << unit.parallelism
-                  << " × " << unit.lanes << " lanes, " << unit.multipliers << " multipliers, DSP "
+        std::cout << "  " << std::left << std::setw(22) << unit.name << " P=" << unit.parallelism;
+        if (unit.writeLanes > 0 && unit.writeLanes < unit.parallelism)
+            std::cout << " E=" << unit.writeLanes;
+        std::cout << " × " << unit.lanes << " lanes, " << unit.multipliers << " multipliers, DSP "
                   << unit.resources.dsp << ", " << unit.callSites.size()
                   << (unit.callSites.size() == 1 ? " call" : " calls")
                   << (unit.shared ? ", shared" : "") << ", " << std::fixed << std::setprecision(1)

@@ -72,6 +72,7 @@ struct DesignUnit {
     ir::UnitShape shape;
     std::int64_t parallelism = 1; ///< P of the ParallelDot inside
     std::int64_t lanes = 1;       ///< products per row and clock
+    std::int64_t writeLanes = 0;  ///< E, results that leave in a clock; 0: not modelled
     std::int64_t multipliers = 0;
     device::Resources resources;
     bool shared = false;

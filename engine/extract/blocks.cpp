@@ -65,9 +65,10 @@ private:
             block.entry = choice.entry;
             block.body = problem_.entry(choice.entry).bodyCost;
         } else {
-            block.privatePath =
-                problem_.pool.demand(call).options[static_cast<std::size_t>(choice.option)].path;
-            block.body = problem_.paths->path(block.privatePath).cost;
+            const PrivateOption& option =
+                problem_.pool.demand(call).options[static_cast<std::size_t>(choice.option)];
+            block.privatePath = option.path;
+            block.body = option.body;
         }
         return block;
     }

@@ -71,6 +71,8 @@ private:
                                 : std::min(unit.shape.cols, design.lanes);
         if (!block.pass)
             unit.multipliers = block.body.parallel * block.body.pixelParallel * unit.lanes;
+        unit.writeLanes =
+            block.pass ? problem_.writeBacks.lanesOfPass(lanewise) : block.body.writeLanes;
         unit.shared = block.calls.size() >= 2;
         unit.name = uniqueName(block.pass ? passName(block) : toString(unit.shape));
         for (std::size_t c : block.calls)

@@ -332,7 +332,8 @@ private:
         cost::CallShape shape{blocks,    info.pixels,    info.reductionWords, built_.design.lanes,
                               info.pass, info.lanewise()};
         shape.scales = problem_.writeBacks.scales;
-        shape.groups = problem_.writeBacks.groups(info, blocks_.of(call).body.parallel);
+        shape.groups = problem_.writeBacks.groups(info, blocks_.of(call).body.parallel,
+                                                  blocks_.of(call).body.writeLanes);
         return computeFormula(shape) + copied;
     }
 
@@ -406,13 +407,11 @@ private:
                 return;
             }
         for (const DesignUnit& unit : design.units) {
-            const bool power = (unit.parallelism & (unit.parallelism - 1)) == 0;
             const HardwareBlock& block = blocks_.blocks[unit.id.index()];
-            if (!block.pass &&
-                (!power || unit.parallelism > schedule.lanes || block.body.pixelParallel != 1)) {
+            if (!block.pass && block.body.pixelParallel != 1) {
                 design.notExportable = "unit \"" + unit.name +
-                                       "\" computes rows or pixels in parallel in a way the "
-                                       "generator cannot build yet";
+                                       "\" computes pixels in parallel in a way the generator "
+                                       "cannot build yet";
                 return;
             }
         }

@@ -35,26 +35,6 @@ std::int64_t passWords(const ir::Value& anchor) {
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 
-/// Words of a reduction of products.
-std::int64_t wordsOf(const rules::Lowered& lowered, const rules::CallSite& site) {
-    const bool lanewise = lowered.plan.layers[site.layer].lanewise;
-    return lanewise ? site.shape.cols : ceilDiv(site.shape.cols, lowered.menu.lanes);
-}
-
-/// Clocks of the products of all calls, a row at a time, when none takes fewer than `least`.
-double clocksWith(const rules::Lowered& lowered, std::int64_t least) {
-    double clocks = 0;
-    for (const rules::CallSite& site : lowered.calls) {
-        const ir::Layer& layer = lowered.plan.layers[site.layer];
-        if (layer.pass)
-            continue;
-        const std::int64_t taken = cost::reductionClocks(wordsOf(lowered, site), least);
-        clocks += static_cast<double>(rules::vectorsOf(site.shape)) *
-                  static_cast<double>(site.shape.rows) * static_cast<double>(taken);
-    }
-    return clocks;
-}
-
 /// Words of a result.
 std::int64_t reductionOf(const rules::Lowered& lowered, const ir::Layer& layer,
                          const ir::UnitShape& shape) {
@@ -93,18 +73,6 @@ void addHeld(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& ca
 }
 
 } // namespace
-
-std::int64_t leastReduction(const rules::Lowered& lowered) {
-    constexpr std::int64_t kMost = 16;
-    constexpr double kLonger = 1.05;
-    if (!lowered.plan.scales)
-        return 1;
-    const double shortest = clocksWith(lowered, 1);
-    for (std::int64_t least = kMost; least > 1; least /= 2)
-        if (clocksWith(lowered, least) <= kLonger * shortest)
-            return least;
-    return 1;
-}
 
 std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
     std::vector<CallInfo> calls;

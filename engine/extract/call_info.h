@@ -38,12 +38,6 @@ struct CallInfo {
     bool lanewise() const { return laneFunction != design::LaneFunction::None; }
 };
 
-/// Clocks that every reduction of a program may take where its results are scaled, the shorter
-/// ones by waiting: a power of two. The more there are, the fewer lanes write the results
-/// (cost/write_back.h); it is the most that lengthens the products of all calls together by no
-/// more than a twentieth. 1: no reduction waits.
-std::int64_t leastReduction(const rules::Lowered& lowered);
-
 /// Calls of the plan as cost and schedule see them.
 std::vector<CallInfo> callInfos(const rules::Lowered& lowered);
 

@@ -55,8 +55,9 @@ public:
             problem_.reachesFrom(problem_.graph.roots[first], stop_);
         for (int c : shareable())
             for (int body : problem_.paths->set(c))
-                if (problem_.paths->path(body).cost.dsp <= dspLimit_ && !exhausted())
-                    addEntry(c, body);
+                for (const PathCost& form : problem_.cost->forms(problem_.paths->path(body).cost))
+                    if (form.dsp <= dspLimit_ && !exhausted())
+                        addEntry(c, body, form);
         restoreBases(reduce());
         addNested();
         problem_.complete = !exhausted();
@@ -83,11 +84,11 @@ private:
         return problem_.pool.entries.size() >= kMaxEntries || stop_.stop_requested();
     }
 
-    void addEntry(int eclass, int body) {
+    void addEntry(int eclass, int body, const PathCost& form) {
         PoolEntry entry;
         entry.eclass = eclass;
         entry.body = body;
-        entry.bodyCost = problem_.paths->path(body).cost;
+        entry.bodyCost = form;
         entry.dsp = entry.bodyCost.dsp;
         entry.convs = entry.bodyCost.convs;
         fillVia(entry);

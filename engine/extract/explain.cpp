@@ -199,6 +199,16 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Lanes of a write-back, where results leave in groups.
+std::string lanesText(const DesignUnit& unit) {
+    const bool groups = unit.writeLanes > 0 && unit.writeLanes < unit.parallelism;
+    return groups ? " E=" + std::to_string(unit.writeLanes) : "";
+}
+
+} // namespace
+
 std::string labelOf(const Design& design) {
     std::string label;
     for (const DesignUnit& unit : design.units)
@@ -206,7 +216,7 @@ std::string labelOf(const Design& design) {
             label += (label.empty() ? "" : " + ") + unit.name;
         else if (unit.multipliers > 0)
             label += (label.empty() ? "" : " + ") + unit.name +
-                     " P=" + std::to_string(unit.parallelism) + " ×" +
+                     " P=" + std::to_string(unit.parallelism) + lanesText(unit) + " ×" +
                      std::to_string(unit.callSites.size());
     return label;
 }

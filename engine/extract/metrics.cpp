@@ -34,8 +34,8 @@ public:
         : graph_(graph), params_(params), calls_(callInfos(lowered)) {
         if (!params.model)
             return;
-        cost_ = makeTermCost(*params.model, params.device, lowered.menu.lanes,
-                             writeBacksOf(lowered, calls_));
+        cost_ =
+            makeTermCost(*params.model, params.device, lowered.menu, writeBacksOf(lowered, calls_));
         if (*params.model == design::CostModel::Cycles)
             transfer_ = static_cast<double>(transferCycles(lowered));
     }
@@ -66,14 +66,15 @@ private:
         std::map<std::pair<int, int>, double> dsp;
         sampled.point.latency = transfer_;
         for (std::size_t c = 0; c < chains.size(); ++c) {
-            const auto cost = fold(chains[c]);
-            if (!cost) {
+            const auto term = fold(chains[c]);
+            if (!term) {
                 sampled.buildable = false;
                 return;
             }
+            const PathCost cost = cost_->forms(*term).back();
             double& paid = dsp[{chains[c].back().eclass, chains[c].back().node}];
-            paid = std::max(paid, cost->dsp);
-            sampled.point.latency += cost_->callTime(calls_[c], *cost);
+            paid = std::max(paid, cost.dsp);
+            sampled.point.latency += cost_->callTime(calls_[c], cost);
         }
         for (const auto& [leaf, blocks] : dsp)
             sampled.point.area += blocks;

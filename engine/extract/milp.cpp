@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace marquetry::extract {
 
@@ -12,9 +13,17 @@ namespace {
 using milp::LinearTerm;
 using milp::VariableId;
 
-/// Where the Cycles model has log2 of the rows computed at once.
+/// A unit under the Cycles model: rows computed at once, and lanes that write its results.
+struct RowForm {
+    std::int64_t parallel = 1;
+    std::int64_t writeLanes = 1;
+};
+
+/// Logarithms of numbers of rows that differ are further apart, and sums of them less inexact.
+constexpr double kLogStep = 1e-5;
+
 struct Rows {
-    std::vector<VariableId> level; ///< binary, by log2
+    std::vector<VariableId> form; ///< binary, by RowForm
 };
 
 class Formulation {
@@ -23,7 +32,14 @@ public:
         : problem_(problem),
           params_(params),
           known_(known),
-          published_(params.model != design::CostModel::Cycles) {}
+          published_(params.model != design::CostModel::Cycles) {
+        std::set<std::int64_t> parallel = problem.lowered->menu.parallel;
+        parallel.insert(problem.lowered->menu.lanes); // of a lane unit
+        if (!published_)
+            for (std::int64_t rows : parallel)
+                for (std::int64_t lanes : problem.writeBacks.choices(rows))
+                    forms_.push_back({rows, lanes});
+    }
 
     milp::Model build() {
         addOutlined();
@@ -69,17 +85,15 @@ private:
         return problem_.eclass(eclass).nodes[static_cast<std::size_t>(index)];
     }
 
-    /// Rows at once as a power of two can be written; the total is limited by its levels.
+    /// How many rows there are at once is limited by the forms.
     bool buildable(int eclass, int index) const {
         const UnitNode& term = node(eclass, index);
         if (!problem_.cost->exists(term))
             return false;
         if (published_ || !rules::isParallel(rules::info(term.skeleton).role))
             return true;
-        const std::int64_t count = rules::loopCount(term.skeleton, term.params);
-        PathCost one;
-        return (count & (count - 1)) == 0 &&
-               problem_.cost->wrap(term, problem_.eclass(eclass).shape, one).has_value();
+        const rules::SkeletonInfo& entry = rules::info(term.skeleton);
+        return entry.role == rules::SkeletonRole::Par && entry.axis == ir::LoopAxis::Rows;
     }
 
     void addOutlined() {
@@ -148,22 +162,18 @@ private:
 
     // ---- cycles: rows at once ----
 
-    std::size_t levels() const {
-        std::size_t count = 1;
-        while ((std::int64_t{1} << (count - 1)) < problem_.lowered->menu.lanes)
-            ++count;
-        return count;
-    }
-
-    /// Σ level = log2 of the rows a path computes at once, unless it ends in a use.
+    /// Σ log2 of a form's rows = that of the rows a path computes at once, unless it ends in a use.
     Rows addRows(const MilpCopy& copy) {
         Rows rows;
         std::vector<LinearTerm> one;
         std::vector<LinearTerm> sum;
-        for (std::size_t p = 0; p < levels(); ++p) {
-            rows.level.push_back(model_.addBinary());
-            one.push_back({rows.level.back(), 1});
-            sum.push_back({rows.level.back(), static_cast<double>(p)});
+        double most = 0;
+        for (const RowForm& form : forms_) {
+            const double log = std::log2(static_cast<double>(form.parallel));
+            most = std::max(most, 2 * log + 1);
+            rows.form.push_back(model_.addBinary());
+            one.push_back({rows.form.back(), 1});
+            sum.push_back({rows.form.back(), log});
         }
         if (copy.active)
             one.push_back({*copy.active, -1});
@@ -172,14 +182,13 @@ private:
             for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
                 if (const double log = logRows(c, static_cast<int>(n)); log > 0)
                     sum.push_back({copy.nodes.at(c)[n], -log});
-        const double most = 2.0 * static_cast<double>(levels());
         std::vector<LinearTerm> above = sum;
         for (const auto& [c, use] : copy.uses) {
             sum.push_back({use, most});
             above.push_back({use, -most});
         }
-        model_.addAtLeast(std::move(sum), 0);
-        model_.addAtMost(std::move(above), 0);
+        model_.addAtLeast(std::move(sum), -kLogStep);
+        model_.addAtMost(std::move(above), kLogStep);
         return rows;
     }
 
@@ -193,14 +202,15 @@ private:
         return 0;
     }
 
-    /// DSP of 2^level rows computed at once: that of any leaf below.
-    double dspAt(const MilpCopy& copy, std::size_t level) const {
+    /// DSP of a form: that of any leaf below.
+    double dspOf(const MilpCopy& copy, const RowForm& form) const {
         for (int c : copy.classes)
             for (const UnitNode& term : problem_.eclass(c).nodes)
                 if (term.child < 0 && problem_.cost->exists(term)) {
                     const PathCost leaf = problem_.cost->leaf(term, problem_.eclass(c).shape);
-                    const std::int64_t rows = std::int64_t{1} << level;
-                    return dspOfRows(leaf, rows) + problem_.writeBacks.dsp(rows);
+                    const double lanes =
+                        leaf.comparesRows ? problem_.writeBacks.dsp(form.writeLanes) : 0;
+                    return dspOfRows(leaf, form.parallel) + lanes;
                 }
         return 0;
     }
@@ -208,8 +218,8 @@ private:
     void addCyclesTime() {
         for (const auto& [c, body] : bodies_) {
             bodyRows_.emplace(c, addRows(body));
-            for (std::size_t p = 0; p < levels(); ++p)
-                dsp_.push_back({bodyRows_.at(c).level[p], dspAt(body, p)});
+            for (std::size_t f = 0; f < forms_.size(); ++f)
+                dsp_.push_back({bodyRows_.at(c).form[f], dspOf(body, forms_[f])});
         }
         for (std::size_t q = 0; q < calls_.size(); ++q)
             addCallRows(q);
@@ -218,16 +228,19 @@ private:
     void addCallRows(std::size_t call) {
         const MilpCopy& copy = calls_[call];
         const Rows rows = addRows(copy);
-        const double most = dspAt(copy, levels());
+        double most = 0;
         std::vector<LinearTerm> own;
-        for (std::size_t p = 0; p < levels(); ++p) {
+        for (std::size_t f = 0; f < forms_.size(); ++f) {
             PathCost cost;
-            cost.parallel = std::int64_t{1} << p;
+            cost.parallel = forms_[f].parallel;
+            cost.writeLanes = forms_[f].writeLanes;
             const PathCost whole = problem_.cost->use(problem_.eclass(copy.start).shape, {}, cost);
-            model_.setCost(rows.level[p], problem_.cost->callTime(problem_.calls[call], whole));
-            own.push_back({rows.level[p], -dspAt(copy, p)});
+            const double dsp = dspOf(copy, forms_[f]);
+            most = std::max(most, dsp);
+            model_.setCost(rows.form[f], problem_.cost->callTime(problem_.calls[call], whole));
+            own.push_back({rows.form[f], -dsp});
             for (const auto& [c, use] : copy.uses)
-                model_.addAtMost({{rows.level[p], 1}, {bodyRows_.at(c).level[p], -1}, {use, 1}}, 1);
+                model_.addAtMost({{rows.form[f], 1}, {bodyRows_.at(c).form[f], -1}, {use, 1}}, 1);
         }
         const VariableId dsp = model_.addContinuous(0, milp::kInfinity);
         own.push_back({dsp, 1});
@@ -370,6 +383,7 @@ private:
     const ProblemParams& params_;
     double known_;
     bool published_;
+    std::vector<RowForm> forms_; ///< under Cycles
     milp::Model model_;
     std::map<int, VariableId> built_; ///< by class that may be outlined
     Outlined bodies_;

@@ -169,8 +169,9 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
             const StreamOption& stream = problem.stream(block.stream);
             unit.stream = design::StreamTiming{stream.interval, stream.latency};
         } else if (!problem.calls[block.calls.front()].isFixed()) {
-            unit.writeBack = problem.writeBacks.of(
-                block.pass, block.laneFunction != design::LaneFunction::None, unit.parallel);
+            unit.writeBack =
+                problem.writeBacks.of(block.pass, block.laneFunction != design::LaneFunction::None,
+                                      block.body.writeLanes);
         }
         request.units.push_back(std::move(unit));
     }

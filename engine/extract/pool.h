@@ -48,6 +48,7 @@ struct PrivateOption {
     int way = 0;             ///< above 0: a streamed circuit
     int stream = -1;         ///< of a streamed circuit: its index among the program's
     device::Resources logic; ///< of a streamed circuit
+    PathCost body = {};      ///< of a unit: its form
 };
 
 struct ViaOption {

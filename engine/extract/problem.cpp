@@ -173,36 +173,46 @@ private:
                 demand.requiredPins != 0 || !logic.fits(limit))
                 continue;
             added |= wayBit(stream.way);
-            demand.options.push_back({static_cast<double>(stream.cycles), 0, 0, -1, stream.way,
-                                      static_cast<int>(k), logic});
+            demand.options.push_back({static_cast<double>(stream.cycles),
+                                      0,
+                                      0,
+                                      -1,
+                                      stream.way,
+                                      static_cast<int>(k),
+                                      logic,
+                                      {}});
         }
         demand.ways &= kOnMultipliers | added;
     }
 
-    /// One row alone takes as many blocks as two paired ones: the paths keep it for what lies above
-    /// (dominates), a whole unit of it is worth nothing.
-    bool isOutdone(const CallDemand& demand, std::size_t call, const PathCost& cost) const {
-        if (cost.pairedLanes == 0)
-            return false;
-        return std::ranges::any_of(problem_.paths->set(problem_.graph.roots[call]), [&](int index) {
-            const PathCost& other = problem_.paths->path(index).cost;
-            return demand.accepts(other.pins) && other.time < cost.time && other.dsp <= cost.dsp &&
-                   other.convs <= cost.convs;
-        });
-    }
-
     void addOwnUnits(CallDemand& demand, std::size_t call) const {
         for (int index : problem_.paths->set(problem_.graph.roots[call])) {
-            const PathCost& cost = problem_.paths->path(index).cost;
-            if (demand.accepts(cost.pins) && !isOutdone(demand, call, cost))
-                demand.options.push_back({problem_.cost->callTime(problem_.calls[call], cost),
-                                          cost.dsp,
-                                          cost.convs,
-                                          index,
-                                          0,
-                                          -1,
-                                          {}});
+            const PathCost& term = problem_.paths->path(index).cost;
+            if (!demand.accepts(term.pins))
+                continue;
+            for (const PathCost& form : problem_.cost->forms(term))
+                addOwnUnit(demand, call, index, form);
         }
+    }
+
+    /// Unless another one is no worse.
+    void addOwnUnit(CallDemand& demand, std::size_t call, int path, const PathCost& form) const {
+        PrivateOption option;
+        option.time = problem_.cost->callTime(problem_.calls[call], form);
+        option.dsp = form.dsp;
+        option.convs = form.convs;
+        option.path = path;
+        option.body = form;
+        const auto covers = [](const PrivateOption& a, const PrivateOption& b) {
+            return a.stream < 0 && b.stream < 0 && a.time <= b.time && a.dsp <= b.dsp &&
+                   a.convs <= b.convs;
+        };
+        const auto coversIt = [&](const PrivateOption& other) { return covers(other, option); };
+        if (form.dsp > problem_.pool.dspLimit || std::ranges::any_of(demand.options, coversIt))
+            return;
+        std::erase_if(demand.options,
+                      [&](const PrivateOption& other) { return covers(option, other); });
+        demand.options.push_back(option);
     }
 
     ExtractionProblem& problem_;
@@ -270,8 +280,7 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);
-    problem->cost =
-        makeTermCost(params.model, params.device, lowered.menu.lanes, problem->writeBacks);
+    problem->cost = makeTermCost(params.model, params.device, lowered.menu, problem->writeBacks);
     ProblemParams left = params;
     if (params.model == design::CostModel::Cycles)
         left.dspLimit -= problem->writeBacks.allPassesDsp() +

@@ -75,8 +75,8 @@ private:
 
 class CyclesCost final : public TermCost {
 public:
-    CyclesCost(const device::Device& device, std::int64_t lanes, const WriteBacks& writeBacks)
-        : device_(device), lanes_(lanes), writeBacks_(writeBacks) {}
+    CyclesCost(const device::Device& device, const rules::Menu& menu, const WriteBacks& writeBacks)
+        : device_(device), lanes_(menu.lanes), parallel_(menu.parallel), writeBacks_(writeBacks) {}
 
     PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const override {
         PathCost cost;
@@ -87,11 +87,11 @@ public:
             return cost;
         }
         cost.parallel = node.params[0];
+        cost.comparesRows = true;
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
         cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
                                     ir::storedBits(shape.operand), ir::storedBits(shape.weight)};
-        cost.writeDsp = writeBacks_.dsp(cost.parallel);
-        cost.dsp = cost::unitDsp(device_, hardware) + cost.writeDsp;
+        cost.dsp = cost::unitDsp(device_, hardware);
         hardware.parallel = 2;
         cost.pairedLanes = cost::pairsRows(device_, hardware) ? hardware.lanes : 0;
         return cost;
@@ -107,11 +107,9 @@ public:
         if (entry.role == SkeletonRole::Par) {
             const bool pairs = rows && cost.pairedLanes > 0;
             (rows ? cost.parallel : cost.pixelParallel) *= count;
-            const double products =
+            cost.dsp =
                 pairs ? dspOfRows(cost, cost.parallel) * static_cast<double>(cost.pixelParallel)
-                      : (cost.dsp - cost.writeDsp) * static_cast<double>(count);
-            cost.writeDsp = writeBacks_.dsp(cost.parallel);
-            cost.dsp = products + cost.writeDsp;
+                      : cost.dsp * static_cast<double>(count);
         }
         // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
         // not full, and none that holds only padding.
@@ -127,17 +125,15 @@ public:
                node.skeleton != Skeleton::ParallelConv;
     }
 
-    /// Rows in parallel are written at once: a power of two within a word of storage. Pixels in
-    /// parallel would need as many read ports on the activations, partial sums in parallel adders
-    /// between the instances.
+    /// As many rows in parallel as are of use. Pixels in parallel would need as many read ports on
+    /// the activations, partial sums in parallel adders between the instances.
     bool buildable(const UnitNode& node, const PathCost& child) const override {
         const rules::SkeletonInfo& entry = rules::info(node.skeleton);
         if (!rules::isParallel(entry.role))
             return true;
         const std::int64_t rows = child.parallel * loopCount(node.skeleton, node.params);
-        const bool power = (rows & (rows - 1)) == 0;
-        return entry.role == SkeletonRole::Par && entry.axis == ir::LoopAxis::Rows && power &&
-               rows <= lanes_;
+        return entry.role == SkeletonRole::Par && entry.axis == ir::LoopAxis::Rows &&
+               child.comparesRows && parallel_.contains(rows);
     }
 
     /// The controller walks the call's own nest, whatever the terms above the unit are.
@@ -153,10 +149,23 @@ public:
         return cost;
     }
 
-    double callTime(const CallInfo& call, const PathCost& path) const override {
+    std::vector<PathCost> forms(const PathCost& term) const override {
+        if (!term.comparesRows)
+            return {term}; // a pass
+        std::vector<PathCost> forms;
+        for (std::int64_t lanes : writeBacks_.choices(term.parallel)) {
+            forms.push_back(term);
+            forms.back().writeLanes = lanes;
+            forms.back().dsp += writeBacks_.dsp(lanes);
+        }
+        return forms;
+    }
+
+    double callTime(const CallInfo& call, const PathCost& form) const override {
         if (call.isFixed())
             return static_cast<double>(call.fixedCycles);
-        const double reductions = std::ceil(path.time * static_cast<double>(call.pixels));
+        const double reductions =
+            std::ceil(form.time * static_cast<double>(call.pixels / call.parts));
         cost::CallShape shape{1,
                               static_cast<std::int64_t>(reductions),
                               call.reductionWords,
@@ -164,14 +173,11 @@ public:
                               call.pass,
                               call.lanewise()};
         shape.scales = writeBacks_.scales;
-        shape.groups = writeBacks_.groups(call, path.parallel);
-        const std::int64_t others = call.parts - 1; // each is set up and drains
-        std::int64_t cycles =
-            cost::computeCycles(shape) +
-            others * (cost::kSetupCycles + cost::drainCycles(shape) - cost::reductionWait(shape));
+        shape.groups = writeBacks_.groups(call, form.parallel, form.writeLanes);
+        std::int64_t cycles = cost::computeCycles(shape);
         if (call.held)
-            cycles += call.parts * design::heldCycles(*call.held, path.parallel, lanes_);
-        return static_cast<double>(cycles);
+            cycles += design::heldCycles(*call.held, form.parallel, lanes_);
+        return static_cast<double>(call.parts * cycles);
     }
 
     double usesOfChild(const UnitNode&) const override { return 1; }
@@ -180,20 +186,16 @@ public:
 private:
     device::Device device_;
     std::int64_t lanes_;
+    std::set<std::int64_t> parallel_;
     WriteBacks writeBacks_;
 };
-
-std::int64_t pairedProducts(const PathCost& cost) {
-    return cost.parallel * cost.pixelParallel * cost.pairedLanes;
-}
 
 } // namespace
 
 double dspOfRows(const PathCost& leaf, std::int64_t rows) {
     if (leaf.pairedLanes > 0)
         return static_cast<double>(ceilDiv(rows, 2) * leaf.pairedLanes);
-    const double products = leaf.dsp - leaf.writeDsp;
-    return products / static_cast<double>(leaf.parallel) * static_cast<double>(rows);
+    return leaf.dsp / static_cast<double>(leaf.parallel) * static_cast<double>(rows);
 }
 
 bool dominates(const PathCost& a, const PathCost& b) {
@@ -201,12 +203,9 @@ bool dominates(const PathCost& a, const PathCost& b) {
         return false;
     if (a.time > b.time || a.dsp > b.dsp || a.convs > b.convs)
         return false;
-    // One row alone takes as many blocks as two do; several times the one may take fewer.
-    const std::int64_t ofA = pairedProducts(a);
-    const std::int64_t ofB = pairedProducts(b);
-    if (ofA > ofB)
+    if (a.comparesRows && (a.parallel != b.parallel || a.pixelParallel != b.pixelParallel))
         return false;
-    const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs || ofA < ofB;
+    const bool better = a.time < b.time || a.dsp < b.dsp || a.convs < b.convs;
     return better || a.size <= b.size;
 }
 
@@ -236,9 +235,9 @@ std::optional<ReachCost> TermCost::descend(const UnitNode& node, const ReachCost
 }
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
-                                       std::int64_t lanes, const WriteBacks& writeBacks) {
+                                       const rules::Menu& menu, const WriteBacks& writeBacks) {
     if (model == design::CostModel::Cycles)
-        return std::make_unique<CyclesCost>(device, lanes, writeBacks);
+        return std::make_unique<CyclesCost>(device, menu, writeBacks);
     return std::make_unique<PublishedCost>(model == design::CostModel::PublishedOpen);
 }
 

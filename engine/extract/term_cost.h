@@ -1,13 +1,17 @@
 // The cost of a unit term, computed from its leaf outwards; one interface for two models.
 //
 //   Published  time = the paper's T, dsp = the paper's D, convs = inline convolutions
-//   Cycles     time = blocks of rows per pixel, dsp = DSP blocks, with those of the write-back; no
-//   other factor of a call's
-//              cycles depends on the term: the controller skips padding, so the numbers of pixels
-//              and of words in a reduction are the program's
+//   Cycles     time = blocks of rows per pixel, dsp = DSP blocks of the products; no other factor
+//              of a call's cycles depends on the term: the controller skips padding, so the numbers
+//              of pixels and of words in a reduction are the program's
 //
-// callTime gives a call's cycles from its term's time. A better part never makes a chain worse
-// (costs are monotone), so dropping what is no better in (time, dsp, convs) keeps the search exact.
+// A term says how many rows are computed at once, P, but not how many results leave in a clock, E.
+// forms() lists the units that can be built of a term, one for each E; what a form's write-back
+// takes is part of its dsp. callTime gives a call's cycles from the form it runs on.
+//
+// A better part never makes a chain worse (costs are monotone), so dropping what is no better in
+// (time, dsp, convs) keeps the search exact. Under Cycles only terms of the same P are compared:
+// what a unit is worth depends on the rows of all calls that use it, and on which E divide P.
 // Thread rule: pure.
 #pragma once
 
@@ -24,16 +28,17 @@ namespace marquetry::extract {
 struct PathCost {
     double time = 0;
     double dsp = 0;
-    double writeDsp = 0; ///< of these: of the write-back, which rows share
     int convs = 0;
     std::int64_t parallel = 1;      ///< rows at once, all instances together
     std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
     /// Products per row where two rows share a block (cost::pairsRows), else 0: then a term above
     /// that takes the rows several times does not take as many blocks more.
     std::int64_t pairedLanes = 0;
-    int size = 0;            ///< terms in the chain; breaks ties
-    std::uint32_t pins = 0;  ///< pinned terms the chain passes, one bit each
-    std::uint64_t marks = 0; ///< classes the chain passes that a pin could lead back to
+    std::int64_t writeLanes = 0; ///< E of a form; 0: of a term
+    bool comparesRows = false;   ///< `parallel` counts where two are compared (Cycles)
+    int size = 0;                ///< terms in the chain; breaks ties
+    std::uint32_t pins = 0;      ///< pinned terms the chain passes, one bit each
+    std::uint64_t marks = 0;     ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.
@@ -70,7 +75,9 @@ public:
     /// A call from a class of shape `root` into an outlined unit with this body.
     virtual PathCost use(const ir::UnitShape& root, const ReachCost& reach,
                          const PathCost& body) const = 0;
-    virtual double callTime(const CallInfo& call, const PathCost& path) const = 0;
+    /// The units that can be built of a term, the one with the fewest DSP blocks first.
+    virtual std::vector<PathCost> forms(const PathCost& term) const { return {term}; }
+    virtual double callTime(const CallInfo& call, const PathCost& form) const = 0;
     /// Most inline and outlined convolutions together; −1: no limit.
     virtual int maxConvs() const { return -1; }
     /// Uses of the child per use of the whole, and convolution units the term adds.
@@ -84,6 +91,6 @@ protected:
 };
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
-                                       std::int64_t lanes, const WriteBacks& writeBacks = {});
+                                       const rules::Menu& menu, const WriteBacks& writeBacks = {});
 
 } // namespace marquetry::extract

@@ -2,23 +2,31 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace marquetry::extract {
 
-std::int64_t WriteBacks::lanes(std::int64_t parallel) const {
-    return scales ? cost::writeLanes(parallel, leastWords) : parallel;
+std::vector<std::int64_t> WriteBacks::choices(std::int64_t parallel) const {
+    const std::int64_t most = std::gcd(parallel, passLanes); // a power of two
+    if (!scales)
+        return {most};
+    std::vector<std::int64_t> choices = {1};
+    while (choices.back() < most && choices.back() * leastWords < parallel)
+        choices.push_back(2 * choices.back());
+    return choices;
 }
 
-double WriteBacks::dsp(std::int64_t parallel) const {
-    return scales ? static_cast<double>(lanes(parallel) * cost::laneDsp(units)) : 0;
+double WriteBacks::dsp(std::int64_t lanes) const {
+    return scales ? static_cast<double>(lanes * cost::laneDsp(units)) : 0;
 }
 
 std::int64_t WriteBacks::lanesOfPass(bool lanewise) const {
     return lanewise && scales ? cost::writeLanes(passLanes, leastWindow) : passLanes;
 }
 
-std::int64_t WriteBacks::groups(const CallInfo& call, std::int64_t parallel) const {
-    return call.pass ? passLanes / lanesOfPass(call.lanewise()) : parallel / lanes(parallel);
+std::int64_t WriteBacks::groups(const CallInfo& call, std::int64_t parallel,
+                                std::int64_t lanes) const {
+    return call.pass ? passLanes / lanesOfPass(call.lanewise()) : parallel / lanes;
 }
 
 double WriteBacks::allPassesDsp() const {
@@ -29,11 +37,11 @@ double WriteBacks::allPassesDsp() const {
 }
 
 std::optional<design::WriteBack> WriteBacks::of(bool pass, bool lanewise,
-                                                std::int64_t parallel) const {
+                                                std::int64_t lanes) const {
     if (!scales)
         return std::nullopt;
     design::WriteBack writeBack;
-    writeBack.lanes = pass ? lanesOfPass(lanewise) : lanes(parallel);
+    writeBack.lanes = pass ? lanesOfPass(lanewise) : lanes;
     writeBack.form = pass ? passes : units;
     return writeBack;
 }
@@ -56,7 +64,7 @@ WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInf
             passes.insert({lowered.calls[c].shape.operand, calls[c].laneFunction});
     }
     result.leastWindow = leastWindow;
-    result.leastWords = cost::reductionClocks(least, leastReduction(lowered));
+    result.leastWords = least;
     result.passUnits = std::ranges::count(passes, design::LaneFunction::None,
                                           &decltype(passes)::value_type::second);
     result.poolUnits = std::ssize(passes) - result.passUnits;

@@ -8,28 +8,31 @@
 
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace marquetry::extract {
 
 struct WriteBacks {
-    bool scales = false;          ///< else every row has a lane that only shifts
-    std::int64_t leastWords = 1;  ///< clocks of the shortest reduction of all calls, with its wait
+    bool scales = false;          ///< else lanes only shift, and take no DSP blocks
+    std::int64_t leastWords = 1;  ///< of the shortest reduction of all calls
     std::int64_t leastWindow = 1; ///< of the smallest window of all pools on lane units
     std::int64_t passLanes = 8;   ///< of a tensor-wise pass: the schedule's
     /// Built: passes of one function and type of operand share one.
     std::int64_t passUnits = 0, poolUnits = 0;
     cost::WriteBackForm units, passes;
 
-    /// Of the rows of a unit, or of all lanes of a pass.
-    std::int64_t lanes(std::int64_t parallel) const;
+    /// Numbers of lanes that a unit of so many rows may have, fewest first: powers of two that
+    /// divide the rows and the schedule's lanes, up to the first with which no call's reductions
+    /// wait for the results of the one before. Where nothing is scaled, the most.
+    std::vector<std::int64_t> choices(std::int64_t parallel) const;
     std::int64_t lanesOfPass(bool lanewise) const;
-    /// Clocks in which the results of a reduction leave.
-    std::int64_t groups(const CallInfo& call, std::int64_t parallel) const;
+    /// Clocks in which the results of a reduction leave, by so many lanes of a unit.
+    std::int64_t groups(const CallInfo& call, std::int64_t parallel, std::int64_t lanes) const;
     /// DSP blocks of the lanes of a unit, and of all passes.
-    double dsp(std::int64_t parallel) const;
+    double dsp(std::int64_t lanes) const;
     double allPassesDsp() const;
-    /// None where no results are scaled.
-    std::optional<design::WriteBack> of(bool pass, bool lanewise, std::int64_t parallel) const;
+    /// None where no results are scaled. `lanes`: of a unit.
+    std::optional<design::WriteBack> of(bool pass, bool lanewise, std::int64_t lanes) const;
 };
 
 WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInfo>& calls);

@@ -141,7 +141,7 @@ bool isOn(const UnitRule& rule, const std::vector<std::string>& without) {
 std::vector<egraph::Rewrite> makeRewrites(const TermLanguage& terms, const Menu& menu,
                                           std::shared_ptr<Facts> facts,
                                           const std::vector<std::string>& without) {
-    std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms, menu.policy);
+    std::vector<egraph::Rewrite> rewrites = parallelismRewrites(terms, menu);
     for (const auto& rules :
          {tilingRules(), paddingRules(), conversionRules(), partialRules(menu.policy)})
         for (const UnitRule& rule : rules)

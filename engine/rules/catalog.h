@@ -11,7 +11,7 @@
 //              padded only below ICH·KS² = CACHELN; no row padding; P starts at M and halves,
 //              rounding down
 //   Cycles     what our hardware runs: divisors of the dimension at hand (columns and channels in
-//              whole words of `lanes`), existing sizes, row padding, P a power of two ≤ lanes
+//              whole words of `lanes`), existing sizes, row padding, any P that is of use
 //   Toy        EngineIR's example (background/engineir.md, "Golden numbers"): every divisor, no
 //              words, P starts at M; for counting only
 //
@@ -59,6 +59,8 @@ struct Menu {
     std::set<std::int64_t> vectors;        ///< H of products of matrices
     std::set<std::int64_t> narrowChannels; ///< that leave part of a word empty (Cycles)
     std::set<std::int64_t> kernels;
+    /// Rows at once that are of use (Cycles); empty: powers of two up to `lanes`.
+    std::set<std::int64_t> parallel;
     std::set<std::pair<std::int64_t, std::int64_t>> pixels; ///< (H, W) of outputs
     std::map<egraph::OpId, StoredValue> stored; ///< by the operator that makes the value
     std::vector<JoinedCall> joins;              ///< calls that may be joined
@@ -106,7 +108,7 @@ std::vector<Packing> packings(const Menu& menu, std::int64_t kernel, std::int64_
 std::optional<Skeleton> inParallel(Skeleton loop);
 
 /// For → Par (ForR → ParR) is not among SkeleShare's rules: not under Published.
-std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, Policy policy);
+std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, const Menu& menu);
 
 /// R2-split and R2-icx of EngineIR (background/engineir.md, "Rules and their conditions"), for
 /// every loop that a rule makes. Not under Published: the terms they reach are already there, and
@@ -135,8 +137,18 @@ const std::vector<std::string>& ruleGroups();
 /// Both of a rule's groups are on.
 bool isOn(const UnitRule& rule, const std::vector<std::string>& without);
 
-/// The P a canonical unit starts with: M under Published, else the power of two that covers the
-/// rows, at most `lanes`.
+/// Products of a unit per clock, at most, but for units of as many rows as a word has lanes.
+inline constexpr std::int64_t kMostProducts = 4096;
+
+/// Under Cycles: the numbers of rows at once, P, that are of use for calls of so many rows. With a
+/// number of blocks given, the fewest rows that make no more of them, rounded up to every power of
+/// two that divides the lanes: results leave in groups of E, which divides both P and the lanes, so
+/// a unit of any other P and its E is no better than the one of the greatest multiple of E here
+/// that is not above P.
+std::set<std::int64_t> usefulParallelism(const std::set<std::int64_t>& rows, std::int64_t lanes);
+
+/// The P a canonical unit starts with: under Cycles the power of two that covers the rows, at most
+/// `lanes`, else M.
 std::int64_t initialParallelism(const Menu& menu, std::int64_t rows);
 
 /// Adds the canonical unit of a shape (cMvF, cConvF of background/skeleshare.md, "Canonical units")

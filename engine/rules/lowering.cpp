@@ -287,6 +287,16 @@ std::set<std::int64_t> narrowChannels(const Program& program, const ir::LayerPla
     return narrow;
 }
 
+/// Numbers of rows at once for units of all calls that have rows to choose.
+std::set<std::int64_t> parallelRows(const Program& program, const ir::LayerPlan& plan,
+                                    std::int64_t lanes) {
+    std::set<std::int64_t> rows;
+    for (const Layer& layer : plan.layers)
+        if (!layer.pass && !layer.lanewise)
+            rows.insert(shapeOf(program, layer, lanes).rows);
+    return usefulParallelism(rows, lanes);
+}
+
 } // namespace
 
 Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
@@ -302,6 +312,8 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     const std::int64_t padding = params.policy == Policy::Cycles ? lowered.menu.lanes : 1;
     for (const Layer& layer : lowered.plan.layers)
         extend(lowered.menu, shapeOf(*lowered.program, layer, padding));
+    if (params.policy == Policy::Cycles)
+        lowered.menu.parallel = parallelRows(*lowered.program, lowered.plan, padding);
     const auto on = [&](const UnitRule& rule) { return isOn(rule, params.without); };
     if (params.policy == Policy::Cycles && std::ranges::all_of(partialRules(params.policy), on))
         lowered.menu.narrowChannels = narrowChannels(*lowered.program, lowered.plan, padding);

@@ -1,28 +1,48 @@
-// R-HALVE-PARALLELISM (SkeleShare Fig. 10; also of a partial dot product), For → Par and ForR →
-// ParR (EngineIR Fig. 2, R2). The iterations of a loop are independent: its body is a closed
-// function.
+// R-HALVE-PARALLELISM (SkeleShare Fig. 10; also of a partial dot product), under cycles
+// R-OTHER-PARALLELISM, For → Par and ForR → ParR (EngineIR Fig. 2, R2). The iterations of a loop
+// are independent: its body is a closed function.
 #include "engine/rules/catalog.h"
 
+#include "engine/support/checked_math.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
 #include <optional>
 
 namespace marquetry::rules {
 
 namespace {
 
-egraph::Rewrite halve(const TermLanguage& terms, Skeleton dot, const std::string& name) {
+/// Numbers of rows at once in place of P, for a matrix of M rows.
+using OtherRows = std::function<std::vector<egraph::Param>(egraph::Param p, egraph::Param m)>;
+
+egraph::Rewrite otherRows(const TermLanguage& terms, Skeleton dot, const std::string& name,
+                          OtherRows others) {
     const std::string lhs = termPattern(dot);
     auto rule = egraph::makeRewrite(*terms.language, {name, "parallelism", lhs, lhs}, {});
     ENGINE_ASSERT(rule.has_value(), "the rule's text is well formed");
-    rule->require({"p0"}, [](egraph::ParamSpan p) { return p[0] > 1; });
     rule->reads = egraph::Reads::Match;
-    rule->apply = [op = terms.op(dot)](egraph::EGraph& egraph, const egraph::Match& match,
-                                       const egraph::Origin& origin,
-                                       std::vector<egraph::EClassId>& equal) {
+    const std::size_t rows = dot == Skeleton::ParallelPartialDot ? 2 : 1;
+    rule->apply = [op = terms.op(dot), rows, others = std::move(others)](
+                      egraph::EGraph& egraph, const egraph::Match& match,
+                      const egraph::Origin& origin, std::vector<egraph::EClassId>& equal) {
         std::vector<egraph::Param> params(match.params.begin(), match.params.end());
-        params[0] /= 2;
-        equal.push_back(egraph.add(op, params, {}, origin));
+        for (const egraph::Param other : others(params[0], params[rows])) {
+            params[0] = other;
+            equal.push_back(egraph.add(op, params, {}, origin));
+        }
     };
     return *std::move(rule);
+}
+
+std::int64_t bitCeil(std::int64_t value) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(value)));
+}
+
+/// More would be of no use for a matrix of so many rows.
+std::int64_t mostParallel(const Menu& menu, std::int64_t rows) {
+    return roundUp(rows, std::min(menu.lanes, bitCeil(rows)));
 }
 
 egraph::Rewrite parallelise(const TermLanguage& terms, Skeleton loop, Skeleton par) {
@@ -51,11 +71,21 @@ std::optional<Skeleton> inParallel(Skeleton loop) {
     return std::nullopt;
 }
 
-std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, Policy policy) {
+std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, const Menu& menu) {
+    const bool any = menu.policy == Policy::Cycles && !menu.parallel.empty();
+    const OtherRows half = [](egraph::Param p, egraph::Param) {
+        return p > 1 ? std::vector{p / 2} : std::vector<egraph::Param>();
+    };
+    const OtherRows useful = [menu](egraph::Param, egraph::Param m) {
+        const auto end = menu.parallel.upper_bound(mostParallel(menu, m));
+        return std::vector<egraph::Param>(menu.parallel.begin(), end);
+    };
+    const std::string name = any ? "R-OTHER-PARALLELISM" : "R-HALVE-PARALLELISM";
     std::vector<egraph::Rewrite> rules;
-    rules.push_back(halve(terms, Skeleton::ParallelDot, "R-HALVE-PARALLELISM"));
-    rules.push_back(halve(terms, Skeleton::ParallelPartialDot, "R-HALVE-PARALLELISM-PARTIAL"));
-    if (policy == Policy::Published)
+    for (const auto& [dot, suffix] : {std::pair(Skeleton::ParallelDot, ""),
+                                      std::pair(Skeleton::ParallelPartialDot, "-PARTIAL")})
+        rules.push_back(otherRows(terms, dot, name + suffix, any ? useful : half));
+    if (menu.policy == Policy::Published)
         return rules;
     for (std::size_t k = 0; k < kSkeletonCount; ++k) {
         const auto loop = static_cast<Skeleton>(k);
@@ -65,13 +95,21 @@ std::vector<egraph::Rewrite> parallelismRewrites(const TermLanguage& terms, Poli
     return rules;
 }
 
-std::int64_t initialParallelism(const Menu& menu, std::int64_t rows) {
-    if (menu.policy != Policy::Cycles)
-        return rows;
-    std::int64_t parallel = 1;
-    while (parallel < rows && parallel < menu.lanes)
-        parallel *= 2;
+std::set<std::int64_t> usefulParallelism(const std::set<std::int64_t>& rows, std::int64_t lanes) {
+    const std::int64_t most = std::max(lanes, kMostProducts / lanes);
+    std::set<std::int64_t> parallel = {1};
+    for (std::int64_t whole : rows)
+        for (std::int64_t blocks = 1; blocks <= whole; ++blocks) {
+            const std::int64_t fewest = ceilDiv(whole, blocks);
+            for (std::int64_t group = 1; group <= std::min(lanes, bitCeil(fewest)); group *= 2)
+                if (roundUp(fewest, group) <= most)
+                    parallel.insert(roundUp(fewest, group));
+        }
     return parallel;
+}
+
+std::int64_t initialParallelism(const Menu& menu, std::int64_t rows) {
+    return menu.policy == Policy::Cycles ? std::min(menu.lanes, bitCeil(rows)) : rows;
 }
 
 } // namespace marquetry::rules

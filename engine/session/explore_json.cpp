@@ -118,6 +118,7 @@ Json unitJson(const design::Design& design, const design::DesignUnit& unit) {
                  {"dims", dimsJson(unit.shape)},
                  {"parallelism", unit.parallelism},
                  {"lanes", unit.lanes},
+                 {"write_lanes", unit.writeLanes > 0 ? Json(unit.writeLanes) : Json()},
                  {"multipliers", unit.multipliers}};
     json.update(resourcesJson(unit.resources));
     json["shared"] = unit.shared;

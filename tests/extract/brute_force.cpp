@@ -1,5 +1,8 @@
 #include "tests/extract/brute_force.h"
 
+#include "engine/cost/write_back.h"
+#include "engine/design/write_back.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,6 +51,16 @@ std::vector<BrutePoint> undominated(std::vector<BrutePoint> points) {
 
 BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
     : lowered_(lowered), params_(params) {
+    leastWords_ = std::numeric_limits<std::int64_t>::max();
+    anyRows_ = anyRows();
+    for (std::size_t call = 0; call < lowered.calls.size(); ++call) {
+        const ir::Layer& layer = lowered.plan.layers[lowered.calls[call].layer];
+        held_ = held_ || (!layer.pass && !layer.weight);
+        if (!layer.pass)
+            leastWords_ = std::min(leastWords_, wordsOf(call));
+    }
+    if (lowered.plan.scales)
+        laneDsp_ = cost::laneDsp(design::writeBackForm(*lowered.program, lowered.plan, false));
     for (EClassId id : lowered.egraph->eclasses())
         if (lowered.facts->unitShape(*lowered.egraph, id) != nullptr)
             walk(id);
@@ -60,16 +73,18 @@ BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
             pieces = kept(pieces, false);
 }
 
-/// a does all that b does, pins included, at no more cost; of bodies, more rows at once do.
-bool BruteForce::replaces(const Piece& a, const Piece& b, bool bodies) {
+/// a does all that b does, pins included, at no more cost; of bodies, more rows at once that leave
+/// in no more clocks do, unless activations are copied to them.
+bool BruteForce::replaces(const Piece& a, const Piece& b, bool bodies) const {
     const bool alike =
         a.pins == b.pins && a.neverBuilt == b.neverBuilt && a.pixelParallel == b.pixelParallel;
-    const bool rows = a.parallel == b.parallel || (bodies && a.parallel > b.parallel);
-    return alike && rows && a.factor <= b.factor && a.convs <= b.convs && a.time <= b.time &&
-           a.dsp <= b.dsp;
+    const bool leave = a.parallel / a.writeLanes <= b.parallel / b.writeLanes;
+    const bool rows = a.parallel == b.parallel || (bodies && !held_ && a.parallel > b.parallel);
+    return alike && rows && leave && a.factor <= b.factor && a.convs <= b.convs &&
+           a.time <= b.time && a.dsp <= b.dsp;
 }
 
-BruteForce::Pieces BruteForce::kept(const Pieces& pieces, bool bodies) {
+BruteForce::Pieces BruteForce::kept(const Pieces& pieces, bool bodies) const {
     Pieces kept;
     for (const Piece& piece : pieces) {
         const auto better = [&](const Piece& other) { return replaces(other, piece, bodies); };
@@ -93,9 +108,9 @@ void BruteForce::visit(EClassId eclass, const Piece& above) {
     onPath_.push_back(eclass);
     for (ENodeId node : lowered_.egraph->enodes(eclass)) {
         if (lowered_.egraph->children(node).empty()) {
-            const Piece body = closed(node, above);
-            if (buildable(body))
-                addDistinct(bodies_[root_], body);
+            for (const Piece& body : closed(node, above))
+                if (buildable(body))
+                    addDistinct(bodies_[root_], body);
             continue;
         }
         const EClassId child = lowered_.egraph->find(lowered_.egraph->children(node)[0]);
@@ -187,16 +202,70 @@ BruteForce::Piece BruteForce::through(ENodeId node, Piece above) const {
     return above;
 }
 
-BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
+/// Hardware has any number of rows, where no pin asks for terms and rules may lessen them.
+bool BruteForce::anyRows() const {
+    const bool terms = std::ranges::any_of(params_.pins, [](const design::Pin& pin) {
+        return pin.kind == design::PinKind::ForceTerm || pin.kind == design::PinKind::ForbidTerm;
+    });
+    const auto dots = lowered_.egraph->nodesWithOp(lowered_.terms.op(rules::Skeleton::ParallelDot));
+    return !published() && !terms && std::ranges::any_of(dots, [&](ENodeId dot) {
+        const auto params = lowered_.egraph->params(dot);
+        return params[0] == 1 && params[1] > 1;
+    });
+}
+
+/// All units that end in the leaf. With any number of rows the leaf of one row stands for all, up
+/// to the rows of its matrix, and more only for the results to leave in larger groups.
+BruteForce::Pieces BruteForce::closed(ENodeId leaf, const Piece& above) const {
     const Skeleton skeleton = *lowered_.terms.skeletonOf(lowered_.egraph->op(leaf));
-    above.pins |= pinsOf(leaf);
     if (skeleton == Skeleton::Map) {
-        above.time = 0;
-        above.parallel = lowered_.menu.lanes;
-        return above;
+        Piece pass = above;
+        pass.pins |= pinsOf(leaf);
+        pass.parallel = lowered_.menu.lanes;
+        return {pass};
     }
     const auto params = lowered_.egraph->params(leaf);
+    const std::int64_t rows = params[0];
+    if (!anyRows_ || skeleton == Skeleton::LaneProducts)
+        return written(closedWith(leaf, above, rows));
+    const bool partial = skeleton == Skeleton::ParallelPartialDot;
+    const std::int64_t matrix = params[partial ? 2 : 1];
+    std::int64_t group = 1;
+    while (group < matrix && group < lowered_.menu.lanes)
+        group *= 2;
+    Pieces all;
+    for (std::int64_t any = 1; rows == 1 && any <= ceilOf(matrix, group) * group; ++any)
+        for (const Piece& body : written(closedWith(leaf, above, any)))
+            all.push_back(body);
+    return all;
+}
+
+/// The body with every number of lanes that may write its results.
+BruteForce::Pieces BruteForce::written(const Piece& body) const {
+    if (published())
+        return {body};
+    Pieces all;
+    for (std::int64_t lanes = 1; lanes <= lowered_.menu.lanes; lanes *= 2) {
+        if (body.parallel % lanes != 0)
+            break;
+        Piece piece = body;
+        piece.writeLanes = lanes;
+        piece.dsp += static_cast<double>(lanes) * laneDsp_;
+        all.push_back(piece);
+        if (lowered_.plan.scales && body.parallel / lanes <= leastWords_)
+            break; // nothing waits
+    }
+    if (!lowered_.plan.scales)
+        all.erase(all.begin(), all.end() - 1);
+    return all;
+}
+
+BruteForce::Piece BruteForce::closedWith(ENodeId leaf, Piece above, std::int64_t rows) const {
+    const Skeleton skeleton = *lowered_.terms.skeletonOf(lowered_.egraph->op(leaf));
+    above.pins |= pinsOf(leaf);
+    const auto params = lowered_.egraph->params(leaf);
     std::vector<egraph::Param> p(params.begin(), params.end()); // P, M, N, types
+    p[0] = rows;
     if (skeleton == Skeleton::LaneProducts)
         p.insert(p.begin() + 1, {p[0], 1}); // one product per lane
     if (skeleton == Skeleton::ParallelPartialDot) {
@@ -228,11 +297,11 @@ BruteForce::Piece BruteForce::closed(ENodeId leaf, Piece above) const {
     return above;
 }
 
-/// Rows computed at once are written at once, within a word; pixels are computed one by one.
+/// Pixels are computed one by one. Where pins ask for terms, the rows are those of the menu.
 bool BruteForce::buildable(const Piece& body) const {
-    const bool power = (body.parallel & (body.parallel - 1)) == 0;
-    return published() || (!body.neverBuilt && body.pixelParallel == 1 && power &&
-                           body.parallel <= lowered_.menu.lanes);
+    const bool rows = anyRows_ || lowered_.menu.parallel.contains(body.parallel) ||
+                      body.parallel == lowered_.menu.lanes;
+    return published() || (!body.neverBuilt && body.pixelParallel == 1 && rows);
 }
 
 bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
@@ -272,6 +341,23 @@ std::int64_t BruteForce::copyTime(const rules::CallSite& site, std::int64_t call
     return rows * (columns / std::gcd(columns, lowered_.menu.lanes)) + (apart ? 6 : 3);
 }
 
+/// Clocks in which the results of a reduction leave: all lanes of a pass write.
+std::int64_t BruteForce::groupsOf(const ir::Layer& layer, const Piece& whole) const {
+    return layer.pass ? 1 : whole.parallel / whole.writeLanes;
+}
+
+/// One clock of set-up; then memory 2, epilogue 6 or 40, and product, adder tree, accumulator.
+std::int64_t BruteForce::fillOf(const ir::Layer& layer, std::int64_t groups) const {
+    const std::int64_t leaving = groups > 1 ? groups : 0;
+    std::int64_t fill = 1 + 2 + (lowered_.plan.scales ? 40 + groups - 1 : 6 + leaving);
+    // A lane's products meet no adder tree, and a pool only accumulates.
+    if (layer.lanewise)
+        fill += layer.pass ? 1 : 2;
+    else if (!layer.pass)
+        fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
+    return fill;
+}
+
 double BruteForce::callTime(std::size_t call, const Piece& whole) const {
     if (published())
         return whole.time;
@@ -294,19 +380,16 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
         }
     const std::int64_t words = wordsOf(call);
     const std::int64_t blocks = ceilOf(site.shape.rows, whole.parallel);
-    const std::int64_t clocks = ceilOf(blocks * height * width * words, whole.pixelParallel);
-    // One clock of set-up; then memory 2, epilogue 6, and product, adder tree, accumulator.
-    std::int64_t fill = 1 + 2 + 6;
-    // A lane's products meet no adder tree, and a pool only accumulates.
-    if (layer.lanewise)
-        fill += layer.pass ? 1 : 2;
-    else if (!layer.pass)
-        fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
+    // A reduction begins when the results of the one before have left.
+    const std::int64_t groups = groupsOf(layer, whole);
+    const std::int64_t wait = std::max<std::int64_t>(groups - words, 0);
+    const std::int64_t clocks =
+        ceilOf(blocks * height * width * (words + wait), whole.pixelParallel);
     // Batches are calls of their own.
     const bool batched = lowered_.program->value(layer.anchor).op == ir::OpKind::Bmm;
     const std::int64_t calls = batched ? result.dims.front() : 1;
     const std::int64_t copied = copyTime(site, calls, whole.parallel);
-    return static_cast<double>(clocks + calls * (fill + copied));
+    return static_cast<double>(clocks + calls * (fillOf(layer, groups) + copied - wait));
 }
 
 /// A call or a body that goes through `above` into an outlined unit.

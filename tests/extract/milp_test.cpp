@@ -97,6 +97,24 @@ TEST(Milp, AgreesWithThePoolSearchOnRandomPrograms) {
     EXPECT_GT(tally.feasible, 90);
 }
 
+// The lanes that write results are chosen, too.
+TEST(Milp, AgreesWithThePoolSearchWhereResultsAreScaled) {
+    Tally tally;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        SplitMix64 rng(63'000 + seed);
+        const rules::Lowered lowered =
+            spaceOf(test::scaledProgramText(seed), CostModel::Cycles, drawGroups(rng));
+        const extract::ProblemParams params{CostModel::Cycles,
+                                            deviceOf(seed),
+                                            static_cast<double>(rng.range(10, 200)),
+                                            rng.range(0, 4) != 0,
+                                            {}};
+        compare(lowered, params, describe(seed, params), tally);
+    }
+    EXPECT_EQ(tally.compared, 20);
+    EXPECT_GT(tally.feasible, 10);
+}
+
 TEST(Milp, AgreesWithThePoolSearchUnderPins) {
     Tally tally;
     for (std::uint64_t seed = 0; seed < 150; ++seed) {

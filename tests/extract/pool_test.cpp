@@ -87,6 +87,25 @@ TEST(PoolSearch, FindsTheOptimumOfBruteForce) {
     EXPECT_GT(feasible, 60);
 }
 
+// Lanes that write results cost DSP blocks, and results wait where there are few.
+TEST(PoolSearch, FindsTheOptimumOfBruteForceWhereResultsAreScaled) {
+    int compared = 0;
+    int feasible = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        SplitMix64 rng(61'000 + seed);
+        const rules::Lowered lowered =
+            spaceOf(test::scaledProgramText(seed), CostModel::Cycles, drawGroups(rng));
+        const BruteParams params{CostModel::Cycles,
+                                 poolDevice(seed),
+                                 static_cast<double>(rng.range(10, 200)),
+                                 rng.range(0, 4) != 0,
+                                 {}};
+        compared += expectSameOptimum(lowered, params, poolText(seed, params), feasible);
+    }
+    EXPECT_GT(compared, 20);
+    EXPECT_GT(feasible, 15);
+}
+
 TEST(PoolSearch, ObeysPinsAsBruteForceDoes) {
     int compared = 0;
     int feasible = 0;

@@ -12,11 +12,20 @@ std::string call(Skeleton skeleton, const std::string& params) {
 
 void addParallelism(std::vector<RuleDoc>& docs) {
     docs.push_back({"R-HALVE-PARALLELISM", "parallelism",
-                    "ParallelDot[P](a, b) = ParallelDot[⌊P/2⌋](a, b)", "P > 1",
+                    "ParallelDot[P](a, b) = ParallelDot[⌊P/2⌋](a, b)", "P > 1; not under cycles",
                     "SkeleShare Fig. 10"});
     docs.push_back({"R-HALVE-PARALLELISM-PARTIAL", "parallelism",
-                    "ParallelPartialDot[P, C](a, b) = ParallelPartialDot[⌊P/2⌋, C](a, b)", "P > 1",
-                    "SkeleShare Fig. 10 on the leaf of Fig. 9"});
+                    "ParallelPartialDot[P, C](a, b) = ParallelPartialDot[⌊P/2⌋, C](a, b)",
+                    "P > 1; not under cycles", "SkeleShare Fig. 10 on the leaf of Fig. 9"});
+    const std::string useful = "Q is a number of rows at once that is of use for a call of the "
+                               "program (the fewest for a number of blocks, and those rounded up "
+                               "to a power of two), at most M rounded up so; under cycles";
+    docs.push_back({"R-OTHER-PARALLELISM", "parallelism",
+                    "ParallelDot[P](a, b) = ParallelDot[Q](a, b)", useful,
+                    "R-HALVE-PARALLELISM for hardware of any P"});
+    docs.push_back({"R-OTHER-PARALLELISM-PARTIAL", "parallelism",
+                    "ParallelPartialDot[P, C](a, b) = ParallelPartialDot[Q, C](a, b)",
+                    "as R-OTHER-PARALLELISM", "R-HALVE-PARALLELISM-PARTIAL for hardware of any P"});
     for (std::size_t k = 0; k < kSkeletonCount; ++k) {
         const auto loop = static_cast<Skeleton>(k);
         if (const auto par = inParallel(loop))

@@ -179,6 +179,36 @@ TEST(SideConditions, ParallelismStartsAtTheTopAndHalvesToOne) {
     EXPECT_EQ(rules::initialParallelism(menu, 100), 16);
 }
 
+std::int64_t ceilOf(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
+/// A unit of `rows` rows is no worse for any call than one of `any` rows that leave in groups of
+/// `group`: it makes no more blocks, and its results leave in no more clocks, by no more lanes.
+bool isNoWorse(std::int64_t rows, std::int64_t any, std::int64_t group,
+               const std::set<std::int64_t>& calls) {
+    bool leaves = false;
+    for (std::int64_t lanes = 1; lanes <= group; lanes *= 2)
+        leaves = leaves || (rows % lanes == 0 && rows / lanes <= any / group);
+    return rows <= any && leaves && std::ranges::all_of(calls, [&](std::int64_t call) {
+               return ceilOf(call, rows) <= ceilOf(call, any);
+           });
+}
+
+TEST(SideConditions, NoParallelismIsBetterThanTheOnesOfUse) {
+    const std::set<std::int64_t> programs[] = {{1}, {10, 64}, {3, 12, 50}, {10, 16, 32, 64}, {100}};
+    for (const std::int64_t lanes : {8, 16})
+        for (const std::set<std::int64_t>& calls : programs) {
+            const auto useful = rules::usefulParallelism(calls, lanes);
+            for (std::int64_t group = 1; group <= lanes; group *= 2)
+                for (std::int64_t any = group; any <= 128; any += group)
+                    EXPECT_TRUE(std::ranges::any_of(
+                        useful,
+                        [&](std::int64_t rows) { return isNoWorse(rows, any, group, calls); }))
+                        << "lanes " << lanes << " group " << group << " rows " << any;
+        }
+}
+
 TEST(SideConditions, ForbiddenTermsHaveNoShape) {
     // Padding the filters of a convolution is not a term, nor is a tile that does not divide.
     const UnitShape whole = mv(8, 12);

@@ -267,6 +267,16 @@ std::string meetingProgramText(std::uint64_t seed) {
     return text + "  output out = " + last + ";\n}\n";
 }
 
+std::string scaledProgramText(std::uint64_t seed) {
+    std::string text = meetingProgramText(seed);
+    const std::string shift = "shift: 5";
+    const std::string scaled = "mul: 3, shift: 7";
+    for (std::size_t at = text.find(shift); at != std::string::npos;
+         at = text.find(shift, at + scaled.size()))
+        text.replace(at, shift.size(), scaled);
+    return text;
+}
+
 std::string otherSkeletonsText(std::uint64_t seed) {
     SplitMix64 rng(seed);
     const std::int64_t extents[] = {4, 6, 12};

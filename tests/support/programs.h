@@ -33,6 +33,8 @@ std::string randomProgramText(std::uint64_t seed, const GraphDraw& draw);
 /// Two to four convolutions and matrix–vector products whose extents come from few values, so that
 /// units meet. The same seed gives the same text.
 std::string meetingProgramText(std::uint64_t seed);
+/// One of those, whose results are scaled.
+std::string scaledProgramText(std::uint64_t seed);
 
 /// Two or three layers of what convolutions and matrix–vector products are not: products of
 /// matrices (of weights and of activations), filters along lines and columns, depth-wise

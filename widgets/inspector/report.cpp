@@ -62,6 +62,8 @@ private:
             unit.shared ? QStringLiteral("● shared") : QStringLiteral("○ not shared"));
         row(QStringLiteral("Rows at once"), grouped(unit.parallelism));
         row(QStringLiteral("Products per row"), grouped(unit.lanes));
+        if (unit.writeLanes > 0)
+            row(QStringLiteral("Results per clock"), grouped(unit.writeLanes));
         row(QStringLiteral("Multipliers"), grouped(unit.multipliers), {},
             QStringLiteral("%1 × %2").arg(unit.parallelism).arg(unit.lanes));
         resources(unit.resources);

@@ -98,8 +98,8 @@ TEST(ScaledNetwork, OnlyWhatIsAddedIsRead) {
 
 /// A few short reductions wait, so that one lane in four writes the results of all the others.
 TEST(ScaledNetwork, ShortReductionsWait) {
-    expectBuilt(kPointwise, "xc7z020", 180);
-    const design::Design design = designOf(kPointwise, "xc7z020", 180);
+    expectBuilt(kPointwise, "xc7z020", 140);
+    const design::Design design = designOf(kPointwise, "xc7z020", 140);
     ASSERT_TRUE(design.schedule);
     std::vector<std::int64_t> waits;
     for (const design::Step& step : design.schedule->steps)

@@ -2,7 +2,6 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/windows.h"
-#include "engine/support/checked_math.h"
 
 #include <algorithm>
 
@@ -23,7 +22,7 @@ std::int64_t clocksOf(const cost::CallShape& shape) {
 Times lastWrites(const Schedule& schedule, const ComputeStep& step) {
     const StoredTensor& output = schedule.tensor(step.output);
     const ScheduleUnit& unit = schedule.unit(step.unit);
-    const std::int64_t parallel = unit.pass ? schedule.lanes : unit.parallel;
+    const std::int64_t parallel = unit.rows(schedule.lanes);
     const std::int64_t window = step.epilogue.poolSize * step.epilogue.poolSize;
     const cost::CallShape shape = callShape(schedule, step);
     const std::int64_t perBlock = window * clocksOf(shape);
@@ -46,6 +45,7 @@ public:
         : step_(step),
           input_(schedule.tensor(step.input)),
           span_(schedule.unit(step.unit).span),
+          run_(runWords(schedule, step)),
           clocks_(clocksOf(callShape(schedule, step))),
           first_(static_cast<std::size_t>(input_.words()), -1) {
         const ScheduleUnit& unit = schedule.unit(step.unit);
@@ -90,7 +90,11 @@ private:
         std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
             if (block == 0)
-                window(y, x, 0, clock);
+                window(y, x, clock,
+                       [this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
+                           for (std::int64_t k = 0; k < step_.channelWords; ++k)
+                               read(start + k, begin + (kx * step_.channelWords + k) / span_);
+                       });
             clock += clocks_;
         });
     }
@@ -99,31 +103,36 @@ private:
     void playLanes() {
         std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
-            window(y, x, block, clock);
+            window(y, x, clock, [=, this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
+                const std::int64_t last = std::min((block + 1) * span_, input_.wordsPerPixel);
+                for (std::int64_t word = block * span_; word < last; ++word)
+                    read(start + word, begin + kx);
+            });
             clock += clocks_;
         });
     }
 
-    /// The words from `word` of the pixels of a window on.
-    void window(std::int64_t y, std::int64_t x, std::int64_t word, std::int64_t clock) {
+    /// `pixel`: takes the first word of a pixel inside the input, its column of the window and the
+    /// clock at which the row of the window begins.
+    template <class Pixel>
+    void window(std::int64_t y, std::int64_t x, std::int64_t clock, const Pixel& pixel) {
         for (std::int64_t ky = 0; ky < step_.kernel.vertical; ++ky) {
             for (std::int64_t kx = 0; kx < step_.kernel.horizontal; ++kx) {
                 const std::int64_t row = y * step_.stride.vertical + ky - step_.pad.vertical;
                 const std::int64_t column = x * step_.stride.horizontal + kx - step_.pad.horizontal;
                 const bool inside =
                     row >= 0 && row < input_.height && column >= 0 && column < input_.width;
-                const std::int64_t start =
-                    (row * input_.width + column) * input_.wordsPerPixel + word;
-                for (std::int64_t k = 0; inside && k < step_.channelWords; ++k)
-                    read(start + k, clock + (kx * step_.channelWords + k) / span_);
+                if (inside)
+                    pixel((row * input_.width + column) * input_.wordsPerPixel, kx, clock);
             }
-            clock += ceilDiv(step_.kernel.horizontal * step_.channelWords, span_);
+            clock += run_;
         }
     }
 
     const ComputeStep& step_;
     const StoredTensor& input_;
     std::int64_t span_;
+    std::int64_t run_;    ///< iterations for a row of the window
     std::int64_t clocks_; ///< from a reduction to the next
     Times first_;
 };

@@ -53,14 +53,15 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
             }
 }
 
-/// One word per block and element of the window: the weights of `lanes` channels.
+/// One word per block and element of the window: the weights of as many channels as a block has.
 void packLanes(const Schedule& schedule, const ComputeStep& step, const ir::Tensor& weight,
                std::vector<std::int64_t>& packed) {
     const std::int64_t taps = step.kernel.area();
+    const std::int64_t lanes = schedule.unit(step.unit).span * schedule.lanes;
     for (std::int64_t channel = 0; channel < step.rows; ++channel)
         for (std::int64_t k = 0; k < taps; ++k) {
-            const std::int64_t at = step.weightBase + channel / schedule.lanes * taps + k;
-            packed[static_cast<std::size_t>(at * schedule.lanes + channel % schedule.lanes)] =
+            const std::int64_t at = step.weightBase + channel / lanes * taps + k;
+            packed[static_cast<std::size_t>(at * lanes + channel % lanes)] =
                 weight.data[static_cast<std::size_t>(channel * taps + k)];
         }
 }

@@ -37,9 +37,10 @@
 // iteration, rowBlocks = the words of a pixel.
 //
 // A lane unit reduces windows lane by lane: lane l of a block is a channel of its own, with its own
-// accumulator, so parallel = lanes, channelWords = 1 and a block reads the block-th word of each
-// pixel of the window. Of a depth-wise convolution it adds products with a word of `lanes` weights
-// per (block, ky, kx); of a pool it keeps the maximum or the sum and has no weights.
+// accumulator, so parallel = L, channelWords = 1 and a block reads the `span` words from the
+// (block · span)-th on of each pixel of the window, in one iteration per (ky, kx). Of a depth-wise
+// convolution it adds products with a word of L weights per (block, ky, kx); of a pool it keeps the
+// maximum or the sum and has no weights.
 //
 // A stream unit's nest is another: for every pixel of the input with its padding, row-major,
 // `interval` clocks; the first reads the pixel. Where the window that ends there is one of the
@@ -48,7 +49,7 @@
 //
 // Weights of a unit live in one memory of words of parallel × L elements; a call's words are
 // contiguous in nest order (block, ky, words). Row r, operand lane l of a word is element
-// r · L + l; of a lane unit a word has `lanes` elements, one per lane. Elements past the
+// r · L + l; of a lane unit a word has L elements, one per lane. Elements past the
 // tensor's extents are zero, and so are those of a row that lie outside its group of channels.
 // What streams through a unit may meet a stored tensor instead of weights: moves bring it to where
 // the weights are (design/held.h).
@@ -140,7 +141,7 @@ struct WriteBack {
 enum class LaneFunction : std::uint8_t { None, Products, Max, Sum };
 
 /// A multiply–accumulate array of parallel × L multipliers, L = span · lanes, a lane unit of
-/// `lanes` multipliers (laneFunction Products), or (pass, stream) none. A pool's lane unit is a
+/// L multipliers (laneFunction Products), or (pass, stream) none. A pool's lane unit is a
 /// pass.
 struct ScheduleUnit {
     UnitId id;
@@ -160,9 +161,11 @@ struct ScheduleUnit {
     bool lanewise() const { return laneFunction != LaneFunction::None; }
     /// Has a kernel's loops: takes several words for a result.
     bool reduces() const { return !pass || lanewise(); }
-    /// Weights in a word of its memory, of a schedule of so many lanes.
+    /// Rows of a block, of a schedule of so many lanes.
+    std::int64_t rows(std::int64_t lanes) const { return reduces() ? parallel : lanes; }
+    /// Weights in a word of its memory.
     std::int64_t weightElements(std::int64_t lanes) const {
-        return lanewise() ? lanes : parallel * span * lanes;
+        return (lanewise() ? 1 : parallel) * span * lanes;
     }
     /// E: results that leave in a clock, of a schedule of so many lanes. Where nothing is scaled,
     /// as many as lie in a word whatever the block.

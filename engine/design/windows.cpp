@@ -15,8 +15,9 @@ bool reachOut(std::int64_t extent, std::int64_t results, std::int64_t kernel, st
 } // namespace
 
 std::int64_t runWords(const Schedule& schedule, const ComputeStep& step) {
+    const ScheduleUnit& unit = schedule.unit(step.unit);
     const cost::WindowWords window{1, step.kernel.horizontal, step.channelWords};
-    return window.ofRow(schedule.unit(step.unit).span);
+    return window.ofRow(unit.lanewise() ? 1 : unit.span);
 }
 
 std::int64_t reductionWords(const Schedule& schedule, const ComputeStep& step) {

@@ -79,7 +79,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
     for (const design::ScheduleUnit& unit : schedule.units) {
         UnitPlan p;
         p.pass = unit.pass;
-        p.parallel = unit.pass ? schedule.lanes : unit.parallel;
+        p.parallel = unit.rows(schedule.lanes);
         p.span = unit.span;
         plan.span = std::max(plan.span, unit.span);
         p.writeLanes = unit.reduces() ? unit.writeLanes(schedule.lanes) : p.parallel;

@@ -182,7 +182,7 @@ struct UnitPlan {
     bool reduces() const { return multiplies() || lanewise(); }
     /// Of a schedule of so many lanes: also the weights in a word of its memory.
     std::int64_t multipliers(std::int64_t lanes) const {
-        return !multiplies() ? 0 : lanewise() ? lanes : parallel * span * lanes;
+        return !multiplies() ? 0 : (lanewise() ? 1 : parallel) * span * lanes;
     }
 };
 

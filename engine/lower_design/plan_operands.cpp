@@ -52,10 +52,11 @@ void planColumns(const Schedule& schedule, const ComputeStep& step, const UnitPl
         const std::int64_t words = outside ? input.wordsPerPixel : 0;
         for (std::int64_t& column : columns)
             column *= words;
-        columns[Word] = outside ? unit.span : 0;
+        columns[unit.lanewise() ? Block : Word] = outside ? unit.span : 0;
         start *= words;
         p.inWidth = outside ? input.width * words : unit.span;
-        const std::int64_t rest = step.kernel.horizontal * step.channelWords % unit.span;
+        const std::int64_t rest =
+            unit.lanewise() ? 0 : step.kernel.horizontal * step.channelWords % unit.span;
         const std::int64_t all = (std::int64_t{1} << unit.span) - 1;
         p.tail = rest == 0 ? 0 : all & ~((std::int64_t{1} << rest) - 1);
     }
@@ -82,7 +83,7 @@ PerLevel nestBounds(const Schedule& schedule, const ComputeStep& step, const Uni
     bounds[Ky] = unit.reduces() ? step.kernel.vertical : 1;
     bounds[Kx] = unit.reduces() ? step.kernel.horizontal : 1;
     bounds[Word] = unit.reduces() ? step.channelWords : 1;
-    if (unit.span > 1) { // a row of the kernel is one run
+    if (unit.span > 1 && !unit.lanewise()) { // a row of the kernel is one run
         bounds[Kx] = 1;
         bounds[Word] = design::runWords(schedule, step);
     }
@@ -97,7 +98,7 @@ void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitP
     for (std::size_t level = 0; level < kLevels; ++level)
         words[level] = (s.row[level] * input.width + s.column[level]) * input.wordsPerPixel;
     words[Word] = unit.stream ? 0 : unit.span; // a stream unit's pixel is one word
-    words[Block] = unit.pass || unit.lanewise() ? 1 : 0;
+    words[Block] = unit.pass || unit.lanewise() ? unit.span : 0;
     const ir::PerAxis pad = unit.reduces() || unit.stream ? step.pad : ir::PerAxis(0);
     const std::int64_t before = pad.vertical * input.width + pad.horizontal;
     p.input = affine(input.base - before * input.wordsPerPixel, words, p.bounds);

@@ -98,10 +98,11 @@ private:
                        schedule_.lanes, " lanes"),
                    cat("the hardware takes 1 to ", kMostRows,
                        " rows; of a stream unit, a power of two that is at most the lanes"));
-        const bool takesWords = !unit.pass && !unit.stream && !unit.lanewise() && !unit.holds;
+        const bool takesWords = unit.reduces() && !unit.stream && !unit.holds;
         if (unit.span < 1 || unit.span > (takesWords ? kMostTurns : 1))
             refuse(cat("unit ", unit.name, " takes ", unit.span, " words at once"),
-                   cat("units of products with weights take 1 to ", kMostTurns, ", others one"));
+                   cat("units of products with weights and lane units take 1 to ", kMostTurns,
+                       ", others one"));
         checkLanes(unit);
         checkPairs(unit);
     }
@@ -109,13 +110,13 @@ private:
     void checkLanes(const design::ScheduleUnit& unit) {
         const bool pool = unit.laneFunction == design::LaneFunction::Max ||
                           unit.laneFunction == design::LaneFunction::Sum;
-        if (unit.lanewise() && (unit.pass != pool || unit.parallel != schedule_.lanes))
+        if (unit.lanewise() && (unit.pass != pool || unit.parallel != unit.span * schedule_.lanes))
             refuse(cat("lane unit ", unit.name, " has other rows than lanes"));
         if (!unit.writeBack)
             return;
         const std::int64_t lanes = unit.writeBack->lanes;
-        const bool groups = lanes > 0 && schedule_.lanes % lanes == 0 &&
-                            (unit.pass ? schedule_.lanes : unit.parallel) % lanes == 0;
+        const bool groups =
+            lanes > 0 && schedule_.lanes % lanes == 0 && unit.rows(schedule_.lanes) % lanes == 0;
         if (unit.stream || !groups || (!unit.reduces() && lanes != schedule_.lanes))
             refuse(cat("unit ", unit.name, " writes ", lanes, " of ", unit.parallel,
                        " results at once"),
@@ -183,7 +184,7 @@ private:
         const design::ScheduleUnit& unit = schedule_.unit(step.unit);
         const design::StoredTensor& input = schedule_.tensor(step.input);
         const design::StoredTensor& output = schedule_.tensor(step.output);
-        const std::int64_t parallel = unit.pass ? schedule_.lanes : unit.parallel;
+        const std::int64_t parallel = unit.rows(schedule_.lanes);
         const std::int64_t pool = step.epilogue.poolSize;
         if (unit.pass == step.multiplies() || step.height % pool != 0 || step.width % pool != 0 ||
             step.rowBlocks != ceilDiv(step.rows, parallel))
@@ -231,7 +232,8 @@ private:
                                       step.pad.vertical, step.pad.horizontal}) < kLargestStride;
         if (!inside || step.groups < 1 || step.rows % step.groups != 0)
             refuse(cat("layer ", step.layer, " has no windows"));
-        const bool lanes = step.channelWords == 1 && input.wordsPerPixel == step.rowBlocks &&
+        const bool lanes = step.channelWords == 1 &&
+                           step.rowBlocks == ceilDiv(input.wordsPerPixel, unit.span) &&
                            input.channels == step.rows && step.groups == 1;
         if (unit.lanewise() && !lanes)
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name),

@@ -6,7 +6,8 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
     const std::int64_t width = unit.multipliers(plan.lanes) * unit.weightBits;
     rtl::Module m(unit.module + "_weights");
     if (unit.lanewise())
-        m.comment(cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", plan.lanes,
+        m.comment(cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ",
+                      plan.lanes * unit.span,
                       " weights, one per lane, every call in its own run of words."));
     else
         m.comment(cat("Weights of ", unit.name, ": ", unit.weightWords, " words of ", unit.parallel,

@@ -42,8 +42,8 @@ struct Groups {
     std::int64_t rows = 1, count = 1;
 
     Groups(const Schedule& schedule, const design::ScheduleUnit& unit)
-        : rows(unit.pass ? schedule.lanes : std::gcd(unit.parallel, schedule.lanes)),
-          count(unit.pass ? 1 : unit.parallel / rows) {}
+        : rows(unit.reduces() ? std::gcd(unit.parallel, schedule.lanes) : schedule.lanes),
+          count(unit.reduces() ? unit.parallel / rows : 1) {}
 };
 
 /// Reads the window of a pixel from the clock after `clock` on, of a row as many words at once as
@@ -59,15 +59,19 @@ std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::
     for (std::int64_t ky = 0; ky < kernel.vertical; ++ky)
         for (std::int64_t kx = 0; kx < kernel.horizontal; ++kx)
             for (std::int64_t w = 0; w < words; ++w) {
-                clock += (kx * words + w) % unit.span == 0 ? 1 : 0;
+                clock += unit.lanewise() || (kx * words + w) % unit.span == 0 ? 1 : 0;
                 const std::int64_t y = pixel.vertical * step.stride.vertical + ky - pad.vertical;
                 const std::int64_t x =
                     pixel.horizontal * step.stride.horizontal + kx - pad.horizontal;
                 if (y < 0 || x < 0 || y >= input.height || x >= input.width)
                     continue;
-                const std::int64_t word = (y * input.width + x) * input.wordsPerPixel +
-                                          (unit.pass || unit.lanewise() ? block : w);
-                played.firstRead.emplace(word, clock);
+                const std::int64_t pixelWord = (y * input.width + x) * input.wordsPerPixel;
+                if (!unit.pass && !unit.lanewise())
+                    played.firstRead.emplace(pixelWord + w, clock);
+                else
+                    for (std::int64_t k = block * unit.span;
+                         k < std::min((block + 1) * unit.span, input.wordsPerPixel); ++k)
+                        played.firstRead.emplace(pixelWord + k, clock);
             }
     return clock - begin;
 }
@@ -77,7 +81,7 @@ std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::
 Played play(const Schedule& schedule, const ComputeStep& step) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
     const design::StoredTensor& output = schedule.tensor(step.output);
-    const std::int64_t parallel = unit.pass ? schedule.lanes : unit.parallel;
+    const std::int64_t parallel = unit.rows(schedule.lanes);
     const std::int64_t pool = step.epilogue.poolSize;
     const Groups groups(schedule, unit);
     const std::int64_t latency = latencyOf(unit, schedule.lanes) + (groups.count > 1 ? 1 : 0);

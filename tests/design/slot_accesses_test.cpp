@@ -82,7 +82,7 @@ void expectCovered(const Schedule& schedule, const std::string& what) {
             if (!compute || !holds(compute->output))
                 continue;
             const auto& unit = schedule.unit(compute->unit);
-            const std::int64_t rows = unit.pass ? schedule.lanes : unit.parallel;
+            const std::int64_t rows = unit.rows(schedule.lanes);
             for (const Touched& elements : writtenBy(schedule, slot, rows, compute->rowBlocks))
                 EXPECT_TRUE(writes.contains(wordsOf(elements, word))) << what;
         }

@@ -189,8 +189,8 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
         else if (!layer.pass)
             unit.weight = program.value(layer.others.front()).type.scalar;
         unit.laneFunction = design::laneFunctionOf(program, layer);
-        unit.parallel = unit.pass || unit.lanewise() ? lanes : parallel;
-        unit.span = layer.weight && !unit.pass && !unit.lanewise() ? span : 1;
+        unit.span = unit.lanewise() || (layer.weight && !unit.pass) ? span : 1;
+        unit.parallel = unit.pass || unit.lanewise() ? unit.span * lanes : parallel;
         std::size_t u = 0;
         const auto serves = [&](const design::ScheduleUnit& other) {
             return other.pass == unit.pass && other.operand == unit.operand &&

@@ -13,8 +13,8 @@ std::string randomWindowsText(std::uint64_t seed);
 /// The design of that text, with random lanes, rows and words at once.
 TestDesign randomWindows(std::uint64_t seed);
 
-/// The design of a program's text, each function on a unit of its own; products with weights take
-/// `span` words at once.
+/// The design of a program's text, each function on a unit of its own; products with weights and
+/// lane units take `span` words at once.
 TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
                     std::int64_t span = 1);
 

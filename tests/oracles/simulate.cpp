@@ -369,10 +369,11 @@ private:
             return;
         }
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
+        if (unit.lanewise())
+            return reduceWindow(step, block, pixel);
         const std::int64_t run = step.kernel.horizontal * step.channelWords;
         const std::int64_t taken = (run + unit.span - 1) / unit.span;
         std::int64_t weightWord = step.weightBase + block * step.kernel.vertical * taken;
-        const std::int64_t firstWord = unit.lanewise() ? block : 0;
         for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
             for (std::int64_t first = 0; first < run; first += unit.span, ++weightWord) {
                 operands_.clear();
@@ -381,12 +382,25 @@ private:
                     const std::int64_t y = pixel.y * step.stride.vertical + ky - step.pad.vertical;
                     const std::int64_t x =
                         pixel.x * step.stride.horizontal + kx - step.pad.horizontal;
-                    fetch(step, y, x, firstWord + k % step.channelWords, k < run);
+                    fetch(step, y, x, k % step.channelWords, k < run);
                 }
-                if (unit.lanewise())
-                    reduceLanes(step, weightWord, ky == 0 && first == 0);
-                else
-                    multiply(step, weightWord);
+                multiply(step, weightWord);
+            }
+    }
+
+    /// Each lane its own window; the last block may have more words than a pixel.
+    void reduceWindow(const ComputeStep& step, std::int64_t block, Pixel pixel) {
+        const std::int64_t span = schedule_.unit(step.unit).span;
+        const std::int64_t words = schedule_.tensor(step.input).wordsPerPixel;
+        std::int64_t weightWord = step.weightBase + block * step.kernel.area();
+        for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
+            for (std::int64_t kx = 0; kx < step.kernel.horizontal; ++kx, ++weightWord) {
+                const std::int64_t y = pixel.y * step.stride.vertical + ky - step.pad.vertical;
+                const std::int64_t x = pixel.x * step.stride.horizontal + kx - step.pad.horizontal;
+                operands_.clear();
+                for (std::int64_t word = block * span; word < (block + 1) * span; ++word)
+                    fetch(step, y, x, word, word < words);
+                reduceLanes(step, weightWord, ky == 0 && kx == 0);
             }
     }
 
@@ -415,7 +429,7 @@ private:
                 sum = wrap32(sum + x);
             else
                 sum = wrap32(sum + x * weights_[step.unit.index()].at(
-                                           at(weightWord * schedule_.lanes) + lane));
+                                           at(weightWord * std::ssize(operands_)) + lane));
         }
     }
 

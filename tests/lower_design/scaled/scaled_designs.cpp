@@ -31,22 +31,25 @@ private:
         const ir::Scalar operand = program_.value(layer.input).type.scalar;
         const bool pass = layer.pass;
         const ir::Scalar weight = pass ? ir::Scalar::I8 : program_.value(*layer.weight).type.scalar;
-        const auto [at, fresh] =
-            known_.try_emplace({pass, operand, weight}, design::UnitId(request_.units.size()));
+        const design::LaneFunction function = design::laneFunctionOf(program_, layer);
+        const bool lanewise = function != design::LaneFunction::None;
+        const auto [at, fresh] = known_.try_emplace({pass, operand, weight, function},
+                                                    design::UnitId(request_.units.size()));
         if (!fresh)
             return at->second;
         design::ScheduleUnit unit;
         unit.id = at->second;
         unit.name = (pass ? "pass" : "unit") + std::to_string(unit.id.value());
         unit.pass = pass;
-        unit.parallel = pass ? hardware_.lanes : hardware_.parallel;
-        unit.span = pass ? 1 : hardware_.span;
+        unit.span = pass && !lanewise ? 1 : hardware_.span;
+        unit.parallel = pass || lanewise ? unit.span * hardware_.lanes : hardware_.parallel;
         unit.operand = operand;
         unit.weight = weight;
-        unit.writeBack = design::WriteBack{pass ? hardware_.lanes : hardware_.writeLanes,
-                                           design::writeBackForm(program_, plan_, pass),
-                                           0,
-                                           {}};
+        unit.writeBack =
+            design::WriteBack{pass && !lanewise ? hardware_.lanes : hardware_.writeLanes,
+                              design::writeBackForm(program_, plan_, pass),
+                              0,
+                              {}};
         request_.units.push_back(unit);
         return unit.id;
     }
@@ -55,7 +58,7 @@ private:
     const ir::LayerPlan& plan_;
     ScaledHardware hardware_;
     design::ScheduleRequest request_;
-    std::map<std::tuple<bool, ir::Scalar, ir::Scalar>, design::UnitId> known_;
+    std::map<std::tuple<bool, ir::Scalar, ir::Scalar, design::LaneFunction>, design::UnitId> known_;
 };
 
 } // namespace

@@ -126,6 +126,22 @@ TEST_F(ScaledWriteBack, SeveralWordsAtOnce) {
     expectVerified(text, {16, 5, 1, 3}, 7);
 }
 
+/// Windows of several words of channels at once, the last block with more than a pixel has.
+TEST_F(ScaledWriteBack, DepthWise) {
+    const std::string text =
+        "design d { input x : u8[5, 6, 20] = random(seed: 1); weight w : i8[20, 3, 3] = "
+        "random(seed: 2); weight m : i32[20] = random(seed: 3, lo: 1, hi: 70000);"
+        "let a = requant(dwconv(x, w, pad: [1, 1, 0, 1], stride: [1, 2], fill: 9), mul: m,"
+        " shift: 24, to: i8, round: even);"
+        "weight v : i8[20, 1, 2] = random(seed: 4);"
+        "let c = requant(dwconv(a, v), mul: 5, shift: 10, to: u8);"
+        "output y = requant(avgpool(c, size: [4, 2]), mul: 999, shift: 13, to: u8);"
+        "output z = maxpool(c, size: [3, 2], stride: 1); }";
+    std::uint64_t seed = 0;
+    for (const auto& [span, writes] : {std::pair(1, 2), {2, 8}, {2, 1}, {3, 4}, {5, 2}})
+        expectVerified(text, {8, 4, writes, span}, ++seed);
+}
+
 TEST_F(ScaledWriteBack, EveryRounding) {
     for (const char* round : {"up", "down", "away", "even"}) {
         const std::string how = std::string(", round: ") + round + ");";

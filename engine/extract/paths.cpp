@@ -31,6 +31,7 @@ Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, 
       pins_(pins),
       dspLimit_(dspLimit),
       sets_(graph.classes.size()),
+      alike_(graph.classes.size()),
       marks_(graph, pins) {}
 
 std::uint32_t Paths::pinBits(int eclass, int node) const {
@@ -39,16 +40,28 @@ std::uint32_t Paths::pinBits(int eclass, int node) const {
     return pins_[static_cast<std::size_t>(eclass)][static_cast<std::size_t>(node)];
 }
 
+Paths::Compared Paths::comparedBy(const PathCost& cost) {
+    if (!cost.comparesRows)
+        return {cost.pins, 0, 0};
+    return {cost.pins, cost.parallel, cost.pixelParallel};
+}
+
 bool Paths::insert(Path path) {
     if (path.cost.dsp > dspLimit_)
         return false;
     path.cost.marks |= marks_.of(path.eclass);
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];
-    for (int other : set)
+    std::vector<int>& alike = alike_[static_cast<std::size_t>(path.eclass)][comparedBy(path.cost)];
+    for (int other : alike)
         if (dominates(this->path(other).cost, path.cost))
             return false;
-    std::erase_if(set, [&](int other) { return dominates(path.cost, this->path(other).cost); });
+    const auto worse = [&](int other) { return dominates(path.cost, this->path(other).cost); };
+    if (std::ranges::any_of(alike, worse)) {
+        std::erase_if(set, worse);
+        std::erase_if(alike, worse);
+    }
     const int index = static_cast<int>(arena_.size());
+    alike.push_back(index);
     arena_.push_back(path);
     set.push_back(index);
     queue_.push_back(index);

@@ -11,7 +11,9 @@
 
 #include "engine/extract/term_cost.h"
 
+#include <map>
 #include <stop_token>
+#include <tuple>
 #include <vector>
 
 namespace marquetry::extract {
@@ -58,6 +60,10 @@ public:
     std::vector<ParentEdge> chain(int index) const;
 
 private:
+    /// Paths that differ in these never dominate one another.
+    using Compared = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
+    static Compared comparedBy(const PathCost& cost);
+
     bool insert(Path path);
     bool passes(int index, int eclass) const;
     void drain(std::stop_token stop);
@@ -69,6 +75,7 @@ private:
     double dspLimit_;
     std::vector<Path> arena_;
     std::vector<std::vector<int>> sets_;
+    std::vector<std::map<Compared, std::vector<int>>> alike_; ///< the sets, by what is compared
     std::vector<int> queue_;
     ClassMarks marks_;
 };

@@ -3,6 +3,7 @@
 #include "engine/support/numbers.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace marquetry::extract {
 
@@ -28,6 +29,15 @@ struct Partial {
     int uses = 0; ///< base-3 digits: calls on each must-share class, at most 2 counted
     int previous = -1;
     CallChoice choice;
+};
+
+/// What is kept of a sum of time and DSP until it is known to be one of the best.
+struct PlainSum {
+    int uses = 0;
+    double dsp = 0;
+    double time = 0;
+    int previous = -1;
+    const PricedChoice* choice = nullptr;
 };
 
 class Assignment {
@@ -86,7 +96,27 @@ private:
                                            options[k].dsp,
                                            options[k].convs,
                                            -1});
+            dropWorse(choices_[d]);
         }
+    }
+
+    /// Time and DSP are all that a choice takes, besides its use of a class that must be shared.
+    bool plain() const { return !competes_ && problem_.maxConvs < 0; }
+
+    /// Choices that another one is no worse than; the first of equal ones stays.
+    static void dropWorse(std::vector<PricedChoice>& choices) {
+        std::vector<PricedChoice> kept;
+        const auto covers = [](const PricedChoice& a, const PricedChoice& b) {
+            return a.choice.time <= b.choice.time && a.dsp <= b.dsp && a.convs <= b.convs &&
+                   a.pinned == b.pinned && a.logic.fits(b.logic);
+        };
+        for (const PricedChoice& choice : choices) {
+            if (std::ranges::any_of(kept, [&](const auto& other) { return covers(other, choice); }))
+                continue;
+            std::erase_if(kept, [&](const auto& other) { return covers(choice, other); });
+            kept.push_back(choice);
+        }
+        choices = std::move(kept);
     }
 
     double priced(double time, double dsp) const {
@@ -110,10 +140,11 @@ private:
     }
 
     std::vector<int> advance(const std::vector<int>& level, std::size_t call) {
+        if (plain())
+            return advancePlainly(level, call);
         std::vector<int> next;
         for (int from : level)
-            for (const PricedChoice& choice :
-                 choices_[static_cast<std::size_t>(problem_.demandOf[call])]) {
+            for (const PricedChoice& choice : choicesOf(call)) {
                 Partial sum = partial(from);
                 sum.time += choice.choice.time;
                 sum.dsp += choice.dsp;
@@ -134,13 +165,50 @@ private:
         return next;
     }
 
+    const std::vector<PricedChoice>& choicesOf(std::size_t call) const {
+        return choices_[static_cast<std::size_t>(problem_.demandOf[call])];
+    }
+
+    /// Sums of time and DSP alone: the best of those with the same uses, by sorting.
+    std::vector<int> advancePlainly(const std::vector<int>& level, std::size_t call) {
+        sums_.clear();
+        for (int from : level)
+            for (const PricedChoice& choice : choicesOf(call)) {
+                const Partial& before = partial(from);
+                const PlainSum sum{addUse(before.uses, choice.pinned), before.dsp + choice.dsp,
+                                   before.time + choice.choice.time, from, &choice};
+                if (sum.dsp <= budget_ && inReach(sum.time, sum.dsp, call + 1))
+                    sums_.push_back(sum);
+            }
+        const auto key = [](const PlainSum& sum) {
+            return std::tuple(sum.uses, sum.dsp, sum.time, sum.previous, sum.choice);
+        };
+        std::ranges::sort(sums_, {}, key);
+        std::vector<int> next;
+        double fastest = kInfinity;
+        int uses = -1;
+        for (const PlainSum& sum : sums_) {
+            if (sum.uses == uses && sum.time >= fastest)
+                continue;
+            uses = sum.uses;
+            fastest = sum.time;
+            next.push_back(static_cast<int>(arena_.size()));
+            arena_.push_back({sum.time, sum.dsp, {}, 0, uses, sum.previous, sum.choice->choice});
+        }
+        return next;
+    }
+
+    bool inReach(double time, double dsp, std::size_t next) const {
+        const double least = priced(time, dsp) + rest_[next];
+        return (problem_.leastDsp ? least : least - price_ * budget_) < cutoff_;
+    }
+
     bool fits(const Partial& sum, std::size_t next) const {
         if (sum.dsp > budget_ || (problem_.maxConvs >= 0 && sum.convs > problem_.maxConvs))
             return false;
         if (competes_ && !logic_.fits(sum.logic + restLogic_[next]))
             return false;
-        const double least = priced(sum.time, sum.dsp) + rest_[next];
-        return (problem_.leastDsp ? least : least - price_ * budget_) < cutoff_;
+        return inReach(sum.time, sum.dsp, next);
     }
 
     void insert(std::vector<int>& level, const Partial& sum) {
@@ -221,6 +289,7 @@ private:
     std::vector<double> rest_;
     std::vector<device::Resources> restLogic_; ///< least that the calls from c on take
     std::vector<Partial> arena_;
+    std::vector<PlainSum> sums_; ///< of a call, as they are found
 };
 
 } // namespace

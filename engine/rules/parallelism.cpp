@@ -99,8 +99,8 @@ std::set<std::int64_t> usefulParallelism(const std::set<std::int64_t>& rows, std
     const std::int64_t most = std::max(lanes, kMostProducts / lanes);
     std::set<std::int64_t> parallel = {1};
     for (std::int64_t whole : rows)
-        for (std::int64_t blocks = 1; blocks <= whole; ++blocks) {
-            const std::int64_t fewest = ceilDiv(whole, blocks);
+        for (std::int64_t at = 1; at <= std::min(whole, most); ++at) {
+            const std::int64_t fewest = ceilDiv(whole, ceilDiv(whole, at)); // in as many blocks
             for (std::int64_t group = 1; group <= std::min(lanes, bitCeil(fewest)); group *= 2)
                 if (roundUp(fewest, group) <= most)
                     parallel.insert(roundUp(fewest, group));

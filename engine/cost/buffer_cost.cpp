@@ -2,6 +2,7 @@
 
 #include "engine/banking/cost.h"
 #include "engine/banking/lut_counts.h"
+#include "engine/cost/call_timing.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -72,10 +73,7 @@ BankMemory weightMemory(const device::Device& device, std::int64_t words, std::i
 }
 
 double turnLuts(std::int64_t turns, std::int64_t bits) {
-    int levels = 0;
-    while (std::int64_t{1} << levels < turns)
-        ++levels;
-    return static_cast<double>(turns * bits * ((levels + 1) / 2));
+    return static_cast<double>(turns * bits * ceilDiv(treeLevels(turns), 2));
 }
 
 BankMemory activationBank(const device::Device& device, const device::Resources& limits,

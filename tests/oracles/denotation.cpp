@@ -1,7 +1,7 @@
 #include "tests/oracles/denotation.h"
 
-#include "engine/ir/stream_interpreter.h"
 #include "engine/support/assert.h"
+#include "tests/oracles/tensor_parts.h"
 
 #include <algorithm>
 
@@ -15,63 +15,6 @@ using ir::Shape;
 using ir::Tensor;
 using ir::UnitFunction;
 using ir::UnitShape;
-
-std::size_t indexOf(std::int64_t index) {
-    return static_cast<std::size_t>(index);
-}
-
-Tensor zeros(Scalar scalar, Shape dims) {
-    Tensor tensor{{scalar, std::move(dims)}, {}};
-    tensor.data.assign(indexOf(tensor.type.elements()), 0);
-    return tensor;
-}
-
-/// Copies a box of `from` that starts at `fromStart` to `to` at `toStart`; what lies outside either
-/// tensor is left alone.
-struct Box {
-    std::vector<std::int64_t> fromStart;
-    std::vector<std::int64_t> toStart;
-    std::vector<std::int64_t> extent;
-};
-
-void copyBox(const Tensor& from, Tensor& to, const Box& box) {
-    const std::size_t rank = from.type.dims.size();
-    std::vector<std::int64_t> index(rank, 0);
-    for (bool more = true; more;) {
-        std::int64_t source = 0;
-        std::int64_t target = 0;
-        bool inside = true;
-        for (std::size_t k = 0; k < rank; ++k) {
-            const std::int64_t s = box.fromStart[k] + index[k];
-            const std::int64_t t = box.toStart[k] + index[k];
-            inside = inside && s < from.type.dims[k] && t < to.type.dims[k];
-            source = source * from.type.dims[k] + s;
-            target = target * to.type.dims[k] + t;
-        }
-        if (inside)
-            to.data[indexOf(target)] = from.data[indexOf(source)];
-        more = false;
-        for (std::size_t k = rank; k-- > 0;) {
-            if (++index[k] < box.extent[k]) {
-                more = true;
-                break;
-            }
-            index[k] = 0;
-        }
-    }
-}
-
-/// A tensor of `dims` cut out of `from` at `start`; zeros where it reaches past the end.
-Tensor slice(const Tensor& from, std::vector<std::int64_t> start, const Shape& dims) {
-    Tensor part = zeros(from.type.scalar, dims);
-    copyBox(from, part, {std::move(start), std::vector<std::int64_t>(dims.size(), 0), dims});
-    return part;
-}
-
-void accumulate(Tensor& sum, const Tensor& part) {
-    for (std::size_t k = 0; k < sum.data.size(); ++k)
-        sum.data[k] = ir::wrap(Scalar::I32, sum.data[k] + part.data[k]);
-}
 
 Shape resultDims(const UnitShape& shape) {
     switch (shape.function) {
@@ -92,34 +35,6 @@ Shape resultDims(const UnitShape& shape) {
         break;
     }
     return shape.parts == 1 ? Shape{shape.rows} : Shape{shape.rows, shape.parts};
-}
-
-/// The tensor at `index` of the first dimension.
-Tensor plane(const Tensor& from, std::int64_t index) {
-    Tensor part{{from.type.scalar, {from.type.dims.begin() + 1, from.type.dims.end()}}, {}};
-    const std::int64_t size = part.type.elements();
-    part.data.assign(from.data.begin() + index * size, from.data.begin() + (index + 1) * size);
-    return part;
-}
-
-void setPlane(Tensor& to, std::int64_t index, const Tensor& part) {
-    const auto size = static_cast<std::int64_t>(part.data.size());
-    std::ranges::copy(part.data, to.data.begin() + index * size);
-}
-
-Tensor transposed(const Tensor& from) {
-    const std::int64_t rows = from.type.dims[0];
-    const std::int64_t cols = from.type.dims[1];
-    Tensor to = zeros(from.type.scalar, {cols, rows});
-    for (std::int64_t r = 0; r < rows; ++r)
-        for (std::int64_t c = 0; c < cols; ++c)
-            to.data[indexOf(c * rows + r)] = from.data[indexOf(r * cols + c)];
-    return to;
-}
-
-Tensor reshaped(Tensor tensor, Shape dims) {
-    tensor.type.dims = std::move(dims);
-    return tensor;
 }
 
 /// The term from `depth` inwards, with the shape of every suffix.
@@ -444,80 +359,8 @@ std::string print(const UnitTerm& term) {
     return text + std::string(term.empty() ? 0 : term.size() - 1, ')');
 }
 
-namespace {
-
-/// What the windows of a convolution cover.
-Shape imageOf(const UnitShape& shape, std::int64_t channels) {
-    return {(shape.height - 1) * shape.stride.vertical + shape.kernel.vertical,
-            (shape.width - 1) * shape.stride.horizontal + shape.kernel.horizontal, channels};
-}
-
-} // namespace
-
-std::array<Shape, 2> operandDims(const UnitShape& shape) {
-    switch (shape.function) {
-    case UnitFunction::Dot:
-        return {Shape{shape.rows, shape.cols}, Shape{shape.rows, shape.cols}};
-    case UnitFunction::Mv:
-        return {Shape{shape.cols}, Shape{shape.rows, shape.cols}};
-    case UnitFunction::Conv:
-        return {imageOf(shape, shape.channels),
-                Shape{shape.rows, shape.kernel.vertical, shape.kernel.horizontal, shape.channels}};
-    case UnitFunction::DwConv:
-        return {imageOf(shape, shape.rows),
-                Shape{shape.rows, shape.kernel.vertical, shape.kernel.horizontal}};
-    case UnitFunction::Lanes:
-        return {Shape{shape.rows, shape.cols}, Shape{shape.rows, shape.cols}};
-    case UnitFunction::Mm:
-        return {Shape{shape.height, shape.cols}, Shape{shape.rows, shape.cols}};
-    case UnitFunction::Bmm:
-        return {Shape{shape.channels, shape.height, shape.cols},
-                Shape{shape.channels, shape.rows, shape.cols}};
-    case UnitFunction::Conv1DW:
-        return {Shape{shape.height, shape.rows + shape.kernel.vertical - 1},
-                Shape{shape.kernel.vertical}};
-    case UnitFunction::Conv1DH:
-        return {Shape{shape.rows + shape.kernel.vertical - 1, shape.width},
-                Shape{shape.kernel.vertical}};
-    case UnitFunction::Map:
-        break;
-    }
-    return {Shape{shape.height, shape.width, shape.rows}, Shape{}};
-}
-
 Tensor denote(const UnitTerm& term, const UnitOperands& operands) {
     return Denotation(term).run(0, operands);
-}
-
-ir::Tensor denoteStream(const ir::ConvStream& conv, const UnitOperands& operands) {
-    const ir::StreamProgram program = ir::convStreamProgram(conv, operands.weight);
-    const ir::StreamType type = program.graph.node(program.graph.inputs[0]).type;
-    std::map<std::string, ir::StreamData> inputs;
-    for (std::int64_t c = 0; c < conv.channels; ++c) {
-        ir::StreamData& channel = inputs["x" + std::to_string(c)];
-        channel = {type,
-                   std::vector<std::int64_t>(static_cast<std::size_t>(words(type)), conv.offset())};
-        for (std::int64_t y = 0; y < conv.height; ++y)
-            for (std::int64_t x = 0; x < conv.width; ++x)
-                channel.words[static_cast<std::size_t>((y + conv.pad) * conv.paddedWidth() + x +
-                                                       conv.pad)] +=
-                    operands.data
-                        .data[static_cast<std::size_t>((y * conv.width + x) * conv.channels + c)];
-    }
-    const auto outputs = ir::interpret(program, inputs);
-    ENGINE_ASSERT(outputs.has_value(), "the operands are those of the convolution");
-    const std::int64_t height = (conv.paddedHeight() - conv.kernel) / conv.stride + 1;
-    const std::int64_t width = (conv.paddedWidth() - conv.kernel) / conv.stride + 1;
-    ir::Tensor result{{ir::Scalar::I32, {height, width, conv.rows}}, {}};
-    for (std::int64_t y = 0; y < height; ++y)
-        for (std::int64_t x = 0; x < width; ++x)
-            for (const ir::StreamData& row : *outputs) {
-                const std::int64_t last = (y * conv.stride + conv.kernel - 1) * conv.paddedWidth() +
-                                          x * conv.stride + conv.kernel - 1;
-                result.data.push_back(
-                    static_cast<std::int32_t>(row.words[static_cast<std::size_t>(last)]));
-            }
-    return result;
 }
 
 } // namespace marquetry::rules

@@ -11,11 +11,6 @@
 
 namespace marquetry::cost {
 
-/// Stored words of a pixel of so many channels.
-constexpr std::int64_t wordsOfPixel(std::int64_t channels, std::int64_t lanes) {
-    return ceilDiv(channels, lanes);
-}
-
 struct WindowWords {
     std::int64_t rows = 1;   ///< of the kernel
     std::int64_t pixels = 1; ///< of one of its rows

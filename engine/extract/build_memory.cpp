@@ -31,7 +31,7 @@ std::string computeFormula(const cost::CallShape& shape) {
     const std::int64_t wait = cost::reductionWait(shape);
     const std::string words = std::to_string(shape.reductionWords) + " words";
     const std::string waiting =
-        " (" + words + " + wait " + std::to_string(wait) + ") − wait " + std::to_string(wait);
+        "(" + words + " + wait " + std::to_string(wait) + ") − wait " + std::to_string(wait);
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
            std::to_string(shape.rowBlocks) + " row blocks · " + std::to_string(shape.pixels) +
            " pixels · " + (wait == 0 ? words : waiting) + " + drain " +

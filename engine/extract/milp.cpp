@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace marquetry::extract {
@@ -19,8 +20,18 @@ struct RowForm {
     std::int64_t writeLanes = 1;
 };
 
-/// Logarithms of numbers of rows that differ are further apart, and sums of them less inexact.
-constexpr double kLogStep = 1e-5;
+/// By prime, how often it divides: rows of a path multiply, and so these add.
+using Powers = std::map<std::int64_t, double>;
+
+Powers powersOf(std::int64_t number) {
+    Powers powers;
+    for (std::int64_t prime = 2; prime * prime <= number; ++prime)
+        for (; number % prime == 0; number /= prime)
+            ++powers[prime];
+    if (number > 1)
+        ++powers[number];
+    return powers;
+}
 
 struct Rows {
     std::vector<VariableId> form; ///< binary, by RowForm
@@ -162,44 +173,54 @@ private:
 
     // ---- cycles: rows at once ----
 
-    /// Σ log2 of a form's rows = that of the rows a path computes at once, unless it ends in a use.
+    /// The rows of the form that is chosen are those that the path computes at once, unless it ends
+    /// in a use. Said of each prime, as all numbers are whole then.
     Rows addRows(const MilpCopy& copy) {
         Rows rows;
         std::vector<LinearTerm> one;
-        std::vector<LinearTerm> sum;
-        double most = 0;
+        std::map<std::int64_t, std::vector<LinearTerm>> sums;
         for (const RowForm& form : forms_) {
-            const double log = std::log2(static_cast<double>(form.parallel));
-            most = std::max(most, 2 * log + 1);
             rows.form.push_back(model_.addBinary());
             one.push_back({rows.form.back(), 1});
-            sum.push_back({rows.form.back(), log});
+            for (const auto& [prime, power] : powersOf(form.parallel))
+                sums[prime].push_back({rows.form.back(), power});
         }
         if (copy.active)
             one.push_back({*copy.active, -1});
         model_.addEqual(std::move(one), copy.active ? 0 : 1);
         for (int c : copy.classes)
             for (std::size_t n = 0; n < copy.nodes.at(c).size(); ++n)
-                if (const double log = logRows(c, static_cast<int>(n)); log > 0)
-                    sum.push_back({copy.nodes.at(c)[n], -log});
+                for (const auto& [prime, power] : powersOf(rowsOf(c, static_cast<int>(n))))
+                    sums[prime].push_back({copy.nodes.at(c)[n], -power});
+        for (auto& [prime, sum] : sums)
+            addNothing(copy, std::move(sum));
+        return rows;
+    }
+
+    /// The sum is nothing, unless the path ends in a use.
+    void addNothing(const MilpCopy& copy, std::vector<LinearTerm> sum) {
+        if (copy.uses.empty())
+            return static_cast<void>(model_.addEqual(std::move(sum), 0));
+        double most = 0;
+        for (const LinearTerm& term : sum)
+            most = std::max(most, 2 * std::abs(term.coefficient) + 1);
         std::vector<LinearTerm> above = sum;
         for (const auto& [c, use] : copy.uses) {
             sum.push_back({use, most});
             above.push_back({use, -most});
         }
-        model_.addAtLeast(std::move(sum), -kLogStep);
-        model_.addAtMost(std::move(above), kLogStep);
-        return rows;
+        model_.addAtLeast(std::move(sum), 0);
+        model_.addAtMost(std::move(above), 0);
     }
 
-    double logRows(int eclass, int index) const {
+    /// That a node multiplies the rows of a path by.
+    std::int64_t rowsOf(int eclass, int index) const {
         const UnitNode& term = node(eclass, index);
-        const UnitClass& unit = problem_.eclass(eclass);
         if (term.child < 0)
-            return std::log2(static_cast<double>(problem_.cost->leaf(term, unit.shape).parallel));
-        if (rules::isParallel(rules::info(term.skeleton).role))
-            return std::log2(static_cast<double>(rules::loopCount(term.skeleton, term.params)));
-        return 0;
+            return problem_.cost->leaf(term, problem_.eclass(eclass).shape).parallel;
+        return rules::isParallel(rules::info(term.skeleton).role)
+                   ? rules::loopCount(term.skeleton, term.params)
+                   : 1;
     }
 
     /// DSP of a form: that of any leaf below.
@@ -216,11 +237,10 @@ private:
     }
 
     void addCyclesTime() {
-        for (const auto& [c, body] : bodies_) {
+        for (const auto& [c, body] : bodies_)
             bodyRows_.emplace(c, addRows(body));
-            for (std::size_t f = 0; f < forms_.size(); ++f)
-                dsp_.push_back({bodyRows_.at(c).form[f], dspOf(body, forms_[f])});
-        }
+        for (const auto& [c, body] : bodies_)
+            addUnit(body, bodyRows_.at(c));
         for (std::size_t q = 0; q < calls_.size(); ++q)
             addCallRows(q);
     }
@@ -228,16 +248,23 @@ private:
     void addCallRows(std::size_t call) {
         const MilpCopy& copy = calls_[call];
         const Rows rows = addRows(copy);
-        double most = 0;
-        std::vector<LinearTerm> own;
         for (std::size_t f = 0; f < forms_.size(); ++f) {
             PathCost cost;
             cost.parallel = forms_[f].parallel;
             cost.writeLanes = forms_[f].writeLanes;
             const PathCost whole = problem_.cost->use(problem_.eclass(copy.start).shape, {}, cost);
+            model_.setCost(rows.form[f], problem_.cost->callTime(problem_.calls[call], whole));
+        }
+        addUnit(copy, rows);
+    }
+
+    /// A path that ends in a use is of the form that is used; any other one takes blocks itself.
+    void addUnit(const MilpCopy& copy, const Rows& rows) {
+        double most = 0;
+        std::vector<LinearTerm> own;
+        for (std::size_t f = 0; f < forms_.size(); ++f) {
             const double dsp = dspOf(copy, forms_[f]);
             most = std::max(most, dsp);
-            model_.setCost(rows.form[f], problem_.cost->callTime(problem_.calls[call], whole));
             own.push_back({rows.form[f], -dsp});
             for (const auto& [c, use] : copy.uses)
                 model_.addAtMost({{rows.form[f], 1}, {bodyRows_.at(c).form[f], -1}, {use, 1}}, 1);

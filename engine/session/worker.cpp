@@ -78,9 +78,11 @@ void Session::Worker::run(std::stop_token stop) {
 
 void Session::Worker::handle(const Posted& posted) {
     inHand_ = posted.ticket;
-    const bool opens = std::holds_alternative<OpenFile>(posted.command);
-    const std::stop_token stop = startWork(opens ? Work::Open : Work::None);
-    guarded([&] { controller_.handle(posted.ticket, posted.command, stop); });
+    guarded([&] {
+        const bool opens = std::holds_alternative<OpenFile>(posted.command);
+        controller_.handle(posted.ticket, posted.command,
+                           opens ? startWork(Work::Open) : std::stop_token());
+    });
     endWork();
 }
 

@@ -50,6 +50,7 @@ public:
             for (std::int64_t rows : parallel)
                 for (std::int64_t lanes : problem.writeBacks.choices(rows))
                     forms_.push_back({rows, lanes});
+        reach(parallel);
     }
 
     milp::Model build() {
@@ -179,9 +180,12 @@ private:
         Rows rows;
         std::vector<LinearTerm> one;
         std::map<std::int64_t, std::vector<LinearTerm>> sums;
+        const std::set<std::int64_t> ends = rowsAtOnce(copy);
         for (const RowForm& form : forms_) {
             rows.form.push_back(model_.addBinary());
             one.push_back({rows.form.back(), 1});
+            if (!ends.contains(form.parallel))
+                model_.setBounds(rows.form.back(), 0, 0);
             for (const auto& [prime, power] : powersOf(form.parallel))
                 sums[prime].push_back({rows.form.back(), power});
         }
@@ -194,6 +198,45 @@ private:
                     sums[prime].push_back({copy.nodes.at(c)[n], -power});
         for (auto& [prime, sum] : sums)
             addNothing(copy, std::move(sum));
+        return rows;
+    }
+
+    /// Rows that some path of each class computes at once: those of `parallel` at most.
+    void reach(const std::set<std::int64_t>& parallel) {
+        reachable_.resize(problem_.graph.classes.size());
+        for (bool grows = true; grows;) {
+            grows = false;
+            for (std::size_t c = 0; c < reachable_.size(); ++c)
+                for (std::size_t n = 0; n < problem_.graph.classes[c].nodes.size(); ++n)
+                    for (std::int64_t rows : rowsBelow(static_cast<int>(c), static_cast<int>(n)))
+                        grows |= parallel.contains(rows) && reachable_[c].insert(rows).second;
+        }
+    }
+
+    std::set<std::int64_t> rowsBelow(int eclass, int index) const {
+        if (!buildable(eclass, index))
+            return {};
+        const std::int64_t own = rowsOf(eclass, index);
+        const int child = node(eclass, index).child;
+        if (child < 0)
+            return {own};
+        std::set<std::int64_t> below;
+        for (std::int64_t rows : reachable_[static_cast<std::size_t>(child)])
+            below.insert(rows * own);
+        return below;
+    }
+
+    /// Of a copy's paths, those that end in a use included.
+    std::set<std::int64_t> rowsAtOnce(const MilpCopy& copy) const {
+        std::set<std::int64_t> rows = reachable_[static_cast<std::size_t>(copy.start)];
+        for (const auto& [c, use] : copy.uses) {
+            const std::set<std::int64_t>& used = reachable_[static_cast<std::size_t>(c)];
+            rows.insert(used.begin(), used.end());
+            for (const auto& [inner, nested] : bodies_.at(c).uses) {
+                const std::set<std::int64_t>& below = reachable_[static_cast<std::size_t>(inner)];
+                rows.insert(below.begin(), below.end());
+            }
+        }
         return rows;
     }
 
@@ -410,7 +453,8 @@ private:
     const ProblemParams& params_;
     double known_;
     bool published_;
-    std::vector<RowForm> forms_; ///< under Cycles
+    std::vector<RowForm> forms_;                    ///< under Cycles
+    std::vector<std::set<std::int64_t>> reachable_; ///< rows at once, by class
     milp::Model model_;
     std::map<int, VariableId> built_; ///< by class that may be outlined
     Outlined bodies_;

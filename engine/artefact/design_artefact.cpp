@@ -82,14 +82,12 @@ Result<std::string> designText(const ExportRequest& request, const std::optional
     return json.dump(1) + "\n";
 }
 
-/// Index: UnitId; nothing of units without multipliers.
+/// Index: UnitId; of passes only the constants of elements.
 std::vector<std::vector<std::int64_t>> packedWeights(const ExportRequest& request,
                                                      const std::vector<ir::Tensor>& values) {
     std::vector<std::vector<std::int64_t>> packed;
     for (const design::ScheduleUnit& unit : request.schedule.units)
-        packed.push_back(
-            unit.pass ? std::vector<std::int64_t>{}
-                      : design::packWeights(request.schedule, unit.id, request.program, values));
+        packed.push_back(design::packWeights(request.schedule, unit.id, request.program, values));
     return packed;
 }
 

@@ -1,11 +1,37 @@
-// The functions of whole rows that have units of their own (row_timing.h). Thread rule: a value
-// type.
+// The functions of whole rows, and of elements on their own, that have units of their own
+// (row_timing.h). Thread rule: value types.
 #pragma once
 
 #include <cstdint>
 
 namespace marquetry::cost {
 
-enum class RowFunction : std::uint8_t { Softmax, LayerNorm };
+/// SubtractFrom: the second operand less the element. Second: that operand, whatever the element.
+enum class RowFunction : std::uint8_t {
+    Softmax,
+    LayerNorm,
+    Add,
+    Subtract,
+    SubtractFrom,
+    Multiply,
+    Second
+};
+
+/// What a function of elements has as its second operand: nothing of it, the element itself, a
+/// stored tensor of the same extents, one of a row that all rows take, or constants: a number for
+/// each element, for each of a row, or for each row.
+enum class SecondOperand : std::uint8_t {
+    None,
+    Itself,
+    Elements,
+    Row,
+    ConstantElements,
+    ConstantRow,
+    ConstantOfRow
+};
+
+constexpr bool isConstant(SecondOperand second) {
+    return second >= SecondOperand::ConstantElements;
+}
 
 } // namespace marquetry::cost

@@ -16,6 +16,8 @@ constexpr std::int64_t kCollect = 1;
 /// From the elements to their results in the slot: two registers to the word and the memory.
 constexpr std::int64_t kWrite = 3;
 constexpr int kExponentBits = 8;
+/// Of results of functions of elements.
+constexpr int kElementBits = 32;
 
 bool isPowerOfTwo(std::int64_t n) {
     return (n & (n - 1)) == 0;
@@ -29,8 +31,8 @@ std::int64_t rootClocks(const RowShape& shape) {
 }
 
 /// Factors of a multiplication's registers on both sides, with the sums of its parts.
-int productStages(int bits) {
-    int parts = multiplierBlocks(bits, bits);
+int productStages(int a, int b) {
+    int parts = multiplierBlocks(a, b);
     int stages = 2;
     for (; parts > 1; parts = (parts + 1) / 2)
         ++stages;
@@ -38,6 +40,19 @@ int productStages(int bits) {
 }
 
 } // namespace
+
+std::int64_t RowShape::constantWords() const {
+    switch (second) {
+    case SecondOperand::ConstantElements:
+        return rows * runs();
+    case SecondOperand::ConstantRow:
+        return runs();
+    case SecondOperand::ConstantOfRow:
+        return rows;
+    default:
+        return 0;
+    }
+}
 
 std::int64_t rowRun(std::int64_t lanes) {
     return std::min(lanes, kMostElements);
@@ -58,6 +73,11 @@ NormWidths normWidths(const RowShape& shape) {
 
 RowStages rowStages(const RowShape& shape) {
     RowStages stages;
+    if (shape.ofElements()) {
+        const bool multiplies = shape.function == RowFunction::Multiply;
+        stages.result = multiplies ? productStages(shape.firstFactor, shape.secondFactor) : 1;
+        return stages;
+    }
     if (shape.function == RowFunction::Softmax) {
         // Distance, index, exponential, numerator, a clock for each bit of the quotient.
         stages.result = 4 + kExponentBits;
@@ -65,7 +85,8 @@ RowStages rowStages(const RowShape& shape) {
     }
     stages.times = std::popcount(static_cast<std::uint64_t>(shape.columns));
     const int distance = stages.times + 1;
-    stages.square = distance + productStages(normWidths(shape).distance);
+    stages.square =
+        distance + productStages(normWidths(shape).distance, normWidths(shape).distance);
     // Numerator, whether it is too large, the bits of the quotient, the limits.
     stages.result = distance + 3 + shape.resultBits;
     return stages;
@@ -74,6 +95,8 @@ RowStages rowStages(const RowShape& shape) {
 std::vector<std::int64_t> rowWaits(const RowShape& shape) {
     const std::int64_t tree = treeLevels(shape.run);
     const RowStages stages = rowStages(shape);
+    if (shape.ofElements())
+        return {stages.result + kWrite};
     if (shape.function == RowFunction::Softmax)
         return {tree + kCollect, tree + kCollect, stages.result + kWrite};
     return {tree + kCollect, stages.square + tree + kCollect + 2 + rootClocks(shape),
@@ -81,13 +104,34 @@ std::vector<std::int64_t> rowWaits(const RowShape& shape) {
 }
 
 std::int64_t rowCycles(const RowShape& shape) {
+    if (shape.ofElements())
+        return kSetupCycles + shape.rows * shape.runs() + rowWaits(shape).front();
     std::int64_t ofRow = 0;
     for (const std::int64_t wait : rowWaits(shape))
         ofRow += ceilDiv(shape.columns, shape.run) + wait;
     return kSetupCycles + shape.rows * ofRow;
 }
 
+namespace {
+
+device::Resources elementResources(const RowShape& shape) {
+    const auto run = static_cast<double>(shape.run);
+    const bool multiplies = shape.function == RowFunction::Multiply;
+    const int factors = shape.firstFactor + shape.secondFactor;
+    device::Resources resources;
+    resources.lut = 90 + run * (multiplies ? factors : kElementBits);
+    resources.ff = 90 + run * (2 * factors + kElementBits * rowStages(shape).result);
+    if (multiplies)
+        resources.dsp = run * multiplierBlocks(shape.firstFactor, shape.secondFactor);
+    resources.bram = romBlocks(shape.constantWords(), shape.constantsOfWord() * shape.secondFactor);
+    return resources;
+}
+
+} // namespace
+
 device::Resources rowResources(const RowShape& shape) {
+    if (shape.ofElements())
+        return elementResources(shape);
     const auto run = static_cast<double>(shape.run);
     device::Resources resources;
     if (shape.function == RowFunction::Softmax) {

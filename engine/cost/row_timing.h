@@ -1,4 +1,5 @@
-// Time and resources of units that compute functions of whole rows: softmax and layernorm.
+// Time and resources of units that compute functions of whole rows, softmax and layernorm, or of
+// elements on their own: sums, differences and products of two tensors, or of one and constants.
 //
 // A row is read several times, `run` neighbouring elements per clock: a pass gives what the next
 // one needs (the greatest element, a sum), so after the last element of a pass the unit waits until
@@ -8,6 +9,7 @@
 //   softmax    greatest element; sum of the exponentials; quotients of 8 bits
 //   layernorm  sum; sum of squared distances, then its quotient by N and the root, a bit a clock;
 //              quotients of as many bits as the result has
+//   elements   one pass over all rows without waits between them: 32 bits of the result
 //
 // Units: clocks, bits. Thread rule: pure.
 #pragma once
@@ -29,6 +31,18 @@ struct RowShape {
     int operandBits = 8;
     int resultBits = 8;
     std::int64_t shift = 0; ///< of layernorm
+    SecondOperand second = SecondOperand::None;
+    int firstFactor = 0; ///< of functions of elements, both operands as signed numbers
+    int secondFactor = 0;
+
+    bool ofElements() const { return second != SecondOperand::None; }
+    /// Runs of a row.
+    std::int64_t runs() const { return (columns + run - 1) / run; }
+    /// Words of its constants, of so many numbers each.
+    std::int64_t constantWords() const;
+    std::int64_t constantsOfWord() const {
+        return second == SecondOperand::ConstantOfRow ? 1 : run;
+    }
 };
 
 /// Elements that a unit takes per clock.

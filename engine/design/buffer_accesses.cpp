@@ -182,6 +182,7 @@ private:
             return std::nullopt;
         switch (program_.value(layer.anchor).op) {
         case ir::OpKind::Conv:
+        case ir::OpKind::DwConv:
             return streams(layer) ? rasterOf(layer, stored) : windowOf(layer, stored);
         case ir::OpKind::Mv:
         case ir::OpKind::Mm:

@@ -165,8 +165,10 @@ private:
         const Layer& layer = plan_.layers[index];
         if (layer.moves)
             return addMoves(index);
-        if (const auto function = rowFunctionOf(program_.value(layer.anchor).op))
-            return addRows(index, *function);
+        if (layer.rows)
+            return addRows(index);
+        for (const ValueId weight : ir::constantsOf(program_, layer))
+            storeConstants(weight, index);
         ScheduleUnit& unit = schedule_.units[request_.layerUnits[index].index()];
         unit.laneFunction = laneFunctionOf(program_, layer);
         ComputeStep step;
@@ -186,6 +188,8 @@ private:
         if (unit.writeBack)
             placeScales(step, unit);
         addCalls(std::move(step), index);
+        if (layer.averages)
+            addRowStep(index);
     }
 
     /// A call for each batch, with its part of what is stored.
@@ -254,23 +258,39 @@ private:
         return part.id;
     }
 
-    void addRows(std::size_t index, cost::RowFunction function) {
-        const Layer& layer = plan_.layers[index];
-        const TensorId output = store(layer.result, timeOf(index), timeOf(index));
-        limitWrites(output, schedule_.lanes);
-        schedule_.steps.emplace_back(RowStep{layer.name, request_.layerUnits[index], function,
-                                             tensorAt(layer.input), output,
-                                             program_.value(layer.anchor).params.shift});
+    void addRows(std::size_t index) {
+        store(plan_.layers[index].result, timeOf(index), timeOf(index));
+        addRowStep(index);
+    }
+
+    void addRowStep(std::size_t index) {
+        RowStep step = rowStepOf(program_, plan_, plan_.layers[index],
+                                 [&](ValueId value) { return tensorAt(value); });
+        step.unit = request_.layerUnits[index];
+        limitWrites(step.output, schedule_.lanes);
+        schedule_.steps.emplace_back(std::move(step));
     }
 
     void addMoves(std::size_t index) {
         const Layer& layer = plan_.layers[index];
         const TensorId target = store(layer.result, timeOf(index), timeOf(index));
+        for (const ValueId weight : ir::constantsOf(program_, layer))
+            storeConstants(weight, index);
         for (const OperandMove& move : movesOf(program_, plan_, layer, schedule_.lanes)) {
             limitWrites(target, move.move.together);
             schedule_.steps.emplace_back(MoveStep{layer.name, request_.layerUnits[index],
                                                   tensorAt(move.source), target, move.move});
         }
+    }
+
+    /// A weight that is read as a stored tensor is: one for this layer alone.
+    void storeConstants(ValueId weight, std::size_t index) {
+        RowStep step =
+            constantStep(program_.value(weight), store(weight, timeOf(index), timeOf(index)));
+        step.layer = plan_.layers[index].name;
+        step.unit = request_.layerUnits[index];
+        limitWrites(step.output, schedule_.lanes);
+        schedule_.steps.emplace_back(std::move(step));
     }
 
     /// Numbers of every block, and the tables that no call before had.
@@ -295,7 +315,8 @@ private:
     void setNest(ComputeStep& step, const Layer& layer) const {
         const StoredTensor& input = schedule_.tensor(step.input);
         const ir::Value& anchor = program_.value(layer.anchor);
-        if (layer.lanewise || (!layer.pass && anchor.op == ir::OpKind::Conv)) {
+        const bool windows = anchor.op == ir::OpKind::Conv || anchor.op == ir::OpKind::DwConv;
+        if (layer.lanewise || (!layer.pass && windows)) {
             setWindows(step, layer);
         } else if (layer.pass) {
             step.height = input.height;
@@ -326,7 +347,9 @@ private:
         step.pad = {params.pad.top, params.pad.left};
         step.height = anchor.type.dims[0];
         step.width = anchor.type.dims[1];
-        step.groups = params.groups;
+        // Depth-wise with several results for each channel: a channel is a group.
+        const bool multiplies = anchor.op == ir::OpKind::DwConv && !layer.lanewise;
+        step.groups = multiplies ? schedule_.tensor(step.input).channels : params.groups;
         step.channelWords = layer.lanewise ? 1 : schedule_.tensor(step.input).wordsPerPixel;
         if (!readsOutside(schedule_, step))
             return;

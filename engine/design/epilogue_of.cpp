@@ -1,5 +1,7 @@
 #include "engine/design/epilogue_of.h"
 
+#include "engine/ir/epilogue_stage.h"
+
 #include <algorithm>
 
 namespace marquetry::design {
@@ -7,6 +9,15 @@ namespace marquetry::design {
 namespace {
 
 using ir::EpilogueKind;
+
+/// A value added to itself: times the sum of both factors.
+RequantStage ofItself(const ir::Value& sum, RequantStage stage) {
+    const bool weighted = sum.op == ir::OpKind::QAdd;
+    if (!weighted)
+        stage = {.enabled = true, .to = ir::Scalar::I32};
+    stage.mul = weighted ? sum.params.muls[0] + sum.params.muls[1] : 2;
+    return stage;
+}
 
 /// Weights of the numbers stand behind the operand in the order of their bits.
 RequantStage requantOf(const ir::Value& value) {
@@ -74,7 +85,9 @@ public:
             break;
         case EpilogueKind::Requant:
             after_ = after_ || e_.requantBefore.enabled || activated();
-            (after_ ? e_.requantAfter : e_.requantBefore) = requantOf(value);
+            (after_ ? e_.requantAfter : e_.requantBefore) = ir::addsItself(program_, value)
+                                                                ? ofItself(value, requantOf(value))
+                                                                : requantOf(value);
             break;
         case EpilogueKind::Add:
         case EpilogueKind::QAdd:
@@ -107,7 +120,8 @@ private:
         after_ = true;
         if (op.kind == EpilogueKind::Add)
             return;
-        const std::size_t path = last_ && value.operands[1] == *last_ ? 1 : 0;
+        const bool weight = program_.value(value.operands[0]).kind == ir::ValueKind::Weight;
+        const std::size_t path = weight || (last_ && value.operands[1] == *last_) ? 1 : 0;
         e_.weightedAdd = requantOf(value);
         e_.weightedAdd.mul = value.params.muls[path];
         e_.addendMul = value.params.muls[1 - path];

@@ -1,10 +1,17 @@
 #include "engine/design/row_step.h"
 
+#include "engine/ir/average_factors.h"
+#include "engine/support/assert.h"
 #include "engine/support/checked_math.h"
+
+#include <algorithm>
 
 namespace marquetry::design {
 
 namespace {
+
+using cost::RowFunction;
+using cost::SecondOperand;
 
 MoveSide sideOf(const Schedule& schedule, TensorId id, std::int64_t run) {
     const StoredTensor& tensor = schedule.tensor(id);
@@ -17,25 +24,161 @@ MoveSide sideOf(const Schedule& schedule, TensorId id, std::int64_t run) {
     return slotSide(schedule, id, walk, run);
 }
 
+/// What a step is before it is known where its tensors are.
+struct RowMeaning {
+    RowFunction function = RowFunction::Softmax;
+    SecondOperand second = SecondOperand::None;
+    ir::ValueId input; ///< stored; the sums of an average are the average's
+    std::optional<ir::ValueId> other = {};
+    std::optional<RowConstants> constants = {};
+};
+
+RowConstants constantsOf(const ir::Value& weight) {
+    return {weight.id, ir::storedBits(weight.type.scalar), ir::info(weight.type.scalar).isSigned};
+}
+
+RowMeaning meaningOfAverage(const ir::Program& program, const ir::Value& average) {
+    const int bits = bitsFor(ir::mostAverageFactor(program, average) + 1);
+    return {RowFunction::Multiply,
+            SecondOperand::ConstantOfRow,
+            average.id,
+            {},
+            RowConstants{average.id, bits, false}};
+}
+
+class RowMeaningFinder {
+public:
+    RowMeaningFinder(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer)
+        : program_(program), plan_(plan), layer_(layer), value_(program.value(layer.anchor)) {}
+
+    RowMeaning run() const {
+        RowMeaning meaning;
+        meaning.function = *rowFunctionOf(value_.op);
+        meaning.input = layer_.input;
+        if (value_.operands.size() == 1)
+            return meaning;
+        // The first operand is visited unless it is no stored tensor.
+        const bool swapped = plan_.storage[value_.operands[0].index()] != layer_.input;
+        if (swapped && meaning.function == RowFunction::Subtract)
+            meaning.function = RowFunction::SubtractFrom;
+        const ir::Type& second = program_.value(value_.operands[swapped ? 0 : 1]).type;
+        const bool whole = second.dims == value_.type.dims;
+        if (layer_.weight) {
+            meaning.second = whole ? SecondOperand::ConstantElements : SecondOperand::ConstantRow;
+            meaning.constants = constantsOf(program_.value(*layer_.weight));
+        } else if (!layer_.others.empty()) {
+            meaning.second = whole ? SecondOperand::Elements : SecondOperand::Row;
+            meaning.other = layer_.others.front();
+        } else {
+            meaning.second = whole ? SecondOperand::Itself : SecondOperand::Row;
+            meaning.other = whole ? std::nullopt : std::optional(layer_.input);
+        }
+        return meaning;
+    }
+
+private:
+    const ir::Program& program_;
+    const ir::LayerPlan& plan_;
+    const ir::Layer& layer_;
+    const ir::Value& value_;
+};
+
+RowMeaning meaningOf(const ir::Program& program, const ir::LayerPlan& plan,
+                     const ir::Layer& layer) {
+    return layer.averages ? meaningOfAverage(program, program.value(layer.anchor))
+                          : RowMeaningFinder(program, plan, layer).run();
+}
+
+void setExtents(cost::RowShape& shape, const ir::Type& rows, std::int64_t lanes) {
+    shape.columns = rows.dims.empty() ? 1 : rows.dims.back();
+    shape.rows = rows.elements() / shape.columns;
+    shape.run = cost::rowRun(lanes);
+}
+
+int factorBits(ir::Scalar scalar) {
+    return ir::storedBits(scalar) + (ir::info(scalar).isSigned ? 0 : 1);
+}
+
+int factorBits(const RowConstants& constants) {
+    return constants.bits + (constants.isSigned ? 0 : 1);
+}
+
+/// The rest of a shape with its extents, lanes and types.
+void setFactors(cost::RowShape& shape, ir::Scalar input, std::optional<ir::Scalar> other,
+                const std::optional<RowConstants>& constants) {
+    shape.operandBits = ir::storedBits(input);
+    if (shape.second == SecondOperand::None)
+        return;
+    shape.firstFactor = factorBits(input);
+    shape.secondFactor = constants ? factorBits(*constants) : factorBits(other.value_or(input));
+}
+
 } // namespace
 
 std::optional<cost::RowFunction> rowFunctionOf(ir::OpKind op) {
-    if (op == ir::OpKind::Softmax)
-        return cost::RowFunction::Softmax;
-    if (op == ir::OpKind::LayerNorm)
-        return cost::RowFunction::LayerNorm;
-    return std::nullopt;
+    switch (op) {
+    case ir::OpKind::Softmax:
+        return RowFunction::Softmax;
+    case ir::OpKind::LayerNorm:
+        return RowFunction::LayerNorm;
+    case ir::OpKind::Add:
+        return RowFunction::Add;
+    case ir::OpKind::Sub:
+        return RowFunction::Subtract;
+    case ir::OpKind::Mul:
+        return RowFunction::Multiply;
+    default:
+        return std::nullopt;
+    }
 }
 
-cost::RowShape rowShape(const ir::Value& value, const ir::Type& rows, std::int64_t lanes) {
+RowStep rowStepOf(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer,
+                  const std::function<TensorId(ir::ValueId)>& tensorAt) {
+    const RowMeaning meaning = meaningOf(program, plan, layer);
+    RowStep step;
+    step.layer = layer.name;
+    step.function = meaning.function;
+    step.input = tensorAt(meaning.input);
+    step.output = tensorAt(layer.result);
+    step.shift = program.value(layer.anchor).params.shift;
+    step.second = meaning.second;
+    if (meaning.other)
+        step.other = tensorAt(*meaning.other);
+    step.constants = meaning.constants;
+    return step;
+}
+
+RowStep constantStep(const ir::Value& weight, TensorId tensor) {
+    RowStep step;
+    step.function = RowFunction::Second;
+    step.input = step.output = tensor;
+    step.second = SecondOperand::ConstantElements;
+    step.constants = constantsOf(weight);
+    return step;
+}
+
+std::int64_t constantCycles(const ir::Value& weight, std::int64_t lanes) {
     cost::RowShape shape;
-    shape.function = *rowFunctionOf(value.op);
-    shape.rows = value.type.dims[0];
-    shape.columns = value.type.dims[1];
-    shape.run = cost::rowRun(lanes);
-    shape.operandBits = ir::storedBits(rows.scalar);
+    shape.function = RowFunction::Second;
+    shape.second = SecondOperand::ConstantElements;
+    setExtents(shape, weight.type, lanes);
+    return cost::rowCycles(shape);
+}
+
+cost::RowShape rowShape(const ir::Program& program, const ir::LayerPlan& plan,
+                        const ir::Layer& layer, std::int64_t lanes) {
+    const RowMeaning meaning = meaningOf(program, plan, layer);
+    const ir::Type& rows = program.value(meaning.input).type;
+    const ir::Value& value = program.value(layer.result);
+    cost::RowShape shape;
+    shape.function = meaning.function;
+    setExtents(shape, rows, lanes);
     shape.resultBits = ir::info(value.type.scalar).bits;
     shape.shift = value.params.shift;
+    shape.second = meaning.second;
+    const auto other =
+        meaning.other ? std::optional(program.value(*meaning.other).type.scalar) : std::nullopt;
+    setFactors(shape, rows.scalar, other, meaning.constants);
     return shape;
 }
 
@@ -46,9 +189,12 @@ cost::RowShape rowShape(const Schedule& schedule, const RowStep& step) {
     shape.rows = input.pixels;
     shape.columns = input.channels;
     shape.run = cost::rowRun(schedule.lanes);
-    shape.operandBits = ir::storedBits(input.scalar);
     shape.resultBits = ir::info(schedule.tensor(step.output).scalar).bits;
     shape.shift = step.shift;
+    shape.second = step.second;
+    const auto other =
+        step.other ? std::optional(schedule.tensor(*step.other).scalar) : std::nullopt;
+    setFactors(shape, input.scalar, other, step.constants);
     return shape;
 }
 
@@ -58,6 +204,33 @@ MoveSide rowSource(const Schedule& schedule, const RowStep& step) {
 
 MoveSide rowTarget(const Schedule& schedule, const RowStep& step) {
     return sideOf(schedule, step.output, cost::rowRun(schedule.lanes));
+}
+
+MoveSide otherSource(const Schedule& schedule, const RowStep& step) {
+    ENGINE_ASSERT(step.other.has_value(), "there is another tensor");
+    return sideOf(schedule, *step.other, cost::rowRun(schedule.lanes));
+}
+
+std::vector<std::int64_t> packConstants(const Schedule& schedule, const RowStep& step,
+                                        const ir::Program& program,
+                                        const std::vector<ir::Tensor>& values) {
+    if (!step.constants)
+        return {};
+    const ir::Value& value = program.value(step.constants->value);
+    const bool weights = value.kind == ir::ValueKind::Weight;
+    if (!weights)
+        return ir::averageFactors(program, value);
+    const std::vector<std::int64_t>& data = values[value.id.index()].data;
+    const cost::RowShape shape = rowShape(schedule, step);
+    const std::int64_t padded = shape.runs() * shape.run;
+    std::vector<std::int64_t> packed(
+        static_cast<std::size_t>(shape.constantWords() * shape.constantsOfWord()), 0);
+    for (std::size_t k = 0; k < data.size(); ++k) {
+        const auto row = static_cast<std::int64_t>(k) / shape.columns;
+        const auto column = static_cast<std::int64_t>(k) % shape.columns;
+        packed[static_cast<std::size_t>(row * padded + column)] = data[k];
+    }
+    return packed;
 }
 
 } // namespace marquetry::design

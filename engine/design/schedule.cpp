@@ -1,6 +1,7 @@
 #include "engine/design/schedule.h"
 
 #include "engine/cost/call_timing.h"
+#include "engine/design/row_step.h"
 #include "engine/design/windows.h"
 #include "engine/support/assert.h"
 
@@ -26,7 +27,8 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
     const std::int64_t parallel = unit.parallel;
     // The rows of a batched product are those of all batches.
     const ir::Shape& dims = weight.type.dims;
-    const std::int64_t rows = dims.size() == 3 ? dims[0] * dims[1] : dims.front();
+    const bool batched = dims.size() == 3 && step.kernel.area() == 1;
+    const std::int64_t rows = batched ? dims[0] * dims[1] : dims.front();
     const std::int64_t perRow = weight.type.elements() / rows;
     const std::int64_t perTap = perRow / step.kernel.area();
     const std::int64_t run = runWords(schedule, step);
@@ -87,7 +89,7 @@ std::vector<TensorId> sourcesOf(const Step& step) {
     if (const auto* move = std::get_if<MoveStep>(&step))
         return {move->source};
     if (const auto* rows = std::get_if<RowStep>(&step))
-        return {rows->input};
+        return rows->other ? std::vector{rows->input, *rows->other} : std::vector{rows->input};
     const auto* store = std::get_if<StoreStep>(&step);
     return store != nullptr ? std::vector<TensorId>{store->tensor} : std::vector<TensorId>{};
 }
@@ -123,20 +125,23 @@ std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes) {
     return stored;
 }
 
-std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit, const ir::Program&,
+std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
+                                      const ir::Program& program,
                                       const std::vector<ir::Tensor>& values) {
     const ScheduleUnit& owner = schedule.unit(unit);
-    if (owner.stream)
-        return {};
-    std::vector<std::int64_t> packed(
-        static_cast<std::size_t>(owner.weightWords * owner.weightElements(schedule.lanes)), 0);
+    std::vector<std::int64_t> packed(static_cast<std::size_t>(owner.packedWeights(schedule.lanes)),
+                                     0);
     for (const Step& step : schedule.steps) {
         const auto* compute = std::get_if<ComputeStep>(&step);
-        if (!compute || compute->unit != unit || !compute->weight)
+        if (!compute || compute->unit != unit || !compute->weight || owner.stream)
             continue;
         const auto& pack = owner.lanewise() ? packLanes : packCall;
         pack(schedule, *compute, values[compute->weight->index()], packed);
     }
+    for (const Step& step : schedule.steps)
+        if (const auto* rows = std::get_if<RowStep>(&step); rows && rows->unit == unit)
+            std::ranges::copy(packConstants(schedule, *rows, program, values),
+                              std::back_inserter(packed));
     return packed;
 }
 

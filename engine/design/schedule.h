@@ -177,6 +177,10 @@ struct ScheduleUnit {
     std::int64_t groups(std::int64_t lanes) const {
         return reduces() && !stream ? parallel / writeLanes(lanes) : 1;
     }
+    /// Of its whole memory.
+    std::int64_t packedWeights(std::int64_t lanes) const {
+        return stream ? 0 : weightWords * weightElements(lanes);
+    }
 };
 
 enum class PoolKind : std::uint8_t { None, Max, Sum };
@@ -275,7 +279,16 @@ struct MoveStep {
     Move move;                      ///< from the first lanes of both
 };
 
-/// A function of each row of a tensor, by a unit of its own (cost/row_timing.h).
+/// Numbers of a unit of elements: a weight, or of an avgpool the factors of its pixels.
+struct RowConstants {
+    ir::ValueId value;
+    int bits = 8;
+    bool isSigned = true;
+    bool operator==(const RowConstants&) const = default;
+};
+
+/// A function of each row of a tensor, or of its elements, by a unit of its own
+/// (cost/row_timing.h). One of elements may write what it reads.
 struct RowStep {
     std::string layer;
     UnitId unit; ///< stands for it in a design
@@ -283,6 +296,9 @@ struct RowStep {
     TensorId input;  ///< a row is a pixel
     TensorId output; ///< of the same extents
     std::int64_t shift = 0;
+    cost::SecondOperand second = cost::SecondOperand::None;
+    std::optional<TensorId> other = {};
+    std::optional<RowConstants> constants = {};
 };
 
 using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep, RowStep>;
@@ -318,7 +334,8 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
 /// Packed weight memory of one unit (none of a stream unit): weightWords words of
-/// weightElements, all calls in place. `values` are the interpreter's tensors. Index: ValueId.
+/// weightElements, all calls in place; behind them the constants of its row steps. `values` are the
+/// interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
                                       const ir::Program& program,
                                       const std::vector<ir::Tensor>& values);

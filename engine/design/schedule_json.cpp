@@ -11,7 +11,10 @@ namespace {
 using namespace forms;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kRowFunctions[] = {"softmax", "layernorm"};
+constexpr const char* kRowFunctions[] = {"softmax",       "layernorm", "add",   "subtract",
+                                         "subtract_from", "multiply",  "second"};
+constexpr const char* kSecondOperands[] = {
+    "none", "itself", "elements", "row", "constant_elements", "constant_row", "constant_of_row"};
 constexpr const char* kLaneFunctions[] = {"none", "products", "max", "sum"};
 
 /// One number where both axes have the same, else the vertical and the horizontal one.
@@ -131,13 +134,22 @@ Json asJson(const MoveStep& step) {
 }
 
 Json asJson(const RowStep& step) {
-    return {{"step", "rows"},
-            {"layer", step.layer},
-            {"unit", step.unit.value()},
-            {"function", kRowFunctions[static_cast<std::size_t>(step.function)]},
-            {"input", step.input.value()},
-            {"output", step.output.value()},
-            {"shift", step.shift}};
+    Json json = {{"step", "rows"},
+                 {"layer", step.layer},
+                 {"unit", step.unit.value()},
+                 {"function", kRowFunctions[static_cast<std::size_t>(step.function)]},
+                 {"input", step.input.value()},
+                 {"output", step.output.value()},
+                 {"shift", step.shift}};
+    if (step.second != cost::SecondOperand::None)
+        json["second"] = kSecondOperands[static_cast<std::size_t>(step.second)];
+    if (step.other)
+        json["other"] = step.other->value();
+    if (step.constants)
+        json["constants"] = {{"value", step.constants->value.value()},
+                             {"bits", step.constants->bits},
+                             {"signed", step.constants->isSigned}};
+    return json;
 }
 
 Slot slotOf(const Json& json) {
@@ -231,6 +243,14 @@ RowStep rowsOf(const Json& json, const Schedule& schedule) {
     step.input = idOf<TensorId>(json.at("input"), schedule.tensors.size());
     step.output = idOf<TensorId>(json.at("output"), schedule.tensors.size());
     step.shift = countOf(json, "shift", 0);
+    if (json.contains("second"))
+        step.second = enumNamed<cost::SecondOperand>(kSecondOperands, json.at("second"));
+    if (json.contains("other"))
+        step.other = idOf<TensorId>(json.at("other"), schedule.tensors.size());
+    if (const auto constants = json.find("constants"); constants != json.end())
+        step.constants = RowConstants{ir::ValueId(constants->at("value").get<std::uint32_t>()),
+                                      static_cast<int>(countOf(*constants, "bits", 1)),
+                                      constants->at("signed").get<bool>()};
     return step;
 }
 

@@ -184,11 +184,15 @@ std::vector<std::int64_t> packTables(const Schedule& schedule, UnitId id,
     std::vector<std::int64_t> packed;
     if (!unit.writeBack)
         return packed;
-    // What looks up is signed or not; its low bits are the same.
-    for (const LookUp& table : unit.writeBack->tables)
-        for (std::size_t low = 0; low < 256; ++low)
-            packed.push_back(
-                values[table.entries.index()].data[table.isSigned ? (low + 128) % 256 : low]);
+    // What looks up is signed or not; of fewer than 8 bits it is stored as if it had 8.
+    for (const LookUp& table : unit.writeBack->tables) {
+        const std::vector<std::int64_t>& entries = values[table.entries.index()].data;
+        const std::size_t least = table.isSigned ? entries.size() / 2 : 0;
+        for (std::size_t low = 0; low < 256; ++low) {
+            const std::size_t entry = (low + least) % 256;
+            packed.push_back(entry < entries.size() ? entries[entry] : 0);
+        }
+    }
     return packed;
 }
 

@@ -57,6 +57,10 @@ std::string moveFormula(const design::MoveStep& step) {
 /// The sum of rowCycles with its numbers.
 std::string rowFormula(const cost::RowShape& shape) {
     std::string passes;
+    if (shape.ofElements())
+        return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
+               " rows · " + std::to_string(shape.runs()) + " runs + drain " +
+               std::to_string(cost::rowWaits(shape).front());
     for (const std::int64_t wait : cost::rowWaits(shape))
         passes += (passes.empty() ? "(" : " + ") +
                   std::to_string(ceilDiv(shape.columns, shape.run)) + " runs + wait " +
@@ -156,9 +160,11 @@ private:
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             if (const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]))
                 addFixed(move->layer, move->unit, prediction.steps[s], moveFormula(*move));
-            if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s]))
-                addFixed(rows->layer, rows->unit, prediction.steps[s],
-                         rowFormula(design::rowShape(schedule, *rows)));
+            if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s])) {
+                const cost::RowShape shape = design::rowShape(schedule, *rows);
+                addFixed(rows->layer, rows->unit, prediction.steps[s], rowFormula(shape));
+                memory_.bramLimit -= cost::rowResources(shape).bram;
+            }
             if (const auto* step = std::get_if<design::ComputeStep>(&schedule.steps[s]))
                 addCompute(schedule, *step, prediction.steps[s]);
         }

@@ -53,11 +53,13 @@ void addFixed(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& c
     if (layer.moves)
         call.fixedCycles =
             design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
-    if (!layer.rows)
+    for (const ir::ValueId weight : ir::constantsOf(*lowered.program, layer))
+        (layer.moves ? call.fixedCycles : call.besidesCycles) +=
+            design::constantCycles(lowered.program->value(weight), lanes);
+    if (!layer.rows && !layer.averages)
         return;
-    const cost::RowShape rows = design::rowShape(lowered.program->value(layer.anchor),
-                                                 lowered.program->value(layer.input).type, lanes);
-    call.fixedCycles = cost::rowCycles(rows);
+    const cost::RowShape rows = design::rowShape(*lowered.program, lowered.plan, layer, lanes);
+    (layer.rows ? call.fixedCycles : call.besidesCycles) += cost::rowCycles(rows);
     call.fixedDsp = cost::rowResources(rows).dsp;
 }
 

@@ -29,6 +29,8 @@ struct CallInfo {
     /// Of a pass that only copies, or that is a function of rows: all it takes, and its DSP blocks.
     std::int64_t fixedCycles = 0;
     double fixedDsp = 0;
+    /// Besides its unit's: to multiply the sums of an average, to write weights that it adds.
+    std::int64_t besidesCycles = 0;
     design::LaneFunction laneFunction = design::LaneFunction::None; ///< of its unit
     std::int64_t weightElements = 0;                                ///< of the program
     int operandBits = 8;

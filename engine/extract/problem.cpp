@@ -61,10 +61,17 @@ private:
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
-            const Key key{graph().roots[c], call.pixels,       call.reductionWords,
-                          call.copyCycles,  call.parts,        call.pass,
-                          call.fixedCycles, call.laneFunction, required_[c],
-                          rejected_[c],     alone(c)};
+            const Key key{graph().roots[c],
+                          call.pixels,
+                          call.reductionWords,
+                          call.copyCycles + call.besidesCycles,
+                          call.parts,
+                          call.pass,
+                          call.fixedCycles,
+                          call.laneFunction,
+                          required_[c],
+                          rejected_[c],
+                          alone(c)};
             const auto [entry, added] = demands.emplace(key, static_cast<int>(pool.demands.size()));
             if (added) {
                 pool.demands.push_back({{}, required_[c], rejected_[c], ways(c), 0});

@@ -177,7 +177,7 @@ public:
         std::int64_t cycles = cost::computeCycles(shape);
         if (call.held)
             cycles += design::heldCycles(*call.held, form.parallel, lanes_);
-        return static_cast<double>(call.parts * cycles);
+        return static_cast<double>(call.parts * cycles + call.besidesCycles);
     }
 
     double usesOfChild(const UnitNode&) const override { return 1; }

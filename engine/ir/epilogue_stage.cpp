@@ -26,8 +26,20 @@ bool isBias(const Program& program, const Value& add) {
 }
 
 bool addsTwo(const Program& program, const Value& add) {
-    return addsStored(program, add) && add.operands[0] != add.operands[1] &&
+    return addsStored(program, add) &&
            program.value(add.operands[0]).type.dims == program.value(add.operands[1]).type.dims;
+}
+
+bool fits32(std::int64_t number) {
+    return number >= info(Scalar::I32).min && number <= info(Scalar::I32).max;
+}
+
+/// A requantisation has one factor of 32 bits, and saturates where an addition wraps.
+bool isRequant(const Program& program, const Value& sum) {
+    if (sum.op == OpKind::QAdd)
+        return fits32(sum.params.muls[0] + sum.params.muls[1]);
+    const Range& range = program.value(sum.operands[0]).range;
+    return fits32(2 * range.lo) && fits32(2 * range.hi);
 }
 
 /// Windows side by side.
@@ -38,9 +50,16 @@ bool tiles(const OpParams& pool) {
 
 } // namespace
 
-bool addsStored(const Program& program, const Value& value) {
+bool addsItself(const Program& program, const Value& value) {
     return (value.op == OpKind::Add || value.op == OpKind::QAdd) &&
-           std::ranges::none_of(value.operands, [&](ValueId id) { return isWeight(program, id); });
+           value.operands[0] == value.operands[1] && !isWeight(program, value.operands[0]);
+}
+
+bool addsStored(const Program& program, const Value& value) {
+    const auto weights =
+        std::ranges::count_if(value.operands, [&](ValueId id) { return isWeight(program, id); });
+    return value.operands.size() == 2 && value.operands[0] != value.operands[1] &&
+           ((value.op == OpKind::Add && weights == 0) || (value.op == OpKind::QAdd && weights < 2));
 }
 
 bool needsScaling(const Value& value) {
@@ -48,6 +67,8 @@ bool needsScaling(const Value& value) {
     switch (value.op) {
     case OpKind::Requant:
         return p.mul != 1 || p.add != 0 || p.round != Rounding::Up || p.vectors != 0;
+    case OpKind::Add:
+        return value.operands[0] == value.operands[1];
     case OpKind::QAdd:
     case OpKind::Clip:
     case OpKind::Table:
@@ -58,6 +79,8 @@ bool needsScaling(const Value& value) {
 }
 
 EpilogueKind epilogueKind(const Program& program, const Value& value) {
+    if (addsItself(program, value))
+        return EpilogueKind::Requant;
     switch (value.op) {
     case OpKind::Requant:
         return EpilogueKind::Requant;
@@ -89,6 +112,8 @@ std::optional<EpilogueStage> epilogueStage(const Program& program, const Value& 
             return std::nullopt;
         return next <= a ? a : b;
     };
+    if (addsItself(program, value))
+        return at(isRequant(program, value), RequantBefore, RequantAfter);
     switch (value.op) {
     case OpKind::Requant:
         return at(weightsBehind(program, value), RequantBefore,

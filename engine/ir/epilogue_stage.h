@@ -25,7 +25,11 @@ std::optional<EpilogueStage> epilogueStage(const Program& program, const Value& 
 /// Of a value that has a stage.
 EpilogueKind epilogueKind(const Program& program, const Value& value);
 
-/// Adds two values that are computed or loaded: none is a bias.
+/// Adds a value to itself, as a requantisation by the sum of both factors does.
+bool addsItself(const Program& program, const Value& value);
+
+/// Adds two values that are computed or loaded, and not the same: none is a bias. A qadd may add a
+/// weight, which is written to where a stored tensor could be.
 bool addsStored(const Program& program, const Value& value);
 
 /// Takes more than shifts that round half up, sums, maxima and slopes.

@@ -1,5 +1,6 @@
 #include "engine/ir/layer.h"
 
+#include "engine/ir/average_factors.h"
 #include "engine/ir/epilogue_stage.h"
 #include "engine/ir/unit_forms.h"
 #include "engine/ir/views.h"
@@ -70,9 +71,11 @@ private:
         const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool ||
                           value.op == OpKind::AvgPool;
         if (!pool && !epilogueStage(program_, value, BiasStage))
-            return placeOther(value, whyNoUnit(value));
+            return isOfElements(value) ? placeElements(value) : placeOther(value, whyNoUnit(value));
         if (const char* why = whyNoPass(value))
             return placeOther(value, why);
+        if (value.op == OpKind::AvgPool && mostAverageFactor(program_, value) > 1)
+            return placeAverage(value);
         if (pool && !epilogueStage(program_, value, PoolStage))
             return placePool(value);
         placePass(value);
@@ -80,9 +83,8 @@ private:
 
     static const char* whyNoUnit(const Value& value) {
         switch (value.op) {
-        case OpKind::Add:
         case OpKind::QAdd:
-            return "only two different tensors of one shape can be added";
+            return "it must add a tensor of the same order, and no weight";
         case OpKind::Table:
             return "its table must be a weight of the program";
         case OpKind::Requant:
@@ -107,6 +109,27 @@ private:
             storageOf(value.operands[0]) == storageOf(value.operands[1]))
             return whyNoUnit(value);
         return nullptr;
+    }
+
+    /// A sum, a difference or a product of a stored tensor and what a unit of elements can read.
+    bool isOfElements(const Value& value) const {
+        if (value.op != OpKind::Add && value.op != OpKind::Sub && value.op != OpKind::Mul)
+            return false;
+        const auto isWeight = [&](ValueId id) {
+            return program_.value(id).kind == ValueKind::Weight;
+        };
+        return std::ranges::all_of(value.operands,
+                                   [&](ValueId id) {
+                                       return isWeight(id) || (isStored(id) && storedInOrder(id));
+                                   }) &&
+               isStored(elementsOf(value));
+    }
+
+    /// The operand whose elements are visited: a stored one that has all of the result's.
+    ValueId elementsOf(const Value& value) const {
+        const ValueId other = value.operands[1];
+        const bool whole = program_.value(other).type.dims == value.type.dims;
+        return !isStored(value.operands[0]) && whole ? other : value.operands[0];
     }
 
     /// A view that all its readers find their way in.
@@ -146,8 +169,9 @@ private:
             layer.others = {storageOf(held)};
         else
             return ofWeightsAlone(value);
-        layer.lanewise = value.op == OpKind::DwConv;
-        const bool windows = value.op == OpKind::Conv || layer.lanewise;
+        const bool depthwise = value.op == OpKind::DwConv;
+        layer.lanewise = depthwise && value.type.dims.back() == program_.value(data).type.dims[2];
+        const bool windows = value.op == OpKind::Conv || depthwise;
         const bool product = value.op == OpKind::Mv || value.op == OpKind::Mm ||
                              value.op == OpKind::Bmm || value.op == OpKind::Dot;
         if (!windows && !product)
@@ -155,7 +179,7 @@ private:
         else if (value.op == OpKind::Bmm && value.type.dims[0] > kMostBatches)
             layer.unbuildable = whyNot(value, "each of its " + std::to_string(value.type.dims[0]) +
                                                   " batches is a call, and there are 1024 at most");
-        else if (!layer.weight && (layer.lanewise || value.params.groups > 1))
+        else if (!layer.weight && (depthwise || value.params.groups > 1))
             layer.unbuildable = whyNot(value, "its weights must be a weight of the program");
         finish(std::move(layer), value.id, BiasStage);
     }
@@ -173,16 +197,22 @@ private:
         finish(std::move(layer), value.id, static_cast<EpilogueStage>(*stage + 1));
     }
 
-    /// Reads its operands through views that keep their pixels (views.h).
+    /// Reads its operands through views that keep their pixels (views.h). Weights among them are
+    /// written to where a stored tensor could be.
     void placeMoves(const Value& value) {
-        if (!std::ranges::all_of(value.operands, [&](ValueId id) { return isStored(id); }))
-            return placeOther(value, "an operand is a weight");
+        const auto readable = [&](ValueId id) {
+            return isStored(id) || program_.value(id).kind == ValueKind::Weight;
+        };
+        if (!std::ranges::all_of(value.operands, readable))
+            return ofWeightsAlone(value);
         Layer layer;
         layer.anchor = value.id;
         layer.pass = layer.moves = true;
-        layer.input = storageOf(value.operands[0]);
-        for (std::size_t k = 1; k < value.operands.size(); ++k)
-            layer.others.push_back(storageOf(value.operands[k]));
+        std::vector<ValueId> stored = value.operands;
+        std::ranges::stable_partition(stored, [&](ValueId id) { return isStored(id); });
+        layer.input = storageOf(stored.front());
+        for (std::size_t k = 1; k < stored.size(); ++k)
+            layer.others.push_back(storageOf(stored[k]));
         add(std::move(layer), value.id);
     }
 
@@ -190,6 +220,29 @@ private:
         Layer layer;
         layer.anchor = value.id;
         layer.pass = layer.rows = true;
+        layer.input = storageOf(value.operands[0]);
+        add(std::move(layer), value.id);
+    }
+
+    void placeElements(const Value& value) {
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = layer.rows = true;
+        layer.input = storageOf(elementsOf(value));
+        for (const ValueId operand : value.operands) {
+            if (program_.value(operand).kind == ValueKind::Weight)
+                layer.weight = operand;
+            else if (storageOf(operand) != layer.input)
+                layer.others = {storageOf(operand)};
+        }
+        add(std::move(layer), value.id);
+    }
+
+    /// A pool whose sums get their factors afterwards, so nothing else is done with them.
+    void placeAverage(const Value& value) {
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = layer.lanewise = layer.averages = true;
         layer.input = storageOf(value.operands[0]);
         add(std::move(layer), value.id);
     }
@@ -262,6 +315,8 @@ private:
         if (!addsStored(program_, value))
             return true;
         const ValueId other = value.operands[value.operands[0] == path ? 1 : 0];
+        if (program_.value(other).kind == ValueKind::Weight)
+            return true;
         return stored_[storageOf(other).index()] && storedInOrder(other) &&
                storageOf(other) != input;
     }
@@ -313,50 +368,6 @@ const Layer* LayerPlan::firstUnbuildable() const {
 
 LayerPlan planLayers(const Program& program, const LayerParams& params) {
     return Planner(program, params).run();
-}
-
-namespace {
-
-/// Not several, or a move before it.
-bool isOneCall(const Program& program, const Layer& layer) {
-    return layer.unbuildable.empty() && !layer.moves && !layer.rows && layer.others.empty() &&
-           program.value(layer.anchor).op != OpKind::Bmm;
-}
-
-} // namespace
-
-std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) {
-    std::vector<int> readers(program.values.size(), 0);
-    for (const Layer& layer : plan.layers) {
-        ++readers[layer.input.index()];
-        for (ValueId other : layer.others)
-            ++readers[other.index()];
-        for (const EpilogueOp& op : layer.epilogue)
-            if (op.addend)
-                ++readers[op.addend->index()];
-    }
-    for (const Output& output : program.outputs)
-        ++readers[plan.storage[output.value.index()].index()];
-    std::vector<bool> joinable(plan.layers.size(), false);
-    for (std::size_t k = 1; k < plan.layers.size(); ++k) {
-        const Layer& writer = plan.layers[k - 1];
-        const Layer& reader = plan.layers[k];
-        joinable[k] = reader.input == writer.result && readers[writer.result.index()] == 1 &&
-                      isOneCall(program, writer) && isOneCall(program, reader);
-    }
-    return joinable;
-}
-
-std::vector<const ImportedValue*> importedValues(const Program& program, const Layer& layer) {
-    std::vector<const ImportedValue*> found;
-    for (const ImportedValue& part : program.imported) {
-        const bool within = part.value == layer.anchor || part.value == layer.result ||
-                            std::ranges::find(layer.epilogue, part.value, &EpilogueOp::value) !=
-                                layer.epilogue.end();
-        if (within)
-            found.push_back(&part);
-    }
-    return found;
 }
 
 } // namespace marquetry::ir

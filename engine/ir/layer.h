@@ -5,16 +5,19 @@
 // fixed order, and each part is optional:
 //   bias → requant → relu/leaky/clip/table → add/qadd → pool (size = stride) → requant →
 //   relu/leaky/clip/table
-// Only the first requantisation may have a number per channel: a later one starts a pass. An
-// average without padding is a sum: no window holds fewer elements than another.
-// Where each channel is on its own (dwconv; pools whose windows do not lie side by side, are not
-// square or reach into padding), a layer is `lanewise`: a lane of its unit reduces the windows of
-// one channel. A lanewise pass is a pool, which is its anchor and no part of its epilogue.
+// Only the first requantisation may have a number per channel: a later one starts a pass. A value
+// added to itself is a requantisation. An average without padding is a sum: no window holds fewer
+// elements than another; the sums of one with padding are multiplied afterwards, pixel by pixel.
+// Where each channel is on its own (dwconv with a result for each channel; pools whose windows do
+// not lie side by side, are not square or reach into padding), a layer is `lanewise`: a lane of its
+// unit reduces the windows of one channel. A lanewise pass is a pool, which is its anchor and no
+// part of its epilogue.
 //
 // What only changes where elements lie (slice, concat, permute, upsample, …; a view that some
 // reader would not find its way in) is a layer of moves: a pass of its own without an epilogue.
-// Softmax and layernorm are such passes, too, and so is what none of these covers: every program
-// has a design. `unbuildable` says what the RTL generator has no hardware for.
+// Softmax, layernorm, and sums, differences and products of elements are such passes, too, and so
+// is what none of these covers: every program has a design. `unbuildable` says what the RTL
+// generator has no hardware for.
 //
 // An operator joins the layer of its operand when the operand has no other user and the order above
 // allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a
@@ -51,16 +54,17 @@ enum class EpilogueKind : std::uint8_t {
 struct EpilogueOp {
     EpilogueKind kind;
     ValueId value;                 ///< the program value this computes
-    std::optional<ValueId> addend; ///< Add, QAdd: the stored operand that is not on the main path
+    std::optional<ValueId> addend; ///< Add, QAdd: the operand that is not on the main path
 };
 
 struct Layer {
     std::string name;      ///< of its result
     ValueId anchor;        ///< the conv / mv / … value, or the value a pass starts with
     bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
-    bool lanewise = false; ///< dwconv; as a pass: a pool, which is the anchor
+    bool lanewise = false; ///< dwconv without a multiplier; as a pass: a pool, which is the anchor
     bool moves = false;    ///< a pass that copies its operands (design/moves_of.h)
-    bool rows = false;     ///< a pass that is a function of rows (design/row_step.h)
+    bool rows = false;     ///< a pass that is a function of rows or elements (design/row_step.h)
+    bool averages = false; ///< a lanewise pass: its sums get a factor each (average_factors.h)
     ValueId input;         ///< stored operand (an input or another layer's result)
     std::optional<ValueId> weight;
     std::vector<ValueId> others{}; ///< further stored operands of the anchor
@@ -90,6 +94,9 @@ struct LayerParams {
 };
 
 LayerPlan planLayers(const Program& program, const LayerParams& params = {});
+
+/// Weights that a layer reads where a stored tensor could be: they are written there first.
+std::vector<ValueId> constantsOf(const Program& program, const Layer& layer);
 
 /// By layer: whether it may run while the layer before it does. That one must be the maker of its
 /// input, and nothing else may read what that one makes (EngineIR R3-fuse's condition).

@@ -6,20 +6,6 @@ namespace marquetry::ir {
 
 namespace {
 
-/// A lane of a word is one channel, and its result lies in the same lane.
-const char* whyNoLanes(const Program& program, const Value& value) {
-    const bool several = program.value(value.operands[1]).type.dims[0] !=
-                         program.value(value.operands[0]).type.dims.back();
-    return several ? "each channel must have one result" : nullptr;
-}
-
-/// Without padding all windows hold as many elements, and the average is their sum.
-const char* whyNoAverage(const OpParams& params) {
-    return params.pad.isNone() && params.padAfter == 0
-               ? nullptr
-               : "with padding, its windows hold different numbers of elements";
-}
-
 /// Larger ones cannot be written as a number either.
 constexpr std::int64_t kLargestShift = 62;
 
@@ -39,16 +25,8 @@ const char* whyNoRequant(const Program& program, const Value& value) {
 
 const char* whyNoForm(const Program& program, const Value& value) {
     switch (value.op) {
-    case OpKind::DwConv:
-        return whyNoLanes(program, value);
     case OpKind::Requant:
         return whyNoRequant(program, value);
-    case OpKind::AvgPool:
-        return whyNoAverage(value.params);
-    case OpKind::Table:
-        return isOddWidth(program.value(value.operands[0]).type.scalar)
-                   ? "what it looks up must have 8 bits"
-                   : nullptr;
     case OpKind::LayerNorm:
         return info(value.params.to).bits > 16 ? "its result must have at most 16 bits" : nullptr;
     default:

@@ -222,6 +222,7 @@ private:
         }
         for (const RowPlan& rows : plan_.rows) {
             readers += rows.from.slot == design::SlotId(s);
+            readers += rows.other && rows.other->from.slot == design::SlotId(s);
             writers += rows.to.side.slot == design::SlotId(s);
         }
         const int deciding = readers > 1 ? plan_.stepBits + 2 : 0;
@@ -246,6 +247,13 @@ private:
     /// A bit of a quotient, which is compared and chosen; of layernorm also its products.
     void functionOf(const RowPlan& rows) {
         const cost::RowShape& shape = rows.shape;
+        if (shape.ofElements()) {
+            const bool multiplies = shape.function == cost::RowFunction::Multiply;
+            add({.what = "the elements of " + rows.name,
+                 .sums = {multiplies ? shape.firstFactor + shape.secondFactor : 32},
+                 .multiplies = multiplies});
+            return;
+        }
         const bool softmax = shape.function == cost::RowFunction::Softmax;
         const int divisor =
             softmax ? bitsFor(shape.columns * 255 + 1) : cost::normWidths(shape).root;

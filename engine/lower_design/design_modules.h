@@ -52,6 +52,8 @@ rtl::ModulePtr storeModule(const RtlPlan& plan, const StreamPlan& store);
 rtl::ModulePtr moveModule(const MovePlan& move);
 rtl::ModulePtr softmaxModule(DesignLibrary& library, const RowPlan& rows);
 rtl::ModulePtr layerNormModule(const RowPlan& rows);
+/// Of a function of elements; `constants`: the text of their file, where it has some.
+rtl::ModulePtr elementsModule(const RowPlan& rows, const SharedText& constants);
 
 rtl::ModulePtr sequencerModule(const RtlPlan& plan);
 /// Of the steps that are joined to the one before them; only where there are some.

@@ -42,6 +42,28 @@ std::vector<SharedText> weightTexts(const RtlPlan& plan,
     return texts;
 }
 
+/// A line for each word of constants; null where there are none.
+SharedText constantText(const RowPlan& rows, const std::vector<std::int64_t>& packed) {
+    if (!cost::isConstant(rows.shape.second))
+        return nullptr;
+    const std::int64_t count = rows.shape.constantsOfWord();
+    const int bits = rows.shape.secondFactor - (rows.constantsSigned ? 0 : 1);
+    auto text = std::make_shared<std::string>();
+    for (std::int64_t word = 0; word < rows.shape.constantWords() && !packed.empty(); ++word) {
+        const auto from = static_cast<std::int64_t>(rows.constantsFrom) + word * count;
+        *text += hexWord(packed.data() + from, count, (bits + 3) / 4 * 4) + "\n";
+    }
+    return text;
+}
+
+rtl::ModulePtr rowsModule(DesignLibrary& library, const RowPlan& rows,
+                          const std::vector<std::vector<std::int64_t>>& packed) {
+    if (rows.shape.ofElements())
+        return elementsModule(rows, constantText(rows, packed[rows.unit]));
+    return rows.shape.function == cost::RowFunction::Softmax ? softmaxModule(library, rows)
+                                                             : layerNormModule(rows);
+}
+
 /// Index: UnitId.
 std::vector<WriteBackTexts> writeBackTexts(const RtlPlan& plan,
                                            const std::vector<WriteBackContents>& contents) {
@@ -60,6 +82,7 @@ std::vector<WriteBackTexts> writeBackTexts(const RtlPlan& plan,
 }
 
 DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
+                    const std::vector<std::vector<std::int64_t>>& packed,
                     const std::vector<SharedText>& weights,
                     const std::vector<WriteBackTexts>& writeBacks, const UnitCircuits& circuits) {
     DesignParts parts;
@@ -77,9 +100,7 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
     for (const MovePlan& move : plan.moves)
         parts.moves.push_back(moveModule(move));
     for (const RowPlan& rows : plan.rows)
-        parts.rows.push_back(rows.shape.function == cost::RowFunction::Softmax
-                                 ? softmaxModule(library, rows)
-                                 : layerNormModule(rows));
+        parts.rows.push_back(rowsModule(library, rows, packed));
     parts.sequencer = sequencerModule(plan);
     if (plan.joins)
         parts.follower = followerModule(plan);
@@ -144,7 +165,7 @@ DesignModules designModules(const design::Schedule& schedule,
     DesignLibrary library(plan);
     const std::vector<SharedText> weights = weightTexts(plan, packed);
     const DesignParts parts =
-        partsOf(library, plan, weights, writeBackTexts(plan, contents), circuits);
+        partsOf(library, plan, packed, weights, writeBackTexts(plan, contents), circuits);
     const TopModule top = topModule(library, plan, schedule, parts);
     DesignModules design{top.module, top.ports, {}};
     for (std::size_t u = 0; u < plan.units.size(); ++u)

@@ -36,10 +36,10 @@ void RowFrame::counters() {
     const Expr chunk = m_.reg("chunk", bits(bitsFor(runs)));
     const Expr pass = m_.reg("pass", bits(bitsFor(passes)));
     const Expr row = m_.reg("row", bits(bitsFor(rows_.shape.rows)));
-    const Expr left = m_.reg("left", bits(waitOf(pass).width()));
+    const Expr left = m_.reg("left", bits(waitOf(pass, row).width()));
     const Expr done = m_.reg("done");
-    const Expr issues = m_.wire("issues", active_ & (left == 0) & ~done);
-    const Expr chunkLast = m_.wire("chunk_last", chunk == runs - 1);
+    const Expr issues = issues_ = m_.wire("issues", active_ & (left == 0) & ~done);
+    const Expr chunkLast = chunkLast_ = m_.wire("chunk_last", chunk == runs - 1);
     const Expr passLast = m_.wire("pass_last", pass == passes - 1);
     m_.assign(finished_, active_ & done & (left == 1));
     m_.clocked(clocking_.clock, [&](rtl::Block& b) {
@@ -51,7 +51,7 @@ void RowFrame::counters() {
         b.orWhen(issues & chunkLast, [&](rtl::Block& then) {
             then.set(chunk, constantLike(chunk, 0));
             then.set(pass, choose(passLast, constantLike(pass, 0), pass + 1));
-            then.set(left, waitOf(pass));
+            then.set(left, waitOf(pass, row));
             then.set(address,
                      address + choose(passLast, constantLike(address, rows_.rowRuns - runs + 1),
                                       constantLike(address, 1 - runs)));
@@ -70,36 +70,98 @@ void RowFrame::counters() {
     takeElements(address);
 }
 
-/// Of the run that is read.
 void RowFrame::takeElements(const Expr& address) {
     m_.assign(raddr_, address.slice(rows_.from.placeBits, rows_.from.wordBits));
-    if (rows_.from.runs > 1) {
-        const Expr place = m_.reg("place", bits(bitsFor(rows_.from.runs)));
+    elements_ = elementsOf(
+        {"x", q_, rows_.from, rows_.sourceLanes, rows_.sourceBits, rows_.shape.operandBits},
+        address);
+}
+
+/// Of the run that is read.
+std::vector<Timed> RowFrame::elementsOf(const ElementSource& source, const Expr& address) {
+    std::vector<Timed> all;
+    if (source.side.runs > 1) {
+        const Expr place = m_.reg(source.name + "_place", bits(bitsFor(source.side.runs)));
         m_.clocked(clocking_.clock,
                    [&](rtl::Block& b) { b.set(place, address.slice(0, place.size())); });
-        const int width = run() * rows_.sourceBits;
-        const Expr word = m_.wire("run", q_.part(place, width));
+        const int width = run() * source.bits;
+        const Expr word = m_.wire(source.name + "_run", source.q.part(place, width));
         for (int lane = 0; lane < run(); ++lane)
-            elements_.push_back(pipe_.registered(
-                cat("x_", lane), word.slice(lane * rows_.sourceBits, rows_.shape.operandBits), -1));
-        return;
+            all.push_back(pipe_.registered(cat(source.name, "_", lane),
+                                           word.slice(lane * source.bits, source.operandBits), -1));
+        return all;
     }
     for (int lane = 0; lane < run(); ++lane) {
         // A narrow slot has fewer lanes than a run.
-        const bool stored = lane < rows_.sourceLanes;
-        elements_.push_back(
-            pipe_.registered(cat("x_", lane),
-                             stored ? q_.slice(lane * rows_.sourceBits, rows_.shape.operandBits)
-                                    : rtl::zeros(rows_.shape.operandBits),
-                             -1));
+        const bool stored = lane < source.lanes;
+        all.push_back(pipe_.registered(cat(source.name, "_", lane),
+                                       stored
+                                           ? source.q.slice(lane * source.bits, source.operandBits)
+                                           : rtl::zeros(source.operandBits),
+                                       -1));
     }
+    return all;
 }
 
-Expr RowFrame::waitOf(const Expr& pass) const {
+/// A register of the address of the second operand: from run to run, and `nextRow` from the last
+/// run of a row on; a number for each row stays there for the runs of it.
+Expr RowFrame::secondAddress(int width, std::int64_t start, std::int64_t nextRow) {
+    const Expr address = m_.reg("second_address", bits(width));
+    const bool ofRow = rows_.shape.second == cost::SecondOperand::ConstantOfRow;
+    m_.clocked(clocking_.clock, [&](rtl::Block& b) {
+        b.when(setup_, [&](rtl::Block& then) { then.set(address, constantLike(address, start)); });
+        b.orWhen(issues_ & chunkLast_, [&](rtl::Block& then) {
+            then.set(address, address + constantLike(address, nextRow));
+        });
+        if (!ofRow)
+            b.orWhen(issues_, [&](rtl::Block& then) { then.set(address, address + 1); });
+    });
+    return address;
+}
+
+std::vector<Timed> RowFrame::constantsOf(const std::shared_ptr<const std::string>& text) {
+    const cost::RowShape& shape = rows_.shape;
+    const int width = shape.secondFactor - (rows_.constantsSigned ? 0 : 1);
+    const int kept = (width + 3) / 4 * 4; // of hex digits
+    const std::int64_t words = shape.constantWords();
+    const bool back = shape.second == cost::SecondOperand::ConstantRow;
+    const Expr address = secondAddress(bitsFor(words), 0, back ? 1 - shape.runs() : 1);
+    const rtl::Memory constants = m_.memory("constants", bits(shape.constantsOfWord() * kept),
+                                            words, rtl::RamStyle::BlockRom);
+    m_.fill(constants, text);
+    const Expr word = m_.reg("constants_q", bits(shape.constantsOfWord() * kept));
+    m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(word, constants[address]); });
+    std::vector<Timed> all;
+    for (int lane = 0; lane < run(); ++lane) {
+        const int at = shape.constantsOfWord() == 1 ? 0 : lane;
+        all.push_back(pipe_.registered(cat("c_", lane), word.slice(at * kept, width), -1));
+    }
+    return all;
+}
+
+std::vector<Timed> RowFrame::readSecond(const std::shared_ptr<const std::string>& constants) {
+    if (rows_.shape.second == cost::SecondOperand::Itself)
+        return elements_;
+    if (cost::isConstant(rows_.shape.second))
+        return constantsOf(constants);
+    const RowOther& other = *rows_.other;
+    const Expr q = m_.input("other_q", bits(other.lanes * other.bits));
+    const Expr raddr = m_.output("other_raddr", bits(other.from.wordBits));
+    const bool back = rows_.shape.second == cost::SecondOperand::Row;
+    const Expr address = secondAddress(other.from.addressBits(), other.from.walk.start,
+                                       back ? 1 - rows_.runs() : rows_.rowRuns - rows_.runs() + 1);
+    m_.assign(raddr, address.slice(other.from.placeBits, other.from.wordBits));
+    return elementsOf({"y", q, other.from, other.lanes, other.bits, other.operandBits}, address);
+}
+
+/// Rows of elements come one right after another.
+Expr RowFrame::waitOf(const Expr& pass, const Expr& row) const {
     const int width = bitsFor(*std::ranges::max_element(rows_.waits) + 1);
     Expr wait = constant(rows_.waits.back(), width);
     for (std::size_t k = rows_.waits.size() - 1; k-- > 0;)
         wait = choose(pass == static_cast<std::int64_t>(k), constant(rows_.waits[k], width), wait);
+    if (rows_.shape.ofElements())
+        return choose(row == rows_.shape.rows - 1, wait, constantLike(wait, 0));
     return wait;
 }
 

@@ -19,6 +19,9 @@ public:
 
     /// Ports, counters and the elements' registers.
     void read();
+    /// Of a function of elements, the second operands of a run, as wide as they are kept; a tensor
+    /// is read along, constants are those of the file.
+    std::vector<Timed> readSecond(const std::shared_ptr<const std::string>& constants);
     /// The results of a run, `clock` clocks after its elements, the first one lowest.
     void write(const std::vector<Expr>& results, int clock);
 
@@ -43,16 +46,28 @@ public:
 
 private:
     void counters();
+    struct ElementSource {
+        std::string name;
+        Expr q;
+        design::MoveSide side;
+        std::int64_t lanes = 8;
+        int bits = 8;        ///< of an element of the word
+        int operandBits = 8; ///< of it
+    };
     void takeElements(const Expr& address);
+    std::vector<Timed> elementsOf(const ElementSource& source, const Expr& address);
+    Expr secondAddress(int bits, std::int64_t start, std::int64_t nextRow);
+    std::vector<Timed> constantsOf(const std::shared_ptr<const std::string>& text);
     void capture(const Expr& issues, const Expr& chunkFirst, const Expr& chunkLast,
                  const Expr& pass);
-    Expr waitOf(const Expr& pass) const;
+    Expr waitOf(const Expr& pass, const Expr& row) const;
 
     rtl::Module& m_;
     const RowPlan& rows_;
     Clocking clocking_;
     LanePipe pipe_;
     Expr setup_, active_, q_, finished_, raddr_;
+    Expr issues_, chunkLast_; ///< a run is asked for; it is the last of its row
     std::optional<RunWriter> writer_;
     std::vector<Timed> elements_;
     Timed valid_, first_, last_, pass_;

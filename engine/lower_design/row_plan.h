@@ -10,6 +10,15 @@
 
 namespace marquetry::hdl {
 
+/// The second tensor of a function of elements.
+struct RowOther {
+    design::MoveSide from;
+    std::int64_t lanes = 8; ///< of a word that is read
+    int bits = 8;           ///< of an element there
+    int operandBits = 8;
+    bool isSigned = true;
+};
+
 struct RowPlan {
     std::size_t step = 0; ///< index in the schedule
     std::string layer;
@@ -22,12 +31,16 @@ struct RowPlan {
     std::int64_t sourceLanes = 8; ///< of a word that is read
     int sourceBits = 8;           ///< of an element there
     bool operandSigned = true;
+    std::optional<RowOther> other; ///< of elements: a tensor that is read along
+    std::size_t unit = 0;          ///< whose packed weights hold the constants
+    std::size_t constantsFrom = 0; ///< among them
+    bool constantsSigned = true;
     RunTarget to;
     bool resultSigned = false;
     std::int64_t cycles = 0;
 
     /// Runs of a pass.
-    std::int64_t runs() const { return (shape.columns + shape.run - 1) / shape.run; }
+    std::int64_t runs() const { return shape.runs(); }
     /// Elements of the last of them.
     std::int64_t rest() const { return shape.columns - (runs() - 1) * shape.run; }
 };

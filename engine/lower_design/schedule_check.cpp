@@ -172,12 +172,37 @@ private:
     void checkStep(const design::RowStep& step) {
         const design::StoredTensor& input = schedule_.tensor(step.input);
         const design::StoredTensor& output = schedule_.tensor(step.output);
+        if (step.second != cost::SecondOperand::None)
+            return checkElements(step, input, output);
         constexpr std::int64_t kMostShift = 16;
         if (input.slot == output.slot || input.pixels != output.pixels ||
             input.channels != output.channels || ir::info(output.scalar).bits > 16 ||
             !multiplies(input.scalar) || step.shift > kMostShift)
             refuse(cat("layer ", step.layer, " has no unit for its rows"),
                    "rows of at most 16 bits go from one slot to another");
+    }
+
+    /// What it writes may be what it reads: an element is read before it is written.
+    void checkElements(const design::RowStep& step, const design::StoredTensor& input,
+                       const design::StoredTensor& output) {
+        const bool apart = step.input == step.output || input.slot != output.slot;
+        bool fits = apart && input.pixels == output.pixels && input.channels == output.channels &&
+                    (output.scalar == Scalar::I32 || step.function == cost::RowFunction::Second) &&
+                    storable(input.scalar) && step.function >= cost::RowFunction::Add &&
+                    cost::isConstant(step.second) == step.constants.has_value();
+        const bool reads =
+            step.second == cost::SecondOperand::Elements || step.second == cost::SecondOperand::Row;
+        if (reads && step.other) {
+            const design::StoredTensor& other = schedule_.tensor(*step.other);
+            const std::int64_t rows = step.second == cost::SecondOperand::Row ? 1 : input.pixels;
+            fits = fits && other.slot != input.slot && other.slot != output.slot &&
+                   storable(other.scalar) && other.pixels == rows &&
+                   other.channels == input.channels;
+        }
+        if (!fits || reads != step.other.has_value() ||
+            (step.constants && (step.constants->bits < 1 || step.constants->bits > 32)))
+            refuse(cat("layer ", step.layer, " has no unit for its elements"),
+                   "elements of two slots, or of one and constants, go to a third of 32 bits");
     }
 
     void checkStep(const ComputeStep& step) {

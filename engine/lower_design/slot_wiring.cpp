@@ -132,6 +132,9 @@ Expr SlotWiring::readAddress(std::size_t s) const {
     for (const MoveWires& move : wires_.moves)
         if (move.from == design::SlotId(s))
             address.emplace_back(move.active, move.raddr.resized(width));
+    for (const SecondRead& read : wires_.seconds)
+        if (read.slot == design::SlotId(s))
+            address.emplace_back(read.active, read.raddr.resized(width));
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
         const auto& addends = plan_.units[u].addends;
         if (std::ranges::any_of(addends, [&](const auto& source) { return source.slot == s; }))

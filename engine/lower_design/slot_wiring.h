@@ -21,6 +21,12 @@ struct MoveWires {
     Expr we; ///< a bit for each bank
 };
 
+/// A slot that a unit of elements reads along.
+struct SecondRead {
+    design::SlotId slot;
+    Expr active, raddr;
+};
+
 struct UnitWires {
     Expr valid, result;
     Expr addendReadAddress; ///< of a unit that adds
@@ -30,9 +36,10 @@ struct UnitWires {
 struct TopWires {
     std::vector<MoverWires> loads, stores; ///< index: as the plan's
     std::vector<MoveWires> moves;          ///< those of moves first, as the plan's
-    std::vector<UnitWires> units;          ///< index: UnitId
-    std::vector<Expr> words;               ///< what was read; index: SlotId
-    Expr clock, reads;                     ///< `reads`: low keeps the words being read
+    std::vector<SecondRead> seconds;
+    std::vector<UnitWires> units; ///< index: UnitId
+    std::vector<Expr> words;      ///< what was read; index: SlotId
+    Expr clock, reads;            ///< `reads`: low keeps the words being read
 };
 
 class SlotWiring {

@@ -182,7 +182,8 @@ private:
                  plan_.moves[k].from.slot, plan_.moves[k].to.side.slot);
         for (std::size_t k = 0; k < plan_.rows.size(); ++k)
             move(parts_.rows[k], "rows_" + plan_.rows[k].name, plan_.rows[k].step,
-                 plan_.rows[k].from.slot, plan_.rows[k].to.side.slot);
+                 plan_.rows[k].from.slot, plan_.rows[k].to.side.slot,
+                 plan_.rows[k].other ? plan_.rows[k].other->from.slot : std::nullopt);
         m_.blank();
         m_.assign(streamAdvance_, anyMover(&MoverWires::advance, &MoveWires::active));
         m_.assign(streamFinished_, anyMover(&MoverWires::finished, &MoveWires::finished));
@@ -193,19 +194,24 @@ private:
         wires_.reads = m_.wire("reads", reads);
     }
 
-    /// Between slots, waiting for nobody.
+    /// Between slots, waiting for nobody. `other`: a slot that is read along.
     void move(const rtl::ModulePtr& module, const std::string& name, std::size_t step,
-              std::optional<design::SlotId> from, std::optional<design::SlotId> to) {
+              std::optional<design::SlotId> from, std::optional<design::SlotId> to,
+              std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
         wires["active"] =
             m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(step)));
         wires.merge(outputsOf(m_, *module, name + "_", wires));
-        const Wires word = {{"q", wordOf(from->index())}};
+        Wires word = {{"q", wordOf(from->index())}};
+        if (other)
+            word["other_q"] = wordOf(other->index());
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
                                 wires.at("we")});
+        if (other)
+            wires_.seconds.push_back({*other, wires.at("active"), wires.at("other_raddr")});
     }
 
     Expr anyMover(Expr MoverWires::*wire, Expr MoveWires::*ofMoves) const {

@@ -18,7 +18,7 @@ std::int64_t reductionLength(const Program& program, const Layer& layer, std::in
     const StoredExtent stored = storedExtent(program.value(layer.input).type);
     const std::int64_t channels = roundUp(stored.channels, lanes);
     const ir::Value& anchor = program.value(layer.anchor);
-    if (anchor.op != ir::OpKind::Conv)
+    if (anchor.op != ir::OpKind::Conv && anchor.op != ir::OpKind::DwConv)
         return stored.pixels() * channels;
     const Shape& weight = program.value(anchor.operands[1]).type.dims;
     return weight[1] * weight[2] * channels;
@@ -89,14 +89,15 @@ UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes
         setStencil(shape, anchor, weight.dims[0], anchor.op == ir::OpKind::Conv1dW);
         break;
     case ir::OpKind::DwConv:
-        shape.function = UnitFunction::DwConv;
-        setImage(shape, anchor, weight);
-        shape.cols = shape.kernel.area();
-        break;
     case ir::OpKind::Conv:
+        setImage(shape, anchor, weight);
+        if (layer.lanewise) {
+            shape.function = UnitFunction::DwConv;
+            shape.cols = shape.kernel.area();
+            break;
+        }
         shape.function = UnitFunction::Conv;
         // Of groups the unit computes all: weights outside a row's group are zero.
-        setImage(shape, anchor, weight);
         shape.cols = reductionLength(program, layer, lanes);
         shape.channels = shape.cols / shape.kernel.area();
         break;

@@ -172,9 +172,10 @@ TEST(BuildSchedule, ReusesTheSlotsOfAChain) {
     std::string last = "x";
     for (int k = 0; k < 10; ++k) {
         const std::string id = std::to_string(k);
-        text += "weight w" + id + " : i8[16, 16] = zeros; let y" + id + " = requant(mv(w" + id +
-                ", " + last + "), shift: 4);\n";
-        last = "y" + id;
+        text.append("weight w").append(id).append(" : i8[16, 16] = zeros; let y").append(id);
+        text.append(" = requant(mv(w").append(id).append(", ").append(last);
+        text.append("), shift: 4);\n");
+        last.assign("y").append(id);
     }
     const auto program = test::programOf(text + "output out = " + last + "; }");
     const ir::LayerPlan plan = ir::planLayers(*program);

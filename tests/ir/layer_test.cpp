@@ -224,10 +224,6 @@ TEST(LayerPlan, RefusesFormsBehindOtherOperators) {
 
 TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
     const std::pair<const char*, const char*> bodies[] = {
-
-        {"output o = qadd(x, x, mul: [1, 2], shift: 3);", "two different tensors"},
-        {"output o = add(x, x);", "two different tensors"},
-        {"weight w : i8[1, 6, 4] = zeros; output o = concat(x, w, axis: 0);", "is a weight"},
         {"input k : i8[4, 3, 3] = zeros; output o = dwconv(x, k);", "a weight of the program"},
         {"input k : i8[4, 3, 3, 2] = zeros; output o = conv(x, k, groups: 2);",
          "a weight of the program"},
@@ -261,6 +257,8 @@ TEST(LayerPlan, WindowsOfEveryFormHaveAUnit) {
         {"conv(x, a, pad: 1, fill: 3)", "y = conv(x)", false},
         {"conv(x, grouped, groups: 2)", "y = conv(x)", false},
         {"dwconv(x, each, pad: 2)", "y = dwconv(x)", true},
+        {"dwconv(x, deep)", "y = dwconv(x)", false},
+        {"avgpool(x, size: 3, pad: 1)", "y = pass(x)", true},
         {"requant(dwconv(x, each), shift: 2)", "y = dwconv(x) requant", true},
         {"maxpool(x, size: 3, stride: 1)", "y = pass(x)", true},
         {"maxpool(x, size: 2, pad: 1)", "y = pass(x)", true},
@@ -271,7 +269,8 @@ TEST(LayerPlan, WindowsOfEveryFormHaveAUnit) {
     for (const auto& form : forms) {
         const std::string body = "weight wide : i8[4, 3, 1, 4] = zeros;"
                                  "weight grouped : i8[4, 3, 3, 2] = zeros;"
-                                 "weight each : i8[4, 3, 3] = zeros; let y = " +
+                                 "weight each : i8[4, 3, 3] = zeros;"
+                                 "weight deep : i8[8, 3, 3] = zeros; let y = " +
                                  std::string(form.expression) + "; output o = y;";
         EXPECT_EQ(planOf(body), form.plan) << form.expression;
         const auto parsed = test::programOf("design d {" + std::string(kHead) + body + "}");
@@ -349,16 +348,12 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
         const char* expression;
         const char* why;
     } forms[] = {
-        {"dwconv(x, deep)", "each channel must have one result"},
-        {"table(requant(x, shift: 1, to: i4), few)", "must have 8 bits"},
         {"requant(x, shift: far)", "at most 62"},
         {"requant(x, shift: near, round: even, tie: 1)", "half of what each channel divides by"},
-        {"avgpool(x, size: 3, pad: 1)", "different numbers of elements"},
         {"layernorm(reshape(x, dims: [36, 4]), shift: 4, to: i32)", "at most 16 bits"},
     };
     std::string body = kHead;
-    body += "weight deep : i8[8, 3, 3] = zeros; weight few : i8[16] = zeros; weight far : u8[4] = "
-            "random(seed: 1);"
+    body += "weight far : u8[4] = random(seed: 1);"
             "weight near : u8[4] = random(seed: 1, lo: 1, hi: 4);";
     std::size_t number = 0;
     for (const auto& form : forms)
@@ -372,12 +367,49 @@ TEST(LayerPlan, NamesEveryFormWithoutAUnit) {
     }
 }
 
+/// Sums, differences and products of elements have a unit of their own.
+TEST(LayerPlan, ElementsArePassesOfTheirOwn) {
+    const struct {
+        const char* expression;
+        std::size_t others;
+        bool weight;
+    } forms[] = {
+        {"sub(x, r)", 1, false}, {"mul(x, x)", 0, false}, {"mul(x, t)", 1, false},
+        {"sub(w, x)", 0, true},  {"add(x, w)", 0, true},  {"mul(x, s)", 0, true},
+    };
+    for (const auto& form : forms) {
+        const auto parsed =
+            test::programOf("design d {" + std::string(kHead) +
+                            "weight w : i8[6, 6, 4] = zeros; input r : i8[6, 6, 4] = zeros; "
+                            "input t : i8[4] = zeros; output y = requant(" +
+                            form.expression + ", shift: 1); }");
+        const ir::LayerPlan plan = ir::planLayers(*parsed);
+        EXPECT_EQ(plan.firstUnbuildable(), nullptr) << form.expression;
+        ASSERT_EQ(plan.layers.size(), 2U) << form.expression;
+        EXPECT_TRUE(plan.layers[0].rows) << form.expression;
+        EXPECT_TRUE(plan.layers[0].epilogue.empty()) << form.expression;
+        EXPECT_EQ(plan.layers[0].others.size(), form.others) << form.expression;
+        EXPECT_EQ(plan.layers[0].weight.has_value(), form.weight) << form.expression;
+    }
+}
+
+TEST(LayerPlan, WhatIsAddedToItselfIsMultiplied) {
+    EXPECT_EQ(planOf("output o = add(x, x);"), "o = pass(x) requant");
+    EXPECT_EQ(planOf("let y = relu(qadd(x, x, mul: [1, 2], shift: 3)); output o = y;"),
+              "y = pass(x) requant relu");
+    // Modulo 2^32, which no requantisation is.
+    const ir::LayerPlan wide = ir::planLayers(
+        *test::programOf("design d { input x : i32[4, 4] = zeros; output o = add(x, x); }"));
+    ASSERT_EQ(wide.layers.size(), 1U);
+    EXPECT_TRUE(wide.layers[0].rows);
+}
+
 /// What reads a value without a unit is no further mistake.
 TEST(LayerPlan, NamesNothingTwice) {
     const ir::LayerPlan plan =
         ir::planLayers(*test::programOf(std::string("design d {") + kHead +
-                                        "weight deep : i8[8, 3, 3] = zeros; output y = "
-                                        "relu(requant(dwconv(x, deep), shift: 4)); }"));
+                                        "weight far : u8[4] = random(seed: 1); output y = "
+                                        "relu(requant(requant(x, shift: far), shift: 4)); }"));
     EXPECT_EQ(plan.unsupported.size(), 1U);
 }
 

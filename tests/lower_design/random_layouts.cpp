@@ -121,6 +121,10 @@ private:
             let(cut, dims);
             other = known_.back();
         }
+        if (rng_.range(0, 3) == 0) {
+            other.name = "w" + std::to_string(seeds_);
+            declare("weight", other);
+        }
         Dims dims = from.dims;
         dims[axis] += other.dims[axis];
         if (elements({"", dims}) > 3000)

@@ -1,6 +1,7 @@
 #include "tests/lower_design/random_windows.h"
 
 #include "engine/design/build_schedule.h"
+#include "engine/design/write_back.h"
 #include "engine/ir/interpreter.h"
 #include "engine/support/assert.h"
 #include "engine/support/rng.h"
@@ -191,6 +192,11 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
         unit.laneFunction = design::laneFunctionOf(program, layer);
         unit.span = unit.lanewise() || (layer.weight && !unit.pass) ? span : 1;
         unit.parallel = unit.pass || unit.lanewise() ? unit.span * lanes : parallel;
+        if (plan.scales)
+            unit.writeBack = design::WriteBack{std::gcd(unit.parallel, lanes),
+                                               design::writeBackForm(program, plan, unit.pass),
+                                               0,
+                                               {}};
         std::size_t u = 0;
         const auto serves = [&](const design::ScheduleUnit& other) {
             return other.pass == unit.pass && other.operand == unit.operand &&

@@ -1,9 +1,22 @@
 #include "tests/oracles/element_arithmetic.h"
 
+#include "engine/support/hash.h"
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace marquetry::design {
+
+std::vector<std::int32_t> noise(const Slot& slot) {
+    std::vector<std::int32_t> words(static_cast<std::size_t>(slot.depth * slot.storedLanes));
+    std::uint64_t state = mix(slot.id.value() + 1);
+    for (std::int32_t& word : words) {
+        state = combine(state, 1);
+        word = wrapTo(slot.elementBits, true, static_cast<std::int64_t>(state));
+    }
+    return words;
+}
 
 std::int32_t wrapTo(int bits, bool isSigned, std::int64_t value) {
     const auto low = static_cast<std::uint64_t>(value) << (64 - bits);
@@ -74,6 +87,61 @@ std::int32_t apply(const ActivationStage& stage, std::int32_t value) {
         return 0;
     const Wide scaled = static_cast<Wide>(value) * stage.num >> stage.shift;
     return wrap32(static_cast<std::int64_t>(scaled));
+}
+
+std::int32_t withAddend(const Epilogue& epilogue, std::int32_t value, std::int32_t addend) {
+    const RequantStage& stage = epilogue.weightedAdd;
+    if (!stage.enabled)
+        return wrap32(std::int64_t{value} + addend);
+    const Wide sum = static_cast<Wide>(value) * stage.mul +
+                     static_cast<Wide>(addend) * epilogue.addendMul + stage.add;
+    return limited(stage, sum, stage.shift);
+}
+
+std::int32_t pooledWith(PoolKind kind, std::int32_t before, std::int32_t value) {
+    return kind == PoolKind::Max ? std::max(before, value) : wrap32(std::int64_t{before} + value);
+}
+
+std::int32_t elementOf(cost::RowFunction function, std::int64_t first, std::int64_t second) {
+    switch (function) {
+    case cost::RowFunction::Add:
+        return wrap32(first + second);
+    case cost::RowFunction::SubtractFrom:
+        return wrap32(second - first);
+    case cost::RowFunction::Multiply:
+        return wrap32(first * second);
+    case cost::RowFunction::Second:
+        return wrap32(second);
+    default:
+        return wrap32(first - second);
+    }
+}
+
+std::int64_t averageFactor(const ir::Program& program, const ir::Value& average,
+                           std::int64_t pixel) {
+    const ir::Shape& in = program.value(average.operands[0]).type.dims;
+    const ir::Shape& out = average.type.dims;
+    const ir::OpParams& p = average.params;
+    const auto holds = [&](std::int64_t at) {
+        std::int64_t count = 0;
+        for (std::int64_t y = 0; y < p.size.vertical; ++y)
+            for (std::int64_t x = 0; x < p.size.horizontal; ++x) {
+                const std::int64_t row = at / out[1] * p.stride.vertical + y - p.pad.top;
+                const std::int64_t column = at % out[1] * p.stride.horizontal + x - p.pad.left;
+                count += row >= 0 && row < in[0] && column >= 0 && column < in[1] ? 1 : 0;
+            }
+        return count;
+    };
+    std::int64_t multiple = 1;
+    for (std::int64_t k = 0; k < out[0] * out[1]; ++k)
+        multiple = std::lcm(multiple, holds(k));
+    return multiple / holds(pixel);
+}
+
+std::vector<Wide> rowOf(cost::RowFunction function, const std::vector<Wide>& row,
+                        std::int64_t shift, ir::Scalar to) {
+    return function == cost::RowFunction::Softmax ? softmaxOf(row)
+                                                  : normalised(row, shift, ir::info(to));
 }
 
 std::vector<Wide> softmaxOf(const std::vector<Wide>& row) {

@@ -4,7 +4,6 @@
 #include "engine/design/windows.h"
 #include "engine/design/write_back.h"
 #include "engine/support/assert.h"
-#include "engine/support/hash.h"
 #include "tests/oracles/element_arithmetic.h"
 
 #include <algorithm>
@@ -29,6 +28,7 @@ public:
     Machine(const Schedule& schedule, const ir::Program& program,
             const std::vector<ir::Tensor>& values)
         : schedule_(schedule),
+          program_(program),
           values_(values),
           weights_(schedule.units.size()),
           accumulators_(at(std::max(schedule.lanes, widestUnit()))),
@@ -86,16 +86,41 @@ public:
     void run(const RowStep& step) {
         const StoredTensor& input = schedule_.tensor(step.input);
         const StoredTensor& output = schedule_.tensor(step.output);
+        if (step.second != cost::SecondOperand::None)
+            return elements(step);
         for (std::int64_t p = 0; p < input.pixels; ++p) {
             std::vector<Wide> row;
             for (std::int64_t c = 0; c < input.channels; ++c)
                 row.push_back(wrapTo(input.scalar, read(input, p, c)));
-            const auto results = step.function == cost::RowFunction::Softmax
-                                     ? softmaxOf(row)
-                                     : normalised(row, step.shift, ir::info(output.scalar));
+            const auto results = rowOf(step.function, row, step.shift, output.scalar);
             for (std::int64_t c = 0; c < input.channels; ++c)
                 write(output, p, c, wrap32(static_cast<std::int64_t>(results[at(c)])));
         }
+    }
+
+    /// Element by element, modulo 2^32.
+    void elements(const RowStep& step) {
+        const StoredTensor& input = schedule_.tensor(step.input);
+        const StoredTensor& output = schedule_.tensor(step.output);
+        for (std::int64_t p = 0; p < input.pixels; ++p)
+            for (std::int64_t c = 0; c < input.channels; ++c) {
+                const std::int64_t first = wrapTo(input.scalar, read(input, p, c));
+                write(output, p, c, elementOf(step.function, first, second(step, p, c)));
+            }
+    }
+
+    std::int64_t second(const RowStep& step, std::int64_t p, std::int64_t c) const {
+        if (step.second == cost::SecondOperand::ConstantOfRow)
+            return averageFactor(program_, program_.value(step.constants->value), p);
+        if (step.constants) {
+            const ir::Tensor& numbers = values_[step.constants->value.index()];
+            const std::int64_t channels = schedule_.tensor(step.input).channels;
+            const bool each = step.second == cost::SecondOperand::ConstantElements;
+            return numbers.data[at((each ? p : 0) * channels + c)];
+        }
+        const StoredTensor& other = schedule_.tensor(step.other.value_or(step.input));
+        const bool ofRow = step.second == cost::SecondOperand::Row;
+        return wrapTo(other.scalar, read(other, ofRow ? 0 : p, c));
     }
 
     /// To the rows of a unit's weights.
@@ -137,17 +162,6 @@ private:
         for (const ScheduleUnit& unit : schedule_.units)
             widest = std::max(widest, unit.parallel);
         return widest;
-    }
-
-    /// Memories start with noise, so that a schedule which reads what it never wrote shows.
-    std::vector<std::int32_t> noise(const Slot& slot) const {
-        std::vector<std::int32_t> words(at(slot.depth * slot.storedLanes));
-        std::uint64_t state = mix(slot.id.value() + 1);
-        for (std::int32_t& word : words) {
-            state = combine(state, 1);
-            word = wrapTo(slot.elementBits, true, static_cast<std::int64_t>(state));
-        }
-        return words;
     }
 
     std::int32_t toSlot(const StoredTensor& tensor, std::int32_t value) const {
@@ -352,21 +366,10 @@ private:
                 const std::int64_t p = pixel.y * step.width + pixel.x;
                 const std::int32_t other =
                     wrapTo(addend.scalar, read(addend, p, block * parallel + r));
-                value =
-                    e.weightedAdd.enabled
-                        ? limited(e.weightedAdd,
-                                  static_cast<Wide>(value) * e.weightedAdd.mul +
-                                      static_cast<Wide>(other) * e.addendMul + e.weightedAdd.add,
-                                  e.weightedAdd.shift)
-                        : wrap32(std::int64_t{value} + other);
+                value = withAddend(e, value, other);
             }
-            std::int32_t& pooled = pooled_[at(r)];
-            if (first || e.pool == PoolKind::None)
-                pooled = value;
-            else if (e.pool == PoolKind::Max)
-                pooled = std::max(pooled, value);
-            else
-                pooled = wrap32(std::int64_t{pooled} + value);
+            const bool replaces = first || e.pool == PoolKind::None;
+            pooled_[at(r)] = replaces ? value : pooledWith(e.pool, pooled_[at(r)], value);
         }
     }
 
@@ -402,6 +405,7 @@ private:
     }
 
     const Schedule& schedule_;
+    const ir::Program& program_;
     const std::vector<ir::Tensor>& values_;
     std::vector<std::vector<std::int32_t>> memories_; ///< index: SlotId; depth × lanes
     std::vector<std::vector<std::int32_t>> weights_;  ///< index: UnitId

@@ -176,7 +176,8 @@ std::vector<design::TensorId> tensorsOf(const design::Step& step) {
     if (const auto* compute = std::get_if<design::ComputeStep>(&step))
         return {compute->input, compute->output};
     if (const auto* rows = std::get_if<design::RowStep>(&step))
-        return {rows->input, rows->output};
+        return rows->other ? std::vector{rows->input, *rows->other, rows->output}
+                           : std::vector{rows->input, rows->output};
     const auto* move = std::get_if<design::MoveStep>(&step);
     if (move == nullptr)
         return {};

@@ -1,0 +1,67 @@
+// What the plan of a program says of its layers together.
+#include "engine/ir/layer.h"
+
+#include <algorithm>
+
+namespace marquetry::ir {
+
+namespace {
+
+/// Not several, or a move before it.
+bool isOneCall(const Program& program, const Layer& layer) {
+    return layer.unbuildable.empty() && !layer.moves && !layer.rows && !layer.averages &&
+           layer.others.empty() && program.value(layer.anchor).op != OpKind::Bmm &&
+           constantsOf(program, layer).empty();
+}
+
+} // namespace
+
+std::vector<ValueId> constantsOf(const Program& program, const Layer& layer) {
+    std::vector<ValueId> constants;
+    const auto take = [&](ValueId id) {
+        if (program.value(id).kind == ValueKind::Weight)
+            constants.push_back(id);
+    };
+    if (layer.moves)
+        std::ranges::for_each(layer.others, take);
+    for (const EpilogueOp& op : layer.epilogue)
+        if (op.addend)
+            take(*op.addend);
+    return constants;
+}
+
+std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) {
+    std::vector<int> readers(program.values.size(), 0);
+    for (const Layer& layer : plan.layers) {
+        ++readers[layer.input.index()];
+        for (ValueId other : layer.others)
+            ++readers[other.index()];
+        for (const EpilogueOp& op : layer.epilogue)
+            if (op.addend)
+                ++readers[op.addend->index()];
+    }
+    for (const Output& output : program.outputs)
+        ++readers[plan.storage[output.value.index()].index()];
+    std::vector<bool> joinable(plan.layers.size(), false);
+    for (std::size_t k = 1; k < plan.layers.size(); ++k) {
+        const Layer& writer = plan.layers[k - 1];
+        const Layer& reader = plan.layers[k];
+        joinable[k] = reader.input == writer.result && readers[writer.result.index()] == 1 &&
+                      isOneCall(program, writer) && isOneCall(program, reader);
+    }
+    return joinable;
+}
+
+std::vector<const ImportedValue*> importedValues(const Program& program, const Layer& layer) {
+    std::vector<const ImportedValue*> found;
+    for (const ImportedValue& part : program.imported) {
+        const bool within = part.value == layer.anchor || part.value == layer.result ||
+                            std::ranges::find(layer.epilogue, part.value, &EpilogueOp::value) !=
+                                layer.epilogue.end();
+        if (within)
+            found.push_back(&part);
+    }
+    return found;
+}
+
+} // namespace marquetry::ir

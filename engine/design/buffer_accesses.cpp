@@ -174,6 +174,8 @@ private:
     ValueId storage(ValueId value) const { return plan_.storage[value.index()]; }
 
     std::optional<ir::MemoryNest> operandOf(const Layer& layer, const ir::Value& stored) const {
+        if (program_.value(layer.anchor).op == ir::OpKind::Conv1dH)
+            return columnsOf(layer, stored);
         if (layer.lanewise)
             return windowOf(layer, stored);
         if (layer.pass && !layer.epilogue.empty())
@@ -187,6 +189,7 @@ private:
         case ir::OpKind::Mv:
         case ir::OpKind::Mm:
         case ir::OpKind::Dot:
+        case ir::OpKind::Conv1dW:
             return channelsAtATime(stored, design_.lanes, false);
         default:
             return std::nullopt;
@@ -207,6 +210,18 @@ private:
         nest.index({{y, 1}}, -pad);
         nest.index({{x, 1}}, -pad);
         nest.index({{nest.loop("c", stored.type.dims.back(), design_.lanes), 1}});
+        return nest.finish();
+    }
+
+    /// Of a stencil along columns: as many of them at once as a word has.
+    ir::MemoryNest columnsOf(const Layer& layer, const ir::Value& stored) const {
+        const ir::Value& anchor = program_.value(layer.anchor);
+        NestWriter nest(stored.name, false);
+        const std::size_t y = nest.loop("y", anchor.type.dims[0]);
+        const std::size_t block = nest.loop("c", stored.type.dims.back(), design_.lanes);
+        const std::int64_t taps = program_.value(anchor.operands[1]).type.elements();
+        nest.index({{y, 1}, {nest.loop("ky", taps), 1}}, -anchor.params.pad.top);
+        nest.index({{block, 1}});
         return nest.finish();
     }
 

@@ -5,6 +5,7 @@
 #include "engine/design/join.h"
 #include "engine/design/moves_of.h"
 #include "engine/design/row_step.h"
+#include "engine/design/stencil.h"
 #include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
@@ -177,6 +178,7 @@ private:
         step.input = tensorAt(layer.input);
         step.epilogue = epilogueOf(program_, layer, [&](ValueId value) { return tensorAt(value); });
         step.output = store(layer.result, timeOf(index), timeOf(index));
+        filterWords(schedule_, step, program_, layer);
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);
         if (layer.weight && !layer.pass)
@@ -313,6 +315,8 @@ private:
     }
 
     void setNest(ComputeStep& step, const Layer& layer) const {
+        if (step.stencilPad)
+            return; // of words
         const StoredTensor& input = schedule_.tensor(step.input);
         const ir::Value& anchor = program_.value(layer.anchor);
         const bool windows = anchor.op == ir::OpKind::Conv || anchor.op == ir::OpKind::DwConv;
@@ -321,15 +325,15 @@ private:
         } else if (layer.pass) {
             step.height = input.height;
             step.width = input.width;
-        } else if (anchor.op == ir::OpKind::Mm || anchor.op == ir::OpKind::Bmm) {
-            // One pixel per row of the left matrix.
-            step.height = input.height;
-            step.width = input.width;
-            step.channelWords = input.wordsPerPixel;
         } else if (anchor.op == ir::OpKind::Mv || anchor.op == ir::OpKind::Dot) {
             step.channelWords = input.words();
         } else {
-            setUnbuildableNest(step, anchor);
+            // One pixel per row of the left matrix, or per line that a stencil filters.
+            step.height = input.height;
+            step.width = input.width;
+            step.channelWords = input.wordsPerPixel;
+            if (anchor.op == ir::OpKind::Conv1dW)
+                step.stencilPad = anchor.params.pad.left;
         }
         step.height -= step.height % step.epilogue.poolSize;
         step.width -= step.width % step.epilogue.poolSize;
@@ -338,6 +342,8 @@ private:
     void setWindows(ComputeStep& step, const Layer& layer) const {
         const ir::Value& anchor = program_.value(layer.anchor);
         const ir::OpParams& params = anchor.params;
+        if (anchor.op == ir::OpKind::Conv1dH)
+            return filterColumns(step, anchor, program_.value(anchor.operands[1]).type.elements());
         step.kernel = params.size;
         if (!layer.pass) {
             const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
@@ -356,12 +362,6 @@ private:
         // What is larger than no element never counts as the maximum.
         const ir::Scalar operand = schedule_.tensor(step.input).scalar;
         step.padValue = anchor.op == ir::OpKind::MaxPool ? ir::info(operand).min : params.fill;
-    }
-
-    /// No generator reads it: only the words of weights matter, one row's after another's.
-    void setUnbuildableNest(ComputeStep& step, const ir::Value& anchor) const {
-        const ir::Shape& held = program_.value(anchor.operands[1]).type.dims;
-        step.channelWords = ceilDiv(held.back(), schedule_.lanes);
     }
 
     const ScheduleRequest& request_;

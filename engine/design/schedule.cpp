@@ -2,6 +2,7 @@
 
 #include "engine/cost/call_timing.h"
 #include "engine/design/row_step.h"
+#include "engine/design/stencil.h"
 #include "engine/design/windows.h"
 #include "engine/support/assert.h"
 
@@ -136,7 +137,11 @@ std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
         if (!compute || compute->unit != unit || !compute->weight || owner.stream)
             continue;
         const auto& pack = owner.lanewise() ? packLanes : packCall;
-        pack(schedule, *compute, values[compute->weight->index()], packed);
+        const ir::Tensor& weight = values[compute->weight->index()];
+        if (compute->stencilPad)
+            pack(schedule, *compute, spreadKernel(schedule, *compute, weight), packed);
+        else
+            pack(schedule, *compute, weight, packed);
     }
     for (const Step& step : schedule.steps)
         if (const auto* rows = std::get_if<RowStep>(&step); rows && rows->unit == unit)

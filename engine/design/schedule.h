@@ -244,11 +244,13 @@ struct ComputeStep {
     std::optional<ir::ValueId> weight;
     std::optional<TensorId> held; ///< a stored tensor in place of a weight
     std::int64_t firstRow = 0;    ///< of the weight: of a batch
-    std::int64_t weightBase = 0;  ///< first word in the unit's weight memory
-    std::int64_t scaleBase = 0;   ///< first block in its write-back's memory
-    std::int64_t rows = 1;        ///< output channels
-    std::int64_t rowBlocks = 1;   ///< ceil(rows / parallel)
-    std::int64_t height = 1;      ///< pixels visited before pooling; multiples of poolSize
+    /// The weight is the kernel of a 1-D stencil, with so much padding along channels (stencil.h).
+    std::optional<std::int64_t> stencilPad;
+    std::int64_t weightBase = 0; ///< first word in the unit's weight memory
+    std::int64_t scaleBase = 0;  ///< first block in its write-back's memory
+    std::int64_t rows = 1;       ///< output channels
+    std::int64_t rowBlocks = 1;  ///< ceil(rows / parallel)
+    std::int64_t height = 1;     ///< pixels visited before pooling; multiples of poolSize
     std::int64_t width = 1;
     ir::PerAxis kernel{1};
     ir::PerAxis stride{1};

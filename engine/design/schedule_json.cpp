@@ -115,6 +115,8 @@ Json asJson(const ComputeStep& step) {
         json["held"] = step.held->value();
     if (step.firstRow != 0)
         json["first_row"] = step.firstRow;
+    if (step.stencilPad)
+        json["stencil_pad"] = *step.stencilPad;
     if (step.scaleBase != 0)
         json["scale_base"] = step.scaleBase;
     if (step.padValue != 0)
@@ -215,6 +217,8 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
         step.held = idOf<TensorId>(json.at("held"), schedule.tensors.size());
     if (json.contains("first_row"))
         step.firstRow = countOf(json, "first_row", 0);
+    if (json.contains("stencil_pad"))
+        step.stencilPad = countOf(json, "stencil_pad", 0);
     step.weightBase = countOf(json, "weight_base", 0);
     if (json.contains("scale_base"))
         step.scaleBase = countOf(json, "scale_base", 0);

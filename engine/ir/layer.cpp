@@ -4,6 +4,7 @@
 #include "engine/ir/epilogue_stage.h"
 #include "engine/ir/unit_forms.h"
 #include "engine/ir/views.h"
+#include "engine/ir/word_stencil.h"
 
 #include <algorithm>
 
@@ -13,6 +14,10 @@ namespace {
 
 /// Steps of one layer that a sequencer has room for.
 constexpr std::int64_t kMostBatches = 1024;
+/// Numbers of the matrix of a filter along lines.
+constexpr std::int64_t kMostSpread = std::int64_t{1} << 22;
+/// Of a word.
+constexpr std::int64_t kMostLanes = 64;
 
 class Planner {
 public:
@@ -169,19 +174,30 @@ private:
             layer.others = {storageOf(held)};
         else
             return ofWeightsAlone(value);
-        const bool depthwise = value.op == OpKind::DwConv;
-        layer.lanewise = depthwise && value.type.dims.back() == program_.value(data).type.dims[2];
-        const bool windows = value.op == OpKind::Conv || depthwise;
-        const bool product = value.op == OpKind::Mv || value.op == OpKind::Mm ||
-                             value.op == OpKind::Bmm || value.op == OpKind::Dot;
-        if (!windows && !product)
-            layer.unbuildable = whyNot(value, whyNoUnit(value));
-        else if (value.op == OpKind::Bmm && value.type.dims[0] > kMostBatches)
-            layer.unbuildable = whyNot(value, "each of its " + std::to_string(value.type.dims[0]) +
-                                                  " batches is a call, and there are 1024 at most");
-        else if (!layer.weight && (depthwise || value.params.groups > 1))
-            layer.unbuildable = whyNot(value, "its weights must be a weight of the program");
+        layer.lanewise =
+            value.op == OpKind::Conv1dH ||
+            (value.op == OpKind::DwConv && value.type.dims.back() == typeOf(data).dims[2]);
+        if (const std::string why = whyNoProducts(value, layer); !why.empty())
+            layer.unbuildable = whyNot(value, why);
         finish(std::move(layer), value.id, BiasStage);
+    }
+
+    /// Empty when a unit of products computes it.
+    std::string whyNoProducts(const Value& value, const Layer& layer) const {
+        const bool stencil = value.op == OpKind::Conv1dW || value.op == OpKind::Conv1dH;
+        const bool rearranged = stencil || value.op == OpKind::DwConv || value.params.groups > 1;
+        if (!layer.weight && rearranged)
+            return "its weights must be a weight of the program";
+        if (value.op == OpKind::Bmm && value.type.dims[0] > kMostBatches)
+            return "each of its " + std::to_string(value.type.dims[0]) +
+                   " batches is a call, and there are 1024 at most";
+        const std::int64_t columns = typeOf(value.operands[0]).dims.back();
+        if (value.op == OpKind::Conv1dW && columns > kMostSpread / value.type.dims[1] &&
+            !wordStencil(program_, layer, kMostLanes))
+            return "it is a product with a matrix of " + std::to_string(value.type.dims[1]) +
+                   " × " + std::to_string(columns) + " numbers, of which there are " +
+                   std::to_string(kMostSpread) + " at most";
+        return {};
     }
 
     void placePass(const Value& value) {
@@ -287,7 +303,7 @@ private:
             const Value& user = program_.value(users_[last.index()][0]);
             const std::optional<EpilogueStage> stage = epilogueStage(program_, user, next);
             if (!stage || whyNoForm(program_, user) || !addendFits(user, last, layer.input) ||
-                poolsBatches(layer, *stage))
+                poolsBatches(layer, *stage) || numbersLines(layer, user))
                 break;
             append(layer, user, last);
             covered_[user.id.index()] = true;
@@ -300,6 +316,13 @@ private:
     /// A batch is a call of its own, which knows the pixels of no other.
     bool poolsBatches(const Layer& layer, EpilogueStage stage) const {
         return stage == PoolStage && program_.value(layer.anchor).op == OpKind::Bmm;
+    }
+
+    /// The words of a filtered line are pixels to its unit, which have the same numbers.
+    bool numbersLines(const Layer& layer, const Value& user) const {
+        const bool numbers =
+            user.params.vectors != 0 || epilogueKind(program_, user) == EpilogueKind::Bias;
+        return numbers && program_.value(layer.anchor).op == OpKind::Conv1dW;
     }
 
     void append(Layer& layer, const Value& value, ValueId path) {
@@ -326,6 +349,7 @@ private:
         return sameStored(program_.value(id).type.dims, program_.value(storageOf(id)).type.dims);
     }
 
+    const Type& typeOf(ValueId id) const { return program_.value(id).type; }
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }
 
     bool isStored(ValueId id) const { return stored_[storageOf(id).index()]; }

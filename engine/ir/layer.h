@@ -8,10 +8,10 @@
 // Only the first requantisation may have a number per channel: a later one starts a pass. A value
 // added to itself is a requantisation. An average without padding is a sum: no window holds fewer
 // elements than another; the sums of one with padding are multiplied afterwards, pixel by pixel.
-// Where each channel is on its own (dwconv with a result for each channel; pools whose windows do
-// not lie side by side, are not square or reach into padding), a layer is `lanewise`: a lane of its
-// unit reduces the windows of one channel. A lanewise pass is a pool, which is its anchor and no
-// part of its epilogue.
+// Where each channel is on its own (dwconv with a result for each channel; conv1d_h; pools whose
+// windows do not lie side by side, are not square or reach into padding), a layer is `lanewise`: a
+// lane of its unit reduces the windows of one channel. A lanewise pass is a pool, which is its
+// anchor and no part of its epilogue.
 //
 // What only changes where elements lie (slice, concat, permute, upsample, …; a view that some
 // reader would not find its way in) is a layer of moves: a pass of its own without an epilogue.
@@ -58,10 +58,11 @@ struct EpilogueOp {
 };
 
 struct Layer {
-    std::string name;      ///< of its result
-    ValueId anchor;        ///< the conv / mv / … value, or the value a pass starts with
-    bool pass = false;     ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
-    bool lanewise = false; ///< dwconv without a multiplier; as a pass: a pool, which is the anchor
+    std::string name;  ///< of its result
+    ValueId anchor;    ///< the conv / mv / … value, or the value a pass starts with
+    bool pass = false; ///< tensor-wise pass: the anchor is epilogue[0]'s value, if it has one
+    bool lanewise =
+        false; ///< dwconv without a multiplier, conv1d_h; as a pass: a pool, which is the anchor
     bool moves = false;    ///< a pass that copies its operands (design/moves_of.h)
     bool rows = false;     ///< a pass that is a function of rows or elements (design/row_step.h)
     bool averages = false; ///< a lanewise pass: its sums get a factor each (average_factors.h)

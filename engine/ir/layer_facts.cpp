@@ -7,10 +7,11 @@ namespace marquetry::ir {
 
 namespace {
 
-/// Not several, or a move before it.
+/// Not several, or a move before it, and of pixels as its tensors have them.
 bool isOneCall(const Program& program, const Layer& layer) {
+    const OpKind anchor = program.value(layer.anchor).op;
     return layer.unbuildable.empty() && !layer.moves && !layer.rows && !layer.averages &&
-           layer.others.empty() && program.value(layer.anchor).op != OpKind::Bmm &&
+           layer.others.empty() && anchor != OpKind::Bmm && anchor != OpKind::Conv1dW &&
            constantsOf(program, layer).empty();
 }
 

@@ -74,6 +74,7 @@ bool readsView(const Value& user, const Value& view, const Shape& stored) {
         return dims.size() == 1 || sameChannels(dims, stored);
     case OpKind::Mm:
     case OpKind::Bmm:
+    case OpKind::Conv1dW:
     case OpKind::Softmax:
     case OpKind::LayerNorm:
         return sameChannels(dims, stored);

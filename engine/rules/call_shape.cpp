@@ -1,6 +1,7 @@
 // The shape of a layer's unit.
 #include "engine/rules/lowering.h"
 
+#include "engine/ir/word_stencil.h"
 #include "engine/support/checked_math.h"
 
 namespace marquetry::rules {
@@ -66,6 +67,33 @@ void setProduct(UnitShape& shape, const ir::Type& right, const ir::Value& anchor
     shape.cols = roundUp(right.dims.back(), lanes);
 }
 
+/// In words, the lines of an image are stored as pixels: along columns each channel is filtered on
+/// its own, along lines all of a pixel are those of a row of a matrix, or its words pixels of an
+/// image.
+void setFilter(UnitShape& shape, const Program& program, const Layer& layer, std::int64_t lanes) {
+    const ir::Value& anchor = program.value(layer.anchor);
+    const ir::Shape& dims = anchor.type.dims;
+    const std::int64_t kernel = program.value(anchor.operands[1]).type.elements();
+    if (lanes == 1)
+        return setStencil(shape, anchor, kernel, anchor.op == ir::OpKind::Conv1dW);
+    if (const auto words = ir::wordStencil(program, layer, lanes)) {
+        shape.function = UnitFunction::Conv;
+        shape.height = words->lines;
+        shape.width = words->width;
+        shape.kernel = {1, words->words};
+        shape.rows = shape.channels = lanes;
+        shape.cols = words->words * lanes;
+        return;
+    }
+    if (anchor.op == ir::OpKind::Conv1dW)
+        return setProduct(shape, program.value(anchor.operands[0]).type, anchor, lanes);
+    shape.function = UnitFunction::DwConv;
+    shape.width = dims[0];
+    shape.rows = dims[1];
+    shape.kernel = {1, kernel};
+    shape.cols = kernel;
+}
+
 } // namespace
 
 UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
@@ -86,7 +114,7 @@ UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes
         break;
     case ir::OpKind::Conv1dW:
     case ir::OpKind::Conv1dH:
-        setStencil(shape, anchor, weight.dims[0], anchor.op == ir::OpKind::Conv1dW);
+        setFilter(shape, program, layer, lanes);
         break;
     case ir::OpKind::DwConv:
     case ir::OpKind::Conv:

@@ -64,7 +64,8 @@ struct Lowered {
 /// Errors: unsupported-op, with places.
 Result<Lowered> lower(std::shared_ptr<const ir::Program> program, const LoweringParams& params);
 
-/// Of a layer's unit; columns are padded to whole words of `lanes` (1: not).
+/// Of a layer's unit; columns are padded to whole words of `lanes` (1: not). With words, a stencil
+/// has the unit of a depth-wise convolution or of a product of matrices (design/stencil.h).
 ir::UnitShape shapeOf(const ir::Program& program, const ir::Layer& layer, std::int64_t lanes);
 
 /// Calls of its innermost rows × cols product (or of its words, for a pass): pixels of an image,

@@ -154,14 +154,12 @@ TEST_F(Errors, WeightFilesOfTheWrongSizeAreFoundBeforeAnyWork) {
 // Every layer has a design; one the generator has no hardware for keeps it from being exported.
 TEST_F(Errors, OperatorsWithoutHardwareAreExploredAndNotExported) {
     const std::pair<const char*, const char*> cases[] = {
-        {"conv1d_w(reshape(x, dims: [16, 3]), d)", "\"y\" (conv1d_w): no unit"},
+        {"dwconv(x, h)", "\"y\" (dwconv): its weights must be a weight"},
     };
     for (const auto& [expression, reason] : cases) {
         const std::string file =
             write("op.mq", std::string("design d {\n  input x : i8[4, 4, 3] = zeros;\n"
-                                       "  weight m : i32[3] = zeros;\n"
-                                       "  weight v : i8[4, 4, 3] = zeros;\n"
-                                       "  weight d : i8[3] = zeros;\n  output y = ") +
+                                       "  input h : i8[3, 2, 2] = zeros;\n  output y = ") +
                                expression + ";\n}\n");
         for (const std::string cost : {"cycles", "published", "published-open"}) {
             const Outcome explored = run("explore " + file + " --json --cost " + cost);

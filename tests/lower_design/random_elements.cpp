@@ -115,6 +115,17 @@ private:
                ", stride: " + number(1, 2) + ")");
     }
 
+    void stencil() {
+        const std::int64_t taps = rng_.range(1, 5);
+        // Of whole words, or not.
+        const std::int64_t columns = coin() ? 8 * rng_.range(1, 6) : rng_.range(taps, 41);
+        const Dims image = {rng_.range(taps, 9), columns};
+        const std::string filtered = let(
+            pick({"conv1d_w(", "conv1d_h("}) + declare("input", pick({"i8", "u8"}), image) + ", " +
+            declare("weight", pick({"i8", "u8"}), {taps}) + ", pad: " + number(0, taps) + ")");
+        output(coin() ? filtered : "relu(" + filtered + ")");
+    }
+
     void table() {
         const std::string scalar = pick({"i4", "u4", "i3", "u2", "i7", "i8"});
         const std::int64_t bits = scalar[1] - '0';
@@ -124,7 +135,7 @@ private:
     }
 
     void append() {
-        switch (rng_.range(0, 7)) {
+        switch (rng_.range(0, 8)) {
         case 0: {
             const Dims dims = shape();
             const std::string x = declare("input", pick({"i8", "u8", "i16"}), dims);
@@ -140,6 +151,8 @@ private:
             return depthwise();
         case 3:
             return table();
+        case 4:
+            return stencil();
         default:
             return ofTwo();
         }

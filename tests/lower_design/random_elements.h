@@ -1,6 +1,6 @@
 // Random designs of functions of elements: sums, differences and products of tensors, of rows of
 // them and of weights, values added to themselves, averages that count no padding, tables of few
-// bits, and depth-wise convolutions with several results for each channel.
+// bits, depth-wise convolutions with several results for each channel, and 1-D stencils.
 #pragma once
 
 #include "tests/lower_design/schedule_builder.h"

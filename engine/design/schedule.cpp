@@ -26,10 +26,11 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
     const std::int64_t lanes = schedule.lanes;
     const ScheduleUnit& unit = schedule.unit(step.unit);
     const std::int64_t parallel = unit.parallel;
-    // The rows of a batched product are those of all batches.
+    // The rows of a batched product are those of all batches; a vector is one row.
     const ir::Shape& dims = weight.type.dims;
     const bool batched = dims.size() == 3 && step.kernel.area() == 1;
-    const std::int64_t rows = batched ? dims[0] * dims[1] : dims.front();
+    const std::int64_t vectors = dims.size() == 1 ? 1 : dims.front();
+    const std::int64_t rows = batched ? dims[0] * dims[1] : vectors;
     const std::int64_t perRow = weight.type.elements() / rows;
     const std::int64_t perTap = perRow / step.kernel.area();
     const std::int64_t run = runWords(schedule, step);

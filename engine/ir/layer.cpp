@@ -161,8 +161,10 @@ private:
     }
 
     void placeAnchor(const Value& value, const OperandRoles& roles) {
-        const ValueId data = value.operands[roles.data];
-        const ValueId held = value.operands[roles.held];
+        ValueId data = value.operands[roles.data];
+        ValueId held = value.operands[roles.held];
+        if (value.op == OpKind::Dot && !isStored(data))
+            std::swap(data, held);
         if (!isStored(data))
             return placeOther(value, "its operand is no input and no result of a unit");
         Layer layer;

@@ -166,13 +166,13 @@ private:
         }
         children.push_back(*stored_[layer.input.index()]);
         for (ValueId other : layer.others)
-            children.push_back(*stored_[other.index()]);
+            children.push_back(storedOf(other));
         EClassId value = egraph.add(callOps_[index], {}, children);
         site.call = value;
         for (const ir::EpilogueOp& op : layer.epilogue) {
             children = {value};
             if (op.addend)
-                children.push_back(*stored_[op.addend->index()]);
+                children.push_back(storedOf(*op.addend));
             value = egraph.add(valueOps_[op.value.index()], {}, children);
         }
         store(layer.result, value);
@@ -201,6 +201,13 @@ private:
         for (const ir::Output& output : program_.outputs)
             children.push_back(*stored_[lowered_.plan.storage[output.value.index()].index()]);
         lowered_.root = lowered_.egraph->add(outputs_, {}, children);
+    }
+
+    /// Weights are written to where a stored tensor could be when a layer reads them so.
+    EClassId storedOf(ValueId id) {
+        if (!stored_[id.index()])
+            store(id, lowered_.egraph->add(valueOps_[id.index()], {}, {}));
+        return *stored_[id.index()];
     }
 
     void store(ValueId id, EClassId value) {

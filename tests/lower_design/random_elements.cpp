@@ -126,6 +126,13 @@ private:
         output(coin() ? filtered : "relu(" + filtered + ")");
     }
 
+    void vectors() {
+        const Dims dims = {rng_.range(1, 21)};
+        const std::string x = declare("input", pick({"i8", "u8"}), dims);
+        const std::string w = declare("weight", pick({"i8", "u8"}), dims);
+        output(coin() ? "dot(" + x + ", " + w + ")" : "dot(" + w + ", " + x + ")");
+    }
+
     void table() {
         const std::string scalar = pick({"i4", "u4", "i3", "u2", "i7", "i8"});
         const std::int64_t bits = scalar[1] - '0';
@@ -135,7 +142,7 @@ private:
     }
 
     void append() {
-        switch (rng_.range(0, 8)) {
+        switch (rng_.range(0, 9)) {
         case 0: {
             const Dims dims = shape();
             const std::string x = declare("input", pick({"i8", "u8", "i16"}), dims);
@@ -153,6 +160,8 @@ private:
             return table();
         case 4:
             return stencil();
+        case 5:
+            return vectors();
         default:
             return ofTwo();
         }

@@ -1,6 +1,7 @@
 // Random designs of functions of elements: sums, differences and products of tensors, of rows of
 // them and of weights, values added to themselves, averages that count no padding, tables of few
-// bits, depth-wise convolutions with several results for each channel, and 1-D stencils.
+// bits, depth-wise convolutions with several results for each channel, 1-D stencils and products of
+// vectors.
 #pragma once
 
 #include "tests/lower_design/schedule_builder.h"

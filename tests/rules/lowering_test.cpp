@@ -49,7 +49,7 @@ std::string policyName(Policy policy) {
 bool isBuilt(const std::string& body) {
     return std::ranges::any_of(
         std::array{"mm(x, w)", "mm(x, z)", "dot(", "dwconv", "conv1d", "maxpool", "softmax",
-                   "transpose"},
+                   "transpose", "concat", "qadd"},
         [&](const char* built) { return body.find(built) != std::string::npos; });
 }
 
@@ -168,6 +168,12 @@ TEST(Lowering, GivesEveryOperatorAUnitOfItsShape) {
          "DwConv 2×3×16 k3 s2"},
         {"input x : i8[16] = zeros; input z : i8[16] = zeros; output y = dot(x, z);", "Mv 1×16"},
         {"input x : i8[4, 16] = zeros; output y = softmax(x);", "Map 1×4×16"},
+        {"input x : i8[4, 8] = zeros; weight w : i8[2, 8] = zeros;"
+         " output y = concat(x, w, axis: 0);",
+         "Map 1×6×8"},
+        {"input x : i8[4, 8] = zeros; weight w : i8[4, 8] = zeros;"
+         " output y = qadd(x, w, mul: [1, 2], shift: 1);",
+         "Map 1×4×8"},
         {"input x : i8[4, 16] = zeros; output y = transpose(x);", "Map 1×16×4"},
         {"input x : i8[4, 4, 3] = zeros; output y = maxpool(x, size: 2, stride: 1);", "Map 3×3×3"},
     };

@@ -120,9 +120,6 @@ private:
     bool isOfElements(const Value& value) const {
         if (value.op != OpKind::Add && value.op != OpKind::Sub && value.op != OpKind::Mul)
             return false;
-        const auto isWeight = [&](ValueId id) {
-            return program_.value(id).kind == ValueKind::Weight;
-        };
         return std::ranges::all_of(value.operands,
                                    [&](ValueId id) {
                                        return isWeight(id) || (isStored(id) && storedInOrder(id));
@@ -165,12 +162,12 @@ private:
         ValueId held = value.operands[roles.held];
         if (value.op == OpKind::Dot && !isStored(data))
             std::swap(data, held);
-        if (!isStored(data))
+        if (!isStored(data) && !isWeight(data))
             return placeOther(value, "its operand is no input and no result of a unit");
         Layer layer;
         layer.anchor = value.id;
         layer.input = storageOf(data);
-        if (program_.value(held).kind == ValueKind::Weight)
+        if (isWeight(held))
             layer.weight = held;
         else if (isStored(held))
             layer.others = {storageOf(held)};
@@ -355,6 +352,7 @@ private:
     ValueId storageOf(ValueId id) const { return plan_.storage[id.index()]; }
 
     bool isStored(ValueId id) const { return stored_[storageOf(id).index()]; }
+    bool isWeight(ValueId id) const { return program_.value(id).kind == ValueKind::Weight; }
 
     static std::string whyNot(const Value& value, const std::string& why) {
         return "\"" + value.name + "\" (" + std::string(info(value.op).name) + "): " + why;

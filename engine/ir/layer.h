@@ -66,7 +66,7 @@ struct Layer {
     bool moves = false;    ///< a pass that copies its operands (design/moves_of.h)
     bool rows = false;     ///< a pass that is a function of rows or elements (design/row_step.h)
     bool averages = false; ///< a lanewise pass: its sums get a factor each (average_factors.h)
-    ValueId input;         ///< stored operand (an input or another layer's result)
+    ValueId input;         ///< stored operand: an input, another layer's result or a weight
     std::optional<ValueId> weight;
     std::vector<ValueId> others{}; ///< further stored operands of the anchor
     std::vector<EpilogueOp> epilogue;

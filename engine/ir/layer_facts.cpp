@@ -23,6 +23,7 @@ std::vector<ValueId> constantsOf(const Program& program, const Layer& layer) {
         if (program.value(id).kind == ValueKind::Weight)
             constants.push_back(id);
     };
+    take(layer.input);
     if (layer.moves)
         std::ranges::for_each(layer.others, take);
     for (const EpilogueOp& op : layer.epilogue)

@@ -164,7 +164,7 @@ private:
             site.weightBuffer = egraph.add(lowered_.terms.bufferBlockRam, {}, {weight});
             children.push_back(*site.weightBuffer);
         }
-        children.push_back(*stored_[layer.input.index()]);
+        children.push_back(storedOf(layer.input));
         for (ValueId other : layer.others)
             children.push_back(storedOf(other));
         EClassId value = egraph.add(callOps_[index], {}, children);

@@ -133,6 +133,17 @@ private:
         output(coin() ? "dot(" + x + ", " + w + ")" : "dot(" + w + ", " + x + ")");
     }
 
+    /// A weight in the place of what streams through a unit.
+    void fromWeight() {
+        const std::int64_t columns = rng_.range(1, 21);
+        const std::string held = declare("input", "i8", {rng_.range(1, 9), columns});
+        if (coin())
+            return output("mv(" + held + ", " + declare("weight", "i8", {columns}) + ")");
+        const std::string weight =
+            declare("weight", pick({"i8", "u8"}), {rng_.range(1, 6), columns});
+        output("requant(mm(" + weight + ", " + held + "), shift: 5)");
+    }
+
     void table() {
         const std::string scalar = pick({"i4", "u4", "i3", "u2", "i7", "i8"});
         const std::int64_t bits = scalar[1] - '0';
@@ -142,7 +153,7 @@ private:
     }
 
     void append() {
-        switch (rng_.range(0, 9)) {
+        switch (rng_.range(0, 10)) {
         case 0: {
             const Dims dims = shape();
             const std::string x = declare("input", pick({"i8", "u8", "i16"}), dims);
@@ -162,6 +173,8 @@ private:
             return stencil();
         case 5:
             return vectors();
+        case 6:
+            return fromWeight();
         default:
             return ofTwo();
         }

@@ -48,8 +48,8 @@ std::string policyName(Policy policy) {
 /// activation in their place; lane units; moves; functions of rows.
 bool isBuilt(const std::string& body) {
     return std::ranges::any_of(
-        std::array{"mm(x, w)", "mm(x, z)", "dot(", "dwconv", "conv1d", "maxpool", "softmax",
-                   "transpose", "concat", "qadd"},
+        std::array{"mm(x, w)", "mm(w, x)", "mm(x, z)", "dot(", "dwconv", "conv1d", "maxpool",
+                   "softmax", "transpose", "concat", "qadd"},
         [&](const char* built) { return body.find(built) != std::string::npos; });
 }
 
@@ -161,6 +161,8 @@ TEST(Lowering, GivesEveryOperatorAUnitOfItsShape) {
          "Mm 6×8→5"},
         {"input x : i8[6, 8] = zeros; input z : u8[5, 8] = zeros; output y = mm(x, z);",
          "Mm 6×8→5 w:u8"},
+        {"input x : i8[6, 8] = zeros; weight w : i8[5, 8] = zeros; output y = mm(w, x);",
+         "Mm 5×8→6"},
         {"input x : i8[3, 6, 8] = zeros; input z : i8[3, 5, 8] = zeros; output y = bmm(x, z);",
          "Bmm 3×6×8→5"},
         {"input x : i8[6, 8, 16] = zeros; weight w : i8[16, 3, 3] = zeros;"

@@ -32,7 +32,7 @@ std::int64_t rootClocks(const RowShape& shape) {
 
 /// Factors of a multiplication's registers on both sides, with the sums of its parts.
 int productStages(int a, int b) {
-    int parts = multiplierBlocks(a, b);
+    int parts = multiplierBlocks(a, b) + logicPart(a, b).terms;
     int stages = 2;
     for (; parts > 1; parts = (parts + 1) / 2)
         ++stages;
@@ -120,6 +120,8 @@ device::Resources elementResources(const RowShape& shape) {
     const int factors = shape.firstFactor + shape.secondFactor;
     device::Resources resources;
     resources.lut = 90 + run * (multiplies ? factors : kElementBits);
+    if (multiplies)
+        resources.lut += run * logicPart(shape.firstFactor, shape.secondFactor).bits;
     resources.ff = 90 + run * (2 * factors + kElementBits * rowStages(shape).result);
     if (multiplies)
         resources.dsp = run * multiplierBlocks(shape.firstFactor, shape.secondFactor);
@@ -144,7 +146,8 @@ device::Resources rowResources(const RowShape& shape) {
     const double stages = shape.resultBits + 2;
     resources.dsp = run * multiplierBlocks(widths.distance, widths.distance);
     resources.lut = 100 + 3 * widths.radicand + 4 * widths.root +
-                    run * (2 * widths.distance + widths.squares + stages * widths.numerator);
+                    run * (2 * widths.distance + widths.squares + stages * widths.numerator +
+                           logicPart(widths.distance, widths.distance).bits);
     resources.ff = 100 + 3 * widths.radicand + 4 * widths.root +
                    run * (4 * widths.distance + widths.squares +
                           stages * (widths.numerator + shape.resultBits / 2.0));

@@ -32,6 +32,10 @@ device::Resources laneResources(const WriteBackForm& form, std::int64_t parallel
         bits += kRoundingStages * productBits(form.valueBits, form.valueMulBits);
     if (form.afterMulBits > 0)
         bits += kRoundingStages * productBits(form.afterBits, form.afterMulBits);
+    bits += logicPart(form.sumBits, form.mulBits).bits +
+            logicPart(form.valueBits, form.valueMulBits).bits +
+            logicPart(form.addendBits, form.addendMulBits).bits +
+            logicPart(form.afterBits, form.afterMulBits).bits;
     const auto n = static_cast<double>(lanes);
     const double held = lanes < parallel ? static_cast<double>(parallel * form.sumBits) : 0;
     device::Resources resources;

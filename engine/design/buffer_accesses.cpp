@@ -189,8 +189,10 @@ private:
         case ir::OpKind::Mv:
         case ir::OpKind::Mm:
         case ir::OpKind::Dot:
+            return channelsAtATime(stored, wordsOf(layer), false);
         case ir::OpKind::Conv1dW:
-            return channelsAtATime(stored, design_.lanes, false);
+            return spanOf(layer) > 1 ? std::nullopt
+                                     : std::optional(channelsAtATime(stored, design_.lanes, false));
         default:
             return std::nullopt;
         }
@@ -199,6 +201,51 @@ private:
     bool streams(const Layer& layer) const {
         const DesignCall* call = callOf(layer);
         return call != nullptr && design_.unit(call->unit).streams;
+    }
+
+    /// Stored words that the layer's unit takes at once, and their elements.
+    std::int64_t spanOf(const Layer& layer) const {
+        const DesignCall* call = callOf(layer);
+        return call != nullptr && design_.schedule ? design_.schedule->unit(call->unit).span : 1;
+    }
+    std::int64_t wordsOf(const Layer& layer) const {
+        return std::min(spanOf(layer) * design_.lanes, kMaxMemoryLanes);
+    }
+
+    /// Rows and columns of a kernel and channels of a pixel that are read at once.
+    struct Taken {
+        std::int64_t rows = 1, columns = 1, channels = 1;
+    };
+
+    /// None where words are taken across the ends of pixels, or too many of them.
+    std::optional<Taken> takenBy(const Layer& layer, const ir::Value& stored,
+                                 const ir::PerAxis& kernel) const {
+        const std::int64_t channels = stored.type.dims.back();
+        const std::int64_t words = ceilDiv(channels, design_.lanes);
+        const std::int64_t span = spanOf(layer);
+        std::optional<Taken> taken;
+        if (const std::int64_t rows = windowRows(stored); rows > 0)
+            taken = Taken{rows, kernel.horizontal, channels};
+        else if (layer.lanewise || kernel.horizontal == 1 || words % span == 0)
+            taken = Taken{1, 1, std::min(channels, span * design_.lanes)};
+        else if (span >= kernel.horizontal * words)
+            taken = Taken{1, kernel.horizontal, channels};
+        else if (span % words == 0)
+            taken = Taken{1, span / words, channels};
+        const bool few = taken && taken->rows * taken->columns * taken->channels <= kMaxMemoryLanes;
+        return few ? taken : std::nullopt;
+    }
+
+    /// Rows of a kernel that the value's slot gives at once; 0 where it gives words.
+    std::int64_t windowRows(const ir::Value& stored) const {
+        if (!design_.schedule)
+            return 0;
+        const auto& tensors = design_.schedule->tensors;
+        const auto tensor = std::ranges::find(tensors, stored.id, &StoredTensor::value);
+        if (tensor == tensors.end())
+            return 0;
+        const Slot& slot = design_.schedule->slot(tensor->slot);
+        return slot.window ? slot.window->rows : 0;
     }
 
     /// A stream unit reads each pixel once, padding included.
@@ -218,7 +265,7 @@ private:
         const ir::Value& anchor = program_.value(layer.anchor);
         NestWriter nest(stored.name, false);
         const std::size_t y = nest.loop("y", anchor.type.dims[0]);
-        const std::size_t block = nest.loop("c", stored.type.dims.back(), design_.lanes);
+        const std::size_t block = nest.loop("c", stored.type.dims.back(), wordsOf(layer));
         const std::int64_t taps = program_.value(anchor.operands[1]).type.elements();
         nest.index({{y, 1}, {nest.loop("ky", taps), 1}}, -anchor.params.pad.top);
         nest.index({{block, 1}});
@@ -241,14 +288,17 @@ private:
     }
 
     /// The compute nest of a convolution or a lane unit, as the schedule runs it.
-    ir::MemoryNest windowOf(const Layer& layer, const ir::Value& stored) const {
+    std::optional<ir::MemoryNest> windowOf(const Layer& layer, const ir::Value& stored) const {
         const ir::Value& anchor = program_.value(layer.anchor);
         const ir::PerAxis kernel = kernelOf(layer);
+        const std::optional<Taken> taken = takenBy(layer, stored, kernel);
+        if (!taken)
+            return std::nullopt;
         const std::int64_t pool = poolOf(layer, program_);
         const ir::PerAxis stride = anchor.params.stride;
         NestWriter nest(stored.name, false);
         const auto channels = [&] {
-            return nest.loop("c", stored.type.dims.back(), design_.lanes);
+            return nest.loop("c", stored.type.dims.back(), taken->channels);
         };
         const std::size_t y = nest.loop("y", anchor.type.dims[0] / pool);
         const std::size_t x = nest.loop("x", anchor.type.dims[1] / pool);
@@ -260,9 +310,9 @@ private:
             columns.push_back({nest.loop("wx", pool), stride.horizontal});
         }
         if (kernel.vertical > 1)
-            rows.push_back({nest.loop("ky", kernel.vertical), 1});
+            rows.push_back({nest.loop("ky", kernel.vertical, taken->rows), 1});
         if (kernel.horizontal > 1)
-            columns.push_back({nest.loop("kx", kernel.horizontal), 1});
+            columns.push_back({nest.loop("kx", kernel.horizontal, taken->columns), 1});
         nest.index(rows, -anchor.params.pad.top);
         nest.index(columns, -anchor.params.pad.left);
         nest.index({{layer.lanewise ? block : channels(), 1}});

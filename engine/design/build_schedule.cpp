@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <optional>
 
 namespace marquetry::design {
@@ -53,7 +54,7 @@ public:
         findLastUses();
         for (ValueId input : program_.inputs) {
             // Inputs are all in place before the first layer.
-            const TensorId tensor = store(storage(input), 0, 0);
+            const TensorId tensor = storeInput(storage(input));
             limitWrites(tensor, schedule_.lanes);
             schedule_.steps.emplace_back(LoadStep{program_.value(input).name, tensor});
         }
@@ -92,7 +93,35 @@ private:
             extend(storage(output.value), plan_.layers.size() + 1);
     }
 
-    TensorId store(ValueId value, std::size_t born, std::size_t writtenAt) {
+    TensorId storeInput(ValueId value) {
+        for (std::size_t k = 0; request_.wholeWindows && k < plan_.layers.size(); ++k) {
+            const Layer& layer = plan_.layers[k];
+            const ScheduleUnit& unit = request_.units[request_.layerUnits[k].index()];
+            if (layer.input != value || unit.stream || !convolves(program_, layer))
+                continue;
+            const cost::WindowWords window = windowWords(program_, plan_, layer, request_.lanes);
+            if (const auto read = cost::windowRead(window, unit.span))
+                return storeWindows(value, *read);
+        }
+        return store(value, 0, 0);
+    }
+
+    /// In a slot of its own.
+    TensorId storeWindows(ValueId value, const cost::WindowRead& read) {
+        StoredTensor tensor = tensorOf(value);
+        tensor.rowWords = roundUp(tensor.pitch() - read.run, read.turns) + read.run;
+        Slot slot = freshSlot(tensor);
+        slot.turns = read.turns;
+        slot.window = SlotWindow{read.rows, read.run};
+        tensor.slot = slot.id;
+        schedule_.slots.push_back(holding(slot, tensor));
+        freeFrom_.push_back(std::numeric_limits<std::size_t>::max());
+        tensorOf_[value.index()] = tensor.id;
+        schedule_.tensors.push_back(tensor);
+        return tensor.id;
+    }
+
+    StoredTensor tensorOf(ValueId value) const {
         const ir::Value& source = program_.value(value);
         const Extent extent = extentOf(source.type);
         StoredTensor tensor;
@@ -105,6 +134,11 @@ private:
         tensor.pixels = extent.height * extent.width;
         tensor.channels = extent.channels;
         tensor.wordsPerPixel = ceilDiv(extent.channels, schedule_.lanes);
+        return tensor;
+    }
+
+    TensorId store(ValueId value, std::size_t born, std::size_t writtenAt) {
+        StoredTensor tensor = tensorOf(value);
         tensor.slot = freeSlot(tensor, born, writtenAt);
         Slot& slot = schedule_.slots[tensor.slot.index()];
         slot = holding(slot, tensor);
@@ -114,13 +148,18 @@ private:
         return tensor.id;
     }
 
-    SlotId freeSlot(const StoredTensor& tensor, std::size_t born, std::size_t writtenAt) {
+    Slot freshSlot(const StoredTensor& tensor) const {
         Slot fresh;
         fresh.id = SlotId{schedule_.slots.size()};
         fresh.name = "slot" + std::to_string(fresh.id.value());
         fresh.elementBits = ir::info(tensor.scalar).bytes * 8;
         fresh.storedLanes = 1;
         fresh.writeLanes = schedule_.lanes;
+        return fresh;
+    }
+
+    SlotId freeSlot(const StoredTensor& tensor, std::size_t born, std::size_t writtenAt) {
+        const Slot fresh = freshSlot(tensor);
         std::optional<SlotId> best;
         std::int64_t least = memoryBits(holding(fresh, tensor)) + 1;
         for (const Slot& slot : schedule_.slots) {
@@ -226,7 +265,7 @@ private:
     /// As many words of the input at once as the unit takes.
     void widenReads(const ComputeStep& step) {
         Slot& slot = schedule_.slots[schedule_.tensor(step.input).slot.index()];
-        while (slot.turns < schedule_.unit(step.unit).span)
+        while (!slot.window && slot.turns < schedule_.unit(step.unit).span)
             slot.turns *= 2;
     }
 

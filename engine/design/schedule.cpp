@@ -57,6 +57,33 @@ void packCall(const Schedule& schedule, const ComputeStep& step, const ir::Tenso
             }
 }
 
+/// A word holds rows of the kernel one behind the other, of each pixel the lanes that are stored.
+void packWindows(const Schedule& schedule, const ComputeStep& step, const ir::Tensor& weight,
+                 std::vector<std::int64_t>& packed) {
+    const StoredTensor& input = schedule.tensor(step.input);
+    const Slot& slot = schedule.slot(input.slot);
+    const ScheduleUnit& unit = schedule.unit(step.unit);
+    const std::int64_t perRow = weight.type.elements() / step.rows;
+    const std::int64_t perTap = perRow / step.kernel.area();
+    const std::int64_t reduction = reductionWords(schedule, step);
+    for (std::int64_t row = 0; row < step.rows; ++row)
+        for (std::int64_t k = 0; k < perRow; ++k) {
+            const std::int64_t tap = k / perTap;
+            const std::int64_t channel = row / (step.rows / step.groups) * perTap + k % perTap;
+            const std::int64_t ky = tap / step.kernel.horizontal;
+            const std::int64_t word = ky % slot.window->rows * slot.window->run +
+                                      tap % step.kernel.horizontal * step.channelWords +
+                                      channel / schedule.lanes;
+            const std::int64_t at =
+                step.weightBase + row / unit.parallel * reduction + ky / slot.window->rows;
+            const std::int64_t element =
+                (at * unit.parallel + row % unit.parallel) * unit.span * schedule.lanes +
+                word * slot.storedLanes + channel % schedule.lanes;
+            packed[static_cast<std::size_t>(element)] =
+                weight.data[static_cast<std::size_t>(row * perRow + k)];
+        }
+}
+
 /// One word per block and element of the window: the weights of as many channels as a block has.
 void packLanes(const Schedule& schedule, const ComputeStep& step, const ir::Tensor& weight,
                std::vector<std::int64_t>& packed) {
@@ -137,7 +164,8 @@ std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
         const auto* compute = std::get_if<ComputeStep>(&step);
         if (!compute || compute->unit != unit || !compute->weight || owner.stream)
             continue;
-        const auto& pack = owner.lanewise() ? packLanes : packCall;
+        const bool windows = schedule.slot(schedule.tensor(compute->input).slot).window.has_value();
+        const auto& pack = owner.lanewise() ? packLanes : windows ? packWindows : packCall;
         const ir::Tensor& weight = values[compute->weight->index()];
         if (compute->stencilPad)
             pack(schedule, *compute, spreadKernel(schedule, *compute, weight), packed);

@@ -31,6 +31,11 @@
 // block · parallel + g · E. E divides `parallel` and `lanes`, so that no group lies in two words;
 // groups past the words of a pixel are written nowhere.
 //
+// Where the slot of the input has a window (SlotWindow), the words of `rows` rows of the kernel are
+// taken at once, of each only the lanes that are stored, one behind the other: a whole window of
+// few channels fills a unit. Rows of pixels lie so far apart that the words lie in turns one behind
+// the other, too: rowWords mod T = run.
+//
 // A matrix–vector product is the nest with H = W = kernel = 1 and channelWords = the words of the
 // whole stored vector (a flattened tensor needs no copy: its words are already in order, and the
 // weights are packed to match). A tensor-wise pass has no reduction: parallel = lanes, one word per
@@ -75,6 +80,16 @@ using SlotId = StrongId<struct SlotTag>;
 using TensorId = StrongId<struct StoredTensorTag>;
 using UnitId = StrongId<struct DesignUnitTag>;
 
+/// Of a slot that holds one tensor, an input, for one convolution: so many rows of the kernel are
+/// read at once, each a run of so many words, of the stored lanes only.
+struct SlotWindow {
+    std::int64_t rows = 1;
+    std::int64_t run = 1;
+
+    std::int64_t words() const { return rows * run; }
+    bool operator==(const SlotWindow&) const = default;
+};
+
 struct Slot {
     SlotId id;
     std::string name;
@@ -93,6 +108,11 @@ struct Slot {
     std::int64_t memoryBits = 32;
     bool lutRam = false;
 
+    std::optional<SlotWindow> window = {};
+
+    /// Lanes that a unit takes of a word, and words that it takes at once.
+    std::int64_t lanesTaken(std::int64_t lanes) const { return window ? storedLanes : lanes; }
+    std::int64_t wordsTaken(std::int64_t span) const { return window ? window->words() : span; }
     std::int64_t banksOfTurn() const { return storedLanes / writeLanes; }
     std::int64_t banks() const { return turns * banksOfTurn(); }
     std::int64_t bankBits() const { return writeLanes * elementBits; }
@@ -111,8 +131,15 @@ struct StoredTensor {
     std::int64_t width = 1;
     std::int64_t channels = 1;
     std::int64_t wordsPerPixel = 1;
+    /// From a row of pixels to the next; 0: they lie side by side.
+    std::int64_t rowWords = 0;
 
-    std::int64_t words() const { return pixels * wordsPerPixel; }
+    std::int64_t pitch() const { return rowWords > 0 ? rowWords : width * wordsPerPixel; }
+    std::int64_t words() const { return rowWords > 0 ? height * rowWords : pixels * wordsPerPixel; }
+    /// The first word of a pixel, from the tensor's on.
+    std::int64_t wordOf(std::int64_t pixel) const {
+        return pixel / width * pitch() + pixel % width * wordsPerPixel;
+    }
     std::int64_t elements() const { return pixels * channels; }
 };
 

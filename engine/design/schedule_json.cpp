@@ -43,20 +43,25 @@ Json asJson(const Slot& slot) {
                  {"lut_ram", slot.lutRam}};
     if (slot.turns > 1)
         json["turns"] = slot.turns;
+    if (slot.window)
+        json["window"] = {{"rows", slot.window->rows}, {"run", slot.window->run}};
     return json;
 }
 
 Json asJson(const StoredTensor& tensor) {
-    return {{"value", tensor.value.value()},
-            {"name", tensor.name},
-            {"scalar", nameOf(tensor.scalar)},
-            {"slot", tensor.slot.value()},
-            {"base", tensor.base},
-            {"height", tensor.height},
-            {"width", tensor.width},
-            {"pixels", tensor.pixels},
-            {"channels", tensor.channels},
-            {"words_per_pixel", tensor.wordsPerPixel}};
+    Json json = {{"value", tensor.value.value()},
+                 {"name", tensor.name},
+                 {"scalar", nameOf(tensor.scalar)},
+                 {"slot", tensor.slot.value()},
+                 {"base", tensor.base},
+                 {"height", tensor.height},
+                 {"width", tensor.width},
+                 {"pixels", tensor.pixels},
+                 {"channels", tensor.channels},
+                 {"words_per_pixel", tensor.wordsPerPixel}};
+    if (tensor.rowWords > 0)
+        json["row_words"] = tensor.rowWords;
+    return json;
 }
 
 Json asJson(const ScheduleUnit& unit) {
@@ -161,6 +166,8 @@ Slot slotOf(const Json& json) {
     slot.depth = countOf(json, "depth", 1);
     if (json.contains("turns"))
         slot.turns = countOf(json, "turns", 1);
+    if (const auto window = json.find("window"); window != json.end())
+        slot.window = SlotWindow{countOf(*window, "rows", 1), countOf(*window, "run", 1)};
     slot.storedLanes = countOf(json, "stored_lanes", 1);
     slot.writeLanes = countOf(json, "write_lanes", 1);
     slot.memoryBits = countOf(json, "memory_bits", 1);
@@ -180,6 +187,8 @@ StoredTensor tensorOf(const Json& json, std::size_t slots) {
     tensor.pixels = countOf(json, "pixels", 1);
     tensor.channels = countOf(json, "channels", 1);
     tensor.wordsPerPixel = countOf(json, "words_per_pixel", 1);
+    if (json.contains("row_words"))
+        tensor.rowWords = countOf(json, "row_words", 1);
     return tensor;
 }
 

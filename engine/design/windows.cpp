@@ -2,6 +2,8 @@
 
 #include "engine/cost/call_words.h"
 
+#include <algorithm>
+
 namespace marquetry::design {
 
 namespace {
@@ -12,7 +14,45 @@ bool reachOut(std::int64_t extent, std::int64_t results, std::int64_t kernel, st
     return pad > 0 || (results - 1) * stride + kernel - pad > extent;
 }
 
+/// The layer alone reads an input of the program, which no output is.
+bool readsWindows(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer) {
+    const ir::ValueId input = layer.input;
+    if (!layer.weight || !layer.unbuildable.empty() ||
+        std::ranges::none_of(program.inputs,
+                             [&](ir::ValueId id) { return plan.storage[id.index()] == input; }) ||
+        program.value(layer.anchor).operands[0] != input)
+        return false;
+    std::int64_t uses = 0;
+    for (const ir::Layer& other : plan.layers) {
+        uses += other.input == input ? 1 : 0;
+        uses += std::ranges::count(other.others, input);
+        for (const ir::EpilogueOp& op : other.epilogue)
+            uses += op.addend == input ? 1 : 0;
+    }
+    for (const ir::Output& output : program.outputs)
+        uses += plan.storage[output.value.index()] == input ? 1 : 0;
+    return uses == 1;
+}
+
 } // namespace
+
+bool convolves(const ir::Program& program, const ir::Layer& layer) {
+    return !layer.pass && !layer.lanewise && !layer.moves && !layer.rows &&
+           program.value(layer.anchor).op == ir::OpKind::Conv;
+}
+
+cost::WindowWords windowWords(const ir::Program& program, const ir::LayerPlan& plan,
+                              const ir::Layer& layer, std::int64_t lanes) {
+    const ir::Value& anchor = program.value(layer.anchor);
+    const ir::Shape& kernel = program.value(anchor.operands[1]).type.dims;
+    const std::int64_t channels = program.value(anchor.operands[0]).type.dims.back();
+    cost::WindowWords window{kernel[1], kernel[2], ceilDiv(channels, lanes)};
+    if (readsWindows(program, plan, layer)) {
+        window.channels = channels;
+        window.lanes = lanes;
+    }
+    return window;
+}
 
 std::int64_t runWords(const Schedule& schedule, const ComputeStep& step) {
     const ScheduleUnit& unit = schedule.unit(step.unit);
@@ -21,6 +61,9 @@ std::int64_t runWords(const Schedule& schedule, const ComputeStep& step) {
 }
 
 std::int64_t reductionWords(const Schedule& schedule, const ComputeStep& step) {
+    const Slot& slot = schedule.slot(schedule.tensor(step.input).slot);
+    if (slot.window)
+        return ceilDiv(step.kernel.vertical, slot.window->rows);
     return step.kernel.vertical * runWords(schedule, step);
 }
 

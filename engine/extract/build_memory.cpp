@@ -335,8 +335,10 @@ private:
         const std::int64_t blocks = ceilDiv(info.rows, blocks_.of(call).body.parallel);
         const std::string copied =
             info.copyCycles == 0 ? "" : " + copy " + std::to_string(info.copyCycles);
-        cost::CallShape shape{blocks,    info.pixels,    info.reductionWords, built_.design.lanes,
-                              info.pass, info.lanewise()};
+        const std::int64_t span = blocks_.of(call).body.span;
+        cost::CallShape shape{
+            blocks,    info.pixels,    info.reductionWords(span), span * built_.design.lanes,
+            info.pass, info.lanewise()};
         shape.scales = problem_.writeBacks.scales;
         shape.groups = problem_.writeBacks.groups(info, blocks_.of(call).body.parallel,
                                                   blocks_.of(call).body.writeLanes);

@@ -2,6 +2,7 @@
 
 #include "engine/design/moves_of.h"
 #include "engine/design/row_step.h"
+#include "engine/design/windows.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -35,16 +36,20 @@ std::int64_t passWords(const ir::Value& anchor) {
     return std::max<std::int64_t>(1, anchor.macs / anchor.type.elements());
 }
 
-/// Words of a result.
-std::int64_t reductionOf(const rules::Lowered& lowered, const ir::Layer& layer,
-                         const ir::UnitShape& shape) {
+/// What a result is made of.
+cost::WindowWords windowOf(const rules::Lowered& lowered, const ir::Layer& layer,
+                           const ir::UnitShape& shape) {
     const ir::Value& anchor = lowered.program->value(layer.anchor);
-    std::int64_t words = layer.pass ? 1 : ceilDiv(shape.cols, lowered.menu.lanes);
-    if (layer.pass && !layer.lanewise && layer.epilogue.empty())
-        words = passWords(anchor);
     if (layer.lanewise)
-        words = layer.pass ? anchor.params.size.area() : shape.cols;
-    return words;
+        return {layer.pass ? anchor.params.size.area() : shape.cols, 1, 1};
+    if (layer.pass)
+        return {layer.epilogue.empty() ? passWords(anchor) : 1, 1, 1};
+    const std::int64_t words = ceilDiv(shape.cols, lowered.menu.lanes);
+    if (design::convolves(*lowered.program, layer))
+        return design::windowWords(*lowered.program, lowered.plan, layer, lowered.menu.lanes);
+    if (shape.function != UnitFunction::Conv)
+        return {1, 1, words};
+    return {shape.kernel.vertical, shape.kernel.horizontal, words / shape.kernel.area()};
 }
 
 /// Of moves and functions of rows, which have no unit to choose.
@@ -87,7 +92,8 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         call.ownPass = layer.pass && !layer.lanewise && layer.epilogue.empty();
         call.rows = site.shape.rows;
         call.pixels = visitedPixels(lowered, layer, site.shape);
-        call.reductionWords = reductionOf(lowered, layer, site.shape);
+        call.window = windowOf(lowered, layer, site.shape);
+        call.spans = !layer.pass && layer.weight && layer.unbuildable.empty();
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
         addFixed(lowered, layer, call);

@@ -3,6 +3,7 @@
 // Units: pixels, words of the schedule's lanes, elements, bits. Thread rule: pure.
 #pragma once
 
+#include "engine/cost/call_words.h"
 #include "engine/design/build_schedule.h"
 #include "engine/design/held_of.h"
 #include "engine/rules/lowering.h"
@@ -19,7 +20,9 @@ struct CallInfo {
     bool pass = false;
     std::int64_t rows = 1;
     std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
-    std::int64_t reductionWords = 1;
+    /// What a result is made of. Of a lane unit, and of a pass, the words of one lane.
+    cost::WindowWords window;
+    bool spans = false;     ///< a unit may take several stored words at once
     std::int64_t parts = 1; ///< calls one after another: of each batch
     /// Of each of them: an activation is copied to where the unit holds weights. With one row at a
     /// time.
@@ -36,6 +39,8 @@ struct CallInfo {
     int operandBits = 8;
     int weightBits = 8;
 
+    /// Clocks in which a unit that takes so many stored words at once reads a result's.
+    std::int64_t reductionWords(std::int64_t span) const { return window.all(span); }
     bool isFixed() const { return fixedCycles > 0; }
     bool lanewise() const { return laneFunction != design::LaneFunction::None; }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <tuple>
 
 namespace marquetry::extract {
@@ -10,20 +11,27 @@ namespace {
 
 using ir::UnitFunction;
 
+/// Larger units first.
+int rankOf(const ir::UnitShape& shape) {
+    if (shape.function == UnitFunction::Dot)
+        return 2;
+    return shape.function == UnitFunction::Mv ? 1 : 0;
+}
+
+std::int64_t sizeOf(const ir::UnitShape& shape) {
+    return shape.rows * shape.cols * shape.height * shape.width;
+}
+
 /// Larger units first, then the shortest schedules, then smaller shapes: the order in which equal
 /// entries are preferred.
 auto preference(const UnitGraph& graph, const PoolEntry& entry) {
     const UnitClass& eclass = graph.classes[static_cast<std::size_t>(entry.eclass)];
     const ir::UnitShape& shape = eclass.shape;
-    const int rank = shape.function == UnitFunction::Dot  ? 2
-                     : shape.function == UnitFunction::Mv ? 1
-                                                          : 0;
     int schedule = 0;
     for (const std::vector<ViaOption>& options : entry.via)
         for (const ViaOption& option : options)
             schedule += option.size;
-    return std::tuple(rank, schedule, shape.rows * shape.cols * shape.height * shape.width,
-                      entry.dsp, entry.eclass);
+    return std::tuple(rankOf(shape), schedule, sizeOf(shape), entry.dsp, entry.eclass);
 }
 
 bool covers(const std::vector<ViaOption>& better, const std::vector<ViaOption>& worse) {
@@ -48,19 +56,27 @@ class EntryList {
 public:
     EntryList(ExtractionProblem& problem, const std::vector<std::size_t>& firstCall,
               double dspLimit, std::stop_token stop)
-        : problem_(problem), firstCall_(firstCall), dspLimit_(dspLimit), stop_(std::move(stop)) {}
+        : problem_(problem),
+          firstCall_(firstCall),
+          dspLimit_(dspLimit),
+          stop_(std::move(stop)),
+          shareable_(shareable()) {}
 
     void run() {
         for (std::size_t first : firstCall_)
             problem_.reachesFrom(problem_.graph.roots[first], stop_);
-        for (int c : shareable())
+        for (int c : shareable_)
             for (int body : problem_.paths->set(c))
-                for (const PathCost& form : problem_.cost->forms(problem_.paths->path(body).cost))
+                for (const PathCost& form : problem_.cost->forms(problem_.paths->path(body).cost,
+                                                                 problem_.eclass(c).shape))
                     if (form.dsp <= dspLimit_ && !exhausted())
                         addEntry(c, body, form);
-        restoreBases(reduce());
+        std::vector<PoolEntry> dropped = reduce();
+        std::ranges::move(dropped, std::back_inserter(dropped_));
+        restoreBases(std::move(dropped_));
+        nested_ = true;
         addNested();
-        problem_.complete = !exhausted();
+        problem_.complete = !cut_ && !stop_.stop_requested();
     }
 
 private:
@@ -74,14 +90,16 @@ private:
                 !problem_.neverShare.contains(static_cast<int>(c)))
                 classes.push_back(static_cast<int>(c));
         }
-        std::ranges::stable_sort(classes, std::greater<>(), [&](int c) {
-            return problem_.graph.classes[static_cast<std::size_t>(c)].callSites;
+        std::ranges::stable_sort(classes, {}, [&](int c) {
+            const UnitClass& eclass = problem_.graph.classes[static_cast<std::size_t>(c)];
+            return std::tuple(-eclass.callSites, rankOf(eclass.shape), sizeOf(eclass.shape));
         });
         return classes;
     }
 
-    bool exhausted() const {
-        return problem_.pool.entries.size() >= kMaxEntries || stop_.stop_requested();
+    bool exhausted() {
+        cut_ = cut_ || problem_.pool.entries.size() >= kMaxEntries;
+        return cut_ || stop_.stop_requested();
     }
 
     void addEntry(int eclass, int body, const PathCost& form) {
@@ -100,9 +118,10 @@ private:
         entry.via.resize(problem_.pool.demands.size());
         for (std::size_t d = 0; d < entry.via.size(); ++d) {
             const CallDemand& demand = problem_.pool.demands[d];
-            if ((demand.ways & kOnMultipliers) == 0)
-                continue;
             const std::size_t call = firstCall_[d];
+            if ((demand.ways & kOnMultipliers) == 0 ||
+                !problem_.cost->serves(problem_.calls[call], entry.bodyCost))
+                continue;
             const int root = units.roots[call];
             const Reaches& reaches = problem_.reachesFrom(root, stop_);
             for (int index : reaches.set(entry.eclass)) {
@@ -114,8 +133,36 @@ private:
             }
             reached += entry.via[d].empty() ? 0 : demand.count;
         }
-        if (reached >= 2)
+        if (reached >= 2 && (nested_ || !isCovered(entry)))
             problem_.pool.entries.push_back(std::move(entry));
+    }
+
+    /// By one of the same form, which those of other classes are for the most part.
+    bool isCovered(PoolEntry& entry) {
+        const PathCost& body = entry.bodyCost;
+        std::vector<std::size_t>& alike =
+            alike_[{body.parallel, body.span, body.writeLanes, body.lanewise}];
+        for (std::size_t k : alike) {
+            PoolEntry& kept = problem_.pool.entries[k];
+            if (!mayCover(kept, entry))
+                continue;
+            if (mayCover(entry, kept) &&
+                preference(problem_.graph, entry) < preference(problem_.graph, kept))
+                std::swap(kept, entry);
+            noteCovered(entry, kept.eclass);
+            if (isNested(entry))
+                dropped_.push_back(std::move(entry));
+            return true;
+        }
+        alike.push_back(problem_.pool.entries.size());
+        return false;
+    }
+
+    /// A class that a pin asks for is covered by none but its own.
+    bool mayCover(const PoolEntry& better, const PoolEntry& worse) const {
+        const auto& must = problem_.pool.mustShare;
+        const bool pinned = std::ranges::find(must, worse.eclass) != must.end();
+        return (!pinned || better.eclass == worse.eclass) && covers(better, worse);
     }
 
     static void addVia(std::vector<ViaOption>& options, const ViaOption& option) {
@@ -137,15 +184,17 @@ private:
         std::vector<PoolEntry> dropped;
         for (PoolEntry& entry : entries) {
             const bool pinned = std::ranges::find(must, entry.eclass) != must.end();
-            const auto better = std::ranges::find_if(
-                kept, [&](const PoolEntry& other) { return covers(other, entry); });
-            if (better != kept.end() && !pinned) {
+            const auto better = std::ranges::find_if(kept, [&](const PoolEntry& other) {
+                return (!pinned || other.eclass == entry.eclass) && covers(other, entry);
+            });
+            if (better != kept.end()) {
                 noteCovered(entry, better->eclass);
                 dropped.push_back(std::move(entry));
                 continue;
             }
             const auto worse = std::ranges::stable_partition(kept, [&](const PoolEntry& other) {
-                const bool keep = std::ranges::find(must, other.eclass) != must.end();
+                const bool keep = std::ranges::find(must, other.eclass) != must.end() &&
+                                  other.eclass != entry.eclass;
                 return keep || !covers(entry, other) || covers(other, entry);
             });
             for (PoolEntry& other : worse) {
@@ -163,13 +212,22 @@ private:
     void restoreBases(std::vector<PoolEntry> dropped) {
         std::vector<PoolEntry>& entries = problem_.pool.entries;
         for (PoolEntry& entry : dropped) {
-            const bool needed = std::ranges::any_of(shareable(), [&](int outer) {
-                return problem_.mayNest(outer) && outer != entry.eclass &&
-                       !nestsAsWell(outer, entry);
+            const bool needed = std::ranges::any_of(shareable_, [&](int outer) {
+                return nests(outer, entry) && !nestsAsWell(outer, entry);
             });
             if (needed)
                 entries.push_back(std::move(entry));
         }
+    }
+
+    /// The outer unit can call the entry.
+    bool nests(int outer, const PoolEntry& entry) {
+        return problem_.mayNest(outer) && outer != entry.eclass &&
+               !problem_.reachesFrom(outer, stop_).set(entry.eclass).empty();
+    }
+
+    bool isNested(const PoolEntry& entry) {
+        return std::ranges::any_of(shareable_, [&](int outer) { return nests(outer, entry); });
     }
 
     /// For every way the outer unit can call the entry it can call one that covers it at no more
@@ -214,7 +272,7 @@ private:
     /// Units that call another outlined unit, which calls none.
     void addNested() {
         const std::size_t bases = problem_.pool.entries.size();
-        for (int eclass : shareable()) {
+        for (int eclass : shareable_) {
             if (!problem_.mayNest(eclass))
                 continue;
             // Without a pin, what is above the inner unit must be worth counting once.
@@ -248,6 +306,12 @@ private:
     const std::vector<std::size_t>& firstCall_; ///< by demand
     double dspLimit_;
     std::stop_token stop_;
+    std::vector<int> shareable_;
+    bool nested_ = false; ///< units that call another one are listed
+    bool cut_ = false;
+    std::vector<PoolEntry> dropped_;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, bool>, std::vector<std::size_t>>
+        alike_; ///< entries by rows, stored words and lanes that write
 };
 
 } // namespace

@@ -71,7 +71,8 @@ private:
                 sampled.buildable = false;
                 return;
             }
-            const PathCost cost = cost_->forms(*term).back();
+            const PathCost cost =
+                plainForm(*term, graph_.classes[static_cast<std::size_t>(graph_.roots[c])].shape);
             double& paid = dsp[{chains[c].back().eclass, chains[c].back().node}];
             paid = std::max(paid, cost.dsp);
             sampled.point.latency += cost_->callTime(calls_[c], cost);
@@ -79,6 +80,15 @@ private:
         for (const auto& [leaf, blocks] : dsp)
             sampled.point.area += blocks;
         sampled.buildable = sampled.point.area <= params_.dspLimit;
+    }
+
+    /// Of one stored word at once, with the most lanes that write.
+    PathCost plainForm(const PathCost& term, const ir::UnitShape& shape) const {
+        PathCost plain;
+        for (const PathCost& form : cost_->forms(term, shape))
+            if (form.span == 1)
+                plain = form;
+        return plain;
     }
 
     std::optional<PathCost> fold(const std::vector<ParentEdge>& chain) const {

@@ -14,10 +14,15 @@ namespace {
 using milp::LinearTerm;
 using milp::VariableId;
 
-/// A unit under the Cycles model: rows computed at once, and lanes that write its results.
+/// A unit under the Cycles model: rows computed at once, stored words taken at once, and lanes that
+/// write its results.
 struct RowForm {
     std::int64_t parallel = 1;
+    std::int64_t span = 1;
     std::int64_t writeLanes = 1;
+    bool lanewise = false; ///< the path's rows are those of one of the words
+
+    std::int64_t rows() const { return lanewise ? parallel * span : parallel; }
 };
 
 /// By prime, how often it divides: rows of a path multiply, and so these add.
@@ -44,12 +49,19 @@ public:
           params_(params),
           known_(known),
           published_(params.model != design::CostModel::Cycles) {
+        if (published_)
+            return;
+        const std::int64_t lanes = problem.lowered->menu.lanes;
         std::set<std::int64_t> parallel = problem.lowered->menu.parallel;
-        parallel.insert(problem.lowered->menu.lanes); // of a lane unit
-        if (!published_)
-            for (std::int64_t rows : parallel)
-                for (std::int64_t lanes : problem.writeBacks.choices(rows))
-                    forms_.push_back({rows, lanes});
+        parallel.insert(lanes); // of a lane unit
+        for (std::int64_t rows : parallel)
+            for (std::int64_t span : problem.spans.products)
+                for (std::int64_t out : problem.writeBacks.choices(rows, span))
+                    if (span == 1 || rows * span * lanes <= rules::kMostProducts)
+                        forms_.push_back({rows, span, out});
+        for (std::int64_t span : problem.spans.lanes)
+            for (std::int64_t out : problem.writeBacks.choices(lanes * span, 1))
+                forms_.push_back({lanes, span, out, true});
         reach(parallel);
     }
 
@@ -198,7 +210,33 @@ private:
                     sums[prime].push_back({copy.nodes.at(c)[n], -power});
         for (auto& [prime, sum] : sums)
             addNothing(copy, std::move(sum));
+        limitForms(copy, rows);
         return rows;
+    }
+
+    /// A unit takes at most the words of its columns at once; an outlined one may have more.
+    void limitForms(const MilpCopy& copy, const Rows& rows) {
+        const bool lanewise = endsInLanes(copy);
+        const std::int64_t most =
+            mostSpan(problem_.eclass(copy.start).shape, problem_.lowered->menu.lanes);
+        std::vector<LinearTerm> more;
+        for (std::size_t f = 0; f < forms_.size(); ++f) {
+            if (forms_[f].lanewise != lanewise)
+                model_.setBounds(rows.form[f], 0, 0);
+            if (!lanewise && forms_[f].span > most)
+                more.push_back({rows.form[f], 1});
+        }
+        for (const auto& [c, use] : copy.uses)
+            more.push_back({use, -1});
+        model_.addAtMost(std::move(more), 0);
+    }
+
+    bool endsInLanes(const MilpCopy& copy) const {
+        return std::ranges::any_of(copy.classes, [this](int c) {
+            return std::ranges::any_of(problem_.eclass(c).nodes, [](const UnitNode& term) {
+                return term.skeleton == rules::Skeleton::LaneProducts;
+            });
+        });
     }
 
     /// Rows that some path of each class computes at once: those of `parallel` at most.
@@ -274,7 +312,7 @@ private:
                     const PathCost leaf = problem_.cost->leaf(term, problem_.eclass(c).shape);
                     const double lanes =
                         leaf.comparesRows ? problem_.writeBacks.dsp(form.writeLanes) : 0;
-                    return dspOfRows(leaf, form.parallel) + lanes;
+                    return dspOfRows(leaf, form.parallel) * static_cast<double>(form.span) + lanes;
                 }
         return 0;
     }
@@ -293,9 +331,12 @@ private:
         const Rows rows = addRows(copy);
         for (std::size_t f = 0; f < forms_.size(); ++f) {
             PathCost cost;
-            cost.parallel = forms_[f].parallel;
+            cost.parallel = forms_[f].rows();
             cost.writeLanes = forms_[f].writeLanes;
+            cost.span = forms_[f].span;
             const PathCost whole = problem_.cost->use(problem_.eclass(copy.start).shape, {}, cost);
+            if (!problem_.cost->serves(problem_.calls[call], cost))
+                model_.setBounds(rows.form[f], 0, 0);
             model_.setCost(rows.form[f], problem_.cost->callTime(problem_.calls[call], whole));
         }
         addUnit(copy, rows);
@@ -307,6 +348,8 @@ private:
         std::vector<LinearTerm> own;
         for (std::size_t f = 0; f < forms_.size(); ++f) {
             const double dsp = dspOf(copy, forms_[f]);
+            if (dsp > params_.dspLimit)
+                model_.setBounds(rows.form[f], 0, 0);
             most = std::max(most, dsp);
             own.push_back({rows.form[f], -dsp});
             for (const auto& [c, use] : copy.uses)

@@ -153,6 +153,7 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
     request.program = problem.lowered->program.get();
     request.plan = &problem.lowered->plan;
     request.lanes = problem.lowered->menu.lanes;
+    request.wholeWindows = true;
     for (const HardwareBlock& block : plan.blocks) {
         const int outer = block.streamed() ? problem.graph.roots[block.calls.front()]
                                            : bodyChain(problem, block).front().eclass;
@@ -162,6 +163,7 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         unit.name = "unit " + std::to_string(request.units.size());
         unit.pass = block.pass;
         unit.parallel = block.pass ? request.lanes : block.body.parallel;
+        unit.span = block.pass ? 1 : block.body.span;
         unit.operand = shape.operand;
         unit.weight = shape.weight;
         unit.pairsRows = !block.pass && block.body.pairedLanes > 0 && unit.parallel >= 2;

@@ -114,6 +114,26 @@ void Paths::growFromLeaves(std::stop_token stop) {
             insert(leaf);
         }
     drain(stop);
+    dropMarked();
+}
+
+void Paths::dropMarked() {
+    const auto unmarked = [&](int index) {
+        PathCost cost = path(index).cost;
+        cost.marks = 0;
+        return cost;
+    };
+    for (std::size_t c = 0; !pins_.empty() && c < sets_.size(); ++c) {
+        std::map<Compared, std::vector<int>> kept;
+        std::erase_if(sets_[c], [&](int index) {
+            const PathCost cost = unmarked(index);
+            std::vector<int>& alike = kept[comparedBy(cost)];
+            if (std::ranges::any_of(alike, [&](int k) { return dominates(unmarked(k), cost); }))
+                return true;
+            alike.push_back(index);
+            return false;
+        });
+    }
 }
 
 std::vector<ParentEdge> Paths::chain(int index) const {

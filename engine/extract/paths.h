@@ -60,6 +60,8 @@ public:
     std::vector<ParentEdge> chain(int index) const;
 
 private:
+    /// Which classes a path passed matters while it grows, and no more.
+    void dropMarked();
     /// Paths that differ in these never dominate one another.
     using Compared = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
     static Compared comparedBy(const PathCost& cost);

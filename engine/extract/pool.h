@@ -91,6 +91,10 @@ struct PoolProblem {
     double dspLimit = 0;
     device::Resources logicLimit; ///< for all streamed circuits; its DSP is not looked at
     int maxConvs = -1;
+    /// A class is outlined with one body at most: under the published costs, and where a pin asks
+    /// for one to be shared. Else it may be outlined in several forms, which also stand for those
+    /// of other classes that they cover.
+    bool onePerClass = true;
     bool leastDsp = false;          ///< look for the least DSP instead of the least time
     bool wholeFront = true;         ///< every trade-off of time and DSP, not only the best
     std::size_t maxNodes = 200'000; ///< deterministic step limit

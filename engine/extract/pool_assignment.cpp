@@ -3,6 +3,7 @@
 #include "engine/support/numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace marquetry::extract {
@@ -38,6 +39,8 @@ struct PlainSum {
     double time = 0;
     int previous = -1;
     const PricedChoice* choice = nullptr;
+
+    auto key() const { return std::tuple(uses, dsp, time, previous, choice); }
 };
 
 class Assignment {
@@ -172,18 +175,17 @@ private:
     /// Sums of time and DSP alone: the best of those with the same uses, by sorting.
     std::vector<int> advancePlainly(const std::vector<int>& level, std::size_t call) {
         sums_.clear();
+        for (std::vector<int>& sums : ofBlocks_)
+            std::ranges::fill(sums, -1);
         for (int from : level)
             for (const PricedChoice& choice : choicesOf(call)) {
                 const Partial& before = partial(from);
                 const PlainSum sum{addUse(before.uses, choice.pinned), before.dsp + choice.dsp,
                                    before.time + choice.choice.time, from, &choice};
                 if (sum.dsp <= budget_ && inReach(sum.time, sum.dsp, call + 1))
-                    sums_.push_back(sum);
+                    addSum(sum);
             }
-        const auto key = [](const PlainSum& sum) {
-            return std::tuple(sum.uses, sum.dsp, sum.time, sum.previous, sum.choice);
-        };
-        std::ranges::sort(sums_, {}, key);
+        std::ranges::sort(sums_, {}, &PlainSum::key);
         std::vector<int> next;
         double fastest = kInfinity;
         int uses = -1;
@@ -196,6 +198,29 @@ private:
             arena_.push_back({sum.time, sum.dsp, {}, 0, uses, sum.previous, sum.choice->choice});
         }
         return next;
+    }
+
+    /// Of sums with the same uses that take as many whole blocks, the first is enough: there are
+    /// many more sums than numbers of blocks, and sorting them took most of the time.
+    void addSum(const PlainSum& sum) {
+        constexpr double kMostBlocks = 1 << 16;
+        constexpr std::size_t kMostUses = 9; // of two classes that must be shared
+        const auto uses = static_cast<std::size_t>(sum.uses);
+        if (uses >= kMostUses || sum.dsp != std::floor(sum.dsp) || sum.dsp > kMostBlocks)
+            return sums_.push_back(sum);
+        const auto blocks = static_cast<std::size_t>(sum.dsp);
+        ofBlocks_.resize(std::max(ofBlocks_.size(), uses + 1));
+        std::vector<int>& ofUses = ofBlocks_[uses];
+        if (blocks >= ofUses.size())
+            ofUses.resize(blocks + 1, -1);
+        int& at = ofUses[blocks];
+        if (at < 0) {
+            at = static_cast<int>(sums_.size());
+            return sums_.push_back(sum);
+        }
+        PlainSum& known = sums_[static_cast<std::size_t>(at)];
+        if (sum.key() < known.key())
+            known = sum;
     }
 
     bool inReach(double time, double dsp, std::size_t next) const {
@@ -289,7 +314,8 @@ private:
     std::vector<double> rest_;
     std::vector<device::Resources> restLogic_; ///< least that the calls from c on take
     std::vector<Partial> arena_;
-    std::vector<PlainSum> sums_; ///< of a call, as they are found
+    std::vector<PlainSum> sums_;             ///< of a call, as they are found
+    std::vector<std::vector<int>> ofBlocks_; ///< of those sums, by uses and blocks; −1: none
 };
 
 } // namespace

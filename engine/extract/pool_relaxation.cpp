@@ -114,11 +114,12 @@ bool Relaxation::unmet(int eclass) const {
                                 [&](int e) { return problem_.entry(e).eclass == eclass; });
 }
 
-/// A unit class is outlined once, and a nested unit needs the one it calls.
+/// A nested unit needs the one it calls.
 bool Relaxation::mayOpen(int index) const {
     const PoolEntry& entry = problem_.entry(index);
+    const bool in = std::ranges::find(choice_.in, index) != choice_.in.end();
     if (choice_.out[static_cast<std::size_t>(index)] || entry.dsp > rest_ ||
-        entry.convs > convsLeft_ || !unmet(entry.eclass))
+        entry.convs > convsLeft_ || in || (problem_.onePerClass && !unmet(entry.eclass)))
         return false;
     const auto& forbidden = problem_.mustNotBuild;
     if (std::ranges::find(forbidden, index) != forbidden.end())

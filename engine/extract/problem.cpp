@@ -30,6 +30,8 @@ public:
         problem_.pool.dspLimit = params_.dspLimit;
         problem_.pool.logicLimit = params_.logicLimit;
         problem_.pool.maxConvs = problem_.cost->maxConvs();
+        problem_.pool.onePerClass =
+            params_.model != design::CostModel::Cycles || !problem_.pool.mustShare.empty();
         problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
                                                  params_.dspLimit);
         problem_.paths->growFromLeaves(stop_);
@@ -54,16 +56,18 @@ private:
 
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
-        using Key = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, bool, std::int64_t,
-                               std::int64_t, design::LaneFunction, std::uint32_t, std::uint32_t,
-                               std::size_t>;
+        using Window = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
+        using Key =
+            std::tuple<int, std::int64_t, Window, std::int64_t, std::int64_t, bool, std::int64_t,
+                       design::LaneFunction, std::uint32_t, std::uint32_t, std::size_t>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
             const CallInfo& call = problem_.calls[c];
+            const cost::WindowWords& w = call.window;
             const Key key{graph().roots[c],
                           call.pixels,
-                          call.reductionWords,
+                          {w.rows, w.pixels, w.words, w.channels, call.spans},
                           call.copyCycles + call.besidesCycles,
                           call.parts,
                           call.pass,
@@ -197,8 +201,10 @@ private:
             const PathCost& term = problem_.paths->path(index).cost;
             if (!demand.accepts(term.pins))
                 continue;
-            for (const PathCost& form : problem_.cost->forms(term))
-                addOwnUnit(demand, call, index, form);
+            for (const PathCost& form :
+                 problem_.cost->forms(term, problem_.eclass(problem_.graph.roots[call]).shape))
+                if (problem_.cost->serves(problem_.calls[call], form))
+                    addOwnUnit(demand, call, index, form);
         }
     }
 
@@ -287,7 +293,9 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);
-    problem->cost = makeTermCost(params.model, params.device, lowered.menu, problem->writeBacks);
+    problem->spans = usefulSpans(problem->calls, lowered.menu.lanes, params.mostSpan);
+    problem->cost = makeTermCost(params.model, params.device, lowered.menu, problem->writeBacks,
+                                 problem->spans);
     ProblemParams left = params;
     if (params.model == design::CostModel::Cycles)
         left.dspLimit -= problem->writeBacks.allPassesDsp() +

@@ -9,6 +9,7 @@
 #include "engine/extract/buffer_plans.h"
 #include "engine/extract/pool.h"
 #include "engine/extract/streams.h"
+#include "engine/extract/term_cost.h"
 #include "engine/extract/write_backs.h"
 
 #include <map>
@@ -25,6 +26,7 @@ struct ProblemParams {
     std::vector<design::Pin> pins;
     std::shared_ptr<const StreamedCalls> streams = nullptr; ///< null: no call is streamed
     device::Resources logicLimit = {};                      ///< for all stream units
+    std::int64_t mostSpan = kMostSpan; ///< stored words that a unit may take at once
 };
 
 /// A candidate that another one makes superfluous: it serves every call at no more cost.
@@ -40,6 +42,7 @@ struct ExtractionProblem {
     UnitGraph graph;
     std::vector<CallInfo> calls;
     WriteBacks writeBacks;
+    Spans spans;
     std::shared_ptr<const StreamedCalls> streams; ///< null: no call is streamed
     std::vector<bool> joinable; ///< by call: to the one before it, where neither is streamed
     std::unique_ptr<TermCost> cost;

@@ -4,7 +4,10 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace marquetry::extract {
 
@@ -75,8 +78,13 @@ private:
 
 class CyclesCost final : public TermCost {
 public:
-    CyclesCost(const device::Device& device, const rules::Menu& menu, const WriteBacks& writeBacks)
-        : device_(device), lanes_(menu.lanes), parallel_(menu.parallel), writeBacks_(writeBacks) {}
+    CyclesCost(const device::Device& device, const rules::Menu& menu, const WriteBacks& writeBacks,
+               const Spans& spans)
+        : device_(device),
+          lanes_(menu.lanes),
+          parallel_(menu.parallel),
+          writeBacks_(writeBacks),
+          spans_(spans) {}
 
     PathCost leaf(const UnitNode& node, const ir::UnitShape& shape) const override {
         PathCost cost;
@@ -88,6 +96,8 @@ public:
         }
         cost.parallel = node.params[0];
         cost.comparesRows = true;
+        cost.lanewise = node.skeleton == Skeleton::LaneProducts;
+        cost.mostSpan = mostSpan(shape, lanes_);
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
         cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
                                     ir::storedBits(shape.operand), ir::storedBits(shape.weight)};
@@ -111,6 +121,7 @@ public:
                 pairs ? dspOfRows(cost, cost.parallel) * static_cast<double>(cost.pixelParallel)
                       : cost.dsp * static_cast<double>(count);
         }
+        cost.mostSpan = mostSpan(shape, lanes_);
         // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
         // not full, and none that holds only padding.
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel)) /
@@ -149,15 +160,40 @@ public:
         return cost;
     }
 
-    std::vector<PathCost> forms(const PathCost& term) const override {
+    std::vector<PathCost> forms(const PathCost& term, const ir::UnitShape& shape) const override {
         if (!term.comparesRows)
             return {term}; // a pass
+        if (term.lanewise)
+            return laneForms(term, shape);
         std::vector<PathCost> forms;
-        for (std::int64_t lanes : writeBacks_.choices(term.parallel)) {
-            forms.push_back(term);
-            forms.back().writeLanes = lanes;
-            forms.back().dsp += writeBacks_.dsp(lanes);
+        for (std::int64_t span : spans_.products) {
+            const bool fits =
+                span <= term.mostSpan && term.parallel * span * lanes_ <= rules::kMostProducts;
+            if (!fits && span > 1)
+                break;
+            for (std::int64_t lanes : writeBacks_.choices(term.parallel, span)) {
+                forms.push_back(term);
+                forms.back().span = span;
+                forms.back().writeLanes = lanes;
+                forms.back().dsp = term.dsp * static_cast<double>(span) + writeBacks_.dsp(lanes);
+            }
         }
+        return forms;
+    }
+
+    /// Lanes of several stored words, each with rows of its own.
+    std::vector<PathCost> laneForms(const PathCost& term, const ir::UnitShape& shape) const {
+        std::vector<PathCost> forms;
+        for (std::int64_t span : spans_.lanes)
+            for (std::int64_t lanes : writeBacks_.choices(term.parallel * span, 1)) {
+                forms.push_back(term);
+                PathCost& form = forms.back();
+                form.span = span;
+                form.writeLanes = lanes;
+                form.parallel = term.parallel * span;
+                form.time = static_cast<double>(ceilDiv(shape.rows, form.parallel));
+                form.dsp = term.dsp * static_cast<double>(span) + writeBacks_.dsp(lanes);
+            }
         return forms;
     }
 
@@ -168,8 +204,8 @@ public:
             std::ceil(form.time * static_cast<double>(call.pixels / call.parts));
         cost::CallShape shape{1,
                               static_cast<std::int64_t>(reductions),
-                              call.reductionWords,
-                              lanes_,
+                              call.reductionWords(form.span),
+                              lanes_ * form.span,
                               call.pass,
                               call.lanewise()};
         shape.scales = writeBacks_.scales;
@@ -180,6 +216,10 @@ public:
         return static_cast<double>(call.parts * cycles + call.besidesCycles);
     }
 
+    bool serves(const CallInfo& call, const PathCost& form) const override {
+        return form.span == 1 || call.spans;
+    }
+
     double usesOfChild(const UnitNode&) const override { return 1; }
     int convsOf(const UnitNode&) const override { return 0; }
 
@@ -188,6 +228,7 @@ private:
     std::int64_t lanes_;
     std::set<std::int64_t> parallel_;
     WriteBacks writeBacks_;
+    Spans spans_;
 };
 
 } // namespace
@@ -234,11 +275,70 @@ std::optional<ReachCost> TermCost::descend(const UnitNode& node, const ReachCost
     return inner;
 }
 
+std::int64_t mostSpan(const ir::UnitShape& shape, std::int64_t lanes) {
+    const bool products = shape.function != ir::UnitFunction::DwConv &&
+                          shape.function != ir::UnitFunction::Lanes &&
+                          shape.function != ir::UnitFunction::Map;
+    return products ? std::clamp<std::int64_t>(shape.cols / lanes, 1, kMostSpan) : 1;
+}
+
+namespace {
+
+/// Products of all calls when units take so many words, with those of words that are missing.
+double productsWith(const std::vector<CallInfo>& calls, std::int64_t span) {
+    double products = 0;
+    for (const CallInfo& call : calls)
+        if (call.spans && !call.lanewise())
+            products += static_cast<double>(call.rows * call.pixels) *
+                        static_cast<double>(call.reductionWords(span) * span);
+    return products;
+}
+
+std::vector<std::int64_t> spansOfProducts(const std::vector<CallInfo>& calls, std::int64_t most) {
+    constexpr std::size_t kAll = 16;
+    std::set<std::int64_t> spans = {1};
+    for (const CallInfo& call : calls)
+        for (std::int64_t span = 2; call.spans && !call.lanewise() && span <= most; ++span)
+            if (call.reductionWords(span) < call.reductionWords(span - 1))
+                spans.insert(span);
+    if (spans.size() <= kAll)
+        return {spans.begin(), spans.end()};
+    std::map<std::uint64_t, std::int64_t> best; // by octave
+    for (const std::int64_t span : spans) {
+        const auto octave = std::bit_width(static_cast<std::uint64_t>(span));
+        const auto [place, added] = best.emplace(octave, span);
+        if (!added && productsWith(calls, span) <= productsWith(calls, place->second))
+            place->second = span;
+    }
+    std::vector<std::int64_t> chosen;
+    for (const auto& [octave, span] : best)
+        chosen.push_back(span);
+    return chosen;
+}
+
+std::vector<std::int64_t> spansOfLanes(const std::vector<CallInfo>& calls, std::int64_t lanes,
+                                       std::int64_t most) {
+    std::set<std::int64_t> spans = {1};
+    for (const CallInfo& call : calls)
+        for (std::int64_t blocks = 1, words = ceilDiv(call.rows, lanes);
+             call.spans && call.lanewise() && blocks <= words; ++blocks)
+            if (const auto span = ceilDiv(words, blocks); span <= most)
+                spans.insert(span);
+    return {spans.begin(), spans.end()};
+}
+
+} // namespace
+
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
-                                       const rules::Menu& menu, const WriteBacks& writeBacks) {
+                                       const rules::Menu& menu, const WriteBacks& writeBacks,
+                                       const Spans& spans) {
     if (model == design::CostModel::Cycles)
-        return std::make_unique<CyclesCost>(device, menu, writeBacks);
+        return std::make_unique<CyclesCost>(device, menu, writeBacks, spans);
     return std::make_unique<PublishedCost>(model == design::CostModel::PublishedOpen);
+}
+
+Spans usefulSpans(const std::vector<CallInfo>& calls, std::int64_t lanes, std::int64_t most) {
+    return {spansOfProducts(calls, most), spansOfLanes(calls, lanes, most)};
 }
 
 } // namespace marquetry::extract

@@ -5,9 +5,10 @@
 //              of a call's cycles depends on the term: the controller skips padding, so the numbers
 //              of pixels and of words in a reduction are the program's
 //
-// A term says how many rows are computed at once, P, but not how many results leave in a clock, E.
-// forms() lists the units that can be built of a term, one for each E; what a form's write-back
-// takes is part of its dsp. callTime gives a call's cycles from the form it runs on.
+// A term says how many rows are computed at once, P, but not how many results leave in a clock, E,
+// nor how many stored words are taken at once (span). forms() lists the units that can be built of
+// a term, one for each E and span; what a form's write-back takes is part of its dsp. callTime
+// gives a call's cycles from the form it runs on.
 //
 // A better part never makes a chain worse (costs are monotone), so dropping what is no better in
 // (time, dsp, convs) keeps the search exact. Under Cycles only terms of the same P are compared:
@@ -35,6 +36,9 @@ struct PathCost {
     /// that takes the rows several times does not take as many blocks more.
     std::int64_t pairedLanes = 0;
     std::int64_t writeLanes = 0; ///< E of a form; 0: of a term
+    std::int64_t span = 1;       ///< stored words that a form takes at once
+    std::int64_t mostSpan = 1;   ///< stored words of the columns
+    bool lanewise = false;       ///< of a lane unit: each of its rows takes words of its own
     bool comparesRows = false;   ///< `parallel` counts where two are compared (Cycles)
     int size = 0;                ///< terms in the chain; breaks ties
     std::uint32_t pins = 0;      ///< pinned terms the chain passes, one bit each
@@ -59,6 +63,9 @@ struct ReachCost {
 
 bool dominates(const ReachCost& a, const ReachCost& b);
 
+/// Stored words that a unit takes at once, at most.
+inline constexpr std::int64_t kMostSpan = 32;
+
 class TermCost {
 public:
     virtual ~TermCost() = default;
@@ -76,8 +83,13 @@ public:
     virtual PathCost use(const ir::UnitShape& root, const ReachCost& reach,
                          const PathCost& body) const = 0;
     /// The units that can be built of a term, the one with the fewest DSP blocks first.
-    virtual std::vector<PathCost> forms(const PathCost& term) const { return {term}; }
+    /// `shape`: of the term's class.
+    virtual std::vector<PathCost> forms(const PathCost& term, const ir::UnitShape&) const {
+        return {term};
+    }
     virtual double callTime(const CallInfo& call, const PathCost& form) const = 0;
+    /// The call's unit may be of this form.
+    virtual bool serves(const CallInfo&, const PathCost&) const { return true; }
     /// Most inline and outlined convolutions together; −1: no limit.
     virtual int maxConvs() const { return -1; }
     /// Uses of the child per use of the whole, and convolution units the term adds.
@@ -90,7 +102,23 @@ protected:
                           const PathCost& child) const = 0;
 };
 
+/// Stored words that units may take at once: fewest first, of products and of lane units.
+struct Spans {
+    std::vector<std::int64_t> products = {1}, lanes = {1};
+};
+
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
-                                       const rules::Menu& menu, const WriteBacks& writeBacks = {});
+                                       const rules::Menu& menu, const WriteBacks& writeBacks = {},
+                                       const Spans& spans = {});
+
+/// Stored words that a unit of a shape takes at once, at most.
+std::int64_t mostSpan(const ir::UnitShape& shape, std::int64_t lanes);
+
+/// Those that are offered, up to `most`: for a number of clocks in which one of the calls reads a
+/// row of a kernel, or makes the channels of a depth-wise convolution, the fewest. Of products,
+/// where those are many, one of each octave (2^k … 2^(k + 1) − 1): that with which the calls'
+/// products miss the fewest words.
+Spans usefulSpans(const std::vector<CallInfo>& calls, std::int64_t lanes,
+                  std::int64_t most = kMostSpan);
 
 } // namespace marquetry::extract

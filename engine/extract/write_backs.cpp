@@ -6,12 +6,20 @@
 
 namespace marquetry::extract {
 
-std::vector<std::int64_t> WriteBacks::choices(std::int64_t parallel) const {
+std::int64_t WriteBacks::leastWords(std::int64_t span) const {
+    std::int64_t least = leastLaneWords;
+    for (const cost::WindowWords& window : windows)
+        least = std::min(least, window.all(span));
+    return least;
+}
+
+std::vector<std::int64_t> WriteBacks::choices(std::int64_t parallel, std::int64_t span) const {
     const std::int64_t most = std::gcd(parallel, passLanes); // a power of two
     if (!scales)
         return {most};
+    const std::int64_t least = leastWords(span);
     std::vector<std::int64_t> choices = {1};
-    while (choices.back() < most && choices.back() * leastWords < parallel)
+    while (choices.back() < most && choices.back() * least < parallel)
         choices.push_back(2 * choices.back());
     return choices;
 }
@@ -56,15 +64,17 @@ WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInf
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t leastWindow = least;
     for (std::size_t c = 0; c < calls.size(); ++c) {
-        if (!calls[c].pass)
-            least = std::min(least, calls[c].reductionWords);
+        if (!calls[c].pass && !calls[c].lanewise())
+            result.windows.push_back(calls[c].window);
+        else if (!calls[c].pass)
+            least = std::min(least, calls[c].window.all(1));
         else if (calls[c].lanewise())
-            leastWindow = std::min(leastWindow, calls[c].reductionWords);
+            leastWindow = std::min(leastWindow, calls[c].window.all(1));
         if (calls[c].pass && !calls[c].ownPass)
             passes.insert({lowered.calls[c].shape.operand, calls[c].laneFunction});
     }
     result.leastWindow = leastWindow;
-    result.leastWords = least;
+    result.leastLaneWords = least;
     result.passUnits = std::ranges::count(passes, design::LaneFunction::None,
                                           &decltype(passes)::value_type::second);
     result.poolUnits = std::ssize(passes) - result.passUnits;

@@ -13,8 +13,10 @@
 namespace marquetry::extract {
 
 struct WriteBacks {
-    bool scales = false;          ///< else lanes only shift, and take no DSP blocks
-    std::int64_t leastWords = 1;  ///< of the shortest reduction of all calls
+    bool scales = false; ///< else lanes only shift, and take no DSP blocks
+    /// Of all calls that multiply, but for lane units, and of those.
+    std::vector<cost::WindowWords> windows;
+    std::int64_t leastLaneWords = 1;
     std::int64_t leastWindow = 1; ///< of the smallest window of all pools on lane units
     std::int64_t passLanes = 8;   ///< of a tensor-wise pass: the schedule's
     /// Built: passes of one function and type of operand share one.
@@ -24,7 +26,9 @@ struct WriteBacks {
     /// Numbers of lanes that a unit of so many rows may have, fewest first: powers of two that
     /// divide the rows and the schedule's lanes, up to the first with which no call's reductions
     /// wait for the results of the one before. Where nothing is scaled, the most.
-    std::vector<std::int64_t> choices(std::int64_t parallel) const;
+    std::vector<std::int64_t> choices(std::int64_t parallel, std::int64_t span) const;
+    /// Of the shortest reduction of all calls that multiply.
+    std::int64_t leastWords(std::int64_t span) const;
     std::int64_t lanesOfPass(bool lanewise) const;
     /// Clocks in which the results of a reduction leave, by so many lanes of a unit.
     std::int64_t groups(const CallInfo& call, std::int64_t parallel, std::int64_t lanes) const;

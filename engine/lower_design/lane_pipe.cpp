@@ -9,6 +9,7 @@
 namespace marquetry::hdl {
 
 using rtl::Expr;
+using rtl::signedConstant;
 
 namespace {
 
@@ -16,6 +17,7 @@ namespace {
 struct Part {
     Expr value;
     int low = 0;
+    bool inLogic = false; ///< left over by a cut, and short
 };
 
 std::vector<Part> partsOf(const Expr& word, int width) {
@@ -25,8 +27,22 @@ std::vector<Part> partsOf(const Expr& word, int width) {
     for (; bits - low > width; low += width - 1)
         parts.push_back(
             {rtl::join({rtl::constant(0, 1), word.slice(low, width - 1)}).asSigned(), low});
-    parts.push_back({word.slice(low, bits - low).asSigned(), low});
+    parts.push_back({word.slice(low, bits - low).asSigned(), low, cost::lastInLogic(bits, width)});
     return parts;
+}
+
+/// A number times one or two bits of a signed one, the highest of which counts as negative where it
+/// is the sign.
+Expr timesBits(const Expr& number, const Expr& bits, bool sign) {
+    const int width = number.width() + bits.width();
+    const Expr none = signedConstant(0, 1).extended(width);
+    const auto times = [&](int k) {
+        const Expr moved = k == 0 ? number : rtl::join({number, rtl::zeros(k)}).asSigned();
+        return choose(bits.bit(k), moved.extended(width), none);
+    };
+    const int high = bits.width() - 1;
+    const Expr low = high == 0 ? none : times(0);
+    return sign ? low - times(high) : low + times(high);
 }
 
 } // namespace
@@ -56,14 +72,26 @@ Timed LanePipe::product(const std::string& name, const Timed& a, const Timed& b)
     std::vector<Timed> sums;
     for (const Part& p : partsOf(x.value, wide ? cost::kWideFactor : cost::kNarrowFactor))
         for (const Part& q : partsOf(y.value, wide ? cost::kNarrowFactor : cost::kWideFactor)) {
+            const auto add = [&](const Expr& both, int low) {
+                const std::string part = name + "_" + std::to_string(sums.size());
+                const Expr kept = registered(part + "_q", m_.wire(part, both), x.clock).value;
+                const Expr high = kept.width() > full - low ? kept.slice(0, full - low).asSigned()
+                                                            : kept.extended(full - low);
+                sums.push_back(
+                    {low == 0 ? high : rtl::join({high, rtl::zeros(low)}).asSigned(), x.clock + 1});
+            };
+            if (!p.inLogic && !q.inLogic) {
+                add(rtl::product(p.value, q.value), p.low + q.low);
+                continue;
+            }
             const std::string part = name + "_" + std::to_string(sums.size());
-            const Expr both = m_.wire(part, rtl::product(p.value, q.value));
-            const Expr kept = registered(part + "_q", both, x.clock).value;
-            const int low = p.low + q.low;
-            const Expr high = kept.width() > full - low ? kept.slice(0, full - low).asSigned()
-                                                        : kept.extended(full - low);
-            sums.push_back(
-                {low == 0 ? high : rtl::join({high, rtl::zeros(low)}).asSigned(), x.clock + 1});
+            const Expr few = m_.wire(part + "_few", p.inLogic ? p.value : q.value);
+            const Expr other = m_.wire(part + "_other", p.inLogic ? q.value : p.value);
+            for (int bit = 0; bit < few.width(); bit += cost::kLogicStep) {
+                const int bits = std::min(cost::kLogicStep, few.width() - bit);
+                add(timesBits(other, few.slice(bit, bits), bit + bits == few.width()),
+                    p.low + q.low + bit);
+            }
         }
     return sumOf(name, std::move(sums));
 }

@@ -46,10 +46,10 @@ Expr operandRegister(rtl::Module& m, const Clocking& clocking, const UnitPlan& u
         m.note(paddingNote(unit));
         const Expr outside = m.reg("outside_q", ports.outside.type());
         m.clocked(clocking.clock, [&](rtl::Block& b) { b.set(outside, ports.outside); });
-        const int word = operand.width() / static_cast<int>(unit.span);
+        const int word = static_cast<int>(unit.maskLanes) * unit.operandBits;
         const Expr padding = paddingWord(m, unit, ports.padValue, word);
         std::vector<Expr> words; // the last one first
-        for (int k = static_cast<int>(unit.span); k-- > 0;)
+        for (int k = operand.width() / word; k-- > 0;)
             words.push_back(choose(outside.bit(k), padding, operand.slice(k * word, word)));
         next = rtl::join(words);
     }

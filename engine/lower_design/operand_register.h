@@ -9,7 +9,8 @@ namespace marquetry::hdl {
 
 struct OperandPorts {
     Expr operand;
-    Expr outside;  ///< a bit for each word, a clock before it; of no bits where nothing is padded
+    Expr outside;  ///< a bit for each `maskLanes`, a clock before it; of no bits where nothing is
+                   ///< padded
     Expr padValue; ///< which of the unit's, where it has several
 };
 

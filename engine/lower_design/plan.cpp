@@ -65,6 +65,8 @@ void planSlots(const Schedule& schedule, RtlPlan& plan) {
         p.addressBits = std::max(bitsFor(slot.depth), slot.turns > 1 ? bitsFor(slot.turns) + 1 : 0);
         p.storedLanes = slot.storedLanes;
         p.turns = slot.turns;
+        p.wordLanes = slot.lanesTaken(schedule.lanes);
+        p.window = slot.window;
         p.banks = slot.banks();
         p.turnBanks = slot.banksOfTurn();
         p.bankBits = static_cast<int>(slot.bankBits());
@@ -81,7 +83,7 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.pass = unit.pass;
         p.parallel = unit.rows(schedule.lanes);
         p.span = unit.span;
-        plan.span = std::max(plan.span, unit.span);
+        p.maskLanes = schedule.lanes;
         p.writeLanes = unit.reduces() ? unit.writeLanes(schedule.lanes) : p.parallel;
         p.groups = unit.groups(schedule.lanes);
         p.groupBits = log2(schedule.lanes / p.writeLanes);
@@ -177,7 +179,11 @@ void planReads(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit
                RtlPlan& plan) {
     SlotPlan& slot = plan.slots[p.inSlot];
     (p.follows ? slot.followerReads : slot.computeReads) = true;
-    slot.reach = std::max(slot.reach, unit.span);
+    slot.reach = std::max<std::int64_t>(slot.reach, std::ssize(p.columnOffsets));
+    plan.span = std::max(plan.span, slot.reach);
+    unit.maskLanes = std::min(unit.maskLanes, slot.wordLanes);
+    if (slot.window)
+        slot.rounds = (schedule.tensor(step.input).pitch() - slot.window->run) / slot.turns;
     const bool outside = (unit.reduces() || unit.stream) && design::readsOutside(schedule, step);
     if (outside || p.tail != 0) {
         plan.pads = true;

@@ -55,6 +55,8 @@ struct StepPlan {
     std::int64_t inWidth = 1;
     std::int64_t lastRow = 0; ///< the furthest that windows reach
     std::int64_t lastColumn = 0;
+    /// Of each word that is read at once, from the first one's.
+    std::vector<std::int64_t> rowOffsets, columnOffsets;
     std::int64_t tail = 0;  ///< a bit for each word behind a run that its last iteration takes
     std::int64_t drain = 1; ///< cycles
     /// The step after it is joined to it: it starts so many cycles after this one.
@@ -76,7 +78,10 @@ struct SlotPlan {
     int addressBits = 1;
     std::int64_t storedLanes = 8;
     std::int64_t turns = 1;
-    std::int64_t reach = 1;           ///< words that are read at once
+    std::int64_t reach = 1;     ///< words that are read at once
+    std::int64_t wordLanes = 8; ///< that units take of each
+    std::optional<design::SlotWindow> window{};
+    std::int64_t rounds = 0;          ///< from a row of a window to the next, in words of a turn
     std::int64_t banks = 1;           ///< of writeLanes lanes, in all turns
     std::int64_t turnBanks = 1;       ///< of one turn
     std::int64_t memoriesPerBank = 1; ///< side by side, the last one may be narrower
@@ -140,6 +145,7 @@ struct UnitPlan {
     std::optional<StreamUnitPlan> stream{};
     std::int64_t parallel = 1;
     std::int64_t span = 1;       ///< words that it takes at once
+    std::int64_t maskLanes = 8;  ///< lanes that are told from the padding together
     std::int64_t writeLanes = 1; ///< E: results that leave in a clock
     std::int64_t groups = 1;     ///< parallel / writeLanes
     int groupBits = 0;           ///< log2(lanes / writeLanes): low bits of group addresses
@@ -215,7 +221,7 @@ struct RtlPlan {
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     bool joins = false;                 ///< some step is joined to another
     bool pads = false;
-    std::int64_t span = 1;   ///< the largest of all units
+    std::int64_t span = 1;   ///< the most words that a unit takes at once
     bool multiplies = false; ///< some unit has multipliers
     bool reduces = false;    ///< some unit accumulates
     bool scales = false;     ///< some write-back has numbers per channel

@@ -1,4 +1,5 @@
 #include "engine/cost/buffer_cost.h"
+#include "engine/cost/call_words.h"
 #include "engine/design/join.h"
 #include "engine/lower_design/epilogue_check.h"
 #include "engine/lower_design/lower_design.h"
@@ -20,7 +21,6 @@ using ir::Scalar;
 /// Leaves room for sums and strides of addresses above the products of extents.
 constexpr std::int64_t kLargestStride = 1 << 16;
 constexpr std::int64_t kMostRows = 4096;
-constexpr std::int64_t kMostTurns = 32;
 /// Clocks of a stream unit per pixel.
 constexpr std::int64_t kLargestInterval = 64;
 
@@ -49,6 +49,8 @@ public:
         if (!errors_.empty())
             return errors_;
         for (const design::Step& step : schedule_.steps)
+            checkHolders(step);
+        for (const design::Step& step : schedule_.steps)
             std::visit([this](const auto& s) { checkStep(s); }, step);
         for (std::size_t i = 0; i < schedule_.steps.size() && errors_.empty(); ++i)
             checkJoin(i);
@@ -66,7 +68,9 @@ private:
             !powerOfTwo(slot.storedLanes) || slot.storedLanes > schedule_.lanes ||
             slot.writeLanes > slot.storedLanes || slot.memoryBits < 1 ||
             slot.memoryBits > cost::kMaxMemoryBits || !powerOfTwo(slot.turns) ||
-            slot.turns > kMostTurns)
+            slot.turns > cost::kMostTurns ||
+            (slot.window &&
+             (slot.window->rows < 1 || slot.window->run < 1 || slot.window->words() > slot.turns)))
             refuse(cat("slot ", slot.name, " has no memory: ", slot.depth, " words of ",
                        slot.storedLanes, " ", slot.elementBits, "-bit elements, ", slot.writeLanes,
                        " lanes at once, memories of ", slot.memoryBits, " bits"));
@@ -76,6 +80,16 @@ private:
         const design::Slot& slot = schedule_.slot(tensor.slot);
         const bool extents = tensor.pixels == tensor.height * tensor.width &&
                              tensor.wordsPerPixel == ceilDiv(tensor.channels, schedule_.lanes);
+        const auto holds =
+            std::ranges::count(schedule_.tensors, tensor.slot, &design::StoredTensor::slot);
+        const bool rows = slot.window
+                              ? holds == 1 &&
+                                    tensor.rowWords % slot.turns == slot.window->run % slot.turns &&
+                                    tensor.rowWords >= tensor.width * tensor.wordsPerPixel
+                              : tensor.rowWords == 0;
+        if (!rows)
+            refuse(cat("rows of tensor ", tensor.name, " do not lie in the turns of slot ",
+                       slot.name));
         if (!extents || tensor.words() > slot.depth - tensor.base ||
             slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
             refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
@@ -99,9 +113,9 @@ private:
                    cat("the hardware takes 1 to ", kMostRows,
                        " rows; of a stream unit, a power of two that is at most the lanes"));
         const bool takesWords = unit.reduces() && !unit.stream && !unit.holds;
-        if (unit.span < 1 || unit.span > (takesWords ? kMostTurns : 1))
+        if (unit.span < 1 || unit.span > (takesWords ? cost::kMostTurns : 1))
             refuse(cat("unit ", unit.name, " takes ", unit.span, " words at once"),
-                   cat("units of products with weights and lane units take 1 to ", kMostTurns,
+                   cat("units of products with weights and lane units take 1 to ", cost::kMostTurns,
                        ", others one"));
         checkLanes(unit);
         checkPairs(unit);
@@ -218,10 +232,7 @@ private:
                              step.kernel.horizontal, step.channelWords + unit.parallel,
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
-        if (schedule_.slot(input.slot).turns < unit.span)
-            refuse(cat("layer ", step.layer, " reads ", unit.span, " words at once, slot ",
-                       schedule_.slot(input.slot).name, " gives ",
-                       schedule_.slot(input.slot).turns));
+        checkReads(step, unit, schedule_.slot(input.slot));
         if (input.scalar != unit.operand)
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));
@@ -242,6 +253,40 @@ private:
         if (unit.stream)
             checkStream(step, unit, input);
         checkEpilogue(step, unit);
+    }
+
+    void checkReads(const ComputeStep& step, const design::ScheduleUnit& unit,
+                    const design::Slot& slot) {
+        if (!fitsWindow(step, unit))
+            refuse(cat("layer ", step.layer, " cannot take the windows of slot ", slot.name));
+        if (slot.turns < unit.span && !slot.window)
+            refuse(cat("layer ", step.layer, " reads ", unit.span, " words at once, slot ",
+                       slot.name, " gives ", slot.turns));
+    }
+
+    /// A row of the kernel is a run of the slot, and all of its rows fit the unit.
+    bool fitsWindow(const ComputeStep& step, const design::ScheduleUnit& unit) const {
+        const design::StoredTensor& input = schedule_.tensor(step.input);
+        const design::Slot& slot = schedule_.slot(input.slot);
+        return !slot.window ||
+               (!unit.pass && !unit.lanewise() && !unit.stream && step.weight &&
+                step.kernel.horizontal * step.channelWords == slot.window->run &&
+                step.channelWords == input.wordsPerPixel &&
+                slot.window->words() * slot.storedLanes <= unit.span * schedule_.lanes);
+    }
+
+    /// A slot with windows holds an input for compute steps.
+    void checkHolders(const design::Step& step) {
+        const auto windowed = [&](design::TensorId tensor) {
+            return schedule_.slot(schedule_.tensor(tensor).slot).window.has_value();
+        };
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        const auto target = design::targetOf(step);
+        bool wrong = target && !std::holds_alternative<design::LoadStep>(step) && windowed(*target);
+        for (const design::TensorId source : design::sourcesOf(step))
+            wrong |= windowed(source) && (compute == nullptr || compute->input != source);
+        if (wrong)
+            refuse("a slot with windows holds what is not the input of a convolution");
     }
 
     void checkWindows(const ComputeStep& step, const design::ScheduleUnit& unit,

@@ -231,18 +231,22 @@ private:
 
     /// A bit for each word that is read at once: it lies in the padding, or behind its run.
     Expr outside() {
-        const Expr row = registerOf("row") >= c_.inHeight;
+        const Expr row = registerOf("row");
         const Expr column = registerOf("column");
         if (plan_.span == 1)
-            return row | (column >= c_.inWidth);
-        const Expr rowOutside = m_.wire("row_outside", row);
+            return (row >= c_.inHeight) | (column >= c_.inWidth);
+        const auto at = [&](const char* name, const Expr& first, const Expr& offset,
+                            std::int64_t k) {
+            return offset.constant() == 0 ? first : m_.wire(cat(name, "_", k), first + offset);
+        };
         std::optional<Expr> runEnds;
         if (c_.tail.constant() != 0)
             runEnds = m_.wire("run_ends", all({Word}, true));
         std::vector<Expr> words; // the last one first
         for (std::int64_t k = plan_.span; k-- > 0;) {
-            const Expr at = k == 0 ? column : m_.wire(cat("column_", k), column + k);
-            const Expr padding = rowOutside | (at >= c_.inWidth);
+            const auto word = static_cast<std::size_t>(k);
+            const Expr padding = (at("row", row, c_.rowOffsets[word], k) >= c_.inHeight) |
+                                 (at("column", column, c_.columnOffsets[word], k) >= c_.inWidth);
             words.push_back(runEnds ? padding | (*runEnds & c_.tail.bit(k)) : padding);
         }
         return rtl::join(words);

@@ -120,11 +120,29 @@ void SequencerTables::declareCompute(StepTable& table) {
         c.inHeight = table.registered("in_height", plan_.rowBits, of(&StepPlan::inHeight));
         c.inWidth = table.registered("in_width", plan_.columnBits, of(&StepPlan::inWidth));
         if (plan_.span > 1)
-            c.tail =
-                table.registered("tail_words", static_cast<int>(plan_.span), of(&StepPlan::tail));
+            declareWords(table);
     }
     declareResults(table);
     declareModes(table);
+}
+
+/// Of words that a step does not take nothing matters.
+void SequencerTables::declareWords(StepTable& table) {
+    StepConstants& c = constants;
+    c.tail = table.registered("tail_words", static_cast<int>(plan_.span),
+                              perCompute([](const StepPlan& p) { return p.tail; }));
+    const auto offsets = [&](const std::string& name, int bits, auto list) {
+        std::vector<Expr> words;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(plan_.span); ++k)
+            words.push_back(table.registered(
+                cat(name, "_of_word_", k), bits,
+                perCompute([&](const StepPlan& p) -> std::optional<std::int64_t> {
+                    return k < (p.*list).size() ? std::optional((p.*list)[k]) : std::nullopt;
+                })));
+        return words;
+    };
+    c.rowOffsets = offsets("row", plan_.rowBits, &StepPlan::rowOffsets);
+    c.columnOffsets = offsets("column", plan_.columnBits, &StepPlan::columnOffsets);
 }
 
 void SequencerTables::declareResults(StepTable& table) {

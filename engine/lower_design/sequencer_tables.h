@@ -34,6 +34,7 @@ struct StepConstants {
     Expr drain, isCompute, isStore, followedAfter;
     Expr unit, inSlot, outSlot, addSlot, adding;
     Expr inHeight, inWidth, tail;
+    std::vector<Expr> rowOffsets, columnOffsets; ///< of each word that is read at once
     Expr outStart, outPixelStep, outGroupEnd, outKeptEnd;
     Expr waits, waitClocks;    ///< behind a reduction; clocks less one
     std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources
@@ -66,6 +67,7 @@ private:
     void declareCompute(StepTable& table);
     void declareLevel(StepTable& table, NestLevel& l);
     void declareRegister(StepTable& table, AffineRegister& r);
+    void declareWords(StepTable& table);
     void declareResults(StepTable& table);
     void declareModes(StepTable& table);
 

@@ -86,6 +86,16 @@ void SlotWiring::instance(std::size_t s, const std::string& name, const Request&
                 sizes);
 }
 
+/// Rows of a window lie in turns one behind the other, and in later rounds.
+Expr SlotWiring::roundsAt(const SlotPlan& p, const Expr& first, std::int64_t turn, int bits) {
+    const Expr word =
+        m_.wire(cat(p.name, "_word_of_turn_", turn), constantLike(first, turn) - first);
+    Expr rounds = rtl::constant(0, bits);
+    for (std::int64_t row = 1; row < p.window->rows; ++row)
+        rounds = choose(word >= row * p.window->run, rtl::constant(row * p.rounds, bits), rounds);
+    return rounds;
+}
+
 /// Words at neighbouring addresses lie in neighbouring turns: those before the first one's hold
 /// words of the next round. What was read is turned until the first word comes first.
 void SlotWiring::turns(std::size_t s, const Request& request) {
@@ -100,10 +110,13 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
         const std::string name = cat(p.name, "_turn_", t);
         const Expr next =
             t + 1 < p.turns ? (first >= t + 1).extended(high) : rtl::constant(0, high);
+        const Expr start = p.window && p.window->rows > 1
+                               ? m_.wire(name + "_row", round + roundsAt(p, first, t, high))
+                               : round;
         const Expr enable = m_.wire(name + "_writes", request.waddr.slice(0, low) == t);
         words.push_back(m_.wire(name + "_q", rtl::bits(width)));
         instance(s, name,
-                 {m_.wire(name + "_raddr", round + next),
+                 {m_.wire(name + "_raddr", start + next),
                   m_.wire(name + "_we", request.we & enable.repeated(p.turnBanks)),
                   request.waddr.slice(low, high), request.wdata},
                  words.back());

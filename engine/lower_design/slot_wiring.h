@@ -64,6 +64,7 @@ private:
     void instance(std::size_t slot, const std::string& name, const Request& request,
                   const Expr& words);
     void turns(std::size_t slot, const Request& request);
+    Expr roundsAt(const SlotPlan& slot, const Expr& first, std::int64_t turn, int bits);
     Expr readAddress(std::size_t slot) const;
     Expr addsFrom(std::size_t unit, std::size_t slot) const;
     Expr writeEnables(std::size_t slot);

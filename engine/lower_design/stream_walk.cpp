@@ -14,6 +14,10 @@ StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     w.chunksPerPixel = stream.tensor.channels / stream.perCycle;
     w.pixels = stream.tensor.pixels;
     w.base = stream.tensor.base;
+    if (stream.tensor.rowWords > 0) {
+        w.rowPixels = stream.tensor.width;
+        w.rowSkip = stream.tensor.rowWords - w.rowPixels * stream.tensor.wordsPerPixel;
+    }
     w.addressBits = slot.addressBits;
     w.wordBits = static_cast<int>(slot.turnBanks) * slot.bankBits;
     w.slotBits = w.wordBits / static_cast<int>(slot.storedLanes);
@@ -28,19 +32,31 @@ void StreamWalk::declare(rtl::Module& m) {
     pixelEnd = m.wire("pixel_end", pixelChunk == chunksPerPixel - 1);
     wordEnd = m.wire("word_end", pixelEnd | (chunk == chunksPerWord - 1));
     last = m.wire("last", pixelEnd & (pixel == pixels - 1));
+    if (rowSkip == 0)
+        return;
+    column = m.reg("column", bits(bitsFor(rowPixels)));
+    rowEnd = m.wire("row_end", pixelEnd & (column == rowPixels - 1));
 }
 
 void StreamWalk::start(rtl::Block& b) const {
     for (const Expr& counter : {chunk, pixelChunk, pixel})
         b.set(counter, constantLike(counter, 0));
     b.set(address, constantLike(address, base));
+    if (rowSkip > 0)
+        b.set(column, constantLike(column, 0));
 }
 
 void StreamWalk::advance(rtl::Block& b) const {
     b.set(chunk, choose(wordEnd, constantLike(chunk, 0), chunk + 1));
     b.set(pixelChunk, choose(pixelEnd, constantLike(pixelChunk, 0), pixelChunk + 1));
     b.when(pixelEnd, [&](rtl::Block& then) { then.set(pixel, pixel + 1); });
-    b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + 1); });
+    const Expr one = constantLike(address, 1);
+    const Expr step = rowSkip > 0 ? choose(rowEnd, constantLike(address, rowSkip + 1), one) : one;
+    b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + step); });
+    if (rowSkip > 0)
+        b.when(pixelEnd, [&](rtl::Block& then) {
+            then.set(column, choose(rowEnd, constantLike(column, 0), column + 1));
+        });
 }
 
 MoverPorts declareMover(rtl::Module& m, bool loads) {

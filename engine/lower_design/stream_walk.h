@@ -15,14 +15,16 @@ struct StreamWalk {
     std::int64_t chunksPerWord = 1;
     std::int64_t chunksPerPixel = 1;
     std::int64_t pixels = 1;
-    std::int64_t base = 0; ///< first word
-    int slotBits = 8;      ///< per element
+    std::int64_t base = 0;      ///< first word
+    std::int64_t rowPixels = 0; ///< where rows of pixels lie apart
+    std::int64_t rowSkip = 0;   ///< words between them
+    int slotBits = 8;           ///< per element
     int wordBits = 64;
     int addressBits = 1;
     /// Registers: of the chunk within a word and within a pixel, of the pixel, of the word's
     /// address.
-    Expr chunk, pixelChunk, pixel, address;
-    Expr pixelEnd, wordEnd, last;
+    Expr chunk, pixelChunk, pixel, address, column;
+    Expr pixelEnd, wordEnd, rowEnd, last;
 
     void declare(rtl::Module& m);
     void start(rtl::Block& b) const;

@@ -240,7 +240,7 @@ private:
             if (module.port(signal))
                 wires[signal] = control_->of(index, signal);
         if (module.port("outside"))
-            wires["outside"] = control_->of(index, "outside").slice(0, u.span);
+            wires["outside"] = outside(index);
         if (module.port("weight_address"))
             wires["weight_address"] =
                 control_->of(index, "weight_address").slice(0, u.weightAddressBits);
@@ -282,13 +282,16 @@ private:
         const UnitPlan& u = plan_.units[index];
         Alternatives words;
         for (const std::size_t s : u.inSlots) {
-            std::vector<Expr> side; // the last one first
-            for (std::int64_t k = u.span; k-- > 0;)
+            const SlotPlan& p = plan_.slots[s];
+            const std::int64_t taken = p.window ? p.window->words() : u.span;
+            const std::int64_t left = u.span * lanes_ - taken * p.wordLanes;
+            std::vector<Expr> side = {rtl::zeros(left * u.operandBits)}; // the last one first
+            for (std::int64_t k = taken; k-- > 0;)
                 side.push_back(paddedElements(
                     m_, cat(u.name, "_of_", plan_.slots[s].name, k > 0 ? cat("_", k) : ""),
                     {wordOf(s, k), storedLanes(s), schedule_.slots[s].elementBits, u.operandBits,
                      false, u.operandBits},
-                    lanes_));
+                    static_cast<int>(p.wordLanes)));
             const Expr word = rtl::join(side);
             words.emplace_back(u.inSlots.size() == 1
                                    ? rtl::constant(1, 1)
@@ -296,6 +299,27 @@ private:
                                word);
         }
         return m_.wire(u.name + "_operand", firstOf(words, {}));
+    }
+
+    /// A bit for each of the unit's lanes that are told from the padding together.
+    Expr outside(std::size_t index) {
+        const UnitPlan& u = plan_.units[index];
+        const Expr words = control_->of(index, "outside");
+        Alternatives masks;
+        for (const std::size_t s : u.inSlots) {
+            const SlotPlan& p = plan_.slots[s];
+            const std::int64_t taken = p.window ? p.window->words() : u.span;
+            std::vector<Expr> bitsOf; // the last one first
+            for (std::int64_t k = u.span * lanes_ / u.maskLanes; k-- > 0;) {
+                const std::int64_t word = k * u.maskLanes / p.wordLanes;
+                bitsOf.push_back(word < taken ? words.bit(word) : rtl::constant(0, 1));
+            }
+            masks.emplace_back(u.inSlots.size() == 1
+                                   ? rtl::constant(1, 1)
+                                   : UnitControl::isSlot(control_->of(index, "in_slot"), s),
+                               rtl::join(bitsOf));
+        }
+        return m_.wire(u.name + "_outside", firstOf(masks, {}));
     }
 
     void addend(std::size_t index, Wires& wires) {

@@ -113,7 +113,7 @@ private:
             in("first");
             in("last");
             if (plan_.pads)
-                in("outside", static_cast<int>(unit_.span));
+                in("outside", lanes_ / static_cast<int>(unit_.maskLanes));
         }
         if (unit_.multiplies())
             in("weight_address", unit_.weightAddressBits);

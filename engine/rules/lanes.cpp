@@ -19,16 +19,23 @@ using ir::ValueId;
 /// So many cycles stand for "cannot be".
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 128;
 
-/// Cycles of a layer on a unit of the largest power-of-two parallelism that fits.
-std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes,
-                              std::int64_t multipliers) {
-    if (shape.function == ir::UnitFunction::DwConv)
-        return vectorsOf(shape) * shape.cols * ceilDiv(shape.rows, lanes);
-    const std::int64_t width = std::min(lanes, shape.cols);
-    std::int64_t parallel = 1;
-    while (parallel < lanes && 2 * parallel * width <= multipliers)
-        parallel *= 2;
-    return vectorsOf(shape) * ceilDiv(shape.cols, lanes) * ceilDiv(shape.rows, parallel);
+/// Stored words that a unit takes at once, at most, as far as the estimate looks.
+constexpr std::int64_t kMostWords = 32;
+
+/// Clocks in which a unit reads what one result needs, so many stored words at once.
+std::int64_t reductionWords(const UnitShape& shape, std::int64_t lanes, std::int64_t span) {
+    const std::int64_t rows = shape.function == ir::UnitFunction::Conv ? shape.kernel.vertical : 1;
+    return rows * ceilDiv(ceilDiv(shape.cols, lanes) / rows, span);
+}
+
+/// Cycles of a layer on a unit of the most rows that fit, whose results leave a word at a time.
+std::int64_t sharedUnitCycles(const UnitShape& shape, std::int64_t lanes, std::int64_t multipliers,
+                              std::int64_t span) {
+    const std::int64_t width = std::min(span * lanes, shape.cols);
+    const std::int64_t parallel = std::clamp<std::int64_t>(multipliers / width, 1, shape.rows);
+    const std::int64_t words =
+        std::max(reductionWords(shape, lanes, span), ceilDiv(parallel, lanes));
+    return vectorsOf(shape) * words * ceilDiv(shape.rows, parallel);
 }
 
 /// Products of a row alone within the limit.
@@ -36,28 +43,60 @@ std::int64_t widestRow(const LoweringParams& params) {
     return params.pairsRows ? params.multipliers / 2 : params.multipliers;
 }
 
-/// Layers of products, lanewise or not.
-bool multipliesIn(const ir::LayerPlan& plan, bool lanewise) {
-    return std::ranges::any_of(
-        plan.layers, [&](const Layer& layer) { return !layer.pass && layer.lanewise == lanewise; });
+/// Of a lane unit that takes so many stored words at once.
+std::int64_t laneUnitCycles(const UnitShape& shape, std::int64_t lanes, std::int64_t span) {
+    return vectorsOf(shape) * shape.cols * ceilDiv(shape.rows, span * lanes);
 }
 
 /// Of all products on one unit, and of depth-wise ones on a lane unit beside it, whose products
-/// share no blocks.
-std::int64_t sharedUnitCycles(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
-                              const LoweringParams& params) {
-    const std::int64_t sharing = params.pairsRows ? 2 : 1;
-    std::int64_t multipliers = params.multipliers;
-    if (multipliesIn(plan, true) && multipliesIn(plan, false))
-        multipliers -= sharing * lanes;
-    if (lanes > std::max<std::int64_t>(multipliers / sharing, 8))
-        return kNever;
-    std::int64_t cycles = 0;
-    for (const Layer& layer : plan.layers)
-        if (!layer.pass)
-            cycles += sharedUnitCycles(shapeOf(program, layer, lanes), lanes, multipliers);
-    return cycles;
-}
+/// share no blocks; both take as many stored words at once as is best.
+class SharedUnitEstimate {
+public:
+    SharedUnitEstimate(const Program& program, const ir::LayerPlan& plan, std::int64_t lanes,
+                       const LoweringParams& params)
+        : lanes_(lanes), multipliers_(params.multipliers), sharing_(params.pairsRows ? 2 : 1) {
+        for (const Layer& layer : plan.layers)
+            if (!layer.pass)
+                (layer.lanewise ? lanewise_ : products_).push_back(shapeOf(program, layer, lanes));
+    }
+
+    std::int64_t cycles() const {
+        if (lanewise_.empty())
+            return productCycles(multipliers_);
+        std::int64_t best = kNever;
+        for (std::int64_t span = 1; span <= kMostWords; ++span) {
+            const std::int64_t left = multipliers_ - sharing_ * span * lanes_;
+            if (span > 1 && left < 0)
+                break;
+            std::int64_t cycles = products_.empty() ? 0 : productCycles(left);
+            for (const UnitShape& shape : lanewise_)
+                cycles += laneUnitCycles(shape, lanes_, span);
+            best = std::min(best, cycles);
+        }
+        return best;
+    }
+
+private:
+    std::int64_t productCycles(std::int64_t multipliers) const {
+        if (lanes_ > std::max<std::int64_t>(multipliers / sharing_, 8))
+            return kNever;
+        std::int64_t best = kNever;
+        for (std::int64_t span = 1;
+             span == 1 || (span <= kMostWords && sharing_ * span * lanes_ <= multipliers); ++span) {
+            std::int64_t cycles = 0;
+            for (const UnitShape& shape : products_)
+                cycles += sharedUnitCycles(shape, lanes_, multipliers, span);
+            best = std::min(best, cycles);
+        }
+        return best;
+    }
+
+    std::int64_t lanes_;
+    std::int64_t multipliers_;
+    std::int64_t sharing_;
+    std::vector<UnitShape> products_;
+    std::vector<UnitShape> lanewise_;
+};
 
 std::int64_t storedBits(const ir::Type& type, std::int64_t lanes) {
     const StoredExtent extent = storedExtent(type);
@@ -91,12 +130,12 @@ std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
     std::vector<std::int64_t> widths = {8, 16, 32, 64};
     while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > params.onChipBits)
         widths.pop_back();
-    std::int64_t best = std::numeric_limits<std::int64_t>::max();
+    std::vector<std::int64_t> cycles;
     for (std::int64_t lanes : widths)
-        best = std::min(best, sharedUnitCycles(program, plan, lanes, params));
-    for (std::int64_t lanes : widths)
-        if (100 * sharedUnitCycles(program, plan, lanes, params) <= 115 * best)
-            return lanes;
+        cycles.push_back(SharedUnitEstimate(program, plan, lanes, params).cycles());
+    for (std::size_t k = 0; k < widths.size(); ++k)
+        if (100 * cycles[k] <= 115 * std::ranges::min(cycles))
+            return widths[k];
     return widths.back();
 }
 
@@ -130,8 +169,7 @@ public:
                 continue;
             std::int64_t cycles = kNever;
             if (shared)
-                cycles =
-                    sharedUnitCycles(shapeOf(program_, layer, lanes), lanes, params_.multipliers);
+                cycles = onUnit(shapeOf(program_, layer, lanes), lanes);
             if (const auto conv = streamable(program_, layer, lanes)) {
                 ++estimate.streamable;
                 if (room || shared)
@@ -143,6 +181,12 @@ public:
     }
 
 private:
+    std::int64_t onUnit(const UnitShape& shape, std::int64_t lanes) const {
+        return shape.function == ir::UnitFunction::DwConv
+                   ? laneUnitCycles(shape, lanes, 1)
+                   : sharedUnitCycles(shape, lanes, params_.multipliers, 1);
+    }
+
     double luts(std::int64_t lanes) const {
         double sum = 0;
         for (const Layer& layer : plan_.layers)

@@ -51,13 +51,10 @@ std::vector<BrutePoint> undominated(std::vector<BrutePoint> points) {
 
 BruteForce::BruteForce(const rules::Lowered& lowered, const BruteParams& params)
     : lowered_(lowered), params_(params) {
-    leastWords_ = std::numeric_limits<std::int64_t>::max();
     anyRows_ = anyRows();
-    for (std::size_t call = 0; call < lowered.calls.size(); ++call) {
-        const ir::Layer& layer = lowered.plan.layers[lowered.calls[call].layer];
+    for (const rules::CallSite& call : lowered.calls) {
+        const ir::Layer& layer = lowered.plan.layers[call.layer];
         held_ = held_ || (!layer.pass && !layer.weight);
-        if (!layer.pass)
-            leastWords_ = std::min(leastWords_, wordsOf(call));
     }
     if (lowered.plan.scales)
         laneDsp_ = cost::laneDsp(design::writeBackForm(*lowered.program, lowered.plan, false));
@@ -80,8 +77,8 @@ bool BruteForce::replaces(const Piece& a, const Piece& b, bool bodies) const {
         a.pins == b.pins && a.neverBuilt == b.neverBuilt && a.pixelParallel == b.pixelParallel;
     const bool leave = a.parallel / a.writeLanes <= b.parallel / b.writeLanes;
     const bool rows = a.parallel == b.parallel || (bodies && !held_ && a.parallel > b.parallel);
-    return alike && rows && leave && a.factor <= b.factor && a.convs <= b.convs &&
-           a.time <= b.time && a.dsp <= b.dsp;
+    return alike && a.span == b.span && rows && leave && a.factor <= b.factor &&
+           a.convs <= b.convs && a.time <= b.time && a.dsp <= b.dsp;
 }
 
 BruteForce::Pieces BruteForce::kept(const Pieces& pieces, bool bodies) const {
@@ -226,7 +223,9 @@ BruteForce::Pieces BruteForce::closed(ENodeId leaf, const Piece& above) const {
     }
     const auto params = lowered_.egraph->params(leaf);
     const std::int64_t rows = params[0];
-    if (!anyRows_ || skeleton == Skeleton::LaneProducts)
+    if (skeleton == Skeleton::LaneProducts)
+        return laneUnits(closedWith(leaf, above, rows));
+    if (!anyRows_)
         return written(closedWith(leaf, above, rows));
     const bool partial = skeleton == Skeleton::ParallelPartialDot;
     const std::int64_t matrix = params[partial ? 2 : 1];
@@ -245,19 +244,73 @@ BruteForce::Pieces BruteForce::written(const Piece& body) const {
     if (published())
         return {body};
     Pieces all;
-    for (std::int64_t lanes = 1; lanes <= lowered_.menu.lanes; lanes *= 2) {
-        if (body.parallel % lanes != 0)
-            break;
+    for (std::int64_t span = 1; span <= mostWords(); ++span) {
+        Piece wide = body;
+        wide.span = span;
+        wide.dsp *= static_cast<double>(span);
+        for (const Piece& piece : withLanes(wide, leastWords(span)))
+            all.push_back(piece);
+    }
+    return all;
+}
+
+/// Rows of several words, each with products of its own.
+BruteForce::Pieces BruteForce::laneUnits(const Piece& body) const {
+    if (published())
+        return {body};
+    std::int64_t words = 1;
+    for (const rules::CallSite& call : lowered_.calls)
+        if (lowered_.plan.layers[call.layer].lanewise && !lowered_.plan.layers[call.layer].pass)
+            words = std::max(words, ceilOf(call.shape.rows, lowered_.menu.lanes));
+    Pieces all;
+    for (std::int64_t span = 1; span <= std::min<std::int64_t>(words, 32); ++span) {
+        Piece wide = body;
+        wide.lanewise = true;
+        wide.span = span;
+        wide.parallel *= span;
+        wide.dsp *= static_cast<double>(span);
+        for (const Piece& piece : withLanes(wide, leastWords(1)))
+            all.push_back(piece);
+    }
+    return all;
+}
+
+/// Up to as many lanes as let no result wait, where the shortest reduction has so many words.
+BruteForce::Pieces BruteForce::withLanes(const Piece& body, std::int64_t words) const {
+    Pieces all;
+    for (std::int64_t lanes = 1; lanes <= lowered_.menu.lanes && body.parallel % lanes == 0;
+         lanes *= 2) {
         Piece piece = body;
         piece.writeLanes = lanes;
         piece.dsp += static_cast<double>(lanes) * laneDsp_;
         all.push_back(piece);
-        if (lowered_.plan.scales && body.parallel / lanes <= leastWords_)
-            break; // nothing waits
+        if (lowered_.plan.scales && body.parallel / lanes <= words)
+            break;
     }
     if (!lowered_.plan.scales)
         all.erase(all.begin(), all.end() - 1);
     return all;
+}
+
+/// Stored words of the columns of the class that is walked, where it multiplies; at most 32.
+std::int64_t BruteForce::mostWords() const {
+    const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, root_);
+    return std::clamp<std::int64_t>(shape.cols / lowered_.menu.lanes, 1, 32);
+}
+
+/// Of the shortest reduction of all calls that multiply.
+std::int64_t BruteForce::leastWords(std::int64_t span) const {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t call = 0; call < lowered_.calls.size(); ++call)
+        if (!lowered_.plan.layers[lowered_.calls[call].layer].pass)
+            least = std::min(least, wordsOf(call, span));
+    return least;
+}
+
+/// Words at once are those of weights.
+bool BruteForce::serves(std::size_t call, const Piece& body) const {
+    const ir::Layer& layer = lowered_.plan.layers[lowered_.calls[call].layer];
+    return body.span == 1 || (!layer.pass && layer.weight && layer.unbuildable.empty());
 }
 
 BruteForce::Piece BruteForce::closedWith(ENodeId leaf, Piece above, std::int64_t rows) const {
@@ -299,7 +352,7 @@ BruteForce::Piece BruteForce::closedWith(ENodeId leaf, Piece above, std::int64_t
 
 /// Pixels are computed one by one. Where pins ask for terms, the rows are those of the menu.
 bool BruteForce::buildable(const Piece& body) const {
-    const bool rows = anyRows_ || lowered_.menu.parallel.contains(body.parallel) ||
+    const bool rows = anyRows_ || body.lanewise || lowered_.menu.parallel.contains(body.parallel) ||
                       body.parallel == lowered_.menu.lanes;
     return published() || (!body.neverBuilt && body.pixelParallel == 1 && rows);
 }
@@ -318,13 +371,50 @@ bool BruteForce::accepted(std::size_t call, std::uint32_t pins) const {
     return true;
 }
 
-std::int64_t BruteForce::wordsOf(std::size_t call) const {
+std::int64_t BruteForce::wordsOf(std::size_t call, std::int64_t span) const {
     const rules::CallSite& site = lowered_.calls[call];
     const ir::Layer& layer = lowered_.plan.layers[site.layer];
     const ir::PerAxis& window = lowered_.program->value(layer.anchor).params.size;
     if (layer.lanewise)
         return layer.pass ? window.vertical * window.horizontal : site.shape.cols;
-    return layer.pass ? 1 : ceilOf(site.shape.cols, lowered_.menu.lanes);
+    if (layer.pass)
+        return 1;
+    const std::int64_t words = ceilOf(site.shape.cols, lowered_.menu.lanes);
+    if (site.shape.function != ir::UnitFunction::Conv)
+        return ceilOf(words, span);
+    const std::int64_t byRows =
+        site.shape.kernel.vertical * ceilOf(words / site.shape.kernel.vertical, span);
+    return std::min(byRows, wordsOfWindows(call, span).value_or(byRows));
+}
+
+/// Where the call alone reads an input, which is no output: its slot keeps a power of two of lanes,
+/// and as many rows of the kernel are taken at once as fit the unit and lie in 32 turns.
+std::optional<std::int64_t> BruteForce::wordsOfWindows(std::size_t call, std::int64_t span) const {
+    const rules::CallSite& site = lowered_.calls[call];
+    const ir::Program& program = *lowered_.program;
+    const auto stored = [&](ir::ValueId id) { return lowered_.plan.storage[id.index()]; };
+    const ir::ValueId read = lowered_.plan.layers[site.layer].input;
+    const auto isIt = [&](ir::ValueId id) { return stored(id) == read; };
+    std::int64_t readers = 0;
+    for (const ir::Value& value : program.values)
+        if (value.id == read || stored(value.id) != read)
+            readers += std::ranges::count_if(value.operands, isIt);
+    if (!std::ranges::any_of(program.inputs, isIt) || readers != 1 ||
+        std::ranges::any_of(program.outputs, [&](const ir::Output& o) { return isIt(o.value); }) ||
+        !lowered_.plan.layers[site.layer].weight)
+        return std::nullopt;
+    const std::int64_t channels = program.value(read).type.dims.back();
+    std::int64_t lanes = 1;
+    while (lanes < channels && lanes < lowered_.menu.lanes)
+        lanes *= 2;
+    const std::int64_t run = site.shape.kernel.horizontal * ceilOf(channels, lowered_.menu.lanes);
+    std::int64_t rows = 0;
+    for (std::int64_t more = 1; more <= site.shape.kernel.vertical; ++more)
+        if (more * run * lanes <= span * lowered_.menu.lanes && more * run <= 32)
+            rows = more;
+    if (rows == 0)
+        return std::nullopt;
+    return ceilOf(site.shape.kernel.vertical, rows);
 }
 
 /// An activation in the place of weights is copied there, as many elements at once as divide a row
@@ -347,14 +437,16 @@ std::int64_t BruteForce::groupsOf(const ir::Layer& layer, const Piece& whole) co
 }
 
 /// One clock of set-up; then memory 2, epilogue 6 or 40, and product, adder tree, accumulator.
-std::int64_t BruteForce::fillOf(const ir::Layer& layer, std::int64_t groups) const {
+std::int64_t BruteForce::fillOf(const ir::Layer& layer, std::int64_t groups,
+                                std::int64_t span) const {
     const std::int64_t leaving = groups > 1 ? groups : 0;
     std::int64_t fill = 1 + 2 + (lowered_.plan.scales ? 40 + groups - 1 : 6 + leaving);
     // A lane's products meet no adder tree, and a pool only accumulates.
     if (layer.lanewise)
         fill += layer.pass ? 1 : 2;
     else if (!layer.pass)
-        fill += 2 + static_cast<std::int64_t>(std::lround(std::log2(lowered_.menu.lanes)));
+        fill +=
+            2 + static_cast<std::int64_t>(std::ceil(std::log2(lowered_.menu.lanes * span) - 1e-9));
     return fill;
 }
 
@@ -378,7 +470,7 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
             height = height / size * size;
             width = width / size * size;
         }
-    const std::int64_t words = wordsOf(call);
+    const std::int64_t words = wordsOf(call, whole.span);
     const std::int64_t blocks = ceilOf(site.shape.rows, whole.parallel);
     // A reduction begins when the results of the one before have left.
     const std::int64_t groups = groupsOf(layer, whole);
@@ -389,7 +481,8 @@ double BruteForce::callTime(std::size_t call, const Piece& whole) const {
     const bool batched = lowered_.program->value(layer.anchor).op == ir::OpKind::Bmm;
     const std::int64_t calls = batched ? result.dims.front() : 1;
     const std::int64_t copied = copyTime(site, calls, whole.parallel);
-    return static_cast<double>(clocks + calls * (fillOf(layer, groups) + copied - wait));
+    return static_cast<double>(clocks +
+                               calls * (fillOf(layer, groups, whole.span) + copied - wait));
 }
 
 /// A call or a body that goes through `above` into an outlined unit.

@@ -4,11 +4,12 @@
 // It shares no code with engine/extract: chains are walked in the e-graph itself, and costs are
 // folded by the published formulas (background/skeleshare.md, "Time and DSP") or by the cycle
 // model's own step formula. Under the Cycles model a unit may have any number of rows, whatever
-// the terms of its class say, unless a pin asks for terms; and any power of two of lanes that the
-// hardware has for them, up to the first with which nothing waits for a result. An outlined unit
-// serves two calls at least, so with up to four calls sets of two, or one and a unit whose body
-// calls it, are all that can pay. A pin can ask for more: under pins sets of two units and two
-// nested ones are tried. A nested unit's body calls no unit that calls another.
+// the terms of its class say, unless a pin asks for terms; any number of stored words at once, up
+// to its columns; and any power of two of lanes that the hardware has for them, up to the first
+// with which nothing waits for a result. An outlined unit serves two calls at least, so with up to
+// four calls sets of two, or one and a unit whose body calls it, are all that can pay. A pin can
+// ask for more: under pins sets of two units and two nested ones are tried. A nested unit's body
+// calls no unit that calls another.
 #pragma once
 
 #include "engine/design/design.h"
@@ -63,6 +64,8 @@ private:
         std::int64_t parallel = 1;
         std::int64_t pixelParallel = 1;
         std::int64_t writeLanes = 1; ///< results that leave in a clock
+        std::int64_t span = 1;       ///< stored words taken at once
+        bool lanewise = false;       ///< each row takes words of its own
         bool neverBuilt = false;     ///< adders between instances, or passes side by side
         auto operator<=>(const Piece&) const = default;
     };
@@ -91,12 +94,20 @@ private:
     Piece closedWith(egraph::ENodeId leaf, Piece above, std::int64_t rows) const;
     bool anyRows() const;
     Pieces written(const Piece& body) const;
+    Pieces laneUnits(const Piece& body) const;
+    Pieces withLanes(const Piece& body, std::int64_t words) const;
     bool buildable(const Piece& body) const;
     std::uint32_t pinsOf(egraph::ENodeId node) const;
     bool accepted(std::size_t call, std::uint32_t pins) const;
-    std::int64_t wordsOf(std::size_t call) const; ///< of its reduction
+    /// Clocks of its reduction where so many stored words are taken at once.
+    std::int64_t wordsOf(std::size_t call, std::int64_t span) const;
+    std::optional<std::int64_t> wordsOfWindows(std::size_t call, std::int64_t span) const;
+    bool serves(std::size_t call, const Piece& body) const;
+    std::int64_t mostWords() const;
+    std::int64_t leastWords(std::int64_t span) const;
+    static void dropWorse(std::vector<Entry>& list);
     std::int64_t groupsOf(const ir::Layer& layer, const Piece& whole) const;
-    std::int64_t fillOf(const ir::Layer& layer, std::int64_t groups) const;
+    std::int64_t fillOf(const ir::Layer& layer, std::int64_t groups, std::int64_t span) const;
     double callTime(std::size_t call, const Piece& whole) const;
     std::int64_t copyTime(const rules::CallSite& site, std::int64_t calls,
                           std::int64_t parallel) const;
@@ -117,10 +128,9 @@ private:
     const rules::Lowered& lowered_;
     BruteParams params_;
     std::size_t steps_ = 0;
-    bool anyRows_ = false;        ///< anyRows()
-    bool held_ = false;           ///< some activation takes the place of weights
-    std::int64_t leastWords_ = 1; ///< of the reductions of calls that multiply
-    double laneDsp_ = 0;          ///< of a lane that scales
+    bool anyRows_ = false; ///< anyRows()
+    bool held_ = false;    ///< some activation takes the place of weights
+    double laneDsp_ = 0;   ///< of a lane that scales
     std::vector<egraph::EClassId> onPath_;
     egraph::EClassId root_;
     std::map<egraph::EClassId, Pieces> bodies_;

@@ -46,11 +46,36 @@ std::vector<BruteForce::Entry> BruteForce::entries() const {
             reach += between_.at(lowered_.egraph->find(call.unit)).contains(eclass) ? 1 : 0;
         if (shape.function == ir::UnitFunction::Map || reach < 2 || !mayShare(eclass))
             continue;
+        std::vector<Entry> units;
         for (const Piece& body : pieces)
             if (body.dsp <= params_.dspLimit)
-                list.push_back(entryOf(eclass, {}, body));
+                units.push_back(entryOf(eclass, {}, body));
+        dropWorse(units);
+        list.insert(list.end(), units.begin(), units.end());
     }
     return list;
+}
+
+/// Of units of one class those that another one replaces for every call, at no more cost.
+void BruteForce::dropWorse(std::vector<Entry>& list) {
+    const auto replaces = [](const Entry& a, const Entry& b) {
+        bool all = a.body.dsp <= b.body.dsp && a.body.convs <= b.body.convs;
+        for (std::size_t call = 0; call < a.via.size() && all; ++call)
+            all = std::ranges::all_of(b.via[call], [&](const BrutePoint& point) {
+                return std::ranges::any_of(a.via[call], [&](const BrutePoint& other) {
+                    return other.time <= point.time && other.convs <= point.convs;
+                });
+            });
+        return all;
+    };
+    std::vector<Entry> kept;
+    for (Entry& entry : list) {
+        if (std::ranges::any_of(kept, [&](const Entry& other) { return replaces(other, entry); }))
+            continue;
+        std::erase_if(kept, [&](const Entry& other) { return replaces(entry, other); });
+        kept.push_back(std::move(entry));
+    }
+    list = std::move(kept);
 }
 
 BruteForce::Entry BruteForce::entryOf(EClassId eclass, EClassId base, const Piece& body) const {
@@ -63,7 +88,7 @@ BruteForce::Entry BruteForce::entryOf(EClassId eclass, EClassId base, const Piec
                 if (above.parallel * above.pixelParallel > 1 || above.neverBuilt)
                     continue; // calls of one unit never overlap
                 const Piece whole = use(above, body);
-                if (accepted(call, whole.pins))
+                if (accepted(call, whole.pins) && serves(call, whole))
                     points.push_back({callTime(call, whole), 0, above.convs});
             }
         entry.via.push_back(undominated(std::move(points)));
@@ -74,7 +99,7 @@ BruteForce::Entry BruteForce::entryOf(EClassId eclass, EClassId base, const Piec
 std::vector<BrutePoint> BruteForce::privateOptions(std::size_t call) const {
     std::vector<BrutePoint> points;
     for (const Piece& body : bodies_.at(lowered_.egraph->find(lowered_.calls[call].unit)))
-        if (accepted(call, body.pins) && body.dsp <= params_.dspLimit)
+        if (accepted(call, body.pins) && serves(call, body) && body.dsp <= params_.dspLimit)
             points.push_back({callTime(call, body), body.dsp, body.convs});
     return undominated(std::move(points));
 }
@@ -193,11 +218,15 @@ std::optional<double> BruteForce::leastTime() {
     const std::vector<Entry> all = entries();
     for (const Entry& entry : all)
         nested_.emplace(&entry, nestedOn(entry));
+    // A unit that a pin asks for has one body, and so have those of the published costs.
+    const bool several = !published() && std::ranges::none_of(params_.pins, [](const auto& pin) {
+        return pin.kind == design::PinKind::Share;
+    });
     for (std::size_t a = 0; a < all.size(); ++a) {
         tryPool({&all[a]}, best);
         nest({&all[a]}, best);
         for (std::size_t b = a + 1; b < all.size(); ++b)
-            if (all[b].eclass != all[a].eclass) {
+            if (several || all[b].eclass != all[a].eclass) {
                 tryPool({&all[a], &all[b]}, best);
                 if (!params_.pins.empty())
                     nest({&all[a], &all[b]}, best);

@@ -123,6 +123,9 @@ TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
         if (n.size() == 5) {
             ++onChip;
             EXPECT_EQ(term.value, n[0] + n[1] * n[2] * n[3] + n[4]) << term.formula;
+        } else if (n.size() == 7) { // with a wait, which the last reduction has not
+            ++onChip;
+            EXPECT_EQ(term.value, n[0] + n[1] * n[2] * (n[3] + n[4]) - n[5] + n[6]) << term.formula;
         } else {
             ++external;
             ASSERT_EQ(n.size(), 4U) << term.formula;

@@ -1,5 +1,6 @@
 // VGG's first four to six layers: CBC gets ten minutes each, and what the pool search found must
 // lie between CBC's bound and its best.
+#include "tests/extract/milp_comparison.h"
 #include "tests/support/programs.h"
 #include "tests/support/spaces.h"
 
@@ -50,5 +51,17 @@ INSTANTIATE_TEST_SUITE_P(Vgg, MilpLayers,
                                             ::testing::Values(CostModel::Cycles,
                                                               CostModel::Published,
                                                               CostModel::PublishedOpen)));
+
+TEST(MilpPrograms, AgreeWithThePoolSearch) {
+    const test::Tally tally = test::compareRandomPrograms(20, 60, 4);
+    EXPECT_GE(tally.compared, 120);
+    EXPECT_GT(tally.feasible, 60);
+}
+
+TEST(MilpPrograms, AgreeWithThePoolSearchUnderPins) {
+    const test::Tally tally = test::comparePinnedPrograms(50, 150, 4);
+    EXPECT_GE(tally.compared, 100);
+    EXPECT_GT(tally.feasible, 25);
+}
 
 } // namespace marquetry

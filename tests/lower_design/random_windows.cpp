@@ -218,12 +218,14 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
 } // namespace
 
 TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
-                    std::int64_t span) {
+                    std::int64_t span, bool wholeWindows) {
     TestDesign design;
     design.program = *programOf(text);
     const ir::LayerPlan plan = ir::planLayers(design.program);
     ENGINE_ASSERT(plan.unsupported.empty() && !plan.firstUnbuildable(), "every layer has a unit");
-    design.schedule = design::buildSchedule(requestOf(design.program, plan, lanes, parallel, span));
+    design::ScheduleRequest request = requestOf(design.program, plan, lanes, parallel, span);
+    request.wholeWindows = wholeWindows;
+    design.schedule = design::buildSchedule(request);
     const auto run = ir::interpret(design.program, {});
     ENGINE_ASSERT(run.has_value(), "the program runs");
     design.values = run->values;
@@ -238,7 +240,8 @@ TestDesign randomWindows(std::uint64_t seed) {
     SplitMix64 rng(seed + 1'000'000);
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
     const std::int64_t parallel = anyParallel(rng);
-    return designOf(randomWindowsText(seed), lanes, parallel, anySpan(rng));
+    const std::int64_t span = anySpan(rng);
+    return designOf(randomWindowsText(seed), lanes, parallel, span, rng.range(0, 1) == 1);
 }
 
 } // namespace marquetry::test

@@ -14,8 +14,8 @@ std::string randomWindowsText(std::uint64_t seed);
 TestDesign randomWindows(std::uint64_t seed);
 
 /// The design of a program's text, each function on a unit of its own; products with weights and
-/// lane units take `span` words at once.
+/// lane units take `span` words at once, and inputs whole windows.
 TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
-                    std::int64_t span = 1);
+                    std::int64_t span = 1, bool wholeWindows = false);
 
 } // namespace marquetry::test

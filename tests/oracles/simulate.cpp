@@ -182,6 +182,13 @@ private:
         return index ? memories_[tensor.slot.index()].at(*index) : 0;
     }
 
+    /// Rows of pixels may lie apart.
+    static std::int64_t wordAt(const StoredTensor& tensor, std::int64_t pixel) {
+        if (tensor.rowWords == 0)
+            return pixel * tensor.wordsPerPixel;
+        return pixel / tensor.width * tensor.rowWords + pixel % tensor.width * tensor.wordsPerPixel;
+    }
+
     /// The last block of rows may be longer than the words of a pixel.
     bool stored(const StoredTensor& tensor, std::int64_t channel) const {
         return channel < tensor.wordsPerPixel * schedule_.lanes;
@@ -190,13 +197,13 @@ private:
     std::int32_t read(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel) const {
         if (!stored(tensor, channel))
             return 0;
-        return readLane(tensor, pixel * tensor.wordsPerPixel + channel / schedule_.lanes,
+        return readLane(tensor, wordAt(tensor, pixel) + channel / schedule_.lanes,
                         channel % schedule_.lanes);
     }
 
     void write(const StoredTensor& tensor, std::int64_t pixel, std::int64_t channel,
                std::int32_t value) {
-        const std::int64_t word = pixel * tensor.wordsPerPixel + channel / schedule_.lanes;
+        const std::int64_t word = wordAt(tensor, pixel) + channel / schedule_.lanes;
         if (!stored(tensor, channel))
             return;
         if (const auto index = laneIndex(tensor, word, channel % schedule_.lanes))
@@ -276,6 +283,8 @@ private:
         std::fill(accumulators_.begin(), accumulators_.end(), 0);
         if (unit.lanewise())
             return reduceWindow(step, block, pixel);
+        if (schedule_.slot(input.slot).window)
+            return reduceRows(step, block, pixel);
         const std::int64_t run = step.kernel.horizontal * step.channelWords;
         const std::int64_t taken = (run + unit.span - 1) / unit.span;
         std::int64_t weightWord = step.weightBase + block * step.kernel.vertical * taken;
@@ -291,6 +300,29 @@ private:
                 }
                 multiply(step, weightWord);
             }
+    }
+
+    /// Whole rows of the window at once, of every pixel the lanes that its slot has.
+    void reduceRows(const ComputeStep& step, std::int64_t block, Pixel pixel) {
+        const Slot& slot = schedule_.slot(schedule_.tensor(step.input).slot);
+        const std::int64_t rows = slot.window->rows;
+        const std::int64_t groups = (step.kernel.vertical + rows - 1) / rows;
+        for (std::int64_t group = 0; group < groups; ++group) {
+            std::vector<std::int32_t> taken;
+            for (std::int64_t ky = group * rows; ky < (group + 1) * rows; ++ky)
+                for (std::int64_t k = 0; k < step.kernel.horizontal * step.channelWords; ++k) {
+                    operands_.clear();
+                    fetch(step, pixel.y * step.stride.vertical + ky - step.pad.vertical,
+                          pixel.x * step.stride.horizontal + k / step.channelWords -
+                              step.pad.horizontal,
+                          k % step.channelWords, ky < step.kernel.vertical);
+                    taken.insert(taken.end(), operands_.begin(),
+                                 operands_.begin() + slot.storedLanes);
+                }
+            taken.resize(at(schedule_.unit(step.unit).span * schedule_.lanes), 55);
+            operands_ = taken;
+            multiply(step, step.weightBase + block * groups + group);
+        }
     }
 
     /// Each lane its own window; the last block may have more words than a pixel.
@@ -315,7 +347,7 @@ private:
         const StoredTensor& input = schedule_.tensor(step.input);
         const bool inside = y >= 0 && y < input.height && x >= 0 && x < input.width;
         for (std::int64_t lane = 0; lane < schedule_.lanes; ++lane) {
-            const std::int64_t stored = (y * input.width + x) * input.wordsPerPixel + word;
+            const std::int64_t stored = inside ? wordAt(input, y * input.width + x) + word : 0;
             operands_.push_back(!ofRun    ? 77
                                 : !inside ? wrap32(step.padValue)
                                           : wrapTo(input.scalar, readLane(input, stored, lane)));

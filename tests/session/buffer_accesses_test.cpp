@@ -43,28 +43,44 @@ Address addressOf(std::int64_t y, std::int64_t x, std::int64_t c, std::size_t ra
     return rank == 1 ? Address{c} : rank == 2 ? Address{x, c} : Address{y, x, c};
 }
 
+/// Elements of a word of a pixel that lie inside the tensor.
+void addWord(const design::Schedule& schedule, const design::StoredTensor& tensor, std::size_t rank,
+             ir::PerAxis at, std::int64_t word, std::set<Address>& touched) {
+    if (at.vertical < 0 || at.vertical >= tensor.height || at.horizontal < 0 ||
+        at.horizontal >= tensor.width)
+        return;
+    for (std::int64_t l = 0; l < schedule.lanes; ++l)
+        if (const std::int64_t c = word * schedule.lanes + l; c < tensor.channels)
+            touched.insert(addressOf(at.vertical, at.horizontal, c, rank));
+}
+
 /// The words a compute step reads, from the nest that schedule.h documents.
 Cycles readBy(const design::Schedule& schedule, const design::ComputeStep& step, std::size_t rank) {
     const design::StoredTensor& tensor = schedule.tensor(step.input);
-    // A lane unit reads a word of each pixel per block.
-    const bool lanes = schedule.unit(step.unit).lanewise();
-    const std::int64_t words = lanes ? step.rowBlocks : step.channelWords;
+    const design::ScheduleUnit& unit = schedule.unit(step.unit);
+    const auto& window = schedule.slot(tensor.slot).window;
+    // A lane unit reads words of each pixel per block; others those of a row of the kernel.
+    const bool lanes = unit.lanewise();
+    const std::int64_t pixels = lanes ? 1 : step.kernel.horizontal;
+    const std::int64_t words = lanes ? step.rowBlocks * unit.span : step.channelWords;
+    const std::int64_t rows = window ? window->rows : 1;
+    const std::int64_t span = window ? pixels * words : unit.span;
     Cycles cycles;
     for (std::int64_t y = 0; y < step.height; ++y)
         for (std::int64_t x = 0; x < step.width; ++x)
-            for (std::int64_t ky = 0; ky < step.kernel.vertical; ++ky)
-                for (std::int64_t kx = 0; kx < step.kernel.horizontal; ++kx)
-                    for (std::int64_t word = 0; word < words; ++word) {
-                        const std::int64_t row = y * step.stride.vertical + ky - step.pad.vertical;
-                        const std::int64_t column =
-                            x * step.stride.horizontal + kx - step.pad.horizontal;
+            for (std::int64_t ky = 0; ky < step.kernel.vertical; ky += rows)
+                for (std::int64_t kx = 0; kx < (lanes ? step.kernel.horizontal : 1); ++kx)
+                    for (std::int64_t from = 0; from < pixels * words; from += span) {
                         std::set<Address> touched;
-                        for (std::int64_t l = 0; l < schedule.lanes; ++l) {
-                            const std::int64_t c = word * schedule.lanes + l;
-                            if (row >= 0 && row < tensor.height && column >= 0 &&
-                                column < tensor.width && c < tensor.channels)
-                                touched.insert(addressOf(row, column, c, rank));
-                        }
+                        for (std::int64_t r = ky; r < std::min(ky + rows, step.kernel.vertical);
+                             ++r)
+                            for (std::int64_t k = from; k < std::min(from + span, pixels * words);
+                                 ++k)
+                                addWord(schedule, tensor, rank,
+                                        {y * step.stride.vertical + r - step.pad.vertical,
+                                         x * step.stride.horizontal + kx + k / words -
+                                             step.pad.horizontal},
+                                        k % words, touched);
                         if (!touched.empty())
                             cycles.insert(touched);
                     }

@@ -80,7 +80,7 @@ constexpr const char* kSeparable = R"(design separable {
 })";
 
 TEST(Windows, DepthWiseLayersOfEqualTypesShareALaneUnit) {
-    const Exploration done = exploredText(kSeparable, 64);
+    const Exploration done = exploredText(kSeparable, 40);
     ASSERT_TRUE(done.extraction.design);
     const Design& design = *done.extraction.design;
     expectBuiltAsPriced(design);
@@ -98,7 +98,7 @@ TEST(Windows, DepthWiseLayersOfEqualTypesShareALaneUnit) {
     for (const design::ScheduleUnit& unit : design.schedule->units) {
         const design::DesignUnit& priced = design.units[unit.id.index()];
         if (unit.laneFunction == design::LaneFunction::Products) {
-            EXPECT_EQ(priced.multipliers, design.lanes);
+            EXPECT_EQ(priced.multipliers, unit.span * design.lanes);
         } else if (unit.lanewise()) {
             EXPECT_EQ(priced.multipliers, 0);
             EXPECT_EQ(priced.resources.dsp, 0);
@@ -119,9 +119,12 @@ TEST(Windows, ALaneUnitTakesAMultiplierPerLane) {
     const Design& design = *done.extraction.design;
     expectBuiltAsPriced(design);
     ASSERT_EQ(design.units.size(), 1U);
-    EXPECT_EQ(design.units[0].multipliers, design.lanes);
-    const std::int64_t words = (40 + design.lanes - 1) / design.lanes;
-    EXPECT_EQ(design.calls[0].cycles, 1 + words * 36 * 9 + 2 + 2 + 6);
+    // As many words as hold all channels, so that they are one block.
+    EXPECT_EQ(design.units[0].multipliers, 40);
+    // Their results are held and leave eight at a time.
+    const std::int64_t groups = 40 / 8;
+    EXPECT_EQ(design.units[0].writeLanes, 8);
+    EXPECT_EQ(design.calls[0].cycles, 1 + 36 * 9 + 2 + 2 + 6 + groups);
 }
 
 } // namespace marquetry::session

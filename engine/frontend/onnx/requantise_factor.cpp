@@ -146,6 +146,22 @@ std::optional<Answers> answersOf(const NodeUse& use, const std::vector<FactorReq
     return answers;
 }
 
+/// One bias for all can be part of what is added to the product, (x + b) · m + a = x · m + (b · m +
+/// a), and then needs no sum of its own. What is added so; 0 where it does not fit.
+std::int64_t foldBias(ChannelWork& work, const std::vector<ExactFactor>& answers) {
+    const std::int64_t bias = work.biases.front();
+    std::int64_t product = 0;
+    std::int64_t sum = 0;
+    if (answers.size() != 1 || __builtin_mul_overflow(bias, answers.front().mul, &product) ||
+        __builtin_add_overflow(product, answers.front().add, &sum) ||
+        sum != static_cast<std::int32_t>(sum))
+        return 0;
+    for (std::size_t k = 0; k < work.addends.size(); ++k)
+        work.addends[k] = work.addends[k] + Rational(bias) * work.factors[k];
+    std::ranges::fill(work.biases, 0);
+    return product;
+}
+
 /// The value with the biases added.
 std::optional<ir::ValueId> biased(const NodeUse& use, ir::ValueId value, const ChannelWork& work,
                                   const std::string& name) {
@@ -236,11 +252,13 @@ std::optional<FormResult> byFactor(const NodeUse& use, const AffineTensor& tenso
     const auto answers = term ? answersOf(use, requests) : std::nullopt;
     if (!answers)
         return std::nullopt;
+    const std::int64_t folded = apart ? 0 : foldBias(*work, answers->factors);
     const auto value = biased(use, term->value, *work, form.name);
     if (!value)
         return std::nullopt;
     term->value = *value;
-    const ExactMeaning meaning = meaningOf(*term, *work, form, answers->factors);
+    ExactMeaning meaning = meaningOf(*term, *work, form, answers->factors);
+    meaning.adds.front() += folded;
     const auto result = emitRequant(use, *value, form, meaning, answers->mode);
     if (!result)
         return std::nullopt;

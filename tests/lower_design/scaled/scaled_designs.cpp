@@ -20,6 +20,7 @@ public:
         request_.program = &program;
         request_.plan = &plan;
         request_.lanes = hardware.lanes;
+        request_.wholeWindows = hardware.wholeWindows;
         for (const ir::Layer& layer : plan.layers)
             request_.layerUnits.push_back(unitOf(layer));
     }

@@ -13,6 +13,7 @@ struct ScaledHardware {
     std::int64_t parallel = 8;
     std::int64_t writeLanes = 8;
     std::int64_t span = 1; ///< words at once
+    bool wholeWindows = false;
 };
 
 /// One unit for each pair of element types and one for each type that passes read. The design has

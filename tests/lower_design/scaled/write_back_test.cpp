@@ -126,6 +126,30 @@ TEST_F(ScaledWriteBack, SeveralWordsAtOnce) {
     expectVerified(text, {16, 5, 1, 3}, 7);
 }
 
+/// Few channels: rows of the kernel at once, in slots of their lanes alone.
+TEST_F(ScaledWriteBack, WholeWindows) {
+    const auto text = [](const std::string& input, const std::string& weights,
+                         const std::string& moving) {
+        return "design d { input x : u8[" + input + "] = random(seed: 1); weight w : i8[" +
+               weights +
+               "] = random(seed: 2); weight b : i32[11] = random(seed: 3, lo: -900, hi: "
+               "900); let a = requant(add(conv(x, w" +
+               moving +
+               "), b), mul: 9, shift: 12, to: i8,"
+               " round: even); weight v : i8[5, 3, 3, 11] = random(seed: 4);"
+               "output y = requant(conv(a, v, pad: 1), mul: 5, shift: 13, to: i8); }";
+    };
+    std::uint64_t seed = 0;
+    for (const std::int64_t span : {1, 2, 3, 5}) {
+        expectVerified(text("7, 9, 3", "11, 3, 3, 3", ", pad: 1, fill: 131"), {8, 6, 2, span, true},
+                       ++seed);
+        expectVerified(text("12, 5, 1", "11, 10, 4, 1", ", pad: [4, 1, 5, 1], stride: 2"),
+                       {8, 4, 4, span, true}, ++seed);
+    }
+    expectVerified(text("6, 5, 9", "11, 3, 2, 9", ", pad: [1, 0, 2, 1], fill: 3, stride: [1, 2]"),
+                   {8, 4, 4, 7, true}, ++seed);
+}
+
 /// Windows of several words of channels at once, the last block with more than a pixel has.
 TEST_F(ScaledWriteBack, DepthWise) {
     const std::string text =
@@ -339,10 +363,20 @@ TEST(WriteBackCost, LanesThatNeverWait) {
 TEST(WriteBackCost, BlocksOfProducts) {
     EXPECT_EQ(cost::multiplierBlocks(25, 18), 1);
     EXPECT_EQ(cost::multiplierBlocks(18, 25), 1);
-    EXPECT_EQ(cost::multiplierBlocks(25, 32), 2);
-    EXPECT_EQ(cost::multiplierBlocks(26, 32), 4);
-    EXPECT_EQ(cost::multiplierBlocks(8, 32), 2);
+    EXPECT_EQ(cost::multiplierBlocks(36, 36), 4);
     EXPECT_EQ(cost::multiplierBlocks(8, 0), 0);
+    EXPECT_EQ(cost::multiplierBlocks(8, 5), 1);
+}
+
+// Up to nine bits that are left over are in logic.
+TEST(WriteBackCost, FewBitsThatAreLeftOverTakeNoBlock) {
+    EXPECT_EQ(cost::multiplierBlocks(8, 33), 1);
+    EXPECT_EQ(cost::multiplierBlocks(8, 34), 2);
+    EXPECT_EQ(cost::multiplierBlocks(25, 26), 1);
+    EXPECT_EQ(cost::multiplierBlocks(25, 32), 1);
+    EXPECT_EQ(cost::multiplierBlocks(31, 32), 2);
+    EXPECT_EQ(cost::logicPart(8, 33).terms, 5);
+    EXPECT_EQ(cost::logicPart(25, 18).terms, 0);
 }
 
 /// What synthesis makes of lanes with all kinds of products is what they are priced at.

@@ -169,6 +169,7 @@ struct DesignPoint {
     bool onFront = false;
     bool feasible = true;
     std::string label;
+    std::int64_t lanes = 0; ///< elements per stored word
 };
 
 } // namespace marquetry::design

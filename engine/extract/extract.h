@@ -58,6 +58,8 @@ struct ExtractParams {
     bool sharing = true;
     std::vector<std::string> without; ///< groups switched off, for messages only
     std::vector<design::Pin> pins;
+    /// Pins that keep something out are met where nothing has its name.
+    bool absentIsOut = false;
     /// Kept from one extraction to the next of the same program; null: made anew.
     std::shared_ptr<StreamCircuits> circuits = nullptr;
     /// Called on the calling thread, at most about 30 times per second.

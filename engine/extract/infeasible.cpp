@@ -19,8 +19,8 @@ using Streams = std::shared_ptr<const StreamedCalls>;
 std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
                                  const Streams& streams, double dspLimit, bool leastDsp,
                                  std::stop_token stop) {
-    ProblemParams problemParams{params.model, params.device, dspLimit,     params.sharing,
-                                params.pins,  streams,       params.limits};
+    ProblemParams problemParams{params.model, params.device, dspLimit,      params.sharing,
+                                params.pins,  streams,       params.limits, params.absentIsOut};
     auto problem = makeProblem(lowered, problemParams, stop);
     if (!problem)
         return std::nullopt;

@@ -34,9 +34,9 @@ public:
 
     Result<PoolExtraction> run() {
         begin_ = Clock::now();
-        ProblemParams problemParams{params_.model,   params_.device, params_.limits.dsp,
-                                    params_.sharing, params_.pins,   streams_,
-                                    params_.limits};
+        ProblemParams problemParams{params_.model,   params_.device,     params_.limits.dsp,
+                                    params_.sharing, params_.pins,       streams_,
+                                    params_.limits,  params_.absentIsOut};
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
@@ -116,7 +116,7 @@ private:
         ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
         BuiltDesign built = buildDesign(*problem_, solution, params_);
         result_.points.push_back({built.design.cycles, built.design.resources, false,
-                                  built.feasible, labelOf(built.design)});
+                                  built.feasible, labelOf(built.design), built.design.lanes});
         if (!built.feasible) {
             result_.blocked.push_back({*built.blockedBy, built.needs});
             return;

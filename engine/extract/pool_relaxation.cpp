@@ -61,6 +61,17 @@ const EntryTimes::Lists& EntryTimes::within(int convsLeft) {
     return lists_.emplace(convsLeft, std::move(lists)).first->second;
 }
 
+/// Each outlined unit that no other one calls serves two calls at least, or a private unit is as
+/// good.
+int unitsLeft(const PoolProblem& problem, const std::vector<int>& in) {
+    int units = static_cast<int>(problem.demandOf.size() / 2);
+    for (const int e : in)
+        units -= std::ranges::any_of(in, [&](int outer) { return problem.entry(outer).base == e; })
+                     ? 0
+                     : 1;
+    return units;
+}
+
 Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, double budget,
                        EntryTimes* times)
     : problem_(problem),
@@ -68,8 +79,9 @@ Relaxation::Relaxation(const PoolProblem& problem, const PoolChoice& choice, dou
       budget_(budget),
       rest_(budget - dspOf(problem, choice.in)),
       convsLeft_(convsLeft(problem, choice.in)),
+      unitsLeft_(unitsLeft(problem, choice.in)),
       logic_(problem, choice.ways) {
-    feasible_ = rest_ >= 0 && convsLeft_ >= 0 && logic_.feasible();
+    feasible_ = rest_ >= 0 && convsLeft_ >= 0 && unitsLeft_ >= 0 && logic_.feasible();
     for (std::size_t d = 0; d < problem.demands.size() && feasible_; ++d)
         addDemand(d);
     if (times && feasible_)
@@ -119,7 +131,8 @@ bool Relaxation::mayOpen(int index) const {
     const PoolEntry& entry = problem_.entry(index);
     const bool in = std::ranges::find(choice_.in, index) != choice_.in.end();
     if (choice_.out[static_cast<std::size_t>(index)] || entry.dsp > rest_ ||
-        entry.convs > convsLeft_ || in || (problem_.onePerClass && !unmet(entry.eclass)))
+        entry.convs > convsLeft_ || unitsLeft_ == 0 || in ||
+        (problem_.onePerClass && !unmet(entry.eclass)))
         return false;
     const auto& forbidden = problem_.mustNotBuild;
     if (std::ranges::find(forbidden, index) != forbidden.end())

@@ -116,6 +116,7 @@ private:
     double budget_ = 0;
     double rest_ = 0; ///< DSP left
     int convsLeft_ = 0;
+    int unitsLeft_ = 0;
     PoolLogic logic_;
     bool feasible_ = true;
     std::vector<Demand> demands_;
@@ -127,5 +128,7 @@ double dspOf(const PoolProblem& problem, const std::vector<int>& in);
 int convsOf(const PoolProblem& problem, const std::vector<int>& in);
 /// Convolutions allowed above those of the entries; a large number when there is no limit.
 int convsLeft(const PoolProblem& problem, const std::vector<int>& in);
+/// Outlined units that there may be besides those that are built; negative: there are too many.
+int unitsLeft(const PoolProblem& problem, const std::vector<int>& in);
 
 } // namespace marquetry::extract

@@ -98,7 +98,9 @@ private:
             const bool known = pin.kind == PinKind::Share || pin.kind == PinKind::NeverShare
                                    ? applySharing(pin)
                                    : applyTerm(pin, bit);
-            if (!known)
+            const bool keepsOut =
+                pin.kind == PinKind::NeverShare || pin.kind == PinKind::ForbidTerm;
+            if (!known && !(keepsOut && params_.absentIsOut))
                 errors.push_back(
                     makeError("pin-unknown",
                               "pin \"" + toString(pin) + "\" names nothing in this design space",

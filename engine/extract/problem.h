@@ -26,6 +26,7 @@ struct ProblemParams {
     std::vector<design::Pin> pins;
     std::shared_ptr<const StreamedCalls> streams = nullptr; ///< null: no call is streamed
     device::Resources logicLimit = {};                      ///< for all stream units
+    bool absentIsOut = false;          ///< a pin that keeps something out may name nothing
     std::int64_t mostSpan = kMostSpan; ///< stored words that a unit may take at once
 };
 

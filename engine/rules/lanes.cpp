@@ -125,11 +125,19 @@ std::int64_t mostLiveBits(const ir::Program& program, const ir::LayerPlan& plan,
 
 } // namespace
 
-std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
-                         const LoweringParams& params) {
+std::vector<std::int64_t> offeredLanes(const ir::Program& program, const ir::LayerPlan& plan,
+                                       const LoweringParams& params) {
+    if (params.policy != Policy::Cycles || params.lanes != 0)
+        return {lanesFor(program, plan, params)};
     std::vector<std::int64_t> widths = {8, 16, 32, 64};
     while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > params.onChipBits)
         widths.pop_back();
+    return widths;
+}
+
+std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
+                         const LoweringParams& params) {
+    const std::vector<std::int64_t> widths = offeredLanes(program, plan, params);
     std::vector<std::int64_t> cycles;
     for (std::int64_t lanes : widths)
         cycles.push_back(SharedUnitEstimate(program, plan, lanes, params).cycles());

@@ -7,11 +7,15 @@
 
 namespace marquetry::rules {
 
-/// The narrowest of 8, 16, 32, 64 with which one shared unit as large as `multipliers` allows takes
-/// at most 15 % more cycles than with the best of them: wide words pay for channel padding, narrow
-/// ones limit the rows that can be written at once. Widths with which what one layer reads and
-/// writes exceeds `onChipBits` are out; when all are, it is 8. Reads of `params` these three and
-/// `pairsRows`.
+/// Those that designs may have: of 8, 16, 32, 64, or the one that `params` or the policy give.
+/// Widths with which what one layer reads and writes exceeds `onChipBits` are out; when all are, it
+/// is 8.
+std::vector<std::int64_t> offeredLanes(const ir::Program& program, const ir::LayerPlan& plan,
+                                       const LoweringParams& params);
+
+/// A guess: the narrowest of those that are offered with which one shared unit as large as
+/// `multipliers` allows takes at most 15 % more cycles than with the best of them: wide words pay
+/// for channel padding, narrow ones limit the rows that can be written at once.
 std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,
                          const LoweringParams& params);
 

@@ -116,7 +116,8 @@ extract::ExtractParams DesignTask::extraction() {
 }
 
 extract::ExtractResult DesignTask::extracted(std::stop_token stop) {
-    auto result = explorer_.search(extraction(), std::move(stop));
+    auto result = saturating() ? explorer_.searchHere(extraction(), std::move(stop))
+                               : explorer_.search(extraction(), std::move(stop));
     mistakes_ = result ? Diagnostics() : result.error();
     if (result)
         return *std::move(result);
@@ -136,11 +137,11 @@ void DesignTask::searchOnTheWay(std::stop_token stop) {
         return;
     }
     if (result.design) {
-        explorer_.adopt(std::move(result));
-        found_ = Found::Current;
+        adopt(std::move(result));
+        found_ = Found::OfOneWidth;
     } else if (outdated) {
         explorer_.drop({});
-        found_ = Found::Current;
+        found_ = Found::OfOneWidth;
     }
 }
 
@@ -150,7 +151,7 @@ void DesignTask::search(std::stop_token stop) {
         interrupted_ = std::move(result);
         return;
     }
-    explorer_.adopt(std::move(result));
+    adopt(std::move(result));
     extractDue_ = false;
     found_ = Found::Current;
     interrupted_.reset();
@@ -165,9 +166,24 @@ void DesignTask::answer(std::stop_token stop) {
         shared_.log.add("no design: " + wanted->error().front().message);
         return;
     }
-    explorer_.adopt(**std::move(wanted));
+    adopt(**std::move(wanted));
     chosen_ = explorer_.found().design;
     logDesign();
+}
+
+/// The e-graph may be another one then, that of the design's storage width.
+void DesignTask::adopt(extract::ExtractResult result) {
+    const std::int64_t before = explorer_.lowered()->menu.lanes;
+    explorer_.adopt(std::move(result));
+    const std::int64_t lanes = explorer_.lowered()->menu.lanes;
+    if (lanes == before)
+        return;
+    iterations_ = {};
+    terms_ = {};
+    ruleNames_ = {};
+    ruleGroups_ = {};
+    shared_.log.add("words of " + std::to_string(lanes) + " elements are better than those of " +
+                    std::to_string(before) + ": the e-graph is theirs");
 }
 
 void DesignTask::logDesign() {

@@ -48,7 +48,7 @@ Status DesignTask::use(Setup setup, const Settings& before) {
     shared_.setup = std::move(setup);
     if (!loaded())
         return ok();
-    explorer_.setLimits(shared_.setup.saturation);
+    explorer_.setLimits(shared_.setup);
     if (extractAgain)
         pinsChanged();
     return ok();
@@ -199,7 +199,7 @@ bool DesignTask::settle() {
 
 void DesignTask::settleExtraction() {
     if (interrupted_ && interrupted_->design) {
-        explorer_.adopt(*std::move(interrupted_));
+        adopt(*std::move(interrupted_));
         found_ = Found::Partial;
         logDesign();
     } else if (found_ == Found::Outdated ||

@@ -77,7 +77,8 @@ private:
     /// What was found, beside the pins and settings as they are now.
     enum class Found {
         Current,
-        Partial, ///< comes from an extraction that was stopped
+        OfOneWidth, ///< on the way, only designs of the e-graph at hand were looked at
+        Partial,    ///< comes from an extraction that was stopped
         Outdated
     };
 
@@ -101,6 +102,7 @@ private:
     void search(std::stop_token stop);
     extract::ExtractResult extracted(std::stop_token stop);
     void answer(std::stop_token stop);
+    void adopt(extract::ExtractResult result);
     extract::ExtractParams extraction();
     void logDesign();
     void loseEgraph();

@@ -1,8 +1,11 @@
 #include "engine/session/explorer.h"
 
+#include "engine/extract/widths.h"
 #include "engine/frontend/onnx/program_file.h"
+#include "engine/rules/lanes.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace marquetry::session {
 
@@ -92,6 +95,7 @@ Status Explorer::restart(const Setup& with) {
     std::unique_ptr<Search> search;
     if (lowered)
         search = std::make_unique<Search>(*std::move(lowered), with.saturation);
+    with_ = with;
     Status status = lowered ? ok() : fail(lowered.error());
     if (status)
         diagnostics_ = warnings_;
@@ -104,6 +108,7 @@ Status Explorer::restart(const Setup& with) {
 void Explorer::lose() noexcept {
     lost_ = search_ != nullptr;
     search_.reset();
+    others_.clear();
     outcome_.reset();
     found_ = nothing();
     foundAt_ = 0;
@@ -121,21 +126,29 @@ Status Explorer::fail(Diagnostics errors) {
     return errors;
 }
 
-void Explorer::setLimits(const egraph::SaturationParams& params) {
-    search_->saturation.setParams(params);
+void Explorer::setLimits(const Setup& with) {
+    with_ = with;
+    search_->saturation.setParams(with.saturation);
+    others_.clear();
+}
+
+void Explorer::countTerms(const std::stop_token& stop) {
+    counts_ = true;
+    countTerms(*search_, stop);
 }
 
 /// Counting takes about a microsecond per e-node and level of a term.
-void Explorer::countTerms(const std::stop_token& stop) {
+void Explorer::countTerms(Search& search, const std::stop_token& stop) {
     constexpr std::size_t kMaxCounted = 50'000;
-    const bool inStep = search_->terms.size() + 1 == iterations().size();
-    if (!inStep || search_->lowered.egraph->enodeCount() > kMaxCounted)
+    const bool inStep = search.terms.size() + 1 == search.saturation.iterations().size();
+    if (!inStep || search.lowered.egraph->enodeCount() > kMaxCounted)
         return;
-    if (const auto terms = extract::countTerms(search_->lowered, stop))
-        search_->terms.push_back(*terms);
+    if (const auto terms = extract::countTerms(search.lowered, stop))
+        search.terms.push_back(*terms);
 }
 
 bool Explorer::iterate(std::stop_token stop) {
+    others_.clear();
     const egraph::EGraph& egraph = *search_->lowered.egraph;
     const std::size_t enodes = egraph.totalEnodes();
     const std::size_t unions = egraph.unionCount();
@@ -149,14 +162,142 @@ bool Explorer::canIterate() const {
     return loaded() && outcome_ != egraph::StopReason::Saturated;
 }
 
-Result<extract::ExtractResult> Explorer::search(const extract::ExtractParams& params,
-                                                std::stop_token stop) const {
+// ---- search ----
+
+/// An e-graph that ended by itself says nothing about how far others grow until they do.
+void Explorer::growOthers(const std::stop_token& stop) {
+    const auto widths = rules::offeredLanes(*program_, search_->lowered.plan, with_.lowering);
+    egraph::SaturationParams limits = with_.saturation;
+    if (outcome_ != egraph::StopReason::Saturated)
+        limits.maxIterations = iterations().size();
+    for (const std::int64_t lanes : widths) {
+        const auto made =
+            std::ranges::find(others_, lanes, [](const auto& other) { return other->lanes(); });
+        if (lanes == search_->lanes() || made != others_.end())
+            continue;
+        rules::LoweringParams lowering = with_.lowering;
+        lowering.lanes = lanes;
+        if (auto lowered = rules::lower(program_, lowering))
+            others_.push_back(std::make_unique<Search>(*std::move(lowered), limits));
+    }
+    for (const auto& other : others_)
+        while (!stop.stop_requested() &&
+               (!other->outcome || other->outcome == egraph::StopReason::Cancelled)) {
+            other->outcome = other->saturation.step(stop);
+            if (counts_)
+                countTerms(*other, stop);
+        }
+}
+
+std::vector<const Explorer::Search*> Explorer::byWidth() const {
+    std::vector<const Search*> searches = {search_.get()};
+    for (const auto& other : others_)
+        searches.push_back(other.get());
+    std::ranges::sort(searches, {}, &Search::lanes);
+    return searches;
+}
+
+Explorer::Found Explorer::extracted(const Search& search, extract::ExtractParams params,
+                                    std::stop_token stop) const {
+    params.circuits = circuits_;
+    auto result = extract::extract(search.lowered, params, std::move(stop));
+    const auto& outcome = &search == search_.get() ? outcome_ : search.outcome;
+    if (result && outcome)
+        noteOutcome(*result, *outcome);
+    return result;
+}
+
+Explorer::Found Explorer::searchHere(const extract::ExtractParams& params,
+                                     std::stop_token stop) const {
+    return extracted(*search_, params, std::move(stop));
+}
+
+/// The reasons of a design are only asked for where it is likely to be the best.
+Explorer::Found Explorer::search(const extract::ExtractParams& params, std::stop_token stop) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    Found here = searchHere(params, stop);
+    growOthers(stop);
+    const std::vector<const Search*> searches = byWidth();
+    std::vector<Found> found;
+    for (const Search* search : searches) {
+        extract::ExtractParams quick = params;
+        quick.explain = false;
+        quick.method = extract::SearchMethod::Pool;
+        const std::chrono::duration<double> passed = Clock::now() - begin;
+        quick.seconds = std::max(0.0, params.seconds - passed.count());
+        extract::ExtractResult stopped;
+        stopped.status = extract::ExtractStatus::Cancelled;
+        if (search == search_.get())
+            found.push_back(std::move(here));
+        else if (stop.stop_requested())
+            found.emplace_back(std::move(stopped));
+        else
+            found.push_back(extracted(*search, quick, stop));
+    }
+    meetAbsentPins(searches, found, params, stop);
+    return merged(searches, std::move(found), params, std::move(stop));
+}
+
+/// A pin must name something in an e-graph of some width. One that keeps something out is met in
+/// those where nothing has its name.
+void Explorer::meetAbsentPins(const std::vector<const Search*>& searches, std::vector<Found>& found,
+                              extract::ExtractParams params, std::stop_token stop) const {
+    if (std::ranges::none_of(found, &Found::has_value))
+        return;
+    params.explain = false;
+    params.absentIsOut = true;
+    for (std::size_t k = 0; k < found.size(); ++k)
+        if (!found[k] && !stop.stop_requested())
+            found[k] = extracted(*searches[k], params, stop);
+}
+
+Explorer::Found Explorer::merged(const std::vector<const Search*>& searches,
+                                 std::vector<Found> found, const extract::ExtractParams& params,
+                                 std::stop_token stop) const {
+    std::vector<extract::ExtractResult> results;
+    const Search* best = nullptr;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        if (!found[k])
+            continue;
+        best = best ? best : searches[k];
+        results.push_back(*std::move(found[k]));
+    }
+    if (results.empty())
+        return found.front();
+    extract::ExtractResult result = extract::mergedWidths(std::move(results), params);
+    for (const Search* search : searches)
+        if (result.design && result.design->lanes == search->lanes())
+            best = search;
+    const bool here = best == search_.get();
+    if (here || stop.stop_requested() || searches.size() == 1)
+        return result;
+    extract::ExtractParams whole = params;
+    whole.absentIsOut = true;
+    Found again = extracted(*best, whole, std::move(stop));
+    if (!again || (again->design == nullptr) != (result.design == nullptr))
+        return result;
+    result.milp = std::move(again->milp);
+    result.infeasible = std::move(again->infeasible);
+    if (!again->design || again->design->cycles != result.design->cycles ||
+        !(again->design->resources == result.design->resources))
+        return result;
+    result.design = std::move(again->design);
+    result.alternatives = std::move(again->alternatives);
+    return result;
+}
+
+Result<std::shared_ptr<const design::Design>>
+Explorer::searchPoint(const extract::ExtractParams& params, const design::DesignPoint& point,
+                      std::stop_token stop) const {
     extract::ExtractParams known = params;
     known.circuits = circuits_;
-    auto result = extract::extract(search_->lowered, known, std::move(stop));
-    if (result && outcome_)
-        noteOutcome(*result, *outcome_);
-    return result;
+    known.absentIsOut = true;
+    const rules::Lowered* lowered = &search_->lowered;
+    for (const auto& other : others_)
+        if (other->lanes() == point.lanes)
+            lowered = &other->lowered;
+    return extract::extractPoint(*lowered, known, point, std::move(stop));
 }
 
 hdl::LayerCircuits Explorer::streamCircuits() const {
@@ -170,7 +311,26 @@ hdl::LayerCircuits Explorer::streamCircuits() const {
     return circuits;
 }
 
+/// The e-graph of this width is at hand from now on. That it grew no further than the one before
+/// is no limit of its own.
+void Explorer::takeUp(std::int64_t lanes) {
+    const auto other =
+        std::ranges::find(others_, lanes, [](const auto& each) { return each->lanes(); });
+    if (lanes == search_->lanes() || other == others_.end())
+        return;
+    search_->outcome = outcome_;
+    std::swap(search_, *other);
+    search_->saturation.setParams(with_.saturation);
+    const bool asFar = search_->outcome == egraph::StopReason::IterationLimit &&
+                       outcome_ != egraph::StopReason::Saturated;
+    if (!asFar)
+        outcome_ = search_->outcome;
+    ++version_;
+}
+
 void Explorer::adopt(extract::ExtractResult result) {
+    if (result.design)
+        takeUp(result.design->lanes);
     found_ = std::make_shared<const extract::ExtractResult>(std::move(result));
     foundAt_ = version_;
 }

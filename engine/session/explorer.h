@@ -2,6 +2,10 @@
 //
 // Without threads and without decisions: the controller says what happens next. Nothing flows
 // back: pins and settings go into extract() and never touch the e-graph.
+//
+// There is an e-graph for each width of stored words that is offered (rules/lanes.h). The one at
+// hand grows step by step; search() grows the others as far. The one at hand becomes that of the
+// design that is adopted.
 // Errors of open: those of the front end and of lowering; then there is a source and diagnostics
 // but no e-graph. A file may hold no design: opened, but not loaded(). An item that is a memory or
 // a stream leaves the first design to explore.
@@ -43,7 +47,7 @@ public:
     /// There was an e-graph of the program, and it was given up.
     bool lost() const { return lost_; }
     /// Requires loaded(). Raised limits take effect at the next iteration.
-    void setLimits(const egraph::SaturationParams& params);
+    void setLimits(const Setup& with);
     /// One iteration; true when saturation is over. Requires loaded().
     bool iterate(std::stop_token stop);
     /// Counts the terms, for somebody who watches.
@@ -53,9 +57,18 @@ public:
     void stopHere() { outcome_ = egraph::StopReason::Cancelled; }
     void resume() { outcome_.reset(); }
 
-    /// The best design now; does not change found(). Requires loaded(). Errors: those of extract().
+    /// The best design of the e-graphs of all widths now; does not change found(). Requires
+    /// loaded(). Errors: those of extract(), where they are those of every width.
     Result<extract::ExtractResult> search(const extract::ExtractParams& params,
-                                          std::stop_token stop) const;
+                                          std::stop_token stop);
+    /// That of the e-graph at hand alone, likewise.
+    Result<extract::ExtractResult> searchHere(const extract::ExtractParams& params,
+                                              std::stop_token stop) const;
+    /// The design of a point that search() has found. Errors: those of extractPoint().
+    Result<std::shared_ptr<const design::Design>> searchPoint(const extract::ExtractParams& params,
+                                                              const design::DesignPoint& point,
+                                                              std::stop_token stop) const;
+    /// What search(), searchHere() or searchPoint() found.
     void adopt(extract::ExtractResult result);
     /// There is no design any more, for this reason (may be empty).
     void drop(Diagnostics reason);
@@ -94,12 +107,26 @@ private:
     struct Search {
         Search(rules::Lowered made, const egraph::SaturationParams& params)
             : lowered(std::move(made)), saturation(*lowered.egraph, lowered.rewrites, params) {}
+        std::int64_t lanes() const { return lowered.menu.lanes; }
         rules::Lowered lowered;
         egraph::Saturation saturation;
         std::vector<extract::TermCount> terms;
+        std::optional<egraph::StopReason> outcome; ///< of one that is not at hand
     };
+    using Found = Result<extract::ExtractResult>;
 
     static const std::shared_ptr<const extract::ExtractResult>& nothing();
+    static void countTerms(Search& search, const std::stop_token& stop);
+
+    void growOthers(const std::stop_token& stop);
+    std::vector<const Search*> byWidth() const;
+    Found extracted(const Search& search, extract::ExtractParams params,
+                    std::stop_token stop) const;
+    void meetAbsentPins(const std::vector<const Search*>& searches, std::vector<Found>& found,
+                        extract::ExtractParams params, std::stop_token stop) const;
+    Found merged(const std::vector<const Search*>& searches, std::vector<Found> found,
+                 const extract::ExtractParams& params, std::stop_token stop) const;
+    void takeUp(std::int64_t lanes);
 
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);
     bool namesOther() const;
@@ -113,7 +140,10 @@ private:
     std::vector<ir::StreamProgram> streams_;
     Diagnostics warnings_;
     Diagnostics diagnostics_;
-    std::unique_ptr<Search> search_;
+    Setup with_;
+    std::unique_ptr<Search> search_;              ///< at hand
+    std::vector<std::unique_ptr<Search>> others_; ///< of other widths, once search() made them
+    bool counts_ = false;                         ///< somebody watches the number of terms
     bool lost_ = false;
     std::optional<egraph::StopReason> outcome_;
     std::shared_ptr<const extract::ExtractResult> found_ = nothing();

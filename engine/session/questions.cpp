@@ -12,7 +12,8 @@ using design::DesignPoint;
 using design::Pin;
 
 bool sameDesign(const DesignPoint& a, const DesignPoint& b) {
-    return a.cycles == b.cycles && a.resources == b.resources && a.label == b.label;
+    return a.cycles == b.cycles && a.resources == b.resources && a.label == b.label &&
+           a.lanes == b.lanes;
 }
 
 } // namespace
@@ -60,7 +61,7 @@ void Questions::drop() noexcept {
 }
 
 std::optional<Result<extract::ExtractResult>>
-Questions::work(const Explorer& explorer, extract::ExtractParams params, std::stop_token stop) {
+Questions::work(Explorer& explorer, extract::ExtractParams params, std::stop_token stop) {
     if (chosen_) {
         auto point = chosenPoint(explorer, std::move(params), stop);
         if (stop.stop_requested())
@@ -79,8 +80,7 @@ Result<extract::ExtractResult> Questions::chosenPoint(const Explorer& explorer,
                                                       extract::ExtractParams params,
                                                       std::stop_token stop) const {
     params.objective = design::Objective::Latency;
-    const auto design =
-        extract::extractPoint(*explorer.lowered(), params, *chosen_, std::move(stop));
+    const auto design = explorer.searchPoint(params, *chosen_, std::move(stop));
     if (!design)
         return design.error();
     extract::ExtractResult result = explorer.found();
@@ -94,7 +94,7 @@ Result<extract::ExtractResult> Questions::chosenPoint(const Explorer& explorer,
 }
 
 /// Pins that speak of the same thing make way for the question.
-void Questions::workWhatIf(const Explorer& explorer, extract::ExtractParams params,
+void Questions::workWhatIf(Explorer& explorer, extract::ExtractParams params,
                            std::stop_token stop) {
     std::erase_if(params.pins, [&](const Pin& pin) { return pin.target == whatIf_->pin.target; });
     params.pins.push_back(whatIf_->pin);

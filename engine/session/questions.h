@@ -28,7 +28,7 @@ public:
     /// Answers the first one. What is returned is to be adopted as the current design, or why the
     /// point that was chosen cannot be.
     std::optional<Result<extract::ExtractResult>>
-    work(const Explorer& explorer, extract::ExtractParams params, std::stop_token stop);
+    work(Explorer& explorer, extract::ExtractParams params, std::stop_token stop);
     /// work() has thrown.
     void fail(const Diagnostic& reason);
 
@@ -39,7 +39,7 @@ private:
     Result<extract::ExtractResult> chosenPoint(const Explorer& explorer,
                                                extract::ExtractParams params,
                                                std::stop_token stop) const;
-    void workWhatIf(const Explorer& explorer, extract::ExtractParams params, std::stop_token stop);
+    void workWhatIf(Explorer& explorer, extract::ExtractParams params, std::stop_token stop);
     void workProof(const Explorer& explorer, std::stop_token stop);
 
     using Proofs = std::map<std::string, std::shared_ptr<const LayerProof>>;

@@ -187,7 +187,8 @@ bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Set
     };
     if (form(before.lowering) != form(after.lowering))
         return true;
-    return rules::lanesFor(*lowered.program, lowered.plan, after.lowering) != lowered.menu.lanes;
+    const auto widths = rules::offeredLanes(*lowered.program, lowered.plan, after.lowering);
+    return std::ranges::find(widths, lowered.menu.lanes) == widths.end();
 }
 
 } // namespace marquetry::session

@@ -34,7 +34,8 @@ extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractR
 Result<std::map<std::string, double>> parseLimits(const std::string& text);
 
 /// True when the change needs another e-graph than `lowered`, which was made with `before`, and not
-/// only another extraction. The DSP limit does when it makes other words of storage worth while.
+/// only another extraction. The limit on block RAM does when words of its width are no longer
+/// offered.
 bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after);
 
 Settings withRules(Settings settings, const SwitchRules& command);

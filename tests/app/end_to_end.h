@@ -96,16 +96,19 @@ protected:
         ASSERT_EQ(window->tabs()->tabText(window->tabs()->currentIndex()), text);
     }
 
-    /// Clicks the name of the first shared unit in the sharing table; its name.
+    /// Clicks the name of the first shared unit in the sharing table; the name of its class, which
+    /// may be built in several forms ("#2").
     std::string selectSharedUnit() {
         QTableView* table = view<widgets::SharingView>()->table();
         for (int row = 0; row < table->model()->rowCount(); ++row) {
             const QModelIndex cell = table->model()->index(row, 0);
             QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
                               table->visualRect(cell).center());
-            const auto& units = window->selection().linked().units;
-            if (units.size() == 1 && snapshot()->design->unit(units[0]).shared)
-                return snapshot()->design->unit(units[0]).name;
+            const std::string name = cell.data().toString().toStdString();
+            for (const design::UnitId unit : window->selection().linked().units)
+                if (const auto& each = snapshot()->design->unit(unit);
+                    each.shared && each.name == name)
+                    return name.substr(0, name.rfind(" #"));
         }
         return {};
     }

@@ -31,11 +31,15 @@ constexpr const char* kKeptMemory =
 std::map<std::string, std::string> snapshot(const fs::path& folder) {
     std::map<std::string, std::string> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        std::string& what = found[entry.path().lexically_relative(folder).string()];
+        if (entry.is_symlink()) { // what it leads to is elsewhere, and may be another test's
+            what = fs::read_symlink(entry.path()).string();
+            continue;
+        }
         const auto time = fs::last_write_time(entry.path()).time_since_epoch().count();
-        found[entry.path().lexically_relative(folder).string()] =
-            std::to_string(static_cast<int>(entry.symlink_status().type())) + " " +
-            std::to_string(time) + " " +
-            (entry.is_regular_file() ? contents(entry.path()) : std::string());
+        what = std::to_string(static_cast<int>(entry.symlink_status().type())) + " " +
+               std::to_string(time) + " " +
+               (entry.is_regular_file() ? contents(entry.path()) : std::string());
     }
     return found;
 }

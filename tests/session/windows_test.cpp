@@ -120,10 +120,11 @@ TEST(Windows, ALaneUnitTakesAMultiplierPerLane) {
     expectBuiltAsPriced(design);
     ASSERT_EQ(design.units.size(), 1U);
     // As many words as hold all channels, so that they are one block.
-    EXPECT_EQ(design.units[0].multipliers, 40);
-    // Their results are held and leave eight at a time.
-    const std::int64_t groups = 40 / 8;
-    EXPECT_EQ(design.units[0].writeLanes, 8);
+    const std::int64_t words = (40 + design.lanes - 1) / design.lanes;
+    EXPECT_EQ(design.units[0].multipliers, words * design.lanes);
+    // Their results are held and leave a word at a time.
+    const std::int64_t groups = words == 1 ? 0 : words;
+    EXPECT_EQ(design.units[0].writeLanes, design.lanes);
     EXPECT_EQ(design.calls[0].cycles, 1 + 36 * 9 + 2 + 2 + 6 + groups);
 }
 

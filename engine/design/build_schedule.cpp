@@ -280,8 +280,8 @@ private:
     void holdWeights(const ComputeStep& step, const Layer& layer, std::int64_t batch) {
         const HeldPlace place{schedule_.unit(step.unit).parallel, step.weightBase,
                               reductionWords(schedule_, step)};
-        for (Move& move :
-             heldMoves(heldMatrix(program_, plan_, layer, batch), place, schedule_.lanes))
+        for (Move& move : heldMoves(heldMatrix(program_, plan_, layer, batch, schedule_.lanes),
+                                    place, schedule_.lanes))
             schedule_.steps.emplace_back(
                 MoveStep{layer.name, step.unit, *step.held, {}, std::move(move)});
     }

@@ -9,8 +9,8 @@ namespace marquetry::design {
 /// Products of the layer, one after another.
 std::int64_t batchesOf(const ir::Program& program, const ir::Layer& layer);
 
-/// Of a layer whose second operand is a stored tensor.
+/// Of a layer whose second operand is a stored tensor, in words of `lanes`.
 HeldMatrix heldMatrix(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer,
-                      std::int64_t batch);
+                      std::int64_t batch, std::int64_t lanes);
 
 } // namespace marquetry::design

@@ -82,7 +82,8 @@ Move align(const Walk& source, const Walk& target, const PixelLayout& layout, st
 
 } // namespace
 
-std::optional<Walk> storedWalk(const Walk& elements, const PixelLayout& layout) {
+std::optional<Walk> storedWalk(const Walk& visited, const PixelLayout& layout) {
+    const Walk elements = merged(visited);
     const std::int64_t channels = layout.channels;
     if (channels == layout.lanes)
         return elements;
@@ -111,8 +112,8 @@ std::optional<Move> makeMove(const Walk& source, const PixelLayout& sourceLayout
                              const Walk& target, const PixelLayout& targetLayout,
                              std::int64_t lanes) {
     ENGINE_ASSERT(source.iterations() == target.iterations(), "as many elements leave as arrive");
-    const auto from = storedWalk(merged(source), sourceLayout);
-    const auto to = storedWalk(merged(target), targetLayout);
+    const auto from = storedWalk(source, sourceLayout);
+    const auto to = storedWalk(target, targetLayout);
     if (!from || !to)
         return std::nullopt;
     return align(*from, *to, targetLayout, lanes);

@@ -15,7 +15,7 @@ MoveSide weightSide(const Schedule& schedule, const ScheduleUnit& unit, const Mo
     MoveSide side;
     side.wordBits = bitsFor(unit.weightWords);
     side.placeBits = schedule.lanes > move.run ? bitsFor(schedule.lanes / move.run) : 0;
-    side.rowBits = unit.parallel > 1 ? bitsFor(unit.parallel) : 0;
+    side.rowBits = unit.weightRows() > 1 ? bitsFor(unit.weightRows()) : 0;
     side.runLanes = move.run;
     side.runs = schedule.lanes / move.run;
     const std::int64_t row = std::int64_t{1} << (side.wordBits + side.placeBits);

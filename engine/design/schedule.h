@@ -190,10 +190,10 @@ struct ScheduleUnit {
     bool reduces() const { return !pass || lanewise(); }
     /// Rows of a block, of a schedule of so many lanes.
     std::int64_t rows(std::int64_t lanes) const { return reduces() ? parallel : lanes; }
+    /// Of a word of its memory, which are written one by one where it holds tensors.
+    std::int64_t weightRows() const { return lanewise() ? 1 : parallel; }
     /// Weights in a word of its memory.
-    std::int64_t weightElements(std::int64_t lanes) const {
-        return (lanewise() ? 1 : parallel) * span * lanes;
-    }
+    std::int64_t weightElements(std::int64_t lanes) const { return weightRows() * span * lanes; }
     /// E: results that leave in a clock, of a schedule of so many lanes. Where nothing is scaled,
     /// as many as lie in a word whatever the block.
     std::int64_t writeLanes(std::int64_t lanes) const {

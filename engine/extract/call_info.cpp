@@ -75,7 +75,7 @@ void addHeld(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& ca
     call.parts = design::batchesOf(*lowered.program, layer);
     if (layer.weight)
         return;
-    call.held = design::heldMatrix(*lowered.program, lowered.plan, layer, 0);
+    call.held = design::heldMatrix(*lowered.program, lowered.plan, layer, 0, lowered.menu.lanes);
     call.copyCycles = design::heldCycles(*call.held, 1, lowered.menu.lanes);
 }
 

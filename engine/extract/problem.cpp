@@ -57,9 +57,9 @@ private:
     /// Equal calls make one demand, so that a deep network of few different layers stays small.
     void groupCalls() {
         using Window = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
-        using Key =
-            std::tuple<int, std::int64_t, Window, std::int64_t, std::int64_t, bool, std::int64_t,
-                       design::LaneFunction, std::uint32_t, std::uint32_t, std::size_t>;
+        using Key = std::tuple<int, std::int64_t, Window, std::int64_t,
+                               std::optional<design::HeldMatrix>, std::int64_t, bool, std::int64_t,
+                               design::LaneFunction, std::uint32_t, std::uint32_t, std::size_t>;
         std::map<Key, int> demands;
         PoolProblem& pool = problem_.pool;
         for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
@@ -68,7 +68,8 @@ private:
             const Key key{graph().roots[c],
                           call.pixels,
                           {w.rows, w.pixels, w.words, w.channels, call.spans},
-                          call.copyCycles + call.besidesCycles,
+                          call.besidesCycles,
+                          call.held,
                           call.parts,
                           call.pass,
                           call.fixedCycles,

@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t kMostBatches = 1024;
 /// Numbers of the matrix of a filter along lines.
 constexpr std::int64_t kMostSpread = std::int64_t{1} << 22;
+/// Columns of padding of a filter along lines whose kernel is no weight.
+constexpr std::int64_t kMostCut = 64;
 /// Of a word.
 constexpr std::int64_t kMostLanes = 64;
 
@@ -183,10 +185,6 @@ private:
 
     /// Empty when a unit of products computes it.
     std::string whyNoProducts(const Value& value, const Layer& layer) const {
-        const bool stencil = value.op == OpKind::Conv1dW || value.op == OpKind::Conv1dH;
-        const bool rearranged = stencil || value.op == OpKind::DwConv || value.params.groups > 1;
-        if (!layer.weight && rearranged)
-            return "its weights must be a weight of the program";
         if (value.op == OpKind::Bmm && value.type.dims[0] > kMostBatches)
             return "each of its " + std::to_string(value.type.dims[0]) +
                    " batches is a call, and there are 1024 at most";
@@ -196,6 +194,11 @@ private:
             return "it is a product with a matrix of " + std::to_string(value.type.dims[1]) +
                    " × " + std::to_string(columns) + " numbers, of which there are " +
                    std::to_string(kMostSpread) + " at most";
+        if (value.op == OpKind::Conv1dW && !layer.weight && value.params.pad.left > kMostCut &&
+            !wordStencil(program_, layer, kMostLanes))
+            return "its kernel is no weight, and each of the rows that padding cuts is copied by "
+                   "hardware of its own, with which no more than " +
+                   std::to_string(kMostCut) + " columns can be padded";
         return {};
     }
 

@@ -7,11 +7,11 @@ namespace marquetry::ir {
 std::optional<WordStencil> wordStencil(const Program& program, const Layer& layer,
                                        std::int64_t lanes) {
     const Value& anchor = program.value(layer.anchor);
-    if (anchor.op != OpKind::Conv1dW || !layer.weight)
+    if (anchor.op != OpKind::Conv1dW)
         return std::nullopt;
     const std::int64_t columns = program.value(anchor.operands[0]).type.dims[1];
     const std::int64_t results = anchor.type.dims[1];
-    const std::int64_t taps = program.value(*layer.weight).type.elements();
+    const std::int64_t taps = program.value(anchor.operands[1]).type.elements();
     const std::int64_t pad = anchor.params.pad.left;
     if (columns < lanes || results < lanes || (pad > 0 && columns % lanes != 0))
         return std::nullopt;

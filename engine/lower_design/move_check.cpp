@@ -35,7 +35,7 @@ bool insideWeights(const design::Schedule& schedule, const design::ScheduleUnit&
         row += (loop.count - 1) * (loop.stride / design::kHeldRow);
         lane += (loop.count - 1) * (loop.stride % design::kHeldRow);
     }
-    return row < unit.parallel && lane < unit.weightWords * schedule.lanes &&
+    return row < unit.weightRows() && lane < unit.weightWords * schedule.lanes &&
            unit.weightWords * schedule.lanes <= design::kHeldRow;
 }
 
@@ -59,7 +59,7 @@ std::string whyNoTarget(const design::Schedule& schedule, const design::MoveStep
 
 std::string whyNoWeights(const design::Schedule& schedule, const design::MoveStep& step) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
-    if (!unit.holds || unit.pass || unit.stream || unit.lanewise() ||
+    if (!unit.holds || unit.pass || unit.stream ||
         schedule.tensor(step.source).scalar != unit.weight)
         return "unit " + unit.name + " cannot hold it";
     if (!insideWeights(schedule, unit, step.move.target))

@@ -21,7 +21,7 @@ MovePlan planMove(const design::Schedule& schedule, std::size_t index) {
         const design::Slot& slot = schedule.slot(*to.slot);
         p.to = {to, slot.elementBits, slot.storedLanes, slot.banksOfTurn(), slot.writeLanes};
     } else {
-        p.to = {to, from.elementBits, schedule.lanes, schedule.unit(step.unit).parallel,
+        p.to = {to, from.elementBits, schedule.lanes, schedule.unit(step.unit).weightRows(),
                 schedule.lanes};
     }
     p.sourceLanes = from.storedLanes;

@@ -188,8 +188,10 @@ struct UnitPlan {
     bool reduces() const { return multiplies() || lanewise(); }
     /// Of a schedule of so many lanes: also the weights in a word of its memory.
     std::int64_t multipliers(std::int64_t lanes) const {
-        return !multiplies() ? 0 : (lanewise() ? 1 : parallel) * span * lanes;
+        return !multiplies() ? 0 : weightRows() * span * lanes;
     }
+    /// Of a word of its weights, which moves write one by one.
+    std::int64_t weightRows() const { return lanewise() ? 1 : parallel; }
 };
 
 struct StreamPlan {

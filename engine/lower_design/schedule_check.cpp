@@ -244,7 +244,7 @@ private:
             refuse(cat("layer ", step.layer, " writes ", written, " lanes at once, slot ",
                        schedule_.slot(output.slot).name, " needs ",
                        schedule_.slot(output.slot).writeLanes));
-        if (step.held && (!unit.holds || unit.lanewise() || unit.stream || step.groups != 1))
+        if (step.held && (!unit.holds || unit.stream))
             refuse(
                 cat("layer ", step.layer, " has no weights, which unit ", unit.name, " cannot do"));
         if (step.epilogue.addend && schedule_.tensor(*step.epilogue.addend).slot == input.slot)

@@ -118,7 +118,7 @@ private:
         if (unit_.multiplies())
             in("weight_address", unit_.weightAddressBits);
         if (unit_.holds) {
-            in("held_we", parallel_);
+            in("held_we", static_cast<int>(unit_.weightRows()));
             in("held_address", unit_.weightAddressBits);
             in("held_word", lanes_ * unit_.weightBits);
         }
@@ -201,12 +201,7 @@ private:
         const int wordBits = lanes_ * unit_.weightBits;
         const Expr weights = m_.wire("weights", bits(parallel_ * wordBits));
         sums_ = m_.wire("sums", bits(parallel_ * 32));
-        rtl::Module::Connections memory = {
-            {"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}};
-        if (unit_.holds)
-            for (const char* port : {"held_we", "held_address", "held_word"})
-                memory.emplace_back(port, in_.at(port));
-        m_.instance(weightsModule(plan_, unit_, weights_), "weight_memory", memory);
+        weightMemory(weights);
         const int paired = unit_.pairsRows ? parallel_ / 2 : 0;
         if (paired > 0)
             m_.repeat("row_pair", paired, [&](const Size& i) {
@@ -219,6 +214,15 @@ private:
                 dots(library_.row(unit_), weights.slice(row * wordBits, wordBits),
                      {{"sum", sums_.slice(row * 32, 32)}});
             });
+    }
+
+    void weightMemory(const Expr& weights) {
+        rtl::Module::Connections memory = {
+            {"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}};
+        if (unit_.holds)
+            for (const char* port : {"held_we", "held_address", "held_word"})
+                memory.emplace_back(port, in_.at(port));
+        m_.instance(weightsModule(plan_, unit_, weights_), "weight_memory", memory);
     }
 
     void dots(const rtl::ModulePtr& module, const Expr& weight, rtl::Module::Connections sums) {
@@ -237,9 +241,7 @@ private:
         Expr weights;
         if (unit_.multiplies()) {
             weights = m_.wire("weights", bits(lanes_ * unit_.weightBits));
-            m_.instance(
-                weightsModule(plan_, unit_, weights_), "weight_memory",
-                {{"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}});
+            weightMemory(weights);
         }
         const rtl::ModulePtr module = library_.lane(unit_);
         m_.repeat("window", lanes_, [&](const Size& i) {

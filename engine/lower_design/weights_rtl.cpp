@@ -28,11 +28,11 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
         return finished(std::move(m));
     m.note("A row of a word at a time: what takes the place of weights.");
     const std::int64_t row = plan.lanes * unit.span * unit.weightBits;
-    const Expr we = m.input("held_we", rtl::bits(unit.parallel));
+    const Expr we = m.input("held_we", rtl::bits(unit.weightRows()));
     const Expr at = m.input("held_address", rtl::bits(unit.weightAddressBits));
     const Expr word = m.input("held_word", rtl::bits(row));
     m.clocked(clock, [&](rtl::Block& b) {
-        for (std::int64_t r = 0; r < unit.parallel; ++r)
+        for (std::int64_t r = 0; r < unit.weightRows(); ++r)
             b.when(we.bit(r),
                    [&](rtl::Block& then) { then.set(words[at].slice(r * row, row), word); });
     });

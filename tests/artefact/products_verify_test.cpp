@@ -39,6 +39,31 @@ TEST_F(ProductsVerified, InIcarus) {
     }
 }
 
+// Kernels that are no weights: of groups, of channels with one result each and with two, and of
+// filters along columns and along lines, by words and by whole lines that padding cuts.
+TEST_F(ProductsVerified, HeldKernelsInIcarus) {
+    const std::string text = R"(design held_kernels {
+  input  x : i8[4, 5, 12] = random(seed: 1);
+  input  g : i8[6, 2, 2, 6] = random(seed: 2);
+  input  d : u8[12, 2, 3] = random(seed: 3);
+  input  m : i8[24, 1, 2] = random(seed: 4);
+  input  z : u8[5, 24] = random(seed: 5);
+  input  f : i8[3] = random(seed: 6);
+  weight w : i8[12, 2, 2] = random(seed: 7);
+  let k = requant(f, shift: 1);
+  output a = relu(conv(x, g, pad: 1, groups: 2));
+  output b = requant(dwconv(x, d, pad: [1, 0, 0, 1]), shift: 5);
+  output c = maxpool(requant(dwconv(requant(dwconv(x, w), shift: 6), m), shift: 6), size: 2);
+  let lines = requant(conv1d_w(z, k, pad: 1), shift: 4, to: u8);
+  let columns = requant(conv1d_h(lines, k, pad: 1), shift: 4, to: u8);
+  let shorter = requant(conv1d_w(columns, k), shift: 4, to: u8);
+  output e = conv1d_w(shorter, k, pad: 2);
+})";
+    for (const std::int64_t parallel : {1, 3, 8, 16})
+        expectVerified(test::designOf(text, 8, parallel, parallel == 3 ? 2 : 1),
+                       {Simulator::Icarus, 2, static_cast<std::uint64_t>(parallel), true});
+}
+
 // One head of two, with the rows of its scores as shares, and a layernorm behind it.
 TEST_F(ProductsVerified, AnAttentionBlockInVerilator) {
     const TestDesign design = test::designOf(R"(design attention {

@@ -154,12 +154,12 @@ TEST_F(Errors, WeightFilesOfTheWrongSizeAreFoundBeforeAnyWork) {
 // Every layer has a design; one the generator has no hardware for keeps it from being exported.
 TEST_F(Errors, OperatorsWithoutHardwareAreExploredAndNotExported) {
     const std::pair<const char*, const char*> cases[] = {
-        {"dwconv(x, h)", "\"y\" (dwconv): its weights must be a weight"},
+        {"conv1d_w(x, h, pad: 65)", "\"y\" (conv1d_w): its kernel is no weight"},
     };
     for (const auto& [expression, reason] : cases) {
         const std::string file =
-            write("op.mq", std::string("design d {\n  input x : i8[4, 4, 3] = zeros;\n"
-                                       "  input h : i8[3, 2, 2] = zeros;\n  output y = ") +
+            write("op.mq", std::string("design d {\n  input x : i8[4, 6] = zeros;\n"
+                                       "  input h : i8[3] = zeros;\n  output y = ") +
                                expression + ";\n}\n");
         for (const std::string cost : {"cycles", "published", "published-open"}) {
             const Outcome explored = run("explore " + file + " --json --cost " + cost);

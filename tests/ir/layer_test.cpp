@@ -201,6 +201,11 @@ TEST(LayerPlan, HoldsActivationsAsWeights) {
     for (const char* const body : {"input b : i8[7, 8] = zeros; output o = mv(b, v);",
                                    "input b : i8[8] = zeros; output o = dot(v, b);",
                                    "input k : i8[4, 3, 3, 4] = zeros; output o = conv(x, k);",
+                                   "input k : i8[4, 3, 3, 2] = zeros; "
+                                   "output o = conv(x, k, groups: 2);",
+                                   "input k : i8[8, 3, 3] = zeros; output o = dwconv(x, k);",
+                                   "input k : i8[3] = zeros; "
+                                   "output o = conv1d_h(reshape(x, dims: [6, 24]), k, pad: 1);",
                                    "input b : i8[6, 5, 4] = zeros; output o = bmm(x, b);"}) {
         const auto program = test::programOf("design d {" + std::string(kHead) + body + "}");
         const ir::LayerPlan plan = ir::planLayers(*program);
@@ -224,9 +229,9 @@ TEST(LayerPlan, RefusesFormsBehindOtherOperators) {
 
 TEST(LayerPlan, SaysWhatTheGeneratorCannotBuild) {
     const std::pair<const char*, const char*> bodies[] = {
-        {"input k : i8[4, 3, 3] = zeros; output o = dwconv(x, k);", "a weight of the program"},
-        {"input k : i8[4, 3, 3, 2] = zeros; output o = conv(x, k, groups: 2);",
-         "a weight of the program"},
+        {"input z : i8[6, 5] = zeros; input k : i8[3] = zeros; "
+         "output o = conv1d_w(z, k, pad: 65);",
+         "no more than 64 columns"},
     };
     for (const auto& [body, reason] : bodies) {
         const auto parsed = test::programOf("design d {" + std::string(kHead) + body + "}");

@@ -4,6 +4,7 @@
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_windows.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace marquetry::test {
@@ -67,11 +68,46 @@ private:
         return coin() ? "relu(" + scaled + ")" : scaled;
     }
 
+    /// One word of the data, or more, and groups that end within words or with them.
+    std::string grouped() {
+        const std::int64_t groups = rng_.range(2, 5);
+        const std::int64_t ofGroup = rng_.range(1, 9);
+        const Dims kernel = {groups * rng_.range(1, 5), rng_.range(1, 3), rng_.range(1, 3),
+                             ofGroup};
+        return "conv(" + tensor({5, 4, groups * ofGroup}) + ", " + tensor(kernel) +
+               ", pad: " + std::to_string(rng_.range(0, 1)) +
+               ", stride: " + std::to_string(rng_.range(1, 2)) +
+               ", groups: " + std::to_string(groups) + ")";
+    }
+
+    /// With a result for each channel, or several.
+    std::string depthwise() {
+        const std::int64_t channels = rng_.range(1, 19);
+        const Dims kernel = {channels * (coin() ? 1 : rng_.range(2, 3)), rng_.range(1, 3),
+                             rng_.range(1, 3)};
+        const Dims image = {4, 5, channels};
+        const bool given = rng_.range(0, 3) == 0; // and not the kernel
+        return "dwconv(" + (given ? declare("weight", "i8", image) : tensor(image)) + ", " +
+               tensor(kernel) + ", pad: " + std::to_string(rng_.range(0, 1)) +
+               ", stride: " + std::to_string(rng_.range(1, 2)) + ")";
+    }
+
+    std::string stencil() {
+        const std::int64_t taps = rng_.range(1, 9);
+        const std::int64_t pad = rng_.range(0, 5);
+        // Of whole words, or not; the kernel may be longer than the image.
+        const std::int64_t least = std::max<std::int64_t>(1, taps - 2 * pad);
+        const std::int64_t columns = coin() ? 8 * rng_.range(1, 6) : rng_.range(least, least + 30);
+        return pick({"conv1d_w(", "conv1d_h("}) +
+               tensor({rng_.range(least, 10), std::max(columns, least)}) + ", " + tensor({taps}) +
+               ", pad: " + std::to_string(pad) + ")";
+    }
+
     void append() {
         const std::int64_t rows = rng_.range(1, 9);
         const std::int64_t columns = rng_.range(1, 21);
         const std::int64_t others = rng_.range(1, 9);
-        switch (rng_.range(0, 7)) {
+        switch (rng_.range(0, 10)) {
         case 0:
             return output(
                 finished("mm(" + tensor({rows, columns}) + ", " + tensor({others, columns}) + ")"));
@@ -98,6 +134,12 @@ private:
                                    tensor({others, kernel, kernel, columns}) + ", pad: 1)"));
         }
         case 6:
+            return output(finished(grouped()));
+        case 7:
+            return output(finished(depthwise()));
+        case 8:
+            return output(finished(stencil()));
+        case 9:
             return output("softmax(" + tensor({rows, columns}) + ")");
         default:
             return output("layernorm(" + tensor({rows, columns}) +

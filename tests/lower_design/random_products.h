@@ -1,5 +1,6 @@
-// Random designs of products of two activations (mm, bmm, mv, dot, conv), of softmax and layernorm,
-// as transformer blocks have them, and of batched products with weights.
+// Random designs of products of two activations (mm, bmm, mv, dot, conv, also in groups, dwconv and
+// 1-D stencils), of softmax and layernorm, as transformer blocks have them, and of batched products
+// with weights.
 #pragma once
 
 #include "tests/lower_design/schedule_builder.h"

@@ -190,7 +190,7 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
         else if (!layer.pass)
             unit.weight = program.value(layer.others.front()).type.scalar;
         unit.laneFunction = design::laneFunctionOf(program, layer);
-        unit.span = unit.lanewise() || (layer.weight && !unit.pass) ? span : 1;
+        unit.span = (layer.weight && !unit.pass) || (unit.lanewise() && unit.pass) ? span : 1;
         unit.parallel = unit.pass || unit.lanewise() ? unit.span * lanes : parallel;
         if (plan.scales)
             unit.writeBack = design::WriteBack{std::gcd(unit.parallel, lanes),

@@ -123,18 +123,24 @@ public:
         return wrapTo(other.scalar, read(other, ofRow ? 0 : p, c));
     }
 
-    /// To the rows of a unit's weights.
+    /// To the rows of a unit's weights. What a run of neighbours leaves of a word is zero.
     void hold(const MoveStep& step) {
+        std::int64_t next = -1;
         const StoredTensor& source = schedule_.tensor(step.source);
         const ScheduleUnit& unit = schedule_.unit(step.unit);
         const std::int64_t lanes = schedule_.lanes;
+        const std::int64_t rows = unit.lanewise() ? 1 : unit.parallel;
         for (std::int64_t k = 0; k < step.move.source.iterations(); ++k)
             for (std::int64_t lane = 0; lane < step.move.run; ++lane) {
                 const std::int64_t from = step.move.source.at(k) + lane;
                 const std::int64_t row = step.move.target.at(k) / kHeldRow;
                 const std::int64_t to = step.move.target.at(k) % kHeldRow + lane;
-                weights_[step.unit.index()].at(
-                    at((to / lanes * unit.parallel + row) * lanes + to % lanes)) =
+                std::int32_t* word =
+                    &weights_[step.unit.index()].at(at((to / lanes * rows + row) * lanes));
+                if (to % lanes == 0 || step.move.target.at(k) + lane != next)
+                    std::fill_n(word, lanes, 0);
+                next = step.move.target.at(k) + lane + 1;
+                word[to % lanes] =
                     wrapTo(source.scalar, readLane(source, from / lanes, from % lanes));
             }
     }

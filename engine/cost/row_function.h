@@ -7,6 +7,7 @@
 namespace marquetry::cost {
 
 /// SubtractFrom: the second operand less the element. Second: that operand, whatever the element.
+/// LookUp: the entry of a stored table that has the element's number.
 enum class RowFunction : std::uint8_t {
     Softmax,
     LayerNorm,
@@ -14,17 +15,19 @@ enum class RowFunction : std::uint8_t {
     Subtract,
     SubtractFrom,
     Multiply,
-    Second
+    Second,
+    LookUp
 };
 
 /// What a function of elements has as its second operand: nothing of it, the element itself, a
-/// stored tensor of the same extents, one of a row that all rows take, or constants: a number for
-/// each element, for each of a row, or for each row.
+/// stored tensor of the same extents, one of a row that all rows take, an entry of a stored table,
+/// or constants: a number for each element, for each of a row, or for each row.
 enum class SecondOperand : std::uint8_t {
     None,
     Itself,
     Elements,
     Row,
+    Entry,
     ConstantElements,
     ConstantRow,
     ConstantOfRow

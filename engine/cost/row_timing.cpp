@@ -54,8 +54,8 @@ std::int64_t RowShape::constantWords() const {
     }
 }
 
-std::int64_t rowRun(std::int64_t lanes) {
-    return std::min(lanes, kMostElements);
+std::int64_t rowRun(RowFunction function, std::int64_t lanes) {
+    return function == RowFunction::LookUp ? 1 : std::min(lanes, kMostElements);
 }
 
 NormWidths normWidths(const RowShape& shape) {
@@ -73,6 +73,10 @@ NormWidths normWidths(const RowShape& shape) {
 
 RowStages rowStages(const RowShape& shape) {
     RowStages stages;
+    if (shape.function == RowFunction::LookUp) {
+        stages.result = 2; // the word of the table, its entry
+        return stages;
+    }
     if (shape.ofElements()) {
         const bool multiplies = shape.function == RowFunction::Multiply;
         stages.result = multiplies ? productStages(shape.firstFactor, shape.secondFactor) : 1;

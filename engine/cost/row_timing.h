@@ -10,6 +10,7 @@
 //   layernorm  sum; sum of squared distances, then its quotient by N and the root, a bit a clock;
 //              quotients of as many bits as the result has
 //   elements   one pass over all rows without waits between them: 32 bits of the result
+//   look-ups   as elements, one per clock: the element is where another memory is read
 //
 // Units: clocks, bits. Thread rule: pure.
 #pragma once
@@ -46,7 +47,7 @@ struct RowShape {
 };
 
 /// Elements that a unit takes per clock.
-std::int64_t rowRun(std::int64_t lanes);
+std::int64_t rowRun(RowFunction function, std::int64_t lanes);
 
 /// Widths of layernorm's numbers.
 struct NormWidths {

@@ -300,6 +300,8 @@ private:
     }
 
     void addRows(std::size_t index) {
+        for (const ValueId weight : ir::constantsOf(program_, plan_.layers[index]))
+            storeConstants(weight, index);
         store(plan_.layers[index].result, timeOf(index), timeOf(index));
         addRowStep(index);
     }

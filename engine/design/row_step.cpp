@@ -57,6 +57,11 @@ public:
         meaning.input = layer_.input;
         if (value_.operands.size() == 1)
             return meaning;
+        if (meaning.function == RowFunction::LookUp) {
+            meaning.second = SecondOperand::Entry;
+            meaning.other = layer_.others.front();
+            return meaning;
+        }
         // The first operand is visited unless it is no stored tensor.
         const bool swapped = plan_.storage[value_.operands[0].index()] != layer_.input;
         if (swapped && meaning.function == RowFunction::Subtract)
@@ -92,7 +97,7 @@ RowMeaning meaningOf(const ir::Program& program, const ir::LayerPlan& plan,
 void setExtents(cost::RowShape& shape, const ir::Type& rows, std::int64_t lanes) {
     shape.columns = rows.dims.empty() ? 1 : rows.dims.back();
     shape.rows = rows.elements() / shape.columns;
-    shape.run = cost::rowRun(lanes);
+    shape.run = cost::rowRun(shape.function, lanes);
 }
 
 int factorBits(ir::Scalar scalar) {
@@ -127,6 +132,8 @@ std::optional<cost::RowFunction> rowFunctionOf(ir::OpKind op) {
         return RowFunction::Subtract;
     case ir::OpKind::Mul:
         return RowFunction::Multiply;
+    case ir::OpKind::Table:
+        return RowFunction::LookUp;
     default:
         return std::nullopt;
     }
@@ -188,7 +195,7 @@ cost::RowShape rowShape(const Schedule& schedule, const RowStep& step) {
     shape.function = step.function;
     shape.rows = input.pixels;
     shape.columns = input.channels;
-    shape.run = cost::rowRun(schedule.lanes);
+    shape.run = cost::rowRun(step.function, schedule.lanes);
     shape.resultBits = ir::info(schedule.tensor(step.output).scalar).bits;
     shape.shift = step.shift;
     shape.second = step.second;
@@ -199,16 +206,16 @@ cost::RowShape rowShape(const Schedule& schedule, const RowStep& step) {
 }
 
 MoveSide rowSource(const Schedule& schedule, const RowStep& step) {
-    return sideOf(schedule, step.input, cost::rowRun(schedule.lanes));
+    return sideOf(schedule, step.input, cost::rowRun(step.function, schedule.lanes));
 }
 
 MoveSide rowTarget(const Schedule& schedule, const RowStep& step) {
-    return sideOf(schedule, step.output, cost::rowRun(schedule.lanes));
+    return sideOf(schedule, step.output, cost::rowRun(step.function, schedule.lanes));
 }
 
 MoveSide otherSource(const Schedule& schedule, const RowStep& step) {
     ENGINE_ASSERT(step.other.has_value(), "there is another tensor");
-    return sideOf(schedule, *step.other, cost::rowRun(schedule.lanes));
+    return sideOf(schedule, *step.other, cost::rowRun(step.function, schedule.lanes));
 }
 
 std::vector<std::int64_t> packConstants(const Schedule& schedule, const RowStep& step,

@@ -1,5 +1,5 @@
 // Steps that compute a function of each row (softmax, layernorm), or of each element and another
-// (sums, differences, products), as hardware reads and writes them.
+// (sums, differences, products, entries of a table), as hardware reads and writes them.
 //
 // Units: lanes, runs, cycles. Complexity: O(1), and linear in constants. Thread rule: pure.
 #pragma once

@@ -11,10 +11,11 @@ namespace {
 using namespace forms;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kRowFunctions[] = {"softmax",       "layernorm", "add",   "subtract",
-                                         "subtract_from", "multiply",  "second"};
-constexpr const char* kSecondOperands[] = {
-    "none", "itself", "elements", "row", "constant_elements", "constant_row", "constant_of_row"};
+constexpr const char* kRowFunctions[] = {"softmax",       "layernorm", "add",    "subtract",
+                                         "subtract_from", "multiply",  "second", "look_up"};
+constexpr const char* kSecondOperands[] = {"none",         "itself",         "elements",
+                                           "row",          "entry",          "constant_elements",
+                                           "constant_row", "constant_of_row"};
 constexpr const char* kLaneFunctions[] = {"none", "products", "max", "sum"};
 
 /// One number where both axes have the same, else the vertical and the horizontal one.

@@ -59,7 +59,7 @@ void addFixed(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& c
         call.fixedCycles =
             design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
     for (const ir::ValueId weight : ir::constantsOf(*lowered.program, layer))
-        (layer.moves ? call.fixedCycles : call.besidesCycles) +=
+        (layer.moves || layer.rows ? call.fixedCycles : call.besidesCycles) +=
             design::constantCycles(lowered.program->value(weight), lanes);
     if (!layer.rows && !layer.averages)
         return;

@@ -2,24 +2,15 @@
 
 #include "engine/ir/average_factors.h"
 #include "engine/ir/epilogue_stage.h"
+#include "engine/ir/product_limits.h"
 #include "engine/ir/unit_forms.h"
 #include "engine/ir/views.h"
-#include "engine/ir/word_stencil.h"
 
 #include <algorithm>
 
 namespace marquetry::ir {
 
 namespace {
-
-/// Steps of one layer that a sequencer has room for.
-constexpr std::int64_t kMostBatches = 1024;
-/// Numbers of the matrix of a filter along lines.
-constexpr std::int64_t kMostSpread = std::int64_t{1} << 22;
-/// Columns of padding of a filter along lines whose kernel is no weight.
-constexpr std::int64_t kMostCut = 64;
-/// Of a word.
-constexpr std::int64_t kMostLanes = 64;
 
 class Planner {
 public:
@@ -77,6 +68,8 @@ private:
             return placeRows(value);
         const bool pool = value.op == OpKind::MaxPool || value.op == OpKind::SumPool ||
                           value.op == OpKind::AvgPool;
+        if (looksUpStored(value))
+            return placeLookUp(value);
         if (!pool && !epilogueStage(program_, value, BiasStage))
             return isOfElements(value) ? placeElements(value) : placeOther(value, whyNoUnit(value));
         if (const char* why = whyNoPass(value))
@@ -93,7 +86,7 @@ private:
         case OpKind::QAdd:
             return "it must add a tensor of the same order, and no weight";
         case OpKind::Table:
-            return "its table must be a weight of the program";
+            return "it looks up a tensor's elements in that very tensor";
         case OpKind::Requant:
             return "its numbers must be weights of the program";
         default:
@@ -127,6 +120,12 @@ private:
                                        return isWeight(id) || (isStored(id) && storedInOrder(id));
                                    }) &&
                isStored(elementsOf(value));
+    }
+
+    /// An entry of a stored table for each element of another tensor.
+    bool looksUpStored(const Value& value) const {
+        return value.op == OpKind::Table && isStored(value.operands[1]) &&
+               storageOf(value.operands[0]) != storageOf(value.operands[1]);
     }
 
     /// The operand whose elements are visited: a stored one that has all of the result's.
@@ -178,28 +177,9 @@ private:
         layer.lanewise =
             value.op == OpKind::Conv1dH ||
             (value.op == OpKind::DwConv && value.type.dims.back() == typeOf(data).dims[2]);
-        if (const std::string why = whyNoProducts(value, layer); !why.empty())
+        if (const std::string why = whyNoProducts(program_, layer); !why.empty())
             layer.unbuildable = whyNot(value, why);
         finish(std::move(layer), value.id, BiasStage);
-    }
-
-    /// Empty when a unit of products computes it.
-    std::string whyNoProducts(const Value& value, const Layer& layer) const {
-        if (value.op == OpKind::Bmm && value.type.dims[0] > kMostBatches)
-            return "each of its " + std::to_string(value.type.dims[0]) +
-                   " batches is a call, and there are 1024 at most";
-        const std::int64_t columns = typeOf(value.operands[0]).dims.back();
-        if (value.op == OpKind::Conv1dW && columns > kMostSpread / value.type.dims[1] &&
-            !wordStencil(program_, layer, kMostLanes))
-            return "it is a product with a matrix of " + std::to_string(value.type.dims[1]) +
-                   " × " + std::to_string(columns) + " numbers, of which there are " +
-                   std::to_string(kMostSpread) + " at most";
-        if (value.op == OpKind::Conv1dW && !layer.weight && value.params.pad.left > kMostCut &&
-            !wordStencil(program_, layer, kMostLanes))
-            return "its kernel is no weight, and each of the rows that padding cuts is copied by "
-                   "hardware of its own, with which no more than " +
-                   std::to_string(kMostCut) + " columns can be padded";
-        return {};
     }
 
     void placePass(const Value& value) {
@@ -253,6 +233,18 @@ private:
             else if (storageOf(operand) != layer.input)
                 layer.others = {storageOf(operand)};
         }
+        add(std::move(layer), value.id);
+    }
+
+    void placeLookUp(const Value& value) {
+        const ValueId elements = value.operands[0];
+        if (!isWeight(elements) && !(isStored(elements) && storedInOrder(elements)))
+            return placeOther(value, "its operand is no input and no result of a unit");
+        Layer layer;
+        layer.anchor = value.id;
+        layer.pass = layer.rows = true;
+        layer.input = storageOf(elements);
+        layer.others = {storageOf(value.operands[1])};
         add(std::move(layer), value.id);
     }
 

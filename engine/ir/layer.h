@@ -15,9 +15,9 @@
 //
 // What only changes where elements lie (slice, concat, permute, upsample, …; a view that some
 // reader would not find its way in) is a layer of moves: a pass of its own without an epilogue.
-// Softmax, layernorm, and sums, differences and products of elements are such passes, too, and so
-// is what none of these covers: every program has a design. `unbuildable` says what the RTL
-// generator has no hardware for.
+// Softmax, layernorm, sums, differences and products of elements, and entries of a stored table are
+// such passes, too, and so is what none of these covers: every program has a design. `unbuildable`
+// says what the RTL generator has no hardware for.
 //
 // An operator joins the layer of its operand when the operand has no other user and the order above
 // allows it (R3-fuse of background/engineir.md, "Rules and their conditions": it always saves a

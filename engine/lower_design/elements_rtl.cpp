@@ -43,6 +43,8 @@ private:
             return "Products";
         case RowFunction::Second:
             return "Constants";
+        case RowFunction::LookUp:
+            return "Entries of a table";
         default:
             return "Sums or differences";
         }
@@ -63,8 +65,10 @@ private:
     }
 
     Timed of(int lane, const Timed& first, const Timed& second) {
-        const Expr a = number(cat("first_", lane), first.value, rows_.operandSigned);
         const Expr b = number(cat("second_", lane), second.value, secondIsSigned());
+        if (rows_.shape.function == RowFunction::LookUp)
+            return {b.resized(width()), second.clock};
+        const Expr a = number(cat("first_", lane), first.value, rows_.operandSigned);
         if (rows_.shape.function == RowFunction::Second)
             return frame_.pipe().registered(cat("result_", lane), b.resized(width()), second.clock);
         if (rows_.shape.function == RowFunction::Multiply) {

@@ -74,11 +74,11 @@ void RowFrame::takeElements(const Expr& address) {
     m_.assign(raddr_, address.slice(rows_.from.placeBits, rows_.from.wordBits));
     elements_ = elementsOf(
         {"x", q_, rows_.from, rows_.sourceLanes, rows_.sourceBits, rows_.shape.operandBits},
-        address);
+        address, -1);
 }
 
-/// Of the run that is read.
-std::vector<Timed> RowFrame::elementsOf(const ElementSource& source, const Expr& address) {
+std::vector<Timed> RowFrame::elementsOf(const ElementSource& source, const Expr& address,
+                                        int clock) {
     std::vector<Timed> all;
     if (source.side.runs > 1) {
         const Expr place = m_.reg(source.name + "_place", bits(bitsFor(source.side.runs)));
@@ -88,7 +88,8 @@ std::vector<Timed> RowFrame::elementsOf(const ElementSource& source, const Expr&
         const Expr word = m_.wire(source.name + "_run", source.q.part(place, width));
         for (int lane = 0; lane < run(); ++lane)
             all.push_back(pipe_.registered(cat(source.name, "_", lane),
-                                           word.slice(lane * source.bits, source.operandBits), -1));
+                                           word.slice(lane * source.bits, source.operandBits),
+                                           clock));
         return all;
     }
     for (int lane = 0; lane < run(); ++lane) {
@@ -98,7 +99,7 @@ std::vector<Timed> RowFrame::elementsOf(const ElementSource& source, const Expr&
                                        stored
                                            ? source.q.slice(lane * source.bits, source.operandBits)
                                            : rtl::zeros(source.operandBits),
-                                       -1));
+                                       clock));
     }
     return all;
 }
@@ -147,11 +148,29 @@ std::vector<Timed> RowFrame::readSecond(const std::shared_ptr<const std::string>
     const RowOther& other = *rows_.other;
     const Expr q = m_.input("other_q", bits(other.lanes * other.bits));
     const Expr raddr = m_.output("other_raddr", bits(other.from.wordBits));
+    if (rows_.shape.second == cost::SecondOperand::Entry)
+        return entriesOf(other, q, raddr);
     const bool back = rows_.shape.second == cost::SecondOperand::Row;
     const Expr address = secondAddress(other.from.addressBits(), other.from.walk.start,
                                        back ? 1 - rows_.runs() : rows_.rowRuns - rows_.runs() + 1);
     m_.assign(raddr, address.slice(other.from.placeBits, other.from.wordBits));
-    return elementsOf({"y", q, other.from, other.lanes, other.bits, other.operandBits}, address);
+    return elementsOf({"y", q, other.from, other.lanes, other.bits, other.operandBits}, address,
+                      -1);
+}
+
+/// An element is the number of its entry, from the least value of its type on.
+std::vector<Timed> RowFrame::entriesOf(const RowOther& table, const Expr& q, const Expr& raddr) {
+    const Timed& x = element(0);
+    const Expr low = x.value.slice(0, table.entryBits);
+    const int top = table.entryBits - 1;
+    const Expr number = rows_.operandSigned ? rtl::join({~low.bit(top), low.slice(0, top)}) : low;
+    const int width = table.from.addressBits();
+    const Expr address =
+        m_.wire("entry_address", number.extended(std::max(width, table.entryBits)).slice(0, width) +
+                                     constant(table.from.walk.start, width));
+    m_.assign(raddr, address.slice(table.from.placeBits, table.from.wordBits));
+    return elementsOf({"y", q, table.from, table.lanes, table.bits, table.operandBits}, address,
+                      x.clock + 1);
 }
 
 /// Rows of elements come one right after another.

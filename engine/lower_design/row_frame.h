@@ -55,7 +55,9 @@ private:
         int operandBits = 8; ///< of it
     };
     void takeElements(const Expr& address);
-    std::vector<Timed> elementsOf(const ElementSource& source, const Expr& address);
+    /// Of the word that is there at `clock`, whose address was a clock before.
+    std::vector<Timed> elementsOf(const ElementSource& source, const Expr& address, int clock);
+    std::vector<Timed> entriesOf(const RowOther& table, const Expr& q, const Expr& raddr);
     Expr secondAddress(int bits, std::int64_t start, std::int64_t nextRow);
     std::vector<Timed> constantsOf(const std::shared_ptr<const std::string>& text);
     void capture(const Expr& issues, const Expr& chunkFirst, const Expr& chunkLast,

@@ -10,8 +10,14 @@ RowOther otherOf(const design::Schedule& schedule, const design::RowStep& step) 
     const design::MoveSide from = design::otherSource(schedule, step);
     const design::Slot& slot = schedule.slot(*from.slot);
     const ir::Scalar scalar = schedule.tensor(*step.other).scalar;
-    return {from, slot.storedLanes, slot.elementBits, ir::storedBits(scalar),
-            ir::info(scalar).isSigned};
+    return {from,
+            slot.storedLanes,
+            slot.elementBits,
+            ir::storedBits(scalar),
+            ir::info(scalar).isSigned,
+            step.second == cost::SecondOperand::Entry
+                ? ir::info(schedule.tensor(step.input).scalar).bits
+                : 0};
 }
 
 /// Behind the unit's weights, and those of the steps before it on the same unit.

@@ -17,6 +17,7 @@ struct RowOther {
     int bits = 8;           ///< of an element there
     int operandBits = 8;
     bool isSigned = true;
+    int entryBits = 0; ///< of a table: of the number of an entry
 };
 
 struct RowPlan {

@@ -93,16 +93,14 @@ private:
         if (!extents || tensor.words() > slot.depth - tensor.base ||
             slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
             refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
-        if (!storable(tensor.scalar) || ir::info(tensor.scalar).bits > slot.elementBits)
+        if (ir::info(tensor.scalar).bits > slot.elementBits)
             refuse(cat("tensor ", tensor.name, " of ", ir::info(tensor.scalar).name,
-                       " elements cannot be stored in slot ", slot.name),
-                   "the hardware stores i8, u8, i16, u16 and i32");
+                       " elements cannot be stored in slot ", slot.name));
     }
 
     void checkUnit(const design::ScheduleUnit& unit) {
-        const bool types = unit.pass ? storable(unit.operand)
-                                     : multiplies(unit.operand) && multiplies(unit.weight);
-        if (!types)
+        // A pass may stand for moves, which take elements as they are.
+        if (!unit.pass && !(multiplies(unit.operand) && multiplies(unit.weight)))
             refuse(cat("unit ", unit.name, " computes ", ir::info(unit.operand).name, " x ",
                        ir::info(unit.weight).name),
                    "the hardware multiplies i8, u8, i16 and u16");
@@ -189,34 +187,54 @@ private:
         if (step.second != cost::SecondOperand::None)
             return checkElements(step, input, output);
         constexpr std::int64_t kMostShift = 16;
+        const bool takes = step.function == cost::RowFunction::Softmax ? storable(input.scalar)
+                                                                       : multiplies(input.scalar);
         if (input.slot == output.slot || input.pixels != output.pixels ||
-            input.channels != output.channels || ir::info(output.scalar).bits > 16 ||
-            !multiplies(input.scalar) || step.shift > kMostShift)
+            input.channels != output.channels || ir::info(output.scalar).bits > 16 || !takes ||
+            step.shift > kMostShift)
             refuse(cat("layer ", step.layer, " has no unit for its rows"),
-                   "rows of at most 16 bits go from one slot to another");
+                   "rows go from one slot to another, of layernorm of at most 16 bits");
     }
 
     /// What it writes may be what it reads: an element is read before it is written.
     void checkElements(const design::RowStep& step, const design::StoredTensor& input,
                        const design::StoredTensor& output) {
         const bool apart = step.input == step.output || input.slot != output.slot;
+        const bool computes = step.function < cost::RowFunction::Second;
         bool fits = apart && input.pixels == output.pixels && input.channels == output.channels &&
-                    (output.scalar == Scalar::I32 || step.function == cost::RowFunction::Second) &&
-                    storable(input.scalar) && step.function >= cost::RowFunction::Add &&
+                    (!computes || (output.scalar == Scalar::I32 && storable(input.scalar))) &&
+                    step.function >= cost::RowFunction::Add &&
                     cost::isConstant(step.second) == step.constants.has_value();
         const bool reads =
             step.second == cost::SecondOperand::Elements || step.second == cost::SecondOperand::Row;
-        if (reads && step.other) {
+        const bool looks =
+            step.second == cost::SecondOperand::Entry || step.function == cost::RowFunction::LookUp;
+        if (looks) {
+            fits = fits && looksUp(step, input, output);
+        } else if (reads && step.other) {
             const design::StoredTensor& other = schedule_.tensor(*step.other);
             const std::int64_t rows = step.second == cost::SecondOperand::Row ? 1 : input.pixels;
             fits = fits && other.slot != input.slot && other.slot != output.slot &&
                    storable(other.scalar) && other.pixels == rows &&
                    other.channels == input.channels;
         }
-        if (!fits || reads != step.other.has_value() ||
+        if (!fits || (reads || looks) != step.other.has_value() ||
             (step.constants && (step.constants->bits < 1 || step.constants->bits > 32)))
             refuse(cat("layer ", step.layer, " has no unit for its elements"),
                    "elements of two slots, or of one and constants, go to a third of 32 bits");
+    }
+
+    /// The table is one pixel in a slot of its own, with an entry for each value of an element.
+    bool looksUp(const design::RowStep& step, const design::StoredTensor& input,
+                 const design::StoredTensor& output) const {
+        if (step.second != cost::SecondOperand::Entry ||
+            step.function != cost::RowFunction::LookUp || !step.other)
+            return false;
+        const design::StoredTensor& table = schedule_.tensor(*step.other);
+        return table.slot != input.slot && table.slot != output.slot && table.pixels == 1 &&
+               ir::info(input.scalar).bits <= 8 &&
+               table.channels == std::int64_t{1} << ir::info(input.scalar).bits &&
+               table.scalar == output.scalar;
     }
 
     void checkStep(const ComputeStep& step) {
@@ -233,7 +251,7 @@ private:
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
         checkReads(step, unit, schedule_.slot(input.slot));
-        if (input.scalar != unit.operand)
+        if (input.scalar != unit.operand || !storable(input.scalar))
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));
         if (input.slot == output.slot)

@@ -199,9 +199,8 @@ private:
 
     void rows() {
         const int wordBits = lanes_ * unit_.weightBits;
-        const Expr weights = m_.wire("weights", bits(parallel_ * wordBits));
         sums_ = m_.wire("sums", bits(parallel_ * 32));
-        weightMemory(weights);
+        const Expr weights = weightMemory(parallel_ * wordBits);
         const int paired = unit_.pairsRows ? parallel_ / 2 : 0;
         if (paired > 0)
             m_.repeat("row_pair", paired, [&](const Size& i) {
@@ -216,13 +215,15 @@ private:
             });
     }
 
-    void weightMemory(const Expr& weights) {
+    Expr weightMemory(int width) {
+        const Expr weights = m_.wire("weights", bits(width));
         rtl::Module::Connections memory = {
             {"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}};
         if (unit_.holds)
             for (const char* port : {"held_we", "held_address", "held_word"})
                 memory.emplace_back(port, in_.at(port));
         m_.instance(weightsModule(plan_, unit_, weights_), "weight_memory", memory);
+        return weights;
     }
 
     void dots(const rtl::ModulePtr& module, const Expr& weight, rtl::Module::Connections sums) {
@@ -238,11 +239,7 @@ private:
     void lanes() {
         const int width = laneSumBits();
         sums_ = m_.wire("sums", bits(lanes_ * width));
-        Expr weights;
-        if (unit_.multiplies()) {
-            weights = m_.wire("weights", bits(lanes_ * unit_.weightBits));
-            weightMemory(weights);
-        }
+        const Expr weights = unit_.multiplies() ? weightMemory(lanes_ * unit_.weightBits) : Expr();
         const rtl::ModulePtr module = library_.lane(unit_);
         m_.repeat("window", lanes_, [&](const Size& i) {
             rtl::Module::Connections wiring = {

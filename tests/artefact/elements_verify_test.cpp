@@ -33,6 +33,24 @@ TEST_F(ElementsVerified, InIcarus) {
     }
 }
 
+// Tables that are inputs or made of them, of signed and unsigned numbers; what is looked up may be
+// a weight.
+TEST_F(ElementsVerified, StoredTablesInIcarus) {
+    const std::string text = R"(design tables {
+  input x : i4[3, 2, 13] = random(seed: 1);
+  input z : u8[5, 1] = random(seed: 2);
+  input s : i16[16] = random(seed: 3);
+  input t : i8[256] = random(seed: 4);
+  weight w : u2[2, 9] = random(seed: 5);
+  output a = table(x, s);
+  output b = table(z, t);
+  output c = relu(table(requant(a, shift: 9), requant(t, shift: 1, to: u8)));
+  output d = table(w, slice(t, axis: 0, from: 3, to: 7));
+})";
+    for (const std::int64_t lanes : {8, 16})
+        expectVerified(test::designOf(text, lanes, 4), static_cast<std::uint64_t>(lanes));
+}
+
 // Along lines by words, along columns, by words that end within one, and by whole lines.
 TEST_F(ElementsVerified, StencilsInIcarus) {
     const std::string text = R"(design stencils {

@@ -209,6 +209,38 @@ TEST_F(Errors, UnusualProgramsAreBuiltAndVerified) {
     EXPECT_EQ(json["cycles"], json["predicted_cycles"]);
 }
 
+// Every second operand is an input; what only moves may have any type.
+TEST_F(Errors, ProgramsWithoutWeightsAreBuiltAndVerified) {
+    ASSERT_EQ(std::system("iverilog -V >/dev/null 2>&1"), 0) << "test.sh installs iverilog";
+    const std::string file = write(
+        "bare.mq", "design bare {\n  input x : i8[5, 6, 12] = random(seed: 1);\n"
+                   "  input g : i8[6, 3, 2, 6] = random(seed: 2);\n"
+                   "  input d : i8[12, 3, 3] = random(seed: 3);\n"
+                   "  input m : i8[24, 1, 2] = random(seed: 4);\n"
+                   "  input z : u8[7, 24] = random(seed: 5);\n"
+                   "  input k : i8[3] = random(seed: 6);\n"
+                   "  input t : i16[256] = random(seed: 7);\n"
+                   "  input n : u32[3, 5] = random(seed: 8);\n"
+                   "  input o : bit[3, 5] = random(seed: 9, lo: 0, hi: 1);\n"
+                   "  output groups = conv(x, g, groups: 2, pad: 1);\n"
+                   "  output each = relu(requant(dwconv(x, d, stride: 2), shift: 7));\n"
+                   "  output twice = dwconv(x, m);\n"
+                   "  output lines = conv1d_w(z, k, pad: 1);\n"
+                   "  output columns = conv1d_h(z, k, pad: 2);\n"
+                   "  output entries = table(z, t);\n"
+                   "  output shares = softmax(conv1d_w(z, k));\n"
+                   "  output wide = transpose(n);\n"
+                   "  output bits = concat(o, slice(o, axis: 1, from: 1, to: 4), axis: 1);\n}\n");
+    const Outcome exported = run("export " + file + " --out " + path("export"));
+    ASSERT_EQ(exported.status, 0) << exported.err;
+    const Outcome verified =
+        run("verify " + path("export") + " --simulator iverilog --vectors 2 --json");
+    EXPECT_EQ(verified.status, 0) << verified.err << verified.out;
+    const Json json = Json::parse(verified.out);
+    EXPECT_EQ(json["pass"], true);
+    EXPECT_EQ(json["cycles"], json["predicted_cycles"]);
+}
+
 TEST_F(Errors, ManyLayersThatAllDifferAreAnswered) {
     std::string text = "design chain {\n  input x : i8[70, 70, 8] = zeros;\n";
     for (int k = 0; k < 60; ++k) {

@@ -148,8 +148,12 @@ private:
         const std::string scalar = pick({"i4", "u4", "i3", "u2", "i7", "i8"});
         const std::int64_t bits = scalar[1] - '0';
         const std::string x = let("requant(" + tensor(shape()) + ", shift: 2, to: " + scalar + ")");
-        output("table(" + x + ", " +
-               declare("weight", pick({"i8", "u8", "i16"}), {std::int64_t{1} << bits}) + ")");
+        const Dims entries = {std::int64_t{1} << bits};
+        if (coin())
+            return output("table(" + x + ", " +
+                          declare("weight", pick({"i8", "u8", "i16"}), entries) + ")");
+        const std::string of = coin() ? x : declare("weight", scalar, shape());
+        output("table(" + of + ", " + tensor(entries) + ")");
     }
 
     void append() {

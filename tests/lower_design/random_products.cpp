@@ -103,6 +103,18 @@ private:
                ", pad: " + std::to_string(pad) + ")";
     }
 
+    std::string heldKernel() {
+        const std::int64_t kind = rng_.range(0, 2);
+        return kind == 0 ? grouped() : kind == 1 ? depthwise() : stencil();
+    }
+
+    std::string ofRows(const Dims& dims) {
+        if (coin())
+            return "softmax(" + (coin() ? declare("input", "i32", dims) : tensor(dims)) + ")";
+        return "layernorm(" + tensor(dims) + ", shift: " + std::to_string(rng_.range(0, 7)) +
+               ", to: " + pick({"i8", "u8", "i16", "i5"}) + ")";
+    }
+
     void append() {
         const std::int64_t rows = rng_.range(1, 9);
         const std::int64_t columns = rng_.range(1, 21);
@@ -134,17 +146,11 @@ private:
                                    tensor({others, kernel, kernel, columns}) + ", pad: 1)"));
         }
         case 6:
-            return output(finished(grouped()));
         case 7:
-            return output(finished(depthwise()));
         case 8:
-            return output(finished(stencil()));
-        case 9:
-            return output("softmax(" + tensor({rows, columns}) + ")");
+            return output(finished(heldKernel()));
         default:
-            return output("layernorm(" + tensor({rows, columns}) +
-                          ", shift: " + std::to_string(rng_.range(0, 7)) +
-                          ", to: " + pick({"i8", "u8", "i16", "i5"}) + ")");
+            return output(ofRows({rows, columns}));
         }
     }
 

@@ -111,6 +111,7 @@ std::int32_t elementOf(cost::RowFunction function, std::int64_t first, std::int6
     case cost::RowFunction::Multiply:
         return wrap32(first * second);
     case cost::RowFunction::Second:
+    case cost::RowFunction::LookUp:
         return wrap32(second);
     default:
         return wrap32(first - second);

@@ -60,7 +60,7 @@ public:
         result.data.reserve(at(tensor.elements()));
         for (std::int64_t p = 0; p < tensor.pixels; ++p)
             for (std::int64_t c = 0; c < tensor.channels; ++c)
-                result.data.push_back(wrapTo(tensor.scalar, read(tensor, p, c)));
+                result.data.push_back(numberOf(tensor.scalar, read(tensor, p, c)));
         return result;
     }
 
@@ -109,6 +109,12 @@ public:
             }
     }
 
+    static std::int64_t numberOf(ir::Scalar scalar, std::int32_t word) {
+        if (scalar == ir::Scalar::U32)
+            return static_cast<std::uint32_t>(word);
+        return wrapTo(scalar, word);
+    }
+
     std::int64_t second(const RowStep& step, std::int64_t p, std::int64_t c) const {
         if (step.second == cost::SecondOperand::ConstantOfRow)
             return averageFactor(program_, program_.value(step.constants->value), p);
@@ -119,6 +125,11 @@ public:
             return numbers.data[at((each ? p : 0) * channels + c)];
         }
         const StoredTensor& other = schedule_.tensor(step.other.value_or(step.input));
+        if (step.second == cost::SecondOperand::Entry) {
+            const StoredTensor& input = schedule_.tensor(step.input);
+            const std::int64_t element = wrapTo(input.scalar, read(input, p, c));
+            return wrapTo(other.scalar, read(other, 0, element - ir::info(input.scalar).min));
+        }
         const bool ofRow = step.second == cost::SecondOperand::Row;
         return wrapTo(other.scalar, read(other, ofRow ? 0 : p, c));
     }

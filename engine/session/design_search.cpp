@@ -1,6 +1,7 @@
 // The work of a DesignTask: iterations, extractions, answers and measures.
 #include "engine/session/design_task.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -10,6 +11,8 @@ namespace {
 
 /// Designs of a growing e-graph are looked for while they cost less than this.
 constexpr double kOnTheWayMilliseconds = 200;
+/// The e-graph waits no longer than this for one, which then is the best found so far.
+constexpr double kOnTheWaySeconds = 0.5;
 /// The first iterations change too much to be worth it.
 constexpr std::size_t kFirstIterationWithDesign = 2;
 
@@ -116,8 +119,11 @@ extract::ExtractParams DesignTask::extraction() {
 }
 
 extract::ExtractResult DesignTask::extracted(std::stop_token stop) {
-    auto result = saturating() ? explorer_.searchHere(extraction(), std::move(stop))
-                               : explorer_.search(extraction(), std::move(stop));
+    extract::ExtractParams params = extraction();
+    if (saturating())
+        params.seconds = std::min(params.seconds, kOnTheWaySeconds);
+    auto result = saturating() ? explorer_.searchHere(params, std::move(stop))
+                               : explorer_.search(params, std::move(stop));
     mistakes_ = result ? Diagnostics() : result.error();
     if (result)
         return *std::move(result);
@@ -137,6 +143,10 @@ void DesignTask::searchOnTheWay(std::stop_token stop) {
         return;
     }
     if (result.design) {
+        // A bound of what the e-graph has grown to so far is none of what it will hold.
+        result.status = extract::ExtractStatus::Feasible;
+        result.lowerBound = 0;
+        result.gap = 1;
         adopt(std::move(result));
         found_ = Found::OfOneWidth;
     } else if (outdated) {

@@ -6,6 +6,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace marquetry::cost {
@@ -66,10 +67,22 @@ bool hasLutRam(const device::Device& device) {
 BankMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
                         int elementBits) {
     const std::int64_t bits = elements * elementBits;
-    return sideBySide(bits, kWeightBankBits, [&](std::int64_t) {
-        const std::int64_t width = std::min(bits, kWeightBankBits);
-        return device::Resources{0, 0, 0, device.ramBlocks(words, width)};
-    });
+    BankMemory best;
+    if (bits == 0) // a pass has no weights
+        return best;
+    best.resources.bram = std::numeric_limits<double>::infinity();
+    const auto consider = [&](std::int64_t width, std::int64_t depth, double block) {
+        const std::int64_t columns = ceilDiv(bits, width);
+        const double blocks = static_cast<double>(ceilDiv(words, depth) * columns) * block;
+        if (blocks < best.resources.bram)
+            best = {false, std::min(bits, width), columns, {0, 0, 0, blocks}};
+    };
+    for (const device::RamShape& shape : device.ramShapes) {
+        consider(shape.width, shape.depth, 1);
+        if (device.halfRam && shape.width >= 2)
+            consider(shape.width / 2, shape.depth, 0.5);
+    }
+    return best;
 }
 
 double turnLuts(std::int64_t turns, std::int64_t bits) {

@@ -13,8 +13,7 @@
 
 namespace marquetry::cost {
 
-/// Weights are written to files of this width whatever the device: 32 bits fit the narrowest shape
-/// every device has at full depth (M20K 40, RAMB18 36, EBR 36).
+/// Fits the narrowest shape every device has at full depth (M20K 40, RAMB18 36, EBR 36).
 inline constexpr std::int64_t kWeightBankBits = 32;
 inline constexpr std::int64_t kMaxMemoryBits = 64;
 
@@ -26,8 +25,9 @@ struct BankMemory {
     device::Resources resources; ///< of all of them
 };
 
-/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, in block RAM: what they
-/// hold is constant, and a synthesiser makes of a constant table in LUTs what it likes.
+/// Weights of a unit: words of `elements` × `elementBits`, read as a whole, one memory in block RAM
+/// of whichever shape takes the fewest blocks: what they hold is constant, and a synthesiser makes
+/// of a constant table in LUTs what it likes.
 BankMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
                         int elementBits);
 

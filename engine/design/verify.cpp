@@ -100,7 +100,9 @@ Status verifyResources(const Design& design, const device::Device& device) {
     for (const DesignUnit& unit : design.units) {
         sum += unit.resources;
         const double scaling =
-            unit.writeBack ? writeBackResources(*unit.writeBack, unit.parallelism).dsp : 0;
+            unit.writeBack
+                ? static_cast<double>(unit.writeBack->lanes * cost::laneDsp(unit.writeBack->form))
+                : 0;
         if (design.schedule && unit.writeBack && !sameWriteBack(design, unit))
             return makeError("design-resources",
                              "the write-back of " + unit.name + " is not built as it is priced");

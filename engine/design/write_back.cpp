@@ -1,9 +1,12 @@
 #include "engine/design/write_back.h"
 
 #include "engine/design/epilogue_of.h"
+#include "engine/ir/interpreter.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 namespace marquetry::design {
 
@@ -134,6 +137,54 @@ ScaleFields fieldsOf(const Epilogue& e, const std::vector<ir::Tensor>& values, s
             numberOf(values, stage.shifts, stage.shift, row)};
 }
 
+/// The tensors that packScales reads, of those of a unit; nothing where one has no source that can
+/// be read. Index: ValueId.
+std::optional<std::vector<ir::Tensor>> numbersOf(const Schedule& schedule, UnitId unit,
+                                                 const ir::Program& program) {
+    std::vector<ir::Tensor> values(program.values.size());
+    for (const Step& step : schedule.steps) {
+        const auto* compute = std::get_if<ComputeStep>(&step);
+        if (!compute || compute->unit != unit)
+            continue;
+        const RequantStage& stage = compute->epilogue.requantBefore;
+        for (const auto& id : {compute->epilogue.bias, stage.muls, stage.adds, stage.shifts}) {
+            if (!id)
+                continue;
+            auto tensor = ir::loadSource(program.value(*id));
+            if (!tensor)
+                return std::nullopt;
+            values[id->index()] = *std::move(tensor);
+        }
+    }
+    return values;
+}
+
+/// Of the fields of a lane, those bits that differ from word to word.
+class VaryingBits {
+public:
+    explicit VaryingBits(const cost::WriteBackForm& form) : form_(form) {}
+
+    void include(const ScaleFields& one, const ScaleFields& other) {
+        bias_ |= one.bias ^ other.bias;
+        mul_ |= one.mul ^ other.mul;
+        add_ |= one.add ^ other.add;
+        shift_ |= (one.shift - form_.leastShift) ^ (other.shift - form_.leastShift);
+    }
+    std::int64_t count() const {
+        return in(bias_, form_.biasBits) + in(mul_, form_.mulBits) + in(add_, form_.addBits) +
+               in(shift_, form_.shiftBits);
+    }
+
+private:
+    static std::int64_t in(std::int64_t varying, int bits) {
+        return std::popcount(static_cast<std::uint64_t>(varying) &
+                             ((std::uint64_t{1} << bits) - 1));
+    }
+
+    const cost::WriteBackForm& form_;
+    std::int64_t bias_ = 0, mul_ = 0, add_ = 0, shift_ = 0;
+};
+
 } // namespace
 
 cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPlan& plan,
@@ -145,10 +196,10 @@ cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPla
     return finder.finish();
 }
 
-device::Resources writeBackResources(const WriteBack& writeBack, std::int64_t parallel) {
+device::Resources writeBackResources(const WriteBack& writeBack, std::int64_t parallel,
+                                     std::int64_t numberBits) {
     device::Resources resources = cost::laneResources(writeBack.form, parallel, writeBack.lanes);
-    resources.bram +=
-        cost::romBlocks(writeBack.words, writeBack.lanes * writeBack.form.fieldBits());
+    resources.bram += cost::romBlocks(writeBack.words, numberBits);
     // Every lane has its own.
     if (!writeBack.tables.empty())
         resources.bram +=
@@ -176,6 +227,25 @@ std::vector<ScaleFields> packScales(const Schedule& schedule, UnitId id,
                 fieldsOf(compute->epilogue, values, row);
     }
     return packed;
+}
+
+std::int64_t numberBits(const Schedule& schedule, UnitId id, const ir::Program& program) {
+    const ScheduleUnit& unit = schedule.unit(id);
+    if (!unit.writeBack)
+        return 0;
+    const auto values = numbersOf(schedule, id, program);
+    if (!values)
+        return unit.writeBack->lanes * unit.writeBack->form.fieldBits();
+    const std::vector<ScaleFields> packed = packScales(schedule, id, *values);
+    const auto lanes = static_cast<std::size_t>(unit.writeBack->lanes);
+    std::int64_t bits = 0;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        VaryingBits varying(unit.writeBack->form);
+        for (std::size_t at = lane; at < packed.size(); at += lanes)
+            varying.include(packed[lane], packed[at]);
+        bits += varying.count();
+    }
+    return bits;
 }
 
 std::vector<std::int64_t> packTables(const Schedule& schedule, UnitId id,

@@ -18,8 +18,14 @@ namespace marquetry::design {
 /// Lanes of the units that multiply, or of the passes. The widest of all such layers.
 cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPlan& plan, bool pass);
 
-/// All lanes that serve `parallel` rows, with the memories of their numbers and tables.
-device::Resources writeBackResources(const WriteBack& writeBack, std::int64_t parallel);
+/// All lanes that serve `parallel` rows, with the memories of their numbers, of words of
+/// `numberBits`, and of their tables.
+device::Resources writeBackResources(const WriteBack& writeBack, std::int64_t parallel,
+                                     std::int64_t numberBits);
+
+/// Bits of a word of the unit's memory of numbers, but for those that are the same in all words: a
+/// synthesiser stores no constants. Numbers whose source cannot be read may be any.
+std::int64_t numberBits(const Schedule& schedule, UnitId unit, const ir::Program& program);
 
 /// What a lane of the write-back reads for a row.
 struct ScaleFields {

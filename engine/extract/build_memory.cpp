@@ -154,7 +154,7 @@ private:
             if (block.streamed())
                 memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
         for (const design::ScheduleUnit& unit : schedule.units)
-            planUnit(unit);
+            planUnit(schedule, unit);
         memory_.calls.resize(built_.design.calls.size());
         formulas_.resize(built_.design.calls.size());
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
@@ -232,12 +232,14 @@ private:
         }
     }
 
-    void planUnit(const design::ScheduleUnit& unit) {
+    void planUnit(const design::Schedule& schedule, const design::ScheduleUnit& unit) {
         DesignUnit& built = built_.design.units[unit.id.index()];
         built.writeBack = unit.writeBack;
+        numberBits_.push_back(design::numberBits(schedule, unit.id, program_));
         memory_.bramLimit -= writeBackOf(built).bram;
         memory_.units.push_back({unit.pass || unit.stream ? 0 : unit.parallel * built.lanes,
-                                 ir::info(unit.weight).bytes * 8});
+                                 ir::info(unit.weight).bytes * 8,
+                                 unit.holds ? unit.weightRows() : 1});
     }
 
     void applyPlan(const MemoryPlan& plan) {
@@ -265,10 +267,10 @@ private:
             buffer.words = demand.words;
             const WeightUnit& unit = memory_.units[demand.unit];
             buffer.width = unit.elements * unit.elementBits;
-            const cost::BankMemory bank =
-                cost::weightMemory(params_.device, demand.words, unit.elements, unit.elementBits);
+            const cost::BankMemory bank = cost::weightMemory(
+                params_.device, demand.words, unit.elements / unit.apart, unit.elementBits);
             buffer.scheme = "one bank, words of " + std::to_string(unit.elements) + " elements";
-            buffer.memories = bank.memories;
+            buffer.memories = unit.apart * bank.memories;
             buffer.memoryBits = bank.memoryBits;
             design.buffers.push_back(std::move(buffer));
         }
@@ -324,8 +326,9 @@ private:
     }
 
     /// Lanes that scale, their numbers and tables; nothing where none are.
-    static device::Resources writeBackOf(const DesignUnit& unit) {
-        return unit.writeBack ? design::writeBackResources(*unit.writeBack, unit.parallelism)
+    device::Resources writeBackOf(const DesignUnit& unit) const {
+        return unit.writeBack ? design::writeBackResources(*unit.writeBack, unit.parallelism,
+                                                           numberBits_[unit.id.index()])
                               : device::Resources{};
     }
 
@@ -433,6 +436,7 @@ private:
     MemoryProblem memory_;
     std::vector<std::string> formulas_; ///< of the calls' cycles
     double slotBlocks_ = 0;
+    std::vector<std::int64_t> numberBits_; ///< of the write-backs, by unit
     BuiltDesign& built_;
 };
 

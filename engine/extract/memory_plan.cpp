@@ -15,6 +15,12 @@ constexpr std::size_t kMaxSteps = 400'000;
 /// Cycles of a transfer that cannot happen; sums over every call of a program stay in range.
 constexpr std::int64_t kNever = std::int64_t{1} << 42;
 
+double weightBlocks(const device::Device& device, const WeightUnit& unit, std::int64_t words) {
+    const auto apart = static_cast<double>(unit.apart);
+    return apart * cost::weightMemory(device, words, unit.elements / unit.apart, unit.elementBits)
+                       .resources.bram;
+}
+
 class Planner {
 public:
     explicit Planner(const MemoryProblem& problem) : problem_(problem) {
@@ -61,9 +67,7 @@ public:
                     depth += problem_.calls[c].words;
             }
             const double unitBlocks =
-                cost::weightMemory(problem_.device, depth + tile, problem_.units[u].elements,
-                                   problem_.units[u].elementBits)
-                    .resources.bram;
+                weightBlocks(problem_.device, problem_.units[u], depth + tile);
             total += unitBlocks;
             if (words != nullptr)
                 words->push_back(depth + tile);
@@ -115,9 +119,7 @@ private:
             if (!external_[order_[k]])
                 depth[problem_.calls[order_[k]].unit] += problem_.calls[order_[k]].words;
         for (std::size_t u = 0; u < depth.size(); ++u)
-            total += cost::weightMemory(problem_.device, depth[u], problem_.units[u].elements,
-                                        problem_.units[u].elementBits)
-                         .resources.bram;
+            total += weightBlocks(problem_.device, problem_.units[u], depth[u]);
         return total;
     }
 

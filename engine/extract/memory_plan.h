@@ -27,6 +27,7 @@ struct WeightDemand {
 struct WeightUnit {
     std::int64_t elements = 0; ///< parallel × lanes
     int elementBits = 8;
+    std::int64_t apart = 1; ///< parts of a word that are written apart, in memories of their own
 };
 
 struct MemoryProblem {

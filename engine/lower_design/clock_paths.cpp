@@ -141,9 +141,9 @@ private:
             std::max({form.sumBits + form.mulBits, form.valueBits + form.valueMulBits,
                       form.addendBits + form.addendMulBits, form.afterBits + form.afterMulBits});
         if (form.fieldBits() > 0)
-            add({.what = "the numbers per channel of " + unit.name,
-                 .start = PathStart::BlockRam,
-                 .sums = {form.biasBits > 0 ? form.sumBits : 1}});
+            add({.what = "the numbers per channel of " + unit.name, .start = PathStart::BlockRam});
+        if (form.biasBits > 0)
+            add({.what = "the biases of " + unit.name, .sums = {form.sumBits}});
         if (cost::laneDsp(form) > 0)
             add({.what = "the multipliers of the write-back of " + unit.name, .multiplies = true});
         add({.what = "the rounding of " + unit.name, .logic = {6}, .sums = {product + 2}});

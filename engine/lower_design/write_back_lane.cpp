@@ -128,10 +128,12 @@ private:
     void before() {
         if (form_.biasBits > 0) {
             const int bits = form_.sumBits;
-            const Expr bias = bias_.asSigned();
+            // The sum comes through the multiplexer of the rows, which is a clock's work.
+            x_ = pipe_.registered("entered", x_.value, 0);
+            const Expr bias = pipe_.at({bias_.asSigned(), 0}, x_.clock);
             const Expr same =
-                bias.width() > bits ? bias_.slice(0, bits).asSigned() : bias.extended(bits);
-            x_ = pipe_.registered("biased", x_.value + same, 0);
+                bias.width() > bits ? bias.slice(0, bits).asSigned() : bias.extended(bits);
+            x_ = pipe_.registered("biased", x_.value + same, x_.clock);
         }
         if (form_.mulBits > 0)
             x_ = pipe_.product("scaled", x_, {m_.wire("factor", mul_.asSigned()), 0});

@@ -115,13 +115,18 @@ TEST(CallTiming, OfWeightsThatStreamIn) {
     EXPECT_EQ(cost::externalCallCycles(device, 100, 1001), 108);
 }
 
-TEST(BufferCost, OfWeightsInMemoriesOfThirtyTwoBits) {
+TEST(BufferCost, OfWeightsInTheFewestBlocks) {
     const device::Device device = deviceNamed("arria10");
-    // 16 elements of a byte: four memories of 32 bits, each a block of 40 × 512.
+    // 16 elements of a byte: four columns of blocks of 40 × 512.
     const cost::BankMemory memory = cost::weightMemory(device, 500, 16, 8);
     EXPECT_EQ(memory.memories, 4);
-    EXPECT_EQ(memory.memoryBits, 32);
+    EXPECT_EQ(memory.memoryBits, 40);
     EXPECT_EQ(memory.resources, (device::Resources{0, 0, 0, 4}));
+    EXPECT_EQ(cost::weightMemory(device, 512, 20, 8).resources.bram, 4) << "160 bits";
+    // What Yosys makes of these: 57 halves of 36 × 512, and 171 of 18 × 1024.
+    const device::Device zynq = deviceNamed("xc7z020");
+    EXPECT_EQ(cost::weightMemory(zynq, 80, 256, 8).resources.bram, 28.5);
+    EXPECT_EQ(cost::weightMemory(zynq, 704, 384, 8).resources.bram, 85.5);
     EXPECT_EQ(cost::weightMemory(device, 0, 16, 8).resources.bram, 0);
     EXPECT_EQ(cost::weightMemory(device, 500, 0, 8).memories, 0) << "a pass";
     EXPECT_EQ(cost::weightMemory(device, 512, 4, 8).resources.bram, 1);

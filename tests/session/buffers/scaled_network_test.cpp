@@ -4,9 +4,12 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/verify.h"
 #include "engine/session/export_design.h"
+#include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
+
+#include <regex>
 
 namespace marquetry::session {
 namespace {
@@ -77,7 +80,43 @@ void expectBuilt(const std::string& text, const std::string& device, double dsp)
     EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles));
 }
 
+/// What Yosys takes for the modules of the folder.
+device::Resources blocksOf(const std::string& folder) {
+    const auto ran = runProcess({{"yosys", "-p",
+                                  "read_verilog *.v; synth_xilinx -family xc7 -flatten -noiopad "
+                                  "-noclkbuf -top network_top; stat"},
+                                 folder});
+    EXPECT_TRUE(ran && ran->exitCode == 0) << (ran ? ran->output : "");
+    device::Resources blocks;
+    const std::string stat = ran ? ran->output.substr(ran->output.rfind("Number of cells")) : "";
+    static const std::regex line(R"(\n\s+(DSP48E1|RAMB36E1|RAMB18E1)\s+(\d+))");
+    for (std::sregex_iterator it(stat.begin(), stat.end(), line), end; it != end; ++it) {
+        const double number = std::stod((*it)[2]);
+        if ((*it)[1] == "DSP48E1")
+            blocks.dsp += number;
+        else
+            blocks.bram += (*it)[1] == "RAMB36E1" ? number : number / 2;
+    }
+    return blocks;
+}
+
 } // namespace
+
+/// Weights are one wide memory, and numbers per channel only what differs between channels.
+TEST(ScaledNetwork, TakesTheBlocksThatSynthesisCounts) {
+    const design::Design design = designOf(kNetwork, "xc7z020", 24);
+    const auto request = makeExportRequest(design, *test::programOf(kNetwork), kNetwork, {});
+    ASSERT_TRUE(request) << format(request.error());
+    test::TemporaryFolder place;
+    ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), place / "export"));
+    const device::Resources made = blocksOf(place / "export/rtl");
+    EXPECT_EQ(design.resources.dsp, made.dsp);
+    EXPECT_EQ(design.resources.bram, made.bram);
+    const auto& units = design.schedule->units;
+    EXPECT_TRUE(std::ranges::any_of(units, [](const design::ScheduleUnit& unit) {
+        return unit.writeBack && unit.writeBack->form.mulBits > 0;
+    }));
+}
 
 TEST(ScaledNetwork, IsBuiltAsPriced) {
     for (const double dsp : {60, 120, 220})

@@ -23,13 +23,23 @@ constexpr double kLutPerStep = 40;
 /// Factors of two products in one block: the products take 16 of its bits each.
 constexpr int kPairedFactorBits = 8;
 
-/// Sum bits of a row's adder tree: lanes/2 adders of width+1, lanes/4 of width+2, … The DSP blocks'
-/// own adders take the first level, but for paired rows, whose products they set apart.
-double treeBits(const UnitHardware& unit, bool paired) {
-    double bits = 0;
+/// Of a row's adder tree.
+struct TreeBits {
+    std::int64_t sums = 0;
+    std::int64_t registers = 0; ///< of the sums, and of a term that is left over by a level
+};
+
+/// lanes/2 adders of width+1, lanes/4 of width+2, … The DSP blocks' own adders take the first
+/// level, but for paired rows, whose products they set apart.
+TreeBits treeBits(const UnitHardware& unit, bool paired) {
+    TreeBits bits;
     int width = unit.operandBits + unit.weightBits + (paired ? 0 : 1);
-    for (std::int64_t adders = unit.lanes / (paired ? 2 : 4); adders > 0; adders /= 2)
-        bits += static_cast<double>(adders) * ++width;
+    for (std::int64_t terms = paired ? unit.lanes : ceilDiv(unit.lanes, 2); terms > 1;
+         terms = ceilDiv(terms, 2)) {
+        const std::int64_t leftOver = terms % 2 * width;
+        bits.sums += terms / 2 * ++width;
+        bits.registers += terms / 2 * width + leftOver;
+    }
     return bits;
 }
 
@@ -66,12 +76,18 @@ device::Resources unitResources(const device::Device& device, const UnitHardware
     const auto rows = static_cast<double>(unit.parallel);
     const double paired =
         pairsRows(device, unit) ? rows - static_cast<double>(unit.parallel % 2) : 0;
-    const double bits = paired * treeBits(unit, true) + (rows - paired) * treeBits(unit, false);
+    const TreeBits pair = treeBits(unit, true);
+    const TreeBits alone = treeBits(unit, false);
+    const auto ofAll = [&](std::int64_t TreeBits::*bits) {
+        return paired * static_cast<double>(pair.*bits) +
+               (rows - paired) * static_cast<double>(alone.*bits);
+    };
     device::Resources resources;
     resources.dsp = unitDsp(device, unit);
-    resources.lut = bits * kLutPerTreeBit + rows * (scales ? kAccumulatorBits : kLutPerRow);
-    resources.ff = bits * kFfPerTreeBit + rows * (scales ? kAccumulatorBits : kFfPerRow) +
-                   pairedWeightBits(unit, paired);
+    resources.lut =
+        ofAll(&TreeBits::sums) * kLutPerTreeBit + rows * (scales ? kAccumulatorBits : kLutPerRow);
+    resources.ff = ofAll(&TreeBits::registers) * kFfPerTreeBit +
+                   rows * (scales ? kAccumulatorBits : kFfPerRow) + pairedWeightBits(unit, paired);
     return resources;
 }
 

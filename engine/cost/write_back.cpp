@@ -2,6 +2,8 @@
 
 #include "engine/support/checked_math.h"
 
+#include <utility>
+
 namespace marquetry::cost {
 
 namespace {
@@ -14,6 +16,22 @@ constexpr int kRoundingStages = 5; ///< addend, half, two shifts, offset
 /// Bits of a product with its addend and half.
 int productBits(int a, int b) {
     return a + b + 2;
+}
+
+/// Of a product that is cut into parts, which are added two by two.
+struct PartBits {
+    int sums = 0;
+    int registers = 0; ///< of the parts in logic and of all sums
+};
+
+PartBits partBits(int a, int b) {
+    const LogicPart logic = logicPart(a, b);
+    PartBits bits{logic.bits, logic.bits};
+    for (int parts = multiplierBlocks(a, b) + logic.terms; parts > 1; parts = (parts + 1) / 2) {
+        bits.sums += parts / 2 * (a + b);
+        bits.registers += (parts + 1) / 2 * (a + b);
+    }
+    return bits;
 }
 
 } // namespace
@@ -32,16 +50,22 @@ device::Resources laneResources(const WriteBackForm& form, std::int64_t parallel
         bits += kRoundingStages * productBits(form.valueBits, form.valueMulBits);
     if (form.afterMulBits > 0)
         bits += kRoundingStages * productBits(form.afterBits, form.afterMulBits);
-    bits += logicPart(form.sumBits, form.mulBits).bits +
-            logicPart(form.valueBits, form.valueMulBits).bits +
-            logicPart(form.addendBits, form.addendMulBits).bits +
-            logicPart(form.afterBits, form.afterMulBits).bits;
+    int sums = bits;
+    int registers = bits;
+    for (const auto& [a, b] :
+         {std::pair(form.sumBits, form.mulBits), std::pair(form.valueBits, form.valueMulBits),
+          std::pair(form.addendBits, form.addendMulBits),
+          std::pair(form.afterBits, form.afterMulBits)}) {
+        const PartBits parts = partBits(a, b);
+        sums += parts.sums;
+        registers += parts.registers;
+    }
     const auto n = static_cast<double>(lanes);
     const double held = lanes < parallel ? static_cast<double>(parallel * form.sumBits) : 0;
     device::Resources resources;
     resources.dsp = n * laneDsp(form);
-    resources.lut = n * bits * kLutPerStageBit + held;
-    resources.ff = n * bits * kFfPerStageBit + held;
+    resources.lut = n * sums * kLutPerStageBit + held;
+    resources.ff = n * registers * kFfPerStageBit + held;
     return resources;
 }
 

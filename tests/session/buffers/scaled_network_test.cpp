@@ -3,6 +3,7 @@
 #include "engine/artefact/verify.h"
 #include "engine/design/cycle_model.h"
 #include "engine/design/verify.h"
+#include "engine/design/write_back.h"
 #include "engine/session/export_design.h"
 #include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
@@ -40,6 +41,16 @@ const char* const kPointwise = R"(design pointwise {
   weight b2 : i32[32] = random(seed: 7, lo: -2000, hi: 2000);
   let a = requant(conv(x, w1, pad: 1), mul: 1500000, shift: 30, zero: 2, round: even);
   output y = requant(add(conv(a, w2, stride: 4), b2), mul: 1700000, shift: 28, round: even);
+})";
+
+/// Factors and shifts per channel.
+const char* const kChannels = R"(design network {
+  input x : i8[8, 8, 8] = random(seed: 1);
+  weight w : i8[16, 3, 3, 8] = random(seed: 2);
+  weight b : i32[16] = random(seed: 3, lo: -2000, hi: 2000);
+  weight m : i32[16] = random(seed: 4, lo: 1000000, hi: 1100000);
+  weight s : u8[16] = random(seed: 5, lo: 27, hi: 29);
+  output y = requant(add(conv(x, w, pad: 1), b), mul: m, shift: s, zero: -5, round: even);
 })";
 
 design::Design designOf(const std::string& text, const std::string& device, double dsp) {
@@ -104,18 +115,19 @@ device::Resources blocksOf(const std::string& folder) {
 
 /// Weights are one wide memory, and numbers per channel only what differs between channels.
 TEST(ScaledNetwork, TakesTheBlocksThatSynthesisCounts) {
-    const design::Design design = designOf(kNetwork, "xc7z020", 24);
-    const auto request = makeExportRequest(design, *test::programOf(kNetwork), kNetwork, {});
+    const design::Design design = designOf(kChannels, "xc7z020", 12);
+    const auto request = makeExportRequest(design, *test::programOf(kChannels), kChannels, {});
     ASSERT_TRUE(request) << format(request.error());
     test::TemporaryFolder place;
     ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), place / "export"));
     const device::Resources made = blocksOf(place / "export/rtl");
     EXPECT_EQ(design.resources.dsp, made.dsp);
     EXPECT_EQ(design.resources.bram, made.bram);
-    const auto& units = design.schedule->units;
-    EXPECT_TRUE(std::ranges::any_of(units, [](const design::ScheduleUnit& unit) {
-        return unit.writeBack && unit.writeBack->form.mulBits > 0;
-    }));
+    const design::WriteBack& writeBack = *design.schedule->units.front().writeBack;
+    const std::int64_t all = writeBack.lanes * writeBack.form.fieldBits();
+    EXPECT_LT(design::numberBits(*design.schedule, design::UnitId{0}, *test::programOf(kChannels)),
+              all)
+        << "all factors have the same highest bits";
 }
 
 TEST(ScaledNetwork, IsBuiltAsPriced) {

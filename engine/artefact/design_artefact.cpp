@@ -4,7 +4,6 @@
 #include "engine/artefact/shelled_hardware.h"
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
-#include "engine/cost/buffer_cost.h"
 #include "engine/design/schedule_json.h"
 #include "engine/lower_design/clock_paths.h"
 #include "engine/lower_design/lower_design.h"
@@ -21,7 +20,7 @@ Json unitReport(const RtlPlan& plan, const UnitPlan& unit, const UnitNames& name
     Json json = {{"name", unit.name},
                  {"module", names.module},
                  {"multipliers", multipliers},
-                 {"weight_banks", multipliers * unit.weightBits / cost::kWeightBankBits},
+                 {"weight_bits", multipliers * unit.weightBits},
                  {"weight_words", unit.weightWords},
                  {"cycles", unit.cycles},
                  {"layers", unit.layers}};

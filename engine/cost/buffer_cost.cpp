@@ -6,7 +6,6 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace marquetry::cost {
@@ -29,7 +28,7 @@ BankMemory sideBySide(std::int64_t bits, std::int64_t memoryBits, const MemoryCo
 /// Widths at which a block, or half of one, is used to the full; 32 first.
 std::vector<std::int64_t> usefulWidths(const device::Device& device) {
     constexpr std::int64_t kLeastWidth = 16;
-    std::vector<std::int64_t> widths = {kWeightBankBits};
+    std::vector<std::int64_t> widths = {kUsualMemoryBits};
     const auto add = [&](std::int64_t width) {
         if (width >= kLeastWidth && width <= kMaxMemoryBits)
             widths.push_back(width);
@@ -67,22 +66,10 @@ bool hasLutRam(const device::Device& device) {
 BankMemory weightMemory(const device::Device& device, std::int64_t words, std::int64_t elements,
                         int elementBits) {
     const std::int64_t bits = elements * elementBits;
-    BankMemory best;
     if (bits == 0) // a pass has no weights
-        return best;
-    best.resources.bram = std::numeric_limits<double>::infinity();
-    const auto consider = [&](std::int64_t width, std::int64_t depth, double block) {
-        const std::int64_t columns = ceilDiv(bits, width);
-        const double blocks = static_cast<double>(ceilDiv(words, depth) * columns) * block;
-        if (blocks < best.resources.bram)
-            best = {false, std::min(bits, width), columns, {0, 0, 0, blocks}};
-    };
-    for (const device::RamShape& shape : device.ramShapes) {
-        consider(shape.width, shape.depth, 1);
-        if (device.halfRam && shape.width >= 2)
-            consider(shape.width / 2, shape.depth, 0.5);
-    }
-    return best;
+        return {};
+    const device::RamColumns columns = device.ramColumns(words, bits);
+    return {false, std::min(bits, columns.width), columns.number, {0, 0, 0, columns.blocks}};
 }
 
 double turnLuts(std::int64_t turns, std::int64_t bits) {

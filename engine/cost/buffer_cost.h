@@ -14,13 +14,13 @@
 namespace marquetry::cost {
 
 /// Fits the narrowest shape every device has at full depth (M20K 40, RAMB18 36, EBR 36).
-inline constexpr std::int64_t kWeightBankBits = 32;
+inline constexpr std::int64_t kUsualMemoryBits = 32;
 inline constexpr std::int64_t kMaxMemoryBits = 64;
 
 /// Memories side by side.
 struct BankMemory {
     bool lutRam = false;
-    std::int64_t memoryBits = kWeightBankBits; ///< of a memory; the last one may be narrower
+    std::int64_t memoryBits = kUsualMemoryBits; ///< of a memory; the last one may be narrower
     std::int64_t memories = 0;
     device::Resources resources; ///< of all of them
 };

@@ -231,7 +231,7 @@ std::vector<ScaleFields> packScales(const Schedule& schedule, UnitId id,
 
 std::int64_t numberBits(const Schedule& schedule, UnitId id, const ir::Program& program) {
     const ScheduleUnit& unit = schedule.unit(id);
-    if (!unit.writeBack)
+    if (!unit.writeBack || unit.writeBack->words == 0)
         return 0;
     const auto values = numbersOf(schedule, id, program);
     if (!values)

@@ -2,20 +2,24 @@
 
 #include "engine/support/checked_math.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace marquetry::device {
 
-double Device::ramBlocks(std::int64_t words, std::int64_t width) const {
+RamColumns Device::ramColumns(std::int64_t words, std::int64_t width) const {
     if (words <= 0 || width <= 0)
-        return 0;
-    double best = std::numeric_limits<double>::infinity();
+        return {};
+    RamColumns best{0, 0, std::numeric_limits<double>::infinity()};
+    const auto consider = [&](std::int64_t column, std::int64_t depth, double block) {
+        const std::int64_t number = ceilDiv(width, column);
+        const double blocks = static_cast<double>(ceilDiv(words, depth) * number) * block;
+        if (blocks < best.blocks)
+            best = {column, number, blocks};
+    };
     for (const RamShape& shape : ramShapes) {
-        const auto rows = static_cast<double>(ceilDiv(words, shape.depth));
-        best = std::min(best, rows * static_cast<double>(ceilDiv(width, shape.width)));
+        consider(shape.width, shape.depth, 1);
         if (halfRam && shape.width >= 2)
-            best = std::min(best, rows * static_cast<double>(ceilDiv(width, shape.width / 2)) / 2);
+            consider(shape.width / 2, shape.depth, 0.5);
     }
     return best;
 }

@@ -17,6 +17,13 @@ struct RamShape {
     std::int64_t depth = 0;
 };
 
+/// Columns of blocks, or of halves of blocks, side by side.
+struct RamColumns {
+    std::int64_t width = 0; ///< bits of one; the last may hold fewer
+    std::int64_t number = 0;
+    double blocks = 0; ///< of all
+};
+
 struct Device {
     std::string id;
     std::string name;
@@ -35,9 +42,13 @@ struct Device {
     std::string lutUnit = "LUT";
     std::vector<std::string> notes; ///< which figures are assumed
 
-    /// Blocks for a simple dual-port memory of `words` × `width` bits: the cheapest shape,
-    /// ceil(width / w) · ceil(words / d).
-    double ramBlocks(std::int64_t words, std::int64_t width) const;
+    /// A simple dual-port memory of `words` × `width` bits in blocks of one shape, that which takes
+    /// the fewest: ceil(width / w) columns of ceil(words / d) blocks. Nothing where there are no
+    /// words or bits.
+    RamColumns ramColumns(std::int64_t words, std::int64_t width) const;
+    double ramBlocks(std::int64_t words, std::int64_t width) const {
+        return ramColumns(words, width).blocks;
+    }
 };
 
 } // namespace marquetry::device

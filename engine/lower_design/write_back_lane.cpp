@@ -128,7 +128,7 @@ private:
     void before() {
         if (form_.biasBits > 0) {
             const int bits = form_.sumBits;
-            // The sum comes through the multiplexer of the rows, which is a clock's work.
+            // The bias comes out of a block RAM, which is most of a clock.
             x_ = pipe_.registered("entered", x_.value, 0);
             const Expr bias = pipe_.at({bias_.asSigned(), 0}, x_.clock);
             const Expr same =

@@ -73,8 +73,8 @@ void applyLimits(Setup& setup, const Settings& settings) {
 std::int64_t onChipBits(const Setup& setup) {
     constexpr std::int64_t kDeep = std::int64_t{1} << 20;
     constexpr double kMost = 1e15;
-    const double blocks = setup.device.ramBlocks(kDeep, cost::kWeightBankBits);
-    const double bits = static_cast<double>(kDeep * cost::kWeightBankBits) / blocks;
+    const double blocks = setup.device.ramBlocks(kDeep, cost::kUsualMemoryBits);
+    const double bits = static_cast<double>(kDeep * cost::kUsualMemoryBits) / blocks;
     return static_cast<std::int64_t>(std::min(setup.limits.bram * bits, kMost));
 }
 

@@ -21,6 +21,10 @@
 
 namespace marquetry::test {
 
+inline std::int64_t ceilOf(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
 struct BruteParams {
     design::CostModel model = design::CostModel::Cycles;
     device::Device device;

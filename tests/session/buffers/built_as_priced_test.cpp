@@ -4,8 +4,8 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/session/export_design.h"
 #include "engine/support/json.h"
-#include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
+#include "tests/session/buffers/synthesised_cells.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_files.h"
 
@@ -16,6 +16,7 @@ namespace marquetry::session {
 namespace {
 
 using Json = nlohmann::json;
+using device::Resources;
 
 /// One memory of a slot as the Verilog text has it.
 struct Instance {
@@ -199,42 +200,15 @@ TEST(BuiltAsPriced, SchemesAreTheSameInDesignExportAndVerilog) {
     EXPECT_GT(counts.size(), 1U) << "some in one bank, some in several";
 }
 
-struct Cells {
-    double bram = 0;
-    double lut = 0;
-    double ff = 0;
-};
-
-Cells operator*(double times, const Cells& cells) {
-    return {times * cells.bram, times * cells.lut, times * cells.ff};
-}
-
 /// Of a slot, or of one of its turns.
-Cells synthesised(const Exported& made, const std::string& slot) {
+Resources synthesised(const Exported& made, const std::string& slot) {
     const SlotInstance module = made.slotOf(slot);
     std::string sizes;
     for (const auto& [name, value] : module.sizes)
         sizes += " -chparam " + name + " " + std::to_string(value);
-    const auto ran = runProcess(
-        {{"yosys", "-p",
-          "read_verilog " + module.name + ".v " + made.json()["program"].get<std::string>() +
-              "_*_memory.v; hierarchy -top " + module.name + sizes +
-              "; synth_xilinx -family xc7 -flatten -noiopad -noclkbuf; stat"},
-         made.rtl()});
-    EXPECT_TRUE(ran && ran->exitCode == 0) << (ran ? ran->output : "");
-    const std::string stat = ran->output.substr(ran->output.rfind("Number of cells"));
-    Cells cells;
-    static const std::regex line(R"(\n\s+([A-Z]\w+)\s+(\d+))");
-    for (std::sregex_iterator it(stat.begin(), stat.end(), line), end; it != end; ++it) {
-        const std::string cell = (*it)[1];
-        const double number = std::stod((*it)[2]);
-        cells.bram += cell == "RAMB36E1" ? number : cell == "RAMB18E1" ? number / 2 : 0;
-        cells.lut += cell.starts_with("RAM32M") || cell.starts_with("RAM64M") ? 4 * number
-                     : cell.starts_with("LUT") || cell == "INV"               ? number
-                                                                              : 0;
-        cells.ff += cell.starts_with("FD") ? number : 0;
-    }
-    return cells;
+    return synthesisedCells(made.rtl(), "read_verilog " + module.name + ".v " +
+                                            made.json()["program"].get<std::string>() +
+                                            "_*_memory.v; hierarchy -top " + module.name + sizes);
 }
 
 TEST(BuiltAsPriced, BlocksAreThoseThatSynthesisCounts) {
@@ -243,7 +217,7 @@ TEST(BuiltAsPriced, BlocksAreThoseThatSynthesisCounts) {
         if (buffer.weights)
             continue;
         const std::int64_t turns = made.turnsOf(buffer.name);
-        const Cells cells = static_cast<double>(turns) * synthesised(made, buffer.name);
+        const Resources cells = static_cast<double>(turns) * synthesised(made, buffer.name);
         EXPECT_EQ(cells.bram, buffer.bram) << buffer.name;
         // What turns the words is no part of the modules.
         const double modules = buffer.lut - cost::turnLuts(turns, buffer.width);

@@ -5,12 +5,10 @@
 #include "engine/design/verify.h"
 #include "engine/design/write_back.h"
 #include "engine/session/export_design.h"
-#include "engine/support/process.h"
 #include "tests/session/buffers/explored.h"
+#include "tests/session/buffers/synthesised_cells.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
-
-#include <regex>
 
 namespace marquetry::session {
 namespace {
@@ -91,26 +89,6 @@ void expectBuilt(const std::string& text, const std::string& device, double dsp)
     EXPECT_EQ(report->cycles, std::vector<std::int64_t>(2, design.cycles));
 }
 
-/// What Yosys takes for the modules of the folder.
-device::Resources blocksOf(const std::string& folder) {
-    const auto ran = runProcess({{"yosys", "-p",
-                                  "read_verilog *.v; synth_xilinx -family xc7 -flatten -noiopad "
-                                  "-noclkbuf -top network_top; stat"},
-                                 folder});
-    EXPECT_TRUE(ran && ran->exitCode == 0) << (ran ? ran->output : "");
-    device::Resources blocks;
-    const std::string stat = ran ? ran->output.substr(ran->output.rfind("Number of cells")) : "";
-    static const std::regex line(R"(\n\s+(DSP48E1|RAMB36E1|RAMB18E1)\s+(\d+))");
-    for (std::sregex_iterator it(stat.begin(), stat.end(), line), end; it != end; ++it) {
-        const double number = std::stod((*it)[2]);
-        if ((*it)[1] == "DSP48E1")
-            blocks.dsp += number;
-        else
-            blocks.bram += (*it)[1] == "RAMB36E1" ? number : number / 2;
-    }
-    return blocks;
-}
-
 } // namespace
 
 /// Weights are one wide memory, and numbers per channel only what differs between channels.
@@ -120,7 +98,8 @@ TEST(ScaledNetwork, TakesTheBlocksThatSynthesisCounts) {
     ASSERT_TRUE(request) << format(request.error());
     test::TemporaryFolder place;
     ASSERT_TRUE(hdl::exportArtefact(hdl::designArtefact(*request), place / "export"));
-    const device::Resources made = blocksOf(place / "export/rtl");
+    const device::Resources made =
+        synthesisedCells(place / "export/rtl", "read_verilog *.v; hierarchy -top network_top");
     EXPECT_EQ(design.resources.dsp, made.dsp);
     EXPECT_EQ(design.resources.bram, made.bram);
     const design::WriteBack& writeBack = *design.schedule->units.front().writeBack;

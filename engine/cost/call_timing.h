@@ -112,7 +112,7 @@ constexpr std::int64_t loadCycles(std::int64_t pixels, std::int64_t channels,
 
 constexpr std::int64_t storeCycles(std::int64_t pixels, std::int64_t channels,
                                    std::int64_t elementBits) {
-    return kSetupCycles + pixels * channels / storeElements(channels, elementBits) + 2;
+    return kSetupCycles + pixels * channels / storeElements(channels, elementBits) + 3;
 }
 
 } // namespace marquetry::cost

@@ -207,7 +207,8 @@ private:
         layer.anchor = value.id;
         layer.pass = layer.moves = true;
         std::vector<ValueId> stored = value.operands;
-        std::ranges::stable_partition(stored, [&](ValueId id) { return isStored(id); });
+        std::stable_partition(stored.begin(), stored.end(),
+                              [&](ValueId id) { return isStored(id); });
         layer.input = storageOf(stored.front());
         for (std::size_t k = 1; k < stored.size(); ++k)
             layer.others.push_back(storageOf(stored[k]));

@@ -23,6 +23,14 @@ int choiceOf(std::int64_t words) {
     return words < 2 ? 0 : static_cast<int>(words) + bitsFor(words);
 }
 
+/// Inputs of the choices that turn a word by one of so many distances, four at a time.
+std::vector<int> turning(std::int64_t distances) {
+    std::vector<int> logic;
+    for (; distances > 1; distances /= 4)
+        logic.push_back(6);
+    return logic;
+}
+
 class PathFinder {
 public:
     PathFinder(const RtlPlan& plan, const UnitCircuits& circuits)
@@ -107,9 +115,8 @@ private:
         std::int64_t turns = 1; // words are turned before they are chosen
         for (const std::size_t s : unit.inSlots)
             turns = std::max(turns, plan_.slots[s].turns);
-        std::vector<int> logic = {choice};
-        for (; turns > 1; turns /= 4)
-            logic.push_back(6);
+        std::vector<int> logic = turning(turns);
+        logic.push_back(choice);
         const bool block = std::ranges::any_of(
             unit.inSlots, [&](std::size_t s) { return !plan_.slots[s].lutRam; });
         add({.what = "the operand of " + unit.name,
@@ -239,9 +246,10 @@ private:
         const SlotPlan& slot = plan_.slots[store.slot];
         const std::int64_t chunks = slot.storedLanes / std::max<std::int64_t>(1, store.perCycle);
         const bool single = store.perCycle == 1 && store.perBeat > 1;
-        add({.what = "the storer of " + store.name,
+        add({.what = "the word read for " + store.name,
              .start = readOf(slot),
-             .logic = {choiceOf(chunks), single ? 5 : 1}});
+             .logic = turning(slot.turns)});
+        add({.what = "the storer of " + store.name, .logic = {choiceOf(chunks), single ? 5 : 1}});
     }
 
     /// A bit of a quotient, which is compared and chosen; of layernorm also its products.

@@ -26,8 +26,8 @@ public:
         ports();
         walk_.declare(m_);
         issued_ = m_.reg("issued");
-        valid_ = m_.reg("valid_1");
-        last_ = m_.reg("last_1");
+        read_ = {m_.reg("valid_1"), m_.reg("last_1"), {}};
+        taken_ = {m_.reg("valid_2"), m_.reg("last_2"), {}};
         go_ = m_.wire("go", ports_.active & ~(ports_.axis.tvalid & ~ports_.axis.tready));
         m_.assign(ports_.advance, go_);
         m_.assign(ports_.finished, go_ & ports_.axis.tvalid & ports_.axis.tlast);
@@ -43,6 +43,10 @@ public:
     }
 
 private:
+    struct Stage {
+        Expr valid, last, chunk;
+    };
+
     void ports() {
         raddr_ = m_.output("raddr", bits(walk_.addressBits));
         q_ = m_.input("q", bits(walk_.wordBits));
@@ -53,11 +57,14 @@ private:
 
     /// What the stream gets next of the word that was read.
     Expr chosenElements() {
-        if (walk_.chunksPerWord > 1)
-            chunk_ = m_.reg("chunk_1", walk_.chunk.type());
         const int width = static_cast<int>(store_.perCycle) * walk_.slotBits;
-        const Expr run =
-            m_.wire("run", walk_.chunksPerWord == 1 ? q_.slice(0, width) : q_.part(chunk_, width));
+        const auto chunks = static_cast<int>(walk_.chunksPerWord);
+        word_ = m_.reg("word", bits(chunks * width));
+        if (chunks > 1) {
+            read_.chunk = m_.reg("chunk_1", walk_.chunk.type());
+            taken_.chunk = m_.reg("chunk_2", walk_.chunk.type());
+        }
+        const Expr run = m_.wire("run", chunks > 1 ? word_.part(taken_.chunk, width) : word_);
         std::vector<Expr> highFirst;
         for (std::int64_t e = store_.perCycle; e-- > 0;)
             highFirst.push_back(run.slice(e * walk_.slotBits, store_.elementBits));
@@ -69,7 +76,7 @@ private:
         const int width = store_.elementBits;
         const Expr inBeat = m_.reg("in_beat", bits(bitsFor(store_.perBeat)));
         const Expr partial = m_.reg("partial", bits(64));
-        full_ = m_.wire("full", last_ | (inBeat == store_.perBeat - 1));
+        full_ = m_.wire("full", taken_.last | (inBeat == store_.perBeat - 1));
         beat_ = m_.wire("merged", bits(64));
         m_.repeat("place", store_.perBeat, [&](const rtl::Size& i) {
             m_.assign(beat_.slice(i * width, width),
@@ -81,7 +88,7 @@ private:
                 then.set(inBeat, constantLike(inBeat, 0));
                 then.set(partial, rtl::zeros(64));
             });
-            b.orWhen(go_ & valid_, [&](rtl::Block& then) {
+            b.orWhen(go_ & taken_.valid, [&](rtl::Block& then) {
                 then.set(inBeat, choose(full_, constantLike(inBeat, 0), inBeat + 1));
                 then.set(partial, choose(full_, rtl::zeros(64), beat_));
             });
@@ -100,18 +107,23 @@ private:
                           [&](rtl::Block& ends) { ends.set(issued_, constant(1, 1)); });
             });
             b.when(~ports_.reset | ports_.setup, [&](rtl::Block& then) {
-                then.set(valid_, constant(0, 1));
-                then.set(ports_.axis.tvalid, constant(0, 1));
+                for (const Expr& valid : {read_.valid, taken_.valid, ports_.axis.tvalid})
+                    then.set(valid, constant(0, 1));
             });
             b.orWhen(go_, [&](rtl::Block& then) {
-                then.set(valid_, ~issued_);
-                then.set(ports_.axis.tvalid, valid_ & full_);
+                then.set(read_.valid, ~issued_);
+                then.set(taken_.valid, read_.valid);
+                then.set(ports_.axis.tvalid, taken_.valid & full_);
             });
             b.when(go_, [&](rtl::Block& then) {
-                if (walk_.chunksPerWord > 1)
-                    then.set(chunk_, walk_.chunk);
-                then.set(last_, walk_.last & ~issued_);
-                then.set(ports_.axis.tlast, last_);
+                if (walk_.chunksPerWord > 1) {
+                    then.set(read_.chunk, walk_.chunk);
+                    then.set(taken_.chunk, read_.chunk);
+                }
+                then.set(word_, q_.slice(0, word_.width()));
+                then.set(read_.last, walk_.last & ~issued_);
+                then.set(taken_.last, read_.last);
+                then.set(ports_.axis.tlast, taken_.last);
                 then.set(ports_.axis.tdata, beat_);
             });
         });
@@ -123,7 +135,9 @@ private:
     rtl::Module m_;
     MoverPorts ports_;
     Expr raddr_, q_;
-    Expr issued_, valid_, last_, go_, chunk_, beat_, full_;
+    Expr issued_, go_, word_, beat_, full_;
+    Stage read_;  ///< the word is at the slot's output
+    Stage taken_; ///< it is in a register: a block RAM and what turns its words take a clock
 };
 
 } // namespace

@@ -103,8 +103,8 @@ TEST(CallTiming, OfStreams) {
     EXPECT_EQ(cost::loadElements(12, 8), 4);
     EXPECT_EQ(cost::loadElements(1, 32), 1);
     EXPECT_EQ(cost::loadCycles(16, 64, 8), 1 + 128 + 1);
-    EXPECT_EQ(cost::storeCycles(1, 10, 32), 1 + 5 + 2);
-    EXPECT_EQ(cost::storeCycles(4, 3, 8), 1 + 12 + 2);
+    EXPECT_EQ(cost::storeCycles(1, 10, 32), 1 + 5 + 3);
+    EXPECT_EQ(cost::storeCycles(4, 3, 8), 1 + 12 + 3);
 }
 
 TEST(CallTiming, OfWeightsThatStreamIn) {

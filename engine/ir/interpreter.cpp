@@ -1,7 +1,6 @@
 #include "engine/ir/interpreter.h"
 
 #include "engine/support/checked_math.h"
-#include "engine/support/limits.h"
 #include "engine/support/rng.h"
 
 #include <algorithm>
@@ -30,6 +29,7 @@ struct SourceLoader {
         return loadTensorFile(source.resolvedPath, value.type);
     }
     Result<Tensor> operator()(const ZeroSource&) const { return zeros(); }
+    Result<Tensor> operator()(const ComputedSource& source) const { return *source.tensor; }
 
     Tensor zeros() const {
         return {value.type,
@@ -87,7 +87,7 @@ Tensor evaluateOp(const Value& value, const std::vector<Tensor>& values,
 
 } // namespace
 
-Status checkInterpretable(const Program& program) {
+Status checkInterpretable(const Program& program, std::int64_t maxSteps) {
     std::int64_t elements = 0;
     std::int64_t steps = 0;
     for (const Value& value : program.values) {
@@ -98,10 +98,10 @@ Status checkInterpretable(const Program& program) {
                                         value.name + "' take",
                                     elements, kMaxInterpretedElements, "elements")},
                           program, value);
-        if (steps > kMaxInterpretedSteps)
+        if (steps > maxSteps)
             return placed(
                 {tooLarge("to interpret '" + program.name + "' up to '" + value.name + "' takes",
-                          steps, kMaxInterpretedSteps, "multiplications or additions")},
+                          steps, maxSteps, "multiplications or additions")},
                 program, value);
     }
     return ok();

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/ir/program.h"
+#include "engine/support/limits.h"
 
 #include <map>
 #include <memory>
@@ -36,7 +37,7 @@ std::vector<std::uint8_t> toBytes(const Tensor& tensor);
 Tensor fromBytes(const Type& type, std::span<const std::uint8_t> bytes);
 
 /// Whether the program's values can be held and waited for; else too-large.
-Status checkInterpretable(const Program& program);
+Status checkInterpretable(const Program& program, std::int64_t maxSteps = kMaxInterpretedSteps);
 
 struct InterpreterResult {
     /// Index: ValueId. Every value of the program.

@@ -24,6 +24,7 @@ struct SourcePrinter {
         return " = file(" + quoted(source.path) + ")";
     }
     std::string operator()(const ZeroSource&) const { return " = zeros"; }
+    std::string operator()(const ComputedSource&) const { return ""; } // it has an expression
 };
 
 class Printer {
@@ -41,7 +42,7 @@ public:
 
 private:
     void printValue(const Value& value) {
-        if (value.kind != ValueKind::Op) {
+        if (value.kind != ValueKind::Op && !std::holds_alternative<ComputedSource>(value.source)) {
             text_ += std::string("  ") + (value.kind == ValueKind::Input ? "input " : "weight ") +
                      value.name + " : " + toString(value.type) +
                      std::visit(SourcePrinter{}, value.source) + ";\n";

@@ -31,8 +31,12 @@ struct FileSource {
     std::shared_ptr<const std::string> bytes{};
 };
 struct ZeroSource {};
+/// Of a weight that was computed from others (fold_constants.h).
+struct ComputedSource {
+    std::shared_ptr<const Tensor> tensor;
+};
 /// monostate: an input without a default vector.
-using Source = std::variant<std::monostate, RandomSource, FileSource, ZeroSource>;
+using Source = std::variant<std::monostate, RandomSource, FileSource, ZeroSource, ComputedSource>;
 
 struct Value {
     ValueId id;
@@ -42,9 +46,9 @@ struct Value {
     Range range; ///< of every element, after wrapping
     SourceRange place;
     Source source;                 ///< inputs and weights
-    OpKind op = OpKind::Relu;      ///< Op values
-    OpParams params;               ///< Op values
-    std::vector<ValueId> operands; ///< Op values
+    OpKind op = OpKind::Relu;      ///< Op values, and weights that were computed
+    OpParams params;               ///< as op
+    std::vector<ValueId> operands; ///< as op
     std::int64_t macs = 0;
 };
 

@@ -106,14 +106,20 @@ private:
                 then.when(go_ & walk_.last,
                           [&](rtl::Block& ends) { ends.set(issued_, constant(1, 1)); });
             });
+            // Those that a reset clears are registers: what ends a step is on a long path, and a
+            // shift register of LUTs takes a nanosecond longer.
             b.when(~ports_.reset | ports_.setup, [&](rtl::Block& then) {
-                for (const Expr& valid : {read_.valid, taken_.valid, ports_.axis.tvalid})
-                    then.set(valid, constant(0, 1));
+                for (const Expr& bit : {read_.valid, taken_.valid, ports_.axis.tvalid, read_.last,
+                                        taken_.last, ports_.axis.tlast})
+                    then.set(bit, constant(0, 1));
             });
             b.orWhen(go_, [&](rtl::Block& then) {
                 then.set(read_.valid, ~issued_);
                 then.set(taken_.valid, read_.valid);
                 then.set(ports_.axis.tvalid, taken_.valid & full_);
+                then.set(read_.last, walk_.last & ~issued_);
+                then.set(taken_.last, read_.last);
+                then.set(ports_.axis.tlast, taken_.last);
             });
             b.when(go_, [&](rtl::Block& then) {
                 if (walk_.chunksPerWord > 1) {
@@ -121,9 +127,6 @@ private:
                     then.set(taken_.chunk, read_.chunk);
                 }
                 then.set(word_, q_.slice(0, word_.width()));
-                then.set(read_.last, walk_.last & ~issued_);
-                then.set(taken_.last, read_.last);
-                then.set(ports_.axis.tlast, taken_.last);
                 then.set(ports_.axis.tdata, beat_);
             });
         });

@@ -1,5 +1,6 @@
 #include "engine/rules/lowering.h"
 
+#include "engine/ir/fold_constants.h"
 #include "engine/rules/lanes.h"
 #include "engine/support/checked_math.h"
 
@@ -307,8 +308,11 @@ std::set<std::int64_t> parallelRows(const Program& program, const ir::LayerPlan&
 } // namespace
 
 Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringParams& params) {
+    auto folded = ir::foldConstants(std::move(program));
+    if (!folded)
+        return folded.error();
     Lowered lowered;
-    lowered.program = std::move(program);
+    lowered.program = *std::move(folded);
     const bool fusion = std::ranges::find(params.without, "fusion") == params.without.end();
     lowered.plan = ir::planLayers(*lowered.program, {fusion});
     if (!lowered.plan.unsupported.empty())

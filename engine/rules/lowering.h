@@ -47,7 +47,7 @@ struct CallSite {
 };
 
 struct Lowered {
-    std::shared_ptr<const ir::Program> program;
+    std::shared_ptr<const ir::Program> program; ///< its constants folded
     ir::LayerPlan plan;
     Menu menu;
     TermLanguage terms;
@@ -61,7 +61,7 @@ struct Lowered {
     egraph::EClassId root; ///< `outputs(S…)`
 };
 
-/// Errors: unsupported-op, with places.
+/// Errors: unsupported-op, with places; those of folding constants.
 Result<Lowered> lower(std::shared_ptr<const ir::Program> program, const LoweringParams& params);
 
 /// Of a layer's unit; columns are padded to whole words of `lanes` (1: not). With words, a stencil

@@ -56,11 +56,11 @@ Result<std::unique_ptr<Explored>> explored(std::shared_ptr<const ir::Program> pr
 }
 
 /// Takes the e-graph.
-Exploration explorationOf(Explored& made, std::shared_ptr<const ir::Program> program,
-                          const Settings& settings, const std::vector<design::Pin>& pins) {
+Exploration explorationOf(Explored& made, const Settings& settings,
+                          const std::vector<design::Pin>& pins) {
     DesignTask& task = made.task;
     Exploration exploration;
-    exploration.program = std::move(program);
+    exploration.program = task.explorer().program();
     exploration.choices = {settings, pins};
     exploration.setup = made.state.setup;
     exploration.saturateMs = made.saturateMs;
@@ -88,10 +88,10 @@ Snapshot snapshotOf(Explored& made, const Settings& settings,
 
 Result<Exploration> explore(std::shared_ptr<const ir::Program> program, const Settings& settings,
                             const std::vector<design::Pin>& pins, std::stop_token stop) {
-    const auto made = explored(program, settings, pins, std::move(stop));
+    const auto made = explored(std::move(program), settings, pins, std::move(stop));
     if (!made)
         return made.error();
-    return explorationOf(**made, std::move(program), settings, pins);
+    return explorationOf(**made, settings, pins);
 }
 
 Result<Snapshot> exploreToShow(std::shared_ptr<const ir::Program> program, const Settings& settings,
@@ -106,12 +106,11 @@ Result<ShownExploration> exploreAndShow(std::shared_ptr<const ir::Program> progr
                                         const Settings& settings,
                                         const std::vector<design::Pin>& pins,
                                         std::stop_token stop) {
-    const auto made = explored(program, settings, pins, std::move(stop));
+    const auto made = explored(std::move(program), settings, pins, std::move(stop));
     if (!made)
         return made.error();
     auto snapshot = std::make_shared<const Snapshot>(snapshotOf(**made, settings, pins));
-    return ShownExploration{explorationOf(**made, std::move(program), settings, pins),
-                            std::move(snapshot)};
+    return ShownExploration{explorationOf(**made, settings, pins), std::move(snapshot)};
 }
 
 } // namespace marquetry::session

@@ -96,6 +96,8 @@ Status Explorer::restart(const Setup& with) {
     if (lowered)
         search = std::make_unique<Search>(*std::move(lowered), with.saturation);
     with_ = with;
+    if (search)
+        program_ = search->lowered.program;
     Status status = lowered ? ok() : fail(lowered.error());
     if (status)
         diagnostics_ = warnings_;

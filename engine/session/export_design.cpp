@@ -1,7 +1,7 @@
 #include "engine/session/export_design.h"
 
 #include "engine/device/device_file.h"
-
+#include "engine/ir/fold_constants.h"
 #include "engine/ir/printer.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/rtl/reserved_words.h"
@@ -68,9 +68,12 @@ Result<hdl::ExportRequest> requestOf(const design::Schedule& schedule, const ir:
     auto files = programFiles(program, text);
     if (!files)
         return files.error();
+    auto folded = ir::foldConstants(std::make_shared<const ir::Program>(program));
+    if (!folded)
+        return folded.error();
     hdl::ExportRequest request;
     request.schedule = schedule;
-    request.program = program;
+    request.program = **folded;
     request.programFiles = *std::move(files);
     request.vectors = options.vectors;
     request.seed = options.seed;

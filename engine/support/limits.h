@@ -48,6 +48,8 @@ inline constexpr int kMaxDepth = 200;
 inline constexpr std::int64_t kMaxInterpretedElements = std::int64_t{1} << 27;
 /// Multiply–accumulates, or operations on elements: about an hour.
 inline constexpr std::int64_t kMaxInterpretedSteps = 4'000'000'000'000;
+/// Of those, for what is computed before a program is explored: some seconds.
+inline constexpr std::int64_t kMaxFoldedSteps = 4'000'000'000;
 
 // ---- streams in space and time ----
 

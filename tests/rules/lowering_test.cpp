@@ -145,13 +145,24 @@ TEST(Lowering, KeepsTheProgramAsWrittenInTheGraph) {
     }
 }
 
-TEST(Lowering, RefusesValuesOfWeightsAlone) {
+TEST(Lowering, RefusesOutputsOfWeightsAlone) {
     const auto result =
         rules::lower(test::programOf("design d { input x : i8[4] = zeros; weight w : i8[4] = zeros;"
-                                     " output y = add(x, relu(w)); }"),
+                                     " output y = add(x, relu(w)); output z = relu(w); }"),
                      {});
     ASSERT_FALSE(result.has_value());
+    ASSERT_EQ(result.error().size(), 1U);
     EXPECT_EQ(result.error().front().code, "unsupported-op");
+    EXPECT_TRUE(result.error().front().range.known());
+}
+
+TEST(Lowering, RefusesWeightsThatTakeTooLongToCompute) {
+    const auto result = rules::lower(
+        test::programOf("design d { input x : i8[4096] = zeros; weight w : i8[4096, 4096] = zeros;"
+                        " output y = mv(requant(mm(w, w), shift: 8), x); }"),
+        {});
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().front().code, "too-large");
     EXPECT_TRUE(result.error().front().range.known());
 }
 

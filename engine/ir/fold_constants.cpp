@@ -10,7 +10,7 @@ namespace marquetry::ir {
 namespace {
 
 /// Index: ValueId. Weights are constants, too.
-std::vector<bool> constantsOf(const Program& program) {
+std::vector<bool> madeOfWeights(const Program& program) {
     std::vector<bool> constant;
     for (const Value& value : program.values)
         constant.push_back(value.kind == ValueKind::Weight ||
@@ -27,7 +27,7 @@ public:
     explicit ConstantPart(const Program& program) : program_(program) {
         part_.name = program.name;
         part_.file = program.file;
-        const std::vector<bool> constant = constantsOf(program);
+        const std::vector<bool> constant = madeOfWeights(program);
         for (const Value& value : program.values)
             if (constant[value.id.index()] && value.kind == ValueKind::Op)
                 add(value);

@@ -8,13 +8,14 @@
 //   compute  one clock per innermost iteration of the nest; between two reductions also the clocks
 //            in which the results of the first would leave later than the words of the second are
 //            read (reductionClocks); then the drain of the unit's pipeline:
-//            memory read, operand register, product, adder tree (log2 lanes levels), accumulator,
-//            epilogue (kEpilogueStages; where results are scaled, kScaledStages) and the clocks in
-//            which all but the first group of them leave — a pass enters the epilogue after the
-//            operand register, a lane unit has no adder tree, and that of a pool no multipliers
-//            either;
+//            memory read, word register, operand register, product, adder tree (log2 lanes levels),
+//            accumulator, epilogue (kEpilogueStages; where results are scaled, kScaledStages) and
+//            the clocks in which all but the first group of them leave — a pass enters the epilogue
+//            after the operand register, a lane unit has no adder tree, and that of a pool no
+//            multipliers either;
 //   load     one clock per stream element group, then one clock for the last word's write;
-//   store    one clock per stream element group, then two (memory read, beat register).
+//   store    one clock per stream element group, then three (memory read, word register, beat
+//            register).
 // Clocks in which a stream makes the hardware wait are not counted. A program takes the sum over
 // its steps. Units: cycles. Thread rule: pure.
 #pragma once
@@ -28,8 +29,11 @@ inline constexpr std::int64_t kSetupCycles = 1;
 inline constexpr std::int64_t kEpilogueStages = 6;
 /// Likewise where results are scaled (cost/write_back.h).
 inline constexpr std::int64_t kScaledStages = 40;
-/// From the clock an address is issued to the clock its operand word is registered.
-inline constexpr std::int64_t kOperandLatency = 2;
+/// From the clock an address is issued to the clock its operand is registered: the memory is read,
+/// its words are turned, then chosen and padded.
+inline constexpr std::int64_t kOperandLatency = 3;
+/// Likewise of an addend, whose word is neither turned nor padded.
+inline constexpr std::int64_t kAddendLatency = 2;
 inline constexpr std::int64_t kStreamBeatBits = 64;
 
 struct CallShape {

@@ -46,6 +46,16 @@ std::set<std::int64_t> writtenRuns(const Schedule& schedule, SlotId slot) {
     return runs;
 }
 
+std::int64_t wordsTaken(const Schedule& schedule, SlotId slot) {
+    std::int64_t words = 0;
+    for (const Step& step : schedule.steps)
+        if (const auto* compute = std::get_if<ComputeStep>(&step);
+            compute && schedule.tensor(compute->input).slot == slot)
+            words =
+                std::max(words, schedule.slot(slot).wordsTaken(schedule.unit(compute->unit).span));
+    return words;
+}
+
 std::int64_t wordElements(const Slot& slot, const std::set<std::int64_t>& writtenRuns) {
     std::int64_t elements = slot.storedLanes;
     for (const std::int64_t length : writtenRuns)

@@ -23,6 +23,9 @@ namespace marquetry::design {
 /// Neighbouring elements, aligned to their number, that steps write at once.
 std::set<std::int64_t> writtenRuns(const Schedule& schedule, SlotId slot);
 
+/// Words that a unit takes of the slot at once, the most; 0 where none reads it.
+std::int64_t wordsTaken(const Schedule& schedule, SlotId slot);
+
 /// Elements that are always moved together.
 std::int64_t wordElements(const Slot& slot, const std::set<std::int64_t>& writtenRuns);
 

@@ -36,7 +36,8 @@ std::string BufferPlan::text() const {
            (wordElements == 1 ? "" : ", words of " + std::to_string(wordElements) + " elements");
 }
 
-BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int64_t>& runs) const {
+BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int64_t>& runs,
+                               std::int64_t wordsTaken) const {
     design::Slot turn = slot;
     turn.depth = slot.bankDepth();
     const ir::MemoryProgram memory = design::slotAccesses(turn, runs);
@@ -50,20 +51,27 @@ BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int
     plan.bank = cost::activationBank(device_, limits_, plan.scheme.depth, bits);
     plan.turns = slot.turns;
     plan.resources = static_cast<double>(plan.banks()) * plan.bank.resources;
-    plan.resources.lut += cost::turnLuts(slot.turns, slot.storedLanes * slot.elementBits);
+    const std::int64_t wordBits = slot.storedLanes * slot.elementBits;
+    plan.resources.lut += cost::turnLuts(slot.turns, wordBits);
+    plan.wordsTaken = wordsTaken;
+    plan.resources.ff += static_cast<double>(wordsTaken * wordBits);
     return plan;
 }
 
 const BufferPlan& BufferPlans::of(const design::Schedule& schedule, design::SlotId id) {
     const design::Slot& slot = schedule.slot(id);
-    Key key{slot.depth, slot.turns, slot.storedLanes, slot.elementBits,
-            design::writtenRuns(schedule, id)};
+    Key key{slot.depth,
+            slot.turns,
+            slot.storedLanes,
+            slot.elementBits,
+            design::writtenRuns(schedule, id),
+            design::wordsTaken(schedule, id)};
     const auto known = plans_.find(key);
     if (known != plans_.end())
         return known->second;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    BufferPlan plan = planOf(slot, std::get<4>(key));
+    BufferPlan plan = planOf(slot, std::get<4>(key), std::get<5>(key));
     seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     return plans_.emplace(std::move(key), std::move(plan)).first->second;
 }

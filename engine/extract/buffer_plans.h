@@ -27,7 +27,8 @@ struct BufferPlan {
     std::int64_t wordElements = 1;
     std::int64_t turns = 1; ///< each as the scheme says
     cost::BankMemory bank;
-    device::Resources resources; ///< of all banks, and of what turns the words that are read
+    std::int64_t wordsTaken = 0; ///< by a unit at once, in registers
+    device::Resources resources; ///< of all banks, of these registers, and of what turns the words
 
     std::int64_t banks() const { return turns * scheme.banks(); }
 
@@ -46,13 +47,15 @@ public:
     double seconds() const { return seconds_; }
 
 private:
-    using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, int, std::set<std::int64_t>>;
+    using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, int, std::set<std::int64_t>,
+                           std::int64_t>;
 
-    BufferPlan planOf(const design::Slot& slot, const std::set<std::int64_t>& runs) const;
+    BufferPlan planOf(const design::Slot& slot, const std::set<std::int64_t>& runs,
+                      std::int64_t wordsTaken) const;
 
     device::Device device_;
     device::Resources limits_;
-    std::map<Key, BufferPlan> plans_; ///< by depth, turns, lanes, bits and runs written
+    std::map<Key, BufferPlan> plans_; ///< by depth, turns, lanes, bits, runs written, words taken
     double seconds_ = 0;
 };
 

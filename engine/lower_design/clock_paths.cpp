@@ -110,18 +110,12 @@ private:
     }
 
     void operand(const UnitPlan& unit) {
-        const auto words = std::ssize(unit.inSlots);
-        const int choice = choiceOf(words) + (plan_.pads ? 2 : 1);
-        std::int64_t turns = 1; // words are turned before they are chosen
         for (const std::size_t s : unit.inSlots)
-            turns = std::max(turns, plan_.slots[s].turns);
-        std::vector<int> logic = turning(turns);
-        logic.push_back(choice);
-        const bool block = std::ranges::any_of(
-            unit.inSlots, [&](std::size_t s) { return !plan_.slots[s].lutRam; });
+            add({.what = cat("the word of ", plan_.slots[s].name, " for ", unit.name),
+                 .start = readOf(plan_.slots[s]),
+                 .logic = turning(plan_.slots[s].turns)});
         add({.what = "the operand of " + unit.name,
-             .start = block ? PathStart::BlockRam : PathStart::Register,
-             .logic = std::move(logic),
+             .logic = {choiceOf(std::ssize(unit.inSlots)) + (plan_.pads ? 2 : 1)},
              .end = unit.multiplies() ? PathEnd::Multiplier : PathEnd::Register});
     }
 

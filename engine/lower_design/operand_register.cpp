@@ -44,8 +44,12 @@ Expr operandRegister(rtl::Module& m, const Clocking& clocking, const UnitPlan& u
     Expr next = operand;
     if (ports.outside.size() != rtl::Size(0)) {
         m.note(paddingNote(unit));
+        const Expr read = m.reg("outside_read", ports.outside.type());
         const Expr outside = m.reg("outside_q", ports.outside.type());
-        m.clocked(clocking.clock, [&](rtl::Block& b) { b.set(outside, ports.outside); });
+        m.clocked(clocking.clock, [&](rtl::Block& b) {
+            b.set(read, ports.outside);
+            b.set(outside, read);
+        });
         const int word = static_cast<int>(unit.maskLanes) * unit.operandBits;
         const Expr padding = paddingWord(m, unit, ports.padValue, word);
         std::vector<Expr> words; // the last one first

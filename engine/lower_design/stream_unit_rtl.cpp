@@ -88,16 +88,17 @@ private:
         Expr next = word_.slice(0, width);
         if (s_.padded) {
             m_.note("Zero padding: words outside the input count as zero.");
-            next = choose(reg("outside_q", outside_), rtl::zeros(width), next);
+            next = choose(reg("outside_q", reg("outside_read", outside_)), rtl::zeros(width), next);
         }
         operand_ = reg("operand_q", next);
     }
 
-    /// A pixel is there two clocks after its address; behind the last one the kernel is moved on
+    /// A pixel is there three clocks after its address; behind the last one the kernel is moved on
     /// until all results are out, and starts anew.
     void steps() {
         m_.blank();
-        pixel_ = reg("pixel", clocking_.reset & reg("pixel_1", clocking_.reset & issue_ & first_));
+        const Expr read = reg("pixel_1", clocking_.reset & issue_ & first_);
+        pixel_ = reg("pixel", clocking_.reset & reg("pixel_2", clocking_.reset & read));
         xEnd_ = m_.wire("x_end", bits(1));
         yEnd_ = m_.wire("y_end", bits(1));
         if (s_.latency == 0) {

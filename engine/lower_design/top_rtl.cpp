@@ -134,7 +134,25 @@ private:
             for (std::int64_t k = 0; p.used && p.reach > 1 && k < p.reach; ++k)
                 words.push_back(m_.wire(cat(p.name, "_q_", k),
                                         wires_.words[s].slice(k * wordBits(s), wordBits(s))));
+            std::vector<Expr>& operands = operandWords_.emplace_back();
+            for (std::int64_t k = 0; isInput(s) && k < p.reach; ++k)
+                operands.push_back(m_.reg(cat(p.name, "_word_", k), bits(wordBits(s))));
         }
+        if (std::ranges::all_of(operandWords_, &std::vector<Expr>::empty))
+            return;
+        m_.note("Words read, turned, before a unit chooses among slots.");
+        m_.clocked(wires_.clock, [&](rtl::Block& b) {
+            for (std::size_t s = 0; s < operandWords_.size(); ++s)
+                for (std::size_t k = 0; k < operandWords_[s].size(); ++k)
+                    b.set(operandWords_[s][k], wordOf(s, static_cast<std::int64_t>(k)));
+        });
+    }
+
+    /// Whether a unit takes operands from the slot.
+    bool isInput(std::size_t s) const {
+        return std::ranges::any_of(plan_.units, [s](const UnitPlan& unit) {
+            return std::ranges::find(unit.inSlots, s) != unit.inSlots.end();
+        });
     }
 
     int storedLanes(std::size_t s) const { return static_cast<int>(plan_.slots[s].storedLanes); }
@@ -289,8 +307,8 @@ private:
             for (std::int64_t k = taken; k-- > 0;)
                 side.push_back(paddedElements(
                     m_, cat(u.name, "_of_", plan_.slots[s].name, k > 0 ? cat("_", k) : ""),
-                    {wordOf(s, k), storedLanes(s), schedule_.slots[s].elementBits, u.operandBits,
-                     false, u.operandBits},
+                    {operandWords_[s][static_cast<std::size_t>(k)], storedLanes(s),
+                     schedule_.slots[s].elementBits, u.operandBits, false, u.operandBits},
                     static_cast<int>(p.wordLanes)));
             const Expr word = rtl::join(side);
             words.emplace_back(u.inSlots.size() == 1
@@ -381,6 +399,7 @@ private:
     std::optional<UnitControl> control_;
     TopWires wires_;
     std::vector<std::vector<Expr>> words_; ///< of slots that are read by several; index: SlotId
+    std::vector<std::vector<Expr>> operandWords_; ///< of slots that units read; index: SlotId
 };
 
 } // namespace

@@ -217,8 +217,10 @@ private:
 
     Expr weightMemory(int width) {
         const Expr weights = m_.wire("weights", bits(width));
+        // Operands are in a register of words in the clock in which weights are read.
+        const Expr address = later("weight_at", in_.at("weight_address"), 1);
         rtl::Module::Connections memory = {
-            {"aclk", clocking_.clock}, {"address", in_.at("weight_address")}, {"q", weights}};
+            {"aclk", clocking_.clock}, {"address", address}, {"q", weights}};
         if (unit_.holds)
             for (const char* port : {"held_we", "held_address", "held_word"})
                 memory.emplace_back(port, in_.at(port));
@@ -280,7 +282,7 @@ private:
     }
 
     Expr addendAt() {
-        const int before = entry_ - static_cast<int>(cost::kOperandLatency);
+        const int before = entry_ - static_cast<int>(cost::kAddendLatency);
         const Expr& address = in_.at("addend_address");
         if (!unit_.serial())
             return later("addend_at", address, before + epilogue_.stagesBeforeAdd);

@@ -128,7 +128,7 @@ private:
 
     /// The addend's word is read two clocks before its value is added.
     void addend() {
-        const int delay = 1 + lane_.beforeAdd - static_cast<int>(cost::kOperandLatency);
+        const int delay = 1 + lane_.beforeAdd - static_cast<int>(cost::kAddendLatency);
         const Expr address = library_.later(m_, clocking_, "addend_at", now_.addendAddress, delay);
         const int low = unit_.groupBits;
         m_.assign(addendRead_, address.slice(low, address.width() - low));

@@ -21,10 +21,10 @@ TEST(CycleModel, SumsTheStepsOfAConvolution) {
     const auto prediction = design::predictCycles(builder.finish().schedule);
     ASSERT_EQ(prediction.steps.size(), 3u);
     EXPECT_EQ(prediction.steps[0], 1 + 36 * 16 / 8 + 1);
-    // 3 blocks of rows, 36 pixels, 9 taps of 2 words; set-up; read 2, product, 3 levels,
+    // 3 blocks of rows, 36 pixels, 9 taps of 2 words; set-up; read 3, product, 3 levels,
     // accumulator, 6 epilogue stages.
-    EXPECT_EQ(prediction.steps[1], 1 + 3 * 36 * 9 * 2 + (2 + 1 + 3 + 1 + 6));
-    EXPECT_EQ(prediction.steps[2], 1 + 9 * 10 + 2) << "ten channels do not fill beats";
+    EXPECT_EQ(prediction.steps[1], 1 + 3 * 36 * 9 * 2 + (3 + 1 + 3 + 1 + 6));
+    EXPECT_EQ(prediction.steps[2], 1 + 9 * 10 + 3) << "ten channels do not fill beats";
     EXPECT_EQ(prediction.total, prediction.steps[0] + prediction.steps[1] + prediction.steps[2]);
 }
 
@@ -36,8 +36,8 @@ TEST(CycleModel, CountsAPassOncePerWord) {
     e.reluBefore = true;
     builder.output("y", builder.pass(unit, x, e));
     const auto prediction = design::predictCycles(builder.finish().schedule);
-    EXPECT_EQ(prediction.steps[1], 1 + 2 * 16 + (2 + 6));
-    EXPECT_EQ(prediction.steps[2], 1 + 16 * 20 / 4 + 2);
+    EXPECT_EQ(prediction.steps[1], 1 + 2 * 16 + (3 + 6));
+    EXPECT_EQ(prediction.steps[2], 1 + 16 * 20 / 4 + 3);
 }
 
 } // namespace marquetry

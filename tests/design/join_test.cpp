@@ -25,16 +25,16 @@ struct Played {
     std::map<std::int64_t, std::int64_t> firstRead;
 };
 
-/// Clocks from an address to the write: slot, operand register, products, adder tree, accumulator;
-/// then at most six stages. Lanes have no tree, and those of a pool no products. Rows that leave in
-/// groups wait in a register before.
+/// Clocks from an address to the write: slot, word register, operand register, products, adder
+/// tree, accumulator; then at most six stages. Lanes have no tree, and those of a pool no products.
+/// Rows that leave in groups wait in a register before.
 std::int64_t latencyOf(const design::ScheduleUnit& unit, std::int64_t lanes) {
     std::int64_t levels = 0;
     while ((1 << levels) < unit.span * lanes)
         ++levels;
     if (unit.lanewise())
-        return (unit.pass ? 3 : 4) + 6;
-    return (unit.pass ? 2 : 4 + levels) + 6;
+        return (unit.pass ? 4 : 5) + 6;
+    return (unit.pass ? 3 : 5 + levels) + 6;
 }
 
 /// The groups in which the rows of a block leave.

@@ -72,11 +72,12 @@ std::int64_t BruteForce::groupsOf(const ir::Layer& layer, const Piece& whole) co
     return layer.pass ? 1 : whole.parallel / whole.writeLanes;
 }
 
-/// One clock of set-up; then memory 2, epilogue 6 or 40, and product, adder tree, accumulator.
+/// One clock of set-up; then memory and operand 3, epilogue 6 or 40, and product, adder tree,
+/// accumulator.
 std::int64_t BruteForce::fillOf(const ir::Layer& layer, std::int64_t groups,
                                 std::int64_t span) const {
     const std::int64_t leaving = groups > 1 ? groups : 0;
-    std::int64_t fill = 1 + 2 + (lowered_.plan.scales ? 40 + groups - 1 : 6 + leaving);
+    std::int64_t fill = 1 + 3 + (lowered_.plan.scales ? 40 + groups - 1 : 6 + leaving);
     // A lane's products meet no adder tree, and a pool only accumulates.
     if (layer.lanewise)
         fill += layer.pass ? 1 : 2;

@@ -112,6 +112,24 @@ TEST(BufferPlans, HaveMemoriesOfEachTurn) {
     EXPECT_EQ(whole.resources.lut, 4 * turn.resources.lut + 4 * bits);
 }
 
+TEST(BufferPlans, PriceTheRegistersOfTheWordsThatUnitsTake) {
+    const device::Device device = *device::findDevice("arria10");
+    BufferPlans plans(device, device.limits);
+    const design::SlotId slot{0};
+    design::Schedule schedule = scheduleOf(100, 8, 4, true);
+    schedule.slots[0].turns = 4;
+    schedule.units[0].span = 3;
+    const BufferPlan three = plans.of(schedule, slot);
+    EXPECT_EQ(three.wordsTaken, 3);
+    schedule.steps.pop_back(); // no unit reads it
+    const BufferPlan none = plans.of(schedule, slot);
+    EXPECT_EQ(none.wordsTaken, 0);
+    schedule = scheduleOf(100, 8, 4, true);
+    const BufferPlan one = plans.of(schedule, slot);
+    const double bits = static_cast<double>(8 * schedule.slots[0].elementBits);
+    EXPECT_EQ(three.resources.ff - 4 * (one.resources.ff - bits), 3 * bits);
+}
+
 TEST(BufferPlans, AreCarriedByTheSchedule) {
     const device::Device device = *device::findDevice("arria10");
     BufferPlans plans(device, device.limits);

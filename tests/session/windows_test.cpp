@@ -125,7 +125,7 @@ TEST(Windows, ALaneUnitTakesAMultiplierPerLane) {
     // Their results are held and leave a word at a time.
     const std::int64_t groups = words == 1 ? 0 : words;
     EXPECT_EQ(design.units[0].writeLanes, design.lanes);
-    EXPECT_EQ(design.calls[0].cycles, 1 + 36 * 9 + 2 + 2 + 6 + groups);
+    EXPECT_EQ(design.calls[0].cycles, 1 + 36 * 9 + 3 + 2 + 6 + groups);
 }
 
 } // namespace marquetry::session

@@ -35,6 +35,7 @@ constexpr std::array kGroups{
     Group{"fusion", QT_TR_NOOP("Join operations at write-back")},
     Group{"storage", QT_TR_NOOP("Choose where tensors are kept")},
     Group{"skeletons", QT_TR_NOOP("Express one skeleton by another")},
+    Group{"grouping", QT_TR_NOOP("Depth-wise convolutions of few channels on units of products")},
 };
 
 QDoubleSpinBox* amountBox(double maximum, const QString& none, const QString& suffix) {

@@ -7,8 +7,13 @@ namespace marquetry::banking {
 
 namespace {
 
+/// The LUT whose port would say where to write holds bits, too.
+constexpr std::int64_t kRamGroupBitsOfOneWord = 8;
+
 /// LUT RAM of a Xilinx bank: groups of LUTs, an enable per row.
 std::int64_t xilinxLuts(std::int64_t depth, std::int64_t words, std::int64_t bits) {
+    if (depth == 1)
+        return device::kRamGroupLuts * ceilDiv(bits, kRamGroupBitsOfOneWord);
     const std::int64_t row = lutRow(depth);
     const std::int64_t rows = ceilDiv(words, row);
     const std::int64_t perRow = device::kRamGroupLuts * ceilDiv(bits, device::ramGroupBits(row));

@@ -80,9 +80,10 @@ public:
 private:
     /// Fused as the design's calls are.
     static ir::LayerPlan planOf(const Design& design, const ir::Program& program) {
-        ir::LayerPlan fused = planLayers(program);
-        return fused.layers.size() == design.calls.size() ? fused
-                                                          : planLayers(program, {.fusion = false});
+        ir::LayerPlan fused = planLayers(program, {true, design.groupedChannels});
+        return fused.layers.size() == design.calls.size()
+                   ? fused
+                   : planLayers(program, {false, design.groupedChannels});
     }
 
     const DesignCall* callOf(const Layer& layer) const {

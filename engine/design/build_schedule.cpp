@@ -54,7 +54,7 @@ public:
         findLastUses();
         for (ValueId input : program_.inputs) {
             // Inputs are all in place before the first layer.
-            const TensorId tensor = storeInput(storage(input));
+            const TensorId tensor = storePixels(storage(input), 0);
             limitWrites(tensor, schedule_.lanes);
             schedule_.steps.emplace_back(LoadStep{program_.value(input).name, tensor});
         }
@@ -93,7 +93,8 @@ private:
             extend(storage(output.value), plan_.layers.size() + 1);
     }
 
-    TensorId storeInput(ValueId value) {
+    /// An input or what a unit computes, from the time on at which it is written.
+    TensorId storePixels(ValueId value, std::size_t time) {
         for (std::size_t k = 0; request_.wholeWindows && k < plan_.layers.size(); ++k) {
             const Layer& layer = plan_.layers[k];
             const ScheduleUnit& unit = request_.units[request_.layerUnits[k].index()];
@@ -103,7 +104,7 @@ private:
             if (const auto read = cost::windowRead(window, unit.span))
                 return storeWindows(value, *read);
         }
-        return store(value, 0, 0);
+        return store(value, time, time);
     }
 
     /// In a slot of its own.
@@ -216,7 +217,7 @@ private:
         step.unit = unit.id;
         step.input = tensorAt(layer.input);
         step.epilogue = epilogueOf(program_, layer, [&](ValueId value) { return tensorAt(value); });
-        step.output = store(layer.result, timeOf(index), timeOf(index));
+        step.output = storePixels(layer.result, timeOf(index));
         filterWords(schedule_, step, program_, layer);
         step.rows = schedule_.tensor(step.output).channels;
         step.rowBlocks = ceilDiv(step.rows, unit.parallel);

@@ -22,7 +22,8 @@ struct ScheduleRequest {
     std::vector<UnitId> layerUnits;  ///< by layer
     /// By layer: runs while the layer before it does (design/join.h). Empty: none.
     std::vector<bool> joined = {};
-    /// Inputs that only one convolution reads get slots with windows where it takes fewer words so.
+    /// What only one convolution reads, an input or what a unit computes, gets a slot with windows
+    /// where it takes fewer words so.
     bool wholeWindows = false;
 };
 

@@ -140,6 +140,7 @@ struct Design {
     std::string device;
     CostModel model = CostModel::Cycles;
     std::int64_t lanes = 1;
+    std::int64_t groupedChannels = 0; ///< ir::LayerParams
     std::vector<DesignUnit> units;
     std::vector<DesignCall> calls;
     std::vector<DesignBuffer> buffers;
@@ -169,7 +170,8 @@ struct DesignPoint {
     bool onFront = false;
     bool feasible = true;
     std::string label;
-    std::int64_t lanes = 0; ///< elements per stored word
+    std::int64_t lanes = 0;           ///< elements per stored word
+    std::int64_t groupedChannels = 0; ///< ir::LayerParams
 };
 
 } // namespace marquetry::design

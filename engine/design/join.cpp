@@ -46,6 +46,7 @@ public:
           input_(schedule.tensor(step.input)),
           span_(schedule.unit(step.unit).span),
           run_(runWords(schedule, step)),
+          windowRows_(windowRows(schedule, step)),
           clocks_(clocksOf(callShape(schedule, step))),
           first_(static_cast<std::size_t>(input_.words()), -1) {
         const ScheduleUnit& unit = schedule.unit(step.unit);
@@ -60,6 +61,12 @@ public:
     const Times& byWord() const { return first_; }
 
 private:
+    /// Rows of a window that are one iteration; 0 where a row is one or more.
+    static std::int64_t windowRows(const Schedule& schedule, const ComputeStep& step) {
+        const auto& window = schedule.slot(schedule.tensor(step.input).slot).window;
+        return window ? window->rows : 0;
+    }
+
     void read(std::int64_t word, std::int64_t clock) {
         std::int64_t& first = first_[static_cast<std::size_t>(word)];
         if (first < 0)
@@ -90,11 +97,13 @@ private:
         std::int64_t clock = 0;
         eachResult([&](std::int64_t block, std::int64_t y, std::int64_t x) {
             if (block == 0)
-                window(y, x, clock,
-                       [this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
-                           for (std::int64_t k = 0; k < step_.channelWords; ++k)
-                               read(start + k, begin + (kx * step_.channelWords + k) / span_);
-                       });
+                window(
+                    y, x, clock, [this](std::int64_t start, std::int64_t kx, std::int64_t begin) {
+                        for (std::int64_t k = 0; k < step_.channelWords; ++k)
+                            read(start + k,
+                                 begin +
+                                     (windowRows_ > 0 ? 0 : (kx * step_.channelWords + k) / span_));
+                    });
             clock += clocks_;
         });
     }
@@ -122,17 +131,18 @@ private:
                 const std::int64_t column = x * step_.stride.horizontal + kx - step_.pad.horizontal;
                 const bool inside =
                     row >= 0 && row < input_.height && column >= 0 && column < input_.width;
+                const std::int64_t begin = windowRows_ > 0 ? ky / windowRows_ : ky * run_;
                 if (inside)
-                    pixel((row * input_.width + column) * input_.wordsPerPixel, kx, clock);
+                    pixel((row * input_.width + column) * input_.wordsPerPixel, kx, clock + begin);
             }
-            clock += run_;
         }
     }
 
     const ComputeStep& step_;
     const StoredTensor& input_;
     std::int64_t span_;
-    std::int64_t run_;    ///< iterations for a row of the window
+    std::int64_t run_; ///< iterations for a row of the window
+    std::int64_t windowRows_;
     std::int64_t clocks_; ///< from a reduction to the next
     Times first_;
 };

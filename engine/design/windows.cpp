@@ -1,6 +1,7 @@
 #include "engine/design/windows.h"
 
 #include "engine/cost/call_words.h"
+#include "engine/design/held_of.h"
 
 #include <algorithm>
 
@@ -14,12 +15,20 @@ bool reachOut(std::int64_t extent, std::int64_t results, std::int64_t kernel, st
     return pad > 0 || (results - 1) * stride + kernel - pad > extent;
 }
 
-/// The layer alone reads an input of the program, which no output is.
+/// An input of the program, or what a unit computes pixel by pixel.
+bool isWrittenByPixels(const ir::Program& program, const ir::LayerPlan& plan, ir::ValueId value) {
+    if (std::ranges::any_of(program.inputs,
+                            [&](ir::ValueId id) { return plan.storage[id.index()] == value; }))
+        return true;
+    const auto writer = std::ranges::find(plan.layers, value, &ir::Layer::result);
+    return writer != plan.layers.end() && !writer->moves && !writer->rows && !writer->averages &&
+           writer->unbuildable.empty() && batchesOf(program, *writer) == 1;
+}
+
+/// The layer alone reads what is no output.
 bool readsWindows(const ir::Program& program, const ir::LayerPlan& plan, const ir::Layer& layer) {
     const ir::ValueId input = layer.input;
-    if (!layer.weight || !layer.unbuildable.empty() ||
-        std::ranges::none_of(program.inputs,
-                             [&](ir::ValueId id) { return plan.storage[id.index()] == input; }) ||
+    if (!layer.weight || !layer.unbuildable.empty() || !isWrittenByPixels(program, plan, input) ||
         program.value(layer.anchor).operands[0] != input)
         return false;
     std::int64_t uses = 0;
@@ -37,8 +46,9 @@ bool readsWindows(const ir::Program& program, const ir::LayerPlan& plan, const i
 } // namespace
 
 bool convolves(const ir::Program& program, const ir::Layer& layer) {
+    const ir::OpKind op = program.value(layer.anchor).op;
     return !layer.pass && !layer.lanewise && !layer.moves && !layer.rows &&
-           program.value(layer.anchor).op == ir::OpKind::Conv;
+           (op == ir::OpKind::Conv || op == ir::OpKind::DwConv);
 }
 
 cost::WindowWords windowWords(const ir::Program& program, const ir::LayerPlan& plan,

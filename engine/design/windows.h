@@ -13,7 +13,7 @@ namespace marquetry::design {
 bool convolves(const ir::Program& program, const ir::Layer& layer);
 
 /// What such a layer reads for a result; by whole windows where it alone reads an input of the
-/// program.
+/// program or what a unit computes.
 cost::WindowWords windowWords(const ir::Program& program, const ir::LayerPlan& plan,
                               const ir::Layer& layer, std::int64_t lanes);
 

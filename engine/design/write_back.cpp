@@ -189,10 +189,18 @@ private:
 
 cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPlan& plan,
                                   bool pass) {
-    FormFinder finder(program);
+    std::vector<const ir::Layer*> layers;
     for (const ir::Layer& layer : plan.layers)
         if (layer.pass == pass && !layer.moves && !layer.rows && layer.unbuildable.empty())
-            finder.take(layer);
+            layers.push_back(&layer);
+    return writeBackForm(program, layers);
+}
+
+cost::WriteBackForm writeBackForm(const ir::Program& program,
+                                  const std::vector<const ir::Layer*>& layers) {
+    FormFinder finder(program);
+    for (const ir::Layer* layer : layers)
+        finder.take(*layer);
     return finder.finish();
 }
 

@@ -18,6 +18,10 @@ namespace marquetry::design {
 /// Lanes of the units that multiply, or of the passes. The widest of all such layers.
 cost::WriteBackForm writeBackForm(const ir::Program& program, const ir::LayerPlan& plan, bool pass);
 
+/// Of a unit that computes these layers alone.
+cost::WriteBackForm writeBackForm(const ir::Program& program,
+                                  const std::vector<const ir::Layer*>& layers);
+
 /// All lanes that serve `parallel` rows, with the memories of their numbers, of words of
 /// `numberBits`, and of their tables.
 device::Resources writeBackResources(const WriteBack& writeBack, std::int64_t parallel,

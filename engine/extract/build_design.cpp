@@ -33,6 +33,7 @@ public:
         design.device = params_.device.id;
         design.model = params_.model;
         design.lanes = problem_.lowered->menu.lanes;
+        design.groupedChannels = problem_.lowered->menu.groupedChannels;
         design.clockMhz = params_.device.clockMhz;
         design.macs = program_.macs();
         for (const HardwareBlock& block : plan_.blocks)

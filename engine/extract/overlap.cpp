@@ -146,6 +146,18 @@ private:
     std::vector<int> private_; ///< by call: index into its options; −1: none
 };
 
+/// The search prices lanes as wide as any unit of the program needs; this one may need less.
+cost::WriteBackForm formOf(const ExtractionProblem& problem, const HardwareBlock& block) {
+    const rules::Lowered& lowered = *problem.lowered;
+    std::vector<const ir::Layer*> layers;
+    for (const std::size_t c : block.calls) {
+        const ir::Layer& layer = lowered.plan.layers[problem.calls[c].layer];
+        if (layer.unbuildable.empty())
+            layers.push_back(&layer);
+    }
+    return design::writeBackForm(*lowered.program, layers);
+}
+
 } // namespace
 
 design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const BlockPlan& plan) {
@@ -174,6 +186,8 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
             unit.writeBack =
                 problem.writeBacks.of(block.pass, block.laneFunction != design::LaneFunction::None,
                                       block.body.writeLanes);
+            if (unit.writeBack)
+                unit.writeBack->form = formOf(problem, block);
         }
         request.units.push_back(std::move(unit));
     }

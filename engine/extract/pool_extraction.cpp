@@ -116,7 +116,8 @@ private:
         ENGINE_ASSERT(verify(problem_->pool, solution), "a pool solution adds up");
         BuiltDesign built = buildDesign(*problem_, solution, params_);
         result_.points.push_back({built.design.cycles, built.design.resources, false,
-                                  built.feasible, labelOf(built.design), built.design.lanes});
+                                  built.feasible, labelOf(built.design), built.design.lanes,
+                                  built.design.groupedChannels});
         if (!built.feasible) {
             result_.blocked.push_back({*built.blockedBy, built.needs});
             return;

@@ -303,17 +303,19 @@ std::vector<std::int64_t> spansOfProducts(const std::vector<CallInfo>& calls, st
                 spans.insert(span);
     if (spans.size() <= kAll)
         return {spans.begin(), spans.end()};
-    std::map<std::uint64_t, std::int64_t> best; // by octave
-    for (const std::int64_t span : spans) {
-        const auto octave = std::bit_width(static_cast<std::uint64_t>(span));
-        const auto [place, added] = best.emplace(octave, span);
-        if (!added && productsWith(calls, span) <= productsWith(calls, place->second))
-            place->second = span;
-    }
-    std::vector<std::int64_t> chosen;
-    for (const auto& [octave, span] : best)
-        chosen.push_back(span);
-    return chosen;
+    // The longer of two with as many products first.
+    std::vector<std::int64_t> byProducts(spans.rbegin(), spans.rend());
+    std::ranges::stable_sort(byProducts, {},
+                             [&](std::int64_t span) { return productsWith(calls, span); });
+    std::set<std::int64_t> chosen;
+    std::set<std::uint64_t> octaves;
+    for (const std::int64_t span : byProducts)
+        if (octaves.insert(std::bit_width(static_cast<std::uint64_t>(span))).second)
+            chosen.insert(span);
+    for (const std::int64_t span : byProducts)
+        if (chosen.size() < kAll)
+            chosen.insert(span);
+    return {chosen.begin(), chosen.end()};
 }
 
 std::vector<std::int64_t> spansOfLanes(const std::vector<CallInfo>& calls, std::int64_t lanes,

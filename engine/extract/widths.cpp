@@ -29,7 +29,9 @@ std::vector<DesignPoint> allPoints(const std::vector<ExtractResult>& byWidth) {
     for (const ExtractResult& result : byWidth)
         for (const DesignPoint& point : result.points) {
             const auto same = [&](const DesignPoint& other) {
-                return other.lanes != point.lanes && other.feasible == point.feasible &&
+                const bool elsewhere =
+                    other.lanes != point.lanes || other.groupedChannels != point.groupedChannels;
+                return elsewhere && other.feasible == point.feasible &&
                        other.cycles == point.cycles && other.resources == point.resources;
             };
             if (std::ranges::none_of(points, same))

@@ -174,12 +174,17 @@ private:
             layer.others = {storageOf(held)};
         else
             return ofWeightsAlone(value);
-        layer.lanewise =
-            value.op == OpKind::Conv1dH ||
-            (value.op == OpKind::DwConv && value.type.dims.back() == typeOf(data).dims[2]);
+        layer.lanewise = value.op == OpKind::Conv1dH || isLanewise(value, data, layer);
         if (const std::string why = whyNoProducts(program_, layer); !why.empty())
             layer.unbuildable = whyNot(value, why);
         finish(std::move(layer), value.id, BiasStage);
+    }
+
+    /// A depth-wise convolution with a result for each channel; of few channels only where asked.
+    bool isLanewise(const Value& value, ValueId data, const Layer& layer) const {
+        if (value.op != OpKind::DwConv || value.type.dims.back() != typeOf(data).dims[2])
+            return false;
+        return !layer.weight || value.type.dims.back() > params_.groupedChannels;
     }
 
     void placePass(const Value& value) {

@@ -92,6 +92,9 @@ struct LayerPlan {
 
 struct LayerParams {
     bool fusion = true;
+    /// Depth-wise convolutions of at most so many channels are not lanewise: a unit of products
+    /// computes them as convolutions in as many groups, of all taps at once instead of one.
+    std::int64_t groupedChannels = 0;
 };
 
 LayerPlan planLayers(const Program& program, const LayerParams& params = {});

@@ -106,6 +106,17 @@ Expr DesignLibrary::later(rtl::Module& module, const Clocking& clocking, const s
     return q;
 }
 
+Expr DesignLibrary::laterFromRegister(rtl::Module& module, const Clocking& clocking,
+                                      const std::string& name, const Expr& word, int clocks) {
+    const Expr early = later(module, clocking, name + "_early", word, clocks - 1);
+    const Expr q = module.reg(name, bits(word.size()));
+    module.clocked(clocking.clock, [&](rtl::Block& b) {
+        b.when(~clocking.reset, [&](rtl::Block& then) { then.set(q, rtl::zeros(word.size())); });
+        b.otherwise([&](rtl::Block& then) { then.set(q, early); });
+    });
+    return q;
+}
+
 Expr DesignLibrary::validLater(rtl::Module& module, const Clocking& clocking,
                                const std::string& name, const Expr& valid, int clocks) {
     if (clocks == 0)

@@ -131,6 +131,8 @@ void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPla
     p.outLast = step.rowBlocks * unit.groups - 1;
     p.outKept = std::min(p.outLast, output.wordsPerPixel * groups - 1);
     p.outPixel = output.wordsPerPixel * groups - p.outLast;
+    p.outWidth = output.width;
+    p.outRow = p.outPixel + (output.pitch() - output.width * output.wordsPerPixel) * groups;
     p.wait = cost::reductionWait(callShape(schedule, step));
     if (schedule.unit(step.unit).stream || !step.epilogue.addend)
         return;
@@ -219,6 +221,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.scales |= unit.writeBack && unit.writeBack->words > 0;
     plan.streams |= unit.stream.has_value();
     plan.waits |= p.wait > 0;
+    plan.spreads |= p.outRow != p.outPixel;
     plan.trims |= p.outKept < p.outLast;
     plan.adds |= p.addSlot.has_value();
     plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;

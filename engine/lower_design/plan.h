@@ -48,6 +48,8 @@ struct StepPlan {
     Affine scale;              ///< word of the write-back's memory
     std::int64_t outStart = 0; ///< groups
     std::int64_t outPixel = 0; ///< groups from the last one of a pixel to the next pixel
+    std::int64_t outRow = 0;   ///< likewise from the last pixel of a row to the next row
+    std::int64_t outWidth = 1; ///< pixels of a row
     std::int64_t outLast = 0;  ///< groups of a pixel, less one; they lie side by side
     std::int64_t outKept = 0;  ///< of them those that the stored pixel has, less one
     std::int64_t wait = 0;     ///< clocks behind a reduction before the next one begins
@@ -228,6 +230,7 @@ struct RtlPlan {
     bool reduces = false;    ///< some unit accumulates
     bool scales = false;     ///< some write-back has numbers per channel
     bool waits = false;      ///< some reduction waits for the results of the one before
+    bool spreads = false;    ///< rows of some step's result lie apart
     bool trims = false;      ///< some unit gives more rows than the stored pixel has
     int scaleBits = 1;
     bool streams = false; ///< some unit is a stream unit

@@ -293,14 +293,15 @@ private:
                 slot.window->words() * slot.storedLanes <= unit.span * schedule_.lanes);
     }
 
-    /// A slot with windows holds an input for compute steps.
+    /// A slot with windows holds what is loaded or computed, for compute steps.
     void checkHolders(const design::Step& step) {
         const auto windowed = [&](design::TensorId tensor) {
             return schedule_.slot(schedule_.tensor(tensor).slot).window.has_value();
         };
         const auto* compute = std::get_if<ComputeStep>(&step);
         const auto target = design::targetOf(step);
-        bool wrong = target && !std::holds_alternative<design::LoadStep>(step) && windowed(*target);
+        const bool written = compute != nullptr || std::holds_alternative<design::LoadStep>(step);
+        bool wrong = target && !written && windowed(*target);
         for (const design::TensorId source : design::sourcesOf(step))
             wrong |= windowed(source) && (compute == nullptr || compute->input != source);
         if (wrong)

@@ -284,18 +284,37 @@ private:
         const Expr group = m_.reg("out_group", c_.outGroupEnd.type());
         const Expr last = m_.wire("out_group_last", group == c_.outGroupEnd);
         const Expr next = rtl::constant(1, plan_.outBits);
+        const Expr pixelStep =
+            plan_.spreads ? choose(rowLast(last), c_.outRowStep, c_.outPixelStep) : c_.outPixelStep;
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
                 then.set(outAddress_, c_.outStart);
                 then.set(group, constantLike(group, 0));
             });
             b.orWhen(resultValid_, [&](rtl::Block& then) {
-                then.set(outAddress_, outAddress_ + choose(last, c_.outPixelStep, next));
+                then.set(outAddress_, outAddress_ + choose(last, pixelStep, next));
                 then.set(group, choose(last, constantLike(group, 0), group + 1));
             });
         });
         if (plan_.trims)
             trim(group, last);
+    }
+
+    /// Whether the pixel that is written is the last one of its row: a register, and right in time,
+    /// as the first result comes clocks after the set-up.
+    Expr rowLast(const Expr& pixelLast) {
+        const Expr column = m_.reg("out_column", c_.outRowEnd.type());
+        const Expr last = m_.reg("out_row_last");
+        const Expr first = constantLike(column, 0);
+        const Expr next =
+            m_.wire("out_column_next",
+                    choose(resultValid_ & pixelLast, choose(last, first, column + 1), column));
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.set(last, next == c_.outRowEnd);
+            b.when(state_.setup, [&](rtl::Block& then) { then.set(column, first); });
+            b.otherwise([&](rtl::Block& then) { then.set(column, next); });
+        });
+        return last;
     }
 
     /// Behind the last words of a pixel there may be rows of its last block.

@@ -151,15 +151,21 @@ void SequencerTables::declareResults(StepTable& table) {
             return std::invoke(value, p);
         });
     };
-    int groupBits = 1, waitBits = 1;
+    int groupBits = 1, waitBits = 1, rowBits = 1;
     for (const StepPlan& p : computes_) {
         groupBits = std::max(groupBits, bitsFor(p.outLast + 1));
         waitBits = std::max(waitBits, bitsFor(p.wait));
+        rowBits = std::max(rowBits, bitsFor(p.outWidth));
     }
     StepConstants& c = constants;
     c.outStart = table.atOnce("out_start", plan_.outBits, of(&StepPlan::outStart));
     c.outPixelStep = table.registered("out_pixel_step", plan_.outBits, of(&StepPlan::outPixel));
     c.outGroupEnd = table.registered("out_group_end", groupBits, of(&StepPlan::outLast));
+    if (plan_.spreads) {
+        c.outRowStep = table.registered("out_row_step", plan_.outBits, of(&StepPlan::outRow));
+        c.outRowEnd = table.registered("out_row_end", rowBits,
+                                       of([](const StepPlan& p) { return p.outWidth - 1; }));
+    }
     if (plan_.trims)
         c.outKeptEnd = table.registered("out_kept_end", groupBits, of(&StepPlan::outKept));
     if (!waits())

@@ -35,7 +35,7 @@ struct StepConstants {
     Expr unit, inSlot, outSlot, addSlot, adding;
     Expr inHeight, inWidth, tail;
     std::vector<Expr> rowOffsets, columnOffsets; ///< of each word that is read at once
-    Expr outStart, outPixelStep, outGroupEnd, outKeptEnd;
+    Expr outStart, outPixelStep, outRowStep, outRowEnd, outGroupEnd, outKeptEnd;
     Expr waits, waitClocks;    ///< behind a reduction; clocks less one
     std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources
 };

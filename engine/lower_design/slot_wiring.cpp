@@ -86,18 +86,32 @@ void SlotWiring::instance(std::size_t s, const std::string& name, const Request&
                 sizes);
 }
 
-/// Rows of a window lie in turns one behind the other, and in later rounds.
+/// Rounds of a turn behind that of the first word. Turns before the first one's hold words of the
+/// next round; rows of a window lie in turns one behind the other, and in later rounds. A bit of
+/// it is looked up by the first turn, which is faster than to subtract and compare.
 Expr SlotWiring::roundsAt(const SlotPlan& p, const Expr& first, std::int64_t turn, int bits) {
-    const Expr word =
-        m_.wire(cat(p.name, "_word_of_turn_", turn), constantLike(first, turn) - first);
-    Expr rounds = rtl::constant(0, bits);
-    for (std::int64_t row = 1; row < p.window->rows; ++row)
-        rounds = choose(word >= row * p.window->run, rtl::constant(row * p.rounds, bits), rounds);
-    return rounds;
+    std::vector<std::int64_t> bitsOf(static_cast<std::size_t>(bits)); // by first turn
+    for (std::int64_t f = 0; f < p.turns; ++f) {
+        std::int64_t rounds = f > turn ? 1 : 0;
+        if (p.window)
+            rounds += std::min((turn - f + p.turns) % p.turns / p.window->run, p.window->rows - 1) *
+                      p.rounds;
+        for (int k = 0; k < bits; ++k)
+            bitsOf[static_cast<std::size_t>(k)] |= (rounds >> k & 1) << f;
+    }
+    std::vector<Expr> word; // the last bit first
+    for (int k = bits; k-- > 0;) {
+        const std::int64_t ofFirst = bitsOf[static_cast<std::size_t>(k)];
+        const Expr table = rtl::constant(ofFirst, static_cast<int>(p.turns));
+        word.push_back(ofFirst == 0
+                           ? rtl::constant(0, 1)
+                           : m_.wire(cat(p.name, "_turn_", turn, "_rounds_", k), table).at(first));
+    }
+    return rtl::join(word);
 }
 
-/// Words at neighbouring addresses lie in neighbouring turns: those before the first one's hold
-/// words of the next round. What was read is turned until the first word comes first.
+/// Words at neighbouring addresses lie in neighbouring turns. What was read is turned until the
+/// first word comes first.
 void SlotWiring::turns(std::size_t s, const Request& request) {
     const SlotPlan& p = plan_.slots[s];
     const int low = bitsFor(p.turns);
@@ -108,15 +122,10 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
     std::vector<Expr> words; // the last turn first
     for (std::int64_t t = p.turns; t-- > 0;) {
         const std::string name = cat(p.name, "_turn_", t);
-        const Expr next =
-            t + 1 < p.turns ? (first >= t + 1).extended(high) : rtl::constant(0, high);
-        const Expr start = p.window && p.window->rows > 1
-                               ? m_.wire(name + "_row", round + roundsAt(p, first, t, high))
-                               : round;
         const Expr enable = m_.wire(name + "_writes", request.waddr.slice(0, low) == t);
         words.push_back(m_.wire(name + "_q", rtl::bits(width)));
         instance(s, name,
-                 {m_.wire(name + "_raddr", start + next),
+                 {m_.wire(name + "_raddr", round + roundsAt(p, first, t, high)),
                   m_.wire(name + "_we", request.we & enable.repeated(p.turnBanks)),
                   request.waddr.slice(low, high), request.wdata},
                  words.back());

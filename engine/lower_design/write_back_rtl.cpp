@@ -149,7 +149,7 @@ private:
     void control() {
         Expr done = now_.valid;
         if (pools_) {
-            const Expr pool = library_.later(
+            const Expr pool = library_.laterFromRegister(
                 m_, clocking_, "pooling",
                 m_.wire("pooling_now", rtl::join({now_.number, now_.poolFirst, now_.valid})),
                 1 + lane_.beforePool);

@@ -126,8 +126,9 @@ EClassId addCanonical(EGraph& egraph, const TermLanguage& terms, const Menu& men
 }
 
 const std::vector<std::string>& ruleGroups() {
-    static const std::vector<std::string> groups = {
-        "parallelism", "tiling", "padding", "partial", "fusion", "storage", "skeletons", "streams"};
+    static const std::vector<std::string> groups = {"parallelism", "tiling",  "padding",
+                                                    "partial",     "fusion",  "storage",
+                                                    "skeletons",   "streams", "grouping"};
     return groups;
 }
 

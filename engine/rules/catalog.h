@@ -52,9 +52,10 @@ inline constexpr std::int64_t kMaxLutRamBits = 32768;
 struct Menu {
     Policy policy = Policy::Cycles;
     std::int64_t lanes = 8;
-    bool externalMemory = false; ///< the device has one
-    std::set<std::int64_t> rows; ///< M and OCH
-    std::set<std::int64_t> cols; ///< N
+    std::int64_t groupedChannels = 0; ///< ir::LayerParams
+    bool externalMemory = false;      ///< the device has one
+    std::set<std::int64_t> rows;      ///< M and OCH
+    std::set<std::int64_t> cols;      ///< N
     std::set<std::int64_t> channels;
     std::set<std::int64_t> vectors;        ///< H of products of matrices
     std::set<std::int64_t> narrowChannels; ///< that leave part of a word empty (Cycles)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <set>
 
 namespace marquetry::rules {
 
@@ -133,6 +134,20 @@ std::vector<std::int64_t> offeredLanes(const ir::Program& program, const ir::Lay
     while (widths.size() > 1 && mostLiveBits(program, plan, widths.back()) > params.onChipBits)
         widths.pop_back();
     return widths;
+}
+
+std::vector<std::int64_t> offeredGroups(const ir::Program& program, const LoweringParams& params) {
+    std::set<std::int64_t> offered = {0};
+    const bool on = std::ranges::find(params.without, "grouping") == params.without.end();
+    if (on && params.policy == Policy::Cycles)
+        for (const Layer& layer : ir::planLayers(program).layers)
+            if (layer.lanewise && layer.weight &&
+                program.value(layer.anchor).op == ir::OpKind::DwConv) {
+                const std::int64_t channels = program.value(layer.anchor).type.dims.back();
+                if (channels <= kMostGroupedChannels)
+                    offered.insert(channels);
+            }
+    return {offered.begin(), offered.end()};
 }
 
 std::int64_t chooseLanes(const ir::Program& program, const ir::LayerPlan& plan,

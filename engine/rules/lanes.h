@@ -13,6 +13,14 @@ namespace marquetry::rules {
 std::vector<std::int64_t> offeredLanes(const ir::Program& program, const ir::LayerPlan& plan,
                                        const LoweringParams& params);
 
+/// Numbers of channels up to which depth-wise convolutions may be convolutions in groups, beside 0:
+/// those of the program that are at most kMostGroupedChannels, where any are.
+std::vector<std::int64_t> offeredGroups(const ir::Program& program, const LoweringParams& params);
+
+/// In groups the products are channels times as many; of more channels than these a lane unit is
+/// faster.
+inline constexpr std::int64_t kMostGroupedChannels = 16;
+
 /// A guess: the narrowest of those that are offered with which one shared unit as large as
 /// `multipliers` allows takes at most 15 % more cycles than with the best of them: wide words pay
 /// for channel padding, narrow ones limit the rows that can be written at once.

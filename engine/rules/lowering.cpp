@@ -314,10 +314,11 @@ Result<Lowered> lower(std::shared_ptr<const Program> program, const LoweringPara
     Lowered lowered;
     lowered.program = *std::move(folded);
     const bool fusion = std::ranges::find(params.without, "fusion") == params.without.end();
-    lowered.plan = ir::planLayers(*lowered.program, {fusion});
+    lowered.plan = ir::planLayers(*lowered.program, {fusion, params.groupedChannels});
     if (!lowered.plan.unsupported.empty())
         return lowered.plan.unsupported;
     lowered.menu.policy = params.policy;
+    lowered.menu.groupedChannels = params.groupedChannels;
     lowered.menu.externalMemory = params.externalMemory;
     lowered.menu.lanes = lanesFor(*lowered.program, lowered.plan, params);
     const std::int64_t padding = params.policy == Policy::Cycles ? lowered.menu.lanes : 1;

@@ -23,6 +23,7 @@ struct LoweringParams {
     Policy policy = Policy::Cycles;
     /// Elements per word of storage, 8 to 64; 0 chooses (lanes.h). Published: 64. Toy: 1.
     std::int64_t lanes = 0;
+    std::int64_t groupedChannels = 0; ///< ir::LayerParams
     bool externalMemory = true;
     /// int8 multipliers within the DSP limit; used to choose the lanes only.
     std::int64_t multipliers = 4096;

@@ -38,6 +38,15 @@ std::string withoutFraction(double value) {
     return std::to_string(static_cast<std::int64_t>(value));
 }
 
+/// What the designs of an e-graph have in common.
+std::string formOf(const rules::Menu& menu) {
+    std::string form = "words of " + std::to_string(menu.lanes) + " elements";
+    if (menu.groupedChannels > 0)
+        form += " with depth-wise convolutions of at most " + std::to_string(menu.groupedChannels) +
+                " channels in groups";
+    return form;
+}
+
 /// An extraction under way is over, also when it throws.
 struct Ended {
     std::optional<Extracting>& extracting;
@@ -181,19 +190,18 @@ void DesignTask::answer(std::stop_token stop) {
     logDesign();
 }
 
-/// The e-graph may be another one then, that of the design's storage width.
+/// The e-graph may be another one then, that of the design's form.
 void DesignTask::adopt(extract::ExtractResult result) {
-    const std::int64_t before = explorer_.lowered()->menu.lanes;
+    const std::string was = formOf(explorer_.lowered()->menu);
     explorer_.adopt(std::move(result));
-    const std::int64_t lanes = explorer_.lowered()->menu.lanes;
-    if (lanes == before)
+    const std::string is = formOf(explorer_.lowered()->menu);
+    if (is == was)
         return;
     iterations_ = {};
     terms_ = {};
     ruleNames_ = {};
     ruleGroups_ = {};
-    shared_.log.add("words of " + std::to_string(lanes) + " elements are better than those of " +
-                    std::to_string(before) + ": the e-graph is theirs");
+    shared_.log.add(is + " are better than " + was + ": the e-graph is theirs");
 }
 
 void DesignTask::logDesign() {

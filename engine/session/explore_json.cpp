@@ -183,6 +183,7 @@ Json designToJson(const design::Design& design) {
     json["macs"] = design.macs;
     json["utilisation"] = design.utilisation ? Json(*design.utilisation) : Json();
     json["lanes"] = design.lanes;
+    json["grouped_channels"] = design.groupedChannels;
     json["exportable"] = exportable(design).has_value();
     json["candidates"] = Json::array();
     for (const design::SharingCandidate& candidate : design.candidates)

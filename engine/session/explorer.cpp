@@ -167,21 +167,28 @@ bool Explorer::canIterate() const {
 // ---- search ----
 
 /// An e-graph that ended by itself says nothing about how far others grow until they do.
-void Explorer::growOthers(const std::stop_token& stop) {
-    const auto widths = rules::offeredLanes(*program_, search_->lowered.plan, with_.lowering);
+void Explorer::lowerOthers() {
     egraph::SaturationParams limits = with_.saturation;
     if (outcome_ != egraph::StopReason::Saturated)
         limits.maxIterations = iterations().size();
-    for (const std::int64_t lanes : widths) {
-        const auto made =
-            std::ranges::find(others_, lanes, [](const auto& other) { return other->lanes(); });
-        if (lanes == search_->lanes() || made != others_.end())
-            continue;
-        rules::LoweringParams lowering = with_.lowering;
-        lowering.lanes = lanes;
-        if (auto lowered = rules::lower(program_, lowering))
-            others_.push_back(std::make_unique<Search>(*std::move(lowered), limits));
-    }
+    const rules::LoweringParams& asked = with_.lowering;
+    for (const std::int64_t lanes : rules::offeredLanes(*program_, search_->lowered.plan, asked))
+        for (const std::int64_t grouped : rules::offeredGroups(*program_, asked)) {
+            const Form form{lanes, grouped};
+            if (form == search_->form() || std::ranges::any_of(others_, [&](const auto& other) {
+                    return other->form() == form;
+                }))
+                continue;
+            rules::LoweringParams lowering = asked;
+            lowering.lanes = lanes;
+            lowering.groupedChannels = grouped;
+            if (auto lowered = rules::lower(program_, lowering))
+                others_.push_back(std::make_unique<Search>(*std::move(lowered), limits));
+        }
+}
+
+void Explorer::growOthers(const std::stop_token& stop) {
+    lowerOthers();
     for (const auto& other : others_)
         while (!stop.stop_requested() &&
                (!other->outcome || other->outcome == egraph::StopReason::Cancelled)) {
@@ -191,11 +198,11 @@ void Explorer::growOthers(const std::stop_token& stop) {
         }
 }
 
-std::vector<const Explorer::Search*> Explorer::byWidth() const {
+std::vector<const Explorer::Search*> Explorer::byForm() const {
     std::vector<const Search*> searches = {search_.get()};
     for (const auto& other : others_)
         searches.push_back(other.get());
-    std::ranges::sort(searches, {}, &Search::lanes);
+    std::ranges::sort(searches, {}, &Search::form);
     return searches;
 }
 
@@ -220,7 +227,7 @@ Explorer::Found Explorer::search(const extract::ExtractParams& params, std::stop
     const Clock::time_point begin = Clock::now();
     Found here = searchHere(params, stop);
     growOthers(stop);
-    const std::vector<const Search*> searches = byWidth();
+    const std::vector<const Search*> searches = byForm();
     std::vector<Found> found;
     for (const Search* search : searches) {
         extract::ExtractParams quick = params;
@@ -269,7 +276,7 @@ Explorer::Found Explorer::merged(const std::vector<const Search*>& searches,
         return found.front();
     extract::ExtractResult result = extract::mergedWidths(std::move(results), params);
     for (const Search* search : searches)
-        if (result.design && result.design->lanes == search->lanes())
+        if (result.design && Form::of(*result.design) == search->form())
             best = search;
     const bool here = best == search_.get();
     if (here || stop.stop_requested() || searches.size() == 1)
@@ -297,7 +304,7 @@ Explorer::searchPoint(const extract::ExtractParams& params, const design::Design
     known.absentIsOut = true;
     const rules::Lowered* lowered = &search_->lowered;
     for (const auto& other : others_)
-        if (other->lanes() == point.lanes)
+        if (other->form() == Form::of(point))
             lowered = &other->lowered;
     return extract::extractPoint(*lowered, known, point, std::move(stop));
 }
@@ -313,12 +320,12 @@ hdl::LayerCircuits Explorer::streamCircuits() const {
     return circuits;
 }
 
-/// The e-graph of this width is at hand from now on. That it grew no further than the one before
-/// is no limit of its own.
-void Explorer::takeUp(std::int64_t lanes) {
+/// The e-graph of this form is at hand from now on. That it grew no further than the one before is
+/// no limit of its own.
+void Explorer::takeUp(const Form& form) {
     const auto other =
-        std::ranges::find(others_, lanes, [](const auto& each) { return each->lanes(); });
-    if (lanes == search_->lanes() || other == others_.end())
+        std::ranges::find(others_, form, [](const auto& each) { return each->form(); });
+    if (form == search_->form() || other == others_.end())
         return;
     search_->outcome = outcome_;
     std::swap(search_, *other);
@@ -332,7 +339,7 @@ void Explorer::takeUp(std::int64_t lanes) {
 
 void Explorer::adopt(extract::ExtractResult result) {
     if (result.design)
-        takeUp(result.design->lanes);
+        takeUp(Form::of(*result.design));
     found_ = std::make_shared<const extract::ExtractResult>(std::move(result));
     foundAt_ = version_;
 }

@@ -57,8 +57,9 @@ public:
     void stopHere() { outcome_ = egraph::StopReason::Cancelled; }
     void resume() { outcome_.reset(); }
 
-    /// The best design of the e-graphs of all widths now; does not change found(). Requires
-    /// loaded(). Errors: those of extract(), where they are those of every width.
+    /// The best design of the e-graphs of all widths of words and of depth-wise convolutions in
+    /// groups up to each offered number of channels; does not change found(). Requires loaded().
+    /// Errors: those of extract(), where they are those of every e-graph.
     Result<extract::ExtractResult> search(const extract::ExtractParams& params,
                                           std::stop_token stop);
     /// That of the e-graph at hand alone, likewise.
@@ -104,10 +105,21 @@ private:
     Status openModel(const std::string& path, const std::string& item, const Setup& with,
                      const std::stop_token& stop);
 
+    /// What designs have in common whose terms are in one e-graph.
+    struct Form {
+        std::int64_t lanes = 0;
+        std::int64_t groupedChannels = 0;
+        template <class Of>
+        static Form of(const Of& design) {
+            return {design.lanes, design.groupedChannels};
+        }
+        auto operator<=>(const Form&) const = default;
+    };
+
     struct Search {
         Search(rules::Lowered made, const egraph::SaturationParams& params)
             : lowered(std::move(made)), saturation(*lowered.egraph, lowered.rewrites, params) {}
-        std::int64_t lanes() const { return lowered.menu.lanes; }
+        Form form() const { return Form::of(lowered.menu); }
         rules::Lowered lowered;
         egraph::Saturation saturation;
         std::vector<extract::TermCount> terms;
@@ -118,15 +130,16 @@ private:
     static const std::shared_ptr<const extract::ExtractResult>& nothing();
     static void countTerms(Search& search, const std::stop_token& stop);
 
+    void lowerOthers();
     void growOthers(const std::stop_token& stop);
-    std::vector<const Search*> byWidth() const;
+    std::vector<const Search*> byForm() const;
     Found extracted(const Search& search, extract::ExtractParams params,
                     std::stop_token stop) const;
     void meetAbsentPins(const std::vector<const Search*>& searches, std::vector<Found>& found,
                         extract::ExtractParams params, std::stop_token stop) const;
     Found merged(const std::vector<const Search*>& searches, std::vector<Found> found,
                  const extract::ExtractParams& params, std::stop_token stop) const;
-    void takeUp(std::int64_t lanes);
+    void takeUp(const Form& form);
 
     Status load(Result<frontend::ParseResult> parsed, const Setup& with);
     bool namesOther() const;
@@ -142,7 +155,7 @@ private:
     Diagnostics diagnostics_;
     Setup with_;
     std::unique_ptr<Search> search_;              ///< at hand
-    std::vector<std::unique_ptr<Search>> others_; ///< of other widths, once search() made them
+    std::vector<std::unique_ptr<Search>> others_; ///< of other forms, once search() made them
     bool counts_ = false;                         ///< somebody watches the number of terms
     bool lost_ = false;
     std::optional<egraph::StopReason> outcome_;

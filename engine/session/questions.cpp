@@ -13,7 +13,7 @@ using design::Pin;
 
 bool sameDesign(const DesignPoint& a, const DesignPoint& b) {
     return a.cycles == b.cycles && a.resources == b.resources && a.label == b.label &&
-           a.lanes == b.lanes;
+           a.lanes == b.lanes && a.groupedChannels == b.groupedChannels;
 }
 
 } // namespace

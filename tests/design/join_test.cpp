@@ -47,7 +47,7 @@ struct Groups {
 };
 
 /// Reads the window of a pixel from the clock after `clock` on, of a row as many words at once as
-/// the unit takes; how many clocks that takes.
+/// the unit takes, or several rows at once; how many clocks that takes.
 std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::int64_t block,
                         ir::PerAxis pixel, std::int64_t clock, Played& played) {
     const design::ScheduleUnit& unit = schedule.unit(step.unit);
@@ -55,13 +55,14 @@ std::int64_t readWindow(const Schedule& schedule, const ComputeStep& step, std::
     const ir::PerAxis kernel = unit.reduces() ? step.kernel : ir::PerAxis(1);
     const ir::PerAxis pad = unit.reduces() ? step.pad : ir::PerAxis(0);
     const std::int64_t words = unit.reduces() ? step.channelWords : 1;
-    if (const auto& window = schedule.slot(input.slot).window) // nobody writes to an input
-        return (step.kernel.vertical + window->rows - 1) / window->rows;
+    const auto& rows = schedule.slot(input.slot).window;
     const std::int64_t begin = clock;
     for (std::int64_t ky = 0; ky < kernel.vertical; ++ky)
         for (std::int64_t kx = 0; kx < kernel.horizontal; ++kx)
             for (std::int64_t w = 0; w < words; ++w) {
-                clock += unit.lanewise() || (kx * words + w) % unit.span == 0 ? 1 : 0;
+                const bool next = rows ? kx + w == 0 && ky % rows->rows == 0
+                                       : unit.lanewise() || (kx * words + w) % unit.span == 0;
+                clock += next ? 1 : 0;
                 const std::int64_t y = pixel.vertical * step.stride.vertical + ky - pad.vertical;
                 const std::int64_t x =
                     pixel.horizontal * step.stride.horizontal + kx - pad.horizontal;
@@ -124,7 +125,7 @@ std::int64_t slack(const Played& writer, const Played& reader, std::int64_t dela
 
 /// Pairs of calls that were joined, and how they came out.
 struct Joins {
-    int pairs = 0, tight = 0, saved = 0;
+    int pairs = 0, tight = 0, saved = 0, whole = 0;
 
     void expectLeast(const Schedule& schedule, std::uint64_t seed) {
         const std::vector<std::int64_t> alone = design::predictCycles(schedule).steps;
@@ -144,6 +145,7 @@ struct Joins {
                 << "seed " << seed;
             ASSERT_LT(delay, alone[i - 1]);
             ++pairs;
+            whole += schedule.slot(schedule.tensor(reader.input).slot).window.has_value();
             tight += least;
             saved += 4 * (alone[i - 1] - delay) > alone[i - 1];
         }
@@ -168,6 +170,7 @@ TEST(Join, TheDelayIsTheLeastForWindowsOfEveryForm) {
     EXPECT_GT(joins.pairs, 150);
     EXPECT_GT(joins.tight, 50);
     EXPECT_GT(joins.saved, 20);
+    EXPECT_GT(joins.whole, 3) << "windows that are read whole";
 }
 
 TEST(Join, PredictionsCountWhatOverlapsOnce) {

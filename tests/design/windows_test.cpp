@@ -22,10 +22,14 @@ const ComputeStep& onlyCall(const TestDesign& design) {
 struct Seen {
     int rectangular = 0, strides = 0, uneven = 0, values = 0, groups = 0, addends = 0, beyond = 0;
     int products = 0, maxima = 0, sums = 0;
+    int wholeOfInputs = 0, wholeOfResults = 0;
 };
 
 void look(const design::Schedule& schedule, const ComputeStep& step, Seen& seen) {
     const design::StoredTensor& input = schedule.tensor(step.input);
+    const bool loaded = input.id == std::get<design::LoadStep>(schedule.steps[0]).tensor;
+    if (schedule.slot(input.slot).window)
+        ++(loaded ? seen.wholeOfInputs : seen.wholeOfResults);
     seen.rectangular += !step.kernel.isSquare();
     seen.strides += !step.stride.isSquare();
     seen.uneven += !step.pad.isSquare();
@@ -56,6 +60,44 @@ TEST(Windows, SchedulesComputeTheProgram) {
         EXPECT_GT(count, 50);
     EXPECT_GT(seen.addends, 5);
     EXPECT_GT(seen.beyond, 20);
+    EXPECT_GT(seen.wholeOfInputs, 20);
+    EXPECT_GT(seen.wholeOfResults, 20);
+}
+
+TEST(Windows, AreReadWholeFromWhatAUnitComputes) {
+    const TestDesign test = test::designOf(R"(design whole {
+  input  x : i8[10, 12, 4] = random(seed: 1);
+  weight w : i8[8, 3, 3, 4] = random(seed: 2);
+  weight v : i8[16, 3, 3, 8] = random(seed: 3);
+  let    c = requant(conv(x, w, pad: 1), shift: 8);
+  output y = requant(conv(c, v, pad: 1), shift: 8);
+})",
+                                           8, 8, 9, true);
+    const auto& step = std::get<ComputeStep>(test.schedule.steps[2]);
+    const design::StoredTensor& c = test.schedule.tensor(step.input);
+    const design::Slot& slot = test.schedule.slot(c.slot);
+    ASSERT_TRUE(slot.window.has_value());
+    EXPECT_EQ(slot.window->rows, 3);
+    EXPECT_EQ(slot.window->run, 3);
+    EXPECT_EQ(slot.turns, 16) << "of nine words";
+    EXPECT_EQ(c.rowWords, 19) << "three modulo 16";
+    // One iteration for a result, two blocks of rows; 72 products have seven levels.
+    EXPECT_EQ(design::predictCycles(test.schedule).steps[2], 1 + 2 * 120 + 3 + 2 + 7 + 6);
+    EXPECT_EQ(design::simulate(test.schedule, test.program, test.values), test.outputs());
+}
+
+TEST(Windows, AreReadByWordsWhereOthersReadToo) {
+    const TestDesign test = test::designOf(R"(design residual {
+  input  x : i8[10, 12, 8] = random(seed: 1);
+  weight w : i8[8, 3, 3, 8] = random(seed: 2);
+  weight v : i8[8, 3, 3, 8] = random(seed: 3);
+  let    c = requant(conv(x, w, pad: 1), shift: 8);
+  output y = requant(add(requant(conv(c, v, pad: 1), shift: 8), c), shift: 1);
+})",
+                                           8, 8, 9, true);
+    const auto& step = std::get<ComputeStep>(test.schedule.steps[2]);
+    EXPECT_FALSE(test.schedule.slot(test.schedule.tensor(step.input).slot).window.has_value());
+    EXPECT_EQ(design::simulate(test.schedule, test.program, test.values), test.outputs());
 }
 
 TEST(Windows, RoundTripThroughTheFile) {

@@ -23,8 +23,9 @@ std::int64_t BruteForce::wordsOf(std::size_t call, std::int64_t span) const {
     return std::min(byRows, wordsOfWindows(call, span).value_or(byRows));
 }
 
-/// Where the call alone reads an input, which is no output: its slot keeps a power of two of lanes,
-/// and as many rows of the kernel are taken at once as fit the unit and lie in 32 turns.
+/// Where the call alone reads an input or what a unit writes, which is no output: its slot keeps a
+/// power of two of lanes, and as many rows of the kernel are taken at once as fit the unit and lie
+/// in 32 turns.
 std::optional<std::int64_t> BruteForce::wordsOfWindows(std::size_t call, std::int64_t span) const {
     const rules::CallSite& site = lowered_.calls[call];
     const ir::Program& program = *lowered_.program;
@@ -35,7 +36,11 @@ std::optional<std::int64_t> BruteForce::wordsOfWindows(std::size_t call, std::in
     for (const ir::Value& value : program.values)
         if (value.id == read || stored(value.id) != read)
             readers += std::ranges::count_if(value.operands, isIt);
-    if (!std::ranges::any_of(program.inputs, isIt) || readers != 1 ||
+    const auto& layers = lowered_.plan.layers;
+    const bool computed = std::ranges::any_of(layers, [&](const ir::Layer& layer) {
+        return layer.result == read && !layer.moves && !layer.rows && !layer.averages;
+    });
+    if ((!computed && !std::ranges::any_of(program.inputs, isIt)) || readers != 1 ||
         std::ranges::any_of(program.outputs, [&](const ir::Output& o) { return isIt(o.value); }) ||
         !lowered_.plan.layers[site.layer].weight)
         return std::nullopt;

@@ -218,10 +218,10 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
 } // namespace
 
 TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
-                    std::int64_t span, bool wholeWindows) {
+                    std::int64_t span, bool wholeWindows, std::int64_t groupedChannels) {
     TestDesign design;
     design.program = *programOf(text);
-    const ir::LayerPlan plan = ir::planLayers(design.program);
+    const ir::LayerPlan plan = ir::planLayers(design.program, {true, groupedChannels});
     ENGINE_ASSERT(plan.unsupported.empty() && !plan.firstUnbuildable(), "every layer has a unit");
     design::ScheduleRequest request = requestOf(design.program, plan, lanes, parallel, span);
     request.wholeWindows = wholeWindows;
@@ -241,7 +241,9 @@ TestDesign randomWindows(std::uint64_t seed) {
     const std::int64_t lanes = std::int64_t{8} << rng.range(0, 1);
     const std::int64_t parallel = anyParallel(rng);
     const std::int64_t span = anySpan(rng);
-    return designOf(randomWindowsText(seed), lanes, parallel, span, rng.range(0, 1) == 1);
+    const bool wholeWindows = rng.range(0, 1) == 1;
+    const std::int64_t groupedChannels = rng.range(0, 1) * 1000;
+    return designOf(randomWindowsText(seed), lanes, parallel, span, wholeWindows, groupedChannels);
 }
 
 } // namespace marquetry::test

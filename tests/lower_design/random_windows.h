@@ -10,12 +10,15 @@ namespace marquetry::test {
 
 /// The same seed gives the same text.
 std::string randomWindowsText(std::uint64_t seed);
-/// The design of that text, with random lanes, rows and words at once.
+/// The design of that text, with random lanes, rows and words at once, in half of the cases with
+/// all depth-wise convolutions in groups.
 TestDesign randomWindows(std::uint64_t seed);
 
 /// The design of a program's text, each function on a unit of its own; products with weights and
-/// lane units take `span` words at once, and inputs whole windows.
+/// lane units take `span` words at once, and inputs and results whole windows. `groupedChannels`
+/// as in ir::LayerParams.
 TestDesign designOf(const std::string& text, std::int64_t lanes, std::int64_t parallel,
-                    std::int64_t span = 1, bool wholeWindows = false);
+                    std::int64_t span = 1, bool wholeWindows = false,
+                    std::int64_t groupedChannels = 0);
 
 } // namespace marquetry::test

@@ -1,6 +1,7 @@
 #include "tests/rules/rule_docs.h"
 
 #include "engine/rules/catalog.h"
+#include "engine/rules/lanes.h"
 
 namespace marquetry::rules {
 
@@ -109,6 +110,16 @@ void addStreams(std::vector<RuleDoc>& docs) {
                     "(`engine/ir/conv_stream.h`)"});
 }
 
+void addGrouping(std::vector<RuleDoc>& docs) {
+    docs.push_back({"R-GROUP", "grouping",
+                    "call(lane unit, buf(w), s) = call(Conv[…](U), buf(w), s)",
+                    "a depth-wise convolution of at most " + std::to_string(kMostGroupedChannels) +
+                        " channels by a weight of the program is one in as many groups, made when "
+                        "a program is lowered, in e-graphs of their own; not under the published "
+                        "costs",
+                    "a depth-wise convolution is a convolution whose groups are its channels"});
+}
+
 } // namespace
 
 std::vector<RuleDoc> ruleDocs() {
@@ -119,6 +130,7 @@ std::vector<RuleDoc> ruleDocs() {
     addFusion(docs);
     addStorage(docs);
     addStreams(docs);
+    addGrouping(docs);
     return docs;
 }
 

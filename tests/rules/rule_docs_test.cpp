@@ -2,7 +2,7 @@
 #include "tests/support/places.h"
 #include "tests/support/programs.h"
 
-#include "engine/rules/lowering.h"
+#include "engine/rules/lanes.h"
 #include "tests/rules/rule_docs.h"
 
 #include <gtest/gtest.h>
@@ -24,6 +24,14 @@ std::size_t callsWithout(std::vector<std::string> groups) {
                                         " = zeros; output y = relu(mv(w, x)); }"),
                         params)
         ->calls.size();
+}
+
+std::size_t groupsWithout(std::vector<std::string> groups) {
+    rules::LoweringParams params;
+    params.without = std::move(groups);
+    const auto program = test::programOf("design d { input x : i8[4, 4, 8] = zeros; weight w : "
+                                         "i8[8, 3, 3] = zeros; output y = dwconv(x, w); }");
+    return rules::offeredGroups(*program, params).size();
 }
 
 } // namespace
@@ -54,6 +62,8 @@ TEST(RulesPage, HasOneLinePerRule) {
     }
     if (callsWithout({"fusion"}) > callsWithout({}))
         made["R3-FUSE"] = "fusion";
+    if (groupsWithout({"grouping"}) < groupsWithout({}))
+        made["R-GROUP"] = "grouping";
     for (const auto& [name, group] : made) {
         ASSERT_TRUE(docs.contains(name)) << name << " has no line";
         EXPECT_EQ(docs.at(name).group, group) << name;

@@ -157,7 +157,7 @@ TEST_F(Verify, ABrokenStepTableIsAMismatchInVerilator) {
 TEST_F(Verify, AWrongCycleCountDoesNotPass) {
     const TestDesign design = test::convPoolRequant();
     const std::string folder = exportTo("slow", design);
-    patch(folder, "rtl/conv_pool_sequencer.v", "drain_cycles = 4'd12", "drain_cycles = 4'd13");
+    patch(folder, "rtl/conv_pool_sequencer.v", "drain_cycles = 4'd13", "drain_cycles = 4'd14");
     const VerifyReport report = verified(folder, design, {Simulator::Icarus, 1, 1, true});
     EXPECT_EQ(report.mismatchCount, 0);
     EXPECT_FALSE(report.pass);

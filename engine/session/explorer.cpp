@@ -172,8 +172,9 @@ void Explorer::lowerOthers() {
     if (outcome_ != egraph::StopReason::Saturated)
         limits.maxIterations = iterations().size();
     const rules::LoweringParams& asked = with_.lowering;
+    const std::vector<std::int64_t> groups = rules::offeredGroups(*program_, asked);
     for (const std::int64_t lanes : rules::offeredLanes(*program_, search_->lowered.plan, asked))
-        for (const std::int64_t grouped : rules::offeredGroups(*program_, asked)) {
+        for (const std::int64_t grouped : groups) {
             const Form form{lanes, grouped};
             if (form == search_->form() || std::ranges::any_of(others_, [&](const auto& other) {
                     return other->form() == form;

@@ -28,10 +28,11 @@ void StreamWalk::declare(rtl::Module& m) {
     chunk = m.reg("chunk", bits(bitsFor(chunksPerWord)));
     pixelChunk = m.reg("pixel_chunk", bits(bitsFor(chunksPerPixel)));
     pixel = m.reg("pixel", bits(bitsFor(pixels)));
+    pixelLast = m.reg("pixel_last");
     address = m.reg("address", bits(addressBits));
     pixelEnd = m.wire("pixel_end", pixelChunk == chunksPerPixel - 1);
     wordEnd = m.wire("word_end", pixelEnd | (chunk == chunksPerWord - 1));
-    last = m.wire("last", pixelEnd & (pixel == pixels - 1));
+    last = m.wire("last", pixelEnd & pixelLast);
     if (rowSkip == 0)
         return;
     column = m.reg("column", bits(bitsFor(rowPixels)));
@@ -41,6 +42,7 @@ void StreamWalk::declare(rtl::Module& m) {
 void StreamWalk::start(rtl::Block& b) const {
     for (const Expr& counter : {chunk, pixelChunk, pixel})
         b.set(counter, constantLike(counter, 0));
+    b.set(pixelLast, rtl::constant(pixels == 1 ? 1 : 0, 1));
     b.set(address, constantLike(address, base));
     if (rowSkip > 0)
         b.set(column, constantLike(column, 0));
@@ -49,7 +51,10 @@ void StreamWalk::start(rtl::Block& b) const {
 void StreamWalk::advance(rtl::Block& b) const {
     b.set(chunk, choose(wordEnd, constantLike(chunk, 0), chunk + 1));
     b.set(pixelChunk, choose(pixelEnd, constantLike(pixelChunk, 0), pixelChunk + 1));
-    b.when(pixelEnd, [&](rtl::Block& then) { then.set(pixel, pixel + 1); });
+    b.when(pixelEnd, [&](rtl::Block& then) {
+        then.set(pixel, pixel + 1);
+        then.set(pixelLast, pixel == std::max<std::int64_t>(pixels - 2, 0));
+    });
     const Expr one = constantLike(address, 1);
     const Expr step = rowSkip > 0 ? choose(rowEnd, constantLike(address, rowSkip + 1), one) : one;
     b.when(wordEnd, [&](rtl::Block& then) { then.set(address, address + step); });

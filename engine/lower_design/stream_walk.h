@@ -21,9 +21,9 @@ struct StreamWalk {
     int slotBits = 8;           ///< per element
     int wordBits = 64;
     int addressBits = 1;
-    /// Registers: of the chunk within a word and within a pixel, of the pixel, of the word's
-    /// address.
-    Expr chunk, pixelChunk, pixel, address, column;
+    /// Registers: of the chunk within a word and within a pixel, of the pixel and whether it is the
+    /// last one, of the word's address.
+    Expr chunk, pixelChunk, pixel, pixelLast, address, column;
     Expr pixelEnd, wordEnd, rowEnd, last;
 
     void declare(rtl::Module& m);

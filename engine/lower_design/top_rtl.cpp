@@ -163,13 +163,22 @@ private:
                                          : words_[s][static_cast<std::size_t>(at)];
     }
 
+    /// While the step runs. That it is the one is known since it was set up: what a stream may do
+    /// in the same clock waits for no comparison.
+    Expr active(const std::string& name, std::size_t step) {
+        const Expr selected = m_.reg(name + "_selected");
+        m_.clocked(wires_.clock, [&](rtl::Block& b) {
+            b.set(selected, step_ == static_cast<std::int64_t>(step));
+        });
+        return m_.wire(name + "_active", run_ & selected);
+    }
+
     /// A loader or storer between its stream's ports and the slots; its wires at the top.
     Wires mover(const rtl::ModulePtr& module, const StreamPlan& stream, const std::string& name,
                 const Wires& axis) {
         m_.blank();
         Wires wires;
-        wires["active"] =
-            m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(stream.step)));
+        wires["active"] = active(name, stream.step);
         wires.merge(outputsOf(m_, *module, name + "_", axis));
         const Wires word = {{"q", wordOf(stream.slot)}};
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &axis, &word}));
@@ -218,8 +227,7 @@ private:
               std::optional<design::SlotId> other = {}) {
         m_.blank();
         Wires wires;
-        wires["active"] =
-            m_.wire(name + "_active", run_ & (step_ == static_cast<std::int64_t>(step)));
+        wires["active"] = active(name, step);
         wires.merge(outputsOf(m_, *module, name + "_", wires));
         Wires word = {{"q", wordOf(from->index())}};
         if (other)

@@ -129,7 +129,8 @@ private:
     /// The addend's word is read two clocks before its value is added.
     void addend() {
         const int delay = 1 + lane_.beforeAdd - static_cast<int>(cost::kAddendLatency);
-        const Expr address = library_.later(m_, clocking_, "addend_at", now_.addendAddress, delay);
+        const Expr address =
+            library_.laterFromRegister(m_, clocking_, "addend_at", now_.addendAddress, delay);
         const int low = unit_.groupBits;
         m_.assign(addendRead_, address.slice(low, address.width() - low));
         const int wordBits = lanes_ * addendBits_;

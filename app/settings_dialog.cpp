@@ -113,7 +113,7 @@ QFormLayout* SettingsDialog::createForm() {
     add(tr("Objective"), objective_);
     form->addRow(tr("Rules"), createGroups());
     add(tr("Overlap calls"), overlap_ = new QCheckBox);
-    overlap_->setToolTip(tr("Let a unit start while the one before it still writes"));
+    overlap_->setToolTip(tr("Let a unit start while what it reads is still written"));
     add(tr("Stream convolutions"), streams_ = new QCheckBox);
     streams_->setToolTip(tr("Let small convolutions be streams with their weights inside"));
     add(tr("Seed"), seed_ = countBox(0, std::numeric_limits<int>::max()));

@@ -45,7 +45,8 @@ void printCalls(const design::Design& design) {
                   << design.unit(call.unit).name << std::right << std::setw(10) << call.cycles
                   << " cycles" << (call.memoryBound ? " (memory)" : "");
         if (call.overlap > 0)
-            std::cout << " (" << call.overlap << " beside the call before)";
+            std::cout << " (" << call.overlap << " beside the "
+                      << (call.id.index() == 0 ? "input" : "call before") << ")";
         for (const design::Loop& loop : call.loops)
             std::cout << "  " << loop.term;
         std::cout << "\n";

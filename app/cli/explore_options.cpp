@@ -67,7 +67,7 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
         ->delimiter(',');
     command.add_flag("--overlap", options.settings.overlap,
-                     "let a unit start while the one before it still writes");
+                     "let a unit start while what it reads is still written");
     command.add_flag("--streams", options.settings.streams,
                      "let small convolutions be streams with their weights inside");
     command.add_option("--pins", options.pinsFile, "pins file (JSON)");

@@ -109,9 +109,12 @@ constexpr std::int64_t loadElements(std::int64_t channels, std::int64_t elementB
     return elements;
 }
 
+/// Until the last word is in its memory.
+inline constexpr std::int64_t kLoadDrain = 1;
+
 constexpr std::int64_t loadCycles(std::int64_t pixels, std::int64_t channels,
                                   std::int64_t elementBits) {
-    return kSetupCycles + pixels * channels / loadElements(channels, elementBits) + 1;
+    return kSetupCycles + pixels * channels / loadElements(channels, elementBits) + kLoadDrain;
 }
 
 constexpr std::int64_t storeCycles(std::int64_t pixels, std::int64_t channels,

@@ -257,8 +257,7 @@ private:
             if (step.held && layer.unbuildable.empty())
                 holdWeights(step, layer, batch);
             if (joined(index))
-                step.joinedAfter =
-                    joinDelay(schedule_, std::get<ComputeStep>(schedule_.steps.back()), step);
+                step.joinedAfter = joinDelay(schedule_, schedule_.steps.back(), step);
             schedule_.steps.emplace_back(step);
         }
     }

@@ -53,11 +53,14 @@ cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     return shape;
 }
 
+std::int64_t cyclesAlone(const Schedule& schedule, const Step& step) {
+    return std::visit([&](const auto& s) { return cyclesOf(schedule, s); }, step);
+}
+
 CyclePrediction predictCycles(const Schedule& schedule) {
     CyclePrediction prediction;
     for (const Step& step : schedule.steps) {
-        const std::int64_t alone =
-            std::visit([&](const auto& s) { return cyclesOf(schedule, s); }, step);
+        const std::int64_t alone = cyclesAlone(schedule, step);
         const auto* compute = std::get_if<ComputeStep>(&step);
         const std::int64_t overlap = compute != nullptr && compute->joinedAfter
                                          ? prediction.steps.back() - *compute->joinedAfter

@@ -21,6 +21,9 @@ struct CyclePrediction {
 
 CyclePrediction predictCycles(const Schedule& schedule);
 
+/// Of a step that nothing overlaps.
+std::int64_t cyclesAlone(const Schedule& schedule, const Step& step);
+
 /// What a step's cycles are computed from; not of a stream unit.
 cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step);
 

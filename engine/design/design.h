@@ -94,10 +94,12 @@ struct DesignCall {
     UnitId unit;
     std::vector<Loop> loops;
     std::int64_t cycles = 0;
-    /// Of its cycles, those during which the call before it still runs (`Seq`; design/join.h).
+    /// Of its cycles, those during which the call before it still runs (`Seq`; design/join.h); of
+    /// the first call, those during which its input still comes.
     std::int64_t overlap = 0;
-    std::int64_t start = 0; ///< cycles before it: calls run one after another but for overlaps
-    std::int64_t macs = 0;  ///< of the program, not of the padded hardware
+    /// From the first one's start: calls run one after another but for overlaps.
+    std::int64_t start = 0;
+    std::int64_t macs = 0; ///< of the program, not of the padded hardware
     bool memoryBound = false;
     egraph::EClassId eclass;             ///< unit class of the call
     std::vector<egraph::ENodeId> chosen; ///< from the call's unit class down to the unit's class

@@ -2,6 +2,7 @@
 
 #include "engine/design/cycle_model.h"
 #include "engine/design/windows.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
 
@@ -17,25 +18,52 @@ std::int64_t clocksOf(const cost::CallShape& shape) {
     return cost::reductionClocks(shape.reductionWords, shape.groups);
 }
 
-/// By word of the output: the iteration after which its last group leaves, with the clocks for
-/// which groups before that one leave.
-Times lastWrites(const Schedule& schedule, const ComputeStep& step) {
+/// What a step writes and when.
+struct Writes {
+    Times last;           ///< by word
+    std::int64_t latency; ///< clocks from that time until the word can be read
+};
+
+/// Of a word, the iteration in which the last of its elements come.
+Writes writesOf(const Schedule& schedule, const LoadStep& step) {
+    const StoredTensor& tensor = schedule.tensor(step.tensor);
+    const std::int64_t atOnce =
+        cost::loadElements(tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+    Writes writes{{}, cost::kLoadDrain + 1};
+    for (std::int64_t pixel = 0; pixel < tensor.pixels; ++pixel)
+        for (std::int64_t word = 0; word < tensor.wordsPerPixel; ++word) {
+            const std::int64_t elements = std::min((word + 1) * schedule.lanes, tensor.channels);
+            writes.last.push_back(pixel * tensor.channels / atOnce + ceilDiv(elements, atOnce) - 1);
+        }
+    return writes;
+}
+
+/// Of a word, the iteration after which its last group leaves, with the clocks for which groups
+/// before that one leave.
+Writes writesOf(const Schedule& schedule, const ComputeStep& step) {
     const StoredTensor& output = schedule.tensor(step.output);
     const ScheduleUnit& unit = schedule.unit(step.unit);
     const std::int64_t parallel = unit.rows(schedule.lanes);
     const std::int64_t window = step.epilogue.poolSize * step.epilogue.poolSize;
     const cost::CallShape shape = callShape(schedule, step);
     const std::int64_t perBlock = window * clocksOf(shape);
-    Times last;
+    // A word can be read in the clock after its write; the drain lasts until the last group's.
+    Writes writes{{}, cost::drainCycles(shape) - (shape.groups - 1) + 1};
     for (std::int64_t pixel = 0; pixel < output.pixels; ++pixel)
         for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
             const std::int64_t row =
                 std::min((word + 1) * schedule.lanes, step.rowBlocks * parallel) - 1;
             const std::int64_t blocks = pixel * step.rowBlocks + row / parallel + 1;
             const std::int64_t group = row % parallel * shape.groups / parallel;
-            last.push_back(blocks * perBlock - cost::reductionWait(shape) - 1 + group);
+            writes.last.push_back(blocks * perBlock - cost::reductionWait(shape) - 1 + group);
         }
-    return last;
+    return writes;
+}
+
+Writes writesOf(const Schedule& schedule, const Step& step) {
+    if (const auto* load = std::get_if<LoadStep>(&step))
+        return writesOf(schedule, *load);
+    return writesOf(schedule, std::get<ComputeStep>(step));
 }
 
 /// By word of the input: the first iteration that reads it; −1 where none does.
@@ -161,36 +189,34 @@ bool contains(const std::vector<SlotId>& slots, SlotId slot) {
 
 } // namespace
 
-std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
-                       const ComputeStep& reader) {
-    const Times written = lastWrites(schedule, writer);
+std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const ComputeStep& reader) {
+    const Writes writes = writesOf(schedule, writer);
     const FirstReads reads(schedule, reader);
-    const cost::CallShape shape = callShape(schedule, writer);
-    // A word can be read in the clock after its write; the drain lasts until the last group's.
-    const std::int64_t latency = cost::drainCycles(shape) - (shape.groups - 1) + 1;
     std::int64_t delay =
-        std::max(kLeastJoinDelay,
-                 cost::computeCycles(shape) - cost::computeCycles(callShape(schedule, reader)));
-    for (std::size_t word = 0; word < written.size(); ++word)
+        std::max(kLeastJoinDelay, cyclesAlone(schedule, writer) - cyclesAlone(schedule, reader));
+    for (std::size_t word = 0; word < writes.last.size(); ++word)
         if (reads.byWord()[word] >= 0)
-            delay = std::max(delay, written[word] - reads.byWord()[word] + latency);
+            delay = std::max(delay, writes.last[word] - reads.byWord()[word] + writes.latency);
     return delay;
 }
 
 bool mayOverlap(const Schedule& schedule, std::size_t index) {
     const auto* reader = std::get_if<ComputeStep>(&schedule.steps[index]);
-    const auto* writer = index > 0 ? std::get_if<ComputeStep>(&schedule.steps[index - 1]) : nullptr;
-    if (reader == nullptr || writer == nullptr || writer->joinedAfter ||
-        reader->unit == writer->unit || reader->input != writer->output ||
-        schedule.unit(reader->unit).stream || schedule.unit(writer->unit).stream)
+    if (reader == nullptr || index == 0 || schedule.unit(reader->unit).stream ||
+        reader->epilogue.addend == reader->input)
+        return false;
+    const std::vector<SlotId> second = readSlots(schedule, *reader);
+    const SlotId result = schedule.tensor(reader->output).slot;
+    if (const auto* load = std::get_if<LoadStep>(&schedule.steps[index - 1]))
+        return load->tensor == reader->input && !contains(second, result);
+    const auto* writer = std::get_if<ComputeStep>(&schedule.steps[index - 1]);
+    if (writer == nullptr || writer->joinedAfter || reader->unit == writer->unit ||
+        reader->input != writer->output || schedule.unit(writer->unit).stream)
         return false;
     const std::vector<SlotId> first = readSlots(schedule, *writer);
-    const std::vector<SlotId> second = readSlots(schedule, *reader);
-    const SlotId between = schedule.tensor(writer->output).slot;
-    const SlotId result = schedule.tensor(reader->output).slot;
     const bool sameRead =
         std::ranges::any_of(second, [&](SlotId slot) { return contains(first, slot); });
-    return !sameRead && result != between && !contains(first, result) && !contains(second, result);
+    return !sameRead && !contains(first, result) && !contains(second, result);
 }
 
 } // namespace marquetry::design

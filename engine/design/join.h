@@ -1,11 +1,13 @@
 // Joined calls: two calls as one, in which the second reads what the first still writes (`Seq`;
-// EngineIR's R3-fuse across two units: background/engineir.md, "Rules and their conditions").
+// EngineIR's R3-fuse across two units: background/engineir.md, "Rules and their conditions"). The
+// first may be the transfer of an input.
 //
 // The reader starts a fixed number of clocks after the writer. This delay is the smallest with
-// which it never reads a word before it is written, so the hardware needs no signal to wait for.
-// The buffer between the two has one writer and one reader, and both calls together take the delay
-// plus the reader's cycles. The delay is found by stepping through both nests: a word is complete
-// with its last block of rows, and a pixel before the next one.
+// which it never reads a word before it is written, so the hardware needs no signal to wait for;
+// while a transfer waits for its stream, its reader stands still. The buffer between the two has
+// one writer and one reader, and both together take the delay plus the reader's cycles. The delay
+// is found by stepping through both: a word is complete with its last block of rows or its last
+// elements, and a pixel before the next one.
 //
 // Units: cycles. Complexity: O(words that the reader reads, row blocks but the first left out where
 // they read the same again, + words written).
@@ -21,12 +23,12 @@ namespace marquetry::design {
 /// The writer's controller tells the reader's a clock ahead.
 inline constexpr std::int64_t kLeastJoinDelay = 2;
 
-/// Clocks from the start of `writer` to the start of `reader`, which reads what it writes. Never
-/// below what lets the reader end last.
-std::int64_t joinDelay(const Schedule& schedule, const ComputeStep& writer,
-                       const ComputeStep& reader);
+/// Clocks from the start of `writer`, a load or a call, to the start of `reader`, which reads what
+/// it writes. Never below what lets the reader end last.
+std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const ComputeStep& reader);
 
-/// Steps `index` − 1 and `index` use different units and never the same port of a memory.
+/// Step `index` is a call that reads what step `index` − 1, a load or a call, writes; the two use
+/// different units and never the same port of a memory.
 bool mayOverlap(const Schedule& schedule, std::size_t index);
 
 } // namespace marquetry::design

@@ -7,7 +7,7 @@ namespace marquetry::design {
 void measureUse(Design& design) {
     std::int64_t start = 0;
     for (DesignCall& call : design.calls) {
-        call.start = start - call.overlap;
+        call.start = call.id.index() == 0 ? 0 : start - call.overlap;
         start = call.start + call.cycles;
     }
     const auto cycles = static_cast<double>(std::max<std::int64_t>(1, design.cycles));

@@ -35,12 +35,15 @@ std::int64_t transferCycles(const rules::Lowered& lowered) {
 
 namespace {
 
-/// Two joined calls take at least as long as the longer one. The greatest sum of what that saves.
-double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& cycles) {
+/// Two joined calls take at least as long as the longer one, and so do the first one and `transfer`
+/// of its input. The greatest sum of what that saves.
+double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& cycles,
+                 double transfer) {
     std::vector<std::int64_t> savings(cycles.size(), 0);
-    for (std::size_t k = 1; k < cycles.size(); ++k)
+    for (std::size_t k = 0; k < cycles.size(); ++k)
         if (joinable[k])
-            savings[k] = static_cast<std::int64_t>(std::ceil(std::min(cycles[k - 1], cycles[k])));
+            savings[k] = static_cast<std::int64_t>(
+                std::ceil(std::min(k > 0 ? cycles[k - 1] : transfer, cycles[k])));
     const std::vector<bool> joined = bestJoins(savings);
     double saved = 0;
     for (std::size_t k = 0; k < cycles.size(); ++k)
@@ -138,6 +141,8 @@ private:
     /// By call: to the one before it. Both run at once, on units that fit side by side.
     std::vector<bool> joinable(const WayChoice& among) const {
         std::vector<bool> joinable = problem_.joinable;
+        if (!joinable.empty())
+            joinable[0] = joinable[0] && mayUseMultipliers(among, 0);
         for (std::size_t c = 1; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && mayUseMultipliers(among, c - 1) &&
                           mayUseMultipliers(among, c) &&
@@ -173,7 +178,7 @@ private:
         }
         if (bound == kInfinity)
             return kInfinity;
-        return bound - mostGain(std::move(gains)) - overlapOf(joinable, slowest);
+        return bound - mostGain(std::move(gains)) - overlapOf(joinable, slowest, transfer_);
     }
 
     /// Of the weights that block RAM could hold.

@@ -125,11 +125,12 @@ private:
     /// Calls whose weights stream share one memory, and leave nothing to overlap.
     design::Schedule overlapCalls(const design::ScheduleRequest& request,
                                   design::Schedule sequential, const MemoryPlan& plan) {
+        const auto may = [&](std::size_t c) {
+            return !plan.external[c] && asScheduled(c) && !blocks_.of(c).streamed();
+        };
         std::vector<bool> joinable = problem_.joinable;
-        for (std::size_t c = 1; c < joinable.size(); ++c)
-            joinable[c] = joinable[c] && !plan.external[c] && !plan.external[c - 1] &&
-                          asScheduled(c) && asScheduled(c - 1) && !blocks_.of(c).streamed() &&
-                          !blocks_.of(c - 1).streamed();
+        for (std::size_t c = 0; c < joinable.size(); ++c)
+            joinable[c] = joinable[c] && may(c) && (c == 0 || may(c - 1));
         const double left = params_.limits.bram - plan.bram;
         JoinedSchedule joined =
             joinCalls(request, std::move(sequential), joinable,
@@ -369,9 +370,10 @@ private:
     }
 
     static std::string overlapFormula(const DesignCall& call) {
-        return call.overlap == 0
-                   ? ""
-                   : " − " + std::to_string(call.overlap) + " while the call before it still runs";
+        return call.overlap == 0 ? ""
+                                 : " − " + std::to_string(call.overlap) + " while " +
+                                       (call.id.index() == 0 ? "its input comes"
+                                                             : "the call before it still runs");
     }
 
     void addTerms() {

@@ -4,6 +4,7 @@
 #include "engine/design/join.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace marquetry::extract {
@@ -29,22 +30,23 @@ std::vector<std::size_t> stepsOfCalls(const Schedule& schedule) {
     return last;
 }
 
-/// Of joining a call to the one before: that one's cycles less the delay.
+/// Of joining a call to the one before, or to the load of its input: that one's cycles less the
+/// delay.
 std::int64_t savingOf(const Schedule& sequential, std::size_t writerStep, std::size_t readerStep) {
-    const auto& writer = std::get<ComputeStep>(sequential.steps[writerStep]);
+    const design::Step& writer = sequential.steps[writerStep];
     const auto& reader = std::get<ComputeStep>(sequential.steps[readerStep]);
-    if (writer.unit == reader.unit)
+    const auto* call = std::get_if<ComputeStep>(&writer);
+    if (call != nullptr && call->unit == reader.unit)
         return 0;
-    return cost::computeCycles(design::callShape(sequential, writer)) -
-           design::joinDelay(sequential, writer, reader);
+    return design::cyclesAlone(sequential, writer) - design::joinDelay(sequential, writer, reader);
 }
 
 void forget(std::vector<bool>& joined, const std::vector<std::int64_t>& savings) {
-    std::size_t least = 0;
-    for (std::size_t k = 1; k < joined.size(); ++k)
-        if (joined[k] && (least == 0 || savings[k] < savings[least]))
+    std::optional<std::size_t> least;
+    for (std::size_t k = 0; k < joined.size(); ++k)
+        if (joined[k] && (!least || savings[k] < savings[*least]))
             least = k;
-    joined[least] = false;
+    joined[*least] = false;
 }
 
 } // namespace
@@ -53,20 +55,22 @@ std::vector<std::int64_t> joinSavings(const Schedule& sequential,
                                       const std::vector<bool>& joinable) {
     std::vector<std::int64_t> savings(joinable.size(), 0);
     const std::vector<std::size_t> steps = stepsOfCalls(sequential);
-    for (std::size_t k = 1; k < joinable.size(); ++k)
+    for (std::size_t k = 0; k < joinable.size(); ++k)
         if (joinable[k])
-            savings[k] = std::max<std::int64_t>(0, savingOf(sequential, steps[k - 1], steps[k]));
+            savings[k] = std::max<std::int64_t>(
+                0, savingOf(sequential, k > 0 ? steps[k - 1] : steps[k] - 1, steps[k]));
     return savings;
 }
 
 std::vector<bool> bestJoins(const std::vector<std::int64_t>& savings) {
     std::vector<std::int64_t> best(savings.size() + 1, 0); // of the first k calls
-    for (std::size_t k = 2; k <= savings.size(); ++k)
-        best[k] = std::max(best[k - 1], best[k - 2] + savings[k - 1]);
+    const auto before = [](std::size_t k) { return std::max<std::size_t>(k, 2) - 2; };
+    for (std::size_t k = 1; k <= savings.size(); ++k)
+        best[k] = std::max(best[k - 1], best[before(k)] + savings[k - 1]);
     std::vector<bool> joined(savings.size(), false);
-    for (std::size_t k = savings.size(); k >= 2;) {
+    for (std::size_t k = savings.size(); k >= 1;) {
         joined[k - 1] = best[k] > best[k - 1];
-        k -= joined[k - 1] ? 2 : 1;
+        k = joined[k - 1] ? before(k) : k - 1;
     }
     return joined;
 }
@@ -81,7 +85,7 @@ JoinedSchedule joinCalls(design::ScheduleRequest request, Schedule sequential,
     while (std::ranges::find(request.joined, true) != request.joined.end()) {
         Schedule joined = design::buildSchedule(request);
         bool apart = true;
-        for (std::size_t k = 1; k < joinable.size() && apart; ++k)
+        for (std::size_t k = 0; k < joinable.size() && apart; ++k)
             if (request.joined[k] && !design::mayOverlap(joined, steps[k])) {
                 request.joined[k] = false;
                 apart = false;
@@ -92,7 +96,7 @@ JoinedSchedule joinCalls(design::ScheduleRequest request, Schedule sequential,
             forget(request.joined, savings);
             continue;
         }
-        for (std::size_t k = 1; k < joinable.size(); ++k)
+        for (std::size_t k = 0; k < joinable.size(); ++k)
             if (request.joined[k])
                 result.overlap[k] = savings[k];
         result.schedule = std::move(joined);

@@ -21,7 +21,8 @@ public:
         choosePrivate();
         const std::vector<std::int64_t> savings = pairSavings();
         std::vector<std::vector<Choice>> best(calls() + 1);
-        best[0] = best[1] = {Choice{}};
+        best[0] = {Choice{}};
+        best[1] = {Choice{0, savings[0], {}}}; // to the load, which needs no unit
         for (std::size_t k = 2; k <= calls(); ++k) {
             best[k] = best[k - 1];
             const Move move = moveFor(k - 1);

@@ -45,7 +45,8 @@ struct ExtractionProblem {
     WriteBacks writeBacks;
     Spans spans;
     std::shared_ptr<const StreamedCalls> streams; ///< null: no call is streamed
-    std::vector<bool> joinable; ///< by call: to the one before it, where neither is streamed
+    std::vector<bool>
+        joinable; ///< by call: to the one before it or the input, where none is streamed
     std::unique_ptr<TermCost> cost;
     PinBits pinBits;
     std::set<int> neverShare;     ///< classes that a pin keeps from being outlined

@@ -103,7 +103,8 @@ LayerPlan planLayers(const Program& program, const LayerParams& params = {});
 std::vector<ValueId> constantsOf(const Program& program, const Layer& layer);
 
 /// By layer: whether it may run while the layer before it does. That one must be the maker of its
-/// input, and nothing else may read what that one makes (EngineIR R3-fuse's condition).
+/// input, and nothing else may read what that one makes (EngineIR R3-fuse's condition). The first
+/// layer: whether it may run while the program's last input comes.
 std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan);
 
 /// What the layer's values are in the file that the program was imported from, in their order.

@@ -15,6 +15,16 @@ bool isOneCall(const Program& program, const Layer& layer) {
            constantsOf(program, layer).empty();
 }
 
+/// It reads the input that comes last, and adds no part of it to its results.
+bool readsLastInput(const Program& program, const LayerPlan& plan, const Layer& layer) {
+    if (program.inputs.empty())
+        return false;
+    const ValueId input = plan.storage[program.inputs.back().index()];
+    return layer.input == input && std::ranges::none_of(layer.epilogue, [&](const EpilogueOp& op) {
+               return op.addend == input;
+           });
+}
+
 } // namespace
 
 std::vector<ValueId> constantsOf(const Program& program, const Layer& layer) {
@@ -45,6 +55,9 @@ std::vector<bool> joinableLayers(const Program& program, const LayerPlan& plan) 
     for (const Output& output : program.outputs)
         ++readers[plan.storage[output.value.index()].index()];
     std::vector<bool> joinable(plan.layers.size(), false);
+    if (!plan.layers.empty())
+        joinable[0] = readsLastInput(program, plan, plan.layers.front()) &&
+                      isOneCall(program, plan.layers.front());
     for (std::size_t k = 1; k < plan.layers.size(); ++k) {
         const Layer& writer = plan.layers[k - 1];
         const Layer& reader = plan.layers[k];

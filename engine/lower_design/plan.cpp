@@ -193,6 +193,17 @@ void planReads(const Schedule& schedule, const ComputeStep& step, UnitPlan& unit
     }
 }
 
+/// `before`: the step planned last.
+void follow(RtlPlan& plan, const design::Step& before, std::int64_t delay) {
+    plan.joins = true;
+    if (!std::holds_alternative<design::LoadStep>(before)) {
+        plan.computes.back().followedAfter = delay;
+        return;
+    }
+    plan.loads.back().followedAfter = delay;
+    plan.joinsLoads = true;
+}
+
 void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     const auto& step = std::get<ComputeStep>(schedule.steps[index]);
     UnitPlan& unit = plan.units[step.unit.index()];
@@ -210,8 +221,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     planScales(step, unit, p);
     p.follows = step.joinedAfter.has_value();
     if (p.follows)
-        plan.computes.back().followedAfter = *step.joinedAfter;
-    plan.joins |= p.follows;
+        follow(plan, schedule.steps[index - 1], *step.joinedAfter);
     (p.follows ? unit.follows : unit.leads) = true;
     plan.choosesInput |= unit.inSlots.size() > 1;
     unit.cycles += plan.stepCycles[index];

@@ -208,6 +208,7 @@ struct StreamPlan {
     std::int64_t perCycle = 1; ///< elements
     std::int64_t beats = 1;
     std::int64_t cycles = 0;
+    std::optional<std::int64_t> followedAfter = {}; ///< clocks until the step joined to it
 };
 
 struct RtlPlan {
@@ -224,6 +225,7 @@ struct RtlPlan {
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
     bool joins = false;                 ///< some step is joined to another
+    bool joinsLoads = false;            ///< some of them to a load
     bool pads = false;
     std::int64_t span = 1;   ///< the most words that a unit takes at once
     bool multiplies = false; ///< some unit has multipliers

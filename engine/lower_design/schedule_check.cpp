@@ -151,13 +151,13 @@ private:
         if (step == nullptr || !step->joinedAfter)
             return;
         if (!design::mayOverlap(schedule_, index))
-            return refuse(cat("layer ", step->layer, " cannot run while the layer before it does"),
-                          "joined layers use different units and different ports of the memories");
-        const auto& writer = std::get<ComputeStep>(schedule_.steps[index - 1]);
-        const std::int64_t least = design::joinDelay(schedule_, writer, *step);
+            return refuse(cat("layer ", step->layer, " cannot run while the step before it does"),
+                          "joined steps use different units and different ports of the memories");
+        const std::int64_t least = design::joinDelay(schedule_, schedule_.steps[index - 1], *step);
         if (*step->joinedAfter < least)
-            refuse(cat("layer ", step->layer, " starts ", *step->joinedAfter, " cycles after ",
-                       writer.layer, " and would read words that are not written yet"),
+            refuse(cat("layer ", step->layer, " starts ", *step->joinedAfter,
+                       " cycles after what writes ", schedule_.tensor(step->input).name,
+                       " and would read words that are not written yet"),
                    cat("it needs ", least, " cycles"));
     }
 

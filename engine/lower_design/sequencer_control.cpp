@@ -14,13 +14,20 @@ void go(rtl::Block& b, const SequencerState& state, const Expr* to) {
         b.set(*one, constant(one == to ? 1 : 0, 1));
 }
 
-/// 1 in the last clock in which a step drains.
-Expr drained(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
+/// The clock counts for the follower.
+Expr counts(const SequencerInputs& in) {
+    return in.held.size() == rtl::Size(0) ? constant(1, 1) : ~in.held;
+}
+
+/// 1 in the last clock in which a step drains. `next`: a clock that counts.
+Expr drained(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
+             const Expr& next) {
     m.blank();
     const Expr left = m.reg("drain_left", in.drainCycles.type());
     const Expr last = m.wire("drained", state.drain & (left == 0));
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
-        b.when(state.drain, [&](rtl::Block& then) { then.set(left, left - 1); });
+        b.when(state.drain,
+               [&](rtl::Block& then) { then.set(left, choose(next, left - 1, left)); });
         b.otherwise([&](rtl::Block& then) { then.set(left, in.drainCycles); });
     });
     return last;
@@ -30,18 +37,18 @@ Expr drained(rtl::Module& m, const SequencerState& state, const SequencerInputs&
 void followPulse(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
     m.blank();
     const Expr left = m.reg("follow_left", in.followedAfter.type());
-    m.assign(in.follow, left == 2);
+    m.assign(in.follow, (left == 2) & counts(in));
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
         b.when(~in.clocking.reset, [&](rtl::Block& t) { t.set(left, constantLike(left, 0)); });
         b.orWhen(state.setup, [&](rtl::Block& t) { t.set(left, in.followedAfter); });
-        b.orWhen(left != 0, [&](rtl::Block& t) { t.set(left, left - 1); });
+        b.orWhen((left != 0) & counts(in), [&](rtl::Block& t) { t.set(left, left - 1); });
     });
 }
 
 } // namespace
 
 void followerControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in) {
-    const Expr end = drained(m, state, in);
+    const Expr end = drained(m, state, in, counts(in));
     m.note("Not while it is set up: what it runs with is there a clock later.");
     m.assign(in.active, state.run | state.drain);
     m.assign(in.finished, end);
@@ -49,18 +56,20 @@ void followerControl(rtl::Module& m, const SequencerState& state, const Sequence
     m.clocked(in.clocking.clock, [&](rtl::Block& b) {
         b.when(~in.clocking.reset | end, [&](rtl::Block& t) { go(t, state, nullptr); });
         b.orWhen(in.follow, [&](rtl::Block& t) { go(t, state, &state.setup); });
-        b.orWhen(state.setup, [&](rtl::Block& t) { go(t, state, &state.run); });
+        b.orWhen(state.setup & counts(in), [&](rtl::Block& t) { go(t, state, &state.run); });
         b.orWhen(state.run & in.nestLast, [&](rtl::Block& t) { go(t, state, &state.drain); });
     });
 }
 
 void leaderControl(rtl::Module& m, const SequencerState& state, const SequencerInputs& in,
                    std::int64_t lastStep) {
-    const Expr end = drained(m, state, in);
+    const Expr end = drained(m, state, in, constant(1, 1));
     const Expr runLast =
         m.wire("run_last", state.run & choose(in.isCompute, in.nestLast, in.streamFinished));
     Expr computed = end;
     Expr advance = constantLike(in.step, 1);
+    if (in.held.size() != rtl::Size(0))
+        m.assign(in.held, state.run & ~in.isCompute & ~in.streamAdvance);
     if (in.follow.size() != rtl::Size(0)) {
         followPulse(m, state, in);
         const Expr followed = m.wire("followed", in.followedAfter != 0);

@@ -24,6 +24,7 @@ struct SequencerInputs {
     Expr follow, followFinished; ///< the pulse that starts a follower, and its answer
     Expr followedAfter;          ///< clocks until then, 0: nothing follows
     Expr active, finished;       ///< outputs of the follower
+    Expr held;                   ///< the follower stands still: the load it is joined to waits
     Expr drainCycles;            ///< of the step, less one
     Expr nestLast;               ///< the last iteration of the nest
 };

@@ -53,6 +53,8 @@ private:
         if (follower_) {
             m_.comment("Follower: the sequencer of the steps that are joined to the step before");
             m_.comment("them. `follow` starts the one that is joined to step `step`.");
+            if (plan_.joinsLoads)
+                m_.comment("While it is `held` it stands still: its input waits for the stream.");
             m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
             return;
         }
@@ -82,6 +84,8 @@ private:
         state_.run = m_.outputRegister("run");
         if (plan_.joins) {
             in_.follow = m_.output("follow");
+            if (plan_.joinsLoads)
+                in_.held = m_.output("held");
             in_.followFinished = m_.input("follow_finished");
         }
         state_.drain = m_.reg("drain");
@@ -90,6 +94,8 @@ private:
 
     void followerPorts() {
         in_.follow = m_.input("follow");
+        if (plan_.joinsLoads)
+            in_.held = m_.input("held");
         in_.step = m_.input("step", bits(plan_.stepBits));
         in_.active = m_.output("active");
         in_.finished = m_.output("finished");
@@ -136,6 +142,9 @@ private:
                     m_.output(unit->name + "_addend_source", bits(addendSourceBits(*unit))));
     }
 
+    /// A clock in which the machine does not stand still.
+    Expr counts() const { return follower_ && plan_.joinsLoads ? ~in_.held : constant(1, 1); }
+
     /// Behind a reduction whose results take longer than the next one has words.
     void waiting() {
         m_.blank();
@@ -145,9 +154,11 @@ private:
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) { then.set(waits_, constant(0, 1)); });
             b.orWhen(reduced_, [&](rtl::Block& then) { then.set(waits_, c_.waits); });
-            b.orWhen(left == 0, [&](rtl::Block& then) { then.set(waits_, constant(0, 1)); });
+            b.orWhen((left == 0) & counts(),
+                     [&](rtl::Block& then) { then.set(waits_, constant(0, 1)); });
             b.when(reduced_, [&](rtl::Block& then) { then.set(left, c_.waitClocks); });
-            b.otherwise([&](rtl::Block& then) { then.set(left, left - 1); });
+            b.otherwise(
+                [&](rtl::Block& then) { then.set(left, choose(counts(), left - 1, left)); });
         });
     }
 
@@ -254,7 +265,7 @@ private:
 
     void outputs() {
         m_.blank();
-        Expr issues = follower_ ? state_.run : state_.run & c_.isCompute;
+        Expr issues = follower_ ? state_.run & counts() : state_.run & c_.isCompute;
         if (tables_.waits()) {
             issues = issues & ~waits_;
             m_.assign(reduced_, issue_ & all({Ky, Kx, Word}, true));

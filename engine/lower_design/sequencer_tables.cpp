@@ -82,8 +82,14 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
     Values stores = computes;
     Values follows = computes;
     int followBits = 2;
-    for (const StreamPlan& load : plan_.loads)
-        drains[load.step] = 0;
+    const auto follow = [&](std::size_t step, std::optional<std::int64_t> delay) {
+        follows[step] = delay.value_or(0);
+        followBits = std::max(followBits, bitsFor(delay.value_or(0) + 1));
+    };
+    for (const StreamPlan& load : plan_.loads) {
+        drains[load.step] = cost::kLoadDrain - 1;
+        follow(load.step, load.followedAfter);
+    }
     for (const StreamPlan& store : plan_.stores)
         stores[store.step] = 1;
     for (const MovePlan& move : plan_.moves)
@@ -92,8 +98,7 @@ void SequencerTables::declareLeader(StepTable& table, Values& drains) {
         stores[rows.step] = 1;
     for (const StepPlan& p : computes_) {
         computes[p.step] = 1;
-        follows[p.step] = p.followedAfter.value_or(0);
-        followBits = std::max(followBits, bitsFor(p.followedAfter.value_or(0) + 1));
+        follow(p.step, p.followedAfter);
     }
     constants.isCompute = table.atOnce("is_compute", 1, computes);
     constants.isStore = table.atOnce("is_store", 1, stores);

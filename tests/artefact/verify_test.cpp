@@ -114,6 +114,21 @@ TEST_F(Verify, JoinedStepsInIcarus) {
     EXPECT_GE(joined, 15);
 }
 
+// A reader that does not stand still while the stream keeps its load waiting would overtake it.
+TEST_F(Verify, StepsJoinedToLoadsInIcarus) {
+    int joined = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        TestDesign design = test::randomDesign(seed);
+        const int without = test::joinSteps(design.schedule);
+        design = test::randomDesign(seed);
+        const int here = test::joinSteps(design.schedule, true);
+        joined += here > without ? 1 : 0;
+        if (here > 0)
+            expectVerified(design, {Simulator::Icarus, 2, seed, seed % 4 != 0});
+    }
+    EXPECT_GE(joined, 10);
+}
+
 TEST_F(Verify, AUnitThatLeadsAndFollows) {
     TestDesign design = test::leadsAndFollows();
     ASSERT_EQ(test::joinSteps(design.schedule), 2);

@@ -3,9 +3,10 @@
 //   table3 TABLE3.csv EXAMPLES
 //
 // For every row of SkeleShare's own designs: our design of the same workload on arria10 at the same
-// DSP blocks and the device file's bandwidth, 200 MHz, cost `cycles`; and T of the published models
-// at the same D (two units of D to a DSP block). Rows without a published design (10 to 12) run
-// the ablation under `published`. A workload that EXAMPLES does not hold is said to be missing.
+// DSP blocks and the device file's bandwidth, 200 MHz, cost `cycles`, the second time with calls
+// that may overlap; and T of the published models at the same D (two units of D to a DSP block).
+// Rows without a published design (10 to 12) run the ablation under `published`. A workload that
+// EXAMPLES does not hold is said to be missing.
 #include "engine/frontend/parser.h"
 #include "engine/session/explore.h"
 
@@ -59,7 +60,7 @@ std::map<std::string, Published> readTable(const char* path) {
 }
 
 std::string summary(const std::string& path, design::CostModel cost, double dsp,
-                    const std::string& without) {
+                    const std::string& without, bool overlap = false) {
     auto parsed = frontend::parseFile(path);
     if (!parsed)
         return "missing";
@@ -69,6 +70,7 @@ std::string summary(const std::string& path, design::CostModel cost, double dsp,
     session::Settings settings;
     settings.cost = cost;
     settings.limits["dsp"] = dsp;
+    settings.overlap = overlap;
     if (!without.empty())
         settings.without = {without};
     const auto result =
@@ -96,9 +98,11 @@ void print(const Workload& workload, const Published& row, const std::string& ex
         std::cout << "    " << workload.file << " is missing\n";
         return;
     }
-    if (*workload.without == '\0')
-        std::cout << "    cycles          "
-                  << summary(path, design::CostModel::Cycles, blocks, workload.without) << "\n";
+    for (const bool overlap : {false, true})
+        if (*workload.without == '\0')
+            std::cout << (overlap ? "    with --overlap  " : "    cycles          ")
+                      << summary(path, design::CostModel::Cycles, blocks, workload.without, overlap)
+                      << "\n";
     for (design::CostModel cost : {design::CostModel::Published, design::CostModel::PublishedOpen})
         std::cout << "    " << std::left << std::setw(16) << toString(cost)
                   << summary(path, cost, 2 * blocks, workload.without) << "\n";

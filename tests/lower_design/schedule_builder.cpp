@@ -429,13 +429,14 @@ TestDesign ScheduleBuilder::finish(std::uint64_t inputSeed) {
     return design_;
 }
 
-int joinSteps(design::Schedule& schedule) {
+int joinSteps(design::Schedule& schedule, bool loads) {
     int joined = 0;
     for (std::size_t i = 1; i < schedule.steps.size(); ++i) {
-        if (!design::mayOverlap(schedule, i))
+        const design::Step& writer = schedule.steps[i - 1];
+        if (!design::mayOverlap(schedule, i) ||
+            (!loads && std::holds_alternative<design::LoadStep>(writer)))
             continue;
         auto& reader = std::get<design::ComputeStep>(schedule.steps[i]);
-        const auto& writer = std::get<design::ComputeStep>(schedule.steps[i - 1]);
         reader.joinedAfter = design::joinDelay(schedule, writer, reader);
         ++joined;
     }

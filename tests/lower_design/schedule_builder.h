@@ -95,8 +95,9 @@ private:
     std::uint64_t nextSeed_ = 100;
 };
 
-/// Joins every step that may be to the one before it, as early as it may start; how many.
-int joinSteps(design::Schedule& schedule);
+/// Joins every step that may be to the one before it, as early as it may start; how many. `loads`:
+/// to loads, too, after which the next step cannot be joined to that one.
+int joinSteps(design::Schedule& schedule, bool loads = false);
 
 /// Pairs the rows of every unit that may; how many.
 int pairRows(design::Schedule& schedule);

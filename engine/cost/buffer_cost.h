@@ -7,8 +7,10 @@
 // Thread rule: pure.
 #pragma once
 
+#include "engine/cost/call_timing.h"
 #include "engine/device/device.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace marquetry::cost {
@@ -34,6 +36,21 @@ BankMemory weightMemory(const device::Device& device, std::int64_t words, std::i
 /// Words of `bits` bits of so many turns, turned until the first one comes first: a choice of four
 /// takes a LUT.
 double turnLuts(std::int64_t turns, std::int64_t bits);
+
+/// Halvings of the turns in which the words that were read are turned in their clock, and in the
+/// one after it: what a block memory gives comes late in its clock.
+constexpr int earlyHalvings(std::int64_t turns) {
+    const int all = static_cast<int>(treeLevels(turns));
+    return std::max(std::min(all, 2), all - 2);
+}
+constexpr int lateHalvings(std::int64_t turns) {
+    return static_cast<int>(treeLevels(turns)) - earlyHalvings(turns);
+}
+
+/// Words that are registers in between, of which a unit takes `taken`.
+constexpr std::int64_t turnedWords(std::int64_t turns, std::int64_t taken) {
+    return std::min(taken, std::int64_t{1} << earlyHalvings(turns)) << lateHalvings(turns);
+}
 
 /// A bank of an activation buffer: one word of `bits` read and one written per clock, the read one
 /// registered. In LUT RAM where the device has any and that takes the smaller part of `limits`

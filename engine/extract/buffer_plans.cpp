@@ -54,7 +54,7 @@ BufferPlan BufferPlans::planOf(const design::Slot& slot, const std::set<std::int
     const std::int64_t wordBits = slot.storedLanes * slot.elementBits;
     plan.resources.lut += cost::turnLuts(slot.turns, wordBits);
     plan.wordsTaken = wordsTaken;
-    plan.resources.ff += static_cast<double>(wordsTaken * wordBits);
+    plan.resources.ff += static_cast<double>(cost::turnedWords(slot.turns, wordsTaken) * wordBits);
     return plan;
 }
 

@@ -108,6 +108,8 @@ Expr DesignLibrary::later(rtl::Module& module, const Clocking& clocking, const s
 
 Expr DesignLibrary::laterFromRegister(rtl::Module& module, const Clocking& clocking,
                                       const std::string& name, const Expr& word, int clocks) {
+    if (clocks == 0)
+        return word;
     const Expr early = later(module, clocking, name + "_early", word, clocks - 1);
     const Expr q = module.reg(name, bits(word.size()));
     module.clocked(clocking.clock, [&](rtl::Block& b) {

@@ -42,7 +42,7 @@ public:
     Expr later(rtl::Module& module, const Clocking& clocking, const std::string& name,
                const Expr& word, int clocks);
     /// Likewise, from a register with a reset, of which no shift register is made: the output of
-    /// one comes late in the clock. At least one clock.
+    /// one comes late in the clock.
     Expr laterFromRegister(rtl::Module& module, const Clocking& clocking, const std::string& name,
                            const Expr& word, int clocks);
     /// A bit that says what is valid, `clocks` later; nothing is valid there soon after a reset.

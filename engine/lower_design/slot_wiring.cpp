@@ -1,5 +1,7 @@
 #include "engine/lower_design/slot_wiring.h"
 
+#include "engine/cost/buffer_cost.h"
+
 #include <algorithm>
 
 namespace marquetry::hdl {
@@ -46,9 +48,21 @@ void SlotWiring::write(std::size_t s) {
         m_.wire(p.name + "_waddr", firstOf(address, rtl::constant(0, p.addressBits)));
     const Expr wdata = m_.wire(p.name + "_wdata", firstOf(data, rtl::zeros(width)));
     if (p.turns > 1)
-        turns(s, {raddr, we, waddr, wdata});
-    else
-        instance(s, p.name, {raddr, we, waddr, wdata}, wires_.words[s]);
+        return turns(s, {raddr, we, waddr, wdata});
+    instance(s, p.name, {raddr, we, waddr, wdata}, wires_.words[s]);
+    operands(s);
+}
+
+/// What was read, before a unit chooses among slots.
+void SlotWiring::operands(std::size_t s) {
+    const std::vector<Expr>& operands = wires_.operands[s];
+    if (operands.empty())
+        return;
+    const int width = operands.front().width();
+    m_.clocked(wires_.clock, [&](rtl::Block& b) {
+        for (std::size_t k = 0; k < operands.size(); ++k)
+            b.set(operands[k], wires_.words[s].slice(static_cast<std::int64_t>(k) * width, width));
+    });
 }
 
 void SlotWiring::describe(std::size_t s) {
@@ -134,14 +148,44 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
     m_.clocked(wires_.clock, [&](rtl::Block& b) {
         b.when(wires_.reads, [&](rtl::Block& then) { then.set(turn, first); });
     });
-    Expr turned = m_.wire(p.name + "_turned", rtl::join(words));
-    for (int k = 0; k < low; ++k) {
+    const int early = cost::earlyHalvings(p.turns);
+    const Expr turned =
+        turnedBy(p.name + "_turned", turn, m_.wire(p.name + "_turned", rtl::join(words)), 0, early);
+    m_.assign(
+        wires_.words[s],
+        turnedBy(p.name + "_turned", turn, turned, early, low).slice(0, wires_.words[s].width()));
+    operandsOfTurns(s, turn, turned);
+}
+
+/// Turned by those bits of `turn`.
+Expr SlotWiring::turnedBy(const std::string& name, const Expr& turn, Expr words, int begin,
+                          int end) {
+    const int width = words.width() >> turn.width();
+    for (int k = begin; k < end; ++k) {
         const int by = width << k;
-        const Expr rotated =
-            rtl::join({turned.slice(0, by), turned.slice(by, turned.width() - by)});
-        turned = m_.wire(cat(p.name, "_turned_", k), choose(turn.bit(k), rotated, turned));
+        const Expr rotated = rtl::join({words.slice(0, by), words.slice(by, words.width() - by)});
+        words = m_.wire(cat(name, "_", k), choose(turn.bit(k), rotated, words));
     }
-    m_.assign(wires_.words[s], turned.slice(0, wires_.words[s].width()));
+    return words;
+}
+
+/// Many turns are turned half in the clock after the one in which they were read.
+void SlotWiring::operandsOfTurns(std::size_t s, const Expr& turn, const Expr& words) {
+    const SlotPlan& p = plan_.slots[s];
+    const int late = cost::lateHalvings(p.turns);
+    if (late == 0 || wires_.operands[s].empty())
+        return operands(s);
+    const Expr lateTurn = m_.reg(p.name + "_late_turn", turn.type());
+    const Expr read = m_.reg(p.name + "_late", words.type());
+    m_.clocked(wires_.clock, [&](rtl::Block& b) {
+        b.set(lateTurn, turn);
+        b.set(read, words);
+    });
+    const int low = bitsFor(p.turns);
+    const Expr turned = turnedBy(p.name + "_late", lateTurn, read, low - late, low);
+    const int width = wires_.operands[s].front().width();
+    for (std::size_t k = 0; k < wires_.operands[s].size(); ++k)
+        m_.assign(wires_.operands[s][k], turned.slice(static_cast<std::int64_t>(k) * width, width));
 }
 
 Expr SlotWiring::readAddress(std::size_t s) const {

@@ -39,7 +39,9 @@ struct TopWires {
     std::vector<SecondRead> seconds;
     std::vector<UnitWires> units; ///< index: UnitId
     std::vector<Expr> words;      ///< what was read; index: SlotId
-    Expr clock, reads;            ///< `reads`: low keeps the words being read
+    /// A clock later, of slots that units take operands from, the first word first; index: SlotId.
+    std::vector<std::vector<Expr>> operands;
+    Expr clock, reads; ///< `reads`: low keeps the words being read
 };
 
 class SlotWiring {
@@ -64,6 +66,9 @@ private:
     void instance(std::size_t slot, const std::string& name, const Request& request,
                   const Expr& words);
     void turns(std::size_t slot, const Request& request);
+    Expr turnedBy(const std::string& name, const Expr& turn, Expr words, int begin, int end);
+    void operands(std::size_t slot);
+    void operandsOfTurns(std::size_t slot, const Expr& turn, const Expr& words);
     Expr roundsAt(const SlotPlan& slot, const Expr& first, std::int64_t turn, int bits);
     Expr readAddress(std::size_t slot) const;
     Expr addsFrom(std::size_t unit, std::size_t slot) const;

@@ -1,5 +1,6 @@
 #include "engine/lower_design/design_modules.h"
 
+#include "engine/cost/buffer_cost.h"
 #include "engine/lower_design/slot_wiring.h"
 
 #include <algorithm>
@@ -134,18 +135,14 @@ private:
             for (std::int64_t k = 0; p.used && p.reach > 1 && k < p.reach; ++k)
                 words.push_back(m_.wire(cat(p.name, "_q_", k),
                                         wires_.words[s].slice(k * wordBits(s), wordBits(s))));
-            std::vector<Expr>& operands = operandWords_.emplace_back();
-            for (std::int64_t k = 0; isInput(s) && k < p.reach; ++k)
-                operands.push_back(m_.reg(cat(p.name, "_word_", k), bits(wordBits(s))));
+            std::vector<Expr>& operands = wires_.operands.emplace_back();
+            for (std::int64_t k = 0; isInput(s) && k < p.reach; ++k) {
+                const std::string name = cat(p.name, "_word_", k);
+                operands.push_back(cost::lateHalvings(p.turns) > 0
+                                       ? m_.wire(name, bits(wordBits(s)))
+                                       : m_.reg(name, bits(wordBits(s))));
+            }
         }
-        if (std::ranges::all_of(operandWords_, &std::vector<Expr>::empty))
-            return;
-        m_.note("Words read, turned, before a unit chooses among slots.");
-        m_.clocked(wires_.clock, [&](rtl::Block& b) {
-            for (std::size_t s = 0; s < operandWords_.size(); ++s)
-                for (std::size_t k = 0; k < operandWords_[s].size(); ++k)
-                    b.set(operandWords_[s][k], wordOf(s, static_cast<std::int64_t>(k)));
-        });
     }
 
     /// Whether a unit takes operands from the slot.
@@ -315,7 +312,7 @@ private:
             for (std::int64_t k = taken; k-- > 0;)
                 side.push_back(paddedElements(
                     m_, cat(u.name, "_of_", plan_.slots[s].name, k > 0 ? cat("_", k) : ""),
-                    {operandWords_[s][static_cast<std::size_t>(k)], storedLanes(s),
+                    {wires_.operands[s][static_cast<std::size_t>(k)], storedLanes(s),
                      schedule_.slots[s].elementBits, u.operandBits, false, u.operandBits},
                     static_cast<int>(p.wordLanes)));
             const Expr word = rtl::join(side);
@@ -407,7 +404,6 @@ private:
     std::optional<UnitControl> control_;
     TopWires wires_;
     std::vector<std::vector<Expr>> words_; ///< of slots that are read by several; index: SlotId
-    std::vector<std::vector<Expr>> operandWords_; ///< of slots that units read; index: SlotId
 };
 
 } // namespace

@@ -186,8 +186,7 @@ private:
     /// From the flags, so many clocks before the epilogue's input: valid, first, and which group.
     void pooling(const Expr& flags, int clocks) {
         const int delay = clocks + epilogue_.stagesBeforePool;
-        const Expr pool =
-            delay == 0 ? flags : library_.laterFromRegister(m_, clocking_, "pooling", flags, delay);
+        const Expr pool = library_.laterFromRegister(m_, clocking_, "pooling", flags, delay);
         poolValid_ = pool.bit(0);
         poolFirst_ = pool.bit(1);
         if (unit_.serial())

@@ -77,7 +77,8 @@ public:
     /// Of the registers that keep the words which units take of a slot.
     std::int64_t operandBitsOf(const std::string& slot) const {
         const std::string text = *test::readText(rtl() + "/" + program_->name + "_top.v");
-        const std::regex word(R"(reg\s+\[(\d+):0\] slot_)" + slot + R"(_word_\d+;)");
+        // Of many turns the words are still to be turned.
+        const std::regex word(R"(reg\s+\[(\d+):0\] slot_)" + slot + R"((?:_word_\d+|_late);)");
         std::int64_t bits = 0;
         for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it)
             bits += std::stoll((*it)[1]) + 1;

@@ -148,13 +148,12 @@ void SlotWiring::turns(std::size_t s, const Request& request) {
     m_.clocked(wires_.clock, [&](rtl::Block& b) {
         b.when(wires_.reads, [&](rtl::Block& then) { then.set(turn, first); });
     });
-    const int early = cost::earlyHalvings(p.turns);
-    const Expr turned =
-        turnedBy(p.name + "_turned", turn, m_.wire(p.name + "_turned", rtl::join(words)), 0, early);
-    m_.assign(
-        wires_.words[s],
-        turnedBy(p.name + "_turned", turn, turned, early, low).slice(0, wires_.words[s].width()));
-    operandsOfTurns(s, turn, turned);
+    const Expr read = m_.wire(p.name + "_turned", rtl::join(words));
+    if (cost::lateHalvings(p.turns) > 0)
+        return turnsLate(s, turn, read);
+    m_.assign(wires_.words[s],
+              turnedBy(p.name + "_turned", turn, read, 0, low).slice(0, wires_.words[s].width()));
+    operands(s);
 }
 
 /// Turned by those bits of `turn`.
@@ -169,20 +168,29 @@ Expr SlotWiring::turnedBy(const std::string& name, const Expr& turn, Expr words,
     return words;
 }
 
-/// Many turns are turned half in the clock after the one in which they were read.
-void SlotWiring::operandsOfTurns(std::size_t s, const Expr& turn, const Expr& words) {
+/// Many turns: the words for units are turned half in the clock after the one in which they were
+/// read. The first word is chosen by itself, so that the two are not one chain of choices.
+void SlotWiring::turnsLate(std::size_t s, const Expr& turn, const Expr& words) {
     const SlotPlan& p = plan_.slots[s];
-    const int late = cost::lateHalvings(p.turns);
-    if (late == 0 || wires_.operands[s].empty())
-        return operands(s);
+    const int low = turn.width();
+    Expr first = words;
+    for (int k = low; k-- > 0;) {
+        const int half = first.width() / 2;
+        first = m_.wire(cat(p.name, "_first_", k),
+                        choose(turn.bit(k), first.slice(half, half), first.slice(0, half)));
+    }
+    m_.assign(wires_.words[s], first);
+    if (wires_.operands[s].empty())
+        return;
+    const int early = cost::earlyHalvings(p.turns);
     const Expr lateTurn = m_.reg(p.name + "_late_turn", turn.type());
     const Expr read = m_.reg(p.name + "_late", words.type());
+    const Expr turnedEarly = turnedBy(p.name + "_turned", turn, words, 0, early);
     m_.clocked(wires_.clock, [&](rtl::Block& b) {
         b.set(lateTurn, turn);
-        b.set(read, words);
+        b.set(read, turnedEarly);
     });
-    const int low = bitsFor(p.turns);
-    const Expr turned = turnedBy(p.name + "_late", lateTurn, read, low - late, low);
+    const Expr turned = turnedBy(p.name + "_late", lateTurn, read, early, low);
     const int width = wires_.operands[s].front().width();
     for (std::size_t k = 0; k < wires_.operands[s].size(); ++k)
         m_.assign(wires_.operands[s][k], turned.slice(static_cast<std::int64_t>(k) * width, width));

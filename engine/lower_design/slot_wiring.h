@@ -38,7 +38,8 @@ struct TopWires {
     std::vector<MoveWires> moves;          ///< those of moves first, as the plan's
     std::vector<SecondRead> seconds;
     std::vector<UnitWires> units; ///< index: UnitId
-    std::vector<Expr> words;      ///< what was read; index: SlotId
+    /// What was read, of many turns the first word alone; index: SlotId.
+    std::vector<Expr> words;
     /// A clock later, of slots that units take operands from, the first word first; index: SlotId.
     std::vector<std::vector<Expr>> operands;
     Expr clock, reads; ///< `reads`: low keeps the words being read
@@ -68,7 +69,7 @@ private:
     void turns(std::size_t slot, const Request& request);
     Expr turnedBy(const std::string& name, const Expr& turn, Expr words, int begin, int end);
     void operands(std::size_t slot);
-    void operandsOfTurns(std::size_t slot, const Expr& turn, const Expr& words);
+    void turnsLate(std::size_t slot, const Expr& turn, const Expr& words);
     Expr roundsAt(const SlotPlan& slot, const Expr& first, std::int64_t turn, int bits);
     Expr readAddress(std::size_t slot) const;
     Expr addsFrom(std::size_t unit, std::size_t slot) const;

@@ -129,18 +129,19 @@ private:
     void slotWords() {
         for (std::size_t s = 0; s < plan_.slots.size(); ++s) {
             const SlotPlan& p = plan_.slots[s];
-            wires_.words.push_back(p.used ? m_.wire(p.name + "_q", bits(p.reach * wordBits(s)))
+            const bool late = cost::lateHalvings(p.turns) > 0; // only the first word at once
+            const std::int64_t reach = late ? 1 : p.reach;
+            wires_.words.push_back(p.used ? m_.wire(p.name + "_q", bits(reach * wordBits(s)))
                                           : Expr());
-            std::vector<Expr>& words = words_.emplace_back();
-            for (std::int64_t k = 0; p.used && p.reach > 1 && k < p.reach; ++k)
-                words.push_back(m_.wire(cat(p.name, "_q_", k),
-                                        wires_.words[s].slice(k * wordBits(s), wordBits(s))));
+            firstWords_.push_back(
+                !p.used || reach == 1
+                    ? wires_.words[s]
+                    : m_.wire(p.name + "_q_first", wires_.words[s].slice(0, wordBits(s))));
             std::vector<Expr>& operands = wires_.operands.emplace_back();
             for (std::int64_t k = 0; isInput(s) && k < p.reach; ++k) {
                 const std::string name = cat(p.name, "_word_", k);
-                operands.push_back(cost::lateHalvings(p.turns) > 0
-                                       ? m_.wire(name, bits(wordBits(s)))
-                                       : m_.reg(name, bits(wordBits(s))));
+                operands.push_back(late ? m_.wire(name, bits(wordBits(s)))
+                                        : m_.reg(name, bits(wordBits(s))));
             }
         }
     }
@@ -154,12 +155,6 @@ private:
 
     int storedLanes(std::size_t s) const { return static_cast<int>(plan_.slots[s].storedLanes); }
     int wordBits(std::size_t s) const { return storedLanes(s) * schedule_.slots[s].elementBits; }
-    /// One of the words that a slot is read by at once, from the first on.
-    Expr wordOf(std::size_t s, std::int64_t at = 0) const {
-        return plan_.slots[s].reach == 1 ? wires_.words[s]
-                                         : words_[s][static_cast<std::size_t>(at)];
-    }
-
     /// While the step runs. That it is the one is known since it was set up: what a stream may do
     /// in the same clock waits for no comparison.
     Expr active(const std::string& name, std::size_t step) {
@@ -177,7 +172,7 @@ private:
         Wires wires;
         wires["active"] = active(name, stream.step);
         wires.merge(outputsOf(m_, *module, name + "_", axis));
-        const Wires word = {{"q", wordOf(stream.slot)}};
+        const Wires word = {{"q", firstWords_[stream.slot]}};
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &axis, &word}));
         return wires;
     }
@@ -226,9 +221,9 @@ private:
         Wires wires;
         wires["active"] = active(name, step);
         wires.merge(outputsOf(m_, *module, name + "_", wires));
-        Wires word = {{"q", wordOf(from->index())}};
+        Wires word = {{"q", firstWords_[from->index()]}};
         if (other)
-            word["other_q"] = wordOf(other->index());
+            word["other_q"] = firstWords_[other->index()];
         m_.instance(module, name, wired(*module, {&common_, &setup_, &wires, &word}));
         wires_.moves.push_back({from, to, wires.at("active"), wires.at("finished"),
                                 wires.at("raddr"), wires.at("waddr"), wires.at("wdata"),
@@ -355,8 +350,8 @@ private:
             const ir::ScalarInfo& info = ir::info(u.addends[i].scalar);
             const Expr word =
                 paddedElements(m_, cat(u.name, "_addend_", i),
-                               {wordOf(slot), storedLanes(slot), schedule_.slots[slot].elementBits,
-                                info.bits, info.isSigned, to},
+                               {firstWords_[slot], storedLanes(slot),
+                                schedule_.slots[slot].elementBits, info.bits, info.isSigned, to},
                                lanes_);
             words.emplace_back(u.addends.size() == 1
                                    ? rtl::constant(1, 1)
@@ -403,7 +398,7 @@ private:
     Expr streamAdvance_, streamFinished_, resultValid_, followerValid_;
     std::optional<UnitControl> control_;
     TopWires wires_;
-    std::vector<std::vector<Expr>> words_; ///< of slots that are read by several; index: SlotId
+    std::vector<Expr> firstWords_; ///< of those that are read at once; index: SlotId
 };
 
 } // namespace

@@ -16,9 +16,11 @@ namespace {
 
 using design::Design;
 
-Exploration exploredText(const std::string& text, double dsp) {
+Exploration exploredText(const std::string& text, double dsp,
+                         const std::vector<std::string>& without = {}) {
     Settings settings;
     settings.limits["dsp"] = dsp;
+    settings.without = without;
     auto result = explore(test::programOf(text), settings, {});
     EXPECT_TRUE(result.has_value()) << text;
     return *std::move(result);
@@ -105,6 +107,29 @@ TEST(Windows, DepthWiseLayersOfEqualTypesShareALaneUnit) {
             EXPECT_GT(priced.resources.lut, 0);
         }
     }
+}
+
+/// A unit of products computes all taps of few channels at once; a lane unit takes one by one.
+TEST(Windows, ADepthWiseLayerOfFewChannelsIsOneInGroupsWhereThatIsFaster) {
+    const char* const text = R"(design few {
+  input  x  : i8[24, 24, 3] = random(seed: 1);
+  weight w0 : i8[8, 3, 3, 3] = random(seed: 2);
+  weight d1 : i8[8, 3, 3] = random(seed: 3);
+  weight p1 : i8[16, 1, 1, 8] = random(seed: 4);
+  let a0 = requant(conv(x, w0, pad: 1), shift: 7);
+  let a1 = requant(dwconv(a0, d1, pad: 1), shift: 6);
+  output y = requant(conv(a1, p1), shift: 6);
+})";
+    const Exploration grouped = exploredText(text, 300);
+    const Exploration lanewise = exploredText(text, 300, {"grouping"});
+    ASSERT_TRUE(grouped.extraction.design && lanewise.extraction.design);
+    EXPECT_EQ(grouped.extraction.design->groupedChannels, 8);
+    EXPECT_EQ(lanewise.extraction.design->groupedChannels, 0);
+    EXPECT_LT(grouped.extraction.design->cycles, lanewise.extraction.design->cycles);
+    const auto& units = grouped.extraction.design->schedule->units;
+    EXPECT_TRUE(std::ranges::none_of(units, &design::ScheduleUnit::lanewise));
+    expectBuiltAsPriced(*grouped.extraction.design);
+    expectComputes(*grouped.extraction.design, *grouped.program);
 }
 
 TEST(Windows, ALaneUnitTakesAMultiplierPerLane) {

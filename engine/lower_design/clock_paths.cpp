@@ -1,5 +1,6 @@
 #include "engine/lower_design/clock_paths.h"
 
+#include "engine/cost/buffer_cost.h"
 #include "engine/cost/write_back.h"
 #include "engine/lower_design/design_modules.h"
 #include "engine/support/checked_math.h"
@@ -110,12 +111,18 @@ private:
     }
 
     void operand(const UnitPlan& unit) {
-        for (const std::size_t s : unit.inSlots)
-            add({.what = cat("the word of ", plan_.slots[s].name, " for ", unit.name),
-                 .start = readOf(plan_.slots[s]),
-                 .logic = turning(plan_.slots[s].turns)});
+        int late = 0;
+        for (const std::size_t s : unit.inSlots) {
+            const SlotPlan& slot = plan_.slots[s];
+            add({.what = cat("the word of ", slot.name, " for ", unit.name),
+                 .start = readOf(slot),
+                 .logic = turning(1 << cost::earlyHalvings(slot.turns))});
+            late = std::max(late, cost::lateHalvings(slot.turns));
+        }
+        std::vector<int> logic = turning(1 << late);
+        logic.push_back(choiceOf(std::ssize(unit.inSlots)) + (plan_.pads ? 2 : 1));
         add({.what = "the operand of " + unit.name,
-             .logic = {choiceOf(std::ssize(unit.inSlots)) + (plan_.pads ? 2 : 1)},
+             .logic = logic,
              .end = unit.multiplies() ? PathEnd::Multiplier : PathEnd::Register});
     }
 

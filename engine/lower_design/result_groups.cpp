@@ -51,4 +51,21 @@ Expr ResultGroups::address(const std::string& name, const Expr& first, const Exp
     return q;
 }
 
+Expr addendOfGroup(rtl::Module& m, const Clocking& clocking, const Expr& word, const Expr& address,
+                   int numberBits, int groupBits) {
+    const Expr q = m.reg("addend_q", word.type());
+    if (numberBits == 0) {
+        m.clocked(clocking.clock, [&](rtl::Block& b) { b.set(q, word); });
+        return q;
+    }
+    const Expr number = m.reg("addend_group", bits(numberBits));
+    const Expr numberNow = m.reg("addend_group_q", bits(numberBits));
+    m.clocked(clocking.clock, [&](rtl::Block& b) {
+        b.set(number, address.slice(0, numberBits));
+        b.set(numberNow, number);
+        b.set(q, word);
+    });
+    return m.wire("addend", q.part(numberNow, groupBits));
+}
+
 } // namespace marquetry::hdl

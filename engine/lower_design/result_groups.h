@@ -34,4 +34,9 @@ private:
     Expr reduced_, busy_, number_, held_;
 };
 
+/// What is added to a group of `groupBits` bits, a clock after its word was read from the address:
+/// the word is a register, and the part of it that belongs to the group is chosen behind that.
+Expr addendOfGroup(rtl::Module& m, const Clocking& clocking, const Expr& word, const Expr& address,
+                   int numberBits, int groupBits);
+
 } // namespace marquetry::hdl

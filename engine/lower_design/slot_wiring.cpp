@@ -169,7 +169,7 @@ Expr SlotWiring::turnedBy(const std::string& name, const Expr& turn, Expr words,
 }
 
 /// Many turns: the words for units are turned half in the clock after the one in which they were
-/// read. The first word is chosen by itself, so that the two are not one chain of choices.
+/// read. All else takes the first word alone.
 void SlotWiring::turnsLate(std::size_t s, const Expr& turn, const Expr& words) {
     const SlotPlan& p = plan_.slots[s];
     const int low = turn.width();

@@ -269,17 +269,8 @@ private:
         const int wordBits = static_cast<int>(unit_.writeLanes) * epilogue_.addendBits;
         const Expr address = addendAt();
         m_.assign(addendRead_, address.slice(unit_.groupBits, width - unit_.groupBits));
-        addend_ = m_.reg("addend_q", bits(wordBits));
-        const Expr& word = in_.at("addend_word");
-        if (unit_.groupBits == 0) {
-            m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(addend_, word); });
-            return;
-        }
-        const Expr group = m_.reg("addend_group", bits(unit_.groupBits));
-        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
-            b.set(group, address.slice(0, unit_.groupBits));
-            b.set(addend_, word.part(group, wordBits));
-        });
+        addend_ =
+            addendOfGroup(m_, clocking_, in_.at("addend_word"), address, unit_.groupBits, wordBits);
     }
 
     Expr addendAt() {

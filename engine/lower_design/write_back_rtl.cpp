@@ -133,18 +133,8 @@ private:
             library_.laterFromRegister(m_, clocking_, "addend_at", now_.addendAddress, delay);
         const int low = unit_.groupBits;
         m_.assign(addendRead_, address.slice(low, address.width() - low));
-        const int wordBits = lanes_ * addendBits_;
-        addend_ = m_.reg("addend_q", bits(wordBits));
-        const Expr& word = in_.at("addend_word");
-        if (low == 0) {
-            m_.clocked(clocking_.clock, [&](rtl::Block& b) { b.set(addend_, word); });
-            return;
-        }
-        const Expr group = m_.reg("addend_group", bits(low));
-        m_.clocked(clocking_.clock, [&](rtl::Block& b) {
-            b.set(group, address.slice(0, low));
-            b.set(addend_, word.part(group, wordBits));
-        });
+        addend_ =
+            addendOfGroup(m_, clocking_, in_.at("addend_word"), address, low, lanes_ * addendBits_);
     }
 
     void control() {

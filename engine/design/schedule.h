@@ -3,7 +3,7 @@
 // A schedule is a list of steps executed one after another: load an input stream into a slot,
 // compute one layer on a unit, copy elements in another order (design/move.h), compute a function
 // of rows, store a slot to an output stream. Nothing else decides timing. Only a compute step that
-// is joined to the compute step before it overlaps it (design/join.h).
+// is joined to the load or the compute step before it overlaps that (design/join.h).
 //
 // Storage. A slot is one on-chip activation memory of `depth` words. A stored tensor with P pixels
 // (H·W of an H × W × C tensor, rows of a matrix, 1 for a vector) and C channels takes

@@ -20,6 +20,8 @@
 // its steps. Units: cycles. Thread rule: pure.
 #pragma once
 
+#include "engine/support/checked_math.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -96,17 +98,10 @@ constexpr std::int64_t storeElements(std::int64_t channels, std::int64_t element
     return channels % perBeat == 0 ? perBeat : 1;
 }
 
-/// Elements a load moves per clock, never of two pixels: a whole pixel where a beat holds one, else
-/// the largest power of two that divides the channels, at most a beat. What a beat holds beyond
-/// that waits for the next clocks.
+/// Elements a load moves per clock, never of two pixels: a beat's, or what is left of the pixel.
+/// What a beat holds beyond that waits for the next clocks.
 constexpr std::int64_t loadElements(std::int64_t channels, std::int64_t elementBits) {
-    const std::int64_t perBeat = kStreamBeatBits / elementBits;
-    if (channels <= perBeat)
-        return channels;
-    std::int64_t elements = perBeat;
-    while (channels % elements != 0)
-        elements /= 2;
-    return elements;
+    return std::min(channels, kStreamBeatBits / elementBits);
 }
 
 /// Until the last word is in its memory.
@@ -114,7 +109,8 @@ inline constexpr std::int64_t kLoadDrain = 1;
 
 constexpr std::int64_t loadCycles(std::int64_t pixels, std::int64_t channels,
                                   std::int64_t elementBits) {
-    return kSetupCycles + pixels * channels / loadElements(channels, elementBits) + kLoadDrain;
+    const std::int64_t clocks = ceilDiv(channels, loadElements(channels, elementBits));
+    return kSetupCycles + pixels * clocks + kLoadDrain;
 }
 
 constexpr std::int64_t storeCycles(std::int64_t pixels, std::int64_t channels,

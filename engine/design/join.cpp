@@ -29,11 +29,12 @@ Writes writesOf(const Schedule& schedule, const LoadStep& step) {
     const StoredTensor& tensor = schedule.tensor(step.tensor);
     const std::int64_t atOnce =
         cost::loadElements(tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+    const std::int64_t perPixel = ceilDiv(tensor.channels, atOnce);
     Writes writes{{}, cost::kLoadDrain + 1};
     for (std::int64_t pixel = 0; pixel < tensor.pixels; ++pixel)
         for (std::int64_t word = 0; word < tensor.wordsPerPixel; ++word) {
             const std::int64_t elements = std::min((word + 1) * schedule.lanes, tensor.channels);
-            writes.last.push_back(pixel * tensor.channels / atOnce + ceilDiv(elements, atOnce) - 1);
+            writes.last.push_back(pixel * perPixel + ceilDiv(elements, atOnce) - 1);
         }
     return writes;
 }

@@ -12,25 +12,29 @@ namespace {
 class LoadBuilder {
 public:
     LoadBuilder(const RtlPlan& plan, const StreamPlan& load)
-        : load_(load), walk_(walkOf(plan, load)), m_(load.module), ports_(declareMover(m_, true)) {
+        : load_(load),
+          rest_(load.tensor.channels % load.perCycle),
+          walk_(walkOf(plan, load)),
+          m_(load.module),
+          ports_(declareMover(m_, true)) {
         describeStream(m_, plan, load, "Loader");
     }
 
     rtl::ModulePtr build() && {
         ports();
         walk_.declare(m_);
-        const bool whole = load_.perCycle == load_.perBeat;
+        const bool whole = load_.perCycle == load_.perBeat && rest_ == 0;
         Expr take = constant(1, 1);
         Expr elements = ports_.axis.tdata;
         if (!whole) {
             declareStock();
-            take = m_.wire("take", held_ < load_.perCycle);
+            take = m_.wire("take", lacks());
         }
         m_.assign(ports_.advance, ports_.active & (~take | ports_.axis.tvalid));
         m_.assign(ports_.axis.tready, ports_.active & take);
         m_.assign(ports_.finished, ports_.advance & walk_.last);
         if (!whole)
-            elements = chunksFromStock(take);
+            elements = chunksFromStock();
         checkLastBeat();
         m_.blank();
         write(elements);
@@ -45,6 +49,25 @@ private:
         wdata_ = m_.output("wdata", bits(walk_.wordBits));
     }
 
+    /// What is held is too little for this clock.
+    Expr lacks() const {
+        if (rest_ == 0)
+            return held_ < load_.perCycle;
+        return ~walk_.pixelEnd | (held_ < rest_);
+    }
+
+    /// Elements that leave in this clock, modulo those of a beat.
+    Expr moved() const {
+        const auto number = [&](std::int64_t n) { return constantLike(held_, n % load_.perBeat); };
+        return rest_ == 0 ? number(load_.perCycle)
+                          : choose(walk_.pixelEnd, number(rest_), number(load_.perCycle));
+    }
+
+    /// What stays when so many elements of the window leave.
+    Expr stockBehind(const Expr& window, std::int64_t elements) const {
+        return window.slice(elements * load_.elementBits, stock_.width());
+    }
+
     /// Elements of a beat that are not moved at once wait in `stock`, in order.
     void declareStock() {
         held_ = m_.reg("held", bits(bitsFor(load_.perBeat)));
@@ -52,7 +75,7 @@ private:
     }
 
     /// The beat comes behind what is held: the window of both, its lowest elements moved.
-    Expr chunksFromStock(const Expr& take) {
+    Expr chunksFromStock() {
         const int element = load_.elementBits;
         const int stockBits = stock_.width();
         const int chunkBits = static_cast<int>(load_.perCycle) * element;
@@ -72,13 +95,20 @@ private:
             b.when(ports_.setup,
                    [&](rtl::Block& then) { then.set(held_, constantLike(held_, 0)); });
             b.orWhen(ports_.advance, [&](rtl::Block& then) {
-                then.set(held_,
-                         held_ + choose(take, constantLike(held_, load_.perBeat - load_.perCycle),
-                                        constantLike(held_, -load_.perCycle)));
-                then.set(stock_, window.slice(chunkBits, stockBits));
+                then.set(held_, held_ - moved()); // a beat that comes is a whole turn of it
+                const Expr behind = stockBehind(window, load_.perCycle);
+                then.set(stock_, rest_ == 0
+                                     ? behind
+                                     : choose(walk_.pixelEnd, stockBehind(window, rest_), behind));
             });
         });
-        return m_.wire("elements", window.slice(0, chunkBits));
+        // What comes behind the rest of a pixel may be no beat at all.
+        const Expr chunk = window.slice(0, chunkBits);
+        if (rest_ == 0)
+            return m_.wire("elements", chunk);
+        const int restBits = static_cast<int>(rest_) * element;
+        const Expr rest = rtl::join({rtl::zeros(chunkBits - restBits), window.slice(0, restBits)});
+        return m_.wire("elements", choose(walk_.pixelEnd, rest, chunk));
     }
 
     /// Counts beats: the last one must say so.
@@ -111,7 +141,8 @@ private:
         });
         const Expr word = m_.reg("word", bits(walk_.chunksPerWord * chunk.size()));
         m_.assign(wdata_, rtl::join({rtl::zeros(walk_.wordBits - word.width()), word}));
-        m_.note("Lanes behind the last channel stay zero.");
+        if (walk_.chunksPerPixel == 1)
+            m_.note("Lanes behind the last channel stay zero.");
         m_.repeat("lanes", walk_.chunksPerWord, [&](const rtl::Size& i) {
             const Expr part = word.slice(i * chunk.size(), chunk.size());
             const Expr mine = walk_.chunksPerWord == 1 ? constant(1, 1)
@@ -125,6 +156,7 @@ private:
     }
 
     const StreamPlan& load_;
+    std::int64_t rest_; ///< elements in the last chunk of a pixel; 0: as many as in the others
     StreamWalk walk_;
     rtl::Module m_;
     MoverPorts ports_;

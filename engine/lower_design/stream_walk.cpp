@@ -11,7 +11,7 @@ StreamWalk walkOf(const RtlPlan& plan, const StreamPlan& stream) {
     StreamWalk w;
     const SlotPlan& slot = plan.slots[stream.slot];
     w.chunksPerWord = slot.storedLanes / stream.perCycle;
-    w.chunksPerPixel = stream.tensor.channels / stream.perCycle;
+    w.chunksPerPixel = ceilDiv(stream.tensor.channels, stream.perCycle);
     w.pixels = stream.tensor.pixels;
     w.base = stream.tensor.base;
     if (stream.tensor.rowWords > 0) {

@@ -99,10 +99,12 @@ TEST(CallTiming, OfStreams) {
     EXPECT_EQ(cost::storeElements(6, 32), 2);
     EXPECT_EQ(cost::loadElements(64, 8), 8);
     EXPECT_EQ(cost::loadElements(3, 8), 3);
-    EXPECT_EQ(cost::loadElements(7, 16), 1);
-    EXPECT_EQ(cost::loadElements(12, 8), 4);
+    EXPECT_EQ(cost::loadElements(7, 16), 4);
+    EXPECT_EQ(cost::loadElements(12, 8), 8);
     EXPECT_EQ(cost::loadElements(1, 32), 1);
     EXPECT_EQ(cost::loadCycles(16, 64, 8), 1 + 128 + 1);
+    EXPECT_EQ(cost::loadCycles(10, 49, 8), 1 + 10 * 7 + 1);
+    EXPECT_EQ(cost::loadCycles(3, 3, 32), 1 + 3 * 2 + 1);
     EXPECT_EQ(cost::storeCycles(1, 10, 32), 1 + 5 + 3);
     EXPECT_EQ(cost::storeCycles(4, 3, 8), 1 + 12 + 3);
 }

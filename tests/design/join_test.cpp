@@ -117,16 +117,11 @@ Played play(const Schedule& schedule, const ComputeStep& step) {
 Played play(const Schedule& schedule, const design::LoadStep& step) {
     const design::StoredTensor& tensor = schedule.tensor(step.tensor);
     const std::int64_t perBeat = 8 / ir::info(tensor.scalar).bytes;
-    std::int64_t atOnce = std::min(perBeat, tensor.channels);
-    while (tensor.channels % atOnce != 0)
-        atOnce /= 2;
     Played played;
-    for (std::int64_t element = 0; element < tensor.pixels * tensor.channels; ++element) {
-        const std::int64_t pixel = element / tensor.channels;
-        const std::int64_t word =
-            pixel * tensor.wordsPerPixel + element % tensor.channels / schedule.lanes;
-        played.lastWrite[word] = element / atOnce + 2;
-    }
+    std::int64_t clock = 2;
+    for (std::int64_t pixel = 0; pixel < tensor.pixels; ++pixel)
+        for (std::int64_t first = 0; first < tensor.channels; first += perBeat)
+            played.lastWrite[pixel * tensor.wordsPerPixel + first / schedule.lanes] = clock++;
     return played;
 }
 

@@ -59,6 +59,12 @@ int storedBits(Scalar scalar) {
     return 8 * info(scalar).bytes;
 }
 
+bool isStoredAs(Scalar narrow, Scalar wide) {
+    const ScalarInfo& from = info(narrow);
+    const ScalarInfo& to = info(wide);
+    return from.bytes == to.bytes && from.min >= to.min && from.max <= to.max;
+}
+
 bool isOddWidth(Scalar scalar) {
     return scalar > Scalar::Bit;
 }

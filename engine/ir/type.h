@@ -51,6 +51,9 @@ std::optional<Scalar> scalarNamed(std::string_view name);
 bool isOddWidth(Scalar scalar);
 /// Bits of an element in memories and on buses, and as an operand: whole bytes.
 int storedBits(Scalar scalar);
+/// Whether each number of `narrow` is stored as `wide` stores it: an operand of either is read
+/// alike.
+bool isStoredAs(Scalar narrow, Scalar wide);
 /// The narrowest integer scalar of tensors that holds both; nothing when none does.
 std::optional<Scalar> narrowestScalar(std::int64_t lo, std::int64_t hi);
 

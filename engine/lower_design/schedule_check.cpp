@@ -251,7 +251,9 @@ private:
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
         checkReads(step, unit, schedule_.slot(input.slot));
-        if (input.scalar != unit.operand || !storable(input.scalar))
+        const bool taken =
+            unit.pass ? input.scalar == unit.operand : ir::isStoredAs(input.scalar, unit.operand);
+        if (!taken || !storable(input.scalar))
             refuse(cat("layer ", step.layer, " feeds ", ir::info(input.scalar).name, " to unit ",
                        unit.name, " of ", ir::info(unit.operand).name));
         if (input.slot == output.slot)

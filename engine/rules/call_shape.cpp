@@ -1,6 +1,7 @@
 // The shape of a layer's unit.
 #include "engine/rules/lowering.h"
 
+#include "engine/ir/views.h"
 #include "engine/ir/word_stencil.h"
 #include "engine/support/checked_math.h"
 
@@ -94,6 +95,25 @@ void setFilter(UnitShape& shape, const Program& program, const Layer& layer, std
     shape.cols = kernel;
 }
 
+/// The type of the operands that a layer streams. Numbers of odd width are stored as those of whole
+/// bytes are, so that products of both share a unit: as the widest operands of the program's
+/// products that store them.
+ir::Scalar operandOf(const Program& program, const Layer& layer) {
+    const ir::Scalar own = program.value(layer.input).type.scalar;
+    ir::Scalar widest = own;
+    if (!ir::isOddWidth(own))
+        return own;
+    for (const ir::Value& value : program.values) {
+        const auto roles = ir::operandRoles(value.op);
+        if (value.kind != ir::ValueKind::Op || !roles)
+            continue;
+        const ir::Scalar other = program.value(value.operands[roles->data]).type.scalar;
+        if (ir::isStoredAs(own, other) && ir::info(other).bits > ir::info(widest).bits)
+            widest = other;
+    }
+    return widest;
+}
+
 } // namespace
 
 UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes) {
@@ -104,7 +124,7 @@ UnitShape shapeOf(const Program& program, const Layer& layer, std::int64_t lanes
     const ir::Type& weight =
         program.value(anchor.operands[anchor.op == ir::OpKind::Mv ? 0 : 1]).type;
     UnitShape shape;
-    shape.operand = program.value(layer.input).type.scalar;
+    shape.operand = operandOf(program, layer);
     shape.weight = program.value(held).type.scalar;
     shape.rows = anchor.op == ir::OpKind::Dot ? 1 : weight.dims[0];
     switch (anchor.op) {

@@ -41,6 +41,18 @@ TEST(OpTable, ScalarsKnowTheirRange) {
     EXPECT_EQ((Type{Scalar::I16, {3, 5}}).bytes(), 30);
 }
 
+TEST(OpTable, NumbersOfOddWidthAreStoredAsThoseOfWholeBytes) {
+    EXPECT_TRUE(isStoredAs(Scalar::U3, Scalar::I8));
+    EXPECT_TRUE(isStoredAs(Scalar::U7, Scalar::I8));
+    EXPECT_TRUE(isStoredAs(Scalar::U3, Scalar::U8));
+    EXPECT_TRUE(isStoredAs(Scalar::I5, Scalar::I8));
+    EXPECT_TRUE(isStoredAs(Scalar::I8, Scalar::I8));
+    EXPECT_FALSE(isStoredAs(Scalar::I5, Scalar::U8));
+    EXPECT_FALSE(isStoredAs(Scalar::U8, Scalar::I8));
+    EXPECT_FALSE(isStoredAs(Scalar::I8, Scalar::I16));
+    EXPECT_FALSE(isStoredAs(Scalar::I8, Scalar::I5));
+}
+
 TEST(OpTable, MacsAreCountedPerOutputElement) {
     const auto macs = [](OpKind kind, const std::vector<Type>& types, const OpParams& params) {
         return info(kind).macs(types, params);

@@ -96,8 +96,8 @@ private:
     std::string fill() {
         if (coin())
             return "";
-        const std::int64_t low = scalar_ == "i8" ? -128 : 0;
-        return ", fill: " + std::to_string(rng_.range(low, low + 255));
+        const ir::ScalarInfo& scalar = ir::info(*ir::scalarNamed(scalar_));
+        return ", fill: " + std::to_string(rng_.range(scalar.min, scalar.max));
     }
 
     void append(bool last) {
@@ -148,12 +148,13 @@ private:
                (maximum ? "" : fill()) + ")";
     }
 
-    /// Back to eight bits, unless it is the last; an addend where there is one of the extents.
+    /// Back to at most eight bits, unless it is the last; an addend where there is one of the
+    /// extents.
     void finish(std::string call, bool maximum, bool last, const std::string& same) {
         const bool wide = !maximum;
         if (coin())
             call = "relu(" + call + ")";
-        const std::string to = coin() ? "i8" : "u8";
+        const std::string to = std::array{"i8", "u8", "i5", "u3"}[rng_.range(0, 3)];
         if ((wide && !last) || coin()) {
             call = "requant(" + call + ", shift: " + std::to_string(rng_.range(0, 9)) +
                    ", to: " + to + ")";
@@ -199,9 +200,10 @@ design::ScheduleRequest requestOf(const ir::Program& program, const ir::LayerPla
                                                {}};
         std::size_t u = 0;
         const auto serves = [&](const design::ScheduleUnit& other) {
-            return other.pass == unit.pass && other.operand == unit.operand &&
-                   other.weight == unit.weight && other.laneFunction == unit.laneFunction &&
-                   other.span == unit.span;
+            const bool takes = unit.pass ? other.operand == unit.operand
+                                         : ir::isStoredAs(unit.operand, other.operand);
+            return other.pass == unit.pass && takes && other.weight == unit.weight &&
+                   other.laneFunction == unit.laneFunction && other.span == unit.span;
         };
         while (u < request.units.size() && !serves(request.units[u]))
             ++u;

@@ -196,6 +196,24 @@ TEST(Lowering, GivesEveryOperatorAUnitOfItsShape) {
 }
 
 // Those of the paper, which have no hardware, where nothing is built.
+TEST(Lowering, GivesOperandsOfOddWidthTheUnitsOfThoseThatStoreThem) {
+    const auto operands = [](const std::string& input, const std::string& between) {
+        const rules::Lowered result = lowered("design d { input x : " + input +
+                                                  "[16] = zeros; weight a : i3[16, 16] = zeros; "
+                                                  "weight b : i3[16, 16] = zeros; output y = "
+                                                  "mv(b, requant(mv(a, x), shift: 2, to: " +
+                                                  between + ")); }",
+                                              Policy::Cycles);
+        EXPECT_EQ(result.calls.size(), 2U);
+        return std::pair(result.calls[0].shape.operand, result.calls[1].shape.operand);
+    };
+    using enum ir::Scalar;
+    EXPECT_EQ(operands("i8", "u3"), std::pair(I8, I8));
+    EXPECT_EQ(operands("u3", "u5"), std::pair(U5, U5));
+    EXPECT_EQ(operands("u8", "i5"), std::pair(U8, I5));
+    EXPECT_EQ(operands("i16", "u3"), std::pair(I16, U3));
+}
+
 TEST(Lowering, GivesStencilsTheUnitsOfProductsInWords) {
     struct Case {
         const char* body;

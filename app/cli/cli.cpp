@@ -25,6 +25,7 @@ void addCommands(CLI::App& app, CliContext& context) {
     addEgraphCommand(app, context);
     addBenchCommand(app, context);
     addExtractCommand(app, context);
+    addSweepCommand(app, context);
     addDevicesCommand(app, context);
 }
 

@@ -26,5 +26,6 @@ void addBenchCommand(CLI::App& app, CliContext& context);
 void addExtractCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
 void addScheduleCommand(CLI::App& app, CliContext& context);
+void addSweepCommand(CLI::App& app, CliContext& context);
 
 } // namespace marquetry::cli

@@ -2,7 +2,9 @@
 
 #include "engine/support/json.h"
 #include "engine/support/json_depth.h"
+#include "engine/support/text_place.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -53,7 +55,9 @@ public:
                                 number || named ? "JSON has no NaN and no infinity; leave nodes "
                                                   "that must not be chosen out"
                                                 : "");
-        syntaxError->range = placeOf(position);
+        // The parser has read the byte that is wrong.
+        const std::size_t read = std::min(position, text_.size());
+        syntaxError->range = placeAt(text_, read - std::min<std::size_t>(read, 1));
         return false;
     }
 
@@ -65,20 +69,6 @@ private:
     bool leave() {
         --depth_;
         return true;
-    }
-
-    /// Of the byte before `position`, which the parser counts from 1.
-    SourceRange placeOf(std::size_t position) const {
-        SourceRange range{1, 1, 1, 2};
-        for (std::size_t k = 0; k + 1 < std::min(position, text_.size()); ++k) {
-            const bool newLine = text_[k] == '\n';
-            const bool inCharacter = (static_cast<unsigned char>(text_[k + 1]) & 0xC0) == 0x80;
-            range.line += newLine;
-            range.column = newLine ? 1 : range.column + !inCharacter;
-        }
-        range.endLine = range.line;
-        range.endColumn = range.column + 1;
-        return range;
     }
 
     std::string_view text_;

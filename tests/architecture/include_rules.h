@@ -42,6 +42,7 @@ inline const std::map<std::string, std::set<std::string>>& directEdges() {
         {"vendor", {"control", "device"}},
         {"artefact", {"vendor", "lower_design", "lower_stream", "lower_memory"}},
         {"session", {"frontend", "extract", "artefact", "stream_states"}},
+        {"sweep", {"session"}},
     };
     return kEdges;
 }

@@ -155,5 +155,33 @@ TEST_F(Kills, OfVerifyLeaveTheExportAndNoProcess) {
     EXPECT_EQ(tree(place_.path("tmp")).size(), 0U) << "leftovers stay";
 }
 
+/// Killed five times at any moment and continued: the table is that of a sweep nobody touched.
+TEST_F(Kills, OfSweepLoseNoPoint) {
+    place_.put("in/grid.json", R"({"limit": ["", "dsp=4", "dsp=2", "dsp=1"], "seed": [1, 2, 3],
+                                   "overlap": [false, true], "without": ["", "sharing"]})");
+    const Arguments sweep{
+        "sweep", place_.file("d.mq"), "--grid", place_.file("grid.json"), "--jobs", "2", "--out"};
+    const auto with = [&](const std::string& out) {
+        Arguments arguments = sweep;
+        arguments.push_back(place_.path(out));
+        return arguments;
+    };
+    const test::Span whole = spanOf(with("untouched"));
+    const auto expected = tree(place_.path("untouched")).at("sweep.csv");
+    EXPECT_EQ(std::ranges::count(expected, '\n'), 49);
+    SplitMix64 random(11);
+    for (int kill = 0; kill < 5; ++kill) {
+        Child child(with("killed"), place_.path("tmp"));
+        letPass(1e-3 * static_cast<double>(random.range(50, 250)) * whole);
+        child.signal(SIGKILL);
+        EXPECT_TRUE(WIFSIGNALED(child.end())) << "the sweep is too quick to be killed";
+        EXPECT_TRUE(child.allGone()) << "workers are left";
+    }
+    EXPECT_EQ(Child(with("killed"), place_.path("tmp")).end(), 0);
+    EXPECT_EQ(tree(place_.path("killed")).at("sweep.csv"), expected);
+    EXPECT_EQ(tree(place_.path("killed")).size(), tree(place_.path("untouched")).size())
+        << "leftovers stay";
+}
+
 } // namespace
 } // namespace marquetry::reliability

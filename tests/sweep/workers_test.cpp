@@ -1,0 +1,127 @@
+// Processes that compute points: those that are killed, that fail, and that are stopped.
+#include "engine/sweep/workers.h"
+
+#include "engine/support/files.h"
+#include "tests/support/places.h"
+#include "tests/support/programs.h"
+#include "tests/support/temporary_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace marquetry::sweep {
+namespace {
+
+using ::testing::HasSubstr;
+
+const char* const kSmall =
+    "design d { input x : i8[8] = random(seed: 1); weight w : i8[8, 8] = random(seed: 2); "
+    "output y = mv(w, x); }";
+
+class Workers : public ::testing::Test {
+protected:
+    Workers() {
+        std::ofstream(folder_ / "d.mq") << kSmall;
+        const auto grid = parseGrid(
+            R"({"limit": ["", "dsp=4", "dsp=1"], "overlap": [false, true]})", "grid.json");
+        sweep_ = *makeSweep(*grid, folder_ / "d.mq", *test::programOf(kSmall));
+        EXPECT_TRUE(begin(folder(), sweep_).has_value());
+    }
+
+    std::string folder() const { return folder_ / "sweep"; }
+
+    /// What a shell does instead of computing a point, or before: "$1" is the point, "$compute" the
+    /// command that computes it.
+    std::vector<std::string> shell(const std::string& script) const {
+        return {"sh", "-c",
+                "compute=\"" + test::program() + " sweep --out " + folder() + " --point\"\n" +
+                    "cd " + (folder_ / "") + "\n" + script,
+                "worker"};
+    }
+
+    SweepReport run(const std::string& script, int jobs = 2) const {
+        const auto report = runLocally(folder(), sweep_, {.jobs = jobs, .worker = shell(script)});
+        EXPECT_TRUE(report.has_value());
+        return report ? *report : SweepReport{};
+    }
+
+    std::string csv() const { return files::read(folder() + "/sweep.csv").value_or(""); }
+
+    test::TemporaryFolder folder_;
+    Sweep sweep_;
+};
+
+TEST_F(Workers, ComputeEveryPointOnce) {
+    std::vector<std::size_t> seen;
+    const auto report = runLocally(folder(), sweep_,
+                                   {.jobs = 3,
+                                    .worker = shell("echo >>ran; $compute $1"),
+                                    .progress = [&](std::size_t done, std::size_t all) {
+                                        EXPECT_EQ(all, 6U);
+                                        seen.push_back(done);
+                                    }});
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(report->computed, 6U);
+    EXPECT_TRUE(report->failures.empty());
+    EXPECT_THAT(seen, ::testing::ElementsAre(0, 1, 2, 3, 4, 5, 6));
+    EXPECT_EQ(files::read(folder_ / "ran").value_or("").size(), 6U);
+    EXPECT_EQ(csv(), table(sweep_, outcomesOf(folder(), sweep_)));
+    EXPECT_EQ(std::ranges::count(csv(), '\n'), 7);
+    EXPECT_EQ(run("echo >>again").computed, 0U);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "again"));
+}
+
+TEST_F(Workers, ThatAreKilledAreStartedAgain) {
+    const SweepReport report =
+        run("test -e killed$1 || { echo >killed$1; kill -9 $$; }; $compute $1");
+    EXPECT_EQ(report.computed, 6U);
+    EXPECT_TRUE(report.failures.empty());
+}
+
+TEST_F(Workers, ThatAreAlwaysKilledAreGivenUp) {
+    const SweepReport report = run("test $1 != 4 || { echo >>killed; kill -9 $$; }; $compute $1");
+    EXPECT_EQ(report.computed, 5U);
+    ASSERT_EQ(report.failures.size(), 1U);
+    EXPECT_EQ(report.failures[0].point, 4U);
+    EXPECT_THAT(report.failures[0].why, HasSubstr("signal 9, 3 times"));
+    EXPECT_EQ(files::read(folder_ / "killed").value_or("").size(), 3U);
+    EXPECT_EQ(std::ranges::count(csv(), '\n'), 6) << "what is done is in the table";
+    EXPECT_EQ(run("$compute $1").computed, 1U) << "and what is not is computed the next time";
+}
+
+TEST_F(Workers, ThatFailSayWhyOnce) {
+    const SweepReport report =
+        run("echo >>ran; echo 'd.mq:1:2: error: it is broken [code]' >&2; exit 2");
+    EXPECT_EQ(report.computed, 0U);
+    ASSERT_EQ(report.failures.size(), 6U);
+    EXPECT_EQ(report.failures[5].why, "it is broken [code]");
+    EXPECT_EQ(files::read(folder_ / "ran").value_or("").size(), 6U);
+}
+
+TEST_F(Workers, ThatCannotBeStartedSayWhy) {
+    const auto report = runLocally(folder(), sweep_, {.jobs = 1, .worker = {"/no/such/program"}});
+    ASSERT_TRUE(report.has_value());
+    ASSERT_EQ(report->failures.size(), 6U);
+    EXPECT_THAT(report->failures[0].why, HasSubstr("/no/such/program"));
+}
+
+TEST_F(Workers, EndWhenTheyAreStopped) {
+    std::stop_source stop;
+    const auto report = runLocally(folder(), sweep_,
+                                   {.jobs = 1,
+                                    .worker = shell("test $1 = 0 || sleep 1000; $compute $1"),
+                                    .progress =
+                                        [&](std::size_t done, std::size_t) {
+                                            if (done == 1)
+                                                stop.request_stop();
+                                        }},
+                                   stop.get_token());
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(report->computed, 1U);
+    EXPECT_EQ(std::ranges::count(csv(), '\n'), 2);
+}
+
+} // namespace
+} // namespace marquetry::sweep

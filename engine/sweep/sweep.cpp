@@ -88,6 +88,11 @@ double numberIn(const Json& json, const char* name) {
     return at != json.end() && at->is_number() ? at->get<double>() : 0;
 }
 
+std::int64_t integerIn(const Json& json, const char* name) {
+    const auto at = json.find(name);
+    return at != json.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
+}
+
 std::string textIn(const Json& json, const char* name) {
     const auto at = json.find(name);
     return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
@@ -114,11 +119,11 @@ Outcome outcomeFrom(const Json& json) {
     Outcome outcome;
     outcome.status = textIn(json, "status");
     outcome.message = textIn(json, "message");
-    outcome.cycles = static_cast<std::int64_t>(numberIn(json, "cycles"));
+    outcome.cycles = integerIn(json, "cycles");
     if (!outcome.hasDesign())
         return outcome;
     outcome.exportable = json.value("exportable", Json()) == Json(true);
-    outcome.lowerBound = static_cast<std::int64_t>(numberIn(json, "lower_bound"));
+    outcome.lowerBound = integerIn(json, "lower_bound");
     outcome.resources.dsp = numberIn(json, "dsp");
     outcome.resources.bram = numberIn(json, "bram");
     outcome.resources.lut = numberIn(json, "lut");

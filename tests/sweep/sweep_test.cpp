@@ -112,6 +112,11 @@ TEST_F(SweepFolder, TakesNoResultForThatOfSomethingElse) {
         std::ofstream(one, std::ios::binary) << text;
         EXPECT_EQ(outcomeOf(folder(), sweep.points[0]), std::nullopt) << text;
     }
+    std::ofstream(one, std::ios::binary)
+        << R"({"key": ")" << sweep.points[0].key
+        << R"(", "outcome": {"status": "optimal", "cycles": 1e300, "dsp": "many"}})";
+    const auto odd = outcomeOf(folder(), sweep.points[0]);
+    EXPECT_TRUE(odd && !odd->hasDesign());
     ASSERT_TRUE(writeOutcome(folder(), sweep.points[0], some(9)).has_value());
     EXPECT_EQ(outcomeOf(folder(), sweep.points[0]), some(9));
 }

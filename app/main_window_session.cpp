@@ -4,6 +4,7 @@
 #include "app/exploration_bar.h"
 #include "app/snapshot_fan.h"
 #include "app/status_line.h"
+#include "app/sweep_watch.h"
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -138,6 +139,10 @@ void MainWindow::connectPareto() {
                 settings.limits["lut"] = resources.lut;
                 post(session::ChangeSettings{settings});
             });
+    auto* sweeps = new SweepWatch(this);
+    connect(pareto_, &widgets::ParetoView::sweepChosen, sweeps, &SweepWatch::watch);
+    connect(sweeps, &SweepWatch::changed, pareto_, &widgets::ParetoView::setSweep);
+    connect(sweeps, &SweepWatch::failed, this, &MainWindow::report);
 }
 
 void MainWindow::connectRules() {

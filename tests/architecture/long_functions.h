@@ -90,7 +90,6 @@ inline const std::vector<LongFunction> kLongFunctions = {
     {"widgets/memories/memories_view_choices.cpp: fillPinMenu", 47},
     {"widgets/memories/memories_view_parts.cpp: createBar", 46},
     {"widgets/memories/try_panel.cpp: TryPanel", 55},
-    {"widgets/pareto/pareto_view.cpp: createControls", 45},
     {"widgets/pins/pins_view.cpp: PinsView", 67},
     {"widgets/sharing/sharing_view.cpp: createBar", 41},
     {"widgets/streams/streams_view_parts.cpp: createBody", 42},

@@ -36,6 +36,11 @@ std::vector<ParetoPoint> stairOf(const std::vector<ParetoPoint>& front) {
     return stair;
 }
 
+QString resourcesText(const device::Resources& resources) {
+    return QObject::tr("%1 DSP · %2 block RAM · %3 LUT")
+        .arg(amount(resources.dsp), amount(resources.bram), amount(resources.lut));
+}
+
 QString csvField(const std::string& text) {
     QString field = QString::fromStdString(text);
     if (!field.contains(u',') && !field.contains(u'"') && !field.contains(u'\n'))
@@ -102,14 +107,19 @@ QString paretoCsv(const std::vector<DesignPoint>& points) {
     return out;
 }
 
+QString pointText(const SweepPoint& point) {
+    return QStringList{point.settings,
+                       QObject::tr("%1 cycles").arg(grouped(qRound64(point.cycles))),
+                       resourcesText(point.resources), QObject::tr("of the sweep")}
+        .join(u'\n');
+}
+
 QString pointText(const DesignPoint& point) {
     QStringList lines;
     if (!point.label.empty())
         lines << QString::fromStdString(point.label);
     lines << QObject::tr("%1 cycles").arg(grouped(point.cycles));
-    lines << QObject::tr("%1 DSP · %2 block RAM · %3 LUT")
-                 .arg(amount(point.resources.dsp), amount(point.resources.bram),
-                      amount(point.resources.lut));
+    lines << resourcesText(point.resources);
     lines << (!point.feasible ? QObject::tr("over a limit")
               : point.onFront ? QObject::tr("on the front")
                               : QObject::tr("dominated"));

@@ -45,6 +45,16 @@ ParetoData paretoData(const std::vector<design::DesignPoint>& points, ParetoAxis
 /// "cycles,dsp,lut,ff,bram,front,feasible,label", one row per point, in the snapshot's order.
 QString paretoCsv(const std::vector<design::DesignPoint>& points);
 
+/// What one point of a sweep found (docs/sweeps.md): a design of other settings than those at hand.
+struct SweepPoint {
+    QString settings; ///< "zu3eg, dsp=60, area"
+    double cycles = 0;
+    device::Resources resources;
+};
+
+/// The tooltip of a point of a sweep.
+QString pointText(const SweepPoint& point);
+
 /// The tooltip of a point: label, cycles, resources, standing.
 QString pointText(const design::DesignPoint& point);
 

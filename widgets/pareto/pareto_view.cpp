@@ -33,6 +33,7 @@ const QColor kFront = categoryColour(5);
 const QColor kCurrent = categoryColour(4);
 const QColor kPicked = categoryColour(2);
 const QColor kDominated = categoryColour(7);
+const QColor kSweep = categoryColour(1);
 
 PlotSeries seriesOf(const QString& name, PlotStyle style, const QColor& colour, double size) {
     PlotSeries series;
@@ -83,12 +84,6 @@ void ParetoView::createControls() {
     logY_->setAccessibleName(tr("Logarithmic vertical axis"));
     summary_ = new QLabel(this);
     summary_->setForegroundRole(QPalette::PlaceholderText);
-    auto* exportButton = new QToolButton(this);
-    exportButton->setText(tr("Export"));
-    exportButton->setAccessibleName(tr("Export the Pareto plot"));
-    exportButton->setPopupMode(QToolButton::InstantPopup);
-    exportButton->setMenu(createExportMenu());
-    exportButton->setAutoRaise(true);
     makeCurrent_ = new QAction(tr("Make it the current design"), this);
     connect(makeCurrent_, &QAction::triggered, this, &ParetoView::requestDesign);
     useLimits_ = new QAction(tr("Use its resources as limits"), this);
@@ -100,7 +95,8 @@ void ParetoView::createControls() {
         row->addWidget(widget);
     row->addStretch(1);
     row->addWidget(summary_);
-    row->addWidget(exportButton);
+    row->addWidget(menuButton(tr("Sweep"), tr("Sweep beside the designs"), createSweepMenu()));
+    row->addWidget(menuButton(tr("Export"), tr("Export the Pareto plot"), createExportMenu()));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -116,6 +112,16 @@ void ParetoView::createControls() {
             plot_->fit();
             refresh();
         });
+}
+
+QToolButton* ParetoView::menuButton(const QString& text, const QString& name, QMenu* menu) {
+    auto* button = new QToolButton(this);
+    button->setText(text);
+    button->setAccessibleName(name);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(menu);
+    button->setAutoRaise(true);
+    return button;
 }
 
 QMenu* ParetoView::createExportMenu() {
@@ -182,6 +188,14 @@ void ParetoView::refresh() {
 
 QVector<PlotSeries> ParetoView::series() const {
     QVector<PlotSeries> all;
+    if (!sweep_.empty()) {
+        PlotSeries sweep = seriesOf(tr("sweep of %1").arg(sweepName_), PlotStyle::Dots, kSweep, 6);
+        for (const SweepPoint& point : sweep_) {
+            sweep.x.append(resourceOf(point.resources, axis()));
+            sweep.y.append(point.cycles);
+        }
+        all.append(sweep);
+    }
     if (!snapshot_)
         return all;
     PlotSeries dominated = seriesOf(tr("dominated"), PlotStyle::Dots, kDominated, 4);
@@ -266,6 +280,23 @@ std::optional<std::size_t> ParetoView::pointAt(QPointF pixel) const {
     return nearest;
 }
 
+QString ParetoView::textAt(QPointF pixel) const {
+    if (const std::optional<std::size_t> index = pointAt(pixel))
+        return pointText(snapshot_->points[*index]);
+    QString text;
+    double best = kReach * kReach;
+    for (const SweepPoint& point : sweep_) {
+        const QPointF at(resourceOf(point.resources, axis()), point.cycles);
+        const QPointF away = plot_->toPixel(at) - pixel;
+        const double distance = QPointF::dotProduct(away, away);
+        if (distance < best) {
+            best = distance;
+            text = pointText(point);
+        }
+    }
+    return text;
+}
+
 void ParetoView::pick(std::size_t index) {
     if (!snapshot_ || index >= snapshot_->points.size())
         return;
@@ -275,13 +306,11 @@ void ParetoView::pick(std::size_t index) {
 }
 
 void ParetoView::onHovered(QPointF pixel) {
-    const std::optional<std::size_t> index = pointAt(pixel);
-    if (!index) {
+    const QString text = textAt(pixel);
+    if (text.isEmpty())
         QToolTip::hideText();
-        return;
-    }
-    QToolTip::showText(plot_->mapToGlobal(pixel.toPoint()), pointText(snapshot_->points[*index]),
-                       plot_);
+    else
+        QToolTip::showText(plot_->mapToGlobal(pixel.toPoint()), text, plot_);
 }
 
 void ParetoView::onClicked(QPointF pixel) {
@@ -362,6 +391,10 @@ QString ParetoView::toText() const {
         out += QStringLiteral("current %1 %2\n")
                    .arg(amount(resourceOf(snapshot_->design->resources, axis())),
                         grouped(snapshot_->design->cycles));
+    for (const SweepPoint& point : sweep_)
+        out +=
+            QStringLiteral("sweep %1 %2\n")
+                .arg(amount(resourceOf(point.resources, axis())), grouped(qRound64(point.cycles)));
     return out + summary_->text() + u'\n';
 }
 

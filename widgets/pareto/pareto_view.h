@@ -4,7 +4,9 @@
 // Hover shows the nearest design; the arrow keys pick one along the front and tell `pointPicked`;
 // a click, Return or the context menu asks to make it the current design (`designRequested`),
 // Shift+Return or the menu to take its resources as limits (`limitsRequested`). Exports what it
-// shows: PNG, SVG, PDF, CSV, clipboard. Thread rule: window's thread.
+// shows: PNG, SVG, PDF, CSV, clipboard. The points of a sweep are drawn beside the designs and can
+// be read; whoever has the view reads the folder that the user chose (`sweepChosen`). Thread rule:
+// window's thread.
 #pragma once
 
 #include "engine/session/snapshot.h"
@@ -21,6 +23,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QMenu;
+class QToolButton;
 
 namespace marquetry::widgets {
 
@@ -30,10 +33,14 @@ public:
     explicit ParetoView(QWidget* parent = nullptr);
 
     void setSnapshot(const std::shared_ptr<const session::Snapshot>& snapshot);
+    /// `name`: of the program. Without points the sweep is gone.
+    void setSweep(const QString& name, std::vector<SweepPoint> points);
     void setAxis(ParetoAxis axis);
     ParetoAxis axis() const;
     void setLogarithmic(bool x, bool y);
 
+    /// What a place of the plot says when the pointer rests there; empty: nothing is near.
+    QString textAt(QPointF pixel) const;
     /// Index of the design nearest to a place of the plot (pixels), within reach of the pointer.
     std::optional<std::size_t> pointAt(QPointF pixel) const;
     std::optional<std::size_t> picked() const { return picked_; }
@@ -49,6 +56,8 @@ Q_SIGNALS:
     /// The picked design is to be the current one.
     void designRequested(marquetry::design::DesignPoint point);
     void limitsRequested(marquetry::device::Resources resources);
+    /// The folder of the sweep to be shown; empty: none.
+    void sweepChosen(QString folder);
     void message(QString text);
 
 protected:
@@ -59,6 +68,9 @@ protected:
 private:
     void createControls();
     QMenu* createExportMenu();
+    QMenu* createSweepMenu();
+    QToolButton* menuButton(const QString& text, const QString& name, QMenu* menu);
+    void chooseSweep();
     void refresh();
     void applyColours();
     QVector<PlotSeries> series() const;
@@ -73,6 +85,9 @@ private:
     std::shared_ptr<const session::Snapshot> snapshot_;
     ParetoData data_;
     std::optional<std::size_t> picked_;
+    QString sweepName_;
+    std::vector<SweepPoint> sweep_;
+    QAction* hideSweep_ = nullptr;
     Plot* plot_ = nullptr;
     QComboBox* axisBox_ = nullptr;
     QCheckBox* logX_ = nullptr;

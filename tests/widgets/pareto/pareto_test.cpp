@@ -138,6 +138,26 @@ TEST(ParetoView, KeysWalkTheFrontAndAskForDesignsAndLimits) {
     EXPECT_EQ(asked[0][0].value<device::Resources>().dsp, 16);
 }
 
+TEST(ParetoView, ASweepIsDrawnBesideTheDesigns) {
+    auto view = shown(snapshotWithPoints());
+    widgets::SweepPoint far{QStringLiteral("zu3eg, dsp=60"), 900, {}};
+    far.resources.dsp = 300;
+    far.resources.bram = 2.5;
+    view->setSweep(QStringLiteral("net"), {far});
+    EXPECT_TRUE(view->toText().contains(QStringLiteral("sweep 300 900\n")));
+    view->plot()->fit();
+    view->plot()->replot();
+    const QString text = view->textAt(view->plot()->toPixel({300, 900}));
+    EXPECT_TRUE(text.startsWith(QStringLiteral("zu3eg, dsp=60\n"))) << text.toStdString();
+    EXPECT_TRUE(view->textAt(view->plot()->toPixel({64, 100})).startsWith(QStringLiteral("d100")))
+        << "a design that is as near comes first";
+    view->setAxis(ParetoAxis::Bram);
+    EXPECT_TRUE(view->toText().contains(QStringLiteral("sweep 2.50 900\n")));
+
+    view->setSweep({}, {});
+    EXPECT_FALSE(view->toText().contains(QStringLiteral("sweep")));
+}
+
 TEST(ParetoView, APickThatIsGoneIsForgotten) {
     const auto view = shown(snapshotWithPoints());
     view->pick(5);

@@ -43,6 +43,8 @@ SlurmdPidFile=$folder/slurmd.pid
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc)
 PartitionName=main Nodes=$host Default=YES MaxTime=INFINITE State=UP
 EOF
+# Nothing here is put into control groups, which containers may lack.
+printf 'CgroupPlugin=cgroup/v1\nCgroupAutomount=no\nCgroupMountpoint=%s\n' "$folder" > "$folder/cgroup.conf"
 export SLURM_CONF=$folder/slurm.conf
 
 daemons=()

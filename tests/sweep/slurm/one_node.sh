@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # one_node.sh FOLDER COMMAND…: runs the command beside a Slurm of this machine alone, whose files are
-# all in FOLDER, and ends Slurm again. Needs root, whom slurmd asks for. Ports and sockets are of this
-# run alone. The status is the command's; 77 where Slurm cannot be started, with its logs on standard
-# error.
+# all in FOLDER, and ends Slurm again. Daemons and jobs are of the user who runs it; ports and sockets
+# of this run alone. The status is the command's; 77 where Slurm cannot be started, with its logs on
+# standard error.
 set -euo pipefail
 folder=$(realpath "$1")
 shift
@@ -19,7 +19,8 @@ ClusterName=one
 SlurmctldHost=$host(127.0.0.1)
 SlurmctldPort=$port
 SlurmdPort=$((port + 1))
-SlurmUser=root
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
 AuthType=auth/munge
 AuthInfo=socket=$sockets/munge
 CredType=cred/munge

@@ -62,10 +62,11 @@ public:
           outcomes_(outcomesOf(folder, sweep)) {}
 
     Result<SweepReport> run() && {
-        const std::size_t before = openPoints().size();
+        const std::size_t before = openPoints(outcomes_).size();
         tell();
-        for (int tries = 0; tries < kTries && !openPoints().empty() && !stopped(); ++tries) {
-            if (const Status submitted = submit(openPoints()); !submitted)
+        for (int tries = 0; tries < kTries && !openPoints(outcomes_).empty() && !stopped();
+             ++tries) {
+            if (const Status submitted = submit(openPoints(outcomes_)); !submitted)
                 return submitted.error();
             if (const Status waited = wait(); !waited)
                 return waited.error();
@@ -75,7 +76,7 @@ public:
         if (const Status written = writeTable(folder_, table(sweep_, outcomes_)); !written)
             return written.error();
         SweepReport report;
-        for (const std::size_t point : openPoints())
+        for (const std::size_t point : openPoints(outcomes_))
             report.failures.push_back({point, "its jobs left no result; see " + inQuotes(log())});
         report.computed = before - report.failures.size();
         return report;
@@ -84,14 +85,6 @@ public:
 private:
     bool stopped() const { return stop_.stop_requested(); }
     std::string log() const { return folder_ + "/slurm.log"; }
-
-    std::vector<std::size_t> openPoints() const {
-        std::vector<std::size_t> open;
-        for (std::size_t k = 0; k < outcomes_.size(); ++k)
-            if (!outcomes_[k])
-                open.push_back(k);
-        return open;
-    }
 
     Status submit(const std::vector<std::size_t>& points) {
         jobs_.clear();
@@ -153,7 +146,7 @@ private:
             if (!queued)
                 return queued.error();
             gather();
-            if (!*queued || openPoints().empty() || stopped())
+            if (!*queued || openPoints(outcomes_).empty() || stopped())
                 return ok();
             std::unique_lock lock(mutex_);
             wake_.wait_for(lock, stop_, std::chrono::duration<double>(params_.pollSeconds),
@@ -177,7 +170,7 @@ private:
 
     void gather() {
         bool news = false;
-        for (const std::size_t point : openPoints()) {
+        for (const std::size_t point : openPoints(outcomes_)) {
             outcomes_[point] = outcomeOf(folder_, sweep_.points[point]);
             news |= outcomes_[point].has_value();
         }
@@ -196,7 +189,7 @@ private:
 
     void tell() const {
         if (params_.progress)
-            params_.progress(outcomes_.size() - openPoints().size(), outcomes_.size());
+            params_.progress(outcomes_.size() - openPoints(outcomes_).size(), outcomes_.size());
     }
 
     const std::string& folder_;

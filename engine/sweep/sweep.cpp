@@ -3,11 +3,11 @@
 #include "engine/session/design_file.h"
 #include "engine/support/files.h"
 #include "engine/support/json_depth.h"
+#include "engine/support/numbers.h"
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
 
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -29,14 +29,6 @@ std::string sweepPath(const std::string& folder) {
 
 std::string outcomePath(const std::string& folder, const Point& point) {
     return folder + "/points/" + point.key + ".json";
-}
-
-/// Whole numbers print without a fraction.
-Json number(double value) {
-    constexpr double kExact = 9e15;
-    if (value == std::floor(value) && std::abs(value) < kExact)
-        return static_cast<std::int64_t>(value);
-    return value;
 }
 
 Json settingsJson(const session::Settings& settings) {
@@ -105,11 +97,11 @@ Json toJson(const Outcome& outcome) {
     json["exportable"] = outcome.exportable;
     json["cycles"] = outcome.cycles;
     json["lower_bound"] = outcome.lowerBound;
-    json["dsp"] = number(outcome.resources.dsp);
-    json["bram"] = number(outcome.resources.bram);
-    json["lut"] = number(outcome.resources.lut);
-    json["ff"] = number(outcome.resources.ff);
-    json["clock_mhz"] = number(outcome.clockMhz);
+    json["dsp"] = outcome.resources.dsp;
+    json["bram"] = outcome.resources.bram;
+    json["lut"] = outcome.resources.lut;
+    json["ff"] = outcome.resources.ff;
+    json["clock_mhz"] = outcome.clockMhz;
     json["gops"] = outcome.gops;
     json["utilisation"] = outcome.utilisation ? Json(*outcome.utilisation) : Json();
     return json;
@@ -137,10 +129,10 @@ Outcome outcomeFrom(const Json& json) {
 
 /// One field of a table.
 std::string field(const Json& value) {
-    std::string text = value.is_string()   ? value.get<std::string>()
-                       : value.is_null()   ? std::string()
-                       : value.is_number() ? number(value.get<double>()).dump()
-                                           : value.dump();
+    std::string text = value.is_string()         ? value.get<std::string>()
+                       : value.is_null()         ? std::string()
+                       : value.is_number_float() ? numberText(value.get<double>())
+                                                 : value.dump();
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
     std::string quoted = "\"";
@@ -156,7 +148,7 @@ Json asOption(const Json& value) {
     std::string text;
     for (const auto& [name, entry] : value.items()) {
         text += text.empty() ? "" : ",";
-        text += value.is_object() ? name + "=" + number(entry.get<double>()).dump()
+        text += value.is_object() ? name + "=" + numberText(entry.get<double>())
                                   : entry.get<std::string>();
     }
     return text;
@@ -278,6 +270,14 @@ std::vector<std::optional<Outcome>> outcomesOf(const std::string& folder, const 
     for (const Point& point : sweep.points)
         outcomes.push_back(outcomeOf(folder, point));
     return outcomes;
+}
+
+std::vector<std::size_t> openPoints(const std::vector<std::optional<Outcome>>& outcomes) {
+    std::vector<std::size_t> open;
+    for (std::size_t k = 0; k < outcomes.size(); ++k)
+        if (!outcomes[k])
+            open.push_back(k);
+    return open;
 }
 
 std::string table(const Sweep& sweep, const std::vector<std::optional<Outcome>>& outcomes) {

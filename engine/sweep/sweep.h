@@ -68,6 +68,9 @@ std::optional<Outcome> outcomeOf(const std::string& folder, const Point& point);
 /// Of every point, in order.
 std::vector<std::optional<Outcome>> outcomesOf(const std::string& folder, const Sweep& sweep);
 
+/// The numbers of those that have none.
+std::vector<std::size_t> openPoints(const std::vector<std::optional<Outcome>>& outcomes);
+
 /// The table as CSV (RFC 4180): a line of names, then a line for each point that has a result.
 std::string table(const Sweep& sweep, const std::vector<std::optional<Outcome>>& outcomes);
 Status writeTable(const std::string& folder, std::string_view csv);

@@ -26,11 +26,8 @@ public:
           sweep_(sweep),
           params_(params),
           stop_(std::move(stop)),
-          outcomes_(outcomesOf(folder, sweep)) {
-        for (std::size_t k = 0; k < outcomes_.size(); ++k)
-            if (!outcomes_[k])
-                open_.push_back(k);
-    }
+          outcomes_(outcomesOf(folder, sweep)),
+          open_(openPoints(outcomes_)) {}
 
     Result<SweepReport> run() && {
         tell();

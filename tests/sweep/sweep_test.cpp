@@ -6,6 +6,7 @@
 #include "tests/support/places.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/sweep/small_program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,11 +20,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const char* const kProgram =
-    "design d { input x : i8[8] = random(seed: 1); weight w : i8[8, 8] = random(seed: 2); "
-    "output y = mv(w, x); }";
-
-Sweep sweepOf(const std::string& grid, const std::string& text = kProgram) {
+Sweep sweepOf(const std::string& grid, const std::string& text = kSmallProgram) {
     const auto parsed = parseGrid(grid, "grid.json");
     EXPECT_TRUE(parsed.has_value());
     const auto sweep = makeSweep(*parsed, "d.mq", *test::programOf(text));
@@ -58,7 +55,7 @@ TEST(SweepKeys, DifferWithAllThatResultsDependOn) {
     for (const Point& point : sweep.points)
         keys.insert(point.key);
     EXPECT_EQ(keys.size(), 4U);
-    std::string other = kProgram;
+    std::string other = kSmallProgram;
     other.replace(other.find("seed: 2"), 7, "seed: 3");
     EXPECT_TRUE(keys.insert(sweepOf("{}", other).points[0].key).second);
     EXPECT_EQ(sweepOf("{}").points[0].key, sweep.points[0].key);
@@ -72,7 +69,7 @@ TEST_F(SweepFolder, KeysDifferWithTheFileOfTheDevice) {
         put("mine.json", text);
         Grid grid;
         grid.points.emplace_back().device = path;
-        const auto sweep = makeSweep(grid, "d.mq", *test::programOf(kProgram));
+        const auto sweep = makeSweep(grid, "d.mq", *test::programOf(kSmallProgram));
         EXPECT_TRUE(sweep.has_value());
         return sweep->points[0].key;
     };

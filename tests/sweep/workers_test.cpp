@@ -5,6 +5,7 @@
 #include "tests/support/places.h"
 #include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/sweep/small_program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,17 +17,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const char* const kSmall =
-    "design d { input x : i8[8] = random(seed: 1); weight w : i8[8, 8] = random(seed: 2); "
-    "output y = mv(w, x); }";
-
 class Workers : public ::testing::Test {
 protected:
     Workers() {
-        std::ofstream(folder_ / "d.mq") << kSmall;
+        std::ofstream(folder_ / "d.mq") << kSmallProgram;
         const auto grid = parseGrid(
             R"({"limit": ["", "dsp=4", "dsp=1"], "overlap": [false, true]})", "grid.json");
-        sweep_ = *makeSweep(*grid, folder_ / "d.mq", *test::programOf(kSmall));
+        sweep_ = *makeSweep(*grid, folder_ / "d.mq", *test::programOf(kSmallProgram));
         EXPECT_TRUE(begin(folder(), sweep_).has_value());
     }
 

@@ -31,6 +31,10 @@ Json verifyJson(const hdl::VerifyReport& report) {
     json["cycles"] = report.cycles.empty() ? Json() : Json(report.cycles.front());
     json["cycles_of_vectors"] = report.cycles;
     json["predicted_cycles"] = report.predictedCycles > 0 ? Json(report.predictedCycles) : Json();
+    if (report.predictedStalls) {
+        json["predicted_stalls"] = *report.predictedStalls;
+        json["stalls_of_vectors"] = report.stalls;
+    }
     json["mismatches"] = Json::array();
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
         json["mismatches"].push_back(mismatchJson(mismatch));
@@ -56,6 +60,12 @@ void printVerified(const hdl::VerifyReport& report) {
     std::cout << ", simulated";
     for (std::int64_t cycles : report.cycles)
         std::cout << " " << cycles;
+    if (report.predictedStalls) {
+        std::cout << ", of them waiting for memory: predicted " << *report.predictedStalls
+                  << ", simulated";
+        for (std::int64_t stalls : report.stalls)
+            std::cout << " " << stalls;
+    }
     std::cout << ", " << report.mismatchCount << " mismatches\n";
     if (!report.trace.empty())
         std::cout << "trace: " << report.trace << "\n";

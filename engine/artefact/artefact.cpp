@@ -12,6 +12,8 @@ ExportFiles filesOf(const Artefact& artefact) {
         files["rtl/" + memory.name] = memory.text;
     for (const auto& [name, text] : artefact.vectors)
         files["vectors/" + name] = text;
+    for (const auto& [name, bytes] : artefact.memory)
+        files["memory/" + name] = bytes;
     for (const ProgramFile& file : artefact.programFiles)
         files["program/" + file.path] = file.bytes;
     files.insert(artefact.project.begin(), artefact.project.end());

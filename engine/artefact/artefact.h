@@ -3,6 +3,7 @@
 //
 //   rtl/*.v rtl/*.mem   modules and memory files          tb/       testbenches
 //   vectors/*.hex       golden vectors                    program/  text and weight files
+//   memory/weights.bin  the image of external weights (design/weight_traffic.h)
 //   DESIGN.json         what was built                    manifest.json  SHA-256 of every file
 //   report.json         cycles and resources, of a memory its clock
 //   report.html         the same and more for people, and as Markdown
@@ -38,6 +39,7 @@ struct Artefact {
     Netlist netlist;
     files::FolderFiles benches; ///< "tb/x.v" → text
     files::FolderFiles vectors; ///< "in_x.hex" → text
+    files::FolderFiles memory;  ///< "weights.bin" → bytes, of a design with external weights
     files::FolderFiles project; ///< of the form's target: path → text (project_files.h)
     /// The .mq file first, then the weight files at the paths the text names.
     std::vector<ProgramFile> programFiles;

@@ -41,6 +41,12 @@ public:
                     [this](const std::string& indent, const char* what, const std::string& values) {
                         complain(indent, bench_.sinks.front(), what, values);
                     }});
+        if (bench.memory)
+            memory_.emplace(
+                b_, *bench.memory,
+                [this](const std::string& indent, const char* what, const std::string& values) {
+                    complain(indent, bench_.sinks.front(), what, values);
+                });
     }
 
     std::string write() {
@@ -51,6 +57,8 @@ public:
             countClocks();
         if (registers_)
             registers_->drive();
+        if (memory_)
+            memory_->drive();
         for (const BenchStream& source : bench_.sources)
             drive(source);
         for (const BenchSink& sink : bench_.sinks)
@@ -68,6 +76,8 @@ private:
     void declare() {
         if (registers_)
             registers_->declare();
+        if (memory_)
+            memory_->declare();
         if (bench_.control) {
             b_.line("reg start;");
             b_.line("wire done, busy;");
@@ -119,6 +129,8 @@ private:
         }
         if (registers_)
             registers_->connect();
+        if (memory_)
+            memory_->connect();
         const std::string flag = registers_ ? "" : cat(", .", bench_.names.error, "(error)");
         b_.line("    .", bench_.names.clock, "(aclk), .", bench_.names.reset, "(aresetn)", flag,
                 ");");
@@ -269,6 +281,8 @@ private:
             if (sink.cares)
                 read(s, "care", "cares");
         }
+        if (memory_)
+            memory_->begin();
         b_.line("    repeat (4) @(negedge aclk);");
         b_.line("    aresetn = 1'b1;");
         b_.line("    running = 1'b1;");
@@ -278,11 +292,14 @@ private:
     /// takes what such a process has set before a wait for what is there after it.
     void watch() {
         b_.line("always @(negedge aclk) begin");
-        b_.line("    idle = (", bench_.control ? "moved || cycles !== cycles_before" : "moved",
+        // A clock in which the hardware waits for external memory is none in which it works.
+        const char* worked = memory_ ? "cycles - stalls" : "cycles";
+        b_.line("    idle = (",
+                bench_.control ? cat("moved || ", worked, " !== cycles_before") : "moved",
                 ") ? 0 : idle + 1;");
         b_.line("    moved = 1'b0;");
         if (bench_.control)
-            b_.line("    cycles_before = cycles;");
+            b_.line("    cycles_before = ", worked, ";");
         b_.line("end");
     }
 
@@ -297,7 +314,8 @@ private:
     }
 
     void checkError(const std::string& indent) {
-        b_.line(indent, "if (error !== (fault != 0)) begin");
+        b_.line(indent, "if (error !== (",
+                memory_ ? "fault != 0 || memory_error != 0" : "fault != 0", ")) begin");
         complain(indent + "    ", bench_.sinks.front(), "error flag", "0, fault != 0, error");
         b_.line(indent, "end");
     }
@@ -323,7 +341,11 @@ private:
         if (registers_) {
             registers_->outcome("        ");
         } else {
-            b_.line("        $display(\"{\\\"counted\\\":%0d}\", cycles);");
+            if (memory_)
+                b_.line("        $display(\"{\\\"counted\\\":%0d,\\\"stalled\\\":%0d}\", "
+                        "cycles, stalls);");
+            else
+                b_.line("        $display(\"{\\\"counted\\\":%0d}\", cycles);");
             checkError("        ");
         }
         b_.line("    end");
@@ -363,6 +385,7 @@ private:
     const AxisBench& bench_;
     BenchText b_;
     std::optional<RegisterBench> registers_;
+    std::optional<MemoryBench> memory_;
 };
 
 } // namespace

@@ -10,16 +10,17 @@
 // ends with "what":"timeout". At the very end {"pass","vectors","mismatches"}.
 //
 // Hardware with a start and a done, or with registers, takes one frame of each stream at a time,
-// and {"counted":N} is what its counter of cycles says then. Registers are used as a driver does:
-// the identity is compared, each frame is started and waited for by its interrupt, which is
-// cleared. Of other hardware frames follow each other, and N are the clocks from a frame's first
-// beat to the last one of its result. Arguments: +dir=DIR +seed=S +gaps=0|1 +vcd=FILE, and
-// +fault=1|2: the first frame ends early, or goes on for three beats without TLAST; then `error` is
-// expected, and the others are compared. Parameter VECTORS: frames in the files; +frames=N sends
-// the first N of them. Thread rule: pure.
+// and {"counted":N} is what its counter of cycles says then, {"counted":N,"stalled":M} where it has
+// a memory (memory_bench.h). Registers are used as a driver does: the identity is compared, each
+// frame is started and waited for by its interrupt, which is cleared. Of other hardware frames
+// follow each other, and N are the clocks from a frame's first beat to the last one of its result.
+// Arguments: +dir=DIR +seed=S +gaps=0|1 +vcd=FILE, and +fault=1|2: the first frame ends early, or
+// goes on for three beats without TLAST; then `error` is expected, and the others are compared.
+// Parameter VECTORS: frames in the files; +frames=N sends the first N of them. Thread rule: pure.
 #pragma once
 
 #include "engine/artefact/bench_text.h"
+#include "engine/artefact/memory_bench.h"
 #include "engine/control/register_map.h"
 #include "engine/rtl/axi_lite_ports.h"
 #include "engine/rtl/axis_ports.h"
@@ -68,7 +69,8 @@ struct AxisBench {
     std::vector<BenchSink> sinks; ///< one at least
     std::optional<BenchControl> control;
     std::optional<BenchRegisters> registers; ///< instead of `control` and of the port `error`
-    std::int64_t clocks = 1;                 ///< of a frame
+    std::optional<BenchMemory> memory;
+    std::int64_t clocks = 1; ///< of a frame
     std::int64_t patience = 10000;
 };
 

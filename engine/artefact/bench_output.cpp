@@ -50,20 +50,28 @@ VerifyMismatch mismatchOf(const Json& json) {
     return m;
 }
 
+void readNumbers(const Json& json, const char* field, std::vector<std::int64_t>& numbers) {
+    if (!json.contains(field))
+        return;
+    numbers.clear();
+    const auto add = [&](const Json& number) {
+        numbers.push_back(number.is_number_integer() ? number.get<std::int64_t>() : 0);
+    };
+    if (json[field].is_number_integer())
+        add(json[field]);
+    else
+        for (const Json& number : json[field])
+            add(number);
+}
+
 void readLast(const Json& json, BenchOutput& read) {
     const bool counted = json.contains("mismatches") && json["mismatches"].is_number_integer();
     read.mismatchCount = integerField(json, "mismatches");
     read.ended = json.contains("pass") || counted;
     read.pass = (json.contains("pass") ? json["pass"] == true : counted) &&
                 read.mismatchCount == 0 && read.mismatches.empty();
-    if (!json.contains("cycles"))
-        return;
-    read.cycles.clear();
-    if (json["cycles"].is_number_integer())
-        read.cycles.push_back(json["cycles"].get<std::int64_t>());
-    else
-        for (const Json& cycles : json["cycles"])
-            read.cycles.push_back(cycles.is_number_integer() ? cycles.get<std::int64_t>() : 0);
+    readNumbers(json, "cycles", read.cycles);
+    readNumbers(json, "stalls", read.stalls);
 }
 
 } // namespace
@@ -77,9 +85,11 @@ BenchOutput readBench(const std::string& output) {
             continue;
         if (json.contains("mismatch"))
             read.mismatches.push_back(mismatchOf(json["mismatch"]));
-        else if (json.contains("counted"))
+        else if (json.contains("counted")) {
             read.cycles.push_back(integerField(json, "counted"));
-        else if (json.contains("pass") || json.contains("steps"))
+            if (json.contains("stalled"))
+                read.stalls.push_back(integerField(json, "stalled"));
+        } else if (json.contains("pass") || json.contains("steps"))
             readLast(json, read);
     }
     return read;

@@ -1,8 +1,9 @@
 // What testbenches print: one JSON object per line, among whatever simulators print.
 //
 //   {"mismatch":{"output","vector","index","expected","got","cycle","what"}}, of a memory with
-//   "lane" and "memory"; {"counted":N} at the end of a frame; the last line has "mismatches" and,
-//   but of a memory, "pass"; its "cycles" are those of each vector, or of the run.
+//   "lane" and "memory"; {"counted":N} at the end of a frame, with "stalled" where there is a
+//   memory; the last line has "mismatches" and,
+//   but of a memory, "pass"; its "cycles" and "stalls" are those of each vector, or of the run.
 // Complexity: linear. Thread rule: pure.
 #pragma once
 
@@ -16,6 +17,8 @@ struct BenchOutput {
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches;
     std::vector<std::int64_t> cycles;
+    std::vector<std::int64_t>
+        stalls; ///< of them, waiting for external memory; of hardware with one
 
     /// An assertion of the hardware ended the run: a mismatch of what it said.
     void endedBy(const std::string& output);

@@ -5,6 +5,7 @@
 #include "engine/artefact/testbench_writer.h"
 #include "engine/artefact/vectors.h"
 #include "engine/design/schedule_json.h"
+#include "engine/design/weight_traffic.h"
 #include "engine/lower_design/clock_paths.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/rtl/printed.h"
@@ -61,6 +62,8 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule,
                  {"steps", steps},
                  {"units", units},
                  {"slots", slots}};
+    if (plan.memory)
+        json["predicted_stalls"] = plan.waiting;
     addClock(json, clock);
     return json.dump(1) + "\n";
 }
@@ -150,6 +153,17 @@ Result<Built> built(const RtlPlan& plan, const DesignModules& design,
     return Built{*std::move(shelled), std::move(units)};
 }
 
+Status checkRequest(const ExportRequest& request) {
+    if (Status known = checkForm(request.form, request.device, true); !known)
+        return known;
+    if (request.schedule.memory && request.form.interface == ExportInterface::Axi)
+        return makeError(
+            "hdl-unsupported",
+            "some weights are external, and the control shell has no port for a memory",
+            "export with --interface stream, whose ports have an AXI4 master");
+    return check(request.schedule);
+}
+
 } // namespace
 
 std::string commandOf(const ExportRequest& request) {
@@ -168,10 +182,8 @@ files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names) 
 }
 
 Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token stop) {
-    if (Status known = checkForm(request.form, request.device, true); !known)
+    if (Status known = checkRequest(request); !known)
         return known.error();
-    if (Status status = check(request.schedule); !status)
-        return status.error();
     const auto vectors = makeVectors(request.program, {request.vectors, request.seed}, stop);
     if (!vectors)
         return vectors.error();
@@ -183,9 +195,10 @@ Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token st
     if (!circuits)
         return circuits.error();
     const RtlPlan plan = makePlan(request.schedule);
+    const auto packed = packedWeights(request, vectors->values);
     auto hardware = built(plan,
-                          designModules(request.schedule, packedWeights(request, vectors->values),
-                                        *circuits, writeBackContents(request, vectors->values)),
+                          designModules(request.schedule, packed, *circuits,
+                                        writeBackContents(request, vectors->values)),
                           axi, vectorFiles(plan, *vectors), request.vectors);
     if (!hardware)
         return hardware.error();
@@ -198,6 +211,8 @@ Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token st
     artefact.page = designReport(request, plan, reportHardware(artefact, *hardware), *design);
     artefact.benches = std::move(hardware->benches);
     artefact.vectors = std::move(hardware->vectors);
+    if (plan.memory)
+        artefact.memory["weights.bin"] = design::weightImage(request.schedule, packed);
     artefact.programFiles = request.programFiles;
     artefact.design = *std::move(design);
     artefact.report = report(plan, request.schedule, hardware->units, artefact.clock);

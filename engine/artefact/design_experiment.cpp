@@ -86,6 +86,25 @@ SimulatorInput inputOf(const DesignNames& names, const VerifyParams& params) {
     return {kDesignVerilogBench, names.bench, params.vectors};
 }
 
+/// `memory`: the hardware waits for one, too.
+std::vector<Trial> trialsOf(const VerifyParams& params, bool memory) {
+    const std::vector<std::string> arguments = {"+dir=vectors", cat("+vectors=", params.vectors),
+                                                seedArgument(params.seed)};
+    const auto with = [&](std::initializer_list<std::string> more) {
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), more);
+        return all;
+    };
+    if (!memory)
+        return {{"simulating", with({params.gaps ? "+gaps=1" : "+gaps=0"})}};
+    std::vector<Trial> trials = {
+        {"simulating on a nominal memory", with({"+gaps=0", "+memory=0"})}};
+    if (params.gaps)
+        trials.push_back(
+            {"simulating with random gaps and latencies", with({"+gaps=1", "+memory=1"}), false});
+    return trials;
+}
+
 } // namespace
 
 Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& program,
@@ -108,9 +127,9 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
                      : inputOf(names, params);
     made.predictedCycles = design::predictCycles(*schedule).total;
     made.clocks = made.predictedCycles * params.vectors;
-    made.trials = {{"simulating",
-                    {"+dir=vectors", cat("+vectors=", params.vectors), seedArgument(params.seed),
-                     params.gaps ? "+gaps=1" : "+gaps=0"}}};
+    made.trials = trialsOf(params, plan.memory.has_value());
+    if (plan.memory)
+        made.predictedStalls = plan.waiting;
     made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
     made.vectors = [&program, plan, params,
                     core = *core](std::stop_token stop) -> Result<files::FolderFiles> {

@@ -2,6 +2,7 @@
 #include "engine/artefact/json_fields.h"
 #include "engine/artefact/product_reports.h"
 #include "engine/artefact/report_drawing.h"
+#include "engine/design/weight_traffic.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/numbers.h"
 
@@ -152,6 +153,9 @@ struct DesignReporter {
                                  std::to_string(slot.banks), std::to_string(slot.bankBits),
                                  slot.lutRam ? "LUT RAM" : "block RAM"});
         }
+        if (plan.memory)
+            slots.push_back({"weight queue", std::to_string(plan.memory->queueBeats), "1",
+                             std::to_string(plan.memory->beatBits), "block RAM"});
         return {"Units, steps and memories",
                 {drawing(),
                  ReportTable{{"unit", "module", "multipliers", "weight words", "clocks", "layers"},
@@ -179,6 +183,23 @@ struct DesignReporter {
                          {names.cycles, "x.=|.=.", {"counting", std::to_string(cycles)}}});
     }
 
+    ReportPart externalWeights(const WeightPorts<std::string>& names) const {
+        const MemoryPort& port = *plan.memory;
+        const std::int64_t beatBytes = port.beatBits / 8;
+        const std::int64_t ofRun = port.runBursts * design::kBurstBeats * beatBytes;
+        return ReportText{
+            cat("External weights: memory/weights.bin is to lie at the address ", names.base,
+                ", a multiple of 4096. The AXI4 master with ", names.axi.araddr, " reads ",
+                port.residentBursts * design::kBurstBeats * beatBytes,
+                " bytes of it behind the first start, and behind the first one after a pulse of ",
+                names.reload, "; every run reads the ", ofRun, " bytes behind them, in bursts of ",
+                design::kBurstBeats, " beats of ", beatBytes, " bytes. On a memory of ",
+                static_cast<double>(port.milliBytesPerClock) / 1000,
+                " bytes a clock whose first beat comes after ", port.latency, " clocks, ",
+                plan.waiting, " of the ", plan.cycles, " clocks of a run wait for weights; ",
+                names.stalls, " counts them. A read that is answered with an error sets error.")};
+    }
+
     PageSection interfaces() const {
         std::vector<std::string> contents;
         for (const auto* streams : {&plan.loads, &plan.stores})
@@ -195,6 +216,8 @@ struct DesignReporter {
                                " is high when tlast of an input came too early or too late, until "
                                "the next start.")});
             section.parts.push_back(startAndDone(*hardware.names, plan.cycles));
+            if (hardware.names->memory)
+                section.parts.push_back(externalWeights(*hardware.names->memory));
         } else {
             section.parts.push_back(ReportText{"Frames are started by the registers below."});
         }

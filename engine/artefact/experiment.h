@@ -10,7 +10,14 @@
 #include "engine/artefact/simulator.h"
 #include "engine/artefact/verify.h"
 
+#include <optional>
+
 namespace marquetry::hdl {
+
+/// Of the predicted cycles: what a replay word by word may miss of what a bus does.
+inline constexpr double kMemoryTolerance = 0.02;
+/// Likewise, in clocks: at which one of them a run begins to read.
+inline constexpr double kMemorySlack = 8;
 
 /// One run of the simulator.
 struct Trial {
@@ -24,6 +31,10 @@ struct Experiment {
     files::FolderFiles benches; ///< all that the folder has
     SimulatorInput input;       ///< but for the modules
     std::int64_t predictedCycles = 0;
+    /// Of the cycles, those in which a nominal external memory makes the hardware wait. Whatever
+    /// the memory does, the others are as predicted; of the trial that counts, all are within
+    /// kMemoryTolerance and kMemorySlack.
+    std::optional<std::int64_t> predictedStalls;
     /// Every vector takes the predicted cycles. Otherwise they are those of the whole run.
     bool exact = true;
     /// Vectors but the first may wait fewer clocks than that for their turn, and take so many more.

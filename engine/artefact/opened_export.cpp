@@ -95,7 +95,7 @@ Status readFile(const Json& entry, ExportFolder& source, std::size_t& left) {
 /// What somebody has put beside the files that the manifest knows.
 Status checkStrays(const ExportFolder& source) {
     std::set<std::string> strays;
-    for (const char* const part : {"rtl", "tb", "program"}) {
+    for (const char* const part : {"rtl", "tb", "program", "memory"}) {
         std::vector<file_system::Entry> entries;
         file_system::entriesBelow(source.path + "/" + part, entries);
         for (const auto& [below, folder] : entries) {

@@ -71,6 +71,9 @@ Result<Simulation> Simulation::make(const ExportFolder& source, const files::Fol
     Simulation made(*std::move(folder), simulator, std::move(input), std::move(stop));
     made.fingerprint_ = source.fingerprint;
     for (const auto& [name, bytes] : source.files) {
+        if (name.starts_with("memory/"))
+            if (Status status = made.folder_.write(name, bytes); !status)
+                return status.error();
         if (!name.starts_with("rtl/"))
             continue;
         const bool module = name.ends_with(".v");

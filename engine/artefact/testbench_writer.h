@@ -5,7 +5,8 @@
 // vectors one after another), drives every input, holds back every output, compares every element,
 // and prints one JSON line per mismatch (the first kShownMismatches of them)
 //   {"mismatch":{"output","vector","index","expected","got","cycle"}}
-// and at the end {"pass","vectors","mismatches","cycles":[…],"error"}.
+// and at the end {"pass","vectors","mismatches","cycles":[…],"error"}, of a design with external
+// weights also "stalls":[…] (memory_bench.h).
 // A beat whose padding differs, or a wrong or missing TLAST, is a mismatch too, with "what".
 // Arguments: +dir=DIR +vectors=N +seed=S +gaps=0|1 (random gaps and back-pressure), +vcd=FILE.
 // A run that makes no progress ends with "what":"timeout". Thread rule: pure.
@@ -27,6 +28,8 @@ inline constexpr const char* kDesignVerilogBench = "tb/tb_icarus.v";
 
 /// `names`: of the plan's netlist.
 std::string writeVerilatorTestbench(const RtlPlan& plan, const DesignNames& names);
+/// The memory that a plan with external weights is given.
+BenchMemory benchMemory(const RtlPlan& plan, const WeightPorts<std::string>& names);
 AxisBench designBench(const RtlPlan& plan, const DesignNames& names);
 
 } // namespace marquetry::hdl

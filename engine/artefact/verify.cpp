@@ -6,6 +6,7 @@
 #include "engine/rtl/netlist.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace marquetry::hdl {
 
@@ -36,6 +37,7 @@ public:
         report.simulator = params_.simulator;
         report.vectors = params_.vectors;
         report.predictedCycles = experiment.predictedCycles;
+        report.predictedStalls = experiment.predictedStalls;
         for (const Trial& trial : experiment.trials)
             if (report.pass)
                 if (Status status = run(trial, experiment, *simulation, report); !status)
@@ -83,16 +85,34 @@ private:
             report.mismatches.push_back(std::move(mismatch));
         }
         report.mismatchCount += read.mismatchCount;
-        report.pass = read.pass;
+        report.pass =
+            read.pass && (!experiment.predictedStalls || worksAsPredicted(read, experiment));
         if (trial.counts) {
             report.cycles = std::move(read.cycles);
+            report.stalls = std::move(read.stalls);
             report.pass =
                 report.pass && (!experiment.exact || asPredicted(report, experiment.turn));
         }
         return ok();
     }
 
+    /// But for what the memory makes it wait.
+    bool worksAsPredicted(const BenchOutput& read, const Experiment& experiment) const {
+        const std::int64_t working = experiment.predictedCycles - *experiment.predictedStalls;
+        bool as = static_cast<int>(read.cycles.size()) == params_.vectors &&
+                  read.stalls.size() == read.cycles.size();
+        for (std::size_t v = 0; as && v < read.cycles.size(); ++v)
+            as = read.cycles[v] - read.stalls[v] == working;
+        return as;
+    }
+
     static bool asPredicted(const VerifyReport& report, std::int64_t turn) {
+        const auto predicted = static_cast<double>(report.predictedCycles);
+        if (report.predictedStalls)
+            return std::ranges::all_of(report.cycles, [&](std::int64_t cycles) {
+                return std::abs(static_cast<double>(cycles) - predicted) <=
+                       kMemoryTolerance * predicted + kMemorySlack;
+            });
         return static_cast<int>(report.cycles.size()) == report.vectors &&
                report.cycles.front() == report.predictedCycles &&
                std::ranges::all_of(report.cycles, [&](std::int64_t cycles) {

@@ -7,7 +7,9 @@
 // and the program: that of the folder must be the same. The simulator is built in a private folder;
 // nothing is written to the export.
 //
-// Designs: vectors of the interpreter, with random gaps and back-pressure. Streams: frames one
+// Designs: vectors of the interpreter, with random gaps and back-pressure; where weights are
+// external, first without gaps on a memory that keeps to its figures, then with random gaps and
+// latencies, and whatever the memory does, cycles less stalls are as predicted. Streams: frames one
 // after the other without gaps, which take the predicted clocks, then with gaps unless told
 // otherwise, then with a first frame that is cut short and one that is too long. Memories:
 // kClocksPerVector clocks of random legal traffic per vector next to a flat array.
@@ -27,6 +29,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -60,6 +63,9 @@ struct VerifyReport {
     int vectors = 0;
     std::int64_t predictedCycles = 0; ///< 0: none are predicted
     std::vector<std::int64_t> cycles; ///< of each vector
+    /// With external memory, of the cycles those in which the hardware waited for it.
+    std::optional<std::int64_t> predictedStalls;
+    std::vector<std::int64_t> stalls; ///< of each vector
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches
     std::string trace;     ///< path of the VCD of a failing run, in the user's cache; or empty

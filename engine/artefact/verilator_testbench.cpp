@@ -112,7 +112,7 @@ void parse(int argc, char** argv) {
         if (a.rfind("+vectors=", 0) == 0) options.vectors = std::atol(a.c_str() + 9);
         if (a.rfind("+seed=", 0) == 0) options.random = std::strtoull(a.c_str() + 6, nullptr, 10);
         if (a.rfind("+gaps=", 0) == 0) options.gaps = a != "+gaps=0";
-    }
+@options@    }
 }
 
 class Bench {
@@ -163,7 +163,7 @@ public:
     }
 
     std::uint64_t cycles() const { return top_->cycles; }
-    bool error() const { return top_->error; }
+@count@    bool error() const { return top_->error; }
 
 private:
     /// One clock; true when the cycle counter or a stream moved.
@@ -182,8 +182,8 @@ private:
         top_->eval();
         dump();
         sample(*top_);
-        const std::uint64_t before = top_->cycles;
-        bool moved = false;
+        const std::uint64_t before = top_->cycles@waited@;
+        bool moved = @moved@;
         for (Stream& s : inputs) {
             if (s.valid && s.ready) {
                 s.valid = false;
@@ -204,7 +204,7 @@ private:
         top_->aclk = 1;
         top_->eval();
         dump();
-        return moved || top_->cycles != before;
+        return moved || top_->cycles@waits@ != before;
     }
 
     void dump() {
@@ -230,18 +230,18 @@ int main(int argc, char** argv) {
         if (!read(s, "in_")) return 2;
     for (Stream& s : outputs)
         if (!read(s, "out_")) return 2;
-    bool error = false;
-    std::string cycles;
+@read@    bool error = false;
+    std::string cycles@counts@;
     {
         Bench bench;
         for (long v = 0; v < options.vectors && bench.run(v); ++v) {
             error = error || bench.error();
             cycles += (cycles.empty() ? "" : ",") + std::to_string(bench.cycles());
-        }
+@add@        }
     }
     const bool pass = mismatches == 0 && !error;
-    std::printf("{\"pass\":%s,\"vectors\":%ld,\"mismatches\":%ld,\"cycles\":[%s],\"error\":%s}\n",
-                pass ? "true" : "false", options.vectors, mismatches, cycles.c_str(),
+    std::printf("{\"pass\":%s,\"vectors\":%ld,\"mismatches\":%ld,\"cycles\":[%s],@format@\"error\":%s}\n",
+                pass ? "true" : "false", options.vectors, mismatches, cycles.c_str(),@values@
                 error ? "true" : "false");
     return pass ? 0 : 1;
 }
@@ -267,6 +267,8 @@ std::string accessors(const RtlPlan& plan, const DesignNames& names) {
     }
     for (std::size_t i = 0; i < plan.stores.size(); ++i)
         text += cat("    top.", names.stores[i].tready, " = outputs[", i, "].ready;\n");
+    if (names.memory)
+        text += driveMemory(benchMemory(plan, *names.memory));
     text += "}\n\nvoid sample(const Top& top) {\n";
     for (std::size_t i = 0; i < plan.loads.size(); ++i)
         text += cat("    inputs[", i, "].ready = top.", names.loads[i].tready, ";\n");
@@ -276,7 +278,41 @@ std::string accessors(const RtlPlan& plan, const DesignNames& names) {
                     "].valid = top.", port.tvalid, ";\n    outputs[", i, "].last = top.",
                     port.tlast, ";\n");
     }
+    if (names.memory)
+        text += sampleMemory(benchMemory(plan, *names.memory));
     return text + "}\n";
+}
+
+/// What is put into the text for a memory; without one nothing is there.
+using Places = std::vector<std::pair<std::string, std::string>>;
+
+Places placesOf(const DesignNames& names) {
+    if (!names.memory)
+        return {{"@waited@", ""}, {"@waits@", ""}, {"@options@", ""}, {"@moved@", "false"},
+                {"@count@", ""},  {"@read@", ""},  {"@counts@", ""},  {"@add@", ""},
+                {"@format@", ""}, {"@values@", ""}};
+    // A clock in which the hardware waits for external memory is none in which it works.
+    const std::string stalls = cat(" - top_->", names.memory->stalls);
+    return {
+        {"@waited@", stalls},
+        {"@waits@", stalls},
+        {"@options@", "        memory.take(a);\n"},
+        {"@moved@", "memory.moved"},
+        {"@count@",
+         cat("    std::uint64_t stalls() const { return top_->", names.memory->stalls, "; }\n")},
+        {"@read@", "    if (!memory.read(options.dir + \"/../memory/weights.bin\")) return 2;\n"},
+        {"@counts@", ", stalls"},
+        {"@add@", "            stalls += (stalls.empty() ? \"\" : \",\") + "
+                  "std::to_string(bench.stalls());\n"},
+        {"@format@", "\\\"stalls\\\":[%s],"},
+        {"@values@", "\n                stalls.c_str(),"}};
+}
+
+std::string filledIn(std::string text, const Places& places) {
+    for (const auto& [place, value] : places)
+        if (const std::size_t at = text.find(place); at != std::string::npos)
+            text.replace(at, place.size(), value);
+    return text;
 }
 
 } // namespace
@@ -290,7 +326,12 @@ std::string writeVerilatorTestbench(const RtlPlan& plan, const DesignNames& name
             ";\nconstexpr std::uint64_t kPatience = 100000;\nusing Top = ", top, ";\n\n");
     text.insert(text.find("struct Stream {"), shown);
     text += streamTable("inputs", plan.loads) + streamTable("outputs", plan.stores);
-    return text + accessors(plan, names) + kTail;
+    if (names.memory) {
+        text.insert(text.find("#include <memory>"), "#include <deque>\n");
+        // What a request complains of are the outputs.
+        text += memoryStruct(benchMemory(plan, *names.memory));
+    }
+    return text + accessors(plan, names) + filledIn(kTail, placesOf(names));
 }
 
 } // namespace marquetry::hdl

@@ -1,5 +1,6 @@
 #include "engine/artefact/axis_testbench.h"
 #include "engine/artefact/testbench_writer.h"
+#include "engine/design/weight_traffic.h"
 
 namespace marquetry::hdl {
 
@@ -20,6 +21,16 @@ BenchSink sinkOf(const StreamPlan& stream, const rtl::AxisNames& names) {
 
 } // namespace
 
+BenchMemory benchMemory(const RtlPlan& plan, const WeightPorts<std::string>& names) {
+    const MemoryPort& port = *plan.memory;
+    const std::int64_t beatBytes = port.beatBits / 8;
+    BenchMemory memory{names.axi, names.base, names.reload, names.stalls, beatBytes};
+    memory.bytes = (port.residentBursts + port.runBursts) * design::kBurstBeats * beatBytes;
+    memory.milliBytesPerClock = port.milliBytesPerClock;
+    memory.latency = port.latency;
+    return memory;
+}
+
 AxisBench designBench(const RtlPlan& plan, const DesignNames& names) {
     AxisBench bench;
     bench.title = "Testbench of " + plan.name + " in plain Verilog.";
@@ -29,6 +40,8 @@ AxisBench designBench(const RtlPlan& plan, const DesignNames& names) {
     for (std::size_t k = 0; k < plan.stores.size(); ++k)
         bench.sinks.push_back(sinkOf(plan.stores[k], names.stores[k]));
     bench.control = {names.start, names.done, names.busy, names.cycles, plan.cycles};
+    if (names.memory)
+        bench.memory = benchMemory(plan, *names.memory);
     return bench;
 }
 

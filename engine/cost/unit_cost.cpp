@@ -98,12 +98,14 @@ device::Resources controllerResources(std::int64_t steps) {
     return resources;
 }
 
-std::int64_t externalCallCycles(const device::Device& device, std::int64_t computeCycles,
-                                std::int64_t weightBytes) {
-    const double transfer =
-        std::ceil(static_cast<double>(weightBytes) / device.memoryBytesPerCycle);
-    return std::max(computeCycles, static_cast<std::int64_t>(transfer)) +
-           device.memoryLatencyCycles;
+device::Resources memoryPortResources(std::int64_t beatBits, std::int64_t gatheredBits) {
+    // Counters of addresses, bursts, places and words; a beat at the end of the queue.
+    constexpr double kCounterLut = 320;
+    constexpr double kCounterFf = 300;
+    device::Resources resources;
+    resources.lut = kCounterLut;
+    resources.ff = kCounterFf + static_cast<double>(beatBits + gatheredBits);
+    return resources;
 }
 
 } // namespace marquetry::cost

@@ -41,9 +41,8 @@ device::Resources unitResources(const device::Device& device, const UnitHardware
 /// The sequencer and its tables.
 device::Resources controllerResources(std::int64_t steps);
 
-/// Cycles of a call whose weights stream from external memory: the longer of compute and
-/// transfer, plus the memory's latency (cost-model.md, "Time").
-std::int64_t externalCallCycles(const device::Device& device, std::int64_t computeCycles,
-                                std::int64_t weightBytes);
+/// The reader and the loader of external weights but for the queue between them: beats of
+/// `beatBits`, `gatheredBits` of which are written at once.
+device::Resources memoryPortResources(std::int64_t beatBits, std::int64_t gatheredBits);
 
 } // namespace marquetry::cost

@@ -64,6 +64,7 @@ public:
             schedule_.steps.emplace_back(StoreStep{output.name, tensorAt(storage(output.value)),
                                                    program_.value(output.value).type});
         trimWrites();
+        placeExternal();
         return std::move(schedule_);
     }
 
@@ -225,6 +226,7 @@ private:
             step.weight = layer.weight;
         else if (!layer.pass)
             step.held = tensorAt(layer.others.front());
+        step.external = step.weight && !request_.external.empty() && request_.external[index];
         unit.holds |= step.held.has_value();
         limitWrites(step.output, unit.writeLanes(schedule_.lanes));
         if (unit.writeBack)
@@ -273,8 +275,22 @@ private:
         ScheduleUnit& unit = schedule_.units[step.unit.index()];
         if (!step.multiplies() || unit.stream)
             return;
+        const std::int64_t words = step.rowBlocks * reductionWords(schedule_, step);
+        if (step.external) {
+            step.weightBase = unit.externalWords;
+            unit.externalWords += words;
+            schedule_.memory = request_.memory;
+            return;
+        }
         step.weightBase = unit.weightWords;
-        unit.weightWords += step.rowBlocks * reductionWords(schedule_, step);
+        unit.weightWords += words;
+    }
+
+    /// Behind the weights that stay, which are all known now.
+    void placeExternal() {
+        for (Step& step : schedule_.steps)
+            if (auto* compute = std::get_if<ComputeStep>(&step); compute && compute->external)
+                compute->weightBase += schedule_.unit(compute->unit).weightWords;
     }
 
     void holdWeights(const ComputeStep& step, const Layer& layer, std::int64_t batch) {

@@ -22,6 +22,9 @@ struct ScheduleRequest {
     std::vector<UnitId> layerUnits;  ///< by layer
     /// By layer: runs while the layer before it does (design/join.h). Empty: none.
     std::vector<bool> joined = {};
+    /// By layer: its weights are external. Empty: none. The units say how long their rings are.
+    std::vector<bool> external = {};
+    ExternalMemory memory = {};
     /// What only one convolution reads, an input or what a unit computes, gets a slot with windows
     /// where it takes fewer words so.
     bool wholeWindows = false;

@@ -3,9 +3,10 @@
 #include "engine/cost/move_cost.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/row_step.h"
+#include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 
-#include <numeric>
+#include <optional>
 
 namespace marquetry::design {
 
@@ -59,16 +60,21 @@ std::int64_t cyclesAlone(const Schedule& schedule, const Step& step) {
 
 CyclePrediction predictCycles(const Schedule& schedule) {
     CyclePrediction prediction;
+    std::optional<WeightReplay> memory;
+    if (schedule.memory)
+        memory.emplace(schedule);
     for (const Step& step : schedule.steps) {
         const std::int64_t alone = cyclesAlone(schedule, step);
         const auto* compute = std::get_if<ComputeStep>(&step);
         const std::int64_t overlap = compute != nullptr && compute->joinedAfter
                                          ? prediction.steps.back() - *compute->joinedAfter
                                          : 0;
-        prediction.steps.push_back(alone - overlap);
+        const bool external = compute != nullptr && compute->external;
+        prediction.waits.push_back(external ? memory->waits(*compute, prediction.total) : 0);
+        prediction.steps.push_back(alone - overlap + prediction.waits.back());
+        prediction.total += prediction.steps.back();
+        prediction.waiting += prediction.waits.back();
     }
-    prediction.total =
-        std::accumulate(prediction.steps.begin(), prediction.steps.end(), std::int64_t{0});
     return prediction;
 }
 

@@ -59,6 +59,12 @@
 // What streams through a unit may meet a stored tensor instead of weights: moves bring it to where
 // the weights are (design/held.h).
 //
+// External weights. Of a call whose weights are external the blocks are the outermost loop, so that
+// a block's weights are needed once a run: they come from external memory in the order in which
+// they are needed, and pass through the `ringWords` words behind the others in the unit's memory.
+// The first pixel of a block waits for each word until it is there, the last one frees each word
+// (design/weight_traffic.h).
+//
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once
 
@@ -143,6 +149,14 @@ struct StoredTensor {
     std::int64_t elements() const { return pixels * channels; }
 };
 
+/// A memory outside the device, behind a read port of so many bytes.
+struct ExternalMemory {
+    std::int64_t beatBytes = 8;     ///< a power of two
+    double bytesPerCycle = 8;       ///< that it gives at most; no more than a beat
+    std::int64_t latencyCycles = 0; ///< from a request to its first beat
+    bool operator==(const ExternalMemory&) const = default;
+};
+
 /// A convolution with the weights of its only call inside (cost/stream_unit.h).
 struct StreamTiming {
     std::int64_t interval = 1; ///< clocks per pixel of the padded input
@@ -178,9 +192,12 @@ struct ScheduleUnit {
     std::int64_t span = 1; ///< neighbouring stored words that it takes at once
     ir::Scalar operand = ir::Scalar::I8;
     ir::Scalar weight = ir::Scalar::I8;
-    std::int64_t weightWords = 0; ///< depth of its weight memory, all calls together
-    bool pairsRows = false;       ///< two rows share multipliers (cost/unit_cost.h)
-    bool holds = false;           ///< some of its weights are stored tensors
+    std::int64_t weightWords = 0;   ///< that stay in its weight memory, of all calls together
+    std::int64_t ringWords = 0;     ///< behind them, through which external weights pass
+    std::int64_t externalWords = 0; ///< of a run
+    std::int64_t loadBeats = 1;     ///< of external memory that are written at once
+    bool pairsRows = false;         ///< two rows share multipliers (cost/unit_cost.h)
+    bool holds = false;             ///< some of its weights are stored tensors
     std::optional<StreamTiming> stream = {};
     LaneFunction laneFunction = LaneFunction::None;
     std::optional<WriteBack> writeBack = {}; ///< none: a lane per row that only shifts
@@ -204,9 +221,11 @@ struct ScheduleUnit {
     std::int64_t groups(std::int64_t lanes) const {
         return reduces() && !stream ? parallel / writeLanes(lanes) : 1;
     }
-    /// Of its whole memory.
+    /// Words of its memory.
+    std::int64_t memoryWords() const { return weightWords + ringWords; }
+    /// Of all calls.
     std::int64_t packedWeights(std::int64_t lanes) const {
-        return stream ? 0 : weightWords * weightElements(lanes);
+        return stream ? 0 : (weightWords + externalWords) * weightElements(lanes);
     }
 };
 
@@ -273,7 +292,8 @@ struct ComputeStep {
     std::int64_t firstRow = 0;    ///< of the weight: of a batch
     /// The weight is the kernel of a 1-D stencil, with so much padding along channels (stencil.h).
     std::optional<std::int64_t> stencilPad;
-    std::int64_t weightBase = 0; ///< first word in the unit's weight memory
+    bool external = false;       ///< its weights are
+    std::int64_t weightBase = 0; ///< first word of the unit's packed weights
     std::int64_t scaleBase = 0;  ///< first block in its write-back's memory
     std::int64_t rows = 1;       ///< output channels
     std::int64_t rowBlocks = 1;  ///< ceil(rows / parallel)
@@ -339,6 +359,9 @@ struct Schedule {
     std::vector<StoredTensor> tensors;
     std::vector<ScheduleUnit> units;
     std::vector<Step> steps;
+    /// Where some call's weights are external: the weights of all units of products come from
+    /// there, those that stay on the chip once; but not of units that hold tensors or stream.
+    std::optional<ExternalMemory> memory = {};
 
     const Slot& slot(SlotId id) const { return slots[id.index()]; }
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
@@ -362,9 +385,9 @@ std::int64_t streamedPixels(const Schedule& schedule, const ComputeStep& step);
 /// Lanes that a word of a tensor of so many channels needs: a power of two.
 std::int64_t storedLanesFor(std::int64_t channels, std::int64_t lanes);
 
-/// Packed weight memory of one unit (none of a stream unit): weightWords words of
-/// weightElements, all calls in place; behind them the constants of its row steps. `values` are the
-/// interpreter's tensors. Index: ValueId.
+/// Packed weights of one unit (none of a stream unit): words of weightElements, first those that
+/// stay in its memory, then the external ones in the order of the steps, all calls in place; behind
+/// them the constants of its row steps. `values` are the interpreter's tensors. Index: ValueId.
 std::vector<std::int64_t> packWeights(const Schedule& schedule, UnitId unit,
                                       const ir::Program& program,
                                       const std::vector<ir::Tensor>& values);

@@ -74,6 +74,12 @@ Json asJson(const ScheduleUnit& unit) {
                  {"weight_words", unit.weightWords}};
     if (unit.span > 1)
         json["span"] = unit.span;
+    if (unit.ringWords > 0)
+        json["ring_words"] = unit.ringWords;
+    if (unit.externalWords > 0)
+        json["external_words"] = unit.externalWords;
+    if (unit.loadBeats > 1)
+        json["load_beats"] = unit.loadBeats;
     if (unit.pairsRows)
         json["pairs_rows"] = true;
     if (unit.holds)
@@ -117,6 +123,8 @@ Json asJson(const ComputeStep& step) {
                  {"channel_words", step.channelWords},
                  {"joined_after", step.joinedAfter ? Json(*step.joinedAfter) : Json(nullptr)},
                  {"epilogue", epilogueJson(step.epilogue)}};
+    if (step.external)
+        json["external"] = true;
     if (step.held)
         json["held"] = step.held->value();
     if (step.firstRow != 0)
@@ -158,6 +166,17 @@ Json asJson(const RowStep& step) {
                              {"bits", step.constants->bits},
                              {"signed", step.constants->isSigned}};
     return json;
+}
+
+Json asJson(const ExternalMemory& memory) {
+    return {{"beat_bytes", memory.beatBytes},
+            {"bytes_per_cycle", memory.bytesPerCycle},
+            {"latency_cycles", memory.latencyCycles}};
+}
+
+ExternalMemory memoryOf(const Json& json) {
+    return {countOf(json, "beat_bytes", 1), json.at("bytes_per_cycle").get<double>(),
+            countOf(json, "latency_cycles", 0)};
 }
 
 Slot slotOf(const Json& json) {
@@ -203,6 +222,12 @@ ScheduleUnit unitOf(const Json& json) {
     unit.operand = scalarOf(json.at("operand"));
     unit.weight = scalarOf(json.at("weight"));
     unit.weightWords = countOf(json, "weight_words", 0);
+    if (json.contains("ring_words"))
+        unit.ringWords = countOf(json, "ring_words", 1);
+    if (json.contains("external_words"))
+        unit.externalWords = countOf(json, "external_words", 1);
+    if (json.contains("load_beats"))
+        unit.loadBeats = countOf(json, "load_beats", 1);
     if (const auto lanes = json.find("lanewise"); lanes != json.end())
         unit.laneFunction = enumNamed<LaneFunction>(kLaneFunctions, *lanes);
     if (const auto pairs = json.find("pairs_rows"); pairs != json.end())
@@ -225,6 +250,7 @@ ComputeStep computeOf(const Json& json, const Schedule& schedule) {
         step.weight = ir::ValueId(json.at("weight").get<std::uint32_t>());
     if (json.contains("held"))
         step.held = idOf<TensorId>(json.at("held"), schedule.tensors.size());
+    step.external = json.value("external", false);
     if (json.contains("first_row"))
         step.firstRow = countOf(json, "first_row", 0);
     if (json.contains("stencil_pad"))
@@ -315,6 +341,8 @@ Schedule readSchedule(const Json& json) {
     }
     for (const Json& step : json.at("steps"))
         schedule.steps.push_back(stepOf(step, schedule));
+    if (const auto memory = json.find("memory"); memory != json.end())
+        schedule.memory = memoryOf(*memory);
     return schedule;
 }
 
@@ -332,9 +360,12 @@ nlohmann::ordered_json toJson(const Schedule& schedule) {
     Json steps = Json::array();
     for (const Step& step : schedule.steps)
         steps.push_back(std::visit([](const auto& s) { return asJson(s); }, step));
-    return {{"name", schedule.name},           {"lanes", schedule.lanes},
-            {"slots", listOf(schedule.slots)}, {"tensors", listOf(schedule.tensors)},
-            {"units", listOf(schedule.units)}, {"steps", steps}};
+    Json json = {{"name", schedule.name},           {"lanes", schedule.lanes},
+                 {"slots", listOf(schedule.slots)}, {"tensors", listOf(schedule.tensors)},
+                 {"units", listOf(schedule.units)}, {"steps", steps}};
+    if (schedule.memory)
+        json["memory"] = asJson(*schedule.memory);
+    return json;
 }
 
 Result<Schedule> scheduleFromJson(const nlohmann::ordered_json& json) {

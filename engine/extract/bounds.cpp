@@ -53,8 +53,7 @@ double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& c
 
 /// What a call takes at least; infinity where it has no such unit.
 struct CallLeast {
-    double onMultipliers = kInfinity; ///< its weights on the chip
-    double external = kInfinity;      ///< its weights read from external memory as it runs
+    double onMultipliers = kInfinity;              ///< its weights on the chip
     std::vector<std::pair<Ways, double>> streamed; ///< by way
     double bytes = 0;                              ///< of weights
     double dsp = kInfinity;                        ///< of any unit it may run on
@@ -70,7 +69,8 @@ public:
                                                 static_cast<double>(shape.depth) / 8.0);
         capacity_ *= params.limits.bram;
         for (std::size_t c = 0; c < problem.calls.size(); ++c)
-            calls_.push_back(leastOf(c, params.device));
+            calls_.push_back(leastOf(c));
+        bytesPerCycle_ = params.device.memoryBytesPerCycle;
     }
 
     /// Of all choices in the sets; a set that decides is divided until one choice is left.
@@ -98,18 +98,12 @@ private:
 
         bool operator<(const Open& other) const { return cycles > other.cycles; }
     };
-    /// What a call gains with its weights on the chip.
-    struct Gain {
-        double cycles;
-        double bytes;
-    };
-
     static void addUnit(CallLeast& least, double time, double dsp) {
         least.onMultipliers = std::min(least.onMultipliers, time);
         least.dsp = std::min(least.dsp, dsp);
     }
 
-    CallLeast leastOf(std::size_t call, const device::Device& device) const {
+    CallLeast leastOf(std::size_t call) const {
         CallLeast least;
         const PoolProblem& pool = problem_.pool;
         for (const PrivateOption& option : pool.demand(call).options)
@@ -122,11 +116,6 @@ private:
                 addUnit(least, option.time, pool.entry(e).dsp);
         least.bytes = static_cast<double>(problem_.calls[call].weightElements) *
                       (problem_.calls[call].weightBits / 8.0);
-        least.external = least.onMultipliers;
-        if (device.memoryBytesPerCycle > 0 && least.bytes > 0)
-            least.external =
-                std::max(least.onMultipliers, std::ceil(least.bytes / device.memoryBytesPerCycle)) +
-                static_cast<double>(device.memoryLatencyCycles);
         return least;
     }
 
@@ -159,41 +148,27 @@ private:
         return least;
     }
 
+    /// The calls run one after another but for overlaps, and while they do, the weights that
+    /// block RAM cannot hold are read.
     double ofCalls(const WayChoice& among, const std::vector<bool>& joinable) const {
         double bound = transfer_;
-        std::vector<Gain> gains;
+        double bytes = 0;
         std::vector<double> slowest; // by call, of those the bound counts
         for (std::size_t c = 0; c < calls_.size(); ++c) {
             const CallLeast& call = calls_[c];
-            double external = streamed(among, c);
-            double onChip = external;
-            if (mayUseMultipliers(among, c)) {
-                external = std::min(external, call.external);
-                onChip = std::min(onChip, call.onMultipliers);
-            }
-            bound += external;
-            slowest.push_back(external);
-            if (external > onChip)
-                gains.push_back({external - onChip, call.bytes});
+            double least = streamed(among, c);
+            const bool hasNone = least < kInfinity;
+            if (mayUseMultipliers(among, c))
+                least = std::min(least, call.onMultipliers);
+            bytes += hasNone ? 0 : call.bytes;
+            bound += least;
+            slowest.push_back(least);
         }
         if (bound == kInfinity)
             return kInfinity;
-        return bound - mostGain(std::move(gains)) - overlapOf(joinable, slowest, transfer_);
-    }
-
-    /// Of the weights that block RAM could hold.
-    double mostGain(std::vector<Gain> gains) const {
-        std::ranges::sort(gains, [](const Gain& a, const Gain& b) {
-            return a.cycles * b.bytes > b.cycles * a.bytes;
-        });
-        double most = 0;
-        double left = capacity_;
-        for (const Gain& gain : gains) {
-            const double share = std::min(1.0, left / gain.bytes);
-            most += share * gain.cycles;
-            left -= share * gain.bytes;
-        }
-        return most;
+        const double read =
+            bytesPerCycle_ > 0 ? std::max(0.0, bytes - capacity_) / bytesPerCycle_ : 0;
+        return std::max(bound - overlapOf(joinable, slowest, transfer_), read);
     }
 
     /// Joined calls take less than the pool search knows, and it may not have seen every unit.
@@ -223,7 +198,8 @@ private:
 
     const ExtractionProblem& problem_;
     double transfer_ = 0;
-    double capacity_ = 0; ///< bytes of weights that block RAM could hold
+    double capacity_ = 0;      ///< bytes of weights that block RAM could hold
+    double bytesPerCycle_ = 0; ///< of external memory
     std::vector<CallLeast> calls_;
     std::priority_queue<Open> open_;
 };

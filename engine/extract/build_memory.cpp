@@ -6,6 +6,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/design/move_hardware.h"
 #include "engine/design/row_step.h"
+#include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 #include "engine/extract/bounds.h"
 #include "engine/extract/joins.h"
@@ -25,6 +26,9 @@ using design::DesignBuffer;
 using design::DesignCall;
 using design::DesignUnit;
 using design::UnitId;
+
+/// A call is bound by memory when it waits for more than that part of what it computes.
+constexpr std::int64_t kWaitsMatter = 20;
 
 /// The sum of computeCycles with its numbers.
 std::string computeFormula(const cost::CallShape& shape) {
@@ -80,16 +84,22 @@ public:
           built_(built) {}
 
     void run() {
-        const design::ScheduleRequest request = namedRequest();
+        design::ScheduleRequest request = namedRequest();
         design::Schedule schedule = design::buildSchedule(request);
         const design::CyclePrediction prediction = design::predictCycles(schedule);
         MemoryPlan plan = planMemory(schedule, prediction);
         built_.memoryExact = plan.exact;
         Design& design = built_.design;
         design.transferCycles = transferCycles(*problem_.lowered);
-        applyPlan(plan);
+        if (plan.readsMemory()) {
+            readExternally(plan, request);
+            schedule = design::buildSchedule(request);
+        }
         if (plan.feasible)
             schedule = overlapCalls(request, std::move(schedule), plan);
+        applyPlan(plan, waitsOf(schedule));
+        if (schedule.memory)
+            addMemoryPort(*schedule.memory, plan);
         carryPlans(*problem_.buffers, schedule);
         addSlots(schedule);
         addUnitResources(plan);
@@ -100,7 +110,7 @@ public:
         for (const DesignCall& call : design.calls)
             design.cycles += call.cycles - call.overlap;
         addTerms();
-        decideExport(plan, std::move(schedule));
+        decideExport(std::move(schedule));
         if (!plan.feasible) {
             built_.blockedBy = design::LimitKind::Bram;
             built_.needs = slotBlocks_ + leastWeightBlocks(memory_);
@@ -131,13 +141,53 @@ private:
         std::vector<bool> joinable = problem_.joinable;
         for (std::size_t c = 0; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && may(c) && (c == 0 || may(c - 1));
-        const double left = params_.limits.bram - plan.bram;
+        const double left = memory_.bramLimit + slotBlocks_ - plan.bram;
         JoinedSchedule joined =
             joinCalls(request, std::move(sequential), joinable,
                       [&](const design::Schedule& schedule) { return blocksOf(schedule) <= left; });
         for (std::size_t c = 0; c < joinable.size(); ++c)
             built_.design.calls[c].overlap = joined.overlap[c];
         return std::move(joined.schedule);
+    }
+
+    void readExternally(const MemoryPlan& plan, design::ScheduleRequest& request) const {
+        request.memory = *externalMemory(params_.device);
+        request.external.assign(problem_.lowered->plan.layers.size(), false);
+        for (std::size_t c = 0; c < plan.external.size(); ++c)
+            request.external[problem_.calls[c].layer] = plan.external[c];
+        for (design::ScheduleUnit& unit : request.units) {
+            unit.ringWords = plan.rings[unit.id.index()];
+            unit.loadBeats = plan.beats[unit.id.index()];
+        }
+    }
+
+    /// By call: clocks in which it waits for weights.
+    std::vector<std::int64_t> waitsOf(const design::Schedule& schedule) const {
+        std::vector<std::int64_t> waits(built_.design.calls.size(), 0);
+        if (!schedule.memory)
+            return waits;
+        const design::CyclePrediction prediction = design::predictCycles(schedule);
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+            if (prediction.waits[s] > 0)
+                waits[callOf(*design::layerOf(schedule.steps[s]))] += prediction.waits[s];
+        return waits;
+    }
+
+    void addMemoryPort(const design::ExternalMemory& memory, const MemoryPlan& plan) {
+        DesignBuffer queue;
+        queue.id = design::BufferId{built_.design.buffers.size()};
+        queue.name = "weight queue";
+        queue.words = design::queueBeats(memory);
+        queue.width = 8 * memory.beatBytes;
+        queue.scheme = "beats that wait for the loader";
+        const device::RamColumns columns = params_.device.ramColumns(queue.words, queue.width);
+        queue.memories = columns.number;
+        queue.memoryBits = columns.width;
+        queue.bram = columns.blocks;
+        built_.design.resources.bram += queue.bram;
+        built_.design.resources +=
+            cost::memoryPortResources(queue.width, std::ranges::max(plan.beats) * queue.width);
+        built_.design.buffers.push_back(std::move(queue));
     }
 
     /// The schedule's steps say what the call takes.
@@ -151,6 +201,7 @@ private:
         slotBlocks_ = blocksOf(schedule);
         memory_.device = params_.device;
         memory_.bramLimit = params_.limits.bram - slotBlocks_;
+        memory_.leadCycles = leadCycles(schedule, prediction);
         for (const HardwareBlock& block : blocks_.blocks)
             if (block.streamed())
                 memory_.bramLimit -= problem_.stream(block.stream).resources.bram;
@@ -172,6 +223,17 @@ private:
         return planWeights(memory_);
     }
 
+    /// Inputs are loaded before the first call.
+    static std::int64_t leadCycles(const design::Schedule& schedule,
+                                   const design::CyclePrediction& prediction) {
+        std::int64_t cycles = 0;
+        for (std::size_t s = 0; s < schedule.steps.size(); ++s)
+            cycles += std::holds_alternative<design::LoadStep>(schedule.steps[s])
+                          ? prediction.steps[s]
+                          : 0;
+        return cycles;
+    }
+
     void addCompute(const design::Schedule& schedule, const design::ComputeStep& step,
                     std::int64_t cycles) {
         const std::size_t call = callOf(step.layer);
@@ -184,10 +246,9 @@ private:
             demand.computeCycles = built_.design.calls[call].cycles;
         if (step.multiplies() && !streamed) {
             demand.tileWords = design::reductionWords(schedule, step);
-            demand.held = step.held.has_value();
-            demand.words = (demand.held ? 0 : demand.words) + step.rowBlocks * demand.tileWords;
-            const WeightUnit& unit = memory_.units[demand.unit];
-            demand.bytes = demand.words * unit.elements * (unit.elementBits / 8);
+            demand.held = schedule.unit(step.unit).holds;
+            demand.pixels = step.height * step.width;
+            demand.words = (step.held ? 0 : demand.words) + step.rowBlocks * demand.tileWords;
         }
         addFormula(call, streamed            ? streamFormula(schedule, step)
                          : asScheduled(call) ? computeFormula(design::callShape(schedule, step))
@@ -243,20 +304,16 @@ private:
                                  unit.holds ? unit.weightRows() : 1});
     }
 
-    void applyPlan(const MemoryPlan& plan) {
+    /// `waits`: by call.
+    void applyPlan(const MemoryPlan& plan, const std::vector<std::int64_t>& waits) {
         Design& design = built_.design;
         for (std::size_t c = 0; c < design.calls.size(); ++c) {
             const WeightDemand& demand = memory_.calls[c];
             const bool external = plan.feasible && plan.external[c];
-            design.calls[c].cycles =
-                external
-                    ? cost::externalCallCycles(params_.device, demand.computeCycles, demand.bytes)
-                    : demand.computeCycles;
+            design.calls[c].cycles = demand.computeCycles + waits[c];
             if (external)
-                formulas_[c] = externalFormula(demand);
-            design.calls[c].memoryBound =
-                external &&
-                design.calls[c].cycles > demand.computeCycles + params_.device.memoryLatencyCycles;
+                formulas_[c] += waitFormula(demand, waits[c]);
+            design.calls[c].memoryBound = waits[c] > demand.computeCycles / kWaitsMatter;
             if (demand.words == 0)
                 continue;
             const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[c].layer];
@@ -349,11 +406,12 @@ private:
         return computeFormula(shape) + copied;
     }
 
-    std::string externalFormula(const WeightDemand& demand) const {
+    std::string waitFormula(const WeightDemand& demand, std::int64_t waits) const {
+        const WeightUnit& unit = memory_.units[demand.unit];
         TextOut text;
-        text << "max(compute " << demand.computeCycles << ", " << demand.bytes
-             << " bytes of weights / " << params_.device.memoryBytesPerCycle
-             << " per cycle) + latency " << params_.device.memoryLatencyCycles;
+        text << " + waits " << waits << " for " << demand.words << " words of "
+             << unit.elements * unit.elementBits / 8 << " bytes of weights at "
+             << params_.device.memoryBytesPerCycle << " per cycle";
         return text.str();
     }
 
@@ -406,19 +464,12 @@ private:
                  " bits"});
     }
 
-    void decideExport(const MemoryPlan& plan, design::Schedule schedule) {
+    void decideExport(design::Schedule schedule) {
         Design& design = built_.design;
         if (const ir::Layer* layer = problem_.lowered->plan.firstUnbuildable()) {
             design.notExportable = "the generator has no hardware for " + layer->unbuildable;
             return;
         }
-        for (std::size_t c = 0; c < design.calls.size() && plan.feasible; ++c)
-            if (plan.external[c]) {
-                design.notExportable =
-                    "the weights of \"" + design.calls[c].layer +
-                    "\" live in external memory, which the generator cannot build yet";
-                return;
-            }
         for (const DesignUnit& unit : design.units) {
             const HardwareBlock& block = blocks_.blocks[unit.id.index()];
             if (!block.pass && block.body.pixelParallel != 1) {

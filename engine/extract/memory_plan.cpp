@@ -1,9 +1,11 @@
 #include "engine/extract/memory_plan.h"
 
 #include "engine/cost/buffer_cost.h"
-#include "engine/cost/unit_cost.h"
+#include "engine/design/weight_traffic.h"
+#include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -11,148 +13,282 @@ namespace marquetry::extract {
 
 namespace {
 
-constexpr std::size_t kMaxSteps = 400'000;
-/// Cycles of a transfer that cannot happen; sums over every call of a program stay in range.
-constexpr std::int64_t kNever = std::int64_t{1} << 42;
+/// Bytes a clock: what gives less is none.
+constexpr double kLeastRate = 0.05;
+/// Beats that are gathered before they are written, at most.
+constexpr std::int64_t kMostGathered = 8;
 
-double weightBlocks(const device::Device& device, const WeightUnit& unit, std::int64_t words) {
-    const auto apart = static_cast<double>(unit.apart);
-    return apart * cost::weightMemory(device, words, unit.elements / unit.apart, unit.elementBits)
-                       .resources.bram;
-}
+struct Place {
+    std::vector<std::int64_t> words, rings, beats;
+    std::vector<double> blocks;
+    double bram = 0;
+};
 
 class Planner {
 public:
-    explicit Planner(const MemoryProblem& problem) : problem_(problem) {
-        const bool memory = problem.device.memoryBytesPerCycle > 0;
-        for (const WeightDemand& call : problem.calls)
-            externalCycles_.push_back(
-                memory ? cost::externalCallCycles(problem.device, call.computeCycles, call.bytes)
-                       : kNever);
+    explicit Planner(const MemoryProblem& problem)
+        : problem_(problem), memory_(externalMemory(problem.device)) {
         order_.resize(problem.calls.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::erase_if(order_, [&](std::size_t c) {
             return problem.calls[c].words == 0 || problem.calls[c].held;
         });
-        std::ranges::stable_sort(
-            order_, [&](std::size_t a, std::size_t b) { return gainPerWord(a) > gainPerWord(b); });
+        const auto waits = [&](std::size_t c) {
+            const WeightDemand& call = problem.calls[c];
+            return static_cast<double>(call.computeCycles) / static_cast<double>(call.words);
+        };
+        // Those that compute least while their weights come gain most.
+        std::ranges::stable_sort(order_,
+                                 [&](std::size_t a, std::size_t b) { return waits(a) < waits(b); });
     }
 
     MemoryPlan run() {
-        external_.assign(problem_.calls.size(), false);
-        if (blocks(external_) <= problem_.bramLimit) {
-            keep(cyclesOf(external_));
+        std::vector<bool> external(problem_.calls.size(), false);
+        Place all = placeOf(external);
+        if (all.bram <= problem_.bramLimit) {
+            keep(external, std::move(all));
             return std::move(best_);
         }
+        if (!memory_)
+            return {};
         best_.cycles = std::numeric_limits<std::int64_t>::max();
-        for (std::size_t c : order_)
-            external_[c] = true;
-        descend(0, cyclesOf(external_));
-        best_.exact = steps_ <= kMaxSteps;
+        for (const std::size_t c : order_)
+            external[c] = true;
+        for (std::size_t u = 0; u < problem_.units.size(); ++u)
+            endless_.push_back(externalWords(u));
+        descend(0, external);
+        best_.exact = steps_ <= kMostPlanSteps;
+        if (best_.feasible)
+            keepMore();
         return std::move(best_);
     }
 
-    double blocks(const std::vector<bool>& external, std::vector<std::int64_t>* words = nullptr,
-                  std::vector<double>* perUnit = nullptr) const {
-        double total = 0;
+    /// With the shortest rings.
+    Place placeOf(const std::vector<bool>& external) const {
+        Place place;
+        const bool reads = std::ranges::find(external, true) != external.end();
+        if (reads)
+            place.bram +=
+                problem_.device.ramBlocks(design::queueBeats(*memory_), 8 * memory_->beatBytes);
         for (std::size_t u = 0; u < problem_.units.size(); ++u) {
-            std::int64_t depth = 0;
-            std::int64_t tile = 0;
+            std::int64_t words = 0;
+            std::int64_t ring = 0;
             for (std::size_t c = 0; c < problem_.calls.size(); ++c) {
-                if (problem_.calls[c].unit != u)
+                const WeightDemand& call = problem_.calls[c];
+                if (call.unit != u || call.words == 0)
                     continue;
-                if (external[c] && !problem_.calls[c].held)
-                    tile = std::max(tile, 2 * problem_.calls[c].tileWords);
+                if (external[c])
+                    ring = std::max(ring, call.tileWords);
                 else
-                    depth += problem_.calls[c].words;
+                    words += call.words;
             }
-            const double unitBlocks =
-                weightBlocks(problem_.device, problem_.units[u], depth + tile);
-            total += unitBlocks;
-            if (words != nullptr)
-                words->push_back(depth + tile);
-            if (perUnit != nullptr)
-                perUnit->push_back(unitBlocks);
+            const auto [beats, blocks] = blocksOf(u, words + ring, reads);
+            place.words.push_back(words);
+            place.rings.push_back(ring);
+            place.beats.push_back(beats);
+            place.blocks.push_back(blocks);
+            place.bram += blocks;
         }
-        return total;
+        return place;
     }
 
 private:
-    std::int64_t gain(std::size_t c) const {
-        return externalCycles_[c] - problem_.calls[c].computeCycles;
-    }
-    double gainPerWord(std::size_t c) const {
-        return static_cast<double>(gain(c)) / static_cast<double>(problem_.calls[c].words);
+    /// Beats at once and blocks of a unit's memory. `loaded`: its words come from external memory.
+    std::pair<std::int64_t, double> blocksOf(std::size_t u, std::int64_t words, bool loaded) const {
+        const WeightUnit& unit = problem_.units[u];
+        const std::int64_t bits = unit.elements * unit.elementBits;
+        if (!loaded || bits == 0 || unit.apart > 1) {
+            const auto apart = static_cast<double>(unit.apart);
+            return {1, apart * cost::weightMemory(problem_.device, words,
+                                                  unit.elements / unit.apart, unit.elementBits)
+                                   .resources.bram};
+        }
+        const std::int64_t beat = 8 * memory_->beatBytes;
+        const std::int64_t most = std::min(kMostGathered, ceilDiv(bits, beat));
+        std::pair<std::int64_t, double> best{1, std::numeric_limits<double>::infinity()};
+        for (std::int64_t beats = 1; beats <= most; ++beats)
+            if (const double blocks = partBlocks(words, bits, beats * beat); blocks < best.second)
+                best = {beats, blocks};
+        return best;
     }
 
-    std::int64_t cyclesOf(const std::vector<bool>& external) const {
-        std::int64_t cycles = 0;
-        for (std::size_t c = 0; c < problem_.calls.size(); ++c)
-            cycles += external[c] ? externalCycles_[c] : problem_.calls[c].computeCycles;
-        return cycles;
+    /// Of words that are written in parts of so many bits.
+    double partBlocks(std::int64_t words, std::int64_t bits, std::int64_t part) const {
+        return static_cast<double>(bits / part) * problem_.device.ramBlocks(words, part) +
+               problem_.device.ramBlocks(words, bits % part);
     }
 
-    /// Calls order_[0 … next) are decided; the rest are external in `external_`.
-    void descend(std::size_t next, std::int64_t cycles) {
-        if (++steps_ > kMaxSteps)
+    /// Longer rings, as far as the blocks reach with as many beats at once.
+    void lengthen(Place& place) const {
+        for (std::size_t u = 0; u < problem_.units.size(); ++u) {
+            if (place.rings[u] == 0)
+                continue;
+            const double left = problem_.bramLimit - place.bram + place.blocks[u];
+            const std::int64_t bits = problem_.units[u].elements * problem_.units[u].elementBits;
+            const std::int64_t part = 8 * memory_->beatBytes * place.beats[u];
+            std::int64_t fits = place.rings[u];
+            std::int64_t most = externalWords(u) + 1;
+            while (fits + 1 < most) {
+                const std::int64_t middle = fits + (most - fits) / 2;
+                const double blocks = partBlocks(place.words[u] + middle, bits, part);
+                (blocks <= left ? fits : most) = middle;
+            }
+            place.rings[u] = fits;
+            place.bram -= place.blocks[u];
+            place.blocks[u] = partBlocks(place.words[u] + fits, bits, part);
+            place.bram += place.blocks[u];
+        }
+    }
+
+    std::int64_t externalWords(std::size_t unit) const {
+        std::int64_t words = 0;
+        for (const WeightDemand& call : problem_.calls)
+            words += call.unit == unit && !call.held ? call.words : 0;
+        return words;
+    }
+
+    /// Calls order_[0 … next) are decided; the rest are external.
+    void descend(std::size_t next, std::vector<bool>& external) {
+        if (++steps_ > kMostPlanSteps)
             return;
-        if (cycles < best_.cycles && blocks(external_) <= problem_.bramLimit)
-            keep(cycles);
-        std::int64_t reachable = cycles;
-        for (std::size_t k = next; k < order_.size(); ++k)
-            reachable -= gain(order_[k]);
-        if (next == order_.size() || reachable >= best_.cycles)
+        if (!best_.feasible || leastOf(order_.size(), external) < static_cast<double>(best_.cycles))
+            if (Place place = placeOf(external); place.bram <= problem_.bramLimit)
+                keep(external, std::move(place));
+        if (next == order_.size() || leastOf(next, external) >= static_cast<double>(best_.cycles))
             return;
         const std::size_t call = order_[next];
-        external_[call] = false;
-        if (leastBlocksNow(next) <= problem_.bramLimit)
-            descend(next + 1, cycles - gain(call));
-        external_[call] = true;
-        descend(next + 1, cycles);
+        external[call] = false;
+        if (residentBlocks(next, external) <= problem_.bramLimit)
+            descend(next + 1, external);
+        external[call] = true;
+        descend(next + 1, external);
     }
 
-    /// Blocks of what is on chip already, without tiles: no completion needs fewer.
-    double leastBlocksNow(std::size_t next) const {
-        double total = 0;
-        std::vector<std::int64_t> depth(problem_.units.size(), 0);
+    /// With all that is not decided on the chip, and rings without end.
+    double leastOf(std::size_t next, std::vector<bool> external) const {
+        for (std::size_t k = next; k < order_.size(); ++k)
+            external[order_[k]] = false;
+        return callCycles(problem_, external, endless_);
+    }
+
+    /// Of what is decided to stay.
+    double residentBlocks(std::size_t next, const std::vector<bool>& external) const {
+        std::vector<std::int64_t> words(problem_.units.size(), 0);
         for (std::size_t k = 0; k <= next; ++k)
-            if (!external_[order_[k]])
-                depth[problem_.calls[order_[k]].unit] += problem_.calls[order_[k]].words;
-        for (std::size_t u = 0; u < depth.size(); ++u)
-            total += weightBlocks(problem_.device, problem_.units[u], depth[u]);
-        return total;
+            if (!external[order_[k]])
+                words[problem_.calls[order_[k]].unit] += problem_.calls[order_[k]].words;
+        double blocks = 0;
+        for (std::size_t u = 0; u < words.size(); ++u)
+            blocks += problem_.device.ramBlocks(words[u], problem_.units[u].elements *
+                                                              problem_.units[u].elementBits);
+        return blocks;
     }
 
-    void keep(std::int64_t cycles) {
+    /// What may stay on the chip without costing time is not read in every run; first what takes
+    /// the least room.
+    void keepMore() {
+        std::vector<std::size_t> smallest = order_;
+        std::ranges::stable_sort(smallest, {}, [&](std::size_t c) {
+            const WeightUnit& unit = problem_.units[problem_.calls[c].unit];
+            return problem_.calls[c].words * unit.elements;
+        });
+        for (const std::size_t c : smallest) {
+            std::vector<bool> external = best_.external;
+            external[c] = false;
+            if (!best_.external[c] || std::ranges::find(external, true) == external.end())
+                continue;
+            if (Place place = placeOf(external); place.bram <= problem_.bramLimit)
+                keep(external, std::move(place), true);
+        }
+    }
+
+    /// `asGood`: as good as the best is good enough.
+    void keep(const std::vector<bool>& external, Place place, bool asGood = false) {
+        lengthen(place);
+        const auto cycles =
+            static_cast<std::int64_t>(std::ceil(callCycles(problem_, external, place.rings)));
+        if (best_.feasible && (asGood ? cycles > best_.cycles : cycles >= best_.cycles))
+            return;
         best_.feasible = true;
-        best_.external = external_;
+        best_.external = external;
         best_.cycles = cycles;
-        best_.words.clear();
-        best_.blocks.clear();
-        best_.bram = blocks(external_, &best_.words, &best_.blocks);
+        best_.words = std::move(place.words);
+        best_.rings = std::move(place.rings);
+        best_.beats = std::move(place.beats);
+        best_.blocks = std::move(place.blocks);
+        best_.bram = place.bram;
     }
 
     const MemoryProblem& problem_;
-    std::vector<std::int64_t> externalCycles_;
+    std::optional<design::ExternalMemory> memory_;
     std::vector<std::size_t> order_;
-    std::vector<bool> external_;
+    std::vector<std::int64_t> endless_; ///< rings that hold everything
     MemoryPlan best_;
     std::size_t steps_ = 0;
 };
 
 } // namespace
 
+bool MemoryPlan::readsMemory() const {
+    return std::ranges::find(external, true) != external.end();
+}
+
+std::optional<design::ExternalMemory> externalMemory(const device::Device& device) {
+    if (device.memoryBytesPerCycle < kLeastRate)
+        return std::nullopt;
+    std::int64_t beat = design::kLeastBeatBytes;
+    while (beat < design::kMostBeatBytes && static_cast<double>(beat) < device.memoryBytesPerCycle)
+        beat *= 2;
+    return design::ExternalMemory{beat,
+                                  std::min(device.memoryBytesPerCycle, static_cast<double>(beat)),
+                                  device.memoryLatencyCycles};
+}
+
+double callCycles(const MemoryProblem& problem, const std::vector<bool>& external,
+                  const std::vector<std::int64_t>& rings) {
+    const auto memory = externalMemory(problem.device);
+    auto clock = static_cast<double>(problem.leadCycles);
+    double read = memory ? static_cast<double>(memory->latencyCycles) : 0;
+    for (std::size_t c = 0; c < problem.calls.size(); ++c) {
+        const WeightDemand& call = problem.calls[c];
+        const auto compute = static_cast<double>(call.computeCycles);
+        if (!external[c]) {
+            clock += compute;
+            continue;
+        }
+        const WeightUnit& unit = problem.units[call.unit];
+        const auto bytes =
+            static_cast<double>(roundUp(unit.elements * unit.elementBits / 8, memory->beatBytes));
+        const double ofWord = bytes / memory->bytesPerCycle;
+        const double transfer = static_cast<double>(call.words) * ofWord;
+        const auto ring = static_cast<double>(rings[call.unit]);
+        const double ahead = std::min(clock - read, ring * ofWord); // or still to be read
+        // The last block is computed when its words are there, for every pixel but the first.
+        const double block =
+            compute * static_cast<double>(call.tileWords) / static_cast<double>(call.words);
+        const double behind =
+            block * static_cast<double>(call.pixels - 1) / static_cast<double>(call.pixels);
+        const double begin = clock;
+        clock += std::max(compute, transfer - ahead + behind);
+        // What lies in the ring at the end is what comes last.
+        const double inRing = block * ring / static_cast<double>(call.tileWords);
+        read = std::max(begin - ahead + transfer, clock - inRing);
+    }
+    return clock - static_cast<double>(problem.leadCycles);
+}
+
 MemoryPlan planWeights(const MemoryProblem& problem) {
-    MemoryPlan plan = Planner(problem).run();
-    const bool noMemory = problem.device.memoryBytesPerCycle <= 0;
-    if (plan.feasible && noMemory && std::ranges::find(plan.external, true) != plan.external.end())
-        plan.feasible = false;
-    return plan;
+    return Planner(problem).run();
 }
 
 double leastWeightBlocks(const MemoryProblem& problem) {
-    const bool memory = problem.device.memoryBytesPerCycle > 0;
-    return Planner(problem).blocks(std::vector<bool>(problem.calls.size(), memory));
+    std::vector<bool> external(problem.calls.size(), false);
+    if (externalMemory(problem.device))
+        for (std::size_t c = 0; c < external.size(); ++c)
+            external[c] = problem.calls[c].words > 0 && !problem.calls[c].held;
+    const Planner planner(problem);
+    const std::vector<bool> none(problem.calls.size(), false);
+    return std::min(planner.placeOf(external).bram, planner.placeOf(none).bram);
 }
 
 } // namespace marquetry::extract

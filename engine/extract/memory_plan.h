@@ -1,26 +1,33 @@
-// Which weights stay on the chip: the exact choice for given units and calls.
+// Which weights stay on the chip, and how long the rings of the others are: the best choice for
+// given units and calls.
 //
-// A call whose weights are on the chip takes its compute cycles. A call whose weights stream from
-// external memory takes max(compute, transfer) + latency, and its unit keeps a double-buffered tile
-// of one row block. The choice is made by branch and bound over the calls that gain from being on
-// the chip, most cycles per word first. It is exact unless it takes more than 400 000 steps (then
-// `exact` is false).
+// A call whose weights are on the chip takes its compute cycles. The weights of the others are read
+// in the order of the calls, ahead of them as far as the ring of their unit reaches, and a call
+// waits for what is not there yet (design/weight_traffic.h). The choice is made on a model of that
+// without single words: `cycles` is its estimate, which a replay of the schedule then replaces. It
+// is the best of all subsets by that estimate, found by branch and bound, unless it takes more than
+// kMostPlanSteps steps (then `exact` is false). Rings are as long as a block at least; what is left
+// of the blocks of RAM makes them longer.
 // Units: cycles, words of parallel × lanes elements, blocks. Thread rule: pure.
 #pragma once
 
+#include "engine/design/schedule.h"
 #include "engine/device/device.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace marquetry::extract {
+
+inline constexpr std::size_t kMostPlanSteps = 2'000;
 
 struct WeightDemand {
     std::size_t unit = 0;
     std::int64_t computeCycles = 0;
     std::int64_t words = 0;     ///< in the unit's memory
     std::int64_t tileWords = 0; ///< of one row block
-    std::int64_t bytes = 0;     ///< transferred when external
+    std::int64_t pixels = 1;    ///< for which a block is used
     bool held = false;          ///< made on the chip: never external
 };
 
@@ -33,23 +40,37 @@ struct WeightUnit {
 struct MemoryProblem {
     device::Device device;
     std::vector<WeightUnit> units;
-    std::vector<WeightDemand> calls;
-    double bramLimit = 0; ///< what is left for weights
+    std::vector<WeightDemand> calls; ///< in the order in which they run
+    double bramLimit = 0;            ///< what is left for weights
+    std::int64_t leadCycles = 0;     ///< of a run, before the first call
 };
 
 struct MemoryPlan {
     bool feasible = false;
     bool exact = true;
     std::vector<bool> external;      ///< by call
-    std::vector<std::int64_t> words; ///< by unit: depth of its weight memory
+    std::vector<std::int64_t> words; ///< by unit: those that stay
+    std::vector<std::int64_t> rings; ///< by unit: behind them
+    std::vector<std::int64_t> beats; ///< by unit: written at once
     std::vector<double> blocks;      ///< by unit
-    std::int64_t cycles = 0;         ///< Σ over the calls
-    double bram = 0;
+    std::int64_t cycles = 0;         ///< of all calls, estimated
+    double bram = 0;                 ///< with the queue of beats
+
+    bool readsMemory() const;
 };
 
 MemoryPlan planWeights(const MemoryProblem& problem);
 
-/// Fewest blocks any plan needs: everything external, or on chip where there is no memory.
+/// Estimated cycles of all calls. `rings`: words, by unit.
+double callCycles(const MemoryProblem& problem, const std::vector<bool>& external,
+                  const std::vector<std::int64_t>& rings);
+
+/// The port of a device's external memory: the narrowest that is as fast as the memory. Nothing
+/// where there is none.
+std::optional<design::ExternalMemory> externalMemory(const device::Device& device);
+
+/// The fewer blocks of two plans: everything external where there is a memory, and everything on
+/// the chip.
 double leastWeightBlocks(const MemoryProblem& problem);
 
 } // namespace marquetry::extract

@@ -21,8 +21,8 @@ namespace marquetry::hdl {
 
 using SharedText = std::shared_ptr<const std::string>;
 
-/// The read-only weights of a unit, all rows of a word side by side, filled from a memory file of
-/// this text.
+/// The weights of a unit, all rows of a word side by side: read only, filled from a memory file of
+/// this text, or loaded.
 rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const SharedText& weights);
 
 /// Requantisation, activation, addition and pooling of one lane.
@@ -68,6 +68,8 @@ struct DesignParts {
     std::vector<rtl::ModulePtr> rows;
     rtl::ModulePtr sequencer;
     rtl::ModulePtr follower; ///< null when no step is joined
+    /// Null without external memory (weight_modules.h).
+    rtl::ModulePtr weightReader, weightLoader, weightControl;
 };
 struct TopModule {
     rtl::ModulePtr module;

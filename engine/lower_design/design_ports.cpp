@@ -15,12 +15,16 @@ DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan) {
         ports.loads.push_back(rtl::axisInput(top, "s_axis_" + load.name, 64));
     for (const StreamPlan& store : plan.stores)
         ports.stores.push_back(rtl::axisOutput(top, "m_axis_" + store.name, 64));
+    if (plan.memory)
+        ports.memory = {rtl::axiReadMaster(top, "m_axi", plan.memory->beatBits),
+                        top.input("weights_base", rtl::bits(64)), top.input("reload_weights"),
+                        top.output("stalls", rtl::bits(64))};
     ports.bench = top.beside(plan.name + "_tb");
     return ports;
 }
 
 DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports) {
-    DesignNames result{rtl::topNames(names, ports), {}, {}, {}, {}, {}, {}};
+    DesignNames result{rtl::topNames(names, ports), {}, {}, {}, {}, {}, {}, {}};
     result.start = nameOf(names, ports.start);
     result.done = nameOf(names, ports.done);
     result.busy = nameOf(names, ports.busy);
@@ -29,6 +33,9 @@ DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports) {
         result.loads.push_back(rtl::namesOf(names, load));
     for (const rtl::AxisPorts& store : ports.stores)
         result.stores.push_back(rtl::namesOf(names, store));
+    if (ports.memory)
+        result.memory = {rtl::namesOf(names, ports.memory->axi), nameOf(names, ports.memory->base),
+                         nameOf(names, ports.memory->reload), nameOf(names, ports.memory->stalls)};
     return result;
 }
 

@@ -4,17 +4,29 @@
 #pragma once
 
 #include "engine/lower_design/plan.h"
+#include "engine/rtl/axi_read_ports.h"
 #include "engine/rtl/axis_ports.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace marquetry::hdl {
 
+/// Of a design with external weights.
+template <class Wire>
+struct WeightPorts {
+    rtl::AxiRead<Wire> axi;
+    Wire base;   ///< address of the image, a multiple of 4096
+    Wire reload; ///< the next run reads the weights that stay again
+    Wire stalls; ///< of `cycles`, those in which steps waited for weights
+};
+
 struct DesignPorts : rtl::TopPorts {
     rtl::Expr start, done, busy, cycles;
     std::vector<rtl::AxisPorts> loads, stores; ///< index: as the plan's
+    std::optional<WeightPorts<rtl::Expr>> memory{};
 };
 
 DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan);
@@ -23,6 +35,7 @@ DesignPorts declarePorts(rtl::Module& top, const RtlPlan& plan);
 struct DesignNames : rtl::TopNames {
     std::string start, done, busy, cycles;
     std::vector<rtl::AxisNames> loads, stores; ///< index: as the plan's
+    std::optional<WeightPorts<std::string>> memory{};
 };
 
 DesignNames namesOf(const rtl::Names& names, const DesignPorts& ports);

@@ -1,6 +1,7 @@
 #include "engine/lower_design/lower_design.h"
 
 #include "engine/lower_design/design_modules.h"
+#include "engine/lower_design/weight_modules.h"
 #include "engine/lower_design/write_back_plan.h"
 #include "engine/rtl/printed.h"
 
@@ -36,7 +37,7 @@ std::vector<SharedText> weightTexts(const RtlPlan& plan,
     std::vector<SharedText> texts;
     for (std::size_t u = 0; u < plan.units.size(); ++u) {
         const UnitPlan& unit = plan.units[u];
-        const bool has = !unit.layers.empty() && unit.multiplies();
+        const bool has = !unit.layers.empty() && unit.multiplies() && !unit.loaded;
         texts.push_back(has ? weightText(plan, unit, packed[u]) : nullptr);
     }
     return texts;
@@ -102,6 +103,11 @@ DesignParts partsOf(DesignLibrary& library, const RtlPlan& plan,
     for (const RowPlan& rows : plan.rows)
         parts.rows.push_back(rowsModule(library, rows, packed));
     parts.sequencer = sequencerModule(plan);
+    if (plan.memory) {
+        parts.weightReader = weightReaderModule(plan);
+        parts.weightLoader = weightLoaderModule(plan);
+        parts.weightControl = weightControlModule(plan);
+    }
     if (plan.joins)
         parts.follower = followerModule(plan);
     return parts;

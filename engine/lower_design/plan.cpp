@@ -3,6 +3,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 #include "engine/lower_design/plan_names.h"
 #include "engine/lower_design/plan_operands.h"
@@ -10,6 +11,7 @@
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace marquetry::hdl {
 
@@ -93,10 +95,14 @@ void planUnits(const Schedule& schedule, RtlPlan& plan) {
         p.operandSigned = ir::info(unit.operand).isSigned;
         p.weightBits = ir::storedBits(unit.weight);
         p.weightSigned = ir::info(unit.weight).isSigned;
-        p.weightWords = unit.weightWords;
+        p.weightWords = unit.memoryWords();
+        if (design::isLoaded(schedule, unit.id))
+            p.loaded =
+                LoadedWeights{design::beatsOfWord(schedule, unit.id), unit.loadBeats,
+                              8 * schedule.memory->beatBytes, unit.weightWords, unit.ringWords};
         p.pairsRows = unit.pairsRows;
         p.holds = unit.holds;
-        p.weightAddressBits = bitsFor(unit.weightWords);
+        p.weightAddressBits = bitsFor(unit.memoryWords());
         p.laneFunction = unit.laneFunction;
         plan.units.push_back(p);
     }
@@ -128,11 +134,16 @@ void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPla
     const std::int64_t groups = schedule.lanes / unit.writeLanes; // of a word
     p.outStart = output.base * groups;
     p.outSlot = output.slot.index();
-    p.outLast = step.rowBlocks * unit.groups - 1;
-    p.outKept = std::min(p.outLast, output.wordsPerPixel * groups - 1);
+    p.outBlocks = step.external ? step.rowBlocks : 1;
+    p.outLast = step.rowBlocks / p.outBlocks * unit.groups - 1;
+    const std::int64_t ofLastBlock =
+        output.wordsPerPixel * groups - (p.outBlocks - 1) * unit.groups;
+    p.outKept = std::min(p.outLast, ofLastBlock - 1);
     p.outPixel = output.wordsPerPixel * groups - p.outLast;
     p.outWidth = output.width;
     p.outRow = p.outPixel + (output.pitch() - output.width * output.wordsPerPixel) * groups;
+    p.outPixels = output.pixels;
+    p.outBlock = unit.groups - output.wordOf(output.pixels - 1) * groups - p.outLast;
     p.wait = cost::reductionWait(callShape(schedule, step));
     if (schedule.unit(step.unit).stream || !step.epilogue.addend)
         return;
@@ -140,7 +151,7 @@ void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPla
     const std::int64_t pixel = addend.wordsPerPixel * groups;
     const std::int64_t pool = step.epilogue.poolSize;
     PerLevel strides{};
-    strides[Block] = unit.groups;
+    strides[blockLevel(step)] = unit.groups;
     strides[Py] = pool * step.width * pixel;
     strides[Px] = pool * pixel;
     strides[Wy] = step.width * pixel;
@@ -219,6 +230,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     planResult(schedule, step, unit, p);
     planModes(schedule, step, unit, p);
     planScales(step, unit, p);
+    p.external = step.external;
     p.follows = step.joinedAfter.has_value();
     if (p.follows)
         follow(plan, schedule.steps[index - 1], *step.joinedAfter);
@@ -233,6 +245,7 @@ void planCompute(const Schedule& schedule, std::size_t index, RtlPlan& plan) {
     plan.waits |= p.wait > 0;
     plan.spreads |= p.outRow != p.outPixel;
     plan.trims |= p.outKept < p.outLast;
+    plan.blocksOutside |= p.outBlocks > 1;
     plan.adds |= p.addSlot.has_value();
     plan.pools |= !unit.stream && step.epilogue.pool != design::PoolKind::None;
     plan.stepNames.push_back(step.layer + " on " + schedule.unit(step.unit).name);
@@ -332,12 +345,37 @@ Affine affine(std::int64_t start, const PerLevel& strides, const PerLevel& bound
     return result;
 }
 
+namespace {
+
+MemoryPort planMemory(const Schedule& schedule) {
+    MemoryPort port;
+    port.beatBits = static_cast<int>(8 * schedule.memory->beatBytes);
+    port.queueBeats = design::queueBeats(*schedule.memory);
+    port.milliBytesPerClock =
+        static_cast<std::int64_t>(std::llround(1000 * schedule.memory->bytesPerCycle));
+    port.latency = schedule.memory->latencyCycles;
+    const auto plan = [&](const std::vector<design::WeightRun>& runs, std::int64_t& bursts,
+                          std::vector<LoadRun>& planned) {
+        bursts = design::imageBeats(schedule, runs) / design::kBurstBeats;
+        for (const design::WeightRun& run : runs)
+            planned.push_back({run.unit.index(), run.words});
+    };
+    plan(design::residentRuns(schedule), port.residentBursts, port.resident);
+    plan(design::externalRuns(schedule), port.runBursts, port.external);
+    return port;
+}
+
+} // namespace
+
 RtlPlan makePlan(const design::Schedule& schedule) {
     RtlPlan plan;
     plan.lanes = schedule.lanes;
     const design::CyclePrediction prediction = design::predictCycles(schedule);
     plan.stepCycles = prediction.steps;
     plan.cycles = prediction.total;
+    plan.waiting = prediction.waiting;
+    if (schedule.memory)
+        plan.memory = planMemory(schedule);
     planSlots(schedule, plan);
     planUnits(schedule, plan);
     planSteps(schedule, plan);

@@ -21,8 +21,9 @@
 
 namespace marquetry::hdl {
 
-/// Loop levels of the compute nest, outermost first.
-enum Level : std::size_t { Py, Px, Block, Wy, Wx, Ky, Kx, Word, kLevels };
+/// Loop levels of the compute nest, outermost first. Blocks are the outermost loop of steps with
+/// external weights, and lie inside the pixels of the others.
+enum Level : std::size_t { OuterBlock, Py, Px, Block, Wy, Wx, Ky, Kx, Word, kLevels };
 
 using PerLevel = std::array<std::int64_t, kLevels>;
 
@@ -34,6 +35,11 @@ struct Affine {
 };
 
 Affine affine(std::int64_t start, const PerLevel& strides, const PerLevel& bounds);
+
+/// Of the blocks of a step.
+inline Level blockLevel(const design::ComputeStep& step) {
+    return step.external ? OuterBlock : Block;
+}
 
 /// One compute step as the sequencer runs it.
 struct StepPlan {
@@ -50,9 +56,14 @@ struct StepPlan {
     std::int64_t outPixel = 0; ///< groups from the last one of a pixel to the next pixel
     std::int64_t outRow = 0;   ///< likewise from the last pixel of a row to the next row
     std::int64_t outWidth = 1; ///< pixels of a row
-    std::int64_t outLast = 0;  ///< groups of a pixel, less one; they lie side by side
-    std::int64_t outKept = 0;  ///< of them those that the stored pixel has, less one
-    std::int64_t wait = 0;     ///< clocks behind a reduction before the next one begins
+    /// Groups of a pixel, in an outer block, less one; they lie side by side.
+    std::int64_t outLast = 0;
+    std::int64_t outKept = 0;   ///< of the last ones those that the stored pixel has, less one
+    std::int64_t outBlock = 0;  ///< likewise from the last pixel to the next of the outer blocks
+    std::int64_t outPixels = 1; ///< of the result
+    std::int64_t outBlocks = 1; ///< outer ones
+    std::int64_t wait = 0;      ///< clocks behind a reduction before the next one begins
+    bool external = false;      ///< its weights come through the ring of its unit
     std::int64_t inHeight = 1;
     std::int64_t inWidth = 1;
     std::int64_t lastRow = 0; ///< the furthest that windows reach
@@ -140,6 +151,17 @@ struct StreamUnitPlan {
     int poolIndexBits() const { return columnBits() + blockBits(); }
 };
 
+/// How the weights of a unit come from external memory.
+struct LoadedWeights {
+    std::int64_t beats = 1;    ///< of a word
+    std::int64_t together = 1; ///< beats that are written at once
+    std::int64_t beatBits = 64;
+    std::int64_t resident = 0;  ///< words
+    std::int64_t ringWords = 0; ///< behind them
+
+    std::int64_t parts() const { return ceilDiv(beats, together); }
+};
+
 struct UnitPlan {
     std::string name;
     std::string module; ///< asked for
@@ -160,9 +182,10 @@ struct UnitPlan {
     std::int64_t weightWords = 0;
     bool pairsRows = false; ///< two rows share multipliers
     bool holds = false;     ///< moves write to its weights
-    bool leads = false;     ///< runs steps that follow nothing
-    bool follows = false;   ///< runs steps that are joined to the step before them
-    int resultBits = 8;     ///< widest slot written
+    std::optional<LoadedWeights> loaded{};
+    bool leads = false;   ///< runs steps that follow nothing
+    bool follows = false; ///< runs steps that are joined to the step before them
+    int resultBits = 8;   ///< widest slot written
     design::LaneFunction laneFunction = design::LaneFunction::None;
     std::vector<std::int64_t> padValues; ///< distinct; of the steps that read outside their input
     std::vector<std::size_t> inSlots;
@@ -211,6 +234,23 @@ struct StreamPlan {
     std::optional<std::int64_t> followedAfter = {}; ///< clocks until the step joined to it
 };
 
+/// A run of words of a unit in the image of the weights (design/weight_traffic.h).
+struct LoadRun {
+    std::size_t unit = 0;
+    std::int64_t words = 0;
+};
+
+/// The read port of external memory, and what comes through it.
+struct MemoryPort {
+    int beatBits = 64;
+    std::int64_t queueBeats = 64;
+    std::int64_t milliBytesPerClock = 8000; ///< of the nominal memory
+    std::int64_t latency = 0;               ///< likewise
+    std::int64_t residentBursts = 0;
+    std::int64_t runBursts = 0;
+    std::vector<LoadRun> resident, external;
+};
+
 struct RtlPlan {
     std::string name; ///< prefix of what every module asks for
     std::int64_t lanes = 8;
@@ -224,16 +264,19 @@ struct RtlPlan {
     std::vector<std::int64_t> stepCycles;
     std::int64_t cycles = 0;
     std::vector<std::string> stepNames; ///< for comments: "load x", "conv1 on u0", "store y"
-    bool joins = false;                 ///< some step is joined to another
-    bool joinsLoads = false;            ///< some of them to a load
+    std::optional<MemoryPort> memory{};
+    std::int64_t waiting = 0; ///< of `cycles`, those in which steps wait for external weights
+    bool joins = false;       ///< some step is joined to another
+    bool joinsLoads = false;  ///< some of them to a load
     bool pads = false;
-    std::int64_t span = 1;   ///< the most words that a unit takes at once
-    bool multiplies = false; ///< some unit has multipliers
-    bool reduces = false;    ///< some unit accumulates
-    bool scales = false;     ///< some write-back has numbers per channel
-    bool waits = false;      ///< some reduction waits for the results of the one before
-    bool spreads = false;    ///< rows of some step's result lie apart
-    bool trims = false;      ///< some unit gives more rows than the stored pixel has
+    std::int64_t span = 1;      ///< the most words that a unit takes at once
+    bool multiplies = false;    ///< some unit has multipliers
+    bool reduces = false;       ///< some unit accumulates
+    bool scales = false;        ///< some write-back has numbers per channel
+    bool waits = false;         ///< some reduction waits for the results of the one before
+    bool spreads = false;       ///< rows of some step's result lie apart
+    bool blocksOutside = false; ///< some step has outer blocks
+    bool trims = false;         ///< some unit gives more rows than the stored pixel has
     int scaleBits = 1;
     bool streams = false; ///< some unit is a stream unit
     bool adds = false;

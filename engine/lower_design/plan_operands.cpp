@@ -77,7 +77,7 @@ void planColumns(const Schedule& schedule, const ComputeStep& step, const UnitPl
         const std::int64_t words = outside ? input.wordsPerPixel : 0;
         for (std::int64_t& column : columns)
             column *= words;
-        columns[unit.lanewise() ? Block : Word] = outside && !window ? unit.span : 0;
+        columns[unit.lanewise() ? blockLevel(step) : Word] = outside && !window ? unit.span : 0;
         start *= words;
         p.inWidth = outside ? input.width * words : most;
     }
@@ -97,7 +97,8 @@ PerLevel nestBounds(const Schedule& schedule, const ComputeStep& step, const Uni
         bounds[Word] = unit.stream->interval;
         return bounds;
     }
-    bounds[Block] = step.rowBlocks;
+    bounds[Block] = bounds[OuterBlock] = 1;
+    bounds[blockLevel(step)] = step.rowBlocks;
     bounds[Py] = step.height / pool;
     bounds[Px] = step.width / pool;
     bounds[Wy] = bounds[Wx] = pool;
@@ -125,7 +126,7 @@ void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitP
         words[level] = s.row[level] * input.pitch() + s.column[level] * input.wordsPerPixel;
     if (!slot.window)
         words[Word] = unit.stream ? 0 : unit.span; // a stream unit's pixel is one word
-    words[Block] = unit.pass || unit.lanewise() ? unit.span : 0;
+    words[blockLevel(step)] = unit.pass || unit.lanewise() ? unit.span : 0;
     const ir::PerAxis pad = unit.reduces() || unit.stream ? step.pad : ir::PerAxis(0);
     const std::int64_t before = pad.vertical * input.pitch() + pad.horizontal * input.wordsPerPixel;
     p.input = affine(input.base - before, words, p.bounds);
@@ -137,7 +138,7 @@ void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitP
     weights[Word] = 1;
     weights[Kx] = step.channelWords;
     weights[Ky] = design::runWords(schedule, step);
-    weights[Block] = design::reductionWords(schedule, step);
+    weights[blockLevel(step)] = design::reductionWords(schedule, step);
     p.weight = affine(step.weightBase, weights, p.bounds);
     p.inHeight = input.height;
     p.inSlot = input.slot.index();

@@ -2,6 +2,7 @@
 #include "engine/cost/call_words.h"
 #include "engine/design/join.h"
 #include "engine/lower_design/epilogue_check.h"
+#include "engine/lower_design/hazard_check.h"
 #include "engine/lower_design/lower_design.h"
 #include "engine/lower_design/move_check.h"
 #include "engine/lower_design/row.h"
@@ -367,6 +368,8 @@ private:
 
 Status check(const Schedule& schedule) {
     Diagnostics errors = Checker(schedule).run();
+    if (errors.empty())
+        errors = hazardsOf(schedule);
     if (!errors.empty())
         return errors;
     return ok();

@@ -2,6 +2,7 @@
 
 #include "engine/lower_design/sequencer_control.h"
 #include "engine/lower_design/sequencer_tables.h"
+#include "engine/rtl/long_counter.h"
 
 #include <algorithm>
 
@@ -39,6 +40,7 @@ public:
         if (tables_.computes()) {
             if (tables_.waits())
                 waiting();
+            halts();
             nest();
             registers();
             outputs();
@@ -62,6 +64,11 @@ private:
         m_.comment("A compute step is a nest of counters, outermost first: pooled pixel (y, x),");
         m_.comment("row block, pool window (y, x), kernel (y, x), word. Addresses are registers");
         m_.comment("to which the constant of the advancing level is added.");
+        if (plan_.memory) {
+            m_.comment(
+                "Of steps with external weights the blocks are the outermost loop. They wait");
+            m_.comment("until `weights_ready`; `stalls` counts the clocks in which they do.");
+        }
         m_.comment(cat("Cycles: ", plan_.cycles, " from start to done, ", plan_.stepNames.size(),
                        " steps."));
         m_.comment("Resources: counters, adders and constants; no DSP, no RAM.");
@@ -117,12 +124,13 @@ private:
                          ? Expr()
                          : m_.outputRegister(r.name, bits(r.bits));
         outAddress_ = m_.outputRegister("out_address", bits(plan_.outBits));
-        if (plan_.trims)
-            outBeyond_ = m_.outputRegister("out_beyond");
+        outBeyond_ = plan_.trims ? m_.outputRegister("out_beyond") : Expr();
         if (plan_.reduces || plan_.streams)
             later("first", 1);
         if (plan_.reduces)
             later("last", 1);
+        if (plan_.memory && !follower_)
+            weightPorts();
         if (plan_.pads)
             later("outside", static_cast<int>(plan_.span));
         if (plan_.pools) {
@@ -140,6 +148,13 @@ private:
             if (unit->addends.size() > 1)
                 modes_.push_back(
                     m_.output(unit->name + "_addend_source", bits(addendSourceBits(*unit))));
+    }
+
+    void weightPorts() {
+        for (const char* name : {"external", "first_pass", "last_pass"})
+            ports_[name] = m_.output(name);
+        weightsReady_ = m_.input("weights_ready");
+        stalls_ = m_.outputRegister("stalls", bits(64));
     }
 
     /// A clock in which the machine does not stand still.
@@ -162,6 +177,28 @@ private:
         });
     }
 
+    bool fetches() const { return weightsReady_.size() != rtl::Size(0); }
+
+    /// Clocks of the nest in which nothing is issued.
+    void halts() {
+        halts_ = tables_.waits() ? waits_ : constant(0, 1);
+        if (!fetches())
+            return;
+        m_.blank();
+        const Expr firstPass = m_.wire("first_pass_now", bits(1));
+        firstPass_ = firstPass;
+        const Expr missing = m_.wire("weights_missing", c_.external & firstPass & ~weightsReady_);
+        halts_ = m_.wire("halts", halts_ | missing);
+        const Expr counted =
+            state_.run & c_.isCompute & missing & (tables_.waits() ? ~waits_ : constant(1, 1));
+        const rtl::LongCounter stalls(m_, "stalls", stalls_);
+        m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
+            b.when(~in_.clocking.reset | (in_.start & ~state_.busy()),
+                   [&](rtl::Block& then) { stalls.clear(then); });
+            b.orWhen(counted, [&](rtl::Block& then) { stalls.increment(then); });
+        });
+    }
+
     void nest() {
         m_.blank();
         for (NestLevel& l : tables_.levels) {
@@ -175,7 +212,7 @@ private:
             l.step = inner;
             inner = m_.wire(cat(nameOf(static_cast<Level>(l.level)), "_all_last"), inner & l.last);
         }
-        nestLast_ = tables_.waits() ? m_.wire("nest_last", inner & ~waits_) : inner;
+        nestLast_ = halts_.constant() ? inner : m_.wire("nest_last", inner & ~halts_);
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
                 for (const NestLevel& l : tables_.levels) {
@@ -266,11 +303,9 @@ private:
     void outputs() {
         m_.blank();
         Expr issues = follower_ ? state_.run & counts() : state_.run & c_.isCompute;
-        if (tables_.waits()) {
-            issues = issues & ~waits_;
+        m_.assign(issue_, issues & ~halts_);
+        if (tables_.waits())
             m_.assign(reduced_, issue_ & all({Ky, Kx, Word}, true));
-        }
-        m_.assign(issue_, issues);
         const auto drive = [&](const char* name, const auto& value) {
             if (ports_.contains(name))
                 m_.assign(ports_.at(name), value());
@@ -280,6 +315,11 @@ private:
         drive("out_slot", [&] { return c_.outSlot; });
         drive("first", [&] { return all({Ky, Kx, Word}, false); });
         drive("last", [&] { return all({Ky, Kx, Word}, true); });
+        drive("external", [&] { return c_.external; });
+        if (fetches())
+            m_.assign(firstPass_, all({Py, Px, Wy, Wx}, false));
+        drive("first_pass", [&] { return firstPass_; });
+        drive("last_pass", [&] { return all({Py, Px, Wy, Wx}, true); });
         drive("outside", [&] { return outside(); });
         drive("pool_first", [&] { return all({Wy, Wx}, false); });
         drive("pool_last", [&] { return all({Wy, Wx}, true); });
@@ -295,8 +335,17 @@ private:
         const Expr group = m_.reg("out_group", c_.outGroupEnd.type());
         const Expr last = m_.wire("out_group_last", group == c_.outGroupEnd);
         const Expr next = rtl::constant(1, plan_.outBits);
-        const Expr pixelStep =
-            plan_.spreads ? choose(rowLast(last), c_.outRowStep, c_.outPixelStep) : c_.outPixelStep;
+        const Expr ofPixel = resultValid_ & last;
+        Expr pixelStep = c_.outPixelStep;
+        if (plan_.spreads)
+            pixelStep = choose(atLast("out_column", "out_row_last", ofPixel, c_.outRowEnd),
+                               c_.outRowStep, pixelStep);
+        if (outerBlocks()) {
+            const Expr pixelLast = atLast("out_pixel", "out_block_last", ofPixel, c_.outPixelEnd);
+            pixelStep = choose(pixelLast, c_.outBlockStep, pixelStep);
+            lastBlock_ =
+                atLast("out_block", "out_blocks_last", ofPixel & pixelLast, c_.outBlockEnd);
+        }
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) {
                 then.set(outAddress_, c_.outStart);
@@ -311,19 +360,21 @@ private:
             trim(group, last);
     }
 
-    /// Whether the pixel that is written is the last one of its row: a register, and right in time,
-    /// as the first result comes clocks after the set-up.
-    Expr rowLast(const Expr& pixelLast) {
-        const Expr column = m_.reg("out_column", c_.outRowEnd.type());
-        const Expr last = m_.reg("out_row_last");
-        const Expr first = constantLike(column, 0);
+    bool outerBlocks() const { return plan_.blocksOutside && !follower_; }
+
+    /// Whether what is written is the last one of so many that `each` ends: a register, and right
+    /// in time, as the first result comes clocks after the set-up.
+    Expr atLast(const std::string& counter, const std::string& name, const Expr& each,
+                const Expr& end) {
+        const Expr count = m_.reg(counter, end.type());
+        const Expr last = m_.reg(name);
+        const Expr first = constantLike(count, 0);
         const Expr next =
-            m_.wire("out_column_next",
-                    choose(resultValid_ & pixelLast, choose(last, first, column + 1), column));
+            m_.wire(counter + "_next", choose(each, choose(last, first, count + 1), count));
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
-            b.set(last, next == c_.outRowEnd);
-            b.when(state_.setup, [&](rtl::Block& then) { then.set(column, first); });
-            b.otherwise([&](rtl::Block& then) { then.set(column, next); });
+            b.set(last, next == end);
+            b.when(state_.setup, [&](rtl::Block& then) { then.set(count, first); });
+            b.otherwise([&](rtl::Block& then) { then.set(count, next); });
         });
         return last;
     }
@@ -331,10 +382,13 @@ private:
     /// Behind the last words of a pixel there may be rows of its last block.
     void trim(const Expr& group, const Expr& last) {
         const Expr zero = constant(0, 1);
+        Expr behind = group == c_.outKeptEnd;
+        if (outerBlocks())
+            behind = behind & lastBlock_;
         m_.clocked(in_.clocking.clock, [&](rtl::Block& b) {
             b.when(state_.setup, [&](rtl::Block& then) { then.set(outBeyond_, zero); });
             b.orWhen(resultValid_, [&](rtl::Block& then) {
-                then.set(outBeyond_, choose(last, zero, outBeyond_ | (group == c_.outKeptEnd)));
+                then.set(outBeyond_, choose(last, zero, outBeyond_ | behind));
             });
         });
     }
@@ -358,7 +412,9 @@ private:
     rtl::Module m_;
     SequencerInputs in_;
     SequencerState state_;
-    Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_;
+    Expr stalls_, halts_, firstPass_;
+    Expr busy_, resultValid_, issue_, outAddress_, outBeyond_, nestLast_, lastBlock_;
+    Expr weightsReady_; ///< of the unit that computes; of no bits where none has external weights
     Expr waits_, reduced_;
     std::map<std::string, Expr> ports_;
     std::vector<Expr> modes_; ///< as the constants'

@@ -9,7 +9,8 @@
 namespace marquetry::hdl {
 
 const char* nameOf(Level level) {
-    constexpr const char* kNames[kLevels] = {"py", "px", "block", "wy", "wx", "ky", "kx", "word"};
+    constexpr const char* kNames[kLevels] = {"outer_block", "py", "px", "block", "wy",
+                                             "wx",          "ky", "kx", "word"};
     return kNames[level];
 }
 
@@ -59,7 +60,7 @@ std::size_t SequencerTables::rowOf(const StepPlan& p) const {
 /// A constant that only the steps of some kind of register read.
 bool SequencerTables::reads(const AffineRegister& r, const StepPlan& p) const {
     if (r.form == &StepPlan::weight)
-        return plan_.units[p.unit].multiplies();
+        return plan_.units[p.unit].multiplies() && !p.external;
     if (r.form == &StepPlan::scale)
         return plan_.units[p.unit].writeBack.has_value();
     return r.form != &StepPlan::addend || p.addSlot.has_value();
@@ -127,8 +128,18 @@ void SequencerTables::declareCompute(StepTable& table) {
         if (plan_.span > 1)
             declareWords(table);
     }
+    if (plan_.memory && !follower_)
+        declareExternal(table);
     declareResults(table);
     declareModes(table);
+}
+
+/// Also of steps that compute nothing: what is joined to one of them may use the same unit.
+void SequencerTables::declareExternal(StepTable& table) {
+    Values external(plan_.stepNames.size(), 0);
+    for (const StepPlan& p : computes_)
+        external[rowOf(p)] = p.external ? 1 : 0;
+    constants.external = table.atOnce("external_now", 1, external);
 }
 
 /// Of words that a step does not take nothing matters.
@@ -157,7 +168,10 @@ void SequencerTables::declareResults(StepTable& table) {
         });
     };
     int groupBits = 1, waitBits = 1, rowBits = 1;
+    int pixelBits = 1, blockBits = 1;
     for (const StepPlan& p : computes_) {
+        pixelBits = std::max(pixelBits, bitsFor(p.outPixels));
+        blockBits = std::max(blockBits, bitsFor(p.outBlocks));
         groupBits = std::max(groupBits, bitsFor(p.outLast + 1));
         waitBits = std::max(waitBits, bitsFor(p.wait));
         rowBits = std::max(rowBits, bitsFor(p.outWidth));
@@ -170,6 +184,13 @@ void SequencerTables::declareResults(StepTable& table) {
         c.outRowStep = table.registered("out_row_step", plan_.outBits, of(&StepPlan::outRow));
         c.outRowEnd = table.registered("out_row_end", rowBits,
                                        of([](const StepPlan& p) { return p.outWidth - 1; }));
+    }
+    if (plan_.blocksOutside && !follower_) {
+        c.outBlockStep = table.registered("out_block_step", plan_.outBits, of(&StepPlan::outBlock));
+        c.outPixelEnd = table.registered("out_pixel_end", pixelBits,
+                                         of([](const StepPlan& p) { return p.outPixels - 1; }));
+        c.outBlockEnd = table.registered("out_block_end", blockBits,
+                                         of([](const StepPlan& p) { return p.outBlocks - 1; }));
     }
     if (plan_.trims)
         c.outKeptEnd = table.registered("out_kept_end", groupBits, of(&StepPlan::outKept));

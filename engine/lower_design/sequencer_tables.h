@@ -36,6 +36,8 @@ struct StepConstants {
     Expr inHeight, inWidth, tail;
     std::vector<Expr> rowOffsets, columnOffsets; ///< of each word that is read at once
     Expr outStart, outPixelStep, outRowStep, outRowEnd, outGroupEnd, outKeptEnd;
+    Expr outBlockStep, outPixelEnd, outBlockEnd; ///< of outer blocks
+    Expr external;
     Expr waits, waitClocks;    ///< behind a reduction; clocks less one
     std::vector<Expr> ofModes; ///< of ModePorts of all units, then of addend sources
 };
@@ -67,6 +69,7 @@ private:
     void declareCompute(StepTable& table);
     void declareLevel(StepTable& table, NestLevel& l);
     void declareRegister(StepTable& table, AffineRegister& r);
+    void declareExternal(StepTable& table);
     void declareWords(StepTable& table);
     void declareResults(StepTable& table);
     void declareModes(StepTable& table);

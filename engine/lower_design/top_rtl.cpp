@@ -2,6 +2,7 @@
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/lower_design/slot_wiring.h"
+#include "engine/lower_design/weight_wiring.h"
 
 #include <algorithm>
 
@@ -12,29 +13,6 @@ using rtl::bits;
 namespace {
 
 using Wires = SequencerWires;
-
-/// Wires for the outputs of a module that are not among others yet.
-Wires outputsOf(rtl::Module& m, const rtl::Module& module, const std::string& prefix,
-                const Wires& others) {
-    Wires wires;
-    for (const rtl::NetPtr& port : module.ports())
-        if (port->kind != rtl::Net::Kind::Input && !others.contains(port->wanted))
-            wires[port->wanted] = m.wire(prefix + port->wanted, bits(port->type.width));
-    return wires;
-}
-
-/// Connections of every port that is among those.
-rtl::Module::Connections wired(const rtl::Module& module,
-                               std::initializer_list<const Wires*> sources) {
-    rtl::Module::Connections ports;
-    for (const rtl::NetPtr& port : module.ports())
-        for (const Wires* source : sources)
-            if (const auto found = source->find(port->wanted); found != source->end()) {
-                ports.emplace_back(port->wanted, found->second);
-                break;
-            }
-    return ports;
-}
 
 class TopBuilder {
 public:
@@ -52,6 +30,8 @@ public:
         ports();
         m_.lint("lint_off UNUSEDSIGNAL");
         sequencers();
+        if (weights_)
+            weights_->instances(control_->leader("unit"));
         slotWords();
         movers();
         wires_.units.resize(plan_.units.size());
@@ -92,6 +72,8 @@ private:
         wires_.clock = ports_.clock;
         common_ = {{"aclk", ports_.clock}, {"aresetn", ports_.reset}, {"start", ports_.start},
                    {"done", ports_.done},  {"busy", ports_.busy},     {"cycles", ports_.cycles}};
+        if (plan_.memory)
+            weights_.emplace(m_, plan_, parts_, ports_, common_);
     }
 
     static Wires wiresOf(const rtl::AxisPorts& axis) {
@@ -108,6 +90,8 @@ private:
         streamFinished_ = input("stream_finished");
         if (!plan_.computes.empty())
             resultValid_ = input("result_valid");
+        if (weights_)
+            inputs["weights_ready"] = weights_->ready();
         Wires leader = outputsOf(m_, *parts_.sequencer, "", common_);
         Wires follower;
         if (parts_.follower) {
@@ -267,6 +251,8 @@ private:
                 control_->of(index, "scale_address").slice(0, u.writeBack->addressBits);
         if (u.holds)
             heldWeights(index, wires);
+        if (u.loaded)
+            weights_->connect(index, *control_, wires);
         for (const ModePort& mode : controlModes(u))
             wires[mode.name] = control_->of(index, cat(u.name, "_", mode.name));
         if (u.adds)
@@ -377,8 +363,10 @@ private:
         std::vector<Expr> bad;
         for (const MoverWires& load : wires_.loads)
             bad.push_back(load.bad);
+        if (weights_)
+            bad.push_back(weights_->bad());
         m_.clocked(wires_.clock, [&](rtl::Block& b) {
-            b.when(~common_.at("aresetn") | (common_.at("start") & ~common_.at("busy")),
+            b.when(~ports_.reset | (ports_.start & ~ports_.busy),
                    [&](rtl::Block& then) { then.set(ports_.error, rtl::constant(0, 1)); });
             b.orWhen(eitherOf(bad),
                      [&](rtl::Block& then) { then.set(ports_.error, rtl::constant(1, 1)); });
@@ -397,6 +385,7 @@ private:
     Expr run_, step_;
     Expr streamAdvance_, streamFinished_, resultValid_, followerValid_;
     std::optional<UnitControl> control_;
+    std::optional<WeightWiring> weights_;
     TopWires wires_;
     std::vector<Expr> firstWords_; ///< of those that are read at once; index: SlotId
 };

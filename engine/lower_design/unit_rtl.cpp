@@ -3,6 +3,7 @@
 #include "engine/cost/call_timing.h"
 #include "engine/lower_design/operand_register.h"
 #include "engine/lower_design/result_groups.h"
+#include "engine/lower_design/weight_modules.h"
 #include "engine/support/checked_math.h"
 
 #include <algorithm>
@@ -115,8 +116,10 @@ private:
             if (plan_.pads)
                 in("outside", lanes_ / static_cast<int>(unit_.maskLanes));
         }
-        if (unit_.multiplies())
+        if (unit_.multiplies() && !(unit_.loaded && unit_.loaded->resident == 0))
             in("weight_address", unit_.weightAddressBits);
+        if (unit_.loaded)
+            loaderPorts();
         if (unit_.holds) {
             in("held_we", static_cast<int>(unit_.weightRows()));
             in("held_address", unit_.weightAddressBits);
@@ -140,6 +143,44 @@ private:
                                     bits(addendAddressBits(plan_, unit_) - unit_.groupBits));
         resultValid_ = m_.output("result_valid");
         result_ = m_.output("result", bits(static_cast<int>(unit_.writeLanes) * unit_.resultBits));
+    }
+
+    void loaderPorts() {
+        const LoadedWeights& loaded = *unit_.loaded;
+        const std::int64_t wordBits = unit_.multipliers(plan_.lanes) * unit_.weightBits;
+        in("load_we", static_cast<int>(loaded.parts()));
+        in("load_address", unit_.weightAddressBits);
+        in("load_data", static_cast<int>(std::min(wordBits, loaded.together * loaded.beatBits)));
+        if (loaded.ringWords == 0)
+            return;
+        for (const char* name : {"ring_clear", "external", "first_pass", "last_pass", "ring_taken"})
+            in(name);
+        for (const char* name : {"ring_ready", "ring_space"})
+            ring_[name] = m_.output(name);
+        ring_["ring_place"] = m_.output("ring_place", bits(unit_.weightAddressBits));
+    }
+
+    /// Where external weights are: the words of a step that has some come in its order.
+    Expr weightAddress() {
+        if (!unit_.loaded || unit_.loaded->ringWords == 0)
+            return in_.at("weight_address");
+        const Expr at = m_.wire("ring_address", bits(unit_.weightAddressBits));
+        m_.instance(weightRingModule(unit_), "ring",
+                    {{"aclk", clocking_.clock},
+                     {"aresetn", clocking_.reset},
+                     {"clear", in_.at("ring_clear")},
+                     {"issue", in_.at("issue") & in_.at("external")},
+                     {"last", in_.at("last")},
+                     {"first_pass", in_.at("first_pass")},
+                     {"last_pass", in_.at("last_pass")},
+                     {"taken", in_.at("ring_taken")},
+                     {"ready", ring_.at("ring_ready")},
+                     {"space", ring_.at("ring_space")},
+                     {"read_address", at},
+                     {"write_address", ring_.at("ring_place")}});
+        return in_.contains("weight_address")
+                   ? choose(in_.at("external"), at, in_.at("weight_address"))
+                   : at;
     }
 
     Expr later(const std::string& name, const Expr& word, int clocks) {
@@ -219,11 +260,14 @@ private:
     Expr weightMemory(int width) {
         const Expr weights = m_.wire("weights", bits(width));
         // Operands are in a register of words in the clock in which weights are read.
-        const Expr address = later("weight_at", in_.at("weight_address"), 1);
+        const Expr address = later("weight_at", weightAddress(), 1);
         rtl::Module::Connections memory = {
             {"aclk", clocking_.clock}, {"address", address}, {"q", weights}};
         if (unit_.holds)
             for (const char* port : {"held_we", "held_address", "held_word"})
+                memory.emplace_back(port, in_.at(port));
+        if (unit_.loaded)
+            for (const char* port : {"load_we", "load_address", "load_data"})
                 memory.emplace_back(port, in_.at(port));
         m_.instance(weightsModule(plan_, unit_, weights_), "weight_memory", memory);
         return weights;
@@ -370,6 +414,7 @@ private:
     rtl::Module m_;
     Clocking clocking_;
     std::map<std::string, Expr> in_;
+    std::map<std::string, Expr> ring_; ///< outputs
     Expr addendRead_, resultValid_, result_;
     Expr operand_, accumulate_, first_, poolValid_, poolFirst_, poolIndex_, sums_, addend_;
     std::optional<ResultGroups> groups_; ///< where a lane per row would not fit a word

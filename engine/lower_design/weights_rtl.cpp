@@ -1,6 +1,30 @@
 #include "engine/lower_design/design_modules.h"
 
+#include <algorithm>
+
 namespace marquetry::hdl {
+
+namespace {
+
+/// Some beats of external memory at a time.
+void loadedWords(rtl::Module& m, const UnitPlan& unit, const Expr& clock, const rtl::Memory& words,
+                 std::int64_t width) {
+    const LoadedWeights& loaded = *unit.loaded;
+    m.note("Parts of a word as they come from external memory.");
+    const Expr we = m.input("load_we", rtl::bits(loaded.parts()));
+    const Expr at = m.input("load_address", rtl::bits(unit.weightAddressBits));
+    const std::int64_t part = std::min(width, loaded.together * loaded.beatBits);
+    const Expr data = m.input("load_data", rtl::bits(part));
+    m.clocked(clock, [&](rtl::Block& b) {
+        for (std::int64_t p = 0; p < loaded.parts(); ++p)
+            b.when(we.bit(p), [&](rtl::Block& then) {
+                const std::int64_t bits = std::min(part, width - p * part);
+                then.set(words[at].slice(p * part, bits), data.slice(0, bits));
+            });
+    });
+}
+
+} // namespace
 
 rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const SharedText& weights) {
     const std::int64_t width = unit.multipliers(plan.lanes) * unit.weightBits;
@@ -20,10 +44,14 @@ rtl::ModulePtr weightsModule(const RtlPlan& plan, const UnitPlan& unit, const Sh
     const Expr clock = m.input("aclk");
     const Expr address = m.input("address", rtl::bits(unit.weightAddressBits));
     const Expr q = m.outputRegister("q", rtl::bits(width));
+    const bool written = unit.holds || unit.loaded;
     const rtl::Memory words = m.memory("words", rtl::bits(width), unit.weightWords,
-                                       unit.holds ? rtl::RamStyle::Block : rtl::RamStyle::BlockRom);
-    m.fill(words, weights);
+                                       written ? rtl::RamStyle::Block : rtl::RamStyle::BlockRom);
+    if (!unit.loaded)
+        m.fill(words, weights);
     m.clocked(clock, [&](rtl::Block& b) { b.set(q, words[address]); });
+    if (unit.loaded)
+        loadedWords(m, unit, clock, words, width);
     if (!unit.holds)
         return finished(std::move(m));
     m.note("A row of a word at a time: what takes the place of weights.");

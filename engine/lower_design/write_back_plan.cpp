@@ -96,7 +96,7 @@ void planScales(const design::ComputeStep& step, const UnitPlan& unit, StepPlan&
     if (!unit.writeBack)
         return;
     PerLevel strides{};
-    strides[Block] = unit.groups;
+    strides[blockLevel(step)] = unit.groups;
     plan.scale = affine(step.scaleBase * unit.groups, strides, plan.bounds);
 }
 

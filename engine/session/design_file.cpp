@@ -184,7 +184,7 @@ Diagnostics staleWarning(const DesignFile& design, const ir::Program& program) {
 Diagnostic notExportable(const DesignFile& design) {
     return makeError("not-exportable",
                      "the design of " + inQuotes(design.path) + " cannot be exported",
-                     "choose limits under which everything stays on chip");
+                     "export the program itself: that says which hardware is missing");
 }
 
 Result<hdl::ExportRequest> makeExportRequest(const DesignFile& design, const ir::Program& program,

@@ -109,14 +109,6 @@ TEST(CallTiming, OfStreams) {
     EXPECT_EQ(cost::storeCycles(4, 3, 8), 1 + 12 + 3);
 }
 
-TEST(CallTiming, OfWeightsThatStreamIn) {
-    device::Device device = deviceNamed("arria10");
-    device.memoryBytesPerCycle = 10;
-    device.memoryLatencyCycles = 7;
-    EXPECT_EQ(cost::externalCallCycles(device, 100, 500), 107);
-    EXPECT_EQ(cost::externalCallCycles(device, 100, 1001), 108);
-}
-
 TEST(BufferCost, OfWeightsInTheFewestBlocks) {
     const device::Device device = deviceNamed("arria10");
     // 16 elements of a byte: four columns of blocks of 40 × 512.

@@ -3,6 +3,7 @@
 #include "engine/device/device_file.h"
 #include "engine/support/process.h"
 #include "tests/artefact/export_fixture.h"
+#include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_design/random_layouts.h"
 #include "tests/lower_design/random_products.h"
@@ -120,6 +121,41 @@ TEST_F(Rtl, LintsPairedRowsWithoutAWarning) {
         EXPECT_EQ(lint(folder, design.program.name + "_top").output, "") << design.program.name;
     }
     EXPECT_GT(paired, 5);
+}
+
+TEST_F(Rtl, LintsExternalWeightsWithoutAWarning) {
+    int external = 0;
+    for (std::uint64_t seed = 0; seed < 16; ++seed) {
+        TestDesign design = seed % 2 == 0 ? test::randomDesign(seed) : test::randomWindows(seed);
+        SplitMix64 rng(seed);
+        if (test::makeExternal(design.schedule, rng) == 0)
+            continue;
+        ++external;
+        const std::string folder = exportTo(design.program.name, design);
+        EXPECT_EQ(lint(folder, design.program.name + "_top").output, "") << design.program.name;
+    }
+    EXPECT_GT(external, 8);
+}
+
+// Parts of a word are memories of their own: 2 × 8 products of bytes, which come in beats of 8.
+TEST_F(Rtl, ExternalWeightsGoToBlockRam) {
+    test::ScheduleBuilder builder("external");
+    const auto unit = builder.unit("conv", 2);
+    const auto x = builder.input("x", {ir::Scalar::I8, {4, 4, 64}});
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(9);
+    builder.output("y", builder.conv(unit, x, {8, 3, 1, 1}, e));
+    TestDesign design = builder.finish();
+    SplitMix64 rng(2);
+    ASSERT_EQ(test::makeExternal(design.schedule, rng), 1);
+    design.schedule.memory = design::ExternalMemory{8, 8, 60};
+    design.schedule.units[0].ringWords = 512;
+    design.schedule.units[0].loadBeats = 1;
+    const std::string log = synthesise(exportTo("external", design), "external_top");
+    EXPECT_EQ(warnings(log), "");
+    EXPECT_EQ(cells(log, "DSP48E1"), 2 * 8);
+    // Two parts of 64 bits × 512 words, and a queue of 128 beats of 64 bits.
+    EXPECT_EQ(cells(log, "RAMB36E1"), 3);
 }
 
 // Four rows of a lane in two blocks, and of all the LUTs none multiplies.

@@ -1,0 +1,64 @@
+// The memory of a testbench: what answers the AXI4 reads of hardware with external weights.
+//
+// It holds memory/weights.bin beside DIR, from the address kBenchBase on. With +memory=0 it is the
+// nominal one: it takes every request, gives the first beat after the latency, and beats at the
+// rate of its figures. With +memory=1 requests wait at random, latencies are random, and beats come
+// with gaps. +memory_error=N answers the N-th beat with an error, +memory_stall=N lets the first
+// request wait for N clocks more. A request outside the image, or
+// across 4096 bytes, is a mismatch.
+// Thread rule: pure but for the text it is given.
+#pragma once
+
+#include "engine/artefact/bench_text.h"
+#include "engine/rtl/axi_read_ports.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace marquetry::hdl {
+
+inline constexpr std::int64_t kBenchBase = 0x1000'0000;
+
+struct BenchMemory {
+    rtl::AxiReadNames port;
+    std::string base, reload, stalls; ///< ports; empty where registers take their place
+    std::int64_t beatBytes = 8;
+    std::int64_t bytes = 0; ///< of the image
+    std::int64_t milliBytesPerClock = 8000;
+    std::int64_t latency = 0;
+};
+
+/// In Verilog.
+class MemoryBench {
+public:
+    /// `complain`: adds a mismatch of this kind, with these values ("index, expected, got").
+    using Complain =
+        std::function<void(const std::string& indent, const char* what, const std::string& values)>;
+    MemoryBench(BenchText& text, const BenchMemory& memory, Complain complain)
+        : b_(text), memory_(memory), complain_(std::move(complain)) {}
+
+    void declare();
+    /// Lines of the hardware's port list.
+    void connect();
+    /// The processes of the memory.
+    void drive();
+    /// In the initial process: the first values and the image.
+    void begin();
+
+private:
+    void requests();
+    void beats();
+
+    BenchText& b_;
+    const BenchMemory& memory_;
+    Complain complain_;
+};
+
+/// The same in C++, for the bench of Verilator: a struct `Memory` and the only one, `memory`.
+std::string memoryStruct(const BenchMemory& memory);
+/// Statements of its functions `drive` and `sample`.
+std::string driveMemory(const BenchMemory& memory);
+std::string sampleMemory(const BenchMemory& memory);
+
+} // namespace marquetry::hdl

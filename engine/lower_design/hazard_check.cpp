@@ -1,0 +1,190 @@
+#include "engine/lower_design/hazard_check.h"
+
+#include "engine/design/weight_traffic.h"
+#include "engine/design/windows.h"
+#include "engine/rtl/netlist.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace marquetry::hdl {
+
+namespace {
+
+using design::ComputeStep;
+using design::Schedule;
+using design::StoredTensor;
+
+/// Of an external memory nobody waits longer for.
+constexpr std::int64_t kMostLatency = 1'000'000;
+constexpr std::int64_t kMostRing = std::int64_t{1} << 24;
+/// Of words in a slot, and of words of weights: more have no place in any device.
+constexpr std::int64_t kMostWords = std::int64_t{1} << 26;
+/// Of a memory that gives less nobody waits for the beats.
+constexpr double kLeastRate = 0.05;
+
+std::string nameOf(const design::Step& step) {
+    if (const std::string* layer = design::layerOf(step))
+        return "layer " + *layer;
+    if (const auto* load = std::get_if<design::LoadStep>(&step))
+        return "the load of " + load->port;
+    return "the store of " + std::get<design::StoreStep>(step).port;
+}
+
+class HazardChecker {
+public:
+    explicit HazardChecker(const Schedule& schedule) : schedule_(schedule) {}
+
+    Diagnostics run() {
+        for (const design::Slot& slot : schedule_.slots)
+            if (slot.depth > kMostWords)
+                refuse(cat("slot ", slot.name, " has ", slot.depth, " words"));
+        checkMemory();
+        for (const design::ScheduleUnit& unit : schedule_.units)
+            checkRing(unit);
+        if (errors_.empty())
+            for (std::size_t s = 0; s < schedule_.steps.size(); ++s)
+                checkExternal(s);
+        if (errors_.empty())
+            checkStorage();
+        return std::move(errors_);
+    }
+
+private:
+    void refuse(std::string message, std::string hint = {}) {
+        errors_.push_back(makeError("hdl-unsupported", std::move(message), std::move(hint)));
+    }
+
+    void checkMemory() {
+        if (!schedule_.memory)
+            return;
+        const design::ExternalMemory& memory = *schedule_.memory;
+        const bool width = memory.beatBytes >= design::kLeastBeatBytes &&
+                           memory.beatBytes <= design::kMostBeatBytes &&
+                           std::has_single_bit(static_cast<std::uint64_t>(memory.beatBytes));
+        const auto beat = static_cast<double>(memory.beatBytes);
+        const bool rate = memory.bytesPerCycle >= std::max(kLeastRate, beat / 1000) &&
+                          memory.bytesPerCycle <= beat;
+        if (!width || !rate || memory.latencyCycles > kMostLatency)
+            refuse(cat("external memory gives ", memory.bytesPerCycle,
+                       " bytes a clock in beats of ", memory.beatBytes, " bytes"),
+                   cat("beats are a power of two from ", design::kLeastBeatBytes, " to ",
+                       design::kMostBeatBytes, " bytes, of which a clock gives one at most"));
+        if (std::ranges::none_of(schedule_.units,
+                                 [](const auto& unit) { return unit.externalWords > 0; }))
+            refuse("the schedule has a memory, and no unit external weights");
+    }
+
+    /// What its calls say of the words of a unit.
+    void checkRing(const design::ScheduleUnit& unit) {
+        std::int64_t external = 0;
+        std::int64_t stays = 0;
+        for (const design::Step& step : schedule_.steps) {
+            const auto* call = std::get_if<ComputeStep>(&step);
+            if (call == nullptr || call->unit != unit.id || !call->multiplies() || unit.stream)
+                continue;
+            const std::int64_t words = call->rowBlocks * design::reductionWords(schedule_, *call);
+            if (call->external && call->weightBase != unit.weightWords + external)
+                refuse(cat("layer ", call->layer, " takes its weights from word ", call->weightBase,
+                           " on, which come in another order"),
+                       cat("they begin at word ", unit.weightWords + external));
+            (call->external ? external : stays) =
+                call->external ? external + words : std::max(stays, call->weightBase + words);
+        }
+        if (external != unit.externalWords || (!unit.stream && stays > unit.weightWords))
+            refuse(cat("unit ", unit.name, " has ", unit.weightWords, " words of weights and ",
+                       unit.externalWords, " external ones, its calls take ", stays, " and ",
+                       external));
+        if ((unit.ringWords > 0 || unit.externalWords > 0) && !schedule_.memory)
+            refuse(cat("unit ", unit.name, " has external weights, the schedule no memory"));
+        const bool loads = unit.externalWords > 0 && !unit.pass && !unit.stream && !unit.holds;
+        if (unit.weightWords > kMostWords || unit.externalWords > kMostWords)
+            refuse(cat("unit ", unit.name, " has more words of weights than can be counted"));
+        if ((unit.ringWords > 0) != loads || unit.ringWords > kMostRing || unit.loadBeats < 1 ||
+            unit.loadBeats > 64)
+            refuse(cat("unit ", unit.name, " has no memory for a ring of ", unit.ringWords,
+                       " words, written ", unit.loadBeats, " beats at a time"));
+    }
+
+    void checkExternal(std::size_t index) {
+        const auto* step = std::get_if<ComputeStep>(&schedule_.steps[index]);
+        if (step == nullptr || !step->external)
+            return;
+        const design::ScheduleUnit& unit = schedule_.unit(step->unit);
+        if (!step->weight || unit.holds || unit.stream || unit.pass)
+            return refuse(cat("layer ", step->layer, " on unit ", unit.name,
+                              " has no weights that could be external"));
+        const std::int64_t block = design::reductionWords(schedule_, *step);
+        if (unit.ringWords < block)
+            refuse(cat("layer ", step->layer, " waits for ever: a block of its weights has ", block,
+                       " words, the ring of unit ", unit.name, " ", unit.ringWords),
+                   cat("the ring needs ", block, " words"));
+        const auto* next = index + 1 < schedule_.steps.size()
+                               ? std::get_if<ComputeStep>(&schedule_.steps[index + 1])
+                               : nullptr;
+        const bool follows = step->joinedAfter.has_value();
+        if (follows || (next != nullptr && next->joinedAfter))
+            refuse(cat(nameOf(schedule_.steps[follows ? index : index + 1]), " is joined to ",
+                       nameOf(schedule_.steps[follows ? index - 1 : index]),
+                       ", which waits for weights as long as memory takes"),
+                   "calls with external weights are joined to nothing");
+    }
+
+    /// By word of a slot: the value in it, and the step that wrote it.
+    struct Word {
+        std::optional<ir::ValueId> value;
+        std::size_t step = 0;
+    };
+
+    void checkStorage() {
+        for (const design::Slot& slot : schedule_.slots)
+            words_.emplace_back(static_cast<std::size_t>(slot.depth));
+        for (std::size_t s = 0; s < schedule_.steps.size(); ++s) {
+            for (const design::TensorId source : design::sourcesOf(schedule_.steps[s]))
+                if (!onlyFills(schedule_.steps[s], source))
+                    read(s, schedule_.tensor(source));
+            if (const auto target = design::targetOf(schedule_.steps[s]))
+                write(s, schedule_.tensor(*target));
+        }
+    }
+
+    /// What is filled with constants is walked over and not read.
+    static bool onlyFills(const design::Step& step, design::TensorId source) {
+        const auto* rows = std::get_if<design::RowStep>(&step);
+        return rows != nullptr && rows->function == cost::RowFunction::Second &&
+               rows->input == source && rows->output == source;
+    }
+
+    void read(std::size_t step, const StoredTensor& tensor) {
+        const std::vector<Word>& slot = words_[tensor.slot.index()];
+        for (std::int64_t w = tensor.base; w < tensor.base + tensor.words(); ++w) {
+            const Word& word = slot[static_cast<std::size_t>(w)];
+            if (word.value == tensor.value)
+                continue;
+            const std::string what = nameOf(schedule_.steps[step]) + " reads " + tensor.name;
+            return refuse(word.value ? what + ", of which " + nameOf(schedule_.steps[word.step]) +
+                                           " has overwritten words"
+                                     : what + ", which no step before it has written",
+                          "tensors that live at the same time lie apart");
+        }
+    }
+
+    void write(std::size_t step, const StoredTensor& tensor) {
+        std::vector<Word>& slot = words_[tensor.slot.index()];
+        for (std::int64_t w = tensor.base; w < tensor.base + tensor.words(); ++w)
+            slot[static_cast<std::size_t>(w)] = {tensor.value, step};
+    }
+
+    const Schedule& schedule_;
+    std::vector<std::vector<Word>> words_; ///< index: SlotId
+    Diagnostics errors_;
+};
+
+} // namespace
+
+Diagnostics hazardsOf(const Schedule& schedule) {
+    return HazardChecker(schedule).run();
+}
+
+} // namespace marquetry::hdl

@@ -1,0 +1,28 @@
+// The modules that bring weights from external memory (design/weight_traffic.h).
+//
+//   reader   the AXI4 master: reads whole bursts one after another into a queue of beats;
+//   loader   takes beats from the queue and writes them to the weight memories of the units;
+//   ring     of a unit: which words of external weights are there, and where;
+//   control  reads the weights that stay before the first run, and starts every run.
+// Thread rule: pure.
+#pragma once
+
+#include "engine/lower_design/plan.h"
+#include "engine/rtl/module.h"
+
+namespace marquetry::hdl {
+
+rtl::ModulePtr weightReaderModule(const RtlPlan& plan);
+rtl::ModulePtr weightLoaderModule(const RtlPlan& plan);
+rtl::ModulePtr weightControlModule(const RtlPlan& plan);
+/// Of a unit whose loaded weights have a ring.
+rtl::ModulePtr weightRingModule(const UnitPlan& unit);
+
+/// Ports of the loader for a unit: "<unit>_we" and so on.
+std::string loaderPort(const UnitPlan& unit, const char* what);
+/// Bits of the address that the loader writes to, of all units.
+int loadAddressBits(const RtlPlan& plan);
+/// Bits that it writes at once, at most.
+int loadDataBits(const RtlPlan& plan);
+
+} // namespace marquetry::hdl

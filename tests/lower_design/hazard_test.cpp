@@ -1,0 +1,134 @@
+// Schedules that race or deadlock are refused, with the steps they are about.
+#include "engine/lower_design/lower_design.h"
+#include "tests/lower_design/external_weights.h"
+#include "tests/lower_design/random_design.h"
+#include "tests/lower_design/schedule_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace marquetry {
+
+using design::ComputeStep;
+using test::TestDesign;
+
+namespace {
+
+TestDesign chain() {
+    test::ScheduleBuilder builder("c", 8);
+    const auto unit = builder.unit("u", 2);
+    const auto x = builder.input("x", {ir::Scalar::I8, {4, 4, 16}});
+    test::EpilogueSpec e;
+    e.requantBefore = test::requant(6);
+    const auto a = builder.conv(unit, x, {8, 3, 1, 1}, e);
+    const auto b = builder.conv(unit, a, {8, 3, 1, 1}, e);
+    builder.output("y", b);
+    return builder.finish();
+}
+
+design::Schedule external() {
+    design::Schedule schedule = chain().schedule;
+    SplitMix64 rng(1);
+    EXPECT_EQ(test::makeExternal(schedule, rng), 2);
+    return schedule;
+}
+
+std::string refusalOf(const design::Schedule& schedule) {
+    const Status status = hdl::check(schedule);
+    EXPECT_FALSE(status);
+    return status ? "" : format(status.error());
+}
+
+void expectRefused(const design::Schedule& schedule, const std::string& words) {
+    const std::string refusal = refusalOf(schedule);
+    EXPECT_NE(refusal.find(words), std::string::npos) << refusal;
+}
+
+ComputeStep& call(design::Schedule& schedule, std::size_t step) {
+    return std::get<ComputeStep>(schedule.steps[step]);
+}
+
+} // namespace
+
+TEST(Hazards, NoneInRandomSchedules) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        design::Schedule schedule = test::randomDesign(seed).schedule;
+        EXPECT_TRUE(hdl::check(schedule)) << seed;
+        SplitMix64 rng(seed);
+        if (test::makeExternal(schedule, rng) > 0) {
+            EXPECT_TRUE(hdl::check(schedule)) << seed;
+        }
+    }
+}
+
+TEST(Hazards, WordsThatAnotherStepHasOverwritten) {
+    design::Schedule schedule = chain().schedule;
+    const std::string second = call(schedule, 2).layer;
+    // The second call reads what the first one wrote; the load comes in between.
+    std::swap(schedule.steps[0], schedule.steps[1]);
+    expectRefused(schedule, "which no step before it has written");
+    schedule = chain().schedule;
+    design::StoredTensor& first = schedule.tensors[call(schedule, 1).output.index()];
+    design::StoredTensor again = first;
+    again.id = design::TensorId(schedule.tensors.size());
+    again.value = ir::ValueId(9999);
+    schedule.tensors.push_back(again);
+    schedule.steps.insert(schedule.steps.begin() + 2, design::LoadStep{"z", again.id});
+    expectRefused(schedule, "layer " + second + " reads " + again.name +
+                                ", of which the load of z has overwritten words");
+}
+
+TEST(Hazards, RingsShorterThanABlock) {
+    design::Schedule schedule = external();
+    EXPECT_TRUE(hdl::check(schedule));
+    schedule.units[0].ringWords = 17; // of 3 · 3 · 2 words
+    expectRefused(schedule, "layer " + call(schedule, 1).layer +
+                                " waits for ever: a block of its "
+                                "weights has 18 words, the ring of unit u 17");
+}
+
+TEST(Hazards, WeightsThatComeInAnotherOrder) {
+    design::Schedule schedule = external();
+    std::swap(call(schedule, 1).weightBase, call(schedule, 2).weightBase);
+    expectRefused(schedule, "come in another order");
+    schedule = external();
+    schedule.units[0].externalWords += 1;
+    expectRefused(schedule, "its calls take");
+}
+
+TEST(Hazards, MemoriesThatAreNone) {
+    for (const design::ExternalMemory& memory :
+         {design::ExternalMemory{12, 8, 0}, design::ExternalMemory{2, 2, 0},
+          design::ExternalMemory{8, 9, 0}, design::ExternalMemory{8, 0, 0},
+          design::ExternalMemory{8, 8, 2'000'000}}) {
+        design::Schedule schedule = external();
+        schedule.memory = memory;
+        expectRefused(schedule, "external memory gives");
+    }
+    design::Schedule schedule = external();
+    schedule.memory.reset();
+    expectRefused(schedule, "the schedule no memory");
+    schedule = chain().schedule;
+    schedule.memory = design::ExternalMemory{};
+    expectRefused(schedule, "no unit external weights");
+}
+
+TEST(Hazards, WordsThatNoDeviceHolds) {
+    design::Schedule schedule = external();
+    schedule.slots[0].depth = std::int64_t{1} << 31;
+    expectRefused(schedule, "slot " + schedule.slots[0].name + " has 2147483648 words");
+    schedule = external();
+    schedule.units[0].ringWords = 1'000'000'000;
+    expectRefused(schedule, "has no memory for a ring of 1000000000 words");
+    schedule = chain().schedule;
+    schedule.units[0].ringWords = 8;
+    expectRefused(schedule, "the schedule no memory");
+}
+
+TEST(Hazards, JoinedCallsThatWaitForWeights) {
+    design::Schedule schedule = external();
+    call(schedule, 2).joinedAfter = 1000;
+    // What may not overlap at all is refused before.
+    EXPECT_FALSE(hdl::check(schedule));
+}
+
+} // namespace marquetry

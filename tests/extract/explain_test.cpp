@@ -110,30 +110,35 @@ std::vector<double> numbersOf(const std::string& text) {
     return found;
 }
 
+/// The value of "set-up + blocks · pixels · words + drain", where words may have a wait, which the
+/// last reduction has not, and behind it clocks for weights may be waited for.
+double valueOf(const std::vector<double>& n, bool external) {
+    constexpr std::size_t kOfWaits = 4; // clocks, words, bytes of a word, bytes per cycle
+    const std::size_t own = n.size() - (external ? kOfWaits : 0);
+    const double waits = external ? n[own] : 0;
+    if (own == 5)
+        return n[0] + n[1] * n[2] * n[3] + n[4] + waits;
+    return own == 7 ? n[0] + n[1] * n[2] * (n[3] + n[4]) - n[5] + n[6] + waits : -1;
+}
+
 TEST(Explain, TheFormulaOfEveryCallGivesItsCycles) {
     const auto result =
         extract::extract(vgg(CostModel::Cycles), test::paramsWithin(1518, CostModel::Cycles));
     ASSERT_TRUE(result.has_value() && result->design);
     int onChip = 0;
-    int external = 0;
+    int waiting = 0;
     for (const design::CostTerm& term : result->design->terms) {
         if (!term.name.starts_with("call "))
             continue;
         const auto n = numbersOf(term.formula);
-        if (n.size() == 5) {
-            ++onChip;
-            EXPECT_EQ(term.value, n[0] + n[1] * n[2] * n[3] + n[4]) << term.formula;
-        } else if (n.size() == 7) { // with a wait, which the last reduction has not
-            ++onChip;
-            EXPECT_EQ(term.value, n[0] + n[1] * n[2] * (n[3] + n[4]) - n[5] + n[6]) << term.formula;
-        } else {
-            ++external;
-            ASSERT_EQ(n.size(), 4U) << term.formula;
-            EXPECT_EQ(term.value, std::max(n[0], std::ceil(n[1] / n[2])) + n[3]) << term.formula;
-        }
+        const bool external = term.formula.find(" bytes of weights at ") != std::string::npos;
+        onChip += external ? 0 : 1;
+        ASSERT_GE(n.size(), external ? 9U : 5U) << term.formula;
+        waiting += external && n[n.size() - 4] > 0 ? 1 : 0;
+        EXPECT_EQ(term.value, valueOf(n, external)) << term.formula;
     }
     EXPECT_GT(onChip, 0);
-    EXPECT_GT(external, 0);
+    EXPECT_GT(waiting, 0);
 }
 
 TEST(Explain, SaysWhyACandidateIsNotShared) {

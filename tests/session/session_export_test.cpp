@@ -122,7 +122,7 @@ TEST_F(SessionExport, RefusesFoldersAndTargetsItCannotServe) {
     EXPECT_TRUE(harness.fresh()->exportedTo.empty());
 }
 
-TEST_F(SessionExport, RefusesADesignWithBuffersInExternalMemory) {
+TEST_F(SessionExport, ADesignWithExternalWeightsHasTheirImage) {
     Harness harness;
     Settings settings = Harness::withDsp(64);
     settings.limits["bram"] = 30;
@@ -130,12 +130,14 @@ TEST_F(SessionExport, RefusesADesignWithBuffersInExternalMemory) {
     ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "a.mq"}).accepted);
     const auto snapshot = harness.settle(session::Run{});
     ASSERT_TRUE(snapshot->design) << format(snapshot->infeasible);
-    ASSERT_FALSE(snapshot->design->schedule);
-    EXPECT_FALSE(snapshot->hdl);
+    ASSERT_TRUE(snapshot->design->schedule);
+    EXPECT_TRUE(snapshot->design->schedule->memory);
     const Acknowledgement done = harness.run(Export{folder_ / "out", "verilog"});
-    ASSERT_TRUE(hasCode(done.diagnostics, "not-exportable")) << format(done.diagnostics);
-    EXPECT_NE(done.diagnostics[0].message.find(snapshot->design->notExportable), std::string::npos);
-    EXPECT_TRUE(hasCode(harness.run(Verify{}).diagnostics, "not-exportable"));
+    ASSERT_TRUE(done.accepted) << format(done.diagnostics);
+    EXPECT_TRUE(fs::exists(folder_.path() / "out" / "memory" / "weights.bin"));
+    ASSERT_TRUE(harness.run(Verify{"", "iverilog", 1, 1}).accepted);
+    const auto verified = harness.settled();
+    EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
 }
 
 TEST_F(SessionExport, WaitsForTheDesignThatIsBeingLookedFor) {

@@ -140,6 +140,22 @@ TEST_F(SessionExport, ADesignWithExternalWeightsHasTheirImage) {
     EXPECT_TRUE(verified->verify.pass) << verified->verify.message;
 }
 
+TEST_F(SessionExport, RefusesADesignThatNoHardwareIsMadeFrom) {
+    Harness harness;
+    Settings settings = Harness::withDsp(64);
+    settings.cost = design::CostModel::PublishedOpen;
+    ASSERT_TRUE(harness.run(ChangeSettings{settings}).accepted);
+    ASSERT_TRUE(harness.run(OpenText{kTwoLayers, "a.mq"}).accepted);
+    const auto snapshot = harness.settle(session::Run{});
+    ASSERT_TRUE(snapshot->design) << format(snapshot->infeasible);
+    ASSERT_FALSE(snapshot->design->schedule);
+    EXPECT_FALSE(snapshot->hdl);
+    const Acknowledgement done = harness.run(Export{folder_ / "out", "verilog"});
+    ASSERT_TRUE(hasCode(done.diagnostics, "not-exportable")) << format(done.diagnostics);
+    EXPECT_NE(done.diagnostics[0].message.find(snapshot->design->notExportable), std::string::npos);
+    EXPECT_TRUE(hasCode(harness.run(Verify{}).diagnostics, "not-exportable"));
+}
+
 TEST_F(SessionExport, WaitsForTheDesignThatIsBeingLookedFor) {
     Harness harness;
     harness.explored(64);

@@ -9,6 +9,7 @@
 #include "engine/design/weight_traffic.h"
 #include "engine/design/windows.h"
 #include "engine/extract/bounds.h"
+#include "engine/extract/call_formulas.h"
 #include "engine/extract/joins.h"
 #include "engine/extract/memory_plan.h"
 #include "engine/extract/overlap.h"
@@ -29,49 +30,6 @@ using design::UnitId;
 
 /// A call is bound by memory when it waits for more than that part of what it computes.
 constexpr std::int64_t kWaitsMatter = 20;
-
-/// The sum of computeCycles with its numbers.
-std::string computeFormula(const cost::CallShape& shape) {
-    const std::int64_t wait = cost::reductionWait(shape);
-    const std::string words = std::to_string(shape.reductionWords) + " words";
-    const std::string waiting =
-        "(" + words + " + wait " + std::to_string(wait) + ") − wait " + std::to_string(wait);
-    return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
-           std::to_string(shape.rowBlocks) + " row blocks · " + std::to_string(shape.pixels) +
-           " pixels · " + (wait == 0 ? words : waiting) + " + drain " +
-           std::to_string(cost::drainCycles(shape));
-}
-
-/// The sum of streamCycles with its numbers.
-std::string streamFormula(const design::Schedule& schedule, const design::ComputeStep& step) {
-    const design::StreamTiming& timing = *schedule.unit(step.unit).stream;
-    return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
-           std::to_string(design::streamedPixels(schedule, step)) + " pixels · " +
-           std::to_string(timing.interval) + " clocks + drain " +
-           std::to_string(cost::streamDrain(timing.interval, timing.latency));
-}
-
-/// The sum of moveCycles with its numbers.
-std::string moveFormula(const design::MoveStep& step) {
-    return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
-           std::to_string(step.move.source.iterations()) + " runs of " +
-           std::to_string(step.move.run) + " + drain " + std::to_string(cost::kMoveDrain);
-}
-
-/// The sum of rowCycles with its numbers.
-std::string rowFormula(const cost::RowShape& shape) {
-    std::string passes;
-    if (shape.ofElements())
-        return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
-               " rows · " + std::to_string(shape.runs()) + " runs + drain " +
-               std::to_string(cost::rowWaits(shape).front());
-    for (const std::int64_t wait : cost::rowWaits(shape))
-        passes += (passes.empty() ? "(" : " + ") +
-                  std::to_string(ceilDiv(shape.columns, shape.run)) + " runs + wait " +
-                  std::to_string(wait);
-    return "set-up " + std::to_string(cost::kSetupCycles) + " + " + std::to_string(shape.rows) +
-           " rows · " + passes + ")";
-}
 
 class MemoryBuilder {
 public:

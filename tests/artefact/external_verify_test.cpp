@@ -31,6 +31,20 @@ protected:
         EXPECT_TRUE(report.pass);
     }
 
+    /// The designs of the first seeds, those that have weights.
+    void expectAllVerified(TestDesign (*random)(std::uint64_t), std::uint64_t seeds) {
+        int external = 0;
+        for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+            TestDesign design = random(seed);
+            SplitMix64 rng(seed);
+            const int calls = test::makeExternal(design.schedule, rng);
+            external += calls;
+            if (calls > 0)
+                expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
+        }
+        EXPECT_GE(external, 12);
+    }
+
     /// What the bench says with these arguments of a design with external weights.
     hdl::BenchOutput simulated(Simulator simulator, const std::vector<std::string>& arguments) {
         TestDesign design = test::randomDesign(3);
@@ -62,29 +76,11 @@ protected:
 } // namespace
 
 TEST_F(ExternalVerified, RandomDesignsInIcarus) {
-    int external = 0;
-    for (std::uint64_t seed = 0; seed < 14; ++seed) {
-        TestDesign design = test::randomDesign(seed);
-        SplitMix64 rng(seed);
-        const int calls = test::makeExternal(design.schedule, rng);
-        external += calls;
-        if (calls > 0)
-            expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
-    }
-    EXPECT_GE(external, 12);
+    expectAllVerified(test::randomDesign, 14);
 }
 
 TEST_F(ExternalVerified, WindowsAndLaneUnitsInIcarus) {
-    int external = 0;
-    for (std::uint64_t seed = 0; seed < 12; ++seed) {
-        TestDesign design = test::randomWindows(seed);
-        SplitMix64 rng(seed);
-        const int calls = test::makeExternal(design.schedule, rng);
-        external += calls;
-        if (calls > 0)
-            expectVerified(design, {Simulator::Icarus, 2, seed, seed % 3 != 0});
-    }
-    EXPECT_GE(external, 12);
+    expectAllVerified(test::randomWindows, 12);
 }
 
 TEST_F(ExternalVerified, BesideJoinedCallsInIcarus) {

@@ -1,5 +1,6 @@
 #include "engine/artefact/axi_export.h"
 
+#include "engine/design/weight_traffic.h"
 #include "engine/support/checked_math.h"
 #include "engine/support/json.h"
 #include "engine/support/sha256.h"
@@ -166,6 +167,11 @@ Result<std::optional<AxiForm>> axiFormIn(const Json& design) {
 ShellCore coreOf(const RtlPlan& plan, const rtl::ModulePtr& top, const DesignPorts& ports) {
     ShellCore core{top, ports.clock, ports.reset, ports.error, ports.start, ports.done, {}, {}, {}};
     core.work = ports.cycles;
+    if (plan.memory) {
+        const auto& memory = *ports.memory;
+        core.memory = {memory.axi, memory.base, memory.reload, memory.stalls,
+                       plan.memory->queueBeats / design::kBurstBeats};
+    }
     for (std::size_t k = 0; k < plan.loads.size(); ++k)
         core.sources.push_back(streamOf(plan.loads[k], ports.loads[k]));
     for (std::size_t k = 0; k < plan.stores.size(); ++k)
@@ -203,6 +209,10 @@ AxisBench benchOf(AxisBench bench, const ShellCore& core, const ControlShell& sh
         bench.patience = std::min(bench.patience + bench.control->clocks, kMostBenchClocks);
     bench.control.reset();
     bench.registers = {names.control, names.interrupt, shell.registers};
+    if (bench.memory) {
+        bench.memory->port = *names.memory;
+        bench.memory->base = bench.memory->reload = bench.memory->stalls = "";
+    }
     const auto outside = [&](BenchStream& stream, const CoreStream& of,
                              const rtl::AxisNames& port) {
         stream.port = port;
@@ -235,14 +245,13 @@ Result<Shelled> inShell(const ShellCore& core, const std::string& name, const Ax
                    {known.control, known.interrupt, shell->registers}};
 }
 
+bool hasConverters(const ShellCore& core, const AxiForm& form) {
+    const auto recut = [&](const CoreStream& stream) { return isRecut(stream, form); };
+    return std::ranges::any_of(core.sources, recut) || std::ranges::any_of(core.sinks, recut);
+}
+
 std::int64_t shellCycles(const ShellCore& core, const AxiForm& form, std::int64_t coreCycles) {
-    if (core.sources.empty())
-        return 0;
-    for (const auto* streams : {&core.sources, &core.sinks})
-        for (const CoreStream& stream : *streams)
-            if (isRecut(stream, form))
-                return 0;
-    return coreCycles + kShellClocks;
+    return core.sources.empty() || hasConverters(core, form) ? 0 : coreCycles + kShellClocks;
 }
 
 cost::ClockPath shellPath() {

@@ -44,6 +44,9 @@ ShellCore coreOf(const StreamInterface& interface, const StreamTop& top);
 ShellCore coreOf(const RtlPlan& plan);
 ShellCore coreOf(const StreamInterface& interface);
 
+/// Some streams have another width in the shell.
+bool hasConverters(const ShellCore& core, const AxiForm& form);
+
 /// Clocks from a stream's first beat to the last one of its result, of a core that takes so many;
 /// 0: they are not predicted, since converters of widths wait in between, or no beat comes first.
 std::int64_t shellCycles(const ShellCore& core, const AxiForm& form, std::int64_t coreCycles);

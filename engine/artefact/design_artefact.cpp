@@ -156,11 +156,6 @@ Result<Built> built(const RtlPlan& plan, const DesignModules& design,
 Status checkRequest(const ExportRequest& request) {
     if (Status known = checkForm(request.form, request.device, true); !known)
         return known;
-    if (request.schedule.memory && request.form.interface == ExportInterface::Axi)
-        return makeError(
-            "hdl-unsupported",
-            "some weights are external, and the control shell has no port for a memory",
-            "export with --interface stream, whose ports have an AXI4 master");
     return check(request.schedule);
 }
 

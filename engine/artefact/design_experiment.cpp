@@ -130,6 +130,7 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     made.trials = trialsOf(params, plan.memory.has_value());
     if (plan.memory)
         made.predictedStalls = plan.waiting;
+    made.slowStreams = core->convertsStreams();
     made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
     made.vectors = [&program, plan, params,
                     core = *core](std::stop_token stop) -> Result<files::FolderFiles> {

@@ -35,6 +35,9 @@ struct Experiment {
     /// the memory does, the others are as predicted; of the trial that counts, all are within
     /// kMemoryTolerance and kMemorySlack.
     std::optional<std::int64_t> predictedStalls;
+    /// The hardware waits for its streams, too. The memory goes on meanwhile, so that it may have
+    /// to wait for that less than predicted.
+    bool slowStreams = false;
     /// Every vector takes the predicted cycles. Otherwise they are those of the whole run.
     bool exact = true;
     /// Vectors but the first may wait fewer clocks than that for their turn, and take so many more.

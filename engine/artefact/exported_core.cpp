@@ -22,6 +22,10 @@ Result<ExportedCore> ExportedCore::in(const ExportFolder& source, ShellCore core
     return made;
 }
 
+bool ExportedCore::convertsStreams() const {
+    return form_ && hasConverters(core_, *form_);
+}
+
 files::FolderFiles ExportedCore::vectors(files::FolderFiles ofCore) const {
     return form_ ? behindShell(ofCore, alone_, core_, *form_) : ofCore;
 }

@@ -19,6 +19,8 @@ public:
                                    const std::string& name, AxisBench alone);
 
     bool hasShell() const { return form_.has_value(); }
+    /// The shell's streams have other widths than the core's.
+    bool convertsStreams() const;
     /// Of the shell, or of the core.
     const AxisBench& bench() const { return bench_; }
     /// Vectors of the core, as the bench reads them.

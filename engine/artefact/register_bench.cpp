@@ -96,6 +96,8 @@ void RegisterBench::setUp() {
         expect("    ", name);
     write("    ", "global_interrupt", 1);
     write("    ", "interrupt_enable", kEvents);
+    if (registers_.map.has("weights_base_low"))
+        write("    ", "weights_base_low", kBenchBase);
 }
 
 void RegisterBench::frame(const std::string& indent) {
@@ -115,8 +117,15 @@ void RegisterBench::outcome(const std::string& indent) {
     b_.line(indent, "counted[31:0] = lite_read;");
     read(indent, work ? "work_high" : "cycles_high");
     b_.line(indent, "counted[63:32] = lite_read;");
-    b_.line(indent, "if (ended == 0)");
-    b_.line(indent, "    $display(\"{\\\"counted\\\":%0d}\", counted);");
+    if (registers_.map.has("weights_waits")) {
+        read(indent, "weights_waits");
+        b_.line(indent, "if (ended == 0)");
+        b_.line(indent,
+                "    $display(\"{\\\"counted\\\":%0d,\\\"stalled\\\":%0d}\", counted, lite_read);");
+    } else {
+        b_.line(indent, "if (ended == 0)");
+        b_.line(indent, "    $display(\"{\\\"counted\\\":%0d}\", counted);");
+    }
     read(indent, "error");
     b_.line(indent, "if (ended == 0 && lite_read !== 32'd0) begin");
     uses_.complain(indent + "    ", "error code", "0, 0, lite_read");

@@ -90,8 +90,7 @@ private:
         if (trial.counts) {
             report.cycles = std::move(read.cycles);
             report.stalls = std::move(read.stalls);
-            report.pass =
-                report.pass && (!experiment.exact || asPredicted(report, experiment.turn));
+            report.pass = report.pass && (!experiment.exact || asPredicted(report, experiment));
         }
         return ok();
     }
@@ -106,13 +105,15 @@ private:
         return as;
     }
 
-    static bool asPredicted(const VerifyReport& report, std::int64_t turn) {
+    static bool asPredicted(const VerifyReport& report, const Experiment& experiment) {
         const auto predicted = static_cast<double>(report.predictedCycles);
         if (report.predictedStalls)
             return std::ranges::all_of(report.cycles, [&](std::int64_t cycles) {
-                return std::abs(static_cast<double>(cycles) - predicted) <=
-                       kMemoryTolerance * predicted + kMemorySlack;
+                const double more = static_cast<double>(cycles) - predicted;
+                const double most = kMemoryTolerance * predicted + kMemorySlack;
+                return more <= most && (experiment.slowStreams || more >= -most);
             });
+        const std::int64_t turn = experiment.turn;
         return static_cast<int>(report.cycles.size()) == report.vectors &&
                report.cycles.front() == report.predictedCycles &&
                std::ranges::all_of(report.cycles, [&](std::int64_t cycles) {

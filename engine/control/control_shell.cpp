@@ -59,6 +59,8 @@ ShellNames namesOf(const rtl::Names& names, const ShellPorts& ports) {
     result.reset = nameOf(names, ports.reset);
     result.interrupt = nameOf(names, ports.interrupt);
     result.control = rtl::namesOf(names, ports.control);
+    if (ports.memory)
+        result.memory = rtl::namesOf(names, *ports.memory);
     for (const rtl::AxisPorts& source : ports.sources)
         result.sources.push_back(rtl::namesOf(names, source));
     for (const rtl::AxisPorts& sink : ports.sinks)

@@ -15,18 +15,23 @@
 // begun at a sink is ended by a beat of zeros with TLAST; each source is read on, and what comes is
 // lost, until all have given as many packets as the one that is furthest has begun. An abort that
 // is written while the abort bit reads 1 does not wait for sources and sinks.
-// An address without a register reads 0, a write there changes nothing, and both are answered OKAY.
+// A core that reads external memory has an AXI4 master, m_axi_*. An answer that is an error ends
+// the frame; a reset of the core breaks no rule of that bus (read_guard.h), and the next start
+// needs no patience of software's: requests wait until the memory has answered those of before. An
+// address without a register reads 0, a write there changes nothing, and both are answered OKAY.
 //
 // Errors: stream-width. Complexity: linear in streams. Thread rule: pure.
 #pragma once
 
 #include "engine/control/register_map.h"
 #include "engine/rtl/axi_lite_ports.h"
+#include "engine/rtl/axi_read_ports.h"
 #include "engine/rtl/axis_ports.h"
 #include "engine/support/result.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +41,15 @@ struct CoreStream {
     std::string name;           ///< identifier, no other stream's in any case of letters
     rtl::AxisPorts port;        ///< of the core
     std::int64_t frameBits = 1; ///< of a frame, without what pads its last beat
+};
+
+/// External memory that a core reads weights from, as the core's ports.
+struct CoreMemory {
+    rtl::AxiReadPorts axi; ///< its requests differ in their addresses alone
+    rtl::Expr base;        ///< input of 64 bits: where the weights begin
+    rtl::Expr reload;      ///< a pulse: the next frame reads those that stay again
+    rtl::Expr stalls;      ///< 64 bits: clocks of the last frame in which it waited for weights
+    std::int64_t mostBursts = 1; ///< that it asks for before they are answered
 };
 
 /// What the shell is put around.
@@ -48,6 +62,7 @@ struct ShellCore {
     std::vector<CoreStream> sources, sinks; ///< inputs and outputs of the core
     /// 64 bits: clocks of the last frame without those in which it waited. Of no bits: none.
     rtl::Expr work{};
+    std::optional<CoreMemory> memory{};
 };
 
 struct ShellRequest {
@@ -60,6 +75,7 @@ struct ShellPorts {
     rtl::Expr clock, reset, interrupt;
     rtl::AxiLitePorts control;
     std::vector<rtl::AxisPorts> sources, sinks; ///< index: as the core's
+    std::optional<rtl::AxiReadPorts> memory;    ///< m_axi_*
     std::shared_ptr<const rtl::Named> bench;    ///< a module beside the netlist
 };
 
@@ -80,6 +96,7 @@ struct ShellNames {
     std::string clock, reset, interrupt;
     rtl::AxiLiteNames control;
     std::vector<rtl::AxisNames> sources, sinks; ///< index: as the core's
+    std::optional<rtl::AxiReadNames> memory;
 };
 
 ShellNames namesOf(const rtl::Names& names, const ShellPorts& ports);

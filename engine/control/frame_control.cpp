@@ -73,6 +73,8 @@ private:
         abort_ = m_.input("abort");
         again_ = m_.input("auto_restart");
         coreError_ = m_.input("core_error");
+        if (params_.memory)
+            memoryError_ = m_.input("memory_error");
         wrong_ = ofSources("wrong");
         begins_ = ofSources("begins");
         open_ = ofSources("open");
@@ -139,7 +141,7 @@ private:
         m_.assign(idle_, ~running_ & ~ending_ & ~pending_);
         m_.assign(clears_, ~running_ & ~ending_ & pending_ & ~abort_ & clean);
         m_.assign(done_, running_ & ended_ & (params_.starts ? active_ & clean : yes()));
-        fault_ = m_.wire("fault", coreError_ | anyOrNone(wrong_));
+        fault_ = m_.wire("fault", coreError_ | anyOrNone(wrong_) | anyOrNone(memoryError_));
         stops_ = m_.wire("stops", running_ & (fault_ | abort_ | aborting_));
         const Expr drained = ~anyOrNone(open_) & ~anyOrNone(ahead_) & clean;
         m_.assign(forget_, ending_ & (left_ == 0) & (drained | givenUp_));
@@ -166,14 +168,21 @@ private:
             b.orWhen(stops_, [&](Block& then) {
                 then.set(running_, no());
                 then.set(ending_, yes());
-                then.set(code_, choose(fault_, code(ControlError::InputLength),
-                                       code(ControlError::Aborted)));
+                then.set(code_, why());
             });
             b.orWhen(forget_, [&](Block& then) { then.set(ending_, no()); });
             b.orWhen(running_ & quiet_, [&](Block& then) { then.set(running_, no()); });
             b.when(~ending_, [&](Block& then) { then.set(left_, constant(kResetClocks - 1, 2)); });
             b.orWhen(left_ != 0, [&](Block& then) { then.set(left_, left_ - 1); });
         });
+    }
+
+    /// Of a frame that is stopped.
+    Expr why() const {
+        const Expr ofFrame =
+            choose(fault_, code(ControlError::InputLength), code(ControlError::Aborted));
+        return params_.memory ? choose(memoryError_, code(ControlError::MemoryResponse), ofFrame)
+                              : ofFrame;
     }
 
     static Expr code(ControlError error) {
@@ -232,6 +241,7 @@ private:
     const FrameControlParams& params_;
     rtl::Module m_;
     Expr clock_, reset_, start_, abort_, again_, coreError_, ended_;
+    Expr memoryError_;                           ///< of no bits: there is no memory
     Expr wrong_, begins_, open_, empty_, clean_; ///< of no bits: there is no such stream
     Expr pending_, aborting_, idle_, running_, ending_, forget_, mayBegin_, coreStart_, clears_;
     Expr done_, failed_, code_, frames_, cycles_;

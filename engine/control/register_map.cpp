@@ -20,8 +20,8 @@ ControlRegister constantWord(const std::string& name, std::uint32_t offset, std:
     return {name, offset, {{"value", 0, 32, Access::Read, value, text, true}}, text};
 }
 
-ControlRegister control() {
-    return {
+ControlRegister control(bool weights) {
+    ControlRegister control = {
         "control",
         0x00,
         {{"start", 0, 1, Access::Trigger, 0,
@@ -34,6 +34,13 @@ ControlRegister control() {
          {"auto_restart", 7, 1, Access::ReadWrite, 0,
           "Behind a start, frames follow each other as their data come."}},
         "Begins and ends frames."};
+    if (weights)
+        control.fields.insert(
+            control.fields.end() - 1,
+            {"reload_weights", 5, 1, Access::Trigger, 0,
+             "Write 1 so that the next frame reads the weights that stay on the chip again; reads "
+             "0."});
+    return control;
 }
 
 ControlRegister events(const std::string& name, std::uint32_t offset, Access access,
@@ -63,7 +70,7 @@ std::vector<ControlRegister> outcome() {
              0x10,
              {{"code", 0, 8, Access::Read, 0,
                "Why the last frame failed: 0 it did not, 1 an input's TLAST came early or late, 2 "
-               "it was aborted."}},
+               "it was aborted, 3 external memory answered a read with an error."}},
              "The last frame's error; the next start clears it."},
             counter("frames", 0x14, "Frames that ended well since the reset."),
             counter("cycles_low", 0x18,
@@ -81,6 +88,23 @@ std::vector<ControlRegister> work() {
                     "is what is predicted, bits 31 to 0; reading it keeps the upper half for "
                     "work_high."),
             std::move(high)};
+}
+
+/// Of external weights.
+std::vector<ControlRegister> weights() {
+    return {{"weights_base_low",
+             0x34,
+             {{"address", 12, 20, Access::ReadWrite, 0,
+               "Where the image of the weights begins, bits 31 to 12: a multiple of 4096 bytes."}},
+             "Where the weights are in memory; to be written before the first start."},
+            {"weights_base_high",
+             0x38,
+             {{"address", 0, 8, Access::ReadWrite, 0,
+               "Where the image of the weights begins, bits 39 to 32."}},
+             "The upper part of weights_base_low."},
+            counter("weights_waits", 0x3c,
+                    "Clocks of the last frame in which it waited for weights; they are among those "
+                    "of work_low.")};
 }
 
 std::vector<ControlRegister> identityOf(const ControlIdentity& identity) {
@@ -107,12 +131,13 @@ bool RegisterMap::has(const std::string& name) const {
 
 RegisterMap registerMap(const std::vector<std::string>& sources,
                         const std::vector<std::string>& sinks, const ControlIdentity& identity,
-                        bool countsWork) {
+                        const ControlFeatures& features) {
     RegisterMap map;
     auto& all = map.registers;
-    all.push_back(control());
+    all.push_back(control(features.weights));
+    const std::vector<ControlRegister> none;
     for (const auto& part : {interrupts(), outcome(), identityOf(identity),
-                             countsWork ? work() : std::vector<ControlRegister>()})
+                             features.work ? work() : none, features.weights ? weights() : none})
         all.insert(all.end(), part.begin(), part.end());
     std::uint32_t offset = kStalls;
     const auto stalls = [&](const std::vector<std::string>& streams, const std::string& text) {

@@ -43,6 +43,7 @@ enum class ControlError : std::uint32_t {
     None = 0,
     InputLength = 1, ///< an input's TLAST came early or late
     Aborted = 2,
+    MemoryResponse = 3, ///< external memory answered a read with an error
 };
 
 struct RegisterMap {
@@ -59,10 +60,15 @@ struct ControlIdentity {
     std::uint64_t designHash = 0; ///< of what was built
 };
 
-/// Of hardware with these AXI4-Streams: a counter of stalls for each. `countsWork`: the hardware
-/// counts the clocks in which it does not wait.
+/// What the hardware has beside streams.
+struct ControlFeatures {
+    bool work = false;    ///< it counts the clocks in which it does not wait for streams
+    bool weights = false; ///< it reads weights from external memory
+};
+
+/// Of hardware with these AXI4-Streams: a counter of stalls for each.
 RegisterMap registerMap(const std::vector<std::string>& sources,
                         const std::vector<std::string>& sinks, const ControlIdentity& identity,
-                        bool countsWork = false);
+                        const ControlFeatures& features = {});
 
 } // namespace marquetry::hdl

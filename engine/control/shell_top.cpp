@@ -2,6 +2,7 @@
 
 #include "engine/control/control_registers.h"
 #include "engine/control/frame_control.h"
+#include "engine/control/shell_memory.h"
 #include "engine/control/shell_streams.h"
 #include "engine/control/whole_instance.h"
 #include "engine/rtl/netlist.h"
@@ -36,7 +37,8 @@ public:
           request_(request),
           starts_(core.start.size() != rtl::Size(0)),
           registers_(registerMap(identifiersOf(core.sources), identifiersOf(core.sinks),
-                                 request.identity, core.work.size() != rtl::Size(0))),
+                                 request.identity,
+                                 {core.work.size() != rtl::Size(0), core.memory.has_value()})),
           m_(request.name + "_axi") {}
 
     ControlShell build() && {
@@ -48,6 +50,8 @@ public:
             source(k);
         for (std::size_t k = 0; k < core_.sinks.size(); ++k)
             sink(k);
+        if (core_.memory)
+            memory();
         frames();
         slave();
         core();
@@ -74,16 +78,19 @@ private:
         for (const CoreStream& stream : core_.sinks)
             ports_.sinks.push_back(rtl::axisOutput(m_, "m_axis_" + stream.name,
                                                    shellBits(stream, request_.streamBits)));
+        if (core_.memory)
+            ports_.memory = rtl::axiReadMaster(m_, "m_axi", core_.memory->axi.rdata.width());
         ports_.bench = m_.beside(request_.name + "_axi_tb");
     }
 
     void modules() {
-        const ModulePtr buffer = beatBuffer(request_.name + "_buffer");
-        source_ = packetSource(request_.name + "_source", buffer);
-        sink_ = packetSink(request_.name + "_sink", buffer);
+        buffer_ = beatBuffer(request_.name + "_buffer");
+        source_ = packetSource(request_.name + "_source", buffer_);
+        sink_ = packetSink(request_.name + "_sink", buffer_);
         counter_ = eventCounter(request_.name + "_count");
-        frames_ = frameControl({request_.name + "_frames", static_cast<int>(core_.sources.size()),
-                                static_cast<int>(core_.sinks.size()), starts_});
+        frames_ =
+            frameControl({request_.name + "_frames", static_cast<int>(core_.sources.size()),
+                          static_cast<int>(core_.sinks.size()), starts_, core_.memory.has_value()});
         slave_ = controlRegisters(request_.name + "_registers", registers_);
     }
 
@@ -251,6 +258,23 @@ private:
         coreWires_.emplace_back(port.tready.node().net, wires.ready);
     }
 
+    void memory() {
+        const CoreMemory& core = *core_.memory;
+        ShellMemory joined = joinMemory(
+            m_, core, *ports_.memory, {request_.name, buffer_, ports_.clock, ports_.reset, kept_});
+        memoryError_ = joined.bad;
+        coreWires_.insert(coreWires_.end(), joined.core.begin(), joined.core.end());
+        const Expr waits = m_.wire("weights_waits", bits(64));
+        status_["weights_waits_count"] = waits.slice(0, 32);
+        status_["control_reload_weights"] = constant(0, 1);
+        const Expr low = fields_.at("weights_base_low_address_is");
+        const Expr high = fields_.at("weights_base_high_address_is");
+        const Expr base = rtl::join({high, low, constant(0, 12)}).extended(64);
+        coreWires_.emplace_back(core.base.node().net, base);
+        coreWires_.emplace_back(core.reload.node().net, fields_.at("control_reload_weights_asked"));
+        coreWires_.emplace_back(core.stalls.node().net, waits);
+    }
+
     void frames() {
         m_.blank();
         coreError_ = m_.wire("core_error", bits(1));
@@ -261,7 +285,8 @@ private:
                                           {"start", fields_.at("control_start_asked")},
                                           {"abort", fields_.at("control_abort_asked")},
                                           {"auto_restart", fields_.at("control_auto_restart_is")},
-                                          {"core_error", coreError_}};
+                                          {"core_error", coreError_},
+                                          {"memory_error", memoryError_}};
         for (const auto& [name, wire] : streams_)
             if (frames_->port(name))
                 wired.emplace_back(name, wire);
@@ -335,13 +360,14 @@ private:
     RegisterMap registers_;
     rtl::Module m_;
     ShellPorts ports_;
-    ModulePtr source_, sink_, counter_, frames_, slave_;
+    ModulePtr buffer_, source_, sink_, counter_, frames_, slave_;
     std::map<std::pair<int, int>, ModulePtr> converters_;
     Wires control_; ///< outputs of the frame control, by port
     Wires fields_;  ///< outputs of the slave, by port
     Wires streams_; ///< a bit of each stream, by input of the frame control
     Wires status_;  ///< what is read, by register and field
     Expr kept_, coreError_, coreDone_, coreWork_;
+    Expr memoryError_; ///< of no bits: there is no memory
     rtl::Module::Connections coreWires_;
 };
 

@@ -28,6 +28,8 @@ const char* nameOf(hdl::ControlError error) {
         return "INPUT_LENGTH";
     case hdl::ControlError::Aborted:
         return "ABORTED";
+    case hdl::ControlError::MemoryResponse:
+        return "MEMORY_RESPONSE";
     }
     ENGINE_ASSERT(false, "an error has a name");
     return "";
@@ -41,6 +43,8 @@ const char* textOf(hdl::ControlError error) {
         return "an input's TLAST came early or late";
     case hdl::ControlError::Aborted:
         return "the frame was aborted";
+    case hdl::ControlError::MemoryResponse:
+        return "external memory answered a read with an error";
     }
     ENGINE_ASSERT(false, "an error has a text");
     return "";
@@ -95,7 +99,7 @@ std::vector<SoftwareRegister> softwareRegisters(const hdl::RegisterMap& map) {
 std::vector<ErrorName> errorNames() {
     using enum hdl::ControlError;
     std::vector<ErrorName> names;
-    for (const hdl::ControlError error : {None, InputLength, Aborted})
+    for (const hdl::ControlError error : {None, InputLength, Aborted, MemoryResponse})
         names.push_back({error, nameOf(error), textOf(error)});
     return names;
 }

@@ -20,8 +20,12 @@ class ExternalVerified : public test::ExportTest {
 protected:
     /// Cycles less stalls are exact in every run; the report is that of the nominal memory.
     void expectVerified(const TestDesign& design, const VerifyParams& params) {
+        expectVerified(exportTo(design.program.name, design), design, params);
+    }
+
+    void expectVerified(const std::string& folder, const TestDesign& design,
+                        const VerifyParams& params) {
         SCOPED_TRACE(design.program.name);
-        const std::string folder = exportTo(design.program.name, design);
         const hdl::VerifyReport report = verified(folder, design, params);
         EXPECT_EQ(report.mismatchCount, 0);
         const design::CyclePrediction predicted = design::predictCycles(design.schedule);
@@ -95,6 +99,26 @@ TEST_F(ExternalVerified, BesideJoinedCallsInIcarus) {
         expectVerified(design, {Simulator::Icarus, 2, seed, true});
     }
     EXPECT_GE(both, 5);
+}
+
+TEST_F(ExternalVerified, BehindTheShellInBothSimulators) {
+    int external = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        TestDesign design = test::randomDesign(seed);
+        SplitMix64 rng(seed);
+        external += test::makeExternal(design.schedule, rng);
+        auto request = test::requestFor(design);
+        request.form.interface = hdl::ExportInterface::Axi;
+        request.form.streamBits = seed % 2 == 0 ? 0 : 32;
+        const std::string folder = path(hdl::cat("shell", seed));
+        const auto made = hdl::exportArtefact(hdl::designArtefact(request), folder);
+        ASSERT_TRUE(made) << format(made.error());
+        if (design.schedule.memory)
+            expectVerified(
+                folder, design,
+                {seed == 3 ? Simulator::Verilator : Simulator::Icarus, 2, seed, seed % 3 != 0});
+    }
+    EXPECT_GE(external, 4);
 }
 
 // Beats that the first run reads are answered with an error, one of the weights that stay and one

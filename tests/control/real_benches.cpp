@@ -4,6 +4,7 @@
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/vectors.h"
+#include "engine/design/weight_traffic.h"
 #include "tests/lower_stream/kernel_bench.h"
 
 #include <gtest/gtest.h>
@@ -62,8 +63,11 @@ ShellBench designBench(const TestDesign& design, int streamBits, std::uint64_t s
                                                          vectors->values));
     const hdl::RtlPlan plan = hdl::makePlan(design.schedule);
     const hdl::DesignModules hardware = hdl::designModules(design.schedule, packed, *circuits);
-    return around(hdl::coreOf(plan, hardware.top, hardware.ports), hdl::vectorFiles(plan, *vectors),
-                  streamBits, seed);
+    ShellBench bench = around(hdl::coreOf(plan, hardware.top, hardware.ports),
+                              hdl::vectorFiles(plan, *vectors), streamBits, seed);
+    if (plan.memory)
+        bench.image = design::weightImage(design.schedule, packed);
+    return bench;
 }
 
 ShellBench streamBench(const ir::StreamProgram& program, spacetime::Throughput throughput,

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace marquetry::hdl {
 namespace {
 
@@ -13,6 +15,22 @@ TEST(RegisterTable, OfThePageIsThatOfTheHardware) {
     const auto page = test::readText(test::sourceFolder() + "/docs/control.md");
     ASSERT_TRUE(page);
     EXPECT_NE(page->find("\n\n" + table + "\n"), std::string::npos) << table;
+}
+
+TEST(RegisterTable, OfThePageHasWhatExternalWeightsAdd) {
+    const std::string without = registerTable(registerMap({"x"}, {"y"}, {}, {true, false}));
+    const std::string with = registerTable(registerMap({"x"}, {"y"}, {}, {true, true}));
+    const auto page = test::readText(test::sourceFolder() + "/docs/control.md");
+    ASSERT_TRUE(page);
+    std::istringstream lines(with);
+    int added = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (without.find(line) != std::string::npos)
+            continue;
+        EXPECT_NE(page->find("\n" + line + "\n"), std::string::npos) << line;
+        ++added;
+    }
+    EXPECT_EQ(added, 4);
 }
 
 } // namespace

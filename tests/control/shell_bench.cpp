@@ -47,6 +47,7 @@ public:
         registers();
         streams();
         control();
+        memory();
         everything();
         line("}");
         return std::move(text_);
@@ -165,6 +166,32 @@ private:
              "), d.", p.bresp, ", d.", p.rdata, ", d.", p.rresp, "}; }");
     }
 
+    /// Nothing where there is none.
+    void memory() {
+        line("inline const Bytes kImage = ", literal(bench_.image), ";");
+        if (!ports_.memory) {
+            line("inline constexpr std::size_t kMemoryBytes = 0;");
+            line("inline constexpr std::uint32_t kWeightsLow = 0, kWeightsHigh = 0;");
+            line("inline ReadRequest readRequest(const Dut&) { return {}; }");
+            line("inline void answerRead(Dut&, const ReadAnswer&) {}");
+            return;
+        }
+        const rtl::AxiReadNames& p = *ports_.memory;
+        line("inline constexpr std::size_t kMemoryBytes = ", shell_.ports.memory->rdata.width() / 8,
+             ";");
+        line("inline constexpr std::uint32_t kWeightsLow = ",
+             shell_.registers.at("weights_base_low").offset,
+             ", kWeightsHigh = ", shell_.registers.at("weights_base_high").offset, ";");
+        line("inline ReadRequest readRequest(const Dut& d) { return {bool(d.", p.arvalid, "), d.",
+             p.araddr, ", d.", p.arlen, ", d.", p.arsize, ", d.", p.arburst, ", bool(d.", p.rready,
+             ")}; }");
+        line("inline void answerRead(Dut& d, const ReadAnswer& a) { d.", p.arready,
+             " = a.arready; d.", p.rvalid, " = a.rvalid; d.", p.rlast, " = a.rlast; d.", p.rresp,
+             " = a.rvalid ? a.rresp : draw() & 3U;");
+        line("for (std::size_t i = 0; i < kMemoryBytes; ++i) reinterpret_cast<std::uint8_t*>(&d.",
+             p.rdata, ")[i] = a.rvalid ? a.data[i] : static_cast<std::uint8_t>(draw()); }");
+    }
+
     void everything() {
         line("inline Bytes outputs(const Dut& d) { Bytes all;");
         for (const rtl::NetPtr& port : shell_.module->ports())
@@ -248,8 +275,8 @@ std::string saidOf(const ShellBench& bench) {
     hdl::ExportFolder source;
     source.files = rtlFiles(hdl::printed(names, rtl::Vendor::Xilinx), bench);
     files::FolderFiles files = {{"tb/ports.h", PortsText(bench, *shell, names).text()}};
-    for (const char* const name :
-         {"checks.h", "axi_stream.h", "axi_lite.h", "shell.h", "frames.h", "shell_bench.cpp"})
+    for (const char* const name : {"checks.h", "axi_stream.h", "axi_lite.h", "axi_memory.h",
+                                   "shell.h", "frames.h", "shell_bench.cpp"})
         files[std::string("tb/") + name] =
             *test::readText(sourceFolder() + "/tests/control/bench/" + name);
     hdl::SimulatorInput input{"tb/shell_bench.cpp", names.of(*shell->module)};

@@ -22,7 +22,8 @@ struct ShellBench {
     hdl::ShellRequest request;
     ShellFrames frames;
     std::int64_t flowClocks =
-        0; ///< of frames that follow each other at full pace; 0: not looked at
+        0;               ///< of frames that follow each other at full pace; 0: not looked at
+    std::string image{}; ///< what is in the memory that the core reads
     std::uint64_t seed = 1;
     int aborts = 20;
     /// Replaced in the hardware's text: a fault that the bench must see. Each is there.

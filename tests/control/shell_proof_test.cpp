@@ -1,5 +1,6 @@
 // The shell's ends of streams proven by induction, for every sequence of inputs: they are queues of
 // two beats, keep the protocol, and end the packets that they have begun.
+#include "engine/control/read_guard.h"
 #include "engine/control/shell_streams.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/process.h"
@@ -82,6 +83,54 @@ module proof (input aclk, aresetn, ending, forget, may_begin, tvalid, tlast, tak
 endmodule
 )";
 
+/// Of a core that may be reset in any clock, and a bus that answers what it was asked.
+constexpr const char* kGuard = R"(
+module proof (input aclk, aresetn, core_aresetn, core_arvalid, arready, rvalid, rlast,
+              input [39:0] core_araddr, input [1:0] rresp);
+    wire core_arready, arvalid, core_rvalid, bad;
+    wire [39:0] araddr;
+    small_guard dut (aclk, aresetn, core_aresetn, core_araddr, core_arvalid, core_arready,
+        araddr, arvalid, arready, rvalid, rlast, rresp, core_rvalid, bad);
+    reg started = 0;
+    always @(posedge aclk) started <= 1;
+    always @* assume (aresetn == started);
+    reg [4:0] bus, wanted;  // bursts: asked of the bus, and such that the core waits for
+    always @* assume (!rvalid || bus != 0);
+    always @* assume (!core_arvalid || wanted < 4);
+    reg held;
+    reg [39:0] before;
+    always @(posedge aclk) begin
+        if (!started) begin
+            bus <= 0;
+            wanted <= 0;
+            held <= 0;
+        end else begin
+            bus <= bus + (arvalid && arready) - (rvalid && rlast);
+            if (!core_aresetn) wanted <= 0;
+            else wanted <= wanted + (core_arvalid && core_arready) - (core_rvalid && rlast);
+            held <= arvalid && !arready;
+            before <= araddr;
+            assert (!core_rvalid || wanted != 0);
+            assert (!held || (arvalid && araddr == before));
+            assert (bad == (core_rvalid && core_aresetn && rresp[1]));
+        end
+    end
+endmodule
+)";
+
+/// All that is owed is what the core waits for, unless the guard drains.
+constexpr const char* kGuardInvariants = R"(always
+assert (=> [started] (bvule [bus] #b00100))
+assert (=> [started] (bvule [wanted] #b00100))
+assert (=> [started] (or [dut.drains] (= (concat #b00 [dut.owed]) [wanted])))
+assert (=> (and [started] [dut.drains]) (= [wanted] #b00000))
+assert (=> [started] (= (concat #b00 [dut.owed]) (bvadd [bus] (bvadd (ite [arvalid] #b00001 #b00000) (ite [dut.requests.waiting] #b00001 #b00000)))))
+assert (=> [started] (bvule [dut.owed] #b100))
+assert (=> (and [started] [held]) [arvalid])
+assert (=> (and [started] [held]) (= [araddr] [before]))
+assert (=> (and [started] [dut.requests.waiting]) [arvalid])
+)";
+
 /// What an induction needs to know of the registers inside.
 constexpr const char* kInvariants = R"(always
 assert (=> [started] (= [dut.held.waiting] (= [n] #b10)))
@@ -94,14 +143,14 @@ struct Proof {
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return text.replace(at, from.size(), to);
+    EXPECT_NE(at, std::string::npos) << from << " in\n" << text;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 /// "" when it holds from the reset and by induction, otherwise what the tools say.
 std::string provenFor(const std::string& modules, const Proof& proof) {
     const test::TemporaryFolder folder;
-    std::ofstream(folder / "proof.sv") << modules << replaced(proof.harness, "QUEUE", kQueue);
+    std::ofstream(folder / "proof.sv") << modules << proof.harness;
     std::ofstream(folder / "proof.smtc") << proof.invariants;
     const std::vector<std::vector<std::string>> commands = {
         {"yosys", "-q", "-p",
@@ -121,7 +170,8 @@ std::string provenFor(const std::string& modules, const Proof& proof) {
 
 TEST(ShellProof, SinksAreQueuesThatEndTheirPackets) {
     const std::string sink = test::textOf(packetSink("small_sink", beatBuffer("small_buffer")));
-    const Proof proof{kSink, cat(kInvariants, "assert (=> [started] (= [dut.open_x] [open]))\n")};
+    const Proof proof{replaced(kSink, "QUEUE", kQueue),
+                      cat(kInvariants, "assert (=> [started] (= [dut.open_x] [open]))\n")};
     EXPECT_EQ(provenFor(sink, proof), "");
     for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
              {"closes | last", "last"},
@@ -133,13 +183,26 @@ TEST(ShellProof, SinksAreQueuesThatEndTheirPackets) {
 TEST(ShellProof, SourcesAreQueuesThatTakeWhatMayBegin) {
     const std::string source =
         test::textOf(packetSource("small_source", beatBuffer("small_buffer")));
-    const Proof proof{kSource, kInvariants};
+    const Proof proof{replaced(kSource, "QUEUE", kQueue), kInvariants};
     EXPECT_EQ(provenFor(source, proof), "");
     for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
              {"room_next & (open_next", "(open_next"},
              {"(open_next | may_begin)", "1'b1"},
              {"~moves | waiting | put", "~moves | put"}})
         EXPECT_NE(provenFor(replaced(source, from, to), proof), "") << to;
+}
+
+TEST(ShellProof, GuardsGiveACoreWhatItAskedForAndKeepTheBusInOrder) {
+    const std::string guard = test::textOf(readGuard("small_guard", beatBuffer("small_buffer"), 4));
+    const Proof proof{kGuard, kGuardInvariants};
+    EXPECT_EQ(provenFor(guard, proof), "");
+    for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+             {"drains <= ~core_aresetn |", "drains <= ~core_aresetn & 1'b0 |"},
+             {"core_rvalid = rvalid & ~drains", "core_rvalid = rvalid"},
+             {"(drains & (owed != 3'd0))", "1'b0"},
+             {".aresetn(aresetn)", ".aresetn(core_aresetn)"},
+             {"put = core_arvalid & room & ~drains", "put = core_arvalid & room"}})
+        EXPECT_NE(provenFor(replaced(guard, from, to), proof), "") << to;
 }
 
 } // namespace

@@ -6,8 +6,15 @@
 
 namespace bench {
 
-enum Control : std::uint32_t { kStart = 1, kDone = 2, kIdle = 4, kAbort = 16, kAgain = 128 };
-enum Error : std::uint32_t { kNone = 0, kInputLength = 1, kAborted = 2 };
+enum Control : std::uint32_t {
+    kStart = 1,
+    kDone = 2,
+    kIdle = 4,
+    kAbort = 16,
+    kReload = 32,
+    kAgain = 128
+};
+enum Error : std::uint32_t { kNone = 0, kInputLength = 1, kAborted = 2, kMemoryResponse = 3 };
 enum Event : std::uint32_t { kDoneEvent = 1, kErrorEvent = 2 };
 
 /// A frame's bytes as beats, the last one padded with zeros.
@@ -108,6 +115,16 @@ public:
         const std::uint32_t said = shell.read(kFrames);
         expect(said == static_cast<std::uint32_t>(counted), "frames are %u, not %ld", said,
                counted);
+    }
+
+    /// Where the weights are: there from the next frame on, which reads all of them.
+    void place(std::uint64_t address) {
+        if (kMemoryBytes == 0)
+            return;
+        shell.memory.base = address;
+        shell.write(kWeightsLow, static_cast<std::uint32_t>(address));
+        shell.write(kWeightsHigh, static_cast<std::uint32_t>(address >> 32));
+        shell.write(kControl, kReload);
     }
 
     std::uint64_t cycles() {

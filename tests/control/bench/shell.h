@@ -5,6 +5,7 @@
 #pragma once
 
 #include "axi_lite.h"
+#include "axi_memory.h"
 #include "axi_stream.h"
 #include "ports.h"
 
@@ -20,6 +21,7 @@ public:
     std::vector<Source> sources;
     std::vector<Sink> sinks;
     AxiLite bus;
+    ReadMemory memory;      ///< of hardware without one: never asked
     std::uint64_t rose = 0; ///< clock in which the interrupt line rose last
     bool irq = false;
     unsigned shaken = 10; ///< percent of clocks in which inputs change without an edge
@@ -29,6 +31,8 @@ public:
             sources.emplace_back().name = info.name;
         for (const StreamInfo& info : kSinkInfo)
             sinks.emplace_back().name = info.name;
+        memory.image = kImage;
+        memory.beatBytes = std::max<std::size_t>(kMemoryBytes, 1);
         setClock(*dut_, false);
         setReset(*dut_, false);
         drive();
@@ -57,11 +61,13 @@ public:
             valid.push_back(sinkValid(*dut_, k));
             beats.push_back({sinkData(*dut_, k), sinkLast(*dut_, k)});
         }
+        const ReadRequest asks = readRequest(*dut_);
         const bool line = interrupt(*dut_);
         rose = line && !irq ? clocks : rose;
         irq = line;
         edge();
         bus.clock(slave);
+        memory.clock(asks);
         for (std::size_t k = 0; k < sources.size(); ++k)
             sources[k].clock(ready[k]);
         for (std::size_t k = 0; k < sinks.size(); ++k)
@@ -107,6 +113,7 @@ private:
             driveSource(*dut_, k, sources[k].valid() ? &sources[k].beat() : nullptr);
         for (std::size_t k = 0; k < sinks.size(); ++k)
             driveSink(*dut_, k, sinks[k].ready());
+        answerRead(*dut_, memory.answer());
     }
 
     /// No output follows an input without a clock's edge.

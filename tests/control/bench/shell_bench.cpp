@@ -15,6 +15,8 @@ void randomPaces(Shell& shell) {
     for (Sink& sink : shell.sinks)
         sink.pace = {pace(), chance(25)};
     shell.bus.pace = pace();
+    shell.memory.pace = pace();
+    shell.memory.latency = chance(50) ? below(40) : below(600);
     shell.bus.afterValid = chance(25);
 }
 
@@ -244,6 +246,78 @@ void wrongLength(Frames& f) {
     f.single();
 }
 
+/// An answer that is an error ends its frame, and no later one.
+void memoryFails(Frames& f) {
+    randomPaces(f.shell);
+    f.single();
+    const std::uint64_t before = f.shell.memory.beats;
+    f.single();
+    const std::uint64_t beats = f.shell.memory.beats - before;
+    expect(beats > 0, "a frame reads no weights");
+    const long frame = f.next();
+    f.shell.write(kInterruptStatus, 3);
+    f.offer(1);
+    f.shell.memory.failsIn = 1 + below(beats);
+    f.shell.write(kControl, kStart);
+    f.await(kIdle, kIdle, "a frame with a wrong answer does not end");
+    const std::uint32_t error = f.shell.read(kError);
+    expect(error == kMemoryResponse, "error %u of a wrong answer", error);
+    f.shell.ticks(4);
+    expect(f.shell.irq && (f.shell.read(kInterruptStatus) & kErrorEvent) != 0,
+           "no interrupt of a wrong answer");
+    countEnded(f, 0);
+    checkEnded(f, frame);
+    f.single();
+}
+
+/// Weights that lie elsewhere, and such that are read again where they are.
+void otherPlaces(Frames& f) {
+    for (const std::uint64_t page :
+         std::vector<std::uint64_t>{1, below(1 << 20), (std::uint64_t{1} << 28) - 64}) {
+        f.place(page * 4096);
+        randomPaces(f.shell);
+        f.single();
+    }
+    const std::uint64_t before = f.shell.memory.beats;
+    f.single();
+    const std::uint64_t ofRun = f.shell.memory.beats - before;
+    f.shell.write(kControl, kReload);
+    f.single();
+    expect(f.shell.memory.beats - before - ofRun == kImage.size() / f.shell.memory.beatBytes,
+           "a frame behind a reload reads %llu beats",
+           static_cast<unsigned long long>(f.shell.memory.beats - before - ofRun));
+}
+
+/// A memory that answers nothing keeps no abort from its end; what it then answers is lost.
+void silentMemory(Frames& f) {
+    randomPaces(f.shell);
+    const long frame = f.next();
+    f.offer(1);
+    f.shell.memory.latency = 1000;
+    f.shell.write(kControl, kStart);
+    f.shell.ticks(below(100));
+    f.shell.memory.silent = true;
+    f.shell.ticks(below(3000));
+    f.shell.write(kControl, kAbort);
+    f.offer(1);
+    f.await(kAbort | kIdle, kIdle, "an abort waits for a memory that is silent");
+    f.shell.write(kControl, kDone);
+    countEnded(f, 1);
+    checkEnded(f, frame);
+    const long next = f.next();
+    f.shell.write(kControl, kStart);
+    f.shell.ticks(below(200));
+    f.shell.memory.silent = false;
+    f.shell.memory.latency = below(100);
+    f.offer(1);
+    f.await(kIdle, kIdle, "a frame behind a silent memory does not end");
+    ++f.counted;
+    f.checkFrames();
+    f.compare(next);
+    f.shell.write(kControl, kDone);
+    f.single();
+}
+
 /// The rest of a packet that was given up is one of the wrong length, and packets of one frame may
 /// have been given up by some sources only: whatever comes of it, then all are even again.
 void realign(Frames& f) {
@@ -304,9 +378,11 @@ void abortTwice(Frames& f) {
     f.single();
 }
 
-void directed(Frames& f) {
+/// `tries`: of what happens at random clocks.
+void directed(Frames& f, long tries) {
     resets(f);
     writes(f);
+    f.place(1 << 20);
     for (int k = 0; k < 5; ++k) {
         randomPaces(f.shell);
         f.single();
@@ -326,6 +402,13 @@ void directed(Frames& f) {
     following(f, 20, kFlows);
     for (int k = 0; k < 10 && !f.shell.sources.empty(); ++k)
         wrongLength(f);
+    if (kMemoryBytes == 0)
+        return;
+    for (long k = 0; k < tries; ++k) {
+        memoryFails(f);
+        silentMemory(f);
+    }
+    otherPlaces(f);
 }
 
 long argument(int count, char** values, const char* name, long otherwise) {
@@ -343,7 +426,7 @@ int main(int count, char** values) {
     randomState = static_cast<std::uint64_t>(argument(count, values, "+seed=", 1));
     const long aborts = argument(count, values, "+aborts=", 20);
     Frames f;
-    directed(f);
+    directed(f, 5 + aborts / 4);
     for (long k = 0; k < aborts; ++k) {
         abortAnywhere(f, f.longest + 20);
         if (k % 10 == 0)

@@ -1,0 +1,28 @@
+// The shell's way from a core that reads external memory to the bus.
+//
+// Thread rule: one builder.
+#pragma once
+
+#include "engine/control/control_shell.h"
+
+#include <string>
+
+namespace marquetry::hdl {
+
+/// What it is joined to.
+struct MemoryJoints {
+    std::string name; ///< of the request: the beginning of modules' names
+    rtl::ModulePtr buffer;
+    rtl::Expr clock, reset, coreReset;
+};
+
+struct ShellMemory {
+    rtl::Expr bad;                 ///< a beat for the core is answered with an error
+    rtl::Module::Connections core; ///< of the core's side of the bus
+};
+
+/// `bus`: ports of `m`.
+ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const rtl::AxiReadPorts& bus,
+                       const MemoryJoints& joints);
+
+} // namespace marquetry::hdl

@@ -27,6 +27,7 @@ struct BenchMemory {
     std::int64_t bytes = 0; ///< of the image
     std::int64_t milliBytesPerClock = 8000;
     std::int64_t latency = 0;
+    std::int64_t mostBursts = 1; ///< that the hardware asks for before they are answered
 };
 
 /// In Verilog.

@@ -1,7 +1,7 @@
 #include "engine/artefact/project_files.h"
 
+#include "engine/design/weight_traffic.h"
 #include "engine/rtl/scope.h"
-
 #include "engine/vendor/targets.h"
 
 #include <set>
@@ -21,6 +21,8 @@ std::set<std::string> namedBy(const ProjectRoles& roles) {
         names.insert(roles.control->interrupt);
         rtl::forEach(roles.control->port, [&](const std::string& name) { names.insert(name); });
     }
+    if (roles.memory)
+        rtl::forEach(roles.memory->port, [&](const std::string& name) { names.insert(name); });
     return names;
 }
 
@@ -37,6 +39,14 @@ ProjectRoles rolesOf(const AxisBench& bench, const std::string& file, int vector
         add(source, true);
     for (const BenchSink& sink : bench.sinks)
         add(sink.stream, false);
+    if (const auto& memory = bench.memory)
+        roles.memory = {memory->port,
+                        static_cast<int>(8 * memory->beatBytes),
+                        static_cast<int>(design::kBurstBeats),
+                        static_cast<int>(memory->mostBursts),
+                        static_cast<double>(memory->milliBytesPerClock) / 1000,
+                        memory->bytes,
+                        "memory/weights.bin"};
     roles.benches = {{file, bench.names.bench, vectors}};
     return roles;
 }
@@ -58,6 +68,7 @@ vendor::Project projectOf(const Artefact& artefact, const device::Device& device
         if (!named.contains(port.name))
             project.plainPorts.push_back({port.name, port.bits, port.isInput});
     project.control = roles.control;
+    project.memory = roles.memory;
     project.benches = roles.benches;
     project.device = device;
     project.clockMhz = device.clockMhz;

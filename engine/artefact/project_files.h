@@ -16,6 +16,7 @@ struct ProjectRoles {
     std::vector<vendor::ProjectStream> streams;
     std::optional<vendor::ProjectControl> control{};
     std::vector<vendor::ProjectBench> benches{};
+    std::optional<vendor::ProjectMemory> memory{};
 };
 
 /// Those of hardware with streams; `file`: of this bench, with so many golden vectors.

@@ -28,6 +28,7 @@ BenchMemory benchMemory(const RtlPlan& plan, const WeightPorts<std::string>& nam
     memory.bytes = (port.residentBursts + port.runBursts) * design::kBurstBeats * beatBytes;
     memory.milliBytesPerClock = port.milliBytesPerClock;
     memory.latency = port.latency;
+    memory.mostBursts = port.queueBeats / design::kBurstBeats;
     return memory;
 }
 

@@ -264,7 +264,9 @@ private:
             m_, core, *ports_.memory, {request_.name, buffer_, ports_.clock, ports_.reset, kept_});
         memoryError_ = joined.bad;
         coreWires_.insert(coreWires_.end(), joined.core.begin(), joined.core.end());
+        m_.lint("lint_off UNUSEDSIGNAL");
         const Expr waits = m_.wire("weights_waits", bits(64));
+        m_.lint("lint_on UNUSEDSIGNAL");
         status_["weights_waits_count"] = waits.slice(0, 32);
         status_["control_reload_weights"] = constant(0, 1);
         const Expr low = fields_.at("weights_base_low_address_is");

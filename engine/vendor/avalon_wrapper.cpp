@@ -1,6 +1,7 @@
 #include "engine/vendor/avalon_wrapper.h"
 
 #include "engine/rtl/write.h"
+#include "engine/support/checked_math.h"
 #include "engine/vendor/wrapped_top.h"
 
 namespace marquetry::vendor {
@@ -27,6 +28,10 @@ struct StreamPorts {
     rtl::Expr data, valid, ready, startofpacket, endofpacket, empty;
 };
 
+struct ReadPorts {
+    rtl::Expr address, read, burstcount, waitrequest, readdata, readdatavalid, response;
+};
+
 class Wrapper {
 public:
     explicit Wrapper(const Project& project)
@@ -48,6 +53,8 @@ public:
                 passOn(signal.port);
             passOn({project_.control->interrupt, 1, false});
         }
+        if (project_.memory)
+            addMemory(*project_.memory, names.memory);
         for (const PlainPort& port : project_.plainPorts)
             passOn(port);
         m_.instance(top_, "hardware", connections_);
@@ -114,11 +121,55 @@ private:
         ports_.push_back(p);
     }
 
+    void addMemory(const ProjectMemory& memory, const std::string& name) {
+        ReadPorts p;
+        p.address = m_.output(name + "_address", rtl::bits(rtl::kAxiAddressBits));
+        p.read = m_.output(name + "_read");
+        p.burstcount = m_.output(name + "_burstcount", rtl::bits(bitsFor(memory.burstBeats + 1)));
+        p.waitrequest = m_.input(name + "_waitrequest");
+        p.readdata = m_.input(name + "_readdata", rtl::bits(memory.dataBits));
+        p.readdatavalid = m_.input(name + "_readdatavalid");
+        p.response = m_.input(name + "_response", rtl::bits(2));
+        const rtl::Expr beat = m_.reg(name + "_beat", rtl::bits(bitsFor(memory.burstBeats)));
+        const rtl::Expr last = m_.wire(name + "_last", beat == memory.burstBeats - 1);
+        m_.assign(p.burstcount, constantLike(p.burstcount, memory.burstBeats));
+        connect(memory.port.araddr, p.address);
+        connect(memory.port.arvalid, p.read);
+        connect(memory.port.arready, ~p.waitrequest);
+        connect(memory.port.rdata, p.readdata);
+        connect(memory.port.rvalid, p.readdatavalid);
+        connect(memory.port.rresp, p.response);
+        connect(memory.port.rlast, last);
+        m_.clocked(clock_, [&](rtl::Block& b) {
+            b.when(~reset_, [&](rtl::Block& then) {
+                 then.set(beat, constantLike(beat, 0));
+             }).orWhen(p.readdatavalid, [&](rtl::Block& then) {
+                then.set(beat, choose(last, constantLike(beat, 0), beat + 1));
+            });
+        });
+        leaveOpen(memory);
+        memory_ = p;
+    }
+
+    /// What a read of AXI4 says that Avalon takes for granted.
+    void leaveOpen(const ProjectMemory& memory) {
+        for (const SignalPort& signal : axiReadSignals(memory))
+            for (const char* name : {"ARLEN", "ARSIZE", "ARBURST", "ARCACHE", "ARPROT", "RREADY"})
+                if (signal.signal == name)
+                    connect(signal.port.name,
+                            m_.wire("unused_" + signal.port.name, typeOf(signal.port)));
+    }
+
     AvalonWrapper finish() {
         const rtl::ModulePtr wrapper = rtl::finished(std::move(m_));
         const rtl::Names names = namesAround(project_, wrapper, top_);
-        AvalonWrapper result{names.of(*wrapper), {}, rtl::writeVerilog(*wrapper, names)};
+        AvalonWrapper result{names.of(*wrapper), {}, {}, rtl::writeVerilog(*wrapper, names)};
         const auto of = [&](const rtl::Expr& port) { return rtl::nameOf(names, port); };
+        if (memory_)
+            result.memory = {of(memory_->address),    of(memory_->read),
+                             of(memory_->burstcount), of(memory_->waitrequest),
+                             of(memory_->readdata),   of(memory_->readdatavalid),
+                             of(memory_->response),   memory_->burstcount.width()};
         for (std::size_t k = 0; k < ports_.size(); ++k) {
             const StreamPorts& p = ports_[k];
             const int bits = emptyBitsOf(project_.streams[k]);
@@ -134,6 +185,7 @@ private:
     rtl::Expr clock_, reset_;
     rtl::Module::Connections connections_;
     std::vector<StreamPorts> ports_;
+    std::optional<ReadPorts> memory_;
 };
 
 } // namespace

@@ -82,9 +82,10 @@ Processor processorOf(const device::Device& device) {
 
 const ProcessorFacts& factsOf(Processor processor) {
     // Zynq-7000: 16 lines IRQ_F2P, M_AXI_GP0, FCLK up to 250 MHz. UltraScale+: 8 lines of
-    // pl_ps_irq0, M_AXI_HPM0_FPD; the clock's bound is that of the general check.
-    static const ProcessorFacts kZynq7000 = {"Zynq-7000", 16, 0x40000000, 250};
-    static const ProcessorFacts kUltraScale = {"Zynq UltraScale+", 8, 0xa0000000, 1000};
+    // pl_ps_irq0, M_AXI_HPM0_FPD. Ports S_AXI_HP have 64 and 128 bits. The clock's bound is that of
+    // the general check.
+    static const ProcessorFacts kZynq7000 = {"Zynq-7000", 16, 0x40000000, 250, 8};
+    static const ProcessorFacts kUltraScale = {"Zynq UltraScale+", 8, 0xa0000000, 1000, 16};
     ENGINE_ASSERT(processor != Processor::None, "facts are of a processor");
     return processor == Processor::Zynq7000 ? kZynq7000 : kUltraScale;
 }

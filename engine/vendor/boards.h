@@ -24,6 +24,7 @@ struct ProcessorFacts {
     int interrupts = 0;       ///< lines from the fabric that we use
     std::uint64_t window = 0; ///< first address of the port for registers
     double mostClockMhz = 0;  ///< of the clock it gives to the fabric
+    int memoryPortBytes = 0;  ///< that a port to its memory moves in a clock, at most
 };
 const ProcessorFacts& factsOf(Processor processor); ///< not None
 

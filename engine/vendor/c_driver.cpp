@@ -41,6 +41,14 @@ std::string registerLines(const std::string& macro, const hdl::RegisterMap& map)
     return lines;
 }
 
+std::string weightLines(const std::string& macro, const Project& project) {
+    if (!project.memory)
+        return "";
+    return "\n/* Bytes of the image of the weights, and what its address is a multiple of. */\n" +
+           define(macro + "_WEIGHTS_BYTES", std::to_string(project.memory->imageBytes) + "u") +
+           define(macro + "_WEIGHTS_ALIGNMENT", "4096u");
+}
+
 std::string streamLines(const std::string& name, const Project& project) {
     const auto streams = softwareStreams(project);
     const std::string macro = upperCase(name);
@@ -51,7 +59,8 @@ std::string streamLines(const std::string& name, const Project& project) {
         bytes.push_back(std::to_string(stream.frameBytes) + "u");
         list.push_back(macro + "_STREAM_" + upperCase(stream.identifier));
     }
-    std::string lines = "\n/* Streams, inputs first. */\n";
+    std::string lines = weightLines(macro, project);
+    lines += "\n/* Streams, inputs first. */\n";
     lines += define(macro + "_INPUTS", std::to_string(inputs));
     lines += define(macro + "_STREAMS", std::to_string(streams.size()));
     lines += "enum " + name + "_stream ";
@@ -134,8 +143,12 @@ void addMovementValues(const Project& project, TemplateValues& values) {
 files::FolderFiles cDriverFiles(const Project& project) {
     const std::string name = softwareName(project);
     const std::string begin = "sw/" + name;
-    TemplateValues values = {
-        {"NAME", name}, {"MACRO", upperCase(name)}, {"ERROR_CASES", errorCases(upperCase(name))}};
+    TemplateValues values = {{"NAME", name},
+                             {"MACRO", upperCase(name)},
+                             {"ERROR_CASES", errorCases(upperCase(name))},
+                             {"WEIGHTS", project.memory ? "yes" : ""},
+                             {"NO_WEIGHTS", project.memory ? "" : "yes"},
+                             {"WEIGHTS_SOURCE", project.memory ? " " + name + "_weights.c" : ""}};
     files::FolderFiles files;
     files[begin + "_regs.h"] = registersHeader(name, project);
     files[begin + ".h"] = filledTemplate("driver.h", values);
@@ -146,6 +159,8 @@ files::FolderFiles cDriverFiles(const Project& project) {
     addAddresses(project, values);
     for (const char* file : {"dma.h", "dma.c", "board.h", "uio.c", "linux.c", "bare_metal.c"})
         files[begin + "_" + file] = filledTemplate(file, values);
+    if (project.memory)
+        files[begin + "_weights.c"] = filledTemplate("weights.c", values);
     const bool checked = hasGoldenVectors(project);
     if (checked)
         files[begin + "_check.c"] = filledTemplate("check.c", values);

@@ -60,6 +60,23 @@ std::vector<SignalPort> axiLiteSignals(const ProjectControl& control) {
             {"RREADY", {p.rready, 1, true}}};
 }
 
+std::vector<SignalPort> axiReadSignals(const ProjectMemory& memory) {
+    const rtl::AxiReadNames& p = memory.port;
+    return {{"ARADDR", {p.araddr, rtl::kAxiAddressBits, false}},
+            {"ARLEN", {p.arlen, 8, false}},
+            {"ARSIZE", {p.arsize, 3, false}},
+            {"ARBURST", {p.arburst, 2, false}},
+            {"ARCACHE", {p.arcache, 4, false}},
+            {"ARPROT", {p.arprot, 3, false}},
+            {"ARVALID", {p.arvalid, 1, false}},
+            {"ARREADY", {p.arready, 1, true}},
+            {"RDATA", {p.rdata, memory.dataBits, true}},
+            {"RRESP", {p.rresp, 2, true}},
+            {"RLAST", {p.rlast, 1, true}},
+            {"RVALID", {p.rvalid, 1, true}},
+            {"RREADY", {p.rready, 1, false}}};
+}
+
 std::vector<PlainPort> portsOf(const Project& project) {
     std::vector<PlainPort> ports = {{project.clock, 1, true}, {project.reset, 1, true}};
     for (const ProjectStream& stream : project.streams)
@@ -70,6 +87,9 @@ std::vector<PlainPort> portsOf(const Project& project) {
             ports.push_back(signal.port);
         ports.push_back({project.control->interrupt, 1, false});
     }
+    if (project.memory)
+        for (const SignalPort& signal : axiReadSignals(*project.memory))
+            ports.push_back(signal.port);
     ports.insert(ports.end(), project.plainPorts.begin(), project.plainPorts.end());
     return ports;
 }
@@ -84,6 +104,8 @@ InterfaceNames interfaceNames(const Project& project) {
         given.fresh(project.control->interrupt);
         names.control = given.fresh(before(project.control->port.awaddr, "awaddr", "s_axi"));
     }
+    if (project.memory)
+        names.memory = given.fresh(before(project.memory->port.araddr, "araddr", "m_axi"));
     for (const ProjectStream& stream : project.streams)
         names.streams.push_back(
             given.fresh(before(stream.port.tdata, "tdata", stream.isInput ? "s_axis" : "m_axis")));

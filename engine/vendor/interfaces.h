@@ -19,14 +19,16 @@ struct SignalPort {
 /// In the order of AMBA; directions as the top has them.
 std::vector<SignalPort> axisSignals(const ProjectStream& stream);
 std::vector<SignalPort> axiLiteSignals(const ProjectControl& control);
+std::vector<SignalPort> axiReadSignals(const ProjectMemory& memory);
 
-/// All ports of the top: clock, reset, streams, control and interrupt, plain ports.
+/// All ports of the top: clock, reset, streams, control and interrupt, memory, plain ports.
 std::vector<PlainPort> portsOf(const Project& project);
 
 /// What tools call the interfaces of the top: letters, digits and "_", apart in any case.
 struct InterfaceNames {
     std::vector<std::string> streams; ///< index: as the project's
     std::string control;              ///< empty without
+    std::string memory;               ///< empty without
 };
 
 /// Of streams what is before "_tdata", so that what is seen in a block design is what the Verilog

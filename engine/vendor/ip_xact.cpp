@@ -39,7 +39,7 @@ struct CoreInterface {
     std::string name;
     CoreBus bus;
     bool isSlave = true;
-    std::string memoryMap; ///< empty: none
+    std::string space; ///< a slave's memory map, a master's addresses; empty: none
     std::vector<SignalPort> ports;
     Values parameters;
 };
@@ -75,6 +75,9 @@ std::vector<CoreInterface> interfacesOf(const Project& project) {
         all.push_back(signalInterface(project.control->interrupt, kInterruptBus, "INTERRUPT", false,
                                       {{"SENSITIVITY", "LEVEL_HIGH"}}));
     }
+    if (project.memory)
+        all.push_back({names.memory, kMemoryBus, false, names.memory,
+                       axiReadSignals(*project.memory), memoryParameters(*project.memory)});
     all.push_back(
         signalInterface(project.reset, kResetBus, "RST", true, {{"POLARITY", "ACTIVE_LOW"}}));
     Values timed = {{"ASSOCIATED_RESET", project.reset}};
@@ -122,11 +125,12 @@ void writeInterface(XmlWriter& xml, const CoreInterface& interface) {
     xml.empty("busType", typed(""));
     xml.empty("abstractionType", typed("_rtl"));
     const std::string mode = interface.isSlave ? "slave" : "master";
-    if (interface.memoryMap.empty()) {
+    if (interface.space.empty()) {
         xml.empty(mode);
     } else {
+        const char* const ref = interface.isSlave ? "memoryMapRef" : "addressSpaceRef";
         xml.open(mode);
-        xml.empty("memoryMapRef", {{"memoryMapRef", interface.memoryMap}});
+        xml.empty(ref, {{ref, interface.space}});
         xml.close();
     }
     writePortMaps(xml, interface.ports);
@@ -169,6 +173,19 @@ void writeRegister(XmlWriter& xml, const hdl::ControlRegister& control) {
     xml.close();
     for (const hdl::ControlField& field : control.fields)
         writeField(xml, field);
+    xml.close();
+}
+
+void writeAddressSpace(XmlWriter& xml, const Project& project) {
+    if (!project.memory)
+        return;
+    xml.open("addressSpaces");
+    xml.open("addressSpace");
+    xml.leaf("name", interfaceNames(project).memory);
+    xml.leaf("range", std::to_string(std::uint64_t{1} << rtl::kAxiAddressBits),
+             {{"format", "long"}});
+    xml.leaf("width", std::to_string(project.memory->dataBits), {{"format", "long"}});
+    xml.close();
     xml.close();
 }
 
@@ -321,9 +338,21 @@ std::string accessOf(const hdl::ControlRegister& control) {
 std::string associatedInterfaces(const Project& project) {
     const InterfaceNames names = interfaceNames(project);
     std::string all = names.control;
+    if (project.memory)
+        all += (all.empty() ? "" : ":") + names.memory;
     for (const std::string& stream : names.streams)
         all += (all.empty() ? "" : ":") + stream;
     return all;
+}
+
+std::vector<std::pair<std::string, std::string>> memoryParameters(const ProjectMemory& memory) {
+    return {{"PROTOCOL", "AXI4"},
+            {"DATA_WIDTH", std::to_string(memory.dataBits)},
+            {"ADDR_WIDTH", std::to_string(rtl::kAxiAddressBits)},
+            {"READ_WRITE_MODE", "READ_ONLY"},
+            {"MAX_BURST_LENGTH", std::to_string(memory.burstBeats)},
+            {"NUM_READ_OUTSTANDING", std::to_string(memory.mostReads)},
+            {"SUPPORTS_NARROW_BURST", "0"}};
 }
 
 std::string coreDescription(const Project& project) {
@@ -355,6 +384,7 @@ std::string ipXact(const Project& project) {
     for (const CoreInterface& interface : interfacesOf(project))
         writeInterface(xml, interface);
     xml.close();
+    writeAddressSpace(xml, project);
     writeMemoryMap(xml, project);
     writeModel(xml, project);
     writeFileSets(xml, project);

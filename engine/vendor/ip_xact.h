@@ -9,6 +9,8 @@
 #include "engine/vendor/project.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace marquetry::vendor {
 
@@ -20,6 +22,9 @@ std::string coreDescription(const Project& project);
 
 /// "a:b:c": the interfaces that the clock times.
 std::string associatedInterfaces(const Project& project);
+
+/// What Vivado is told of the master, by name.
+std::vector<std::pair<std::string, std::string>> memoryParameters(const ProjectMemory& memory);
 
 /// As IP-XACT says it: of a register all that any of its fields allows.
 std::string accessOf(const hdl::ControlRegister& control);

@@ -7,6 +7,7 @@
 #include "engine/control/register_map.h"
 #include "engine/device/device.h"
 #include "engine/rtl/axi_lite_ports.h"
+#include "engine/rtl/axi_read_ports.h"
 #include "engine/rtl/axis_ports.h"
 
 #include <cstdint>
@@ -47,6 +48,17 @@ struct ProjectControl {
     hdl::RegisterMap registers;
 };
 
+/// External memory that the hardware reads its weights from, as an AXI4 master.
+struct ProjectMemory {
+    rtl::AxiReadNames port;
+    int dataBits = 64;
+    int burstBeats = 16;         ///< of every read
+    int mostReads = 1;           ///< that wait for their answers
+    double bytesPerClock = 8;    ///< that the prediction counts on
+    std::int64_t imageBytes = 0; ///< from an address on that is a multiple of 4096
+    std::string image;           ///< "memory/weights.bin"
+};
+
 struct Project {
     std::string name; ///< identifier: the item's
     std::string top;
@@ -56,6 +68,7 @@ struct Project {
     std::vector<ProjectStream> streams;
     std::vector<PlainPort> plainPorts;
     std::optional<ProjectControl> control;
+    std::optional<ProjectMemory> memory;
     std::vector<ProjectBench> benches;
     device::Device device;
     double clockMhz = 100;

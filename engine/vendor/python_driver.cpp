@@ -81,7 +81,8 @@ files::FolderFiles pythonDriverFiles(const Project& project) {
         {"MASKS", withoutLastFeed(constants.masks)},
         {"ERRORS", errorTable()},
         {"INPUTS", streamList(project, true)},
-        {"OUTPUTS", streamList(project, false)}};
+        {"OUTPUTS", streamList(project, false)},
+        {"WEIGHTS", project.memory ? std::to_string(project.memory->imageBytes) : ""}};
     return {{"sw/" + name + "_pynq.py", filledTemplate("driver.py", values)}};
 }
 

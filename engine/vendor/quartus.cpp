@@ -79,6 +79,10 @@ Readme quartusReadme(const Project& project, bool system) {
             name +
             "_avalon_hw.tcl` has its streams as Avalon interfaces. Quartus Prime Standard knows no "
             "`--quartus-project`.");
+    if (project.memory)
+        readme.remarks.push_back("`weights` reads " + project.memory->image +
+                                 ", as a master of AXI4, or of Avalon in `quartus/" + name +
+                                 "_avalon_hw.tcl`: join it with the memory of your board.");
     readme.remarks.emplace_back("None of this has been run in Quartus: commands, options and "
                                 "names were checked against its reference alone.");
     return readme;

@@ -49,6 +49,26 @@ ComponentInterface avalonInterface(const ProjectStream& stream, const AvalonStre
     return interface;
 }
 
+ComponentInterface memoryInterface(const ProjectMemory& memory) {
+    ComponentInterface interface = synchronous("weights", "axi4", "start");
+    interface.properties.emplace_back("readIssuingCapability", std::to_string(memory.mostReads));
+    interface.ports = portsWithRoles(axiReadSignals(memory));
+    return interface;
+}
+
+ComponentInterface memoryInterface(const ProjectMemory& memory, const AvalonReads& avalon) {
+    ComponentInterface interface = synchronous("weights", "avalon", "start");
+    interface.properties.emplace_back("addressUnits", "SYMBOLS");
+    interface.ports = {{avalon.address, "address", rtl::kAxiAddressBits, false},
+                       {avalon.read, "read", 1, false},
+                       {avalon.burstcount, "burstcount", avalon.burstBits, false},
+                       {avalon.waitrequest, "waitrequest", 1, true},
+                       {avalon.readdata, "readdata", memory.dataBits, true},
+                       {avalon.readdatavalid, "readdatavalid", 1, true},
+                       {avalon.response, "response", 2, true}};
+    return interface;
+}
+
 /// "1.2.3" of the program's version, whatever stands behind it.
 std::string componentVersion(const Project& project) {
     static const std::regex kVersion("(\\d+(?:\\.\\d+){0,2}).*");
@@ -112,6 +132,9 @@ std::vector<ComponentInterface> componentInterfaces(const Project& project,
         interrupt.ports = {{project.control->interrupt, "irq", 1, false}};
         all.insert(all.end(), {control, interrupt});
     }
+    if (project.memory)
+        all.push_back(avalon == nullptr ? memoryInterface(*project.memory)
+                                        : memoryInterface(*project.memory, *avalon->memory));
     for (const PlainPort& port : project.plainPorts) {
         ComponentInterface conduit = synchronous("port_" + port.name, "conduit", "end");
         conduit.ports = {{port.name, "export", port.bits, port.isInput}};

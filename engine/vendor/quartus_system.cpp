@@ -78,6 +78,10 @@ void addHardware(Script& script, const AvalonWrapper& avalon,
     for (const ComponentInterface& interface : interfaces)
         if (interface.type == "conduit" || interface.type == "interrupt")
             script.exported(interface.name, interface.type, "end", "accelerator." + interface.name);
+    if (avalon.memory) {
+        script.blank("Weights: to be joined with the memory of the board, which software fills.");
+        script.exported("weights", "avalon", "start", "accelerator.weights");
+    }
 }
 
 /// A DMA of the stream, with its registers from `address` on.

@@ -1,5 +1,6 @@
 // Files of projects whose text hardly depends on the hardware: resources/vendor/*.in, with @KEY@
-// where something is to stand.
+// where something is to stand. Lines between "@IF KEY@" and "@END@" are left out where the key's
+// text is empty.
 //
 // A template or a key that does not exist is our own mistake. Complexity: linear. Thread rule:
 // pure.

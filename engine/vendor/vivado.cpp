@@ -10,11 +10,25 @@ namespace marquetry::vendor {
 
 namespace {
 
+/// A sentence of a processor's port that is narrower than what the prediction counts on.
+std::string weightsRemark(const Project& project) {
+    if (!project.memory || !hasSystem(project))
+        return "";
+    const int port = factsOf(processorOf(project.device)).memoryPortBytes;
+    if (port >= project.memory->bytesPerClock)
+        return "";
+    return " The weights' port of this processor moves " + std::to_string(port) +
+           " bytes a clock, and the predicted cycles count on " +
+           plainNumber(project.memory->bytesPerClock) +
+           ": frames that wait for weights take longer (`weights_waits` says how long).";
+}
+
 std::string resultsRemark(const Project& project) {
     const std::string first = "The first says area and clock after synthesis. The second ";
     if (buildsSystem(project))
         return first + "builds the system of " + findBoard(project.board)->title + "; `" +
-               project.name + ".bit`, `.hwh` and `.xsa` are in `vivado/build` then.";
+               project.name + ".bit`, `.hwh` and `.xsa` are in `vivado/build` then." +
+               weightsRemark(project);
     return first + "places and routes the hardware by itself; its reports are in `vivado/build` "
                    "then.";
 }
@@ -54,7 +68,8 @@ std::string vivadoReadme(const Project& project) {
                      {resultsRemark(project)}};
     if (hasSystem(project) && !buildsSystem(project))
         readme.remarks.push_back("`vivado/system.tcl` makes a block design with the processor, "
-                                 "DMAs and this hardware.");
+                                 "DMAs and this hardware." +
+                                 weightsRemark(project));
     readme.remarks.push_back("Add this folder to the IP repositories of a project to have the "
                              "core, or run `vivado/package_ip.tcl`.");
     readme.remarks.push_back("For Vivado 2020.2 and later. No Vivado has run the scripts; "

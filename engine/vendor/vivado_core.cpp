@@ -78,6 +78,18 @@ std::string controlAdded(const Project& project, const std::string& name) {
            interfaceParameter("SENSITIVITY", "LEVEL_HIGH");
 }
 
+std::string memoryAdded(const ProjectMemory& memory, const std::string& name) {
+    std::string text =
+        "\n# The memory that weights are read from\n" +
+        interfaceAdded(name, "interface:aximm", false, pairs(axiReadSignals(memory)));
+    for (const auto& [parameter, value] : memoryParameters(memory))
+        text += interfaceParameter(parameter, value);
+    return text + "set space [ipx::add_address_space " + tclWord(name) + " $core]\n" +
+           "set_property range " + std::to_string(std::uint64_t{1} << rtl::kAxiAddressBits) +
+           " $space\nset_property width " + std::to_string(memory.dataBits) + " $space\n" +
+           "set_property master_address_space_ref " + tclWord(name) + " $interface\n";
+}
+
 std::string interfacesAdded(const Project& project) {
     const InterfaceNames names = interfaceNames(project);
     std::string text = project.streams.empty() ? "" : "\n# AXI4-Streams\n";
@@ -86,6 +98,8 @@ std::string interfacesAdded(const Project& project) {
                                pairs(axisSignals(project.streams[k])));
     if (project.control)
         text += controlAdded(project, names.control);
+    if (project.memory)
+        text += memoryAdded(*project.memory, names.memory);
     const std::string timed = associatedInterfaces(project);
     return text + "\n# Clock and reset, and what belongs to them\n" +
            interfaceAdded(project.reset, "signal:reset", true, tclList({"RST", project.reset})) +

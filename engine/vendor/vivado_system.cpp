@@ -20,6 +20,9 @@ struct ProcessorBlock {
     const char* registerClock;
     const char* memoryPort; ///< slave
     const char* memoryClock;
+    const char* weightPort; ///< slave, of hardware that reads weights
+    const char* weightClock;
+    const char* weightSetting; ///< that makes it
     const char* interrupt;
     const char* automation; ///< configuration of the board rule but for the preset
     const char* settings;   ///< before the clock's frequency
@@ -33,11 +36,15 @@ constexpr ProcessorBlock kZynq7000 = {
     "M_AXI_GP0_ACLK",
     "S_AXI_HP0",
     "S_AXI_HP0_ACLK",
+    "S_AXI_HP1",
+    "S_AXI_HP1_ACLK",
+    "CONFIG.PCW_USE_S_AXI_HP1 1 ",
     "IRQ_F2P",
     "make_external \"FIXED_IO, DDR\" Master Disable Slave Disable",
     "CONFIG.PCW_USE_M_AXI_GP0 1 CONFIG.PCW_USE_S_AXI_HP0 1 CONFIG.PCW_USE_FABRIC_INTERRUPT 1 "
     "CONFIG.PCW_IRQ_F2P_INTR 1 CONFIG.PCW_FPGA0_PERIPHERAL_FREQMHZ"};
-// GP0, GP1 and GP2 are HPM0_FPD, HPM1_FPD and HPM0_LPD as masters; as slaves GP2 is HP0_FPD.
+// GP0, GP1 and GP2 are HPM0_FPD, HPM1_FPD and HPM0_LPD as masters; as slaves GP2 and GP3 are
+// HP0_FPD and HP1_FPD.
 constexpr ProcessorBlock kUltraScale = {
     "zynq_ultra_ps_e",
     "pl_clk0",
@@ -46,6 +53,9 @@ constexpr ProcessorBlock kUltraScale = {
     "maxihpm0_fpd_aclk",
     "S_AXI_HP0_FPD",
     "saxihp0_fpd_aclk",
+    "S_AXI_HP1_FPD",
+    "saxihp1_fpd_aclk",
+    "CONFIG.PSU__USE__S_AXI_GP3 1 ",
     "pl_ps_irq0",
     "",
     "CONFIG.PSU__USE__M_AXI_GP0 1 CONFIG.PSU__USE__M_AXI_GP1 0 CONFIG.PSU__USE__M_AXI_GP2 0 "
@@ -137,7 +147,8 @@ std::string processorAdded(const Project& project, const ProcessorBlock& block) 
            block.automation + (*block.automation == '\0' ? "" : " ") +
            "apply_board_preset $preset] $cell\n"
            "set_property -dict [list " +
-           block.settings + " " + plainNumber(project.clockMhz) + "] $cell\n" +
+           (project.memory ? block.weightSetting : "") + block.settings + " " +
+           plainNumber(project.clockMhz) + "] $cell\n" +
            cell("reset", "xilinx.com:ip:proc_sys_reset") + "\n";
 }
 
@@ -179,6 +190,7 @@ std::string cellsAdded(const Project& project, const System& system) {
         text += dmaAdded(project, dma);
     return text + connects("registers", 1, 1 + system.dmas.size()) +
            connects("memory", project.streams.size(), 1) +
+           (project.memory ? connects("weights", 1, 1) : "") +
            // Vivado replaces it by a core without a netlist of its own.
            cell("interrupts", "{xilinx.com:ip:xlconcat xilinx.com:inline_hdl:ilconcat}") +
            settings({{"NUM_PORTS", std::to_string(system.interrupts.size())}}) + "\n";
@@ -221,6 +233,16 @@ std::string streamsJoined(const System& system, const ProcessorBlock& block,
     return text + join("memory/M00_AXI", std::string("processor/") + block.memoryPort);
 }
 
+/// The weights have a port of their own: frames do not slow them down.
+std::string weightsJoined(const System& system, const ProcessorBlock& block,
+                          const std::string& memory) {
+    if (memory.empty())
+        return "";
+    return "\n# Weights, by a way of their own\n" +
+           join(system.block + "/" + memory, "weights/S00_AXI") +
+           join("weights/M00_AXI", std::string("processor/") + block.weightPort);
+}
+
 std::string wire(const std::string& from, const std::vector<std::string>& pins) {
     std::string text = "marquetry_wire " + from + " {";
     for (const std::string& pin : pins)
@@ -237,6 +259,11 @@ std::string clocksWired(const Project& project, const System& system, const Proc
                                        system.block + "/" + project.clock};
     std::vector<std::string> resets = {"registers/aresetn", "memory/aresetn",
                                        system.block + "/" + project.reset};
+    if (project.memory) {
+        clocks.insert(clocks.end(),
+                      {std::string("processor/") + block.weightClock, "weights/aclk"});
+        resets.push_back("weights/aresetn");
+    }
     for (const SystemDma& dma : system.dmas) {
         clocks.push_back(dma.name + "/s_axi_lite_aclk");
         if (dma.input >= 0)
@@ -297,7 +324,8 @@ std::string vivadoSystemScript(const Project& project) {
                           project.top) +
            projectCreated(project) + systemProcedures() + processorAdded(project, block) +
            cellsAdded(project, system) + registersJoined(system, block, names.control) +
-           streamsJoined(system, block, names.streams) + clocksWired(project, system, block) +
+           streamsJoined(system, block, names.streams) +
+           weightsJoined(system, block, names.memory) + clocksWired(project, system, block) +
            interruptsWired(system, block) + addressesAssigned(system, names.control) + wrapped();
 }
 

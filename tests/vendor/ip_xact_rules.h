@@ -33,6 +33,10 @@ inline const std::map<std::string, std::string> kIpXactModel = {
     {"slave", "memoryMapRef? bridge* fileSetRefGroup*"},
     {"master", "addressSpaceRef?"},
     {"memoryMapRef", ""},
+    {"addressSpaceRef", ""},
+    {"addressSpaces", "addressSpace+"},
+    {"addressSpace", "name displayName? description? range width segments? addressUnitBits? "
+                     "executableImage* localMemoryMap? parameters? vendorExtensions?"},
     {"portMaps", "portMap+"},
     {"portMap", "logicalPort physicalPort"},
     {"logicalPort", "name vector?"},
@@ -260,12 +264,17 @@ private:
         const auto all = list(root, "busInterfaces", "busInterface");
         const std::set<std::string> known = names(all, "interfaces");
         const std::set<std::string> maps = names(list(root, "memoryMaps", "memoryMap"), "maps");
+        const std::set<std::string> spaces =
+            names(list(root, "addressSpaces", "addressSpace"), "address spaces");
         for (const XmlElement* interface : all) {
             for (const XmlElement* map : list(*interface, "portMaps", "portMap"))
                 portMap(*interface, *map);
             if (const XmlElement* slave = interface->first("slave"))
                 for (const XmlElement* ref : slave->all("memoryMapRef"))
                     exists(maps, ref->attributes.at("memoryMapRef"), "memory map");
+            if (const XmlElement* master = interface->first("master"))
+                for (const XmlElement* ref : master->all("addressSpaceRef"))
+                    exists(spaces, ref->attributes.at("addressSpaceRef"), "address space");
             definitions(*interface);
             for (const XmlElement* parameter : list(*interface, "parameters", "parameter"))
                 association(known, parameter->of("name"), parameter->of("value"));
@@ -280,9 +289,9 @@ private:
             return fault("no port '" + physical + "'");
         if (!mapped_.insert(physical).second)
             fault("'" + physical + "' is of two interfaces");
-        static const std::set<std::string> kOfSlave = {"TREADY", "AWREADY", "WREADY",
-                                                       "BRESP",  "BVALID",  "ARREADY",
-                                                       "RDATA",  "RRESP",   "RVALID"};
+        static const std::set<std::string> kOfSlave = {"TREADY", "AWREADY", "WREADY", "BRESP",
+                                                       "BVALID", "ARREADY", "RDATA",  "RRESP",
+                                                       "RVALID", "RLAST"};
         const bool slave = interface.first("slave") != nullptr;
         const std::string expected = slave == kOfSlave.contains(logical) ? "out" : "in";
         if (direction_[physical] != expected)

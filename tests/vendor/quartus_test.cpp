@@ -231,5 +231,110 @@ TEST(AvalonWrapperTest, KeepsBytesAndMarksPackets) {
     EXPECT_EQ(lint.output.find("w.v:"), lint.output.npos) << lint.output;
 }
 
+/// Two bursts of four beats, asked for at once; the agent waits, and answers with gaps.
+constexpr const char* kReadBench = R"(
+module bench;
+    reg clk = 0, resetn = 0, waits = 1, valid = 0;
+    reg [31:0] data = 0;
+    wire [39:0] address; wire [2:0] burstcount; wire read, done;
+    loop_avalon dut (.aclk(clk), .aresetn(resetn), .done(done), .m_axi_address(address),
+        .m_axi_read(read), .m_axi_burstcount(burstcount), .m_axi_waitrequest(waits),
+        .m_axi_readdata(data), .m_axi_readdatavalid(valid), .m_axi_response(2'd0));
+    always #5 clk = ~clk;
+    integer owed = 0, seed = 1;
+    always @(posedge clk) begin
+        if (resetn && read && !waits) begin
+            $display("read %h of %0d", address, burstcount);
+            owed = owed + burstcount;
+        end
+        #1 waits = $random(seed);
+        valid = owed != 0 && $random(seed) % 2;
+        if (valid) begin
+            owed = owed - 1;
+            data = data + 1;
+        end
+    end
+    initial begin
+        repeat (3) @(posedge clk);
+        #1 resetn = 1;
+        repeat (200) @(posedge clk);
+        $display("done %b", done);
+        $finish;
+    end
+endmodule
+)";
+constexpr const char* kReadTop = R"(
+module loop_top (input wire aclk, input wire aresetn, output wire done,
+    output wire [39:0] m_axi_araddr, output wire [7:0] m_axi_arlen, output wire [2:0] m_axi_arsize,
+    output wire [1:0] m_axi_arburst, output wire [3:0] m_axi_arcache,
+    output wire [2:0] m_axi_arprot, output wire m_axi_arvalid, input wire m_axi_arready,
+    input wire [31:0] m_axi_rdata, input wire [1:0] m_axi_rresp, input wire m_axi_rlast,
+    input wire m_axi_rvalid, output wire m_axi_rready);
+    reg [1:0] left; reg [3:0] beats;
+    assign m_axi_araddr = {32'd0, 6'd0, left} << 8;
+    assign m_axi_arlen = 8'd3;
+    assign m_axi_arsize = 3'd2;
+    assign m_axi_arburst = 2'd1;
+    assign m_axi_arcache = 4'd3;
+    assign m_axi_arprot = 3'd0;
+    assign m_axi_arvalid = left != 0;
+    assign m_axi_rready = 1'b1;
+    assign done = left == 0 && beats == 4'd8;
+    always @(posedge aclk)
+        if (!aresetn) begin
+            left <= 2'd2;
+            beats <= 4'd0;
+        end else begin
+            if (m_axi_arvalid && m_axi_arready) left <= left - 2'd1;
+            if (m_axi_rvalid) begin
+                beats <= beats + 4'd1;
+                $display("beat %0d %b", m_axi_rdata, m_axi_rlast);
+            end
+        end
+endmodule
+)";
+
+TEST(AvalonWrapperTest, ReadsOfAxiBecomeAvalons) {
+    Project project = test::sampleBase("loop", "arria10");
+    project.plainPorts = {{"done", 1, false}};
+    test::addMemory(project, 32);
+    project.memory->burstBeats = 4;
+    const AvalonWrapper avalon = avalonWrapper(project);
+    ASSERT_TRUE(avalon.memory);
+    EXPECT_EQ(avalon.memory->burstBits, 3);
+    const test::TemporaryFolder folder;
+    test::writeAll(folder, {{"w.v", avalon.verilog}, {"top.v", kReadTop}, {"b.v", kReadBench}});
+    const auto built = test::ran(
+        {"iverilog", "-g2001", "-Wall", "-Wno-timescale", "-o", "x", "b.v", "w.v", "top.v"},
+        folder.string());
+    EXPECT_EQ(built.exitCode, 0) << built.output;
+    const std::string said = test::ran({"vvp", "-n", "x"}, folder.string()).output;
+    EXPECT_THAT(said, HasSubstr("read 0000000200 of 4\n"));
+    EXPECT_THAT(said, HasSubstr("read 0000000100 of 4\n"));
+    for (int beat = 1; beat <= 8; ++beat)
+        EXPECT_THAT(said,
+                    HasSubstr("beat " + std::to_string(beat) + (beat % 4 == 0 ? " 1\n" : " 0\n")));
+    EXPECT_THAT(said, HasSubstr("done 1\n"));
+    const auto lint = test::ran({"verilator", "--lint-only", "-Wall", "-Wno-DECLFILENAME",
+                                 "-Wno-fatal", "--top-module", avalon.module, "w.v", "top.v"},
+                                folder.string());
+    EXPECT_EQ(lint.output.find("w.v:"), lint.output.npos) << lint.output;
+}
+
+TEST_F(Quartus, FaultsAtTheWeightsAreFound) {
+    write(quartusProjects().back(), "project");
+    EXPECT_THAT(
+        broken("quartus_hw", "small_net_avalon_hw.tcl", "m_axi_read read", "m_axi_read reed"),
+        HasSubstr("has no 'reed'"));
+    EXPECT_THAT(broken("quartus_hw", "small_net_hw.tcl", "add_interface weights axi4 start",
+                       "add_interface weights axi4 end"),
+                HasSubstr("is no end"));
+    EXPECT_THAT(
+        broken("quartus_qsys", "system.tcl", "EXPORT_OF accelerator.weights", "EXPORT_OF x.y"),
+        HasSubstr("no instance 'x'"));
+    EXPECT_THAT(broken("quartus_qsys", "system.tcl", "add_interface weights avalon start\n", ""),
+                HasSubstr("no 'weights'"));
+}
+
 } // namespace
 } // namespace marquetry::vendor

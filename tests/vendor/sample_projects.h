@@ -54,6 +54,27 @@ inline void addControl(vendor::Project& project, const std::string& prefix = "s_
                                hdl::registerMap(sources, sinks, {0x00010000, 0x0123456789abcdef})};
 }
 
+/// Makes it read weights from external memory.
+inline void addMemory(vendor::Project& project, int dataBits = 128) {
+    const auto p = [](const char* name) { return std::string("m_axi_") + name; };
+    project.memory = vendor::ProjectMemory{
+        {p("araddr"), p("arlen"), p("arsize"), p("arburst"), p("arcache"), p("arprot"),
+         p("arvalid"), p("arready"), p("rdata"), p("rresp"), p("rlast"), p("rvalid"), p("rready")},
+        dataBits,
+        16,
+        8,
+        static_cast<double>(dataBits) / 8,
+        3 * 4096 + 256,
+        "memory/weights.bin"};
+    if (!project.control)
+        return;
+    std::vector<std::string> sources, sinks;
+    for (const vendor::ProjectStream& stream : project.streams)
+        (stream.isInput ? sources : sinks).push_back(stream.name);
+    project.control->registers =
+        hdl::registerMap(sources, sinks, {0x00010000, 0x0123456789abcdef}, {true, true});
+}
+
 /// A design with `--interface axi`: two inputs, one output, a memory file.
 inline vendor::Project controlledProject(const std::string& device = "xc7z020",
                                          const std::string& board = "") {
@@ -63,6 +84,14 @@ inline vendor::Project controlledProject(const std::string& device = "xc7z020",
                        sampleStream("scores", "scores", false, 128)};
     addControl(project);
     project.board = board;
+    return project;
+}
+
+/// The same with weights in external memory.
+inline vendor::Project weightsProject(const std::string& device = "xc7z020",
+                                      const std::string& board = "") {
+    vendor::Project project = controlledProject(device, board);
+    addMemory(project);
     return project;
 }
 
@@ -100,7 +129,7 @@ inline vendor::Project oddProject(const std::string& device = "zu3eg") {
 }
 
 inline std::vector<vendor::Project> sampleProjects() {
-    return {controlledProject(), plainProject(), memoryProject(), oddProject()};
+    return {controlledProject(), plainProject(), memoryProject(), oddProject(), weightsProject()};
 }
 
 /// What an export holds beside the files of its target.

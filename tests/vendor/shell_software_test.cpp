@@ -5,6 +5,7 @@
 #include "tests/support/places.h"
 #include "tests/vendor/sample_folders.h"
 #include "tests/vendor/sample_projects.h"
+#include "tests/vendor/simulated_software.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr hdl::ControlIdentity kIdentity = {0x00010002, 0xfedcba9876543210};
 constexpr int kStreamBits = 64;
+constexpr const char* kDriver = "drive_main.c";
 
 /// Frames that do and do not fill their last beats, and lines of other widths than the streams'.
 test::SmallCore toyCore() {
@@ -70,70 +72,6 @@ files::FolderFiles goldenOf(const test::SmallCore& small, int count) {
     return files;
 }
 
-/// Names of wires, as ports.h of software/shell/sim.cpp has them.
-std::string wireMacros(const Project& project) {
-    const rtl::AxiLiteNames& axi = project.control->port;
-    std::string text;
-    for (const auto& [macro, wire] : std::vector<std::pair<std::string, std::string>>{
-             {"ACLK", project.clock},
-             {"ARESETN", project.reset},
-             {"AWADDR", axi.awaddr},
-             {"AWVALID", axi.awvalid},
-             {"AWREADY", axi.awready},
-             {"WDATA", axi.wdata},
-             {"WSTRB", axi.wstrb},
-             {"WVALID", axi.wvalid},
-             {"WREADY", axi.wready},
-             {"BVALID", axi.bvalid},
-             {"BREADY", axi.bready},
-             {"ARADDR", axi.araddr},
-             {"ARVALID", axi.arvalid},
-             {"ARREADY", axi.arready},
-             {"RDATA", axi.rdata},
-             {"RVALID", axi.rvalid},
-             {"RREADY", axi.rready},
-             {"INTERRUPT", project.control->interrupt}})
-        text += cat("#define ", macro, " ", wire, "\n");
-    return text;
-}
-
-/// ports.h: what a stream k does, function by function.
-std::string portsText(const Project& project) {
-    std::string source, ready, sink, valid, last, data, bytes;
-    int sources = 0, k = 0;
-    for (const ProjectStream& s : project.streams) {
-        const std::string when = cat("if (k == ", k++, ") ");
-        const int width = s.tdataBits / 8;
-        bytes += cat(width, ", ");
-        sources += s.isInput ? 1 : 0;
-        if (s.isInput) {
-            source += cat(when, "{ d.", s.port.tvalid, " = valid; d.", s.port.tlast,
-                          " = last; if (valid) std::memcpy(&d.", s.port.tdata, ", from, ", width,
-                          "); }\n");
-            ready += cat(when, "return d.", s.port.tready, ";\n");
-        } else {
-            sink += cat(when, "d.", s.port.tready, " = ready;\n");
-            valid += cat(when, "return d.", s.port.tvalid, ";\n");
-            last += cat(when, "return d.", s.port.tlast, ";\n");
-            data += cat(when, "std::memcpy(to, &d.", s.port.tdata, ", ", width, ");\n");
-        }
-    }
-    const auto function = [](const std::string& head, const std::string& body) {
-        return "inline " + head + " {\n" + body + "}\n";
-    };
-    return cat("#pragma once\n#include \"V", project.top, ".h\"\n#include <cstring>\nusing Dut = V",
-               project.top, ";\n", wireMacros(project), "constexpr int kSources = ", sources,
-               ", kStreams = ", k, ";\nconstexpr std::size_t kBeatBytes[] = {", bytes, "};\n") +
-           function(
-               "void driveSource(Dut& d, int k, bool valid, bool last, const std::uint8_t* from)",
-               source) +
-           function("bool sourceReady(const Dut& d, int k)", ready + "return false;\n") +
-           function("void driveSink(Dut& d, int k, bool ready)", sink) +
-           function("bool sinkValid(const Dut& d, int k)", valid + "return false;\n") +
-           function("bool sinkLast(const Dut& d, int k)", last + "return false;\n") +
-           function("void sinkData(const Dut& d, int k, std::uint8_t* to)", data);
-}
-
 /// The simulation with the driver inside.
 class ShellSoftware : public ::testing::Test {
 protected:
@@ -145,7 +83,6 @@ protected:
         const Project project = toyProjectOf(small, *shell, namesOf(names, shell->ports));
         files::FolderFiles files = softwareFiles(project);
         files.merge(goldenOf(small, 5));
-        files["ports.h"] = portsText(project);
         std::string list;
         for (const hdl::Module& module : hdl::printed(names, rtl::Vendor::Xilinx).modules) {
             files["rtl/" + module.name + ".v"] = module.verilog;
@@ -153,17 +90,7 @@ protected:
         }
         test::writeAll(folder_, files);
         const std::string own = test::sourceFolder() + "/tests/vendor/software/shell";
-        for (const std::string& command : std::vector<std::string>{
-                 "cd sw && gcc -std=c11 -Wall -Wextra -Werror -pedantic -O1 -I. -I" + own +
-                     " -c toy.c toy_dma.c " + own + "/shell_board.c " + own + "/drive_main.c",
-                 ("cd sw && gcc -std=c11 -Wall -Wextra -Werror -pedantic -O1 "
-                  "-Dmain=check_main -c toy_check.c && ar rc libtoy.a *.o"),
-                 "verilator --cc --exe --build -O3 -CFLAGS '-O1 -I.. -I" + own + "' --top-module " +
-                     project.top + " --Mdir build -o sim " + list + own +
-                     "/sim.cpp ../sw/libtoy.a"}) {
-            const auto built = test::ran({"sh", "-c", command}, folder_.string());
-            ASSERT_EQ(built.exitCode, 0) << command << "\n" << built.output;
-        }
+        test::buildSimulation(folder_.path(), project, list, kDriver);
     }
     ProcessResult run(std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), folder_ / "build/sim");
@@ -196,7 +123,8 @@ void ShellSoftware::expectSameInPython() const {
     ProcessParams params{{"python3", own + "/drive_main.py", "vectors"}, folder_.string()};
     params.environment = {{"PYTHONPATH", folder_ / "sw"},
                           {"PYTHONDONTWRITEBYTECODE", "1"},
-                          {"SIMULATION", folder_ / "build/sim"}};
+                          {"SIMULATION", folder_ / "build/sim"},
+                          {"SOURCES", "2"}};
     const auto result = runProcess(params);
     ASSERT_TRUE(result);
     std::string expected;

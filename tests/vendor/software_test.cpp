@@ -81,11 +81,13 @@ protected:
         return test::ran(arguments, folder_ / "sw");
     }
 
+    void expectCompiled(const Project& project) const;
+
     test::TemporaryFolder folder_;
 };
 
-TEST_F(Software, EveryFileCompilesAlone) {
-    for (const auto& [path, text] : softwareFiles(toyProject())) {
+void Software::expectCompiled(const Project& project) const {
+    for (const auto& [path, text] : softwareFiles(project)) {
         if (path.ends_with(".c")) {
             const auto result = compile({"-c", folder_ / path, "-o", folder_ / "x.o"});
             EXPECT_EQ(result.exitCode, 0) << path << "\n" << result.output;
@@ -99,6 +101,31 @@ TEST_F(Software, EveryFileCompilesAlone) {
             EXPECT_EQ(plusPlus.exitCode, 0) << path << "\n" << plusPlus.output;
         }
     }
+}
+
+TEST_F(Software, EveryFileCompilesAlone) {
+    expectCompiled(toyProject());
+}
+
+TEST_F(Software, EveryFileOfHardwareWithWeightsCompilesAlone) {
+    Project project = toyProject();
+    test::addMemory(project);
+    test::writeAll(folder_, softwareFiles(project));
+    expectCompiled(project);
+    const auto made = test::ran({"make", "-C", "sw", "CC=gcc"}, folder_.string());
+    EXPECT_EQ(made.exitCode, 0) << made.output;
+    EXPECT_THAT(test::ran({folder_ / "sw/toy_linux"}, ".").output,
+                HasSubstr("WEIGHTS BOARD...\nBOARD: CONTROL BUFFER DMA"));
+    project.device = *device::findDevice("arria10");
+    std::vector<std::string> paths;
+    for (const auto& [path, text] : softwareFiles(project))
+        paths.push_back(path);
+    EXPECT_THAT(paths, ::testing::ElementsAre("sw/toy.c", "sw/toy.h", "sw/toy_regs.h"));
+}
+
+TEST_F(Software, NothingOfWeightsIsWhereThereAreNone) {
+    for (const auto& [path, text] : softwareFiles(toyProject()))
+        EXPECT_THAT(text, Not(HasSubstr("eight"))) << path;
 }
 
 TEST_F(Software, DriverNeedsNoLibrary) {

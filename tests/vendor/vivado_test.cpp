@@ -19,6 +19,11 @@ std::vector<vendor::Project> buildable() {
                                         controlledProject("xc7z020", "pynq-z2"),
                                         controlledProject("zu7ev", "zcu104"),
                                         controlledProject("zu3eg"),
+                                        weightsProject(),
+                                        weightsProject("xc7z020", "pynq-z2"),
+                                        weightsProject("zu7ev", "zcu104"),
+                                        weightsProject("zu3eg"),
+                                        weightsProject("xcu250"),
                                         controlledProject("xc7k160t"),
                                         plainProject(),
                                         plainProject("xcu250"),
@@ -192,6 +197,44 @@ TEST_F(VivadoTest, BrokenScriptsFail) {
         EXPECT_THAT(result.output, HasSubstr(damage.error));
         EXPECT_THAT(result.output, Not(HasSubstr("script ended")));
     }
+}
+
+const std::vector<Damage> kWeightDamages = {
+    {"package_ip.tcl", "ARLEN m_axi_arlen", "ARLEM m_axi_arlen", "has no ARLEN"},
+    {"package_ip.tcl", "RLAST m_axi_rlast", "RLAST m_axi_rready", "is no input"},
+    {"package_ip.tcl", "READ_WRITE_MODE READ_ONLY", "READ_WRITE_MODE WRITE_ONLY", "READ_ONLY"},
+    {"package_ip.tcl", "master_address_space_ref m_axi", "master_address_space_ref m", "no object"},
+    {"package_ip.tcl", "range 1099511627776", "range 4294967296", "4294967296 bytes"},
+    {"system.tcl", "CONFIG.PCW_USE_S_AXI_HP1 1 ", "", "has no 'S_AXI_HP1'"},
+    {"system.tcl", "accelerator/m_axi weights/S00_AXI", "accelerator/m_axi memory/S00_AXI",
+     "is joined"},
+    {"system.tcl", "    weights/aresetn\n", "", "nothing drives weights/aresetn"},
+    {"constraints.xdc", "m_axi_rdata[*]", "m_axi_data[*]", "no port"},
+};
+
+TEST_F(VivadoTest, BrokenWaysToTheWeightsFail) {
+    int k = 0;
+    for (const Damage& damage : kWeightDamages) {
+        SCOPED_TRACE(std::string(damage.script) + ": " + damage.from + " → " + damage.to);
+        const std::string folder = exported(weightsProject(), "weights" + std::to_string(k++));
+        const std::string script = damage.script;
+        patch(folder + "/vivado/" + script, damage.from, damage.to);
+        const ProcessResult result =
+            run(folder + "/vivado/" + (script.ends_with(".tcl") ? script : "build.tcl"));
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        EXPECT_THAT(result.output, HasSubstr(damage.error));
+    }
+}
+
+TEST_F(VivadoTest, PortsThatAreTooNarrowForTheWeightsAreSaid) {
+    const auto readme = [](const vendor::Project& project) {
+        return vendor::projectFiles("vivado", project)["README.md"];
+    };
+    EXPECT_THAT(readme(weightsProject("xc7z020")),
+                HasSubstr("moves 8 bytes a clock, and the predicted cycles count on 16"));
+    for (const vendor::Project& project :
+         {weightsProject("zu3eg"), weightsProject("xcu250"), controlledProject("xc7z020")})
+        EXPECT_THAT(readme(project), Not(HasSubstr("bytes a clock"))) << project.device.id;
 }
 
 TEST_F(VivadoTest, MissingFilesFail) {

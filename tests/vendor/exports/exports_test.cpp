@@ -16,6 +16,22 @@ TEST_F(ExportedFolders, OfDesignsAreWhole) {
     expectWhole(made("--item d --target open --device ice40up5k", "open"));
 }
 
+TEST_F(ExportedFolders, OfDesignsWithWeightsInMemoryAreWhole) {
+    const std::string lenet = sourceFolder() + "/examples/lenet5/lenet5.mq";
+    const auto board = made("--target vivado --interface axi --device xc7z020 --board pynq-z2 "
+                            "--limit dsp=32,bram=4",
+                            "board", lenet);
+    expectWhole(board);
+    EXPECT_THAT(readText(board / "vivado/system.tcl").value_or(""), HasSubstr("S_AXI_HP1"));
+    const auto quartus = made("--target quartus --interface axi --device arria10 "
+                              "--limit dsp=32,bram=12",
+                              "quartus", lenet);
+    expectWhole(quartus);
+    EXPECT_THAT(readText(quartus / "quartus/system.tcl").value_or(""),
+                HasSubstr("accelerator.weights"));
+    expectWhole(made("--target vivado --device zu3eg --limit dsp=32,bram=4", "plain", lenet));
+}
+
 TEST_F(ExportedFolders, OfStreamsAreWhole) {
     expectWhole(
         made("--item s --target vivado --interface axi --board zcu104 --stream-bits 8", "board"));

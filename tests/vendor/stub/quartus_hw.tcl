@@ -43,19 +43,23 @@ set stub::roles {
     clock {clk} reset {reset reset_n} interrupt {irq irq_n} conduit {export}
     axi4stream {tdata tvalid tready tlast tkeep tstrb tid tdest tuser}
     avalon_streaming {data valid ready startofpacket endofpacket empty channel error}
+    axi4 {araddr arlen arsize arburst arcache arprot arvalid arready rdata rresp rlast rvalid rready}
+    avalon {address read burstcount waitrequest readdata readdatavalid response}
     axi4lite {awaddr awprot awvalid awready wdata wstrb wvalid wready bresp bvalid bready
               araddr arprot arvalid arready rdata rresp rvalid rready}
 }
 set stub::needed {
     clock {clk} interrupt {irq} axi4stream {tdata tvalid tready} avalon_streaming {data valid ready}
     axi4lite {awaddr awvalid awready wdata wvalid wready bvalid bready araddr arvalid arready rdata rvalid rready}
+    axi4 {araddr arlen arvalid arready rdata rlast rvalid rready}
+    avalon {address read burstcount waitrequest readdata readdatavalid}
     reset {reset_n} conduit {export}
 }
 set stub::properties {
     associatedClock associatedReset synchronousEdges associatedAddressablePoint dataBitsPerSymbol
-    firstSymbolInHighOrderBits readyLatency
+    firstSymbolInHighOrderBits readyLatency readIssuingCapability addressUnits
 }
-stub::command add_interface {} {name {enum clock reset interrupt conduit axi4stream avalon_streaming axi4lite} {enum start end}} 3 {
+stub::command add_interface {} {name {enum clock reset interrupt conduit axi4stream avalon_streaming axi4lite axi4 avalon} {enum start end}} 3 {
     if {[dict exists $stub::interfaces [lindex $arg 0]]} { stub::fail "add_interface: '[lindex $arg 0]' twice" }
     dict set stub::interfaces [lindex $arg 0] [list {*}[lrange $arg 1 2] {} {}]
 }
@@ -92,6 +96,10 @@ proc stub::checkInterface {name facts} {
     if {$type in {axi4stream avalon_streaming}} {
         set valid [dict get $ports [expr {$type eq "axi4stream" ? "tvalid" : "valid"}]]
         if {[lindex $valid 1] ne ($end eq "end" ? "Input" : "Output")} { fail "interface '$name' is no $end" }
+    }
+    if {$type in {axi4 avalon}} {
+        set asks [dict get $ports [expr {$type eq "axi4" ? "arvalid" : "read"}]]
+        if {[lindex $asks 1] ne ($end eq "end" ? "Input" : "Output")} { fail "interface '$name' is no $end" }
     }
     if {$type eq "avalon_streaming" && [dict exists $ports endofpacket] != [dict exists $ports startofpacket]} {
         fail "interface '$name' has one end of packets"

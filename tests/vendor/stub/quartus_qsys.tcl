@@ -122,7 +122,7 @@ stub::command set_connection_parameter_value {} {value {enum baseAddress arbitra
     }
     dict lappend stub::addresses $master [list [expr {$value}] [expr {$value + $span}] $slave]
 }
-stub::command add_interface {} {name {enum clock reset interrupt conduit} {enum sink source end start}} 3 {
+stub::command add_interface {} {name {enum clock reset interrupt conduit avalon} {enum sink source end start}} 3 {
     dict set stub::exports [lindex $arg 0] {}
 }
 stub::command set_interface_property {} {name {enum EXPORT_OF} value} 3 {

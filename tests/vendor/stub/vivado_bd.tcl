@@ -14,11 +14,11 @@ namespace eval stub {
 # Settings that a script may give, with their defaults; what makes them, below.
 set stub::ipSettings {
     processing_system7 {
-        PCW_USE_M_AXI_GP0 1 PCW_USE_S_AXI_HP0 0 PCW_USE_FABRIC_INTERRUPT 0 PCW_IRQ_F2P_INTR 0
+        PCW_USE_M_AXI_GP0 1 PCW_USE_S_AXI_HP0 0 PCW_USE_S_AXI_HP1 0 PCW_USE_FABRIC_INTERRUPT 0 PCW_IRQ_F2P_INTR 0
         PCW_FPGA0_PERIPHERAL_FREQMHZ 50
     }
     zynq_ultra_ps_e {
-        PSU__USE__M_AXI_GP0 1 PSU__USE__M_AXI_GP1 1 PSU__USE__M_AXI_GP2 0 PSU__USE__S_AXI_GP2 0 PSU__USE__IRQ0 0
+        PSU__USE__M_AXI_GP0 1 PSU__USE__M_AXI_GP1 1 PSU__USE__M_AXI_GP2 0 PSU__USE__S_AXI_GP2 0 PSU__USE__S_AXI_GP3 0 PSU__USE__IRQ0 0
         PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ 100
     }
     proc_sys_reset {}
@@ -59,6 +59,7 @@ proc stub::when {settings name args} {
 proc stub::pinsOf_processing_system7 {s} {
     return [list FCLK_CLK0 out FCLK_RESET0_N out {*}[when $s PCW_USE_M_AXI_GP0 M_AXI_GP0 aximm-m M_AXI_GP0_ACLK in] \
         {*}[when $s PCW_USE_S_AXI_HP0 S_AXI_HP0 aximm-s S_AXI_HP0_ACLK in] \
+        {*}[when $s PCW_USE_S_AXI_HP1 S_AXI_HP1 aximm-s S_AXI_HP1_ACLK in] \
         {*}[expr {[dict get $s PCW_USE_FABRIC_INTERRUPT] && [dict get $s PCW_IRQ_F2P_INTR] ? {IRQ_F2P in} : {}}]]
 }
 proc stub::pinsOf_zynq_ultra_ps_e {s} {
@@ -67,6 +68,7 @@ proc stub::pinsOf_zynq_ultra_ps_e {s} {
         {*}[when $s PSU__USE__M_AXI_GP1 M_AXI_HPM1_FPD aximm-m maxihpm1_fpd_aclk in] \
         {*}[when $s PSU__USE__M_AXI_GP2 M_AXI_HPM0_LPD aximm-m maxihpm0_lpd_aclk in] \
         {*}[when $s PSU__USE__S_AXI_GP2 S_AXI_HP0_FPD aximm-s saxihp0_fpd_aclk in] \
+        {*}[when $s PSU__USE__S_AXI_GP3 S_AXI_HP1_FPD aximm-s saxihp1_fpd_aclk in] \
         {*}[when $s PSU__USE__IRQ0 pl_ps_irq0 in]]
 }
 proc stub::pinsOf_proc_sys_reset {s} {

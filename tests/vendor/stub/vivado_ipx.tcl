@@ -6,12 +6,16 @@ namespace eval stub {
     variable coreModel {} ;# of the saved one: vlnv, folder, interfaces
 }
 
-# Signals of a bus and whether its slave drives them.
+# Signals of a bus and whether its slave drives them; of masters of aximm, which only read: reads.
 set stub::busSignals {
     interface:axis {TDATA 0 TVALID 0 TLAST 0 TREADY 1}
     interface:aximm {
         AWADDR 0 AWPROT 0 AWVALID 0 AWREADY 1 WDATA 0 WSTRB 0 WVALID 0 WREADY 1 BRESP 1 BVALID 1 BREADY 0
         ARADDR 0 ARPROT 0 ARVALID 0 ARREADY 1 RDATA 1 RRESP 1 RVALID 1 RREADY 0
+    }
+    reads {
+        ARADDR 0 ARLEN 0 ARSIZE 0 ARBURST 0 ARCACHE 0 ARPROT 0 ARVALID 0 ARREADY 1
+        RDATA 1 RRESP 1 RLAST 1 RVALID 1 RREADY 0
     }
     signal:clock {CLK 0}
     signal:reset {RST 0}
@@ -69,6 +73,7 @@ proc stub::child {command kind name parent parents} {
 foreach {command kind parents} {
     add_bus_interface businterface core
     add_memory_map memorymap core
+    add_address_space addressspace core
     add_port_map portmap businterface
     add_bus_parameter busparameter businterface
     add_address_block addressblock memorymap
@@ -86,11 +91,12 @@ foreach {kind properties} {
     businterface {
         bus_type_vlnv xilinx\.com:(interface:(axis|aximm)|signal:(clock|reset|interrupt)):1\.0
         abstraction_type_vlnv xilinx\.com:(interface:(axis|aximm)_rtl|signal:(clock|reset|interrupt)_rtl):1\.0
-        interface_mode (master|slave) slave_memory_map_ref .+
+        interface_mode (master|slave) slave_memory_map_ref .+ master_address_space_ref .+
     }
     portmap {physical_name .+}
     busparameter {value .+}
     memorymap {}
+    addressspace {range [0-9]+ width (32|64|128|256|512|1024)}
     addressblock {usage register width 32 range [0-9]+ base_address [0-9]+}
     register {address_offset [0-9]+ size 32 access read-(only|write) description .+}
     field {bit_offset [0-9]+ bit_width [0-9]+ access read-(only|write) description .+}
@@ -120,6 +126,7 @@ proc stub::checkInterface {interface usedName} {
     upvar 1 $usedName used
     set bus [busOf $interface]
     set slave [expr {[property $interface interface_mode] eq "slave"}]
+    if {$bus eq "interface:aximm" && !$slave} { set bus reads }
     foreach {signal slaveDrives} [dict get $::stub::busSignals $bus] {
         set map [list portmap "[lindex $interface 1]/$signal"]
         if {![info exists ::stub::objects($map)]} { fail "'[lindex $interface 1]' has no $signal" }
@@ -145,9 +152,23 @@ stub::command ipx::check_integrity {-quiet flag} {value} 1 {
         stub::checkInterface $interface used
         set bus [stub::busOf $interface]
         if {[string match interface:* $bus]} { lappend busInterfaces [lindex $interface 1] }
-        if {$bus eq "interface:aximm"} { stub::checkMap $interface }
+        if {$bus eq "interface:aximm" && [stub::property $interface interface_mode] eq "slave"} { stub::checkMap $interface }
+        if {$bus eq "interface:aximm" && [stub::property $interface interface_mode] eq "master"} { stub::checkSpace $interface }
     }
     stub::checkClock $busInterfaces
+}
+
+# The master's addresses have a space of the width of its data, and it says that it only reads.
+proc stub::checkSpace {interface} {
+    set space [list addressspace [property $interface master_address_space_ref]]
+    alive ipx::check_integrity $space
+    set name [lindex $interface 1]
+    foreach {parameter value} [list PROTOCOL AXI4 READ_WRITE_MODE READ_ONLY DATA_WIDTH [property $space width]] {
+        if {[property [list busparameter $name/$parameter] value] ne $value} { fail "$parameter of '$name' is not $value" }
+    }
+    set data [dict get $::stub::ports [property [list portmap $name/RDATA] physical_name]]
+    if {[lindex $data 1] != [property $space width] - 1} { fail "RDATA of '$name' is not as wide as its space" }
+    if {[property $space range] != 1 << [property [list busparameter $name/ADDR_WIDTH] value]} { fail "the space of '$name' has [property $space range] bytes" }
 }
 
 # The slave's map exists, its registers lie in its block and apart.

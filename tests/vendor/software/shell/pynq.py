@@ -4,14 +4,26 @@ import os
 import subprocess
 
 
+class Buffer(bytearray):
+    """Memory that the hardware sees at an address of its own, as it is at the last flush."""
+
+    def flush(self):
+        self.device_address = 0x20000000
+        assert SIMULATIONS[-1].ask("memory", self.device_address, self.hex()) == "ok"
+
+
+SIMULATIONS = []
+
+
 def allocate(shape, dtype):
-    return bytearray(shape[0])
+    return Buffer(shape[0])
 
 
 class Simulation:
     def __init__(self):
         self.process = subprocess.Popen([os.environ["SIMULATION"], "serve"], text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        SIMULATIONS.append(self)
 
     def ask(self, *words):
         self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
@@ -56,8 +68,9 @@ class Overlay:
         self.simulation = Simulation()
         self.accelerator = Part()
         self.accelerator.mmio = self.simulation
+        sources = int(os.environ["SOURCES"])
         for k in range(2):
             dma = Part()
-            dma.sendchannel = Channel(self.simulation, k, 2, True)
-            dma.recvchannel = Channel(self.simulation, k, 2, False)
+            dma.sendchannel = Channel(self.simulation, k, sources, True)
+            dma.recvchannel = Channel(self.simulation, k, sources, False)
             setattr(self, "dma_%d" % k, dma)

@@ -6,7 +6,15 @@
 
 const char *const toy_board_usage = "nothing";
 
-static uint8_t memory[TOY_STREAMS * 4096];
+#ifdef TOY_WEIGHTS_BYTES
+#define WEIGHTS (TOY_WEIGHTS_BYTES + TOY_WEIGHTS_ALIGNMENT)
+#else
+#define WEIGHTS 0
+#endif
+/* As the hardware sees it. */
+#define ADDRESS 0x1240000000u
+
+static uint8_t memory[TOY_STREAMS * 65536 + WEIGHTS];
 
 int toy_board_open(struct toy_board *board, int count, char **arguments)
 {
@@ -26,7 +34,8 @@ int toy_board_open(struct toy_board *board, int count, char **arguments)
         board->dma.channel[i].relax = sim_clocks;
     }
     board->memory = memory;
-    board->address = (uintptr_t)memory;
+    sim_memory(memory, ADDRESS, sizeof memory);
+    board->address = ADDRESS;
     board->bytes = sizeof memory;
     board->interrupt = -1;
     return 0;

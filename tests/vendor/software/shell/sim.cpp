@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,17 @@ struct Channel {
     std::size_t left = 0;
 };
 
+struct Region {
+    std::uint8_t* memory;
+    std::uint64_t address, bytes;
+};
+
+struct Burst {
+    std::uint64_t address;
+    unsigned beats;
+    std::uint64_t from; ///< clock
+};
+
 struct Sampled {
     bool awready, wready, bvalid, arready, rvalid;
     std::uint32_t rdata;
@@ -27,6 +39,8 @@ struct Sampled {
 Dut dut;
 Channel channels[kStreams];
 Sampled sampled;
+std::vector<Region> regions;
+std::deque<Burst> bursts;
 std::uint64_t clocks = 0;
 std::uint32_t state = 1;
 
@@ -35,6 +49,40 @@ bool chance() {
     state = state * 1664525U + 1013904223U;
     return (state >> 24) < 160;
 }
+
+/// The bytes from this address on; null: there is no memory.
+std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) {
+    for (const Region& region : regions)
+        if (address >= region.address && address + bytes <= region.address + region.bytes)
+            return region.memory + (address - region.address);
+    return nullptr;
+}
+
+/// Answers reads, as late as chance wants; between the edges.
+struct Reads {
+    bool takes = false, valid = false;
+
+    void drive() {
+        takes = chance();
+        valid = valid || (!bursts.empty() && clocks >= bursts.front().from && chance());
+        const std::uint8_t* from = valid ? at(bursts.front().address, kReadBytes) : nullptr;
+        static const std::vector<std::uint8_t> nothing(kReadBytes);
+        answerRead(dut, takes, valid, valid && bursts.front().beats == 1,
+                   valid && from == nullptr ? 3 : 0, from == nullptr ? nothing.data() : from);
+    }
+
+    /// Of the clock whose request was so.
+    void edge(bool asked, const Burst& burst) {
+        if (valid) { // it is always taken
+            bursts.front().address += kReadBytes;
+            if (--bursts.front().beats == 0)
+                bursts.pop_front();
+            valid = false;
+        }
+        if (asked && takes)
+            bursts.push_back(burst);
+    }
+} reads;
 
 void moved(Channel& channel, std::size_t bytes, bool last) {
     channel.at += bytes;
@@ -55,8 +103,12 @@ void clockOnce() {
         else
             driveSink(dut, k, offered[k]);
     }
+    if (kReadBytes != 0)
+        reads.drive();
     dut.ACLK = 0;
     dut.eval();
+    Burst burst{0, 0, clocks + 30};
+    const bool asked = readAsked(dut, &burst.address, &burst.beats);
     bool taken[kStreams], last[kStreams];
     for (int k = 0; k < kStreams; ++k) {
         taken[k] = offered[k] && (k < kSources ? sourceReady(dut, k) : sinkValid(dut, k));
@@ -69,6 +121,8 @@ void clockOnce() {
     dut.ACLK = 1;
     dut.eval();
     ++clocks;
+    if (kReadBytes != 0)
+        reads.edge(asked, burst);
     for (int k = 0; k < kStreams; ++k)
         if (taken[k]) {
             moved(channels[k], kBeatBytes[k], last[k]);
@@ -176,13 +230,19 @@ void sim_dma_write(void* context, std::uint32_t offset, std::uint32_t value) {
         channel->high = value;
         break;
     case 0x28:
-        channel->at = reinterpret_cast<std::uint8_t*>(
-            static_cast<std::uintptr_t>(std::uint64_t{channel->high} << 32 | channel->low));
+        channel->at = at(std::uint64_t{channel->high} << 32 | channel->low, value);
+        if (channel->at == nullptr)
+            channel->at = reinterpret_cast<std::uint8_t*>(
+                static_cast<std::uintptr_t>(std::uint64_t{channel->high} << 32 | channel->low));
         channel->left = value;
         channel->busy = true;
         channel->status &= ~2U;
         break;
     }
+}
+
+void sim_memory(std::uint8_t* memory, std::uint64_t address, std::uint64_t bytes) {
+    regions.push_back({memory, address, bytes});
 }
 
 void sim_clocks(void*) {
@@ -203,8 +263,15 @@ extern "C" int drive_main(void);
 
 namespace {
 
+std::vector<std::uint8_t> bytesOf(const char* digits) {
+    std::vector<std::uint8_t> bytes;
+    for (; *digits != '\0'; digits += 2)
+        bytes.push_back(static_cast<std::uint8_t>(std::stoi(std::string(digits, 2), nullptr, 16)));
+    return bytes;
+}
+
 /// Commands of another program, a line each, and their answers: "r OFFSET", "w OFFSET VALUE",
-/// "send INPUT HEX", "recv OUTPUT BYTES", "busy STREAM", "got OUTPUT".
+/// "send INPUT HEX", "recv OUTPUT BYTES", "busy STREAM", "got OUTPUT", "memory ADDRESS HEX".
 int serve() {
     static std::vector<std::uint8_t> memory[kStreams];
     std::vector<char> line(1 << 20), word(1 << 20);
@@ -218,14 +285,16 @@ int serve() {
     while (std::fgets(line.data(), static_cast<int>(line.size()), stdin) != nullptr) {
         if (std::sscanf(line.data(), "r %u", &a) == 1)
             std::printf("%u\n", sim_read(nullptr, a));
-        else if (std::sscanf(line.data(), "w %u %u", &a, &b) == 2) {
+        else if (std::sscanf(line.data(), "memory %u %s", &a, word.data()) == 2) {
+            static std::deque<std::vector<std::uint8_t>> held;
+            held.push_back(bytesOf(word.data()));
+            sim_memory(held.back().data(), a, held.back().size());
+            std::printf("ok\n");
+        } else if (std::sscanf(line.data(), "w %u %u", &a, &b) == 2) {
             sim_write(nullptr, a, b);
             std::printf("ok\n");
         } else if (std::sscanf(line.data(), "send %u %s", &a, word.data()) == 2) {
-            memory[a].clear();
-            for (const char* digits = word.data(); *digits != '\0'; digits += 2)
-                memory[a].push_back(
-                    static_cast<std::uint8_t>(std::stoi(std::string(digits, 2), nullptr, 16)));
+            memory[a] = bytesOf(word.data());
             arm(a);
             std::printf("ok\n");
         } else if (std::sscanf(line.data(), "recv %u %u", &a, &b) == 2) {

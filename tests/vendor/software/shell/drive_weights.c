@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define POLLS 20000u
+#define POLLS 200000u
 
 static int wrong;
 

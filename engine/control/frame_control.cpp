@@ -75,6 +75,7 @@ private:
         coreError_ = m_.input("core_error");
         if (params_.memory)
             memoryError_ = m_.input("memory_error");
+        expired_ = m_.input("expired");
         wrong_ = ofSources("wrong");
         begins_ = ofSources("begins");
         open_ = ofSources("open");
@@ -93,6 +94,7 @@ private:
         running_ = m_.outputRegister("running");
         ending_ = m_.outputRegister("ending");
         forget_ = m_.output("forget");
+        watches_ = m_.output("watches");
         if (params_.sources > 0)
             mayBegin_ = m_.output("may_begin", bits(params_.sources));
         if (params_.starts)
@@ -141,8 +143,12 @@ private:
         m_.assign(idle_, ~running_ & ~ending_ & ~pending_);
         m_.assign(clears_, ~running_ & ~ending_ & pending_ & ~abort_ & clean);
         m_.assign(done_, running_ & ended_ & (params_.starts ? active_ & clean : yes()));
-        fault_ = m_.wire("fault", coreError_ | anyOrNone(wrong_) | anyOrNone(memoryError_));
-        stops_ = m_.wire("stops", running_ & (fault_ | abort_ | aborting_));
+        fault_ = m_.wire("fault", coreError_ | anyOrNone(wrong_));
+        Expr ends = fault_ | abort_ | aborting_ | expired_;
+        if (params_.memory)
+            ends = ends | memoryError_;
+        stops_ = m_.wire("stops", running_ & ends);
+        m_.assign(watches_, running_ & (underWay_ != 0));
         const Expr drained = ~anyOrNone(open_) & ~anyOrNone(ahead_) & clean;
         m_.assign(forget_, ending_ & (left_ == 0) & (drained | givenUp_));
         m_.assign(failed_, forget_);
@@ -180,7 +186,8 @@ private:
     /// Of a frame that is stopped.
     Expr why() const {
         const Expr ofFrame =
-            choose(fault_, code(ControlError::InputLength), code(ControlError::Aborted));
+            choose(fault_, code(ControlError::InputLength),
+                   choose(expired_, code(ControlError::Watchdog), code(ControlError::Aborted)));
         return params_.memory ? choose(memoryError_, code(ControlError::MemoryResponse), ofFrame)
                               : ofFrame;
     }
@@ -201,7 +208,8 @@ private:
             b.when(~reset_ | forget_, set(aborting_, no()))
                 .orWhen(abort_ & (running_ | ending_), set(aborting_, yes()));
             b.when(~reset_ | forget_, set(givenUp_, no()))
-                .orWhen(abort_ & aborting_ & ending_, set(givenUp_, yes()));
+                .orWhen(abort_ & aborting_ & ending_, set(givenUp_, yes()))
+                .orWhen(running_ & expired_, set(givenUp_, yes()));
             if (params_.starts)
                 b.when(~reset_ | ending_ | done_, set(active_, no()))
                     .orWhen(coreStart_, set(active_, yes()));
@@ -247,6 +255,7 @@ private:
     Expr done_, failed_, code_, frames_, cycles_;
     Expr lets_, letting_, filled_; ///< of cores that make frames by themselves
     Expr admitted_, ahead_, aheadNext_, active_, underWay_, givenUp_, left_;
+    Expr expired_, watches_;
     Expr first_, fault_, stops_, quiet_;
 };
 

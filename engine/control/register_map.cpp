@@ -70,7 +70,9 @@ std::vector<ControlRegister> outcome() {
              0x10,
              {{"code", 0, 8, Access::Read, 0,
                "Why the last frame failed: 0 it did not, 1 an input's TLAST came early or late, 2 "
-               "it was aborted, 3 external memory answered a read with an error."}},
+               "it was aborted, 3 external memory answered a read with an error, 4 nothing moved "
+               "for as "
+               "long as the watchdog allows."}},
              "The last frame's error; the next start clears it."},
             counter("frames", 0x14, "Frames that ended well since the reset."),
             counter("cycles_low", 0x18,
@@ -88,6 +90,25 @@ std::vector<ControlRegister> work() {
                     "is what is predicted, bits 31 to 0; reading it keeps the upper half for "
                     "work_high."),
             std::move(high)};
+}
+
+/// Behind the counters of the streams.
+std::vector<ControlRegister> watchdogAt(std::uint32_t offset, bool weights) {
+    ControlRegister waiting = {
+        "waiting",
+        offset + 4,
+        {{"inputs", 1, 1, Access::Read, 0, "For an input: tready without tvalid."},
+         {"outputs", 2, 1, Access::Read, 0, "For an output: tvalid without tready."}},
+        "What the last frame waited for when the watchdog ended it; the next start clears it."};
+    if (weights)
+        waiting.fields.insert(waiting.fields.begin(), {"weights", 0, 1, Access::Read, 0,
+                                                       "For weights from external memory."});
+    return {{"watchdog",
+             offset,
+             {{"limit", 0, 32, Access::ReadWrite, 0,
+               "Clocks without a move that end a frame; 0: it may wait for ever."}},
+             "Ends frames in which no data move and nothing is computed."},
+            std::move(waiting)};
 }
 
 /// Of external weights.
@@ -151,6 +172,10 @@ RegisterMap registerMap(const std::vector<std::string>& sources,
            "without tvalid.");
     stalls(sinks, "Clocks since the last start in which this output waited to be taken: tvalid "
                   "without tready.");
+    for (ControlRegister& one : watchdogAt(offset, features.weights)) {
+        all.push_back(std::move(one));
+        offset += 4;
+    }
     while ((std::uint32_t{1} << map.addressBits) < offset)
         ++map.addressBits;
     return map;

@@ -44,6 +44,7 @@ enum class ControlError : std::uint32_t {
     InputLength = 1, ///< an input's TLAST came early or late
     Aborted = 2,
     MemoryResponse = 3, ///< external memory answered a read with an error
+    Watchdog = 4,       ///< nothing moved for too long
 };
 
 struct RegisterMap {

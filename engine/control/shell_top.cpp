@@ -4,6 +4,7 @@
 #include "engine/control/frame_control.h"
 #include "engine/control/shell_memory.h"
 #include "engine/control/shell_streams.h"
+#include "engine/control/shell_watch.h"
 #include "engine/control/whole_instance.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/checked_math.h"
@@ -53,6 +54,7 @@ public:
         if (core_.memory)
             memory();
         frames();
+        watch();
         slave();
         core();
         return {finished(std::move(m_)), ports_, registers_};
@@ -265,20 +267,21 @@ private:
         memoryError_ = joined.bad;
         coreWires_.insert(coreWires_.end(), joined.core.begin(), joined.core.end());
         m_.lint("lint_off UNUSEDSIGNAL");
-        const Expr waits = m_.wire("weights_waits", bits(64));
+        coreWaits_ = m_.wire("weights_waits", bits(64));
         m_.lint("lint_on UNUSEDSIGNAL");
-        status_["weights_waits_count"] = waits.slice(0, 32);
+        status_["weights_waits_count"] = coreWaits_.slice(0, 32);
         status_["control_reload_weights"] = constant(0, 1);
         const Expr low = fields_.at("weights_base_low_address_is");
         const Expr high = fields_.at("weights_base_high_address_is");
         const Expr base = rtl::join({high, low, constant(0, 12)}).extended(64);
         coreWires_.emplace_back(core.base.node().net, base);
         coreWires_.emplace_back(core.reload.node().net, fields_.at("control_reload_weights_asked"));
-        coreWires_.emplace_back(core.stalls.node().net, waits);
+        coreWires_.emplace_back(core.stalls.node().net, coreWaits_);
     }
 
     void frames() {
         m_.blank();
+        expired_ = m_.wire("expired", bits(1));
         coreError_ = m_.wire("core_error", bits(1));
         if (countsWork())
             coreWork_ = m_.wire("core_work", bits(64));
@@ -288,7 +291,8 @@ private:
                                           {"abort", fields_.at("control_abort_asked")},
                                           {"auto_restart", fields_.at("control_auto_restart_is")},
                                           {"core_error", coreError_},
-                                          {"memory_error", memoryError_}};
+                                          {"memory_error", memoryError_},
+                                          {"expired", expired_}};
         for (const auto& [name, wire] : streams_)
             if (frames_->port(name))
                 wired.emplace_back(name, wire);
@@ -297,6 +301,17 @@ private:
         for (const auto& [name, wire] : control_)
             wired.emplace_back(name, wire);
         wholeInstance(m_, frames_, "frames", wired);
+    }
+
+    void watch() {
+        const Expr waiting =
+            joinWatchdog(m_, {request_.name, ports_.clock, ports_.reset, control_.at("watches"),
+                              control_.at("clears"), fields_.at("watchdog_limit_is"), expired_,
+                              coreWork_, coreWaits_, ports_.sources, ports_.sinks, ports_.memory});
+        if (core_.memory)
+            status_["waiting_weights"] = waiting.bit(0);
+        status_["waiting_inputs"] = waiting.bit(1);
+        status_["waiting_outputs"] = waiting.bit(2);
     }
 
     void slave() {
@@ -369,7 +384,8 @@ private:
     Wires streams_; ///< a bit of each stream, by input of the frame control
     Wires status_;  ///< what is read, by register and field
     Expr kept_, coreError_, coreDone_, coreWork_;
-    Expr memoryError_; ///< of no bits: there is no memory
+    Expr memoryError_, coreWaits_; ///< of no bits: there is no memory
+    Expr expired_;
     rtl::Module::Connections coreWires_;
 };
 

@@ -30,6 +30,8 @@ const char* nameOf(hdl::ControlError error) {
         return "ABORTED";
     case hdl::ControlError::MemoryResponse:
         return "MEMORY_RESPONSE";
+    case hdl::ControlError::Watchdog:
+        return "WATCHDOG";
     }
     ENGINE_ASSERT(false, "an error has a name");
     return "";
@@ -45,6 +47,8 @@ const char* textOf(hdl::ControlError error) {
         return "the frame was aborted";
     case hdl::ControlError::MemoryResponse:
         return "external memory answered a read with an error";
+    case hdl::ControlError::Watchdog:
+        return "nothing moved for as long as the watchdog allows";
     }
     ENGINE_ASSERT(false, "an error has a text");
     return "";
@@ -99,7 +103,7 @@ std::vector<SoftwareRegister> softwareRegisters(const hdl::RegisterMap& map) {
 std::vector<ErrorName> errorNames() {
     using enum hdl::ControlError;
     std::vector<ErrorName> names;
-    for (const hdl::ControlError error : {None, InputLength, Aborted, MemoryResponse})
+    for (const hdl::ControlError error : {None, InputLength, Aborted, MemoryResponse, Watchdog})
         names.push_back({error, nameOf(error), textOf(error)});
     return names;
 }

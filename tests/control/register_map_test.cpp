@@ -41,7 +41,7 @@ TEST(RegisterMap, RegistersAreWordsApartAndFieldsDoNotMeet) {
             }
         }
         EXPECT_EQ(map.registers.size(),
-                  11U + 2U * static_cast<unsigned>(streams) + 1U + (more ? 5U : 0U));
+                  13U + 2U * static_cast<unsigned>(streams) + 1U + (more ? 5U : 0U));
     }
 }
 

@@ -30,7 +30,7 @@ TEST(RegisterTable, OfThePageHasWhatExternalWeightsAdd) {
         EXPECT_NE(page->find("\n" + line + "\n"), std::string::npos) << line;
         ++added;
     }
-    EXPECT_EQ(added, 4);
+    EXPECT_EQ(added, 5);
 }
 
 } // namespace

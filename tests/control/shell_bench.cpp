@@ -79,7 +79,8 @@ private:
             {"kControl", "control"},      {"kGlobalInterrupt", "global_interrupt"},
             {"kError", "error"},          {"kInterruptEnable", "interrupt_enable"},
             {"kFrames", "frames"},        {"kInterruptStatus", "interrupt_status"},
-            {"kCyclesLow", "cycles_low"}, {"kCyclesHigh", "cycles_high"}};
+            {"kCyclesLow", "cycles_low"}, {"kCyclesHigh", "cycles_high"},
+            {"kWatchdog", "watchdog"},    {"kWaiting", "waiting"}};
         for (const auto& [constant, name] : named)
             line("inline constexpr std::uint32_t ", constant, " = ",
                  shell_.registers.at(name).offset, ";");

@@ -63,7 +63,7 @@ std::vector<ShellFault> fewShellFaults() {
           {"    wire room;\n",
            "    wire offered;\n    assign tvalid = offered & tready;\n    wire room;\n"}},
          "within a clock"},
-        {{{"wire closes = ~running & open_x;", "wire closes = 1'b0;"}}, "an abort does not end"},
+        {{{"wire closes = ~running & open_x;", "wire closes = 1'b0;"}}, "does not end"},
     };
 }
 
@@ -111,6 +111,9 @@ std::vector<ShellFault> frameFaults() {
         {{{"wire fault = core_error | (|wrong);", "wire fault = |wrong;"}}, "wrong length"},
         {{{"running <= 1'b1;\n            code <= 8'd0;", "running <= 1'b1;"}}, "of a good frame"},
         {{{"else if (counts)", "else if (running)"}}, "cycles are"},
+        {{{"wire ends = counts & (still == limit);", "wire ends = 1'b0;"}},
+         "the watchdog lets a frame wait for ever"},
+        {{{"wire counts = watches & ~moves &", "wire counts = watches &"}}, ""},
     };
 }
 

@@ -14,7 +14,13 @@ enum Control : std::uint32_t {
     kReload = 32,
     kAgain = 128
 };
-enum Error : std::uint32_t { kNone = 0, kInputLength = 1, kAborted = 2, kMemoryResponse = 3 };
+enum Error : std::uint32_t {
+    kNone = 0,
+    kInputLength = 1,
+    kAborted = 2,
+    kMemoryResponse = 3,
+    kExpired = 4
+};
 enum Event : std::uint32_t { kDoneEvent = 1, kErrorEvent = 2 };
 
 /// A frame's bytes as beats, the last one padded with zeros.

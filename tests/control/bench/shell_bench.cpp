@@ -348,6 +348,48 @@ void realign(Frames& f) {
     }
 }
 
+/// Nothing moves any more: the watchdog ends the frame when its time has come, and says for what it
+/// waited. A frame that moves is left alone.
+void watchdogBites(Frames& f) {
+    const auto limit = static_cast<std::uint32_t>(50 + below(200));
+    randomPaces(f.shell);
+    f.shell.memory.latency = 0;
+    f.shell.write(kInterruptStatus, 3);
+    f.offer(1);
+    f.shell.write(kControl, kStart);
+    f.shell.ticks(below(f.longest));
+    for (Source& source : f.shell.sources)
+        source.paused = true;
+    for (Sink& sink : f.shell.sinks)
+        sink.stuck = true;
+    f.shell.memory.silent = true;
+    f.shell.ticks(2000);
+    if ((f.control() & kIdle) == 0) {
+        const std::uint64_t began = clocks;
+        f.shell.write(kWatchdog, limit);
+        f.await(kIdle, kIdle, "the watchdog lets a frame wait for ever");
+        expect(clocks >= began + limit, "the watchdog waits for %llu clocks of %u",
+               static_cast<unsigned long long>(clocks - began), limit);
+        const std::uint32_t error = f.shell.read(kError);
+        expect(error == kExpired, "error %u of a frame in which nothing moves", error);
+        expect(f.shell.read(kWaiting) != 0, "the hardware waits for nothing");
+        expect((f.shell.read(kInterruptStatus) & kErrorEvent) != 0, "no interrupt of the watchdog");
+    }
+    f.shell.memory.silent = false;
+    realign(f);
+    f.shell.ticks(100);
+    for (Sink& sink : f.shell.sinks) {
+        expect(!sink.amid(), "%s: a packet stays open that was given up", sink.name.c_str());
+        sink.packets.clear();
+    }
+    f.counted = f.shell.read(kFrames);
+    f.shell.write(kControl, kDone);
+    f.shell.write(kWatchdog, 20'000);
+    f.single();
+    expect(f.shell.read(kWaiting) == 0, "a frame that moves waits for something");
+    f.shell.write(kWatchdog, 0);
+}
+
 /// Nothing comes and nothing is taken any more: the second abort ends all the same.
 void abortTwice(Frames& f) {
     randomPaces(f.shell);
@@ -382,6 +424,7 @@ void abortTwice(Frames& f) {
 void directed(Frames& f, long tries) {
     resets(f);
     writes(f);
+    f.shell.write(kWatchdog, 0);
     f.place(1 << 20);
     for (int k = 0; k < 5; ++k) {
         randomPaces(f.shell);
@@ -402,6 +445,8 @@ void directed(Frames& f, long tries) {
     following(f, 20, kFlows);
     for (int k = 0; k < 10 && !f.shell.sources.empty(); ++k)
         wrongLength(f);
+    for (long k = 0; k < tries && !f.shell.sources.empty(); ++k)
+        watchdogBites(f);
     if (kMemoryBytes == 0)
         return;
     for (long k = 0; k < tries; ++k) {

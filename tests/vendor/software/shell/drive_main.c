@@ -84,6 +84,23 @@ static void silent_frame(void)
     EXPECT(toy_dma_init(&board.dma, POLLS) == TOY_OK);
 }
 
+/* The same, and nobody aborts: the watchdog does. */
+static void watched_frame(void)
+{
+    const struct toy_bus *bus = &board.dma.channel[0];
+    toy_watchdog(&device, 500);
+    EXPECT(toy_load(&board.dma, address) == TOY_OK);
+    bus->write(bus->context, 0x00, 4);
+    EXPECT(toy_start(&device) == TOY_OK);
+    EXPECT(toy_wait(&device, POLLS) == TOY_FAILED);
+    EXPECT(toy_error(&device) == TOY_ERROR_WATCHDOG);
+    EXPECT(toy_waiting(&device) == TOY_WAITING_INPUTS_MASK);
+    EXPECT(toy_dma_init(&board.dma, POLLS) == TOY_OK);
+    good_frame();
+    EXPECT(toy_waiting(&device) == 0);
+    toy_watchdog(&device, 0);
+}
+
 static void interrupts(void)
 {
     toy_enable_interrupts(&device, TOY_INTERRUPT_STATUS_DONE_MASK);
@@ -132,6 +149,8 @@ int drive_main(void)
     short_frame();
     good_frame();
     silent_frame();
+    good_frame();
+    watched_frame();
     good_frame();
     interrupts();
     restarts();

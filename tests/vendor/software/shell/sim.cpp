@@ -270,6 +270,12 @@ std::vector<std::uint8_t> bytesOf(const char* digits) {
     return bytes;
 }
 
+void hold(std::uint64_t address, std::vector<std::uint8_t> bytes) {
+    static std::deque<std::vector<std::uint8_t>> held;
+    held.push_back(std::move(bytes));
+    sim_memory(held.back().data(), address, held.back().size());
+}
+
 /// Commands of another program, a line each, and their answers: "r OFFSET", "w OFFSET VALUE",
 /// "send INPUT HEX", "recv OUTPUT BYTES", "busy STREAM", "got OUTPUT", "memory ADDRESS HEX".
 int serve() {
@@ -286,9 +292,7 @@ int serve() {
         if (std::sscanf(line.data(), "r %u", &a) == 1)
             std::printf("%u\n", sim_read(nullptr, a));
         else if (std::sscanf(line.data(), "memory %u %s", &a, word.data()) == 2) {
-            static std::deque<std::vector<std::uint8_t>> held;
-            held.push_back(bytesOf(word.data()));
-            sim_memory(held.back().data(), a, held.back().size());
+            hold(a, bytesOf(word.data()));
             std::printf("ok\n");
         } else if (std::sscanf(line.data(), "w %u %u", &a, &b) == 2) {
             sim_write(nullptr, a, b);

@@ -1,0 +1,21 @@
+// The part of the control shell that ends frames in which nothing moves any more.
+//
+// Thread rule: pure.
+#pragma once
+
+#include "engine/rtl/module.h"
+
+#include <string>
+
+namespace marquetry::hdl {
+
+/// What a frame can wait for: bits of `waits`, lowest first.
+inline constexpr int kWaitingBits = 3;
+
+/// aclk, aresetn; watches: a frame is under way; moves: something does in this clock; limit:
+/// clocks, of 0 it never expires; clear; waits: weights, inputs, outputs that are waited for. Out:
+/// expired: for a clock, one behind so many without a move; waiting: `waits` then, until it is
+/// cleared.
+rtl::ModulePtr watchdog(const std::string& name);
+
+} // namespace marquetry::hdl

@@ -109,6 +109,8 @@ private:
     }
 
     void registers() {
+        if (params_.memory)
+            badBefore_ = m_.reg("bad_before");
         if (params_.sources > 0)
             admitted_ = m_.reg("admitted");
         if (params_.sources > 1)
@@ -144,11 +146,13 @@ private:
         m_.assign(clears_, ~running_ & ~ending_ & pending_ & ~abort_ & clean);
         m_.assign(done_, running_ & ended_ & (params_.starts ? active_ & clean : yes()));
         fault_ = m_.wire("fault", coreError_ | anyOrNone(wrong_));
-        Expr ends = fault_ | abort_ | aborting_ | expired_;
-        if (params_.memory)
-            ends = ends | memoryError_;
-        stops_ = m_.wire("stops", running_ & ends);
-        m_.assign(watches_, running_ & (underWay_ != 0));
+        memoryFault_ = params_.memory ? m_.wire("memory_fault", memoryError_ | badBefore_) : no();
+        const Expr frame = running_ & (underWay_ != 0);
+        // What has moved or failed in this clock comes first.
+        expires_ = m_.wire("expires", frame & expired_ & ~done_ & ~fault_ & ~memoryFault_);
+        stops_ =
+            m_.wire("stops", running_ & (fault_ | memoryFault_ | abort_ | aborting_ | expires_));
+        m_.assign(watches_, frame | ending_);
         const Expr drained = ~anyOrNone(open_) & ~anyOrNone(ahead_) & clean;
         m_.assign(forget_, ending_ & (left_ == 0) & (drained | givenUp_));
         m_.assign(failed_, forget_);
@@ -187,8 +191,8 @@ private:
     Expr why() const {
         const Expr ofFrame =
             choose(fault_, code(ControlError::InputLength),
-                   choose(expired_, code(ControlError::Watchdog), code(ControlError::Aborted)));
-        return params_.memory ? choose(memoryError_, code(ControlError::MemoryResponse), ofFrame)
+                   choose(expires_, code(ControlError::Watchdog), code(ControlError::Aborted)));
+        return params_.memory ? choose(memoryFault_, code(ControlError::MemoryResponse), ofFrame)
                               : ofFrame;
     }
 
@@ -209,7 +213,10 @@ private:
                 .orWhen(abort_ & (running_ | ending_), set(aborting_, yes()));
             b.when(~reset_ | forget_, set(givenUp_, no()))
                 .orWhen(abort_ & aborting_ & ending_, set(givenUp_, yes()))
-                .orWhen(running_ & expired_, set(givenUp_, yes()));
+                .orWhen(expires_ | (ending_ & expired_), set(givenUp_, yes()));
+            if (params_.memory)
+                b.when(~reset_ | forget_, set(badBefore_, no()))
+                    .orWhen(memoryError_ & ~running_, set(badBefore_, yes()));
             if (params_.starts)
                 b.when(~reset_ | ending_ | done_, set(active_, no()))
                     .orWhen(coreStart_, set(active_, yes()));
@@ -255,7 +262,9 @@ private:
     Expr done_, failed_, code_, frames_, cycles_;
     Expr lets_, letting_, filled_; ///< of cores that make frames by themselves
     Expr admitted_, ahead_, aheadNext_, active_, underWay_, givenUp_, left_;
-    Expr expired_, watches_;
+    Expr expired_, expires_, watches_;
+    Expr memoryFault_;
+    Expr badBefore_; ///< an answer that came when no frame was under way
     Expr first_, fault_, stops_, quiet_;
 };
 

@@ -21,7 +21,7 @@ struct Requests {
 struct GuardPorts {
     Expr clock, reset, coreReset;
     Requests core, bus;
-    Expr rvalid, rlast, rresp, coreValid, bad;
+    Expr rvalid, rlast, rresp, coreValid, bad, owes;
 };
 
 GuardPorts declareGuard(rtl::Module& m) {
@@ -38,6 +38,7 @@ GuardPorts declareGuard(rtl::Module& m) {
     p.rresp = m.input("rresp", bits(2));
     p.coreValid = m.output("core_rvalid");
     p.bad = m.output("bad");
+    p.owes = m.output("owes");
     m.wire("unused_rresp", p.rresp.bit(0));
     return p;
 }
@@ -58,6 +59,7 @@ rtl::ModulePtr readGuard(const std::string& name, const rtl::ModulePtr& buffer,
     const Expr put = m.wire("put", p.core.valid & room & ~drains);
     m.assign(p.core.ready, room & ~drains);
     m.assign(p.coreValid, p.rvalid & ~drains);
+    m.assign(p.owes, owed != 0);
     m.assign(p.bad, p.coreValid & p.coreReset & p.rresp.bit(1));
     wholeInstance(m, buffer, "requests",
                   {{"aclk", p.clock},

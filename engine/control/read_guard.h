@@ -15,7 +15,8 @@ namespace marquetry::hdl {
 
 /// aclk, aresetn of the bus, core_aresetn; core_araddr, core_arvalid, core_arready; araddr,
 /// arvalid, arready; rvalid, rlast, rresp; core_rvalid: a beat for the core; bad: it is answered
-/// with an error. At most `mostBursts` are asked for and not answered. `buffer`: a beatBuffer.
+/// with an error; owes: an answer is still to come. At most `mostBursts` are asked for and not
+/// answered. `buffer`: a beatBuffer.
 rtl::ModulePtr readGuard(const std::string& name, const rtl::ModulePtr& buffer,
                          std::int64_t mostBursts);
 

@@ -106,26 +106,28 @@ std::vector<ControlRegister> watchdogAt(std::uint32_t offset, bool weights) {
     return {{"watchdog",
              offset,
              {{"limit", 0, 32, Access::ReadWrite, 0,
-               "Clocks without a move that end a frame; 0: it may wait for ever."}},
+               "Clocks without a move that end a frame, 16 at least; 0: it may wait for ever."}},
              "Ends frames in which no data move and nothing is computed."},
             std::move(waiting)};
 }
 
 /// Of external weights.
 std::vector<ControlRegister> weights() {
-    return {{"weights_base_low",
-             0x34,
-             {{"address", 12, 20, Access::ReadWrite, 0,
-               "Where the image of the weights begins, bits 31 to 12: a multiple of 4096 bytes."}},
-             "Where the weights are in memory; to be written before the first start."},
-            {"weights_base_high",
-             0x38,
-             {{"address", 0, 8, Access::ReadWrite, 0,
-               "Where the image of the weights begins, bits 39 to 32."}},
-             "The upper part of weights_base_low."},
-            counter("weights_waits", 0x3c,
-                    "Clocks of the last frame in which it waited for weights; they are among those "
-                    "of work_low.")};
+    return {
+        {"weights_base_low",
+         0x34,
+         {{"address", 12, 20, Access::ReadWrite, 0,
+           "Where the image of the weights begins, bits 31 to 12: a multiple of 4096 bytes."}},
+         "Where the weights are in memory; to be written before the first start."},
+        {"weights_base_high",
+         0x38,
+         {{"address", 0, 8, Access::ReadWrite, 0,
+           "Where the image of the weights begins, bits 39 to 32."}},
+         "The upper part of weights_base_low."},
+        counter("weights_waits", 0x3c,
+                "Clocks of the last frame in which a step waited for weights; they are among "
+                "those of work_low. Reading the weights that stay, before the first step, is in "
+                "neither.")};
 }
 
 std::vector<ControlRegister> identityOf(const ControlIdentity& identity) {

@@ -14,6 +14,7 @@ ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const rtl::AxiRea
     ShellMemory made;
     m.blank();
     made.bad = m.wire("memory_error", bits(1));
+    made.owes = m.wire("memory_owes", bits(1));
     const Expr address = m.wire("memory_address", bits(rtl::kAxiAddressBits));
     const Expr asks = m.wire("memory_asks", bits(1));
     const Expr takes = m.wire("memory_takes", bits(1));
@@ -33,7 +34,8 @@ ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const rtl::AxiRea
                    {"rlast", bus.rlast},
                    {"rresp", bus.rresp},
                    {"core_rvalid", comes},
-                   {"bad", made.bad}});
+                   {"bad", made.bad},
+                   {"owes", made.owes}});
     m.assign(bus.rready, constant(1, 1));
     const auto wired = [&](const Expr& port, const Expr& wire) {
         made.core.emplace_back(port.node().net, wire);

@@ -18,6 +18,7 @@ struct MemoryJoints {
 
 struct ShellMemory {
     rtl::Expr bad;                 ///< a beat for the core is answered with an error
+    rtl::Expr owes;                ///< an answer is still to come
     rtl::Module::Connections core; ///< of the core's side of the bus
 };
 

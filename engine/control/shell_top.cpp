@@ -265,6 +265,7 @@ private:
         ShellMemory joined = joinMemory(
             m_, core, *ports_.memory, {request_.name, buffer_, ports_.clock, ports_.reset, kept_});
         memoryError_ = joined.bad;
+        memoryOwes_ = joined.owes;
         coreWires_.insert(coreWires_.end(), joined.core.begin(), joined.core.end());
         m_.lint("lint_off UNUSEDSIGNAL");
         coreWaits_ = m_.wire("weights_waits", bits(64));
@@ -304,10 +305,10 @@ private:
     }
 
     void watch() {
-        const Expr waiting =
-            joinWatchdog(m_, {request_.name, ports_.clock, ports_.reset, control_.at("watches"),
-                              control_.at("clears"), fields_.at("watchdog_limit_is"), expired_,
-                              coreWork_, coreWaits_, ports_.sources, ports_.sinks, ports_.memory});
+        const Expr waiting = joinWatchdog(
+            m_, {request_.name, ports_.clock, ports_.reset, control_.at("watches"),
+                 control_.at("clears"), fields_.at("watchdog_limit_is"), expired_, coreWork_,
+                 coreWaits_, memoryOwes_, ports_.sources, ports_.sinks, ports_.memory});
         if (core_.memory)
             status_["waiting_weights"] = waiting.bit(0);
         status_["waiting_inputs"] = waiting.bit(1);
@@ -384,7 +385,7 @@ private:
     Wires streams_; ///< a bit of each stream, by input of the frame control
     Wires status_;  ///< what is read, by register and field
     Expr kept_, coreError_, coreDone_, coreWork_;
-    Expr memoryError_, coreWaits_; ///< of no bits: there is no memory
+    Expr memoryError_, memoryOwes_, coreWaits_; ///< of no bits: there is no memory
     Expr expired_;
     rtl::Module::Connections coreWires_;
 };

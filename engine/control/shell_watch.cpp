@@ -38,6 +38,8 @@ Expr joinWatchdog(rtl::Module& m, const WatchJoints& joints) {
                  (counted(m, joints, "work", joints.work) & ~weights);
     if (joints.memory)
         moves = moves | joints.memory->rvalid;
+    // Before its first step the core counts nothing while it reads the weights that stay.
+    const Expr forWeights = joints.memory ? weights | joints.owes : weights;
     m.lint("lint_off UNUSEDSIGNAL");
     const Expr waiting = m.wire("waiting", bits(kWaitingBits));
     m.lint("lint_on UNUSEDSIGNAL");
@@ -49,7 +51,7 @@ Expr joinWatchdog(rtl::Module& m, const WatchJoints& joints) {
                    {"limit", joints.limit},
                    {"clear", joints.clear},
                    {"waits", rtl::join({someStream(joints.sinks, true, false),
-                                        someStream(joints.sources, false, true), weights})},
+                                        someStream(joints.sources, false, true), forWeights})},
                    {"expired", joints.expired},
                    {"waiting", waiting}});
     return waiting;

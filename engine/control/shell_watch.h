@@ -17,6 +17,7 @@ struct WatchJoints {
     rtl::Expr clock, reset, watches, clear, limit;
     rtl::Expr expired;     ///< a wire, to be driven
     rtl::Expr work, waits; ///< counters of the core; of no bits: it has none
+    rtl::Expr owes;        ///< the memory an answer; of no bits: there is none
     const std::vector<rtl::AxisPorts>& sources;
     const std::vector<rtl::AxisPorts>& sinks;
     const std::optional<rtl::AxiReadPorts>& memory;

@@ -18,17 +18,18 @@ rtl::ModulePtr watchdog(const std::string& name) {
     const Expr limit = m.input("limit", bits(kCountBits));
     const Expr clear = m.input("clear");
     const Expr waits = m.input("waits", bits(kWaitingBits));
-    const Expr expired = m.outputRegister("expired");
+    const Expr expired = m.output("expired");
     const Expr waiting = m.outputRegister("waiting", bits(kWaitingBits));
     const Expr still = m.reg("still", bits(kCountBits));
-    const Expr counts = m.wire("counts", watches & ~moves & ~expired & (limit != 0));
-    const Expr ends = m.wire("ends", counts & (still == limit));
+    const Expr late = m.reg("late");
+    const Expr counts = m.wire("counts", watches & ~moves & ~late & (limit != 0));
+    m.assign(expired, late & watches & ~moves);
     m.clocked(clock, [&](rtl::Block& b) {
         b.set(still, choose(counts, still + 1, constant(1, kCountBits)));
-        b.set(expired, ends & reset);
+        b.set(late, reset & counts & (still >= limit));
         b.when(~reset | clear, [&](rtl::Block& then) {
              then.set(waiting, constant(0, kWaitingBits));
-         }).orWhen(ends, [&](rtl::Block& then) { then.set(waiting, waits); });
+         }).orWhen(expired, [&](rtl::Block& then) { then.set(waiting, waits); });
     });
     return finished(std::move(m));
 }

@@ -12,10 +12,10 @@ namespace marquetry::hdl {
 /// What a frame can wait for: bits of `waits`, lowest first.
 inline constexpr int kWaitingBits = 3;
 
-/// aclk, aresetn; watches: a frame is under way; moves: something does in this clock; limit:
-/// clocks, of 0 it never expires; clear; waits: weights, inputs, outputs that are waited for. Out:
-/// expired: for a clock, one behind so many without a move; waiting: `waits` then, until it is
-/// cleared.
+/// aclk, aresetn; watches: a frame is under way or being ended; moves: something does in this
+/// clock; limit: clocks, of 0 it never expires; clear; waits: weights, inputs, outputs that are
+/// waited for. Out: expired: for a clock, behind at least so many without a move, and none in this
+/// one either; waiting: `waits` then, until it is cleared.
 rtl::ModulePtr watchdog(const std::string& name);
 
 } // namespace marquetry::hdl

@@ -91,7 +91,7 @@ std::vector<ShellFault> streamFaults() {
     return {
         {{{"(takes & end_part))\n                    stored", "1'b0)\n                    stored"}},
          "is wrong"},
-        {{{"wire put_last = closes | last;", "wire put_last = last;"}}, "an abort does not end"},
+        {{{"wire put_last = closes | last;", "wire put_last = last;"}}, "does not end"},
         {{{"data & {WIDTH{~closes}}", "data"}}, "neither whole nor cut"},
         {{{"assign waits = tready & ~tvalid;", "assign waits = tready;"}}, "stalls are"},
         {{{"assign waits = tvalid & ~tready;", "assign waits = tvalid;"}}, "stalls are"},
@@ -111,9 +111,12 @@ std::vector<ShellFault> frameFaults() {
         {{{"wire fault = core_error | (|wrong);", "wire fault = |wrong;"}}, "wrong length"},
         {{{"running <= 1'b1;\n            code <= 8'd0;", "running <= 1'b1;"}}, "of a good frame"},
         {{{"else if (counts)", "else if (running)"}}, "cycles are"},
-        {{{"wire ends = counts & (still == limit);", "wire ends = 1'b0;"}},
+        {{{"late <= aresetn & counts & (still >= limit);", "late <= 1'b0;"}},
          "the watchdog lets a frame wait for ever"},
-        {{{"wire counts = watches & ~moves &", "wire counts = watches &"}}, ""},
+        {{{"wire counts = watches & ~moves &", "wire counts = watches &"},
+          {"late & watches & ~moves", "late & watches"}},
+         ""},
+        {{{"(still >= limit)", "(still == limit)"}}, "the watchdog lets a frame wait for ever"},
     };
 }
 

@@ -51,6 +51,21 @@ static void lost_frame(void)
     EXPECT(toy_dma_init(&board.dma, POLLS) == TOY_OK);
 }
 
+/* A memory that answers nothing: the watchdog says that weights are waited for. */
+static void unanswered_frame(void)
+{
+    toy_watchdog(&device, 5000);
+    sim_silence(1);
+    EXPECT(toy_load(&board.dma, address) == TOY_OK);
+    EXPECT(toy_start(&device) == TOY_OK);
+    EXPECT(toy_wait(&device, POLLS) == TOY_FAILED);
+    EXPECT(toy_error(&device) == TOY_ERROR_WATCHDOG);
+    EXPECT(toy_waiting(&device) & TOY_WAITING_WEIGHTS_MASK);
+    sim_silence(0);
+    EXPECT(toy_dma_init(&board.dma, POLLS) == TOY_OK);
+    toy_watchdog(&device, 0);
+}
+
 static void aborted_frame(uint32_t polls)
 {
     EXPECT(toy_load(&board.dma, address) == TOY_OK && toy_start(&device) == TOY_OK);
@@ -74,6 +89,8 @@ int drive_main(void)
     for (unsigned i = 0; i < TOY_STREAMS; ++i)
         address[i] = board.address + 65536u * i;
     EXPECT(board.address + board.bytes == weights);
+    EXPECT(toy_load_weights(&board, "memory/weights.bin", &weights) == 0);
+    EXPECT(board.address + board.bytes == weights);
     EXPECT(toy_init(&device, &board.control) == TOY_OK);
     EXPECT(toy_dma_init(&board.dma, POLLS) == TOY_OK);
     EXPECT(toy_start(&device) == TOY_NO_WEIGHTS);
@@ -82,8 +99,11 @@ int drive_main(void)
     EXPECT(toy_weights_at(&device, 0) == TOY_OK);
     lost_frame();
     EXPECT(toy_weights_at(&device, weights) == TOY_OK);
+    unanswered_frame();
     for (int frame = 0; frame < 3; ++frame)
         good_frame();
+    unanswered_frame();
+    good_frame();
     for (uint32_t polls = 0; polls < 8; ++polls) {
         aborted_frame(polls);
         good_frame();

@@ -60,11 +60,11 @@ std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) {
 
 /// Answers reads, as late as chance wants; between the edges.
 struct Reads {
-    bool takes = false, valid = false;
+    bool takes = false, valid = false, silent = false;
 
     void drive() {
-        takes = chance();
-        valid = valid || (!bursts.empty() && clocks >= bursts.front().from && chance());
+        takes = chance() && !silent;
+        valid = valid || (!silent && !bursts.empty() && clocks >= bursts.front().from && chance());
         const std::uint8_t* from = valid ? at(bursts.front().address, kReadBytes) : nullptr;
         static const std::vector<std::uint8_t> nothing(kReadBytes);
         answerRead(dut, takes, valid, valid && bursts.front().beats == 1,
@@ -243,6 +243,10 @@ void sim_dma_write(void* context, std::uint32_t offset, std::uint32_t value) {
 
 void sim_memory(std::uint8_t* memory, std::uint64_t address, std::uint64_t bytes) {
     regions.push_back({memory, address, bytes});
+}
+
+void sim_silence(int on) {
+    reads.silent = on != 0;
 }
 
 void sim_clocks(void*) {

@@ -17,6 +17,7 @@ void sim_dma_write(void* context, uint32_t offset, uint32_t value);
 /* Memory that the hardware reaches from this address on; other reads are answered with an error.
  * DMAs take addresses that are nowhere as the program's own. */
 void sim_memory(uint8_t* memory, uint64_t address, uint64_t bytes);
+void sim_silence(int on);       /* of the memory: it answers nothing */
 void sim_clocks(void* context); /* lets some pass */
 int sim_interrupt(void);
 uint64_t sim_clock_count(void);

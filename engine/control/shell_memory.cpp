@@ -9,6 +9,20 @@ using rtl::bits;
 using rtl::constant;
 using rtl::Expr;
 
+namespace {
+
+/// What the core and the bus say to each other without the guard.
+void passOn(const rtl::AxiReadPorts& core, const rtl::AxiReadPorts& bus,
+            rtl::Module::Connections& connections) {
+    for (const auto wire :
+         {&rtl::AxiReadPorts::arlen, &rtl::AxiReadPorts::arsize, &rtl::AxiReadPorts::arburst,
+          &rtl::AxiReadPorts::arcache, &rtl::AxiReadPorts::arprot, &rtl::AxiReadPorts::rdata,
+          &rtl::AxiReadPorts::rresp, &rtl::AxiReadPorts::rlast})
+        connections.emplace_back((core.*wire).node().net, bus.*wire);
+}
+
+} // namespace
+
 ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const rtl::AxiReadPorts& bus,
                        const MemoryJoints& joints) {
     ShellMemory made;
@@ -44,11 +58,7 @@ ShellMemory joinMemory(rtl::Module& m, const CoreMemory& core, const rtl::AxiRea
     wired(core.axi.arvalid, asks);
     wired(core.axi.arready, takes);
     wired(core.axi.rvalid, comes);
-    for (const auto wire :
-         {&rtl::AxiReadPorts::arlen, &rtl::AxiReadPorts::arsize, &rtl::AxiReadPorts::arburst,
-          &rtl::AxiReadPorts::arcache, &rtl::AxiReadPorts::arprot, &rtl::AxiReadPorts::rdata,
-          &rtl::AxiReadPorts::rresp, &rtl::AxiReadPorts::rlast})
-        wired(core.axi.*wire, bus.*wire);
+    passOn(core.axi, bus, made.core);
     return made;
 }
 

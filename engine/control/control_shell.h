@@ -15,10 +15,12 @@
 // begun at a sink is ended by a beat of zeros with TLAST; each source is read on, and what comes is
 // lost, until all have given as many packets as the one that is furthest has begun. An abort that
 // is written while the abort bit reads 1 does not wait for sources and sinks.
+// Watchdog: a frame in which nothing moves for as many clocks as its register says ends like that,
+// and what it waits for is given up (shell_watch.h says what a move is).
 // A core that reads external memory has an AXI4 master, m_axi_*. An answer that is an error ends
 // the frame; a reset of the core breaks no rule of that bus (read_guard.h), and the next start
-// needs no patience of software's: requests wait until the memory has answered those of before. An
-// address without a register reads 0, a write there changes nothing, and both are answered OKAY.
+// needs no patience of software's: requests wait until the memory has answered those of before.
+// An address without a register reads 0, a write there changes nothing, and both are answered OKAY.
 //
 // Errors: stream-width. Complexity: linear in streams. Thread rule: pure.
 #pragma once

@@ -22,8 +22,8 @@ struct FrameControlParams {
 /// source: wrong, begins, open, empty; clean: a bit of each sink; of a core that starts core_done,
 /// of another ended: its frame's last beat goes, and without sources filled: it comes.
 /// Out: pending: start is still to come; aborting; idle, running, ending: one of them; forget: the
-/// last clock of ending; watches: a frame is under way; may_begin: a bit of each source;
-/// core_start; lets: the core may run and write; clears: a first frame begins; frame_done,
+/// last clock of ending; watches: a frame is under way or being ended; may_begin: a bit of each
+/// source; core_start; lets: the core may run and write; clears: a first frame begins; frame_done,
 /// frame_failed: in this clock; code, frames, cycles.
 rtl::ModulePtr frameControl(const FrameControlParams& params);
 

@@ -1,7 +1,9 @@
 // Small exports as gates: Yosys' netlist of iCE40 cells against the export's own bench and vectors.
 #pragma once
 
-#include "engine/artefact/design_artefact.h"
+#include "engine/artefact/axi_export.h"
+#include "engine/artefact/testbench_writer.h"
+#include "engine/device/device_file.h"
 #include "tests/artefact/export_fixture.h"
 #include "tests/vendor/sample_folders.h"
 
@@ -62,6 +64,21 @@ protected:
             gates, std::regex("16'h(6996|9669|c33c|3cc3|6666|9966)"), "16'h0000");
         EXPECT_NE(broken, gates);
         ASSERT_TRUE(writeText(file, broken));
+    }
+
+    /// The same of a design, exported for the device of these cells. `axi`: behind registers.
+    void expectDesignRight(const TestDesign& design, bool axi = false) {
+        hdl::ExportRequest request = requestFor(design);
+        request.vectors = 2;
+        request.device = *device::findDevice("ice40up5k");
+        const std::string name = request.program.name;
+        GateBench names{hdl::kDesignVerilogBench, name + "_tb", name + "_top"};
+        if (axi) {
+            request.form.interface = hdl::ExportInterface::Axi;
+            request.form.streamBits = 32;
+            names = {hdl::kAxiBench, name + "_axi_tb", name + "_axi"};
+        }
+        expectRight(made(name, hdl::designArtefact(request)), names);
     }
 
     std::string made(const std::string& name, const Result<hdl::Artefact>& artefact) const {

@@ -1,8 +1,6 @@
 // A stream and a small design as gates; larger ones are among the long tests.
 #include "engine/artefact/stream_artefact.h"
 #include "engine/artefact/stream_testbench.h"
-#include "engine/artefact/testbench_writer.h"
-#include "engine/device/device_file.h"
 #include "tests/artefact/gate_level.h"
 #include "tests/lower_design/random_design.h"
 #include "tests/lower_stream/kernel_bench.h"
@@ -10,12 +8,7 @@
 namespace marquetry::test {
 
 TEST_F(GateLevel, OfASmallDesignIsRight) {
-    hdl::ExportRequest request = requestFor(randomDesign(1));
-    request.vectors = 2;
-    request.device = *device::findDevice("ice40up5k");
-    const std::string name = request.program.name;
-    expectRight(made("design", hdl::designArtefact(request)),
-                {hdl::kDesignVerilogBench, name + "_tb", name + "_top"});
+    expectDesignRight(randomDesign(1));
 }
 
 TEST_F(GateLevel, OfAStreamIsRight) {

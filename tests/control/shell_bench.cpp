@@ -276,8 +276,9 @@ std::string saidOf(const ShellBench& bench) {
     hdl::ExportFolder source;
     source.files = rtlFiles(hdl::printed(names, rtl::Vendor::Xilinx), bench);
     files::FolderFiles files = {{"tb/ports.h", PortsText(bench, *shell, names).text()}};
-    for (const char* const name : {"checks.h", "axi_stream.h", "axi_lite.h", "axi_memory.h",
-                                   "shell.h", "frames.h", "shell_bench.cpp"})
+    for (const char* const name :
+         {"checks.h", "axi_stream.h", "axi_lite.h", "axi_memory.h", "shell.h", "frames.h",
+          "frame_ends.h", "memory_cases.h", "watchdog_cases.h", "shell_bench.cpp"})
         files[std::string("tb/") + name] =
             *test::readText(sourceFolder() + "/tests/control/bench/" + name);
     hdl::SimulatorInput input{"tb/shell_bench.cpp", names.of(*shell->module)};

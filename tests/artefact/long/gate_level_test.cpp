@@ -1,7 +1,4 @@
 // Designs as gates: one with a convolution, and one whose weights are external, behind registers.
-#include "engine/artefact/axi_export.h"
-#include "engine/artefact/testbench_writer.h"
-#include "engine/device/device_file.h"
 #include "tests/artefact/gate_level.h"
 #include "tests/lower_design/external_weights.h"
 #include "tests/lower_design/random_design.h"
@@ -38,25 +35,13 @@ TestDesign smallestExternal() {
 } // namespace
 
 TEST_F(GateLevel, OfADesignIsRight) {
-    hdl::ExportRequest request = requestFor(convPoolRequant());
-    request.vectors = 2;
-    request.device = *device::findDevice("ice40up5k");
-    const std::string name = request.program.name;
-    expectRight(made("design", hdl::designArtefact(request)),
-                {hdl::kDesignVerilogBench, name + "_tb", name + "_top"});
+    expectDesignRight(convPoolRequant());
 }
 
 TEST_F(GateLevel, OfADesignWithExternalWeightsBehindRegistersIsRight) {
     const TestDesign design = smallestExternal();
     ASSERT_TRUE(design.schedule.memory);
-    hdl::ExportRequest request = requestFor(design);
-    request.vectors = 2;
-    request.device = *device::findDevice("ice40up5k");
-    request.form.interface = hdl::ExportInterface::Axi;
-    request.form.streamBits = 32;
-    const std::string name = request.program.name;
-    expectRight(made("external", hdl::designArtefact(request)),
-                {hdl::kAxiBench, name + "_axi_tb", name + "_axi"});
+    expectDesignRight(design, true);
 }
 
 } // namespace marquetry::test

@@ -44,8 +44,7 @@ ExplorationBar::ExplorationBar(QWidget* parent) : QWidget(parent) {
     objective_ = new QComboBox(this);
     objective_->setAccessibleName(tr("Objective"));
     objective_->setToolTip(tr("What the best design is best at"));
-    for (const design::Objective objective :
-         {design::Objective::Latency, design::Objective::Area, design::Objective::Front})
+    for (const design::Objective objective : design::kObjectives)
         objective_->addItem(tr(toString(objective)), QLatin1String(toString(objective)));
 
     auto* row = new QHBoxLayout(this);

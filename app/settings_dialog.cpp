@@ -1,6 +1,7 @@
 #include "app/settings_dialog.h"
 
 #include "engine/device/device_file.h"
+#include "engine/extract/throughput.h"
 #include "engine/session/command_line.h"
 
 #include <QCheckBox>
@@ -107,10 +108,13 @@ QFormLayout* SettingsDialog::createForm() {
     cost_->addItem(tr("as published, open"));
     add(tr("Cost model"), cost_);
     objective_ = new QComboBox;
-    for (const design::Objective objective :
-         {design::Objective::Latency, design::Objective::Area, design::Objective::Front})
+    for (const design::Objective objective : design::kObjectives)
         objective_->addItem(tr(toString(objective)), QLatin1String(toString(objective)));
     add(tr("Objective"), objective_);
+    add(tr("Frames of a run"), batch_ = countBox(0, static_cast<int>(extract::kMostFrames)));
+    batch_->setSpecialValueText(tr("as the objective likes"));
+    batch_->setToolTip(tr("Frames that go through the hardware together: their weights are read "
+                          "from external memory once"));
     form->addRow(tr("Rules"), createGroups());
     add(tr("Overlap calls"), overlap_ = new QCheckBox);
     overlap_->setToolTip(tr("Let a unit start while what it reads is still written"));
@@ -160,6 +164,7 @@ void SettingsDialog::fill() {
             box->setValue(limit->second);
     cost_->setCurrentIndex(static_cast<int>(before_.cost));
     objective_->setCurrentIndex(objective_->findData(QLatin1String(toString(before_.objective))));
+    batch_->setValue(static_cast<int>(before_.batch.value_or(0)));
     for (const auto& [name, box] : groups_)
         box->setChecked(std::find(before_.without.begin(), before_.without.end(), name) ==
                         before_.without.end());
@@ -186,6 +191,7 @@ session::Settings SettingsDialog::settings() const {
     s.cost = static_cast<design::CostModel>(cost_->currentIndex());
     s.objective = design::objectiveNamed(objective_->currentData().toString().toStdString())
                       .value_or(before_.objective);
+    s.batch = batch_->value() > 0 ? std::optional<std::int64_t>(batch_->value()) : std::nullopt;
     s.without.clear();
     for (const Group& group : kGroups)
         if (!groups_.at(group.name)->isChecked())

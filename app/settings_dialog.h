@@ -43,6 +43,7 @@ private:
     std::map<std::string, QDoubleSpinBox*> limits_;
     QComboBox* cost_ = nullptr;
     QComboBox* objective_ = nullptr;
+    QSpinBox* batch_ = nullptr;
     std::map<std::string, QCheckBox*> groups_;
     QCheckBox* overlap_ = nullptr;
     QCheckBox* streams_ = nullptr;

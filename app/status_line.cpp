@@ -68,6 +68,8 @@ QString answersText(const session::Snapshot& s) {
                           grouped(static_cast<std::int64_t>(s.extracting->poolsTried)));
     if (s.design) {
         parts << QObject::tr("best %1").arg(cyclesText(s.design->cycles));
+        if (s.design->frames > 1)
+            parts << QObject::tr("runs of %1 frames").arg(s.design->frames);
         if (s.lowerBound > 0)
             parts << QObject::tr("bound %1").arg(cyclesText(s.lowerBound))
                   << QObject::tr("gap %1 %")

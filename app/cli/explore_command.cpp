@@ -57,8 +57,8 @@ void printFront(const extract::ExtractResult& result) {
     std::cout << "front:\n";
     for (const design::DesignPoint& point : result.points)
         if (point.onFront)
-            std::cout << "  " << std::right << std::setw(10) << point.cycles << " cycles  DSP "
-                      << std::setw(6) << point.resources.dsp << "  BRAM " << std::setw(7)
+            std::cout << "  " << std::right << std::setw(10) << point.cycles << " cycles  frames "
+                      << std::setw(3) << point.frames << "  DSP " << std::setw(6) << point.resources.dsp << "  BRAM " << std::setw(7)
                       << point.resources.bram << "  LUT " << std::setw(8) << point.resources.lut
                       << "  " << point.label << "\n";
 }
@@ -99,7 +99,11 @@ void printExploration(const session::Exploration& exploration) {
     const design::Design& design = *result.design;
     std::cout << ", lower bound " << std::setprecision(12) << result.lowerBound
               << std::setprecision(6) << " cycles, gap " << 100 * result.gap << " %\n"
-              << "design: " << design.cycles << " cycles, " << design.gops << " GOPS at "
+              << "design: " << design.cycles << " cycles, ";
+    if (design.frames > 1)
+        std::cout << design.frames << " frames of " << std::setprecision(12)
+                  << design.cyclesPerFrame() << std::setprecision(6) << " cycles, ";
+    std::cout << design.gops << " GOPS at "
               << design.clockMhz << " MHz; DSP " << design.resources.dsp << " of "
               << exploration.setup.limits.dsp;
     if (design.model == design::CostModel::Cycles)

@@ -23,7 +23,7 @@ Status readGoal(const ExploreOptions& options, session::Settings& settings) {
     const auto objective = design::objectiveNamed(options.objective);
     if (!objective)
         return makeError("option-value", "there is no objective \"" + options.objective + "\"",
-                         "objectives: latency, area, front");
+                         "objectives: latency, throughput, area, front");
     const auto method = design::searchMethodNamed(options.method);
     if (!method)
         return makeError("option-value", "there is no method \"" + options.method + "\"",
@@ -61,7 +61,8 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--bandwidth", options.settings.bandwidth,
                        "external memory, bytes per cycle");
     command.add_option("--limit", options.limits, "dsp=N,bram=N,lut=N,ff=N,cycles=N");
-    command.add_option("--objective", options.objective, "latency, area or front");
+    command.add_option("--objective", options.objective, "latency, throughput, area or front");
+    command.add_option("--batch", options.settings.batch, "frames of a run");
     command.add_option("--cost", options.cost, "cycles, published or published-open");
     command.add_option("--method", options.method, "pool or milp");
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
@@ -100,6 +101,7 @@ void followDesign(ExploreOptions& options, const session::DesignFile& design,
     }
     follow("--cost", options.cost, toString(held.cost));
     follow("--objective", options.objective, toString(held.objective));
+    follow("--batch", now.batch, held.batch);
     follow("--method", options.method, toString(held.method));
     follow("--without", options.without, held.without);
     follow("--overlap", now.overlap, held.overlap);

@@ -58,6 +58,7 @@ std::string report(const RtlPlan& plan, const design::Schedule& schedule,
                  {"schema", 1},
                  {"program", schedule.name},
                  {"predicted_cycles", plan.cycles},
+                 {"frames", plan.frames},
                  {"multipliers", multipliers},
                  {"steps", steps},
                  {"units", units},
@@ -179,7 +180,8 @@ files::FolderFiles designBenches(const RtlPlan& plan, const DesignNames& names) 
 Result<Artefact> designArtefact(const ExportRequest& request, std::stop_token stop) {
     if (Status known = checkRequest(request); !known)
         return known.error();
-    const auto vectors = makeVectors(request.program, {request.vectors, request.seed}, stop);
+    const auto vectors = makeVectors(
+        request.program, {request.vectors, request.seed, request.schedule.frames}, stop);
     if (!vectors)
         return vectors.error();
     const std::optional<AxiForm> axi = axiFormOf(request);

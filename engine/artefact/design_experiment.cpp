@@ -134,7 +134,8 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
     made.vectors = [&program, plan, params,
                     core = *core](std::stop_token stop) -> Result<files::FolderFiles> {
-        const auto vectors = makeVectors(program, {params.vectors, params.seed}, std::move(stop));
+        const auto vectors = makeVectors(program, {params.vectors, params.seed, plan.frames},
+                                         std::move(stop));
         if (!vectors)
             return vectors.error();
         return core.vectors(vectorFiles(plan, *vectors));

@@ -23,7 +23,7 @@ std::int64_t textBytes(const ir::Type& type) {
     return kLine * ceilDiv(type.bytes(), kBytesOfBeat);
 }
 
-Status checkSize(const ir::Program& program, int vectors) {
+Status checkSize(const ir::Program& program, std::int64_t frames) {
     if (const Status held = ir::checkInterpretable(program); !held)
         return held;
     std::int64_t bytes = 0;
@@ -31,7 +31,7 @@ Status checkSize(const ir::Program& program, int vectors) {
         bytes += textBytes(program.value(id).type);
     for (const ir::Output& output : program.outputs)
         bytes += textBytes(program.value(output.value).type);
-    bytes = saturatingMul(bytes, vectors);
+    bytes = saturatingMul(bytes, frames);
     if (bytes <= kMaxVectorBytes)
         return ok();
     return tooLarge("the test vectors of '" + program.name + "' take", bytes, kMaxVectorBytes,
@@ -53,28 +53,36 @@ std::map<std::string, ir::Tensor> drawInputs(const ir::Program& program, std::ui
     return inputs;
 }
 
+/// Behind the elements of the frames before.
+void append(ir::Tensor& frames, const ir::Tensor& frame) {
+    frames.type = frame.type;
+    frames.data.insert(frames.data.end(), frame.data.begin(), frame.data.end());
+}
+
 } // namespace
 
 Result<TestVectors> makeVectors(const ir::Program& program, const VectorParams& params,
                                 std::stop_token stop) {
-    if (const Status size = checkSize(program, params.vectors); !size)
+    const std::int64_t frames = params.vectors * params.frames;
+    if (const Status size = checkSize(program, frames); !size)
         return size.error();
     TestVectors result;
     const bool defaults = hasDefaults(program);
-    for (int v = 0; v < params.vectors; ++v) {
+    for (std::int64_t frame = 0; frame < frames; ++frame) {
         std::map<std::string, ir::Tensor> inputs;
-        if (v > 0 || !defaults)
-            inputs = drawInputs(program, params.seed + static_cast<std::uint64_t>(v));
+        if (frame > 0 || !defaults)
+            inputs = drawInputs(program, params.seed + static_cast<std::uint64_t>(frame));
         auto run = ir::interpret(program, inputs, stop);
         if (!run)
             return run.error();
-        TestVector vector;
+        if (frame % params.frames == 0)
+            result.vectors.emplace_back();
+        TestVector& vector = result.vectors.back();
         for (const ir::ValueId id : program.inputs)
-            vector.inputs[program.value(id).name] = run->values[id.index()];
+            append(vector.inputs[program.value(id).name], run->values[id.index()]);
         for (const ir::Output& output : program.outputs)
-            vector.outputs[output.name] = run->values[output.value.index()];
-        result.vectors.push_back(std::move(vector));
-        if (v == 0)
+            append(vector.outputs[output.name], run->values[output.value.index()]);
+        if (frame == 0)
             result.values = std::move(run->values);
     }
     return result;

@@ -1,7 +1,8 @@
 // Test vectors: inputs of a program with the outputs the reference interpreter gives.
 //
-// Vector 0 is the program's default inputs when every input has one; the others are drawn over the
-// whole range of each input's scalar, input after input, from SplitMix64(seed + vector).
+// The first frame of vector 0 is the program's default inputs when every input has one; the others
+// are drawn over the whole range of each input's scalar, input after input, from SplitMix64(seed +
+// number of the frame).
 // Errors: those of the interpreter; too-large (more than kMaxVectorBytes of text). Thread rule:
 // pure but for reading the program's files.
 #pragma once
@@ -17,6 +18,7 @@
 
 namespace marquetry::hdl {
 
+/// Of a run: the elements of its frames one after another.
 struct TestVector {
     std::map<std::string, ir::Tensor> inputs;  ///< by input name
     std::map<std::string, ir::Tensor> outputs; ///< by output name
@@ -24,12 +26,13 @@ struct TestVector {
 
 struct TestVectors {
     std::vector<TestVector> vectors;
-    std::vector<ir::Tensor> values; ///< of vector 0; index: ValueId
+    std::vector<ir::Tensor> values; ///< of the first frame; index: ValueId
 };
 
 struct VectorParams {
     int vectors = 1;
     std::uint64_t seed = 1;
+    std::int64_t frames = 1; ///< of a vector
 };
 
 Result<TestVectors> makeVectors(const ir::Program& program, const VectorParams& params,

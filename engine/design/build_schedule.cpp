@@ -48,6 +48,7 @@ public:
     Schedule run() {
         schedule_.name = identifier(program_.name);
         schedule_.lanes = request_.lanes;
+        schedule_.frames = request_.frames;
         schedule_.units = request_.units;
         tensorOf_.resize(program_.values.size());
         lastUse_.resize(program_.values.size(), 0);
@@ -186,7 +187,7 @@ private:
 
     /// The slot when it holds the tensor as well.
     Slot holding(Slot slot, const StoredTensor& tensor) const {
-        slot.depth = std::max(slot.depth, tensor.words());
+        slot.depth = std::max(slot.depth, schedule_.frames * tensor.words());
         slot.storedLanes =
             std::max(slot.storedLanes, storedLanesFor(tensor.channels, schedule_.lanes));
         return slot;

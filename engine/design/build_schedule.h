@@ -28,6 +28,7 @@ struct ScheduleRequest {
     /// What only one convolution reads, an input or what a unit computes, gets a slot with windows
     /// where it takes fewer words so.
     bool wholeWindows = false;
+    std::int64_t frames = 1; ///< of a run; more than one only where whyOneFrame finds no reason
 };
 
 Schedule buildSchedule(const ScheduleRequest& request);

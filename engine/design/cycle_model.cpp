@@ -14,16 +14,16 @@ namespace {
 
 std::int64_t cyclesOf(const Schedule& schedule, const LoadStep& step) {
     const StoredTensor& tensor = schedule.tensor(step.tensor);
-    return cost::loadCycles(tensor.pixels, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+    return cost::loadCycles(schedule.storedPixels(step.tensor), tensor.channels, 8 * ir::info(tensor.scalar).bytes);
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
     const StoredTensor& tensor = schedule.tensor(step.tensor);
-    return cost::storeCycles(tensor.pixels, tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+    return cost::storeCycles(schedule.storedPixels(step.tensor), tensor.channels, 8 * ir::info(tensor.scalar).bytes);
 }
 
-std::int64_t cyclesOf(const Schedule&, const MoveStep& step) {
-    return cost::moveCycles(step.move.source.iterations());
+std::int64_t cyclesOf(const Schedule& schedule, const MoveStep& step) {
+    return cost::moveCycles(schedule.frames * step.move.source.iterations());
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const RowStep& step) {
@@ -43,7 +43,7 @@ std::int64_t cyclesOf(const Schedule& schedule, const ComputeStep& step) {
 cost::CallShape callShape(const Schedule& schedule, const ComputeStep& step) {
     cost::CallShape shape;
     shape.rowBlocks = step.rowBlocks;
-    shape.pixels = step.height * step.width;
+    shape.pixels = schedule.frames * step.height * step.width;
     const ScheduleUnit& unit = schedule.unit(step.unit);
     shape.pass = unit.pass;
     shape.lanewise = unit.lanewise();

@@ -99,7 +99,7 @@ struct DesignCall {
     std::int64_t overlap = 0;
     /// From the first one's start: calls run one after another but for overlaps.
     std::int64_t start = 0;
-    std::int64_t macs = 0; ///< of the program, not of the padded hardware
+    std::int64_t macs = 0; ///< of the program, not of the padded hardware; of a frame
     bool memoryBound = false;
     egraph::EClassId eclass;             ///< unit class of the call
     std::vector<egraph::ENodeId> chosen; ///< from the call's unit class down to the unit's class
@@ -143,24 +143,28 @@ struct Design {
     CostModel model = CostModel::Cycles;
     std::int64_t lanes = 1;
     std::int64_t groupedChannels = 0; ///< ir::LayerParams
+    std::int64_t frames = 1;          ///< of a run, which all cycles are of
     std::vector<DesignUnit> units;
     std::vector<DesignCall> calls;
     std::vector<DesignBuffer> buffers;
     device::Resources resources;
     std::int64_t cycles = 0;
     std::int64_t transferCycles = 0; ///< loading inputs and storing outputs, part of cycles
-    std::int64_t macs = 0;
+    std::int64_t macs = 0;           ///< of a frame
     /// Multiplications on units / (the multipliers of all units × cycles); none without
     /// multipliers.
     std::optional<double> utilisation;
     double clockMhz = 0;
-    double gops = 0; ///< 2 · macs / time, at clockMhz
+    double gops = 0; ///< 2 · macs · frames / time, at clockMhz
     std::vector<CostTerm> terms;
     std::vector<SharingCandidate> candidates;
     /// Present under the `cycles` model when every buffer is on chip: what the RTL is made from.
     std::optional<Schedule> schedule;
     std::string notExportable; ///< why there is no schedule; empty when there is one
 
+    double cyclesPerFrame() const {
+        return static_cast<double>(cycles) / static_cast<double>(frames);
+    }
     const DesignUnit& unit(UnitId id) const { return units[id.index()]; }
     const DesignCall& call(CallId id) const { return calls[id.index()]; }
 };
@@ -174,6 +178,11 @@ struct DesignPoint {
     std::string label;
     std::int64_t lanes = 0;           ///< elements per stored word
     std::int64_t groupedChannels = 0; ///< ir::LayerParams
+    std::int64_t frames = 1;          ///< of a run
+
+    double cyclesPerFrame() const {
+        return static_cast<double>(cycles) / static_cast<double>(frames);
+    }
 };
 
 } // namespace marquetry::design

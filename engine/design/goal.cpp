@@ -6,7 +6,7 @@ namespace marquetry::design {
 
 namespace {
 
-constexpr std::array kObjectives = {"latency", "area", "front"};
+constexpr std::array kObjectiveNames = {"latency", "throughput", "area", "front"};
 constexpr std::array kMethods = {"pool", "milp"};
 constexpr std::array kLimits = {"dsp", "bram", "lut", "ff", "cycles"};
 
@@ -22,11 +22,11 @@ std::optional<Value> named(const std::array<const char*, count>& names, std::str
 } // namespace
 
 const char* toString(Objective objective) {
-    return kObjectives[static_cast<std::size_t>(objective)];
+    return kObjectiveNames[static_cast<std::size_t>(objective)];
 }
 
 std::optional<Objective> objectiveNamed(std::string_view name) {
-    return named<Objective>(kObjectives, name);
+    return named<Objective>(kObjectiveNames, name);
 }
 
 const char* toString(SearchMethod method) {

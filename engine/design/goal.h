@@ -4,20 +4,25 @@
 // Thread rule: value types.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace marquetry::design {
 
-enum class Objective : std::uint8_t { Latency, Area, Front };
+/// Latency: of a run. Throughput: of a frame, of runs of several frames.
+enum class Objective : std::uint8_t { Latency, Throughput, Area, Front };
 /// Milp: the pool search's answer is put to CBC as well (extract/milp.h); it certifies small
 /// programs only.
 enum class SearchMethod : std::uint8_t { Pool, Milp };
 /// What a design may take no more of than it is allowed.
 enum class LimitKind : std::uint8_t { Dsp, Bram, Lut, Ff, Cycles };
 
-/// "latency", "area", "front"
+inline constexpr std::array kObjectives = {Objective::Latency, Objective::Throughput,
+                                           Objective::Area, Objective::Front};
+
+/// "latency", "throughput", "area", "front"
 const char* toString(Objective objective);
 std::optional<Objective> objectiveNamed(std::string_view name);
 

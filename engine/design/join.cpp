@@ -18,10 +18,11 @@ std::int64_t clocksOf(const cost::CallShape& shape) {
     return cost::reductionClocks(shape.reductionWords, shape.groups);
 }
 
-/// What a step writes and when.
+/// What a step writes of a frame and when.
 struct Writes {
     Times last;           ///< by word
     std::int64_t latency; ///< clocks from that time until the word can be read
+    std::int64_t frame;   ///< clocks from a frame to the next
 };
 
 /// Of a word, the iteration in which the last of its elements come.
@@ -30,7 +31,7 @@ Writes writesOf(const Schedule& schedule, const LoadStep& step) {
     const std::int64_t atOnce =
         cost::loadElements(tensor.channels, 8 * ir::info(tensor.scalar).bytes);
     const std::int64_t perPixel = ceilDiv(tensor.channels, atOnce);
-    Writes writes{{}, cost::kLoadDrain + 1};
+    Writes writes{{}, cost::kLoadDrain + 1, tensor.pixels * perPixel};
     for (std::int64_t pixel = 0; pixel < tensor.pixels; ++pixel)
         for (std::int64_t word = 0; word < tensor.wordsPerPixel; ++word) {
             const std::int64_t elements = std::min((word + 1) * schedule.lanes, tensor.channels);
@@ -49,7 +50,9 @@ Writes writesOf(const Schedule& schedule, const ComputeStep& step) {
     const cost::CallShape shape = callShape(schedule, step);
     const std::int64_t perBlock = window * clocksOf(shape);
     // A word can be read in the clock after its write; the drain lasts until the last group's.
-    Writes writes{{}, cost::drainCycles(shape) - (shape.groups - 1) + 1};
+    Writes writes{{},
+                  cost::drainCycles(shape) - (shape.groups - 1) + 1,
+                  step.rowBlocks * step.height * step.width * clocksOf(shape)};
     for (std::int64_t pixel = 0; pixel < output.pixels; ++pixel)
         for (std::int64_t word = 0; word < output.wordsPerPixel; ++word) {
             const std::int64_t row =
@@ -67,7 +70,7 @@ Writes writesOf(const Schedule& schedule, const Step& step) {
     return writesOf(schedule, std::get<ComputeStep>(step));
 }
 
-/// By word of the input: the first iteration that reads it; −1 where none does.
+/// By word of the input of a frame: the first iteration that reads it; −1 where none does.
 class FirstReads {
 public:
     FirstReads(const Schedule& schedule, const ComputeStep& step)
@@ -88,6 +91,8 @@ public:
     }
 
     const Times& byWord() const { return first_; }
+    /// Clocks from a frame to the next.
+    std::int64_t frame() const { return step_.rowBlocks * step_.height * step_.width * clocks_; }
 
 private:
     /// Rows of a window that are one iteration; 0 where a row is one or more.
@@ -195,9 +200,12 @@ std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const Compu
     const FirstReads reads(schedule, reader);
     std::int64_t delay =
         std::max(kLeastJoinDelay, cyclesAlone(schedule, writer) - cyclesAlone(schedule, reader));
+    // Of all frames the first one decides, or the last one where the reader is the faster of both.
+    const std::int64_t lag =
+        (schedule.frames - 1) * std::max<std::int64_t>(0, writes.frame - reads.frame());
     for (std::size_t word = 0; word < writes.last.size(); ++word)
         if (reads.byWord()[word] >= 0)
-            delay = std::max(delay, writes.last[word] - reads.byWord()[word] + writes.latency);
+            delay = std::max(delay, writes.last[word] - reads.byWord()[word] + writes.latency + lag);
     return delay;
 }
 

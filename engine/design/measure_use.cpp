@@ -18,7 +18,7 @@ void measureUse(Design& design) {
         std::int64_t macs = 0;
         for (const CallId id : unit.callSites) {
             busy += design.call(id).cycles;
-            macs += design.call(id).macs;
+            macs += design.frames * design.call(id).macs;
         }
         unit.busy = static_cast<double>(busy) / cycles;
         unit.utilisation = 0;

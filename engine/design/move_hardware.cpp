@@ -51,14 +51,29 @@ MoveSide slotSide(const Schedule& schedule, TensorId tensor, const Walk& walk, s
     return side;
 }
 
+namespace {
+
+/// The walk in every frame.
+Walk ofFrames(const Schedule& schedule, TensorId tensor, Walk walk) {
+    if (schedule.frames > 1)
+        walk.loops.insert(
+            walk.loops.begin(),
+            {schedule.frames, schedule.tensor(tensor).words() * schedule.lanes});
+    return walk;
+}
+
+} // namespace
+
 MoveSide sourceSide(const Schedule& schedule, const MoveStep& step) {
-    return slotSide(schedule, step.source, step.move.source, step.move.run);
+    return slotSide(schedule, step.source, ofFrames(schedule, step.source, step.move.source),
+                    step.move.run);
 }
 
 MoveSide targetSide(const Schedule& schedule, const MoveStep& step) {
     if (!step.target)
         return weightSide(schedule, schedule.unit(step.unit), step.move);
-    return slotSide(schedule, *step.target, step.move.target, step.move.run);
+    return slotSide(schedule, *step.target, ofFrames(schedule, *step.target, step.move.target),
+                    step.move.run);
 }
 
 device::Resources moveResources(const Schedule& schedule, const MoveStep& step) {

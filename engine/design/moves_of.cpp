@@ -135,10 +135,10 @@ std::vector<OperandMove> movesOf(const ir::Program& program, const ir::LayerPlan
     return MoveMaker(program, plan, layer, lanes).run();
 }
 
-std::int64_t moveCycles(const std::vector<OperandMove>& moves) {
+std::int64_t moveCycles(const std::vector<OperandMove>& moves, std::int64_t frames) {
     std::int64_t cycles = 0;
     for (const OperandMove& move : moves)
-        cycles += cost::moveCycles(move.move.source.iterations());
+        cycles += cost::moveCycles(frames * move.move.source.iterations());
     return cycles;
 }
 

@@ -20,7 +20,7 @@ struct OperandMove {
 std::vector<OperandMove> movesOf(const ir::Program& program, const ir::LayerPlan& plan,
                                  const ir::Layer& layer, std::int64_t lanes);
 
-/// Clocks of all of them, with what each is set up in and what it drains in.
-std::int64_t moveCycles(const std::vector<OperandMove>& moves);
+/// Clocks of all of them, of so many frames, with what each is set up in and what it drains in.
+std::int64_t moveCycles(const std::vector<OperandMove>& moves, std::int64_t frames);
 
 } // namespace marquetry::design

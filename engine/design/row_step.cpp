@@ -14,11 +14,11 @@ using cost::RowFunction;
 using cost::SecondOperand;
 
 MoveSide sideOf(const Schedule& schedule, TensorId id, std::int64_t run) {
-    const StoredTensor& tensor = schedule.tensor(id);
-    const std::int64_t runs = ceilDiv(tensor.channels, run);
+    const std::int64_t pixels = schedule.storedPixels(id);
+    const std::int64_t runs = ceilDiv(schedule.tensor(id).channels, run);
     Walk walk;
-    if (tensor.pixels > 1)
-        walk.loops.push_back({tensor.pixels, layoutOf(schedule, id).lanes});
+    if (pixels > 1)
+        walk.loops.push_back({pixels, layoutOf(schedule, id).lanes});
     if (runs > 1)
         walk.loops.push_back({runs, run});
     return slotSide(schedule, id, walk, run);
@@ -100,6 +100,14 @@ void setExtents(cost::RowShape& shape, const ir::Type& rows, std::int64_t lanes)
     shape.run = cost::rowRun(shape.function, lanes);
 }
 
+/// Every frame has its own.
+std::vector<std::int64_t> repeated(const std::vector<std::int64_t>& values, std::int64_t frames) {
+    std::vector<std::int64_t> all;
+    for (std::int64_t frame = 0; frame < frames; ++frame)
+        all.insert(all.end(), values.begin(), values.end());
+    return all;
+}
+
 int factorBits(ir::Scalar scalar) {
     return ir::storedBits(scalar) + (ir::info(scalar).isSigned ? 0 : 1);
 }
@@ -164,11 +172,12 @@ RowStep constantStep(const ir::Value& weight, TensorId tensor) {
     return step;
 }
 
-std::int64_t constantCycles(const ir::Value& weight, std::int64_t lanes) {
+std::int64_t constantCycles(const ir::Value& weight, std::int64_t lanes, std::int64_t frames) {
     cost::RowShape shape;
     shape.function = RowFunction::Second;
     shape.second = SecondOperand::ConstantElements;
     setExtents(shape, weight.type, lanes);
+    shape.rows *= frames;
     return cost::rowCycles(shape);
 }
 
@@ -193,7 +202,7 @@ cost::RowShape rowShape(const Schedule& schedule, const RowStep& step) {
     const StoredTensor& input = schedule.tensor(step.input);
     cost::RowShape shape;
     shape.function = step.function;
-    shape.rows = input.pixels;
+    shape.rows = schedule.storedPixels(step.input);
     shape.columns = input.channels;
     shape.run = cost::rowRun(step.function, schedule.lanes);
     shape.resultBits = ir::info(schedule.tensor(step.output).scalar).bits;
@@ -225,10 +234,13 @@ std::vector<std::int64_t> packConstants(const Schedule& schedule, const RowStep&
         return {};
     const ir::Value& value = program.value(step.constants->value);
     const bool weights = value.kind == ir::ValueKind::Weight;
-    if (!weights)
-        return ir::averageFactors(program, value);
-    const std::vector<std::int64_t>& data = values[value.id.index()].data;
     const cost::RowShape shape = rowShape(schedule, step);
+    const bool ofFrames = step.second != SecondOperand::ConstantRow;
+    const auto data = repeated(weights ? values[value.id.index()].data
+                                       : ir::averageFactors(program, value),
+                               ofFrames ? schedule.frames : 1);
+    if (!weights)
+        return data;
     const std::int64_t padded = shape.runs() * shape.run;
     std::vector<std::int64_t> packed(
         static_cast<std::size_t>(shape.constantWords() * shape.constantsOfWord()), 0);

@@ -24,7 +24,7 @@ RowStep rowStepOf(const ir::Program& program, const ir::LayerPlan& plan, const i
 RowStep constantStep(const ir::Value& weight, TensorId tensor);
 
 /// Clocks of writing a weight so, with words of so many lanes.
-std::int64_t constantCycles(const ir::Value& weight, std::int64_t lanes);
+std::int64_t constantCycles(const ir::Value& weight, std::int64_t lanes, std::int64_t frames);
 
 /// Of a layer of rows or one that averages, with words of so many lanes.
 cost::RowShape rowShape(const ir::Program& program, const ir::LayerPlan& plan,

@@ -12,7 +12,12 @@
 // slot whose tensors all have fewer channels than lanes keeps only `storedLanes` of them: the
 // others read as zero, and what is written there is lost.
 //
+// Batches. A run takes `frames` frames, one after another in every stream. A tensor is stored once
+// for each of them, frame behind frame: frame f begins f times its words behind its base. A step is
+// one for all frames, so that weights which come from outside serve all of them.
+//
 // Compute nest, outermost first (loops of bound 1 vanish):
+//   for frame in frames
 //   for py in H/pool, px in W/pool       pooled output pixels, row-major
 //     for block in rowBlocks             one block = `parallel` rows, computed at once
 //       for wy in pool, wx in pool       the pool window
@@ -59,8 +64,8 @@
 // What streams through a unit may meet a stored tensor instead of weights: moves bring it to where
 // the weights are (design/held.h).
 //
-// External weights. Of a call whose weights are external the blocks are the outermost loop, so that
-// a block's weights are needed once a run: they come from external memory in the order in which
+// External weights. Of a call whose weights are external the blocks are the outermost loop, outside
+// the frames, so that a block's weights are needed once a run: they come from external memory in the order in which
 // they are needed, and pass through the `ringWords` words behind the others in the unit's memory.
 // The first pixel of a block waits for each word until it is there, the last one frees each word
 // (design/weight_traffic.h).
@@ -353,8 +358,9 @@ struct RowStep {
 using Step = std::variant<LoadStep, ComputeStep, StoreStep, MoveStep, RowStep>;
 
 struct Schedule {
-    std::string name;       ///< of the program; a valid identifier
-    std::int64_t lanes = 8; ///< power of two, ≥ 8
+    std::string name;        ///< of the program; a valid identifier
+    std::int64_t lanes = 8;  ///< power of two, ≥ 8
+    std::int64_t frames = 1; ///< of a run
     std::vector<Slot> slots;
     std::vector<StoredTensor> tensors;
     std::vector<ScheduleUnit> units;
@@ -365,6 +371,9 @@ struct Schedule {
 
     const Slot& slot(SlotId id) const { return slots[id.index()]; }
     const StoredTensor& tensor(TensorId id) const { return tensors[id.index()]; }
+    /// Of all frames.
+    std::int64_t storedWords(TensorId id) const { return frames * tensor(id).words(); }
+    std::int64_t storedPixels(TensorId id) const { return frames * tensor(id).pixels; }
     const ScheduleUnit& unit(UnitId id) const { return units[id.index()]; }
 };
 

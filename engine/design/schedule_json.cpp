@@ -341,6 +341,8 @@ Schedule readSchedule(const Json& json) {
     }
     for (const Json& step : json.at("steps"))
         schedule.steps.push_back(stepOf(step, schedule));
+    if (json.contains("frames"))
+        schedule.frames = countOf(json, "frames", 1);
     if (const auto memory = json.find("memory"); memory != json.end())
         schedule.memory = memoryOf(*memory);
     return schedule;
@@ -363,6 +365,8 @@ nlohmann::ordered_json toJson(const Schedule& schedule) {
     Json json = {{"name", schedule.name},           {"lanes", schedule.lanes},
                  {"slots", listOf(schedule.slots)}, {"tensors", listOf(schedule.tensors)},
                  {"units", listOf(schedule.units)}, {"steps", steps}};
+    if (schedule.frames != 1)
+        json["frames"] = schedule.frames;
     if (schedule.memory)
         json["memory"] = asJson(*schedule.memory);
     return json;

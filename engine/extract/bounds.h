@@ -17,7 +17,7 @@ namespace marquetry::extract {
 double cyclesLowerBound(const ExtractionProblem& problem, const PoolResult& result,
                         const ExtractParams& params);
 
-/// Cycles to load the inputs and store the outputs.
-std::int64_t transferCycles(const rules::Lowered& lowered);
+/// Cycles to load the inputs and store the outputs of so many frames.
+std::int64_t transferCycles(const rules::Lowered& lowered, std::int64_t frames);
 
 } // namespace marquetry::extract

@@ -34,6 +34,7 @@ public:
         design.model = params_.model;
         design.lanes = problem_.lowered->menu.lanes;
         design.groupedChannels = problem_.lowered->menu.groupedChannels;
+        design.frames = problem_.frames;
         design.clockMhz = params_.device.clockMhz;
         design.macs = program_.macs();
         for (const HardwareBlock& block : plan_.blocks)
@@ -173,7 +174,7 @@ private:
         design::measureUse(design);
         if (design.cycles > 0)
             design.gops = 2e-3 * static_cast<double>(design.macs) * design.clockMhz /
-                          static_cast<double>(design.cycles);
+                          design.cyclesPerFrame();
     }
 
     void checkLimits() {

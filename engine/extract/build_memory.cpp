@@ -48,7 +48,7 @@ public:
         MemoryPlan plan = planMemory(schedule, prediction);
         built_.memoryExact = plan.exact;
         Design& design = built_.design;
-        design.transferCycles = transferCycles(*problem_.lowered);
+        design.transferCycles = transferCycles(*problem_.lowered, problem_.frames);
         if (plan.readsMemory()) {
             readExternally(plan, request);
             schedule = design::buildSchedule(request);
@@ -169,7 +169,7 @@ private:
         formulas_.resize(built_.design.calls.size());
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             if (const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]))
-                addFixed(move->layer, move->unit, prediction.steps[s], moveFormula(*move));
+                addFixed(move->layer, move->unit, prediction.steps[s], moveFormula(schedule, *move));
             if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s])) {
                 const cost::RowShape shape = design::rowShape(schedule, *rows);
                 addFixed(rows->layer, rows->unit, prediction.steps[s], rowFormula(shape));
@@ -205,7 +205,7 @@ private:
         if (step.multiplies() && !streamed) {
             demand.tileWords = design::reductionWords(schedule, step);
             demand.held = schedule.unit(step.unit).holds;
-            demand.pixels = step.height * step.width;
+            demand.pixels = problem_.frames * step.height * step.width;
             demand.words = (step.held ? 0 : demand.words) + step.rowBlocks * demand.tileWords;
         }
         addFormula(call, streamed            ? streamFormula(schedule, step)

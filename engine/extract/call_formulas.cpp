@@ -26,9 +26,9 @@ std::string streamFormula(const design::Schedule& schedule, const design::Comput
            std::to_string(cost::streamDrain(timing.interval, timing.latency));
 }
 
-std::string moveFormula(const design::MoveStep& step) {
+std::string moveFormula(const design::Schedule& schedule, const design::MoveStep& step) {
     return "set-up " + std::to_string(cost::kSetupCycles) + " + " +
-           std::to_string(step.move.source.iterations()) + " runs of " +
+           std::to_string(schedule.frames * step.move.source.iterations()) + " runs of " +
            std::to_string(step.move.run) + " + drain " + std::to_string(cost::kMoveDrain);
 }
 

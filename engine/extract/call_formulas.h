@@ -16,7 +16,7 @@ std::string computeFormula(const cost::CallShape& shape);
 /// cost::streamCycles, of a stream unit's step.
 std::string streamFormula(const design::Schedule& schedule, const design::ComputeStep& step);
 /// cost::moveCycles.
-std::string moveFormula(const design::MoveStep& step);
+std::string moveFormula(const design::Schedule& schedule, const design::MoveStep& step);
 /// cost::rowCycles.
 std::string rowFormula(const cost::RowShape& shape);
 

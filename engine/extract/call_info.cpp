@@ -53,17 +53,19 @@ cost::WindowWords windowOf(const rules::Lowered& lowered, const ir::Layer& layer
 }
 
 /// Of moves and functions of rows, which have no unit to choose.
-void addFixed(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& call) {
+void addFixed(const rules::Lowered& lowered, const ir::Layer& layer, std::int64_t frames,
+              CallInfo& call) {
     const std::int64_t lanes = lowered.menu.lanes;
     if (layer.moves)
         call.fixedCycles =
-            design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes));
+            design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes), frames);
     for (const ir::ValueId weight : ir::constantsOf(*lowered.program, layer))
         (layer.moves || layer.rows ? call.fixedCycles : call.besidesCycles) +=
-            design::constantCycles(lowered.program->value(weight), lanes);
+            design::constantCycles(lowered.program->value(weight), lanes, frames);
     if (!layer.rows && !layer.averages)
         return;
-    const cost::RowShape rows = design::rowShape(*lowered.program, lowered.plan, layer, lanes);
+    cost::RowShape rows = design::rowShape(*lowered.program, lowered.plan, layer, lanes);
+    rows.rows *= frames;
     (layer.rows ? call.fixedCycles : call.besidesCycles) += cost::rowCycles(rows);
     call.fixedDsp = cost::rowResources(rows).dsp;
 }
@@ -81,7 +83,7 @@ void addHeld(const rules::Lowered& lowered, const ir::Layer& layer, CallInfo& ca
 
 } // namespace
 
-std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
+std::vector<CallInfo> callInfos(const rules::Lowered& lowered, std::int64_t frames) {
     std::vector<CallInfo> calls;
     for (const rules::CallSite& site : lowered.calls) {
         const ir::Layer& layer = lowered.plan.layers[site.layer];
@@ -91,12 +93,12 @@ std::vector<CallInfo> callInfos(const rules::Lowered& lowered) {
         call.laneFunction = design::laneFunctionOf(*lowered.program, layer);
         call.ownPass = layer.pass && !layer.lanewise && layer.epilogue.empty();
         call.rows = site.shape.rows;
-        call.pixels = visitedPixels(lowered, layer, site.shape);
+        call.pixels = frames * visitedPixels(lowered, layer, site.shape);
         call.window = windowOf(lowered, layer, site.shape);
         call.spans = !layer.pass && layer.weight && layer.unbuildable.empty();
         if (layer.weight && !layer.pass)
             call.weightElements = lowered.program->value(*layer.weight).type.elements();
-        addFixed(lowered, layer, call);
+        addFixed(lowered, layer, frames, call);
         addHeld(lowered, layer, call);
         call.operandBits = ir::storedBits(site.shape.operand);
         call.weightBits = ir::storedBits(site.shape.weight);

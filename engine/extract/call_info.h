@@ -19,7 +19,8 @@ struct CallInfo {
     std::size_t layer = 0;
     bool pass = false;
     std::int64_t rows = 1;
-    std::int64_t pixels = 1; ///< vectorsOf its shape; before pooling, those visited
+    /// vectorsOf its shape; before pooling, those visited; of all frames.
+    std::int64_t pixels = 1;
     /// What a result is made of. Of a lane unit, and of a pass, the words of one lane.
     cost::WindowWords window;
     bool spans = false;     ///< a unit may take several stored words at once
@@ -45,7 +46,7 @@ struct CallInfo {
     bool lanewise() const { return laneFunction != design::LaneFunction::None; }
 };
 
-/// Calls of the plan as cost and schedule see them.
-std::vector<CallInfo> callInfos(const rules::Lowered& lowered);
+/// Calls of the plan as cost and schedule see them, of runs of so many frames.
+std::vector<CallInfo> callInfos(const rules::Lowered& lowered, std::int64_t frames);
 
 } // namespace marquetry::extract

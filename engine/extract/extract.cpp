@@ -1,7 +1,9 @@
 #include "engine/extract/extract.h"
 
+#include "engine/design/batch.h"
 #include "engine/extract/pool_extraction.h"
 #include "engine/extract/streamed_extraction.h"
+#include "engine/extract/throughput.h"
 
 namespace marquetry::extract {
 
@@ -19,9 +21,36 @@ const char* toString(ExtractStatus status) {
     return "infeasible";
 }
 
+namespace {
+
+Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
+    const std::int64_t frames = params.frames.value_or(1);
+    if (frames < 1 || frames > kMostFrames)
+        return makeError("option-value", "a run of " + std::to_string(frames) +
+                                             " frames is not to be had",
+                         "a batch is 1 to " + std::to_string(kMostFrames) + " frames");
+    if (frames == 1)
+        return ok();
+    if (params.model != design::CostModel::Cycles)
+        return makeError("option-value", "the published cost models know runs of one frame only",
+                         "leave out the batch, or take --cost cycles");
+    if (const std::string why = design::whyOneFrame(*lowered.program, lowered.plan); !why.empty())
+        return makeError("batch-one", "runs of the program take one frame: " + why,
+                         "leave out the batch");
+    return ok();
+}
+
+} // namespace
+
 Result<ExtractResult> extract(const rules::Lowered& lowered, const ExtractParams& params,
                               std::stop_token stop) {
-    if (params.model == design::CostModel::Cycles && !lowered.menu.streams.empty())
+    if (const Status frames = checkFrames(lowered, params); !frames)
+        return frames.error();
+    if (params.objective == Objective::Throughput && !params.frames &&
+        params.model == design::CostModel::Cycles)
+        return extractThroughput(lowered, params, std::move(stop));
+    const bool one = params.frames.value_or(1) == 1;
+    if (params.model == design::CostModel::Cycles && one && !lowered.menu.streams.empty())
         return extractStreamed(lowered, params, std::move(stop));
     auto found = extractFromPools(lowered, params, nullptr, std::move(stop));
     if (!found)
@@ -35,6 +64,7 @@ Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered&
                                                            std::stop_token stop) {
     ExtractParams narrowed = params;
     narrowed.limits.dsp = point.resources.dsp;
+    narrowed.frames = point.frames;
     auto result = extract(lowered, narrowed, std::move(stop));
     if (!result)
         return result.error();

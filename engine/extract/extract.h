@@ -10,10 +10,13 @@
 // streamed (Lowered::streams), a streamed circuit is a private option of its call (streams.h). Pins
 // that name a stream unit narrow the options. --method milp does not know stream units.
 //
+// With several frames in a run no call is streamed. What is said of a result's bound holds of runs
+// of as many frames.
+//
 // An infeasible answer says which limit or which minimal set of pins is to blame, or that not all
 // choices of streamed calls were tried (limit-plans).
 //
-// Errors: pin-unknown, limit-*; a design that does not verify is our own mistake (ENGINE_ASSERT).
+// Errors: pin-unknown, limit-*, option-value (frames), batch-one (design/batch.h); a design that does not verify is our own mistake (ENGINE_ASSERT).
 // Cancel: within 50 ms of work. Thread rule: reads the e-graph, which must be clean.
 #pragma once
 
@@ -51,6 +54,8 @@ struct ExtractParams {
     device::Resources limits; ///< in force; under the published models only dsp counts (MAX_DSPS)
     std::optional<double> cyclesLimit;
     Objective objective = Objective::Latency;
+    /// Of a run. None: under Throughput as many as serve it best (throughput.h), else one.
+    std::optional<std::int64_t> frames;
     SearchMethod method = SearchMethod::Pool;
     /// Fill in candidates, alternatives, counterfactuals, and why there is no design.
     bool explain = true;
@@ -79,7 +84,7 @@ struct ExtractResult {
     ExtractStatus status = ExtractStatus::Infeasible;
     std::shared_ptr<const design::Design> design; ///< null unless Optimal or Feasible
     std::vector<design::DesignPoint> points;      ///< front and dominated designs, fastest first
-    double lowerBound = 0;                        ///< cycles
+    double lowerBound = 0;                        ///< cycles of a run
     double gap = 0;                               ///< (cycles − lowerBound) / cycles
     /// Without a design: no design is faster, of those that were found and fit no limit or were not
     /// looked at. Infinity: there is none at all.

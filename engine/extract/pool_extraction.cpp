@@ -36,7 +36,7 @@ public:
         begin_ = Clock::now();
         ProblemParams problemParams{params_.model,   params_.device,     params_.limits.dsp,
                                     params_.sharing, params_.pins,       streams_,
-                                    params_.limits,  params_.absentIsOut};
+                                    params_.limits,  params_.absentIsOut, params_.frames.value_or(1)};
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
@@ -117,7 +117,7 @@ private:
         BuiltDesign built = buildDesign(*problem_, solution, params_);
         result_.points.push_back({built.design.cycles, built.design.resources, false,
                                   built.feasible, labelOf(built.design), built.design.lanes,
-                                  built.design.groupedChannels});
+                                  built.design.groupedChannels, built.design.frames});
         if (!built.feasible) {
             result_.blocked.push_back({*built.blockedBy, built.needs});
             return;
@@ -176,9 +176,9 @@ private:
         result_.lowerBound =
             std::min(cycles, std::ceil(cyclesLowerBound(*problem_, pools_, params_) - 1e-6));
         result_.gap = cycles > 0 ? (cycles - result_.lowerBound) / cycles : 0;
-        const bool met = params_.objective == Objective::Latency && result_.gap <= 1e-12;
+        const bool met = fastest(params_.objective) && result_.gap <= 1e-12;
         result_.status = met || provenBySearch() ? ExtractStatus::Optimal : ExtractStatus::Feasible;
-        if (result_.status == ExtractStatus::Optimal && params_.objective == Objective::Latency) {
+        if (result_.status == ExtractStatus::Optimal && fastest(params_.objective)) {
             result_.lowerBound = cycles;
             result_.gap = 0;
         }
@@ -200,12 +200,12 @@ private:
     /// memory, which would make it slower, and no joins could make another one faster.
     bool provenBySearch() const {
         const bool allPools = pools_.complete && problem_->complete;
-        const bool fastest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);
+        const bool quickest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return params_.objective == Objective::Latency && allPools && fastest && noExternal &&
+        return fastest(params_.objective) && allPools && quickest && noExternal &&
                !mayJoin();
     }
 

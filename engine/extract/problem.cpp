@@ -292,7 +292,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     auto problem = std::make_unique<ExtractionProblem>();
     problem->lowered = &lowered;
     problem->graph = buildUnitGraph(lowered);
-    problem->calls = callInfos(lowered);
+    problem->calls = callInfos(lowered, params.frames);
+    problem->frames = params.frames;
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);

@@ -27,6 +27,7 @@ struct ProblemParams {
     std::shared_ptr<const StreamedCalls> streams = nullptr; ///< null: no call is streamed
     device::Resources logicLimit = {};                      ///< for all stream units
     bool absentIsOut = false;          ///< a pin that keeps something out may name nothing
+    std::int64_t frames = 1;           ///< of a run
     std::int64_t mostSpan = kMostSpan; ///< stored words that a unit may take at once
 };
 
@@ -40,6 +41,7 @@ struct CoveredCandidate {
 
 struct ExtractionProblem {
     const rules::Lowered* lowered = nullptr;
+    std::int64_t frames = 1; ///< of a run
     UnitGraph graph;
     std::vector<CallInfo> calls;
     WriteBacks writeBacks;

@@ -25,8 +25,8 @@ bool better(const design::Design& a, const design::Design& b, const ExtractParam
             return areaA < areaB;
         return a.cycles < b.cycles;
     }
-    if (a.cycles != b.cycles)
-        return a.cycles < b.cycles;
+    if (a.cyclesPerFrame() != b.cyclesPerFrame())
+        return a.cyclesPerFrame() < b.cyclesPerFrame();
     return a.resources.dsp < b.resources.dsp;
 }
 
@@ -37,9 +37,10 @@ void markFront(std::vector<design::DesignPoint>& points) {
             if (!other.feasible || &other == &point)
                 continue;
             const bool covers =
-                other.cycles <= point.cycles && other.resources.fits(point.resources);
+                other.cyclesPerFrame() <= point.cyclesPerFrame() &&
+                other.resources.fits(point.resources);
             const bool strictly =
-                other.cycles < point.cycles || !(other.resources == point.resources);
+                other.cyclesPerFrame() < point.cyclesPerFrame() || !(other.resources == point.resources);
             if (covers && strictly)
                 point.onFront = false;
         }

@@ -9,6 +9,11 @@
 
 namespace marquetry::extract {
 
+/// The objective is few cycles, of a given number of frames.
+constexpr bool fastest(Objective objective) {
+    return objective == Objective::Latency || objective == Objective::Throughput;
+}
+
 /// a is the better answer to the objective; ties keep the earlier one.
 bool better(const design::Design& a, const design::Design& b, const ExtractParams& params);
 

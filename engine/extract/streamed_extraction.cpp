@@ -70,7 +70,7 @@ public:
             return noDesign();
         if (stop_.stop_requested())
             result.lowerBound =
-                std::min(result.lowerBound, static_cast<double>(transferCycles(lowered_)));
+                std::min(result.lowerBound, static_cast<double>(transferCycles(lowered_, 1)));
         if (params_.explain)
             if (const Status explained = explain(); !explained)
                 return explained.error();

@@ -10,9 +10,13 @@ namespace {
 
 using design::DesignPoint;
 
-/// No design of the width is faster.
-double boundOf(const ExtractResult& result) {
-    return result.design ? result.lowerBound : result.openBound;
+double framesOf(const ExtractResult& result, const ExtractParams& params) {
+    return static_cast<double>(result.design ? result.design->frames : params.frames.value_or(1));
+}
+
+/// No design of the width is faster: cycles of a frame.
+double boundOf(const ExtractResult& result, const ExtractParams& params) {
+    return (result.design ? result.lowerBound : result.openBound) / framesOf(result, params);
 }
 
 std::size_t bestOf(const std::vector<ExtractResult>& byWidth, const ExtractParams& params) {
@@ -32,12 +36,12 @@ std::vector<DesignPoint> allPoints(const std::vector<ExtractResult>& byWidth) {
                 const bool elsewhere =
                     other.lanes != point.lanes || other.groupedChannels != point.groupedChannels;
                 return elsewhere && other.feasible == point.feasible &&
-                       other.cycles == point.cycles && other.resources == point.resources;
+                       other.cyclesPerFrame() == point.cyclesPerFrame() && other.resources == point.resources;
             };
             if (std::ranges::none_of(points, same))
                 points.push_back(point);
         }
-    std::ranges::stable_sort(points, {}, &DesignPoint::cycles);
+    std::ranges::stable_sort(points, {}, &DesignPoint::cyclesPerFrame);
     markFront(points);
     return points;
 }
@@ -45,9 +49,9 @@ std::vector<DesignPoint> allPoints(const std::vector<ExtractResult>& byWidth) {
 /// The best is proven where no other width can have a faster one.
 void setBound(ExtractResult& best, double bound, const ExtractParams& params) {
     const double cycles = static_cast<double>(best.design->cycles);
-    best.lowerBound = std::min(best.lowerBound, bound);
+    best.lowerBound = std::min(best.lowerBound, bound * static_cast<double>(best.design->frames));
     best.gap = cycles > 0 ? (cycles - best.lowerBound) / cycles : 0;
-    if (params.objective == Objective::Latency && best.status == ExtractStatus::Optimal &&
+    if (fastest(params.objective) && best.status == ExtractStatus::Optimal &&
         best.lowerBound < cycles)
         best.status = ExtractStatus::Feasible;
 }
@@ -58,12 +62,12 @@ ExtractResult mergedWidths(std::vector<ExtractResult> byWidth, const ExtractPara
     const std::size_t at = bestOf(byWidth, params);
     std::vector<DesignPoint> points = allPoints(byWidth);
     ExtractResult best = std::move(byWidth[at]);
-    double bound = boundOf(best);
+    double bound = boundOf(best, params);
     for (std::size_t k = 0; k < byWidth.size(); ++k) {
         if (k == at)
             continue;
         const ExtractResult& other = byWidth[k];
-        bound = std::min(bound, boundOf(other));
+        bound = std::min(bound, boundOf(other, params));
         best.milliseconds += other.milliseconds;
         best.bufferMilliseconds += other.bufferMilliseconds;
         best.poolsTried += other.poolsTried;
@@ -73,7 +77,7 @@ ExtractResult mergedWidths(std::vector<ExtractResult> byWidth, const ExtractPara
             best.status = ExtractStatus::Cancelled;
     }
     best.points = std::move(points);
-    best.openBound = std::min(best.openBound, bound);
+    best.openBound = std::min(best.openBound, bound * framesOf(best, params));
     if (best.design)
         setBound(best, bound, params);
     return best;

@@ -25,7 +25,7 @@ MovePlan planMove(const design::Schedule& schedule, std::size_t index) {
                 schedule.lanes};
     }
     p.sourceLanes = from.storedLanes;
-    p.cycles = cost::moveCycles(step.move.source.iterations());
+    p.cycles = cost::moveCycles(p.from.walk.iterations());
     return p;
 }
 

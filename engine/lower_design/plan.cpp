@@ -142,8 +142,10 @@ void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPla
     p.outPixel = output.wordsPerPixel * groups - p.outLast;
     p.outWidth = output.width;
     p.outRow = p.outPixel + (output.pitch() - output.width * output.wordsPerPixel) * groups;
-    p.outPixels = output.pixels;
-    p.outBlock = unit.groups - output.wordOf(output.pixels - 1) * groups - p.outLast;
+    p.outPixels = schedule.storedPixels(step.output);
+    const std::int64_t lastPixel =
+        schedule.storedWords(step.output) - output.words() + output.wordOf(output.pixels - 1);
+    p.outBlock = unit.groups - lastPixel * groups - p.outLast;
     p.wait = cost::reductionWait(callShape(schedule, step));
     if (schedule.unit(step.unit).stream || !step.epilogue.addend)
         return;
@@ -152,6 +154,7 @@ void planResult(const Schedule& schedule, const ComputeStep& step, const UnitPla
     const std::int64_t pool = step.epilogue.poolSize;
     PerLevel strides{};
     strides[blockLevel(step)] = unit.groups;
+    strides[Frame] = addend.words() * groups;
     strides[Py] = pool * step.width * pixel;
     strides[Px] = pool * pixel;
     strides[Wy] = step.width * pixel;
@@ -259,6 +262,8 @@ StreamPlan planStream(const Schedule& schedule, std::size_t index, const std::st
     p.step = index;
     p.port = port;
     p.tensor = schedule.tensor(id);
+    p.tensor.height *= schedule.frames; // frames lie one behind the other
+    p.tensor.pixels *= schedule.frames;
     p.slot = p.tensor.slot.index();
     p.elementBits = 8 * ir::info(p.tensor.scalar).bytes;
     p.perBeat = 64 / p.elementBits;
@@ -370,6 +375,7 @@ MemoryPort planMemory(const Schedule& schedule) {
 RtlPlan makePlan(const design::Schedule& schedule) {
     RtlPlan plan;
     plan.lanes = schedule.lanes;
+    plan.frames = schedule.frames;
     const design::CyclePrediction prediction = design::predictCycles(schedule);
     plan.stepCycles = prediction.steps;
     plan.cycles = prediction.total;

@@ -23,7 +23,7 @@ namespace marquetry::hdl {
 
 /// Loop levels of the compute nest, outermost first. Blocks are the outermost loop of steps with
 /// external weights, and lie inside the pixels of the others.
-enum Level : std::size_t { OuterBlock, Py, Px, Block, Wy, Wx, Ky, Kx, Word, kLevels };
+enum Level : std::size_t { OuterBlock, Frame, Py, Px, Block, Wy, Wx, Ky, Kx, Word, kLevels };
 
 using PerLevel = std::array<std::int64_t, kLevels>;
 
@@ -60,7 +60,7 @@ struct StepPlan {
     std::int64_t outLast = 0;
     std::int64_t outKept = 0;   ///< of the last ones those that the stored pixel has, less one
     std::int64_t outBlock = 0;  ///< likewise from the last pixel to the next of the outer blocks
-    std::int64_t outPixels = 1; ///< of the result
+    std::int64_t outPixels = 1; ///< of the results of all frames
     std::int64_t outBlocks = 1; ///< outer ones
     std::int64_t wait = 0;      ///< clocks behind a reduction before the next one begins
     bool external = false;      ///< its weights come through the ring of its unit
@@ -225,8 +225,8 @@ struct StreamPlan {
     std::string name;   ///< identifier, no other stream's in any case of letters
     std::string module; ///< asked for
     std::size_t slot = 0;
-    design::StoredTensor tensor;
-    int elementBits = 8;       ///< in the stream
+    design::StoredTensor tensor; ///< of all frames
+    int elementBits = 8;         ///< in the stream
     std::int64_t perBeat = 8;  ///< elements
     std::int64_t perCycle = 1; ///< elements
     std::int64_t beats = 1;
@@ -254,6 +254,7 @@ struct MemoryPort {
 struct RtlPlan {
     std::string name; ///< prefix of what every module asks for
     std::int64_t lanes = 8;
+    std::int64_t frames = 1; ///< of a run
     std::vector<SlotPlan> slots; ///< index: SlotId
     std::vector<UnitPlan> units; ///< index: UnitId; units without a call stay unnamed
     std::vector<StepPlan> computes;

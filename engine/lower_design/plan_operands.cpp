@@ -98,6 +98,7 @@ PerLevel nestBounds(const Schedule& schedule, const ComputeStep& step, const Uni
         return bounds;
     }
     bounds[Block] = bounds[OuterBlock] = 1;
+    bounds[Frame] = schedule.frames;
     bounds[blockLevel(step)] = step.rowBlocks;
     bounds[Py] = step.height / pool;
     bounds[Px] = step.width / pool;
@@ -127,6 +128,7 @@ void planOperands(const Schedule& schedule, const ComputeStep& step, const UnitP
     if (!slot.window)
         words[Word] = unit.stream ? 0 : unit.span; // a stream unit's pixel is one word
     words[blockLevel(step)] = unit.pass || unit.lanewise() ? unit.span : 0;
+    words[Frame] = input.words();
     const ir::PerAxis pad = unit.reduces() || unit.stream ? step.pad : ir::PerAxis(0);
     const std::int64_t before = pad.vertical * input.pitch() + pad.horizontal * input.wordsPerPixel;
     p.input = affine(input.base - before, words, p.bounds);

@@ -22,6 +22,7 @@ using ir::Scalar;
 /// Leaves room for sums and strides of addresses above the products of extents.
 constexpr std::int64_t kLargestStride = 1 << 16;
 constexpr std::int64_t kMostRows = 4096;
+constexpr std::int64_t kMostFrames = 4096;
 /// Clocks of a stream unit per pixel.
 constexpr std::int64_t kLargestInterval = 64;
 
@@ -41,6 +42,7 @@ public:
         if (!powerOfTwo(schedule_.lanes) || schedule_.lanes < 8 || schedule_.lanes > 256)
             refuse(cat("words of ", schedule_.lanes, " lanes have no hardware"),
                    "lanes are a power of two from 8 to 256");
+        checkFrames();
         for (const design::Slot& slot : schedule_.slots)
             checkSlot(slot);
         for (const design::StoredTensor& tensor : schedule_.tensors)
@@ -61,6 +63,31 @@ public:
 private:
     void refuse(std::string message, std::string hint = {}) {
         errors_.push_back(makeError("hdl-unsupported", std::move(message), std::move(hint)));
+    }
+
+    /// What is stored of a value is stored of all frames.
+    void checkFrames() {
+        if (schedule_.frames < 1 || schedule_.frames > kMostFrames)
+            refuse(cat("a run of ", schedule_.frames, " frames has no hardware"),
+                   cat("runs take 1 to ", kMostFrames, " frames"));
+        if (schedule_.frames == 1)
+            return;
+        std::set<ir::ValueId> values;
+        for (const design::StoredTensor& tensor : schedule_.tensors)
+            if (!values.insert(tensor.value).second)
+                refuse(cat("parts of tensor ", tensor.name, " are stored apart, of a run of ",
+                           schedule_.frames, " frames"));
+        for (const design::ScheduleUnit& unit : schedule_.units)
+            if (unit.holds || unit.stream)
+                refuse(cat("unit ", unit.name, " takes the frames of a run one by one, of which "
+                           "there are ",
+                           schedule_.frames));
+        for (const design::Step& step : schedule_.steps)
+            if (const auto* rows = std::get_if<design::RowStep>(&step);
+                rows && (rows->second == cost::SecondOperand::Row ||
+                         rows->second == cost::SecondOperand::Entry))
+                refuse(cat("layer ", rows->layer, " has another operand in each of ",
+                           schedule_.frames, " frames"));
     }
 
     void checkSlot(const design::Slot& slot) {
@@ -91,7 +118,8 @@ private:
         if (!rows)
             refuse(cat("rows of tensor ", tensor.name, " do not lie in the turns of slot ",
                        slot.name));
-        if (!extents || tensor.words() > slot.depth - tensor.base ||
+        const std::int64_t words = saturatingMul(schedule_.frames, tensor.words());
+        if (!extents || words > slot.depth - tensor.base ||
             slot.storedLanes < std::min(tensor.channels, schedule_.lanes))
             refuse(cat("tensor ", tensor.name, " does not lie inside slot ", slot.name));
         if (ir::info(tensor.scalar).bits > slot.elementBits)
@@ -247,7 +275,7 @@ private:
         if (unit.pass == step.multiplies() || step.height % pool != 0 || step.width % pool != 0 ||
             step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
-        if (!checkedProduct({step.rowBlocks, step.height, step.width, step.kernel.vertical,
+        if (!checkedProduct({schedule_.frames, step.rowBlocks, step.height, step.width, step.kernel.vertical,
                              step.kernel.horizontal, step.channelWords + unit.parallel,
                              kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));

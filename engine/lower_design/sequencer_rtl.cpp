@@ -64,6 +64,8 @@ private:
         m_.comment("A compute step is a nest of counters, outermost first: pooled pixel (y, x),");
         m_.comment("row block, pool window (y, x), kernel (y, x), word. Addresses are registers");
         m_.comment("to which the constant of the advancing level is added.");
+        if (plan_.frames > 1)
+            m_.comment(cat("Outside of these are ", plan_.frames, " frames of a run."));
         if (plan_.memory) {
             m_.comment(
                 "Of steps with external weights the blocks are the outermost loop. They wait");
@@ -317,9 +319,9 @@ private:
         drive("last", [&] { return all({Ky, Kx, Word}, true); });
         drive("external", [&] { return c_.external; });
         if (fetches())
-            m_.assign(firstPass_, all({Py, Px, Wy, Wx}, false));
+            m_.assign(firstPass_, all({Frame, Py, Px, Wy, Wx}, false));
         drive("first_pass", [&] { return firstPass_; });
-        drive("last_pass", [&] { return all({Py, Px, Wy, Wx}, true); });
+        drive("last_pass", [&] { return all({Frame, Py, Px, Wy, Wx}, true); });
         drive("outside", [&] { return outside(); });
         drive("pool_first", [&] { return all({Wy, Wx}, false); });
         drive("pool_last", [&] { return all({Wy, Wx}, true); });

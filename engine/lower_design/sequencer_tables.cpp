@@ -9,7 +9,7 @@
 namespace marquetry::hdl {
 
 const char* nameOf(Level level) {
-    constexpr const char* kNames[kLevels] = {"outer_block", "py", "px", "block", "wy",
+    constexpr const char* kNames[kLevels] = {"outer_block", "frame", "py", "px", "block", "wy",
                                              "wx",          "ky", "kx", "word"};
     return kNames[level];
 }

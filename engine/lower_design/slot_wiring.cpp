@@ -75,7 +75,8 @@ void SlotWiring::describe(std::size_t s) {
     for (const design::StoredTensor& tensor : schedule_.tensors)
         if (tensor.slot.index() == s)
             m_.note(cat("Holds ", tensor.name, ": words ", tensor.base, " to ",
-                        tensor.base + tensor.words() - 1, "."));
+                        tensor.base + schedule_.storedWords(tensor.id) - 1,
+                        plan_.frames > 1 ? cat(", ", plan_.frames, " frames.") : "."));
 }
 
 void SlotWiring::instance(std::size_t s, const std::string& name, const Request& request,

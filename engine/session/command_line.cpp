@@ -93,6 +93,7 @@ struct Writer {
         Settings settings = context.settings;
         settings.objective = design::Objective::Latency;
         settings.limits["dsp"] = c.point.resources.dsp;
+        settings.batch = batchOf(c.point.frames);
         return explore(settings, context.pins);
     }
     std::string operator()(const AskWhatIf& c) const {
@@ -232,6 +233,8 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
         out += " --limit " + commaSeparated(limits);
     if (settings.objective != usual.objective)
         out += std::string(" --objective ") + toString(settings.objective);
+    if (settings.batch)
+        out += " --batch " + std::to_string(*settings.batch);
     if (settings.method != usual.method)
         out += std::string(" --method ") + toString(settings.method);
     if (settings.cost != usual.cost)

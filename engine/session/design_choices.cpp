@@ -20,6 +20,8 @@ Json settingsJson(const Settings& settings) {
         json["limit"][name] = value;
     json["cost"] = toString(settings.cost);
     json["objective"] = toString(settings.objective);
+    if (settings.batch)
+        json["batch"] = *settings.batch;
     json["method"] = toString(settings.method);
     json["without"] = settings.without;
     json["overlap"] = settings.overlap;
@@ -47,6 +49,13 @@ public:
     void read(const char* name, double& to) {
         if (const Json* const member = find(name, &Json::is_number))
             to = member->get<double>();
+    }
+    void read(const char* name, std::optional<std::int64_t>& to) {
+        std::int64_t value = 0;
+        if (!json_.contains(name))
+            return;
+        read(name, value);
+        to = value;
     }
     void read(const char* name, std::optional<double>& to) {
         if (const Json* const member = find(name, &Json::is_number))
@@ -125,6 +134,7 @@ Result<Settings> settingsFrom(const Json& json) {
     reader.read("limit", settings.limits);
     reader.readWord("cost", design::costModelNamed, settings.cost);
     reader.readWord("objective", design::objectiveNamed, settings.objective);
+    reader.read("batch", settings.batch);
     reader.readWord("method", design::searchMethodNamed, settings.method);
     reader.read("without", settings.without);
     reader.read("overlap", settings.overlap);

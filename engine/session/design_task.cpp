@@ -243,6 +243,7 @@ DesignToBuild DesignTask::hardware() const {
     if (hardware.design && hardware.design == chosen_) {
         hardware.choices.settings.objective = design::Objective::Latency;
         hardware.choices.settings.limits["dsp"] = chosen_->resources.dsp;
+        hardware.choices.settings.batch = batchOf(chosen_->frames);
     }
     return hardware;
 }

@@ -177,6 +177,8 @@ Json designToJson(const design::Design& design) {
         json["buffers"].push_back(bufferJson(buffer));
     json["resources"] = resourcesJson(design.resources);
     json["cycles"] = design.cycles;
+    json["frames"] = design.frames;
+    json["cycles_per_frame"] = number(design.cyclesPerFrame());
     json["transfer_cycles"] = design.transferCycles;
     json["clock_mhz"] = number(design.clockMhz);
     json["gops"] = design.gops;

@@ -3,6 +3,7 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/stream_unit.h"
 #include "engine/device/device_file.h"
+#include "engine/extract/throughput.h"
 #include "engine/rules/lanes.h"
 #include "engine/session/command.h"
 
@@ -46,6 +47,10 @@ std::optional<Diagnostic> checkNames(const Settings& settings) {
         return makeError("option-value", "the clock must be above zero MHz");
     if (settings.bandwidth && (!std::isfinite(*settings.bandwidth) || *settings.bandwidth < 0))
         return makeError("option-value", "the bandwidth must not be negative");
+    if (settings.batch && (*settings.batch < 1 || *settings.batch > extract::kMostFrames))
+        return makeError("option-value", "a run of " + std::to_string(*settings.batch) +
+                                             " frames is not to be had",
+                         "a batch is 1 to " + std::to_string(extract::kMostFrames) + " frames");
     if (!std::isfinite(settings.seconds) || settings.seconds < 0)
         return makeError("option-value", "the time limit must not be negative");
     if (settings.maxIterations < 0)
@@ -117,6 +122,7 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.extraction.device = setup.device;
     setup.extraction.limits = setup.limits;
     setup.extraction.objective = settings.objective;
+    setup.extraction.frames = settings.batch;
     setup.extraction.method = settings.method;
     setup.extraction.seconds = settings.seconds;
     setup.extraction.sharing = sharing;

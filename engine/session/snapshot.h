@@ -52,6 +52,8 @@ struct Settings {
     std::map<std::string, double> limits; ///< "dsp", "bram", "lut", "cycles"; absent: the device's
     design::CostModel cost = design::CostModel::Cycles;
     design::Objective objective = design::Objective::Latency;
+    /// Frames of a run. Absent: one, or under the objective throughput as many as serve it best.
+    std::optional<std::int64_t> batch;
     design::SearchMethod method = design::SearchMethod::Pool;
     std::vector<std::string> without; ///< rule groups switched off, and "sharing"
     bool overlap = false;             ///< calls may be joined (rules/joining.h)
@@ -62,6 +64,11 @@ struct Settings {
     std::size_t maxEnodes = 1'000'000;
     bool operator==(const Settings&) const = default;
 };
+
+/// The setting for a design of so many frames.
+inline std::optional<std::int64_t> batchOf(std::int64_t frames) {
+    return frames > 1 ? std::optional(frames) : std::nullopt;
+}
 
 struct HdlFile {
     std::string path; ///< within the export

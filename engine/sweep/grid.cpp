@@ -47,20 +47,21 @@ std::string put(const Json& value, double& to) {
     return {};
 }
 
-std::string put(const Json& value, std::optional<double>& to) {
-    double number = 0;
-    std::string wrong = put(value, number);
-    if (wrong.empty())
-        to = number;
-    return wrong;
-}
-
 template <std::integral Integer>
 std::string put(const Json& value, Integer& to) {
     if (!value.is_number_unsigned() || !std::in_range<Integer>(value.get<std::uint64_t>()))
         return "a whole number that is not negative";
     to = static_cast<Integer>(value.get<std::uint64_t>());
     return {};
+}
+
+template <class Number>
+std::string put(const Json& value, std::optional<Number>& to) {
+    Number number = 0;
+    std::string wrong = put(value, number);
+    if (wrong.empty())
+        to = number;
+    return wrong;
 }
 
 template <class Word>
@@ -101,16 +102,17 @@ std::string putGroups(const Json& value, Settings& settings) {
 }
 
 /// In the order of the points.
-const std::array<Axis, 13>& axes() {
-    static const std::array<Axis, 13> kAxes = {{
+const std::array<Axis, 14>& axes() {
+    static const std::array<Axis, 14> kAxes = {{
         {"device", [](const Json& v, Settings& s) { return put(v, s.device); }},
         {"clock", [](const Json& v, Settings& s) { return put(v, s.clockMhz); }},
         {"bandwidth", [](const Json& v, Settings& s) { return put(v, s.bandwidth); }},
         {"limit", putLimits},
         {"objective",
          [](const Json& v, Settings& s) {
-             return putWord(v, design::objectiveNamed, "latency, area or front", s.objective);
+             return putWord(v, design::objectiveNamed, "latency, throughput, area or front", s.objective);
          }},
+        {"batch", [](const Json& v, Settings& s) { return put(v, s.batch); }},
         {"cost",
          [](const Json& v, Settings& s) {
              return putWord(v, design::costModelNamed, "cycles, published or published-open",

@@ -96,6 +96,8 @@ Json toJson(const Outcome& outcome) {
         return json;
     json["exportable"] = outcome.exportable;
     json["cycles"] = outcome.cycles;
+    json["frames"] = outcome.frames;
+    json["cycles_per_frame"] = outcome.cyclesPerFrame();
     json["lower_bound"] = outcome.lowerBound;
     json["dsp"] = outcome.resources.dsp;
     json["bram"] = outcome.resources.bram;
@@ -115,6 +117,7 @@ Outcome outcomeFrom(const Json& json) {
     if (!outcome.hasDesign())
         return outcome;
     outcome.exportable = json.value("exportable", Json()) == Json(true);
+    outcome.frames = std::max<std::int64_t>(1, integerIn(json, "frames"));
     outcome.lowerBound = integerIn(json, "lower_bound");
     outcome.resources.dsp = numberIn(json, "dsp");
     outcome.resources.bram = numberIn(json, "bram");
@@ -154,10 +157,10 @@ Json asOption(const Json& value) {
     return text;
 }
 
-constexpr std::array kOptions = {"device", "clock",  "bandwidth", "limit",   "objective",
+constexpr std::array kOptions = {"device", "clock",  "bandwidth", "limit",   "objective", "batch",
                                  "cost",   "method", "without",   "overlap", "streams",
                                  "time",   "steps",  "seed"};
-constexpr std::array kFigures = {"status",    "exportable", "cycles",      "lower_bound",
+constexpr std::array kFigures = {"status",    "exportable", "cycles", "frames", "cycles_per_frame",     "lower_bound",
                                  "dsp",       "bram",       "lut",         "ff",
                                  "clock_mhz", "gops",       "utilisation", "message"};
 
@@ -233,6 +236,7 @@ Outcome outcomeOf(const session::Exploration& exploration) {
     if (!exportable)
         outcome.message = exportable.error().front().message;
     outcome.cycles = design.cycles;
+    outcome.frames = design.frames;
     outcome.lowerBound = static_cast<std::int64_t>(found.lowerBound);
     outcome.resources = design.resources;
     outcome.clockMhz = design.clockMhz;

@@ -41,7 +41,8 @@ struct Outcome {
     std::string status;  ///< optimal, feasible, infeasible
     std::string message; ///< why there is no design, or why it cannot be exported
     bool exportable = false;
-    std::int64_t cycles = 0;
+    std::int64_t cycles = 0; ///< of a run
+    std::int64_t frames = 1; ///< of a run
     std::int64_t lowerBound = 0; ///< of the cycles
     device::Resources resources;
     double clockMhz = 0;
@@ -49,6 +50,9 @@ struct Outcome {
     std::optional<double> utilisation;
 
     bool hasDesign() const { return cycles > 0; }
+    double cyclesPerFrame() const {
+        return static_cast<double>(cycles) / static_cast<double>(frames);
+    }
     bool operator==(const Outcome&) const = default;
 };
 

@@ -251,6 +251,9 @@ private:
         row(QStringLiteral("Device"), text(design->device));
         row(QStringLiteral("Cycles"), grouped(design->cycles), {},
             QStringLiteral("cost model %1").arg(text(toString(design->model))));
+        if (design->frames > 1)
+            row(QStringLiteral("Cycles per frame"), amount(design->cyclesPerFrame()), {},
+                QStringLiteral("a run takes %1 frames").arg(design->frames));
         row(QStringLiteral("Throughput"), amount(design->gops) + QStringLiteral(" GOPS"), {},
             QStringLiteral("at %1 MHz").arg(amount(design->clockMhz)));
         resources(design->resources);

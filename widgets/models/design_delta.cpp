@@ -22,8 +22,9 @@ QString signedText(double value, const QString& digits) {
 
 std::vector<DeltaRow> designDelta(const design::Design& before, const design::Design& after) {
     std::vector<DeltaRow> rows{
-        {QStringLiteral("cycles"), static_cast<double>(before.cycles),
-         static_cast<double>(after.cycles)},
+        {before.frames == 1 && after.frames == 1 ? QStringLiteral("cycles")
+                                                 : QStringLiteral("cycles per frame"),
+         before.cyclesPerFrame(), after.cyclesPerFrame()},
         {QStringLiteral("DSP"), before.resources.dsp, after.resources.dsp},
         {QStringLiteral("block RAM"), before.resources.bram, after.resources.bram},
         {QStringLiteral("LUT"), before.resources.lut, after.resources.lut},

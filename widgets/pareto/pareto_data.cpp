@@ -82,7 +82,7 @@ ParetoData paretoData(const std::vector<DesignPoint>& points, ParetoAxis axis) {
         auto& list = !point.feasible ? data.infeasible
                      : point.onFront ? data.front
                                      : data.dominated;
-        list.push_back({k, resourceOf(point.resources, axis), static_cast<double>(point.cycles)});
+        list.push_back({k, resourceOf(point.resources, axis), point.cyclesPerFrame()});
     }
     std::sort(data.front.begin(), data.front.end(), [](const auto& a, const auto& b) {
         return std::tie(a.x, a.y, a.index) < std::tie(b.x, b.y, b.index);
@@ -94,11 +94,12 @@ ParetoData paretoData(const std::vector<DesignPoint>& points, ParetoAxis axis) {
 }
 
 QString paretoCsv(const std::vector<DesignPoint>& points) {
-    QString out = QStringLiteral("cycles,dsp,lut,ff,bram,front,feasible,label\n");
+    QString out = QStringLiteral("cycles,frames,dsp,lut,ff,bram,front,feasible,label\n");
     for (const DesignPoint& point : points) {
         const device::Resources& r = point.resources;
         const QStringList row{
-            QString::number(point.cycles),           QString::number(r.dsp, 'g', 12),
+            QString::number(point.cycles),           QString::number(point.frames),
+            QString::number(r.dsp, 'g', 12),
             QString::number(r.lut, 'g', 12),         QString::number(r.ff, 'g', 12),
             QString::number(r.bram, 'g', 12),        QString::number(point.onFront ? 1 : 0),
             QString::number(point.feasible ? 1 : 0), csvField(point.label)};
@@ -118,7 +119,7 @@ QString pointText(const DesignPoint& point) {
     QStringList lines;
     if (!point.label.empty())
         lines << QString::fromStdString(point.label);
-    lines << QObject::tr("%1 cycles").arg(grouped(point.cycles));
+    lines << frameCyclesText(point.cycles, point.frames);
     lines << resourcesText(point.resources);
     lines << (!point.feasible ? QObject::tr("over a limit")
               : point.onFront ? QObject::tr("on the front")

@@ -174,7 +174,7 @@ void ParetoView::refresh() {
     data_ = snapshot_ ? paretoData(snapshot_->points, axis()) : ParetoData{};
     PlotAxes axes;
     axes.x = axisTitle(axis());
-    axes.left = tr("cycles");
+    axes.left = ofSeveralFrames() ? tr("cycles per frame") : tr("cycles");
     axes.logX = logX_->isChecked();
     axes.logLeft = logY_->isChecked();
     plot_->setAxes(axes);
@@ -212,17 +212,24 @@ QVector<PlotSeries> ParetoView::series() const {
     if (snapshot_->design) {
         PlotSeries current = seriesOf(tr("current"), PlotStyle::Ring, kCurrent, 13);
         current.x.append(resourceOf(snapshot_->design->resources, axis()));
-        current.y.append(static_cast<double>(snapshot_->design->cycles));
+        current.y.append(snapshot_->design->cyclesPerFrame());
         all.append(current);
     }
     if (picked_) {
         const design::DesignPoint& point = snapshot_->points[*picked_];
         PlotSeries picked = seriesOf(tr("picked"), PlotStyle::Ring, kPicked, 19);
         picked.x.append(resourceOf(point.resources, axis()));
-        picked.y.append(static_cast<double>(point.cycles));
+        picked.y.append(point.cyclesPerFrame());
         all.append(picked);
     }
     return all;
+}
+
+/// A limit on cycles is one of a run.
+bool ParetoView::ofSeveralFrames() const {
+    return snapshot_ && std::ranges::any_of(snapshot_->points, [](const design::DesignPoint& point) {
+               return point.frames > 1;
+           });
 }
 
 QVector<PlotLimit> ParetoView::limits() const {
@@ -233,7 +240,7 @@ QVector<PlotLimit> ParetoView::limits() const {
     if (limit > 0)
         all.append({Qt::Vertical, limit, tr("limit %1").arg(amount(limit))});
     const auto cycles = snapshot_->settings.limits.find("cycles");
-    if (cycles != snapshot_->settings.limits.end())
+    if (cycles != snapshot_->settings.limits.end() && !ofSeveralFrames())
         all.append({Qt::Horizontal, cycles->second, tr("limit %1").arg(amount(cycles->second))});
     return all;
 }
@@ -390,7 +397,7 @@ QString ParetoView::toText() const {
     if (snapshot_ && snapshot_->design)
         out += QStringLiteral("current %1 %2\n")
                    .arg(amount(resourceOf(snapshot_->design->resources, axis())),
-                        grouped(snapshot_->design->cycles));
+                        amount(snapshot_->design->cyclesPerFrame()));
     for (const SweepPoint& point : sweep_)
         out +=
             QStringLiteral("sweep %1 %2\n")

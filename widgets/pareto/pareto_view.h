@@ -75,6 +75,7 @@ private:
     void applyColours();
     QVector<PlotSeries> series() const;
     QVector<PlotLimit> limits() const;
+    bool ofSeveralFrames() const;
     void showSummary();
     void walkFront(int step);
     void onHovered(QPointF pixel);

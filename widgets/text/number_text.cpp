@@ -1,5 +1,7 @@
 #include "widgets/text/number_text.h"
 
+#include <QObject>
+
 #include <cmath>
 
 namespace marquetry::widgets {
@@ -49,6 +51,14 @@ QString amount(double value) {
     if (std::fabs(value - whole) < 0.005)
         return grouped(static_cast<std::int64_t>(whole));
     return QString::number(value, 'f', 2);
+}
+
+QString frameCyclesText(std::int64_t cycles, std::int64_t frames) {
+    if (frames == 1)
+        return QObject::tr("%1 cycles").arg(grouped(cycles));
+    return QObject::tr("%1 cycles a frame, in runs of %2")
+        .arg(amount(static_cast<double>(cycles) / static_cast<double>(frames)))
+        .arg(frames);
 }
 
 } // namespace marquetry::widgets

@@ -20,4 +20,7 @@ QString scaled(double value);
 /// Whole numbers grouped, others with up to two decimals.
 QString amount(double value);
 
+/// "4 310 cycles", or "4 310 cycles a frame, in runs of 8": what a design is ranked by.
+QString frameCyclesText(std::int64_t cycles, std::int64_t frames);
+
 } // namespace marquetry::widgets

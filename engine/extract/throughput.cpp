@@ -1,0 +1,137 @@
+#include "engine/extract/throughput.h"
+
+#include "engine/design/batch.h"
+#include "engine/extract/ranking.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace marquetry::extract {
+
+namespace {
+
+/// Cycles of a frame.
+double boundOf(const ExtractResult& result) {
+    return result.lowerBound / static_cast<double>(result.design->frames);
+}
+
+class ThroughputSearch {
+public:
+    ThroughputSearch(const rules::Lowered& lowered, const ExtractParams& params,
+                     std::stop_token stop)
+        : lowered_(lowered),
+          params_(params),
+          stop_(std::move(stop)),
+          most_(design::whyOneFrame(*lowered.program, lowered.plan).empty() ? kMostFrames : 1) {}
+
+    Result<ExtractResult> run() {
+        for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames *= 2) {
+            auto tried = extract(lowered_, of(frames, frames == 1 && params_.explain), stop_);
+            if (!tried)
+                return tried.error();
+            if (!take(*std::move(tried)))
+                break;
+        }
+        if (params_.explain && best_.design && best_.design->frames > 1 && !stop_.stop_requested())
+            if (const Status explained = explain(); !explained)
+                return explained.error();
+        return finished();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool goesOn(std::int64_t frames) const {
+        return frames == 1 || (!stop_.stop_requested() && left() > 0);
+    }
+
+    double left() const {
+        return params_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+
+    ExtractParams of(std::int64_t frames, bool explains) const {
+        ExtractParams params = params_;
+        params.frames = frames;
+        params.explain = explains;
+        params.seconds = std::max(0.0, left());
+        return params;
+    }
+
+    /// False where more frames are not worth a try.
+    bool take(ExtractResult tried) {
+        milliseconds_ += tried.milliseconds;
+        bufferMilliseconds_ += tried.bufferMilliseconds;
+        poolsTried_ += tried.poolsTried;
+        outOfTime_ = outOfTime_ || tried.outOfTime;
+        points_.insert(points_.end(), tried.points.begin(), tried.points.end());
+        const bool first = !tried_;
+        tried_ = true;
+        if (!tried.design) {
+            if (first)
+                best_ = std::move(tried);
+            return false;
+        }
+        bound_ = std::min(bound_, boundOf(tried));
+        if (first) {
+            best_ = std::move(tried);
+            return true;
+        }
+        const double before = best_.design->cyclesPerFrame();
+        if (better(*tried.design, *best_.design, params_))
+            best_ = std::move(tried);
+        return best_.design->cyclesPerFrame() < (1 - kLeastGain) * before;
+    }
+
+    /// The best one again, with its reasons.
+    Status explain() {
+        auto again = extract(lowered_, of(best_.design->frames, true), stop_);
+        if (!again)
+            return again.error();
+        milliseconds_ += again->milliseconds;
+        if (again->design && again->design->cycles == best_.design->cycles)
+            best_ = *std::move(again);
+        return ok();
+    }
+
+    ExtractResult finished() {
+        best_.milliseconds = milliseconds_;
+        best_.bufferMilliseconds = bufferMilliseconds_;
+        best_.poolsTried = poolsTried_;
+        best_.outOfTime = outOfTime_;
+        std::ranges::stable_sort(points_, {}, &design::DesignPoint::cyclesPerFrame);
+        markFront(points_);
+        best_.points = std::move(points_);
+        if (!best_.design)
+            return std::move(best_);
+        const auto cycles = static_cast<double>(best_.design->cycles);
+        best_.lowerBound =
+            std::min(best_.lowerBound, bound_ * static_cast<double>(best_.design->frames));
+        best_.gap = cycles > 0 ? (cycles - best_.lowerBound) / cycles : 0;
+        if (best_.status == ExtractStatus::Optimal && most_ > 1)
+            best_.status = ExtractStatus::Feasible;
+        return std::move(best_);
+    }
+
+    const rules::Lowered& lowered_;
+    const ExtractParams& params_;
+    std::stop_token stop_;
+    std::int64_t most_; ///< frames
+    Clock::time_point begin_ = Clock::now();
+    bool tried_ = false;
+    ExtractResult best_;
+    std::vector<design::DesignPoint> points_;
+    double bound_ = std::numeric_limits<double>::max(); ///< cycles of a frame
+    double milliseconds_ = 0;
+    double bufferMilliseconds_ = 0;
+    std::size_t poolsTried_ = 0;
+    bool outOfTime_ = false;
+};
+
+} // namespace
+
+Result<ExtractResult> extractThroughput(const rules::Lowered& lowered, const ExtractParams& params,
+                                        std::stop_token stop) {
+    return ThroughputSearch(lowered, params, std::move(stop)).run();
+}
+
+} // namespace marquetry::extract

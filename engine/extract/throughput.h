@@ -1,0 +1,24 @@
+// Extraction for throughput: the number of frames in a run is a choice, too.
+//
+// Runs of several frames read each external weight once for all of them, and are set up and drained
+// once; their activations take as many times the memory. Numbers of frames are tried from 1 on,
+// each twice the one before, until one has no design within the limits or gains less than
+// kLeastGain; of each the best design is searched for, and the one with the fewest cycles per frame
+// is the answer. It is never called optimal, as not every number of frames is tried; the bound
+// holds for those that were.
+// Errors, cancelling: those of extract(). Thread rule: that of extract().
+#pragma once
+
+#include "engine/extract/extract.h"
+
+namespace marquetry::extract {
+
+/// In a run.
+inline constexpr std::int64_t kMostFrames = 256;
+/// Of the cycles per frame, where the number of frames is a choice.
+inline constexpr double kLeastGain = 0.01;
+
+Result<ExtractResult> extractThroughput(const rules::Lowered& lowered, const ExtractParams& params,
+                                        std::stop_token stop);
+
+} // namespace marquetry::extract

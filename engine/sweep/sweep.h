@@ -42,12 +42,12 @@ struct Outcome {
     std::string message; ///< why there is no design, or why it cannot be exported
     bool exportable = false;
     std::int64_t cycles = 0; ///< of a run
-    std::int64_t frames = 1; ///< of a run
     std::int64_t lowerBound = 0; ///< of the cycles
     device::Resources resources;
     double clockMhz = 0;
     double gops = 0;
     std::optional<double> utilisation;
+    std::int64_t frames = 1; ///< of a run
 
     bool hasDesign() const { return cycles > 0; }
     double cyclesPerFrame() const {

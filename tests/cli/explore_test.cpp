@@ -144,10 +144,29 @@ TEST_F(Explore, UsesTheDeviceOnWholeVgg) {
                 2 * 313201664.0 * 200e6 / design["cycles"].get<double>() / 1e9, 1e-6);
 }
 
+// Weights that come from outside are read once for all frames of a run.
+TEST_F(Explore, RunsOfFramesAreAskedForAndChosen) {
+    const std::string vgg = example("vgg_cifar") + " --device arria10 --limit dsp=1152";
+    const Json one = explore(vgg)["design"];
+    EXPECT_EQ(one["frames"], 1);
+    EXPECT_EQ(one["cycles_per_frame"], one["cycles"]);
+    const Json eight = explore(vgg + " --batch 8")["design"];
+    EXPECT_EQ(eight["frames"], 8);
+    EXPECT_EQ(eight["cycles_per_frame"].get<double>(), eight["cycles"].get<double>() / 8);
+    EXPECT_LE(eight["cycles_per_frame"].get<double>(), 153'300);
+    EXPECT_TRUE(eight["exportable"]);
+    const Json chosen = explore(vgg + " --objective throughput");
+    EXPECT_LE(chosen["design"]["cycles_per_frame"].get<double>(),
+              eight["cycles_per_frame"].get<double>());
+    EXPECT_EQ(chosen["extract"]["status"], "feasible");
+}
+
 TEST_F(Explore, RejectsWrongOptionsWithTheirNames) {
     const std::string file = example("running_example");
     const std::pair<const char*, const char*> cases[] = {
         {" --device nope", "device-unknown"},
+        {" --batch 0", "option-value"},
+        {" --batch 257", "option-value"},
         {" --limit foo=1", "limit-unknown"},
         {" --limit dsp=x", "limit-value"},
         {" --limit dsp=-1", "limit-value"},

@@ -49,6 +49,8 @@ TEST(CommandLine, OfRulesPointsAndQuestions) {
     ChoosePoint choose;
     choose.point.resources.dsp = 64;
     EXPECT_EQ(commandLine(choose, context), explore + " --limit dsp=64");
+    choose.point.frames = 8;
+    EXPECT_EQ(commandLine(choose, context), explore + " --limit dsp=64 --batch 8");
     const design::Pin pin{0, design::PinKind::Share, "Mv 64×576", "", true};
     EXPECT_EQ(commandLine(AskWhatIf{pin}, context), commandLine(AddPin{pin}, context));
     EXPECT_EQ(commandLine(AskWhatIf{}, context), "");

@@ -42,7 +42,7 @@ TEST(Grid, IsTheProductInTheOrderOfTheOptions) {
 TEST(Grid, TakesEveryOption) {
     const auto grid = parseGrid(
         R"({"device": "zu3eg", "clock": 200, "bandwidth": 4.5, "limit": "cycles=9",
-            "objective": "area", "cost": "published", "method": "milp", "without":
+            "objective": "area", "batch": 4, "cost": "published", "method": "milp", "without":
             "sharing,padding", "overlap": true, "streams": true, "time": 2.5, "steps": 7,
             "seed": 3})",
         "grid.json");
@@ -53,6 +53,7 @@ TEST(Grid, TakesEveryOption) {
     expected.bandwidth = 4.5;
     expected.limits = {{"cycles", 9}};
     expected.objective = design::Objective::Area;
+    expected.batch = 4;
     expected.cost = design::CostModel::Published;
     expected.method = design::SearchMethod::Milp;
     expected.without = {"sharing", "padding"};
@@ -78,7 +79,7 @@ TEST(Grid, SaysWhatIsWrongAndWhere) {
         {"{\"limit\": \"dps=3\"}", "grid-form", "value 1 of \"limit\" is not", 1, 2},
         {"{\"limit\": {\"dsp\": 3}}", "grid-form", "is not a text such as", 1, 2},
         {"{\"without\": \"fusoin\"}", "group-unknown", "fusoin", 1, 2},
-        {"{\"objective\": \"speed\"}", "grid-form", "latency, area or front", 1, 2},
+        {"{\"objective\": \"speed\"}", "grid-form", "latency, throughput, area or front", 1, 2},
         {"{\"seed\": -1}", "grid-form", "whole number", 1, 2},
         {"{\"overlap\": 1}", "grid-form", "true or false", 1, 2},
         {"{\"device\": []}", "grid-form", "has no value", 1, 2},

@@ -161,13 +161,13 @@ TEST_F(SweepFolder, TheTableHasThePointsThatHaveAResult) {
     none.status = "infeasible";
     none.message = "no \"design\" fits";
     const std::string head =
-        "point,device,clock,bandwidth,limit,objective,cost,method,without,overlap,streams,time,"
-        "steps,seed,status,exportable,cycles,lower_bound,dsp,bram,lut,ff,clock_mhz,gops,"
-        "utilisation,message\r\n";
-    const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,cycles,pool,,false,false,60,"
-                              "200,1,optimal,true,7,6,12,2.5,300,400,150,1.25,0.5,\r\n";
-    const std::string second = "1,zu3eg,200,,dsp=3,latency,cycles,pool,,false,false,60,200,1,"
-                               "infeasible,,,,,,,,,,,\"no \"\"design\"\" fits\"\r\n";
+        "point,device,clock,bandwidth,limit,objective,batch,cost,method,without,overlap,streams,time,"
+        "steps,seed,status,exportable,cycles,frames,cycles_per_frame,lower_bound,dsp,"
+        "bram,lut,ff,clock_mhz,gops,utilisation,message\r\n";
+    const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,,cycles,pool,,false,false,60,"
+                              "200,1,optimal,true,7,1,7,6,12,2.5,300,400,150,1.25,0.5,\r\n";
+    const std::string second = "1,zu3eg,200,,dsp=3,latency,,cycles,pool,,false,false,60,200,1,"
+                               "infeasible,,,,,,,,,,,,,\"no \"\"design\"\" fits\"\r\n";
     EXPECT_EQ(table(sweep, {some(7), none}), head + first + second);
     EXPECT_EQ(table(sweep, {std::nullopt, none}), head + second);
     ASSERT_TRUE(begin(folder(), sweep).has_value());

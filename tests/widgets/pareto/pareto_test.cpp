@@ -84,8 +84,8 @@ TEST(ParetoData, CsvHasARowPerPointAndQuotesLabels) {
     points.edit()[0].label = "a,\"b\"";
     const QStringList rows = widgets::paretoCsv(points).split(u'\n', Qt::SkipEmptyParts);
     ASSERT_EQ(rows.size(), 7);
-    EXPECT_EQ(rows[0].toStdString(), "cycles,dsp,lut,ff,bram,front,feasible,label");
-    EXPECT_EQ(rows[1].toStdString(), "100,64,0,0,9,1,1,\"a,\"\"b\"\"\"");
+    EXPECT_EQ(rows[0].toStdString(), "cycles,frames,dsp,lut,ff,bram,front,feasible,label");
+    EXPECT_EQ(rows[1].toStdString(), "100,1,64,0,0,9,1,1,\"a,\"\"b\"\"\"");
 }
 
 TEST(ParetoView, DumpFollowsTheAxis) {

@@ -1,0 +1,171 @@
+// Runs of several frames: their cycles, what the search chooses, and what it says of that.
+#include "engine/extract/throughput.h"
+#include "engine/design/batch.h"
+#include "engine/design/cycle_model.h"
+#include "engine/egraph/saturate.h"
+#include "tests/extract/params_within.h"
+#include "tests/support/programs.h"
+
+#include <gtest/gtest.h>
+
+namespace marquetry {
+
+namespace {
+
+rules::Lowered saturated(const std::string& text) {
+    rules::LoweringParams params;
+    params.lanes = 8;
+    params.externalMemory = true;
+    auto lowered = rules::lower(test::programOf(text), params);
+    EXPECT_TRUE(lowered.has_value());
+    egraph::saturate(*lowered->egraph, lowered->rewrites, {});
+    return *std::move(lowered);
+}
+
+extract::ExtractParams within(double dsp, double bram, std::optional<std::int64_t> frames) {
+    extract::ExtractParams params = test::paramsWithin(dsp, design::CostModel::Cycles, "xc7z020");
+    params.limits.bram = bram;
+    params.frames = frames;
+    params.explain = false;
+    return params;
+}
+
+extract::ExtractResult found(const rules::Lowered& lowered, const extract::ExtractParams& params) {
+    auto result = extract::extract(lowered, params);
+    EXPECT_TRUE(result.has_value());
+    return *std::move(result);
+}
+
+/// Its second layer's weights take more block RAM than `kFew`, its first ones compute long enough
+/// to read them.
+constexpr const char* kManyWeights = R"(design d {
+  input  x  : i8[8, 8, 8] = random(seed: 1);
+  weight w0 : i8[8, 3, 3, 8] = random(seed: 2);
+  weight w1 : i8[512, 512] = random(seed: 3);
+  let    a  = relu(requant(conv(x, w0, pad: 1), shift: 8));
+  output y  = mv(w1, flatten(a));
+})";
+constexpr double kFew = 10;
+
+} // namespace
+
+// A run's clocks that no frame repeats are those of its set-ups and drains, and waits.
+TEST(Throughput, FramesTakeTheirClocksAndShareTheRest) {
+    int designs = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const rules::Lowered lowered = saturated(test::randomProgramText(seed, {3, 6, 9}));
+        if (!design::whyOneFrame(*lowered.program, lowered.plan).empty())
+            continue;
+        const auto one = found(lowered, within(32, 140, 1));
+        const auto four = found(lowered, within(32, 140, 4));
+        ASSERT_EQ(one.design == nullptr, four.design == nullptr);
+        if (!one.design)
+            continue;
+        ++designs;
+        EXPECT_EQ(four.design->frames, 4);
+        EXPECT_EQ(four.design->macs, one.design->macs);
+        EXPECT_LE(four.design->cycles, 4 * one.design->cycles) << seed;
+        EXPECT_GT(four.design->cycles, one.design->cycles);
+        if (!four.design->schedule)
+            continue;
+        EXPECT_EQ(four.design->schedule->frames, 4);
+        EXPECT_EQ(design::predictCycles(*four.design->schedule).total, four.design->cycles);
+        EXPECT_LE(four.lowerBound, static_cast<double>(four.design->cycles));
+    }
+    EXPECT_GE(designs, 25);
+}
+
+TEST(Throughput, OptimalRunsOfFramesAreNoSlowerThanAnyOtherThatIsFound) {
+    const rules::Lowered lowered = saturated(test::meetingProgramText(3));
+    const auto best = found(lowered, within(24, 140, 3));
+    ASSERT_TRUE(best.design);
+    EXPECT_EQ(best.status, extract::ExtractStatus::Optimal);
+    for (const design::DesignPoint& point : best.points)
+        if (point.feasible) {
+            EXPECT_EQ(point.frames, 3);
+            EXPECT_LE(best.design->cycles, point.cycles);
+        }
+}
+
+// Weights that have no room are read once a run.
+TEST(Throughput, ChoosesFramesThatShareExternalWeights) {
+    const rules::Lowered lowered = saturated(kManyWeights);
+    const auto latency = found(lowered, within(16, kFew, std::nullopt));
+    ASSERT_TRUE(latency.design);
+    EXPECT_EQ(latency.design->frames, 1);
+    extract::ExtractParams params = within(16, kFew, std::nullopt);
+    params.objective = extract::Objective::Throughput;
+    params.explain = true;
+    const auto best = found(lowered, params);
+    ASSERT_TRUE(best.design);
+    EXPECT_GT(best.design->frames, 1);
+    EXPECT_LE(best.design->resources.bram, kFew);
+    EXPECT_LT(best.design->cyclesPerFrame(), 0.9 * latency.design->cyclesPerFrame());
+    EXPECT_FALSE(best.design->units.front().why.terms.empty());
+    EXPECT_NE(best.status, extract::ExtractStatus::Optimal);
+    // No number of frames that is tried is better.
+    for (std::int64_t frames = 1; frames <= 64; frames *= 2) {
+        const auto other = found(lowered, within(16, kFew, frames));
+        if (!other.design)
+            continue;
+        EXPECT_LE(best.design->cyclesPerFrame() * (1 - 2 * extract::kLeastGain),
+                  other.design->cyclesPerFrame())
+            << frames;
+    }
+    std::set<std::int64_t> tried;
+    for (const design::DesignPoint& point : best.points)
+        tried.insert(point.frames);
+    EXPECT_TRUE(tried.contains(1) && tried.contains(best.design->frames));
+}
+
+TEST(Throughput, PointsAreFoundAgainWithTheirFrames) {
+    const rules::Lowered lowered = saturated(kManyWeights);
+    extract::ExtractParams params = within(16, kFew, std::nullopt);
+    params.objective = extract::Objective::Throughput;
+    const auto best = found(lowered, params);
+    for (const design::DesignPoint& point : best.points) {
+        if (!point.onFront)
+            continue;
+        params.objective = extract::Objective::Latency;
+        const auto again = extract::extractPoint(lowered, params, point);
+        ASSERT_TRUE(again.has_value());
+        EXPECT_EQ((*again)->frames, point.frames);
+        EXPECT_LE((*again)->cycles, point.cycles);
+    }
+}
+
+// Tensors of a frame that take the place of weights, or one row for all.
+TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
+    for (const char* text : {R"(design d {
+  input  a : i8[8, 16] = random(seed: 1);
+  input  b : i8[8, 16] = random(seed: 2);
+  output y = mm(a, b);
+})",
+                             R"(design d {
+  input  a : i8[6, 8] = random(seed: 1);
+  input  b : i8[8] = random(seed: 2);
+  output y = add(a, b);
+})"}) {
+        const rules::Lowered lowered = saturated(text);
+        EXPECT_FALSE(design::whyOneFrame(*lowered.program, lowered.plan).empty()) << text;
+        const auto refused = extract::extract(lowered, within(16, 140, 2));
+        ASSERT_FALSE(refused.has_value());
+        EXPECT_EQ(refused.error().front().code, "batch-one");
+        extract::ExtractParams params = within(16, 140, std::nullopt);
+        params.objective = extract::Objective::Throughput;
+        const auto best = found(lowered, params);
+        ASSERT_TRUE(best.design);
+        EXPECT_EQ(best.design->frames, 1);
+    }
+}
+
+TEST(Throughput, NumbersOfFramesThatAreNotToBeHadAreRefused) {
+    const rules::Lowered lowered = saturated(kManyWeights);
+    for (const std::int64_t frames : {std::int64_t{-1}, std::int64_t{0}, extract::kMostFrames + 1})
+        EXPECT_FALSE(extract::extract(lowered, within(16, 140, frames)).has_value());
+    extract::ExtractParams published = within(16, 140, 2);
+    published.model = design::CostModel::Published;
+    EXPECT_FALSE(extract::extract(lowered, published).has_value());
+}
+
+} // namespace marquetry

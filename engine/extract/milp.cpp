@@ -49,6 +49,7 @@ public:
         : problem_(problem),
           params_(params),
           known_(known),
+          dspLeft_(params.dspLimit - problem.fixedDsp),
           published_(params.model != design::CostModel::Cycles) {
         if (published_)
             return;
@@ -83,7 +84,7 @@ public:
     }
 
     double dspOf(std::span<const double> values) const {
-        double sum = 0;
+        double sum = problem_.fixedDsp;
         for (const LinearTerm& term : dsp_)
             sum += term.coefficient * values[term.variable.index()];
         return sum;
@@ -111,7 +112,7 @@ private:
         return problem_.eclass(eclass).nodes[static_cast<std::size_t>(index)];
     }
 
-    /// How many rows there are at once is limited by the forms.
+    /// How many rows there are at once is limited by the forms; those of a pass are the lanes.
     bool buildable(int eclass, int index) const {
         const UnitNode& term = node(eclass, index);
         if (!problem_.cost->exists(term))
@@ -119,7 +120,8 @@ private:
         if (published_ || !rules::isParallel(rules::info(term.skeleton).role))
             return true;
         const rules::SkeletonInfo& entry = rules::info(term.skeleton);
-        return entry.role == rules::SkeletonRole::Par && entry.axis == ir::LoopAxis::Rows;
+        return entry.role == rules::SkeletonRole::Par && entry.axis == ir::LoopAxis::Rows &&
+               problem_.eclass(eclass).shape.function != ir::UnitFunction::Map;
     }
 
     void addOutlined() {
@@ -350,7 +352,7 @@ private:
         std::vector<LinearTerm> own;
         for (std::size_t f = 0; f < forms_.size(); ++f) {
             const double dsp = dspOf(copy, forms_[f]);
-            if (dsp > params_.dspLimit)
+            if (dsp > dspLeft_)
                 model_.setBounds(rows.form[f], 0, 0);
             most = std::max(most, dsp);
             own.push_back({rows.form[f], -dsp});
@@ -382,7 +384,7 @@ private:
             for (const auto& [c, body] : bodies_)
                 add(body);
         }
-        model_.addAtMost(dsp_, params_.dspLimit);
+        model_.addAtMost(dsp_, dspLeft_);
     }
 
     void limitConvs() {
@@ -414,6 +416,7 @@ private:
     const ExtractionProblem& problem_;
     const ProblemParams& params_;
     double known_;
+    double dspLeft_; ///< of the limit, for what is chosen
     bool published_;
     std::vector<RowForm> forms_;                    ///< under Cycles
     std::vector<std::set<std::int64_t>> reachable_; ///< rows at once, by class

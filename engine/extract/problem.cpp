@@ -302,8 +302,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
                                  problem->spans);
     ProblemParams left = params;
     if (params.model == design::CostModel::Cycles)
-        left.dspLimit -= problem->writeBacks.allPassesDsp() +
-                         fixedDsp(problem->calls); // whatever is chosen, they are there
+        problem->fixedDsp = problem->writeBacks.allPassesDsp() + fixedDsp(problem->calls);
+    left.dspLimit -= problem->fixedDsp;
     const Status status = ProblemBuilder(*problem, left, std::move(stop)).run();
     if (!status)
         return status.error();

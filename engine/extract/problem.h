@@ -48,7 +48,8 @@ struct ExtractionProblem {
     Spans spans;
     std::shared_ptr<const StreamedCalls> streams; ///< null: no call is streamed
     std::vector<bool>
-        joinable; ///< by call: to the one before it or the input, where none is streamed
+        joinable;        ///< by call: to the one before it or the input, where none is streamed
+    double fixedDsp = 0; ///< there whatever is chosen; `pool` has what it leaves of the limit
     std::unique_ptr<TermCost> cost;
     PinBits pinBits;
     std::set<int> neverShare;     ///< classes that a pin keeps from being outlined

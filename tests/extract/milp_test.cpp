@@ -42,6 +42,33 @@ void compareFirstLayers(bool pinned) {
 
 } // namespace
 
+// What a pass takes, and how many of its rows there are at once, is not chosen.
+TEST(Milp, AgreesWithThePoolSearchWherePassesTakeBlocks) {
+    for (const std::string narrowed : {"shift: 5", "mul: 3, shift: 7"}) {
+        const std::string text =
+            "design residual {\n  input x : i8[2, 2, 16] = zeros;\n"
+            "  weight w : i8[16, 1, 1, 16] = zeros;\n"
+            "  let c = requant(conv(x, w), " +
+            narrowed +
+            ");\n"
+            "  let p = maxpool(c, size: 2);\n  weight v : i8[16, 16] = zeros;\n"
+            "  let m = requant(mv(v, flatten(p)), " +
+            narrowed +
+            ");\n"
+            "  output sum = requant(add(m, flatten(p)), " +
+            narrowed +
+            ");\n"
+            "  output other = p;\n}\n";
+        const rules::Lowered lowered = spaceOf(text, CostModel::Cycles, {});
+        Tally tally;
+        for (const double dsp : {12, 20, 24, 28, 40, 48}) {
+            const extract::ProblemParams params{CostModel::Cycles, deviceOf(0), dsp, true, {}};
+            compareWithMilp(lowered, params, narrowed + " " + describe(0, params), tally);
+        }
+        EXPECT_GT(tally.feasible, 3);
+    }
+}
+
 // extract_long_test has 40 more, and more words.
 TEST(Milp, AgreesWithThePoolSearchOnRandomPrograms) {
     const Tally tally = test::compareRandomPrograms(0, 20, 2);

@@ -34,9 +34,7 @@ public:
 
     Result<PoolExtraction> run() {
         begin_ = Clock::now();
-        ProblemParams problemParams{params_.model,   params_.device,     params_.limits.dsp,
-                                    params_.sharing, params_.pins,       streams_,
-                                    params_.limits,  params_.absentIsOut, params_.frames.value_or(1)};
+        const ProblemParams problemParams = this->problemParams();
         auto made = makeProblem(lowered_, problemParams, stop_);
         if (!made)
             return made.error();
@@ -72,6 +70,28 @@ private:
         const double seconds = std::min(params_.seconds, 3.2e7);
         return now +
                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
+    ProblemParams problemParams() const {
+        return {params_.model,   params_.device,       params_.limits.dsp,
+                params_.sharing, params_.pins,         streams_,
+                params_.limits,  params_.absentIsOut, params_.frames.value_or(1)};
+    }
+
+    /// A bound for the hardware: what the search proved is one for its prices.
+    double lowerBound() const {
+        const double bound = cyclesLowerBound(*problem_, pools_, params_);
+        if (problem_->exactPrices || params_.model != design::CostModel::Cycles)
+            return bound;
+        ProblemParams least = problemParams();
+        least.price = Price::Least;
+        auto cheap = makeProblem(lowered_, least, stop_);
+        ENGINE_ASSERT(cheap.has_value(), "the pins are known");
+        PoolProblem& pool = (*cheap)->pool;
+        pool.wholeFront = false;
+        pool.deadline = problem_->pool.deadline;
+        const PoolResult pools = searchPools(pool, stop_);
+        return std::min(bound, cyclesLowerBound(**cheap, pools, params_));
     }
 
     Status askMilp(const ProblemParams& problemParams) {
@@ -153,9 +173,10 @@ private:
     void finish() {
         const bool stopped = stop_.stop_requested();
         if (!best_) {
-            const bool none = pools_.front.empty() && pools_.complete && problem_->complete;
+            const bool none = pools_.front.empty() && pools_.complete && problem_->complete &&
+                              problem_->exactPrices;
             result_.openBound = none ? std::numeric_limits<double>::infinity()
-                                     : cyclesLowerBound(*problem_, pools_, params_);
+                                     : lowerBound();
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (result_.outOfTime && !stopped) {
                 result_.infeasible = {outOfTime()};
@@ -174,7 +195,7 @@ private:
         Design& design = best_->design;
         const double cycles = static_cast<double>(design.cycles);
         result_.lowerBound =
-            std::min(cycles, std::ceil(cyclesLowerBound(*problem_, pools_, params_) - 1e-6));
+            std::min(cycles, std::ceil(lowerBound() - 1e-6));
         result_.gap = cycles > 0 ? (cycles - result_.lowerBound) / cycles : 0;
         const bool met = fastest(params_.objective) && result_.gap <= 1e-12;
         result_.status = met || provenBySearch() ? ExtractStatus::Optimal : ExtractStatus::Feasible;
@@ -197,9 +218,11 @@ private:
     }
 
     /// The pool search proved its fastest solution, and that is the design: it needs no external
-    /// memory, which would make it slower, and no joins could make another one faster.
+    /// memory, which would make it slower, and no joins could make another one faster. Nor has the
+    /// search passed over units that have fewer blocks than their price.
     bool provenBySearch() const {
-        const bool allPools = pools_.complete && problem_->complete;
+        const bool allPools =
+            pools_.complete && problem_->complete && problem_->exactPrices;
         const bool quickest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {

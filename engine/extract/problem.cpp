@@ -32,8 +32,10 @@ public:
         problem_.pool.maxConvs = problem_.cost->maxConvs();
         problem_.pool.onePerClass =
             params_.model != design::CostModel::Cycles || !problem_.pool.mustShare.empty();
+        // The least prices are those of forms, not of paths.
+        const bool least = params_.price == Price::Least;
         problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
-                                                 params_.dspLimit);
+                                                 least ? kInfinity : params_.dspLimit);
         problem_.paths->growFromLeaves(stop_);
         groupCalls();
         if (params_.sharing)
@@ -281,6 +283,13 @@ double fixedDsp(const std::vector<CallInfo>& calls) {
     return dsp;
 }
 
+/// No product has fewer channels than a word of its unit.
+bool fillWords(const rules::Lowered& lowered) {
+    return std::ranges::all_of(lowered.calls, [&](const rules::CallSite& call) {
+        return lowered.plan.layers[call.layer].pass || call.shape.cols >= lowered.menu.lanes;
+    });
+}
+
 } // namespace
 
 std::string termName(const UnitNode& node) {
@@ -297,9 +306,12 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);
+    problem->exactPrices = problem->writeBacks.exact() && fillWords(lowered);
+    if (params.price == Price::Least)
+        problem->writeBacks = problem->writeBacks.least();
     problem->spans = usefulSpans(problem->calls, lowered.menu.lanes, params.mostSpan);
     problem->cost = makeTermCost(params.model, params.device, lowered.menu, problem->writeBacks,
-                                 problem->spans);
+                                 problem->spans, params.price);
     ProblemParams left = params;
     if (params.model == design::CostModel::Cycles)
         problem->fixedDsp = problem->writeBacks.allPassesDsp() + fixedDsp(problem->calls);

@@ -29,6 +29,7 @@ struct ProblemParams {
     bool absentIsOut = false;          ///< a pin that keeps something out may name nothing
     std::int64_t frames = 1;           ///< of a run
     std::int64_t mostSpan = kMostSpan; ///< stored words that a unit may take at once
+    Price price = Price::Usual;
 };
 
 /// A candidate that another one makes superfluous: it serves every call at no more cost.
@@ -58,7 +59,8 @@ struct ExtractionProblem {
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
-    bool complete = true; ///< false when stopped early, or too large to list every entry
+    bool exactPrices = true; ///< no unit takes fewer DSP blocks than its price
+    bool complete = true;    ///< false when stopped early, or too large to list every entry
 
     const UnitClass& eclass(int index) const {
         return graph.classes[static_cast<std::size_t>(index)];

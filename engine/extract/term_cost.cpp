@@ -79,8 +79,9 @@ private:
 class CyclesCost final : public TermCost {
 public:
     CyclesCost(const device::Device& device, const rules::Menu& menu, const WriteBacks& writeBacks,
-               const Spans& spans)
+               const Spans& spans, Price price)
         : device_(device),
+          price_(price),
           lanes_(menu.lanes),
           parallel_(menu.parallel),
           writeBacks_(writeBacks),
@@ -175,10 +176,19 @@ public:
                 forms.push_back(term);
                 forms.back().span = span;
                 forms.back().writeLanes = lanes;
-                forms.back().dsp = term.dsp * static_cast<double>(span) + writeBacks_.dsp(lanes);
+                forms.back().dsp = productsDsp(term, shape, span) + writeBacks_.dsp(lanes);
             }
         }
         return forms;
+    }
+
+    double productsDsp(const PathCost& term, const ir::UnitShape& shape, std::int64_t span) const {
+        const double words = term.dsp * static_cast<double>(span);
+        if (price_ == Price::Usual || shape.cols >= lanes_ * span)
+            return words;
+        const cost::UnitHardware built{term.parallel * term.pixelParallel, shape.cols,
+                                       ir::storedBits(shape.operand), ir::storedBits(shape.weight)};
+        return std::min(words, cost::unitDsp(device_, built));
     }
 
     /// Lanes of several stored words, each with rows of its own.
@@ -225,6 +235,7 @@ public:
 
 private:
     device::Device device_;
+    Price price_;
     std::int64_t lanes_;
     std::set<std::int64_t> parallel_;
     WriteBacks writeBacks_;
@@ -333,9 +344,9 @@ std::vector<std::int64_t> spansOfLanes(const std::vector<CallInfo>& calls, std::
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
                                        const rules::Menu& menu, const WriteBacks& writeBacks,
-                                       const Spans& spans) {
+                                       const Spans& spans, Price price) {
     if (model == design::CostModel::Cycles)
-        return std::make_unique<CyclesCost>(device, menu, writeBacks, spans);
+        return std::make_unique<CyclesCost>(device, menu, writeBacks, spans, price);
     return std::make_unique<PublishedCost>(model == design::CostModel::PublishedOpen);
 }
 

@@ -25,7 +25,7 @@ std::vector<std::int64_t> WriteBacks::choices(std::int64_t parallel, std::int64_
 }
 
 double WriteBacks::dsp(std::int64_t lanes) const {
-    return scales ? static_cast<double>(lanes * cost::laneDsp(units)) : 0;
+    return scales ? static_cast<double>(lanes * unitLane) : 0;
 }
 
 std::int64_t WriteBacks::lanesOfPass(bool lanewise) const {
@@ -41,7 +41,7 @@ double WriteBacks::allPassesDsp() const {
     if (!scales)
         return 0;
     const std::int64_t all = passUnits * lanesOfPass(false) + poolUnits * lanesOfPass(true);
-    return static_cast<double>(all * cost::laneDsp(passes));
+    return static_cast<double>(all * passLane);
 }
 
 std::optional<design::WriteBack> WriteBacks::of(bool pass, bool lanewise,
@@ -53,6 +53,32 @@ std::optional<design::WriteBack> WriteBacks::of(bool pass, bool lanewise,
     writeBack.form = pass ? passes : units;
     return writeBack;
 }
+
+WriteBacks WriteBacks::least() const {
+    WriteBacks least = *this;
+    least.unitLane = leastUnitLane;
+    least.passLane = leastPassLane;
+    return least;
+}
+
+namespace {
+
+/// A unit has what some of its calls need at least, and that is no less than of one alone.
+void priceLanes(const rules::Lowered& lowered, const std::vector<CallInfo>& calls,
+                WriteBacks& result) {
+    result.unitLane = result.leastUnitLane = cost::laneDsp(result.units);
+    result.passLane = result.leastPassLane = cost::laneDsp(result.passes);
+    for (const CallInfo& call : calls) {
+        const ir::Layer& layer = lowered.plan.layers[call.layer];
+        if (call.isFixed() || !layer.unbuildable.empty())
+            continue;
+        std::int64_t& least = call.pass ? result.leastPassLane : result.leastUnitLane;
+        least = std::min<std::int64_t>(
+            least, cost::laneDsp(design::writeBackForm(*lowered.program, {&layer})));
+    }
+}
+
+} // namespace
 
 WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInfo>& calls) {
     WriteBacks result;
@@ -80,6 +106,7 @@ WriteBacks writeBacksOf(const rules::Lowered& lowered, const std::vector<CallInf
     result.poolUnits = std::ssize(passes) - result.passUnits;
     result.units = design::writeBackForm(*lowered.program, lowered.plan, false);
     result.passes = design::writeBackForm(*lowered.program, lowered.plan, true);
+    priceLanes(lowered, calls, result);
     return result;
 }
 

@@ -21,7 +21,15 @@ struct WriteBacks {
     std::int64_t passLanes = 8;   ///< of a tensor-wise pass: the schedule's
     /// Built: passes of one function and type of operand share one.
     std::int64_t passUnits = 0, poolUnits = 0;
-    cost::WriteBackForm units, passes;
+    cost::WriteBackForm units, passes; ///< the widest
+    /// DSP blocks of a lane as it is priced, and of the narrowest that a unit may have.
+    std::int64_t unitLane = 0, passLane = 0;
+    std::int64_t leastUnitLane = 0, leastPassLane = 0;
+
+    /// A unit of narrower numbers than the widest may take fewer DSP blocks than its price.
+    bool exact() const { return unitLane == leastUnitLane && passLane == leastPassLane; }
+    /// Prices that no unit is below.
+    WriteBacks least() const;
 
     /// Numbers of lanes that a unit of so many rows may have, fewest first: powers of two that
     /// divide the rows and the schedule's lanes, up to the first with which no call's reductions

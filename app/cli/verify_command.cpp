@@ -1,7 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "engine/session/verify_export.h"
+#include "engine/support/quote.h"
 
 #include <iostream>
 
@@ -12,6 +14,7 @@ namespace {
 struct VerifyOptions {
     std::string folder;
     std::string simulator = "verilator";
+    std::string trace; ///< of an FST
     hdl::VerifyParams params;
     bool json = false;
 };
@@ -73,16 +76,33 @@ void printVerified(const hdl::VerifyReport& report) {
         std::cout << report.traceNote << "\n";
 }
 
+Status checkTrace(const OutputPlace& trace) {
+    if (!trace.path.empty() && !trace.path.ends_with(".fst"))
+        return makeError("trace-form",
+                         "waveforms are written in FST format, and " + inQuotes(trace.path) +
+                             " does not say so",
+                         "name a file that ends in .fst");
+    return checkFile(trace, FileKind::Waveforms);
+}
+
 int runVerify(VerifyOptions options) {
     const auto simulator = hdl::simulatorNamed(options.simulator);
     if (!simulator)
         return fail(simulator.error(), options.json);
     options.params.simulator = *simulator;
-    const auto report =
-        session::verifyExport(options.folder, options.params, {},
-                              [](const std::string& line) { std::cerr << line << "\n"; });
+    options.params.waveforms = !options.trace.empty();
+    const OutputPlace trace{options.trace, false, {}};
+    if (const Status status = checkTrace(trace); !status)
+        return fail(status.error(), options.json);
+    auto report = session::verifyExport(options.folder, options.params, {},
+                                        [](const std::string& line) { std::cerr << line << "\n"; });
     if (!report)
         return fail(report.error(), options.json);
+    if (options.params.waveforms) {
+        if (const Status status = writeFile(trace, FileKind::Waveforms, report->waveforms); !status)
+            return fail(status.error(), options.json);
+        report->trace = options.trace;
+    }
     if (options.json)
         printJson(verifyJson(*report));
     else
@@ -106,6 +126,8 @@ void addVerifyCommand(CLI::App& app, CliContext& context) {
         ->check(notNegative());
     command->add_flag("!--no-gaps", options->params.gaps,
                       "streams without random gaps and back-pressure");
+    command->add_option("--trace", options->trace,
+                        "writes the waveforms of the first run: FILE.fst");
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = runVerify(*options); });
 }

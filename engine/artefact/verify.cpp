@@ -30,19 +30,14 @@ public:
         if (!simulation)
             return simulation.error();
         say(cat("building with ", nameOf(params_.simulator)));
-        if (Status status = simulation->build(false); !status)
+        if (Status status = simulation->build(built()); !status)
             return status.error();
-        VerifyReport report;
-        report.pass = true;
-        report.simulator = params_.simulator;
-        report.vectors = params_.vectors;
-        report.predictedCycles = experiment.predictedCycles;
-        report.predictedStalls = experiment.predictedStalls;
+        VerifyReport report = begun(experiment);
         for (const Trial& trial : experiment.trials)
             if (report.pass)
                 if (Status status = run(trial, experiment, *simulation, report); !status)
                     return status.error();
-        if (!report.pass)
+        if (!report.pass && !params_.waveforms)
             simulation->keepTrace(experiment.trials.front().arguments, experiment.clocks,
                                   experiment.name, report);
         return report;
@@ -52,6 +47,18 @@ private:
     void say(const std::string& line) const {
         if (progress_)
             progress_(line);
+    }
+
+    Waveform built() const { return params_.waveforms ? Waveform::Fst : Waveform::None; }
+
+    VerifyReport begun(const Experiment& experiment) const {
+        VerifyReport report;
+        report.pass = true;
+        report.simulator = params_.simulator;
+        report.vectors = params_.vectors;
+        report.predictedCycles = experiment.predictedCycles;
+        report.predictedStalls = experiment.predictedStalls;
+        return report;
     }
 
     /// The benches and what they read.
@@ -71,7 +78,7 @@ private:
     Status run(const Trial& trial, const Experiment& experiment, const Simulation& simulation,
                VerifyReport& report) const {
         say(trial.said);
-        const auto output = simulation.run(trial.arguments);
+        const auto output = outputOf(trial, experiment, simulation, report);
         if (!output)
             return output.error();
         BenchOutput read = readBench(*output);
@@ -93,6 +100,18 @@ private:
             report.pass = report.pass && (!experiment.exact || asPredicted(report, experiment));
         }
         return ok();
+    }
+
+    /// Of the first trial also the waveforms, where they are asked for.
+    Result<std::string> outputOf(const Trial& trial, const Experiment& experiment,
+                                 const Simulation& simulation, VerifyReport& report) const {
+        if (!params_.waveforms || &trial != &experiment.trials.front())
+            return simulation.run(trial.arguments, built());
+        auto run = simulation.runWithFst(trial.arguments);
+        if (!run)
+            return run.error();
+        report.waveforms = std::move(run->fst);
+        return std::move(run->output);
     }
 
     /// But for what the memory makes it wait.

@@ -14,7 +14,8 @@
 // otherwise, then with a first frame that is cut short and one that is too long. Memories:
 // kClocksPerVector clocks of random legal traffic per vector next to a flat array.
 //
-// Errors: export-damaged, schedule-form, simulator-build, simulator-run, those of runProcess, of
+// Errors: export-damaged, schedule-form, simulator-build, simulator-run, no-waveform,
+// waveform-too-large, those of runProcess, of
 // PrivateFolder and of the interpreter. An export that does not verify is an answer, not an error:
 // pass is false.
 // Thread rule: any thread.
@@ -43,7 +44,8 @@ struct VerifyParams {
     Simulator simulator = Simulator::Verilator;
     int vectors = 3;
     std::uint64_t seed = 1;
-    bool gaps = true; ///< random gaps on inputs and back-pressure on outputs
+    bool gaps = true;       ///< random gaps on inputs and back-pressure on outputs
+    bool waveforms = false; ///< of the first run
 };
 
 struct VerifyMismatch {
@@ -68,6 +70,7 @@ struct VerifyReport {
     std::vector<std::int64_t> stalls; ///< of each vector
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches
+    std::string waveforms;                  ///< FST, when they were asked for
     std::string trace;     ///< path of the VCD of a failing run, in the user's cache; or empty
     std::string traceNote; ///< why there is none of a failing run
 };

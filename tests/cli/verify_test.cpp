@@ -13,6 +13,7 @@ namespace marquetry::cli_test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kKeptDesign =
     "design d {\n"
@@ -183,6 +184,30 @@ TEST_F(VerifyCommand, MessagesNameTheProgramOfTheExport) {
     const ProcessResult refused = verify(folder);
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.output, HasSubstr(folder + "/program/s.mq:1:"));
+}
+
+TEST_F(VerifyCommand, ATraceIsWrittenWhereItIsAskedFor) {
+    const std::string folder = exported("s", kKeptStream);
+    const auto traced = [&](const std::string& trace) {
+        return marquetry(
+            {"verify", folder, "--simulator", "iverilog", "--vectors", "1", "--trace", trace});
+    };
+    for (int again = 0; again < 2; ++again) { // an FST is replaced
+        const ProcessResult done = traced(path("s.fst"));
+        EXPECT_EQ(done.exitCode, 0) << done.output;
+        EXPECT_THAT(done.output, HasSubstr("trace: " + path("s.fst")));
+        EXPECT_TRUE(contents(path("s.fst")).starts_with(std::string("\0\0\0\0\0\0\0\x01\x49", 9)));
+    }
+    std::ofstream(path("mine.fst")) << "mine";
+    for (const auto& [trace, code] :
+         {std::pair("s.vcd", "[trace-form]"), std::pair("nowhere/s.fst", "[output-unwritable]"),
+          std::pair("mine.fst", "[output-exists]")}) {
+        const ProcessResult refused = traced(path(trace));
+        EXPECT_EQ(refused.exitCode, 2) << refused.output;
+        EXPECT_THAT(refused.output, HasSubstr(code));
+        EXPECT_THAT(refused.output, Not(HasSubstr("building"))) << "before the work is done";
+    }
+    EXPECT_EQ(contents(path("mine.fst")), "mine");
 }
 
 } // namespace

@@ -26,6 +26,29 @@ Json mismatchJson(const hdl::VerifyMismatch& mismatch) {
             {"cycle", mismatch.cycle},       {"what", mismatch.what}};
 }
 
+Json wrongJson(const hdl::WrongElement& wrong) {
+    Json json = {{wrong.input ? "input" : "layer", wrong.layer},
+                 {"tensor", wrong.tensor},
+                 {"step", wrong.step},
+                 {"vector", wrong.vector},
+                 {"frame", wrong.frame},
+                 {"index", wrong.index},
+                 {"element", wrong.element},
+                 {"axes", hdl::axisNames(wrong.element.size())},
+                 {"expected", wrong.expected},
+                 {"got", wrong.got ? Json(*wrong.got) : Json()}};
+    if (!wrong.overwrittenBefore.empty())
+        json["overwritten_before"] = wrong.overwrittenBefore;
+    return json;
+}
+
+void addCheckpoints(const hdl::CheckpointReport& checkpoints, Json& json) {
+    json["checkpoints"] = checkpoints.compared;
+    json["first_wrong"] = checkpoints.wrong ? wrongJson(*checkpoints.wrong) : Json();
+    if (!checkpoints.note.empty())
+        json["checkpoint_note"] = checkpoints.note;
+}
+
 Json verifyJson(const hdl::VerifyReport& report) {
     Json json = makeReport();
     json["pass"] = report.pass;
@@ -42,6 +65,8 @@ Json verifyJson(const hdl::VerifyReport& report) {
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
         json["mismatches"].push_back(mismatchJson(mismatch));
     json["mismatch_count"] = report.mismatchCount;
+    if (report.checkpoints)
+        addCheckpoints(*report.checkpoints, json);
     json["trace"] = report.trace;
     if (!report.traceNote.empty())
         json["trace_note"] = report.traceNote;
@@ -54,6 +79,8 @@ void printVerified(const hdl::VerifyReport& report) {
                   << mismatch.layer << ", vector " << mismatch.vector << ", index "
                   << mismatch.index << ": expected " << mismatch.expected << ", got "
                   << mismatch.got << " at cycle " << mismatch.cycle << "\n";
+    if (report.checkpoints)
+        std::cout << hdl::toText(*report.checkpoints) << "\n";
     std::cout << (report.pass ? "pass" : "FAIL") << ": " << report.vectors << " vectors with "
               << hdl::nameOf(report.simulator) << ", ";
     if (report.predictedCycles > 0)
@@ -126,6 +153,9 @@ void addVerifyCommand(CLI::App& app, CliContext& context) {
         ->check(notNegative());
     command->add_flag("!--no-gaps", options->params.gaps,
                       "streams without random gaps and back-pressure");
+    command->add_flag(
+        "--checkpoints", options->params.checkpoints,
+        "compare what a design stores after each step, also when its outputs are right");
     command->add_option("--trace", options->trace,
                         "writes the waveforms of the first run: FILE.fst");
     command->add_flag("--json", options->json, "one JSON object on standard output");

@@ -1,6 +1,7 @@
 #include "engine/artefact/verify.h"
 
 #include "engine/artefact/bench_output.h"
+#include "engine/artefact/checkpoint_run.h"
 #include "engine/artefact/experiment.h"
 #include "engine/artefact/simulation.h"
 #include "engine/rtl/netlist.h"
@@ -33,10 +34,16 @@ public:
         if (Status status = simulation->build(built()); !status)
             return status.error();
         VerifyReport report = begun(experiment);
-        for (const Trial& trial : experiment.trials)
-            if (report.pass)
-                if (Status status = run(trial, experiment, *simulation, report); !status)
-                    return status.error();
+        const Trial* last = nullptr;
+        for (const Trial& trial : experiment.trials) {
+            if (!report.pass)
+                break;
+            last = &trial;
+            if (Status status = run(trial, experiment, *simulation, report); !status)
+                return status.error();
+        }
+        if (Status status = checkpoints(*last, experiment, *files, stop, report); !status)
+            return status.error();
         if (!report.pass && !params_.waveforms)
             simulation->keepTrace(experiment.trials.front().arguments, experiment.clocks,
                                   experiment.name, report);
@@ -112,6 +119,18 @@ private:
             return run.error();
         report.waveforms = std::move(run->fst);
         return std::move(run->output);
+    }
+
+    Status checkpoints(const Trial& trial, const Experiment& experiment,
+                       const files::FolderFiles& files, std::stop_token stop,
+                       VerifyReport& report) const {
+        const bool wrong = report.mismatchCount > 0 && experiment.checkpoints != nullptr;
+        if (!wrong && !params_.checkpoints)
+            return ok();
+        if (experiment.checkpoints)
+            say("simulating with checkpoints");
+        return runCheckpoints({source_, experiment, trial, files, params_}, std::move(stop),
+                              report);
     }
 
     /// But for what the memory makes it wait.

@@ -64,6 +64,7 @@ TEST_F(Waveforms, OfAFailingRunTakeThePlaceOfItsTrace) {
     params.waveforms = true;
     const VerifyReport report = verified(folder, design, params);
     EXPECT_FALSE(report.pass);
+    EXPECT_TRUE(report.checkpoints && report.checkpoints->wrong);
     expectFst(report.waveforms);
     EXPECT_EQ(report.trace, "");
 }

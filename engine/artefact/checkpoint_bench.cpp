@@ -97,8 +97,9 @@ private:
         b_.line("end");
     }
 
-    /// The step that runs, now and a few clocks ago: the last results of a step are stored in the
-    /// clocks in which the next one is set up, whose first ones come later.
+    /// The step that runs, now and up to three clocks ago. A step is looked at so many clocks
+    /// behind its end: its last results are stored by then, and none of the next one, whose words
+    /// are read two clocks behind its beginning.
     void count() {
         b_.line("integer vector, vector_1, vector_2, vector_3;");
         b_.line("reg ", range(plan_.stepBits), "step_1, step_2, step_3;");

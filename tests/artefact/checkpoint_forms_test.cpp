@@ -92,6 +92,16 @@ TEST_F(RightCheckpoints, OfExternalWeights) {
     EXPECT_GT(external, 3);
 }
 
+TEST_F(RightCheckpoints, OfStreamUnits) {
+    test::ScheduleBuilder b("streamed");
+    test::EpilogueSpec plain;
+    plain.requantBefore = test::requant(6);
+    const auto x = b.input("x", {ir::Scalar::I8, {6, 5, 3}});
+    const auto streamed = b.conv(b.streamUnit("s", 2, 4), x, {6, 3, 1, 1}, plain);
+    b.output("y", b.conv(b.unit("u", 2), streamed, {4, 3, 1, 1}, plain));
+    expectRight(b.finish());
+}
+
 TEST_F(RightCheckpoints, InVerilator) {
     expectRight(test::residualBlock(), Simulator::Verilator);
     TestDesign joined = test::leadsAndFollows();

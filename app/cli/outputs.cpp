@@ -24,6 +24,11 @@ bool isEGraph(std::string_view text) {
     return text.starts_with("{\n \"nodes\": {") || text.starts_with("{\n \"nodes\":{");
 }
 
+/// An FST begins with a header block of type 0 and length 329.
+bool isWaveforms(std::string_view text) {
+    return text.starts_with(std::string_view("\0\0\0\0\0\0\0\x01\x49", 9));
+}
+
 /// The header x0,x1,…,bank,offset.
 bool isBankTable(std::string_view text) {
     const std::string_view header = text.substr(0, text.find('\n'));
@@ -54,6 +59,10 @@ files::Replace ruleOf(const OutputPlace& output, FileKind kind) {
     case FileKind::Program:
         rule.kind = "a program that Marquetry converted";
         rule.isOfKind = [](std::string_view text) { return text.starts_with(kConvertedHead); };
+        break;
+    case FileKind::Waveforms:
+        rule.kind = "waveforms in FST format";
+        rule.isOfKind = isWaveforms;
         break;
     }
     rule.inputs = output.inputs;

@@ -1,7 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/explore_options.h"
+#include "app/cli/outputs.h"
 #include "app/cli/report.h"
 #include "engine/session/verify_export.h"
+#include "engine/support/quote.h"
 
 #include <iostream>
 
@@ -12,6 +14,7 @@ namespace {
 struct VerifyOptions {
     std::string folder;
     std::string simulator = "verilator";
+    std::string trace; ///< of an FST
     hdl::VerifyParams params;
     bool json = false;
 };
@@ -21,6 +24,29 @@ Json mismatchJson(const hdl::VerifyMismatch& mismatch) {
             {"vector", mismatch.vector},     {"index", mismatch.index},
             {"expected", mismatch.expected}, {"got", mismatch.got},
             {"cycle", mismatch.cycle},       {"what", mismatch.what}};
+}
+
+Json wrongJson(const hdl::WrongElement& wrong) {
+    Json json = {{wrong.input ? "input" : "layer", wrong.layer},
+                 {"tensor", wrong.tensor},
+                 {"step", wrong.step},
+                 {"vector", wrong.vector},
+                 {"frame", wrong.frame},
+                 {"index", wrong.index},
+                 {"element", wrong.element},
+                 {"axes", hdl::axisNames(wrong.element.size())},
+                 {"expected", wrong.expected},
+                 {"got", wrong.got ? Json(*wrong.got) : Json()}};
+    if (!wrong.overwrittenBefore.empty())
+        json["overwritten_before"] = wrong.overwrittenBefore;
+    return json;
+}
+
+void addCheckpoints(const hdl::CheckpointReport& checkpoints, Json& json) {
+    json["checkpoints"] = checkpoints.compared;
+    json["first_wrong"] = checkpoints.wrong ? wrongJson(*checkpoints.wrong) : Json();
+    if (!checkpoints.note.empty())
+        json["checkpoint_note"] = checkpoints.note;
 }
 
 Json verifyJson(const hdl::VerifyReport& report) {
@@ -39,6 +65,8 @@ Json verifyJson(const hdl::VerifyReport& report) {
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
         json["mismatches"].push_back(mismatchJson(mismatch));
     json["mismatch_count"] = report.mismatchCount;
+    if (report.checkpoints)
+        addCheckpoints(*report.checkpoints, json);
     json["trace"] = report.trace;
     if (!report.traceNote.empty())
         json["trace_note"] = report.traceNote;
@@ -51,6 +79,8 @@ void printVerified(const hdl::VerifyReport& report) {
                   << mismatch.layer << ", vector " << mismatch.vector << ", index "
                   << mismatch.index << ": expected " << mismatch.expected << ", got "
                   << mismatch.got << " at cycle " << mismatch.cycle << "\n";
+    if (report.checkpoints)
+        std::cout << hdl::toText(*report.checkpoints) << "\n";
     std::cout << (report.pass ? "pass" : "FAIL") << ": " << report.vectors << " vectors with "
               << hdl::nameOf(report.simulator) << ", ";
     if (report.predictedCycles > 0)
@@ -73,16 +103,33 @@ void printVerified(const hdl::VerifyReport& report) {
         std::cout << report.traceNote << "\n";
 }
 
+Status checkTrace(const OutputPlace& trace) {
+    if (!trace.path.empty() && !trace.path.ends_with(".fst"))
+        return makeError("trace-form",
+                         "waveforms are written in FST format, and " + inQuotes(trace.path) +
+                             " does not say so",
+                         "name a file that ends in .fst");
+    return checkFile(trace, FileKind::Waveforms);
+}
+
 int runVerify(VerifyOptions options) {
     const auto simulator = hdl::simulatorNamed(options.simulator);
     if (!simulator)
         return fail(simulator.error(), options.json);
     options.params.simulator = *simulator;
-    const auto report =
-        session::verifyExport(options.folder, options.params, {},
-                              [](const std::string& line) { std::cerr << line << "\n"; });
+    options.params.waveforms = !options.trace.empty();
+    const OutputPlace trace{options.trace, false, {}};
+    if (const Status status = checkTrace(trace); !status)
+        return fail(status.error(), options.json);
+    auto report = session::verifyExport(options.folder, options.params, {},
+                                        [](const std::string& line) { std::cerr << line << "\n"; });
     if (!report)
         return fail(report.error(), options.json);
+    if (options.params.waveforms) {
+        if (const Status status = writeFile(trace, FileKind::Waveforms, report->waveforms); !status)
+            return fail(status.error(), options.json);
+        report->trace = options.trace;
+    }
     if (options.json)
         printJson(verifyJson(*report));
     else
@@ -106,6 +153,11 @@ void addVerifyCommand(CLI::App& app, CliContext& context) {
         ->check(notNegative());
     command->add_flag("!--no-gaps", options->params.gaps,
                       "streams without random gaps and back-pressure");
+    command->add_flag(
+        "--checkpoints", options->params.checkpoints,
+        "compare what a design stores after each step, also when its outputs are right");
+    command->add_option("--trace", options->trace,
+                        "writes the waveforms of the first run: FILE.fst");
     command->add_flag("--json", options->json, "one JSON object on standard output");
     command->callback([options, &context] { context.exitStatus = runVerify(*options); });
 }

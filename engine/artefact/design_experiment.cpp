@@ -1,5 +1,6 @@
 #include "engine/artefact/experiment.h"
 
+#include "engine/artefact/checkpoint_run.h"
 #include "engine/artefact/design_artefact.h"
 #include "engine/artefact/exported_core.h"
 #include "engine/artefact/simulator.h"
@@ -80,7 +81,10 @@ Result<design::Schedule> scheduleIn(const ExportFolder& source) {
     return *std::move(schedule);
 }
 
-SimulatorInput inputOf(const DesignNames& names, const VerifyParams& params) {
+SimulatorInput inputOf(const ExportedCore& core, const DesignNames& names,
+                       const VerifyParams& params) {
+    if (core.hasShell())
+        return {kAxiBench, core.bench().names.bench, params.vectors};
     if (params.simulator == Simulator::Verilator)
         return {kDesignVerilatorBench, names.top};
     return {kDesignVerilogBench, names.bench, params.vectors};
@@ -105,6 +109,13 @@ std::vector<Trial> trialsOf(const VerifyParams& params, bool memory) {
     return trials;
 }
 
+std::shared_ptr<const CheckpointRequest> checkpointsIn(const design::Schedule& schedule,
+                                                       const RtlPlan& plan,
+                                                       const ir::Program& program, bool shelled) {
+    return std::make_shared<CheckpointRequest>(CheckpointRequest{
+        schedule, plan, &program, designNames(plan).top, shelled ? "dut.core" : "dut"});
+}
+
 } // namespace
 
 Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& program,
@@ -122,9 +133,7 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     Experiment made;
     made.name = plan.name;
     made.benches = core->hasShell() ? axiBenches(core->bench()) : designBenches(plan, names);
-    made.input = core->hasShell()
-                     ? SimulatorInput{kAxiBench, core->bench().names.bench, params.vectors}
-                     : inputOf(names, params);
+    made.input = inputOf(*core, names, params);
     made.predictedCycles = design::predictCycles(*schedule).total;
     made.clocks = made.predictedCycles * params.vectors;
     made.trials = trialsOf(params, plan.memory.has_value());
@@ -134,12 +143,13 @@ Result<Experiment> experimentOf(const ExportFolder& source, const ir::Program& p
     made.vectorsSaid = cat("computing ", params.vectors, " reference vectors");
     made.vectors = [&program, plan, params,
                     core = *core](std::stop_token stop) -> Result<files::FolderFiles> {
-        const auto vectors = makeVectors(program, {params.vectors, params.seed, plan.frames},
-                                         std::move(stop));
+        const auto vectors =
+            makeVectors(program, {params.vectors, params.seed, plan.frames}, std::move(stop));
         if (!vectors)
             return vectors.error();
         return core.vectors(vectorFiles(plan, *vectors));
     };
+    made.checkpoints = checkpointsIn(*schedule, plan, program, core->hasShell());
     made.layerOf = [schedule = *schedule, plan](const std::string& output) {
         return layerOf(schedule, plan, output);
     };

@@ -10,6 +10,7 @@
 #include "engine/artefact/simulator.h"
 #include "engine/artefact/verify.h"
 
+#include <memory>
 #include <optional>
 
 namespace marquetry::hdl {
@@ -18,6 +19,8 @@ namespace marquetry::hdl {
 inline constexpr double kMemoryTolerance = 0.02;
 /// Likewise, in clocks: at which one of them a run begins to read.
 inline constexpr double kMemorySlack = 8;
+
+struct CheckpointRequest;
 
 /// One run of the simulator.
 struct Trial {
@@ -42,11 +45,15 @@ struct Experiment {
     bool exact = true;
     /// Vectors but the first may wait fewer clocks than that for their turn, and take so many more.
     std::int64_t turn = 1;
-    std::int64_t clocks = 0;   ///< of the trial that is repeated with a trace
-    std::vector<Trial> trials; ///< in this order, up to the first that fails; the first is repeated
+    std::int64_t clocks = 0; ///< of the trial that is repeated with a trace
+    /// In this order, up to the first that fails. The first is repeated with a trace, that which
+    /// failed with checkpoints.
+    std::vector<Trial> trials;
     /// Reference vectors, made after the prediction is told: "in_x.hex" → text. None when empty.
     std::function<Result<files::FolderFiles>(std::stop_token)> vectors;
     std::string vectorsSaid;
+    /// None of streams and memories (checkpoint_run.h).
+    std::shared_ptr<const CheckpointRequest> checkpoints;
     /// Who computed an output.
     std::function<std::string(const std::string& output)> layerOf;
 };

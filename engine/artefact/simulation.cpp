@@ -9,12 +9,14 @@
 #include "engine/support/sha256.h"
 
 #include <algorithm>
+#include <csignal>
 
 namespace marquetry::hdl {
 
 namespace {
 
 constexpr const char* kTrace = "failure.vcd";
+constexpr const char* kWaveform = "waveform.fst";
 constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
 constexpr std::size_t kMostTraces = 20;
 /// Twenty lines per run are what the benches print.
@@ -102,9 +104,9 @@ std::string Simulation::versions() const {
     return text;
 }
 
-Status Simulation::build(bool trace) const {
-    VerilatorRuntime runtime(folder_, input_, trace);
-    for (const SimulatorCommand& command : buildCommands(simulator_, input_, trace)) {
+Status Simulation::build(Waveform waveform) const {
+    VerilatorRuntime runtime(folder_, input_, waveform);
+    for (const SimulatorCommand& command : buildCommands(simulator_, input_, waveform)) {
         if (command.front() == kMake)
             if (Status status = runtime.place(versions()); !status)
                 return status;
@@ -112,36 +114,66 @@ Status Simulation::build(bool trace) const {
         if (!result)
             return result.error();
         if (result->exitCode != 0)
-            return makeError("simulator-build", command.front() + " failed with status " +
-                                                    std::to_string(result->exitCode) + ":\n" +
-                                                    tail(result->output));
+            return makeError("simulator-build",
+                             command.front() + " failed with status " +
+                                 std::to_string(result->exitCode) + ":\n" + tail(result->output),
+                             waveform == Waveform::Fst
+                                 ? "an FST also needs the headers of zlib (zlib1g-dev)"
+                                 : "");
     }
     runtime.keep();
     return ok();
 }
 
-Result<std::string> Simulation::run(const std::vector<std::string>& arguments) const {
-    const SimulatorCommand command = runCommand(simulator_, input_, false, arguments);
+Result<std::string> Simulation::run(const std::vector<std::string>& arguments,
+                                    Waveform built) const {
+    const SimulatorCommand command = runCommand(simulator_, input_, built, arguments);
     auto result = runProcess(paramsOf(command, folder_.path()), stop_);
     if (!result)
         return result.error();
     return std::move(result->output);
 }
 
+Result<Simulation::TracedRun> Simulation::runWithFst(std::vector<std::string> arguments) const {
+    arguments.push_back(cat("+vcd=", kWaveform));
+    ProcessParams params =
+        paramsOf(runCommand(simulator_, input_, Waveform::Fst, arguments), folder_.path());
+    params.fileBytes = files::kMostBytes;
+    auto result = runProcess(params, stop_);
+    if (!result)
+        return result.error();
+    auto bytes = written(kWaveform);
+    // The system ends who writes more.
+    if (bytes ? bytes->size() == files::kMostBytes : result->exitCode == 128 + SIGXFSZ)
+        return makeError("waveform-too-large",
+                         cat("the waveforms take more than ", files::kMostBytes, " bytes"),
+                         "fewer --vectors take less");
+    if (!bytes)
+        return makeError(
+            "no-waveform",
+            cat(nameOf(simulator_), " has written no waveforms:\n", tail(result->output)),
+            "the other --simulator may write them");
+    return TracedRun{std::move(result->output), *std::move(bytes)};
+}
+
+Result<std::string> Simulation::written(const std::string& name) const {
+    return files::read(folder_.path() + "/" + name);
+}
+
 Result<std::string> Simulation::traced(std::vector<std::string> arguments,
                                        const std::string& name) const {
     if (simulator_ != Simulator::Icarus)
-        if (const Status built = build(true); !built)
+        if (const Status built = build(Waveform::Vcd); !built)
             return built.error();
     const std::string hash = sha256(fingerprint_ + nameOf(simulator_) + joined(arguments));
     constexpr std::size_t kShownHash = 12;
     arguments.push_back(cat("+vcd=", kTrace));
     ProcessParams params =
-        paramsOf(runCommand(simulator_, input_, true, arguments), folder_.path());
+        paramsOf(runCommand(simulator_, input_, Waveform::Vcd, arguments), folder_.path());
     params.fileBytes = kMostTraceBytes;
     if (const auto result = runProcess(params, stop_); !result)
         return result.error();
-    const auto bytes = files::read(folder_.path() + "/" + kTrace);
+    const auto bytes = written(kTrace);
     if (!bytes)
         return makeError("no-trace", "the simulation wrote none");
     if (bytes->size() >= kMostTraceBytes)

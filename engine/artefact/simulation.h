@@ -26,9 +26,18 @@ public:
     static Result<Simulation> make(const ExportFolder& source, const files::FolderFiles& files,
                                    Simulator simulator, SimulatorInput input, std::stop_token stop);
 
-    Status build(bool trace) const;
-    /// The whole output of a built simulation.
-    Result<std::string> run(const std::vector<std::string>& arguments) const;
+    Status build(Waveform waveform) const;
+    /// The whole output of a simulation that is built so.
+    Result<std::string> run(const std::vector<std::string>& arguments,
+                            Waveform built = Waveform::None) const;
+    /// Likewise, built for an FST: its waveforms. Errors: no-waveform (none was written),
+    /// waveform-too-large.
+    struct TracedRun {
+        std::string output, fst;
+    };
+    Result<TracedRun> runWithFst(std::vector<std::string> arguments) const;
+    /// A file that a run has written.
+    Result<std::string> written(const std::string& name) const;
     /// Repeats a failing run of so many clocks with "+vcd=…": report.trace or report.traceNote.
     /// What cannot be traced is no error: the answer stands. `name`: an identifier, the beginning
     /// of the file's.

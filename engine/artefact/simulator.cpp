@@ -22,12 +22,12 @@ std::string optimisation(std::int64_t clocks) {
     return clocks <= kMostLittleOptimised ? "-O1" : "-O2";
 }
 
-SimulatorCommand makeCommand(const SimulatorInput& input, bool trace) {
+SimulatorCommand makeCommand(const SimulatorInput& input, Waveform waveform) {
     const unsigned jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
     return {kMake,
             "-s",
             "-C",
-            objectsFolder(trace),
+            objectsFolder(waveform),
             "-f",
             "V" + input.top + ".mk",
             "-j",
@@ -55,7 +55,8 @@ SimulatorCommand icarusBuild(const SimulatorInput& input) {
 }
 
 /// A bench in C++ drives the hardware clock by clock; one in Verilog waits and prints itself.
-SimulatorCommand verilatorBuild(const SimulatorInput& input, bool trace) {
+SimulatorCommand verilatorBuild(const SimulatorInput& input, Waveform waveform) {
+    const bool fst = waveform == Waveform::Fst;
     SimulatorCommand command = {"verilator",  "--cc", "--exe",       "-O3",
                                 "--x-assign", "fast", "--x-initial", "fast"};
     if (!isCpp(input))
@@ -64,11 +65,11 @@ SimulatorCommand verilatorBuild(const SimulatorInput& input, bool trace) {
         command.push_back("--noassert");
     if (input.vectors)
         command.push_back("-GVECTORS=" + std::to_string(*input.vectors));
-    if (trace)
-        append(command, {"--trace"});
-    if (trace && isCpp(input))
-        append(command, {"-CFLAGS", "-DMARQUETRY_TRACE"});
-    append(command, {"--top-module", input.top, "--Mdir", objectsFolder(trace)});
+    if (waveform != Waveform::None)
+        append(command, {fst ? "--trace-fst" : "--trace"});
+    if (waveform != Waveform::None && isCpp(input))
+        append(command, {"-CFLAGS", fst ? "-DMARQUETRY_FST" : "-DMARQUETRY_TRACE"});
+    append(command, {"--top-module", input.top, "--Mdir", objectsFolder(waveform)});
     append(command, input.modules);
     command.push_back(input.bench);
     return command;
@@ -76,8 +77,15 @@ SimulatorCommand verilatorBuild(const SimulatorInput& input, bool trace) {
 
 } // namespace
 
-std::string objectsFolder(bool trace) {
-    return trace ? "traced" : "objects";
+std::string objectsFolder(Waveform waveform) {
+    switch (waveform) {
+    case Waveform::Vcd:
+        return "traced";
+    case Waveform::Fst:
+        return "traced_fst";
+    default:
+        return "objects";
+    }
 }
 
 Result<Simulator> simulatorNamed(const std::string& name) {
@@ -94,17 +102,19 @@ const char* nameOf(Simulator simulator) {
 }
 
 std::vector<SimulatorCommand> buildCommands(Simulator simulator, const SimulatorInput& input,
-                                            bool trace) {
+                                            Waveform waveform) {
     if (simulator == Simulator::Icarus)
         return {icarusBuild(input)};
-    return {verilatorBuild(input, trace), makeCommand(input, trace)};
+    return {verilatorBuild(input, waveform), makeCommand(input, waveform)};
 }
 
-SimulatorCommand runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
+SimulatorCommand runCommand(Simulator simulator, const SimulatorInput& input, Waveform waveform,
                             const std::vector<std::string>& arguments) {
     SimulatorCommand command = {"vvp", "-n", kSimulation};
     if (simulator == Simulator::Verilator)
-        command = {objectsFolder(trace) + "/V" + input.top};
+        command = {objectsFolder(waveform) + "/V" + input.top};
+    else if (waveform == Waveform::Fst)
+        command.push_back("-fst");
     append(command, arguments);
     return command;
 }

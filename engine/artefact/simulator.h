@@ -15,6 +15,9 @@ namespace marquetry::hdl {
 
 enum class Simulator : std::uint8_t { Verilator, Icarus };
 
+/// What a run that is asked for "+vcd=FILE" writes.
+enum class Waveform : std::uint8_t { None, Vcd, Fst };
+
 /// "verilator" or "iverilog".
 Result<Simulator> simulatorNamed(const std::string& name);
 const char* nameOf(Simulator simulator);
@@ -34,16 +37,16 @@ using SimulatorCommand = std::vector<std::string>;
 
 /// The command that compiles what Verilator wrote to objectsFolder().
 inline constexpr const char* kMake = "make";
-std::string objectsFolder(bool trace);
+std::string objectsFolder(Waveform waveform);
 /// Of Verilator's runtime, whatever is simulated.
 inline constexpr const char* kRuntimeOptimisation = "OPT_GLOBAL=-O1";
 
-/// One after another. `trace`: runs may be asked for "+vcd=FILE"; Icarus always does that.
+/// One after another. `waveform`: what runs may be asked for; of Icarus either, always.
 std::vector<SimulatorCommand> buildCommands(Simulator simulator, const SimulatorInput& input,
-                                            bool trace);
+                                            Waveform waveform);
 
 /// `arguments`: the bench's plusargs.
-SimulatorCommand runCommand(Simulator simulator, const SimulatorInput& input, bool trace,
+SimulatorCommand runCommand(Simulator simulator, const SimulatorInput& input, Waveform waveform,
                             const std::vector<std::string>& arguments);
 
 /// What simulators are given of a seed: "+seed=…".

@@ -8,7 +8,8 @@
 // and at the end {"pass","vectors","mismatches","cycles":[…],"error"}, of a design with external
 // weights also "stalls":[…] (memory_bench.h).
 // A beat whose padding differs, or a wrong or missing TLAST, is a mismatch too, with "what".
-// Arguments: +dir=DIR +vectors=N +seed=S +gaps=0|1 (random gaps and back-pressure), +vcd=FILE.
+// Arguments: +dir=DIR +vectors=N +seed=S +gaps=0|1 (random gaps and back-pressure), +vcd=FILE
+// (waveforms: VCD with MARQUETRY_TRACE defined, FST with MARQUETRY_FST).
 // A run that makes no progress ends with "what":"timeout". Thread rule: pure.
 #pragma once
 

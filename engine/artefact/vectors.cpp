@@ -61,29 +61,36 @@ void append(ir::Tensor& frames, const ir::Tensor& frame) {
 
 } // namespace
 
+Result<std::vector<ir::Tensor>> valuesOf(const ir::Program& program, std::uint64_t seed,
+                                         std::int64_t frame, std::stop_token stop) {
+    std::map<std::string, ir::Tensor> inputs;
+    if (frame > 0 || !hasDefaults(program))
+        inputs = drawInputs(program, seed + static_cast<std::uint64_t>(frame));
+    auto run = ir::interpret(program, inputs, std::move(stop));
+    if (!run)
+        return run.error();
+    return std::move(run->values);
+}
+
 Result<TestVectors> makeVectors(const ir::Program& program, const VectorParams& params,
                                 std::stop_token stop) {
     const std::int64_t frames = params.vectors * params.frames;
     if (const Status size = checkSize(program, frames); !size)
         return size.error();
     TestVectors result;
-    const bool defaults = hasDefaults(program);
     for (std::int64_t frame = 0; frame < frames; ++frame) {
-        std::map<std::string, ir::Tensor> inputs;
-        if (frame > 0 || !defaults)
-            inputs = drawInputs(program, params.seed + static_cast<std::uint64_t>(frame));
-        auto run = ir::interpret(program, inputs, stop);
-        if (!run)
-            return run.error();
+        auto values = valuesOf(program, params.seed, frame, stop);
+        if (!values)
+            return values.error();
         if (frame % params.frames == 0)
             result.vectors.emplace_back();
         TestVector& vector = result.vectors.back();
         for (const ir::ValueId id : program.inputs)
-            append(vector.inputs[program.value(id).name], run->values[id.index()]);
+            append(vector.inputs[program.value(id).name], (*values)[id.index()]);
         for (const ir::Output& output : program.outputs)
-            append(vector.outputs[output.name], run->values[output.value.index()]);
+            append(vector.outputs[output.name], (*values)[output.value.index()]);
         if (frame == 0)
-            result.values = std::move(run->values);
+            result.values = *std::move(values);
     }
     return result;
 }

@@ -35,6 +35,10 @@ struct VectorParams {
     std::int64_t frames = 1; ///< of a vector
 };
 
+/// All values of a frame, counted through all vectors; index: ValueId.
+Result<std::vector<ir::Tensor>> valuesOf(const ir::Program& program, std::uint64_t seed,
+                                         std::int64_t frame, std::stop_token stop = {});
+
 Result<TestVectors> makeVectors(const ir::Program& program, const VectorParams& params,
                                 std::stop_token stop = {});
 

@@ -1,6 +1,7 @@
 #include "engine/artefact/verify.h"
 
 #include "engine/artefact/bench_output.h"
+#include "engine/artefact/checkpoint_run.h"
 #include "engine/artefact/experiment.h"
 #include "engine/artefact/simulation.h"
 #include "engine/rtl/netlist.h"
@@ -30,19 +31,20 @@ public:
         if (!simulation)
             return simulation.error();
         say(cat("building with ", nameOf(params_.simulator)));
-        if (Status status = simulation->build(false); !status)
+        if (Status status = simulation->build(built()); !status)
             return status.error();
-        VerifyReport report;
-        report.pass = true;
-        report.simulator = params_.simulator;
-        report.vectors = params_.vectors;
-        report.predictedCycles = experiment.predictedCycles;
-        report.predictedStalls = experiment.predictedStalls;
-        for (const Trial& trial : experiment.trials)
-            if (report.pass)
-                if (Status status = run(trial, experiment, *simulation, report); !status)
-                    return status.error();
-        if (!report.pass)
+        VerifyReport report = begun(experiment);
+        const Trial* last = nullptr;
+        for (const Trial& trial : experiment.trials) {
+            if (!report.pass)
+                break;
+            last = &trial;
+            if (Status status = run(trial, experiment, *simulation, report); !status)
+                return status.error();
+        }
+        if (Status status = checkpoints(*last, experiment, *files, stop, report); !status)
+            return status.error();
+        if (!report.pass && !params_.waveforms)
             simulation->keepTrace(experiment.trials.front().arguments, experiment.clocks,
                                   experiment.name, report);
         return report;
@@ -52,6 +54,18 @@ private:
     void say(const std::string& line) const {
         if (progress_)
             progress_(line);
+    }
+
+    Waveform built() const { return params_.waveforms ? Waveform::Fst : Waveform::None; }
+
+    VerifyReport begun(const Experiment& experiment) const {
+        VerifyReport report;
+        report.pass = true;
+        report.simulator = params_.simulator;
+        report.vectors = params_.vectors;
+        report.predictedCycles = experiment.predictedCycles;
+        report.predictedStalls = experiment.predictedStalls;
+        return report;
     }
 
     /// The benches and what they read.
@@ -71,7 +85,7 @@ private:
     Status run(const Trial& trial, const Experiment& experiment, const Simulation& simulation,
                VerifyReport& report) const {
         say(trial.said);
-        const auto output = simulation.run(trial.arguments);
+        const auto output = outputOf(trial, experiment, simulation, report);
         if (!output)
             return output.error();
         BenchOutput read = readBench(*output);
@@ -93,6 +107,30 @@ private:
             report.pass = report.pass && (!experiment.exact || asPredicted(report, experiment));
         }
         return ok();
+    }
+
+    /// Of the first trial also the waveforms, where they are asked for.
+    Result<std::string> outputOf(const Trial& trial, const Experiment& experiment,
+                                 const Simulation& simulation, VerifyReport& report) const {
+        if (!params_.waveforms || &trial != &experiment.trials.front())
+            return simulation.run(trial.arguments, built());
+        auto run = simulation.runWithFst(trial.arguments);
+        if (!run)
+            return run.error();
+        report.waveforms = std::move(run->fst);
+        return std::move(run->output);
+    }
+
+    Status checkpoints(const Trial& trial, const Experiment& experiment,
+                       const files::FolderFiles& files, std::stop_token stop,
+                       VerifyReport& report) const {
+        const bool wrong = report.mismatchCount > 0 && experiment.checkpoints != nullptr;
+        if (!wrong && !params_.checkpoints)
+            return ok();
+        if (experiment.checkpoints)
+            say("simulating with checkpoints");
+        return runCheckpoints({source_, experiment, trial, files, params_}, std::move(stop),
+                              report);
     }
 
     /// But for what the memory makes it wait.

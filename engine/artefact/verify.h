@@ -12,9 +12,11 @@
 // latencies, and whatever the memory does, cycles less stalls are as predicted. Streams: frames one
 // after the other without gaps, which take the predicted clocks, then with gaps unless told
 // otherwise, then with a first frame that is cut short and one that is too long. Memories:
-// kClocksPerVector clocks of random legal traffic per vector next to a flat array.
+// kClocksPerVector clocks of random legal traffic per vector next to a flat array. A design whose
+// outputs are wrong is run once more, to name the first wrong layer (checkpoint_run.h).
 //
-// Errors: export-damaged, schedule-form, simulator-build, simulator-run, those of runProcess, of
+// Errors: export-damaged, schedule-form, simulator-build, simulator-run, no-waveform,
+// waveform-too-large, those of runProcess, of
 // PrivateFolder and of the interpreter. An export that does not verify is an answer, not an error:
 // pass is false.
 // Thread rule: any thread.
@@ -22,6 +24,7 @@
 
 #include "engine/artefact/opened_export.h"
 #include "engine/artefact/simulator.h"
+#include "engine/artefact/wrong_element.h"
 #include "engine/ir/memory_program.h"
 #include "engine/ir/program.h"
 #include "engine/ir/stream_program.h"
@@ -43,7 +46,9 @@ struct VerifyParams {
     Simulator simulator = Simulator::Verilator;
     int vectors = 3;
     std::uint64_t seed = 1;
-    bool gaps = true; ///< random gaps on inputs and back-pressure on outputs
+    bool gaps = true;         ///< random gaps on inputs and back-pressure on outputs
+    bool checkpoints = false; ///< also when every output is right
+    bool waveforms = false;   ///< of the first run
 };
 
 struct VerifyMismatch {
@@ -68,6 +73,9 @@ struct VerifyReport {
     std::vector<std::int64_t> stalls; ///< of each vector
     std::int64_t mismatchCount = 0;
     std::vector<VerifyMismatch> mismatches; ///< the first kShownMismatches
+    /// Of a design with a wrong output, or when they were asked for.
+    std::optional<CheckpointReport> checkpoints;
+    std::string waveforms; ///< FST, when they were asked for
     std::string trace;     ///< path of the VCD of a failing run, in the user's cache; or empty
     std::string traceNote; ///< why there is none of a failing run
 };

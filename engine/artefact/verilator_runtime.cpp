@@ -48,9 +48,9 @@ std::optional<std::string_view> whole(std::string_view kept) {
 } // namespace
 
 VerilatorRuntime::VerilatorRuntime(const files::PrivateFolder& folder, const SimulatorInput& input,
-                                   bool trace)
+                                   Waveform waveform)
     : folder_(folder),
-      objects_(objectsFolder(trace)),
+      objects_(objectsFolder(waveform)),
       classes_(objects_ + "/V" + input.top + "_classes.mk") {}
 
 Status VerilatorRuntime::place(const std::string& versions) {

@@ -15,8 +15,9 @@ namespace marquetry::hdl {
 
 class VerilatorRuntime {
 public:
-    /// Of the model that Verilator has written, or will, to objectsFolder(trace).
-    VerilatorRuntime(const files::PrivateFolder& folder, const SimulatorInput& input, bool trace);
+    /// Of the model that Verilator has written, or will, to objectsFolder(waveform).
+    VerilatorRuntime(const files::PrivateFolder& folder, const SimulatorInput& input,
+                     Waveform waveform);
 
     /// Puts what is kept where make looks for it. `versions`: of the tools; "": nothing is kept.
     Status place(const std::string& versions);

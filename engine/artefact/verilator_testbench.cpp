@@ -6,8 +6,13 @@ namespace marquetry::hdl {
 namespace {
 
 constexpr const char* kHead = R"(#include "verilated.h"
-#ifdef MARQUETRY_TRACE
+#ifdef MARQUETRY_FST
+#include "verilated_fst_c.h"
+#define MARQUETRY_TRACE
+using Waveforms = VerilatedFstC;
+#elif defined(MARQUETRY_TRACE)
 #include "verilated_vcd_c.h"
+using Waveforms = VerilatedVcdC;
 #endif
 
 #include <cinttypes>
@@ -121,7 +126,7 @@ public:
 #ifdef MARQUETRY_TRACE
         if (!options.vcd.empty()) {
             Verilated::traceEverOn(true);
-            trace_.reset(new VerilatedVcdC);
+            trace_.reset(new Waveforms);
             top_->trace(trace_.get(), 99);
             trace_->open(options.vcd.c_str());
         }
@@ -216,7 +221,7 @@ private:
 
     std::unique_ptr<Top> top_;
 #ifdef MARQUETRY_TRACE
-    std::unique_ptr<VerilatedVcdC> trace_;
+    std::unique_ptr<Waveforms> trace_;
     std::uint64_t time_ = 0;
 #endif
 };

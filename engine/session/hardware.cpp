@@ -37,6 +37,8 @@ std::string verdict(const hdl::VerifyReport& report) {
                        " vectors, " + std::to_string(report.mismatchCount) + " mismatches";
     for (const hdl::VerifyMismatch& mismatch : report.mismatches)
         text += "\n" + shown(mismatch);
+    if (report.checkpoints)
+        text += "\n" + hdl::toText(*report.checkpoints);
     if (!report.trace.empty())
         text += "\ntrace: " + report.trace;
     if (!report.traceNote.empty())

@@ -68,7 +68,7 @@ protected:
         if (icarus)
             input.vectors = 1;
         const auto simulation = hdl::Simulation::make(*opened, files, simulator, input, {});
-        if (!simulation || !simulation->build(false))
+        if (!simulation || !simulation->build(hdl::Waveform::None))
             return {};
         std::vector<std::string> all = {"+dir=vectors", "+seed=1"};
         all.insert(all.end(), arguments.begin(), arguments.end());

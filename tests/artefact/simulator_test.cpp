@@ -27,12 +27,15 @@ protected:
         ::setenv("PATH", (path("bin") + ":" + path_).c_str(), 1);
     }
 
-    Result<hdl::VerifyReport> verify(Simulator simulator = Simulator::Icarus) {
+    Result<hdl::VerifyReport> verify(Simulator simulator = Simulator::Icarus,
+                                     bool waveforms = false) {
         const test::TestDesign design = test::convPoolRequant();
         if (!fs::exists(path("export")))
             exportTo("export", design);
         const auto opened = test::openedDesign(path("export"));
-        return opened ? hdl::verifyArtefact(*opened, design.program, {simulator, 1, 1, true})
+        hdl::VerifyParams params{simulator, 1, 1, true};
+        params.waveforms = waveforms;
+        return opened ? hdl::verifyArtefact(*opened, design.program, params)
                       : Result<hdl::VerifyReport>(opened.error());
     }
 
@@ -70,6 +73,14 @@ TEST_F(Simulators, MayPrintAnything) {
     }
     prints(std::string(100'000, '[') + "\n{\"a\":" + std::string(100'000, '{'));
     EXPECT_EQ(answer(), "simulator-run");
+}
+
+TEST_F(Simulators, MayWriteNoWaveforms) {
+    pretend("echo '{\"counted\":1}'; echo '{\"pass\":true,\"mismatches\":0}'");
+    const auto report = verify(Simulator::Icarus, true);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().front().code, "no-waveform");
+    EXPECT_NE(report.error().front().hint, "");
 }
 
 TEST_F(Simulators, MayPrintWithoutEnd) {

@@ -13,6 +13,7 @@ namespace marquetry::cli_test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kKeptDesign =
     "design d {\n"
@@ -183,6 +184,60 @@ TEST_F(VerifyCommand, MessagesNameTheProgramOfTheExport) {
     const ProcessResult refused = verify(folder);
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.output, HasSubstr(folder + "/program/s.mq:1:"));
+}
+
+TEST_F(VerifyCommand, TheFirstWrongElementIsNamed) {
+    const std::string folder = exported("d", kKeptDesign);
+    const ProcessResult right =
+        marquetry({"verify", folder, "--simulator", "iverilog", "--vectors", "1", "--checkpoints"});
+    EXPECT_EQ(right.exitCode, 0);
+    EXPECT_THAT(right.output, HasSubstr("what is stored is right at all 2 checkpoints\n"));
+    forge(folder, "rtl/d_load_x.v", " wdata = ", " wdata = ~");
+    const ProcessResult said = verify(folder);
+    EXPECT_EQ(said.exitCode, 1);
+    const Json json =
+        Json::parse(run("verify " + folder + " --simulator iverilog --vectors 1 --json").out);
+    const Json wrong = json["first_wrong"];
+    EXPECT_EQ(wrong["input"], "x");
+    EXPECT_EQ(wrong["tensor"], "x");
+    EXPECT_EQ(wrong["axes"], Json({"h", "w", "c"}));
+    EXPECT_EQ(wrong["element"], Json({0, 0, 0}));
+    EXPECT_EQ(wrong["got"].get<int>(), ~wrong["expected"].get<int>());
+    EXPECT_EQ(json["checkpoints"], 1);
+    EXPECT_THAT(said.output, HasSubstr("first wrong: input x: element [h=0, w=0, c=0] is " +
+                                       wrong["got"].dump() + ", expected " +
+                                       wrong["expected"].dump() + " (vector 0)\n"));
+}
+
+TEST_F(VerifyCommand, OnlyDesignsHaveCheckpoints) {
+    const ProcessResult done = marquetry({"verify", exported("s", kKeptStream), "--simulator",
+                                          "iverilog", "--vectors", "1", "--checkpoints"});
+    EXPECT_EQ(done.exitCode, 0) << done.output;
+    EXPECT_THAT(done.output, HasSubstr("only designs have checkpoints"));
+}
+
+TEST_F(VerifyCommand, ATraceIsWrittenWhereItIsAskedFor) {
+    const std::string folder = exported("s", kKeptStream);
+    const auto traced = [&](const std::string& trace) {
+        return marquetry(
+            {"verify", folder, "--simulator", "iverilog", "--vectors", "1", "--trace", trace});
+    };
+    for (int again = 0; again < 2; ++again) { // an FST is replaced
+        const ProcessResult done = traced(path("s.fst"));
+        EXPECT_EQ(done.exitCode, 0) << done.output;
+        EXPECT_THAT(done.output, HasSubstr("trace: " + path("s.fst")));
+        EXPECT_TRUE(contents(path("s.fst")).starts_with(std::string("\0\0\0\0\0\0\0\x01\x49", 9)));
+    }
+    std::ofstream(path("mine.fst")) << "mine";
+    for (const auto& [trace, code] :
+         {std::pair("s.vcd", "[trace-form]"), std::pair("nowhere/s.fst", "[output-unwritable]"),
+          std::pair("mine.fst", "[output-exists]")}) {
+        const ProcessResult refused = traced(path(trace));
+        EXPECT_EQ(refused.exitCode, 2) << refused.output;
+        EXPECT_THAT(refused.output, HasSubstr(code));
+        EXPECT_THAT(refused.output, Not(HasSubstr("building"))) << "before the work is done";
+    }
+    EXPECT_EQ(contents(path("mine.fst")), "mine");
 }
 
 } // namespace

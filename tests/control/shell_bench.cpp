@@ -287,7 +287,7 @@ std::string saidOf(const ShellBench& bench) {
         hdl::Simulation::make(source, files, hdl::Simulator::Verilator, std::move(input), {});
     if (!simulation)
         return format(simulation.error());
-    if (const Status built = simulation->build(false); !built)
+    if (const Status built = simulation->build(hdl::Waveform::None); !built)
         return format(built.error());
     const auto said = simulation->run({cat("+seed=", bench.seed), cat("+aborts=", bench.aborts)});
     return said ? *said : format(said.error());

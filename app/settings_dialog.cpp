@@ -85,54 +85,68 @@ SettingsDialog::SettingsDialog(const session::Snapshot& snapshot, QWidget* paren
     resize(560, sizeHint().height());
 }
 
+namespace {
+
+void addField(QFormLayout* form, const QString& label, QWidget* field) {
+    field->setAccessibleName(label);
+    form->addRow(label, field);
+}
+
+} // namespace
+
 QFormLayout* SettingsDialog::createForm() {
     auto* form = new QFormLayout;
-    const auto add = [form](const QString& label, QWidget* field) {
-        field->setAccessibleName(label);
-        form->addRow(label, field);
-    };
+    addHardware(form);
+    addGoal(form);
+    form->addRow(tr("Rules"), createGroups());
+    addField(form, tr("Overlap calls"), overlap_ = new QCheckBox);
+    overlap_->setToolTip(tr("Let a unit start while what it reads is still written"));
+    addField(form, tr("Stream convolutions"), streams_ = new QCheckBox);
+    streams_->setToolTip(tr("Let small convolutions be streams with their weights inside"));
+    addField(form, tr("Seed"), seed_ = countBox(0, std::numeric_limits<int>::max()));
+    addField(form, tr("Stop after"), seconds_ = amountBox(86400, QString(), tr(" s")));
+    seconds_->setMinimum(1);
+    addField(form, tr("At most iterations"), iterations_ = countBox(1, 100000));
+    addField(form, tr("At most e-nodes"), enodes_ = countBox(1, 100'000'000));
+    return form;
+}
+
+void SettingsDialog::addHardware(QFormLayout* form) {
     device_ = new QComboBox;
     for (const device::Device& device : device::shippedDevices())
         device_->addItem(QString::fromStdString(device.id + " — " + device.name),
                          QString::fromStdString(device.id));
-    add(tr("Device"), device_);
-    add(tr("Clock"), clock_ = amountBox(2000, tr("the device's"), tr(" MHz")));
-    add(tr("Memory bandwidth"), bandwidth_ = amountBox(1e6, tr("the device's"), tr(" B/cycle")));
+    addField(form, tr("Device"), device_);
+    addField(form, tr("Clock"), clock_ = amountBox(2000, tr("the device's"), tr(" MHz")));
+    addField(form, tr("Memory bandwidth"),
+             bandwidth_ = amountBox(1e6, tr("the device's"), tr(" B/cycle")));
     addLimit(form, "dsp", tr("Limit on DSP blocks"));
     addLimit(form, "bram", tr("Limit on block RAM"));
     addLimit(form, "lut", tr("Limit on LUTs"));
     addLimit(form, "cycles", tr("Limit on cycles"));
+}
+
+void SettingsDialog::addGoal(QFormLayout* form) {
     cost_ = new QComboBox;
     cost_->addItem(tr("cycles of our hardware"));
     cost_->addItem(tr("as published"));
     cost_->addItem(tr("as published, open"));
-    add(tr("Cost model"), cost_);
+    addField(form, tr("Cost model"), cost_);
     objective_ = new QComboBox;
     for (const design::Objective objective : design::kObjectives)
         objective_->addItem(tr(toString(objective)), QLatin1String(toString(objective)));
-    add(tr("Objective"), objective_);
-    add(tr("Frames of a run"), batch_ = countBox(0, static_cast<int>(extract::kMostFrames)));
+    addField(form, tr("Objective"), objective_);
+    addField(form, tr("Frames of a run"),
+             batch_ = countBox(0, static_cast<int>(extract::kMostFrames)));
     batch_->setSpecialValueText(tr("as the objective likes"));
     batch_->setToolTip(tr("Frames that go through the hardware together: their weights are read "
                           "from external memory once"));
-    form->addRow(tr("Rules"), createGroups());
-    add(tr("Overlap calls"), overlap_ = new QCheckBox);
-    overlap_->setToolTip(tr("Let a unit start while what it reads is still written"));
-    add(tr("Stream convolutions"), streams_ = new QCheckBox);
-    streams_->setToolTip(tr("Let small convolutions be streams with their weights inside"));
-    add(tr("Seed"), seed_ = countBox(0, std::numeric_limits<int>::max()));
-    add(tr("Stop after"), seconds_ = amountBox(86400, QString(), tr(" s")));
-    seconds_->setMinimum(1);
-    add(tr("At most iterations"), iterations_ = countBox(1, 100000));
-    add(tr("At most e-nodes"), enodes_ = countBox(1, 100'000'000));
-    return form;
 }
 
 void SettingsDialog::addLimit(QFormLayout* form, const std::string& name, const QString& label) {
     auto* box = amountBox(1e12, name == "cycles" ? tr("none") : tr("the device's"), QString());
     box->setGroupSeparatorShown(true);
-    box->setAccessibleName(label);
-    form->addRow(label, box);
+    addField(form, label, box);
     limits_[name] = box;
 }
 

@@ -29,6 +29,8 @@ public:
 
 private:
     QFormLayout* createForm();
+    void addHardware(QFormLayout* form);
+    void addGoal(QFormLayout* form);
     QWidget* createGroups();
     void addLimit(QFormLayout* form, const std::string& name, const QString& label);
     void fill();

@@ -37,8 +37,8 @@ std::vector<SweepPoint> pointsOf(const std::string& folder, const sweep::Sweep& 
     std::vector<SweepPoint> points;
     for (const sweep::Point& point : sweep.points)
         if (const auto outcome = sweep::outcomeOf(folder, point); outcome && outcome->hasDesign())
-            points.push_back({settingsText(point.settings), outcome->cyclesPerFrame(),
-                              outcome->resources});
+            points.push_back(
+                {settingsText(point.settings), outcome->cyclesPerFrame(), outcome->resources});
     return points;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/extract/why_text.h"
 #include "engine/session/export_design.h"
+#include "engine/support/text_stream.h"
 
 #include <iomanip>
 #include <iostream>
@@ -58,9 +59,10 @@ void printFront(const extract::ExtractResult& result) {
     for (const design::DesignPoint& point : result.points)
         if (point.onFront)
             std::cout << "  " << std::right << std::setw(10) << point.cycles << " cycles  frames "
-                      << std::setw(3) << point.frames << "  DSP " << std::setw(6) << point.resources.dsp << "  BRAM " << std::setw(7)
-                      << point.resources.bram << "  LUT " << std::setw(8) << point.resources.lut
-                      << "  " << point.label << "\n";
+                      << std::setw(3) << point.frames << "  DSP " << std::setw(6)
+                      << point.resources.dsp << "  BRAM " << std::setw(7) << point.resources.bram
+                      << "  LUT " << std::setw(8) << point.resources.lut << "  " << point.label
+                      << "\n";
 }
 
 void printMilp(const extract::MilpResult& milp) {
@@ -81,6 +83,15 @@ void printImported(const ir::Program& program, const ir::LayerPlan& plan) {
         }
 }
 
+/// Of a run of several.
+std::string framesOf(const design::Design& design) {
+    TextOut text;
+    if (design.frames > 1)
+        text << design.frames << " frames of " << std::setprecision(12) << design.cyclesPerFrame()
+             << " cycles, ";
+    return text.str();
+}
+
 void printExploration(const session::Exploration& exploration) {
     const egraph::EGraph& egraph = *exploration.lowered->egraph;
     const extract::ExtractResult& result = exploration.extraction;
@@ -99,12 +110,8 @@ void printExploration(const session::Exploration& exploration) {
     const design::Design& design = *result.design;
     std::cout << ", lower bound " << std::setprecision(12) << result.lowerBound
               << std::setprecision(6) << " cycles, gap " << 100 * result.gap << " %\n"
-              << "design: " << design.cycles << " cycles, ";
-    if (design.frames > 1)
-        std::cout << design.frames << " frames of " << std::setprecision(12)
-                  << design.cyclesPerFrame() << std::setprecision(6) << " cycles, ";
-    std::cout << design.gops << " GOPS at "
-              << design.clockMhz << " MHz; DSP " << design.resources.dsp << " of "
+              << "design: " << design.cycles << " cycles, " << framesOf(design) << design.gops
+              << " GOPS at " << design.clockMhz << " MHz; DSP " << design.resources.dsp << " of "
               << exploration.setup.limits.dsp;
     if (design.model == design::CostModel::Cycles)
         std::cout << ", " << exploration.setup.device.ramKind << " " << design.resources.bram

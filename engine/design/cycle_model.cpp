@@ -14,12 +14,14 @@ namespace {
 
 std::int64_t cyclesOf(const Schedule& schedule, const LoadStep& step) {
     const StoredTensor& tensor = schedule.tensor(step.tensor);
-    return cost::loadCycles(schedule.storedPixels(step.tensor), tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+    return cost::loadCycles(schedule.storedPixels(step.tensor), tensor.channels,
+                            8 * ir::info(tensor.scalar).bytes);
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const StoreStep& step) {
     const StoredTensor& tensor = schedule.tensor(step.tensor);
-    return cost::storeCycles(schedule.storedPixels(step.tensor), tensor.channels, 8 * ir::info(tensor.scalar).bytes);
+    return cost::storeCycles(schedule.storedPixels(step.tensor), tensor.channels,
+                             8 * ir::info(tensor.scalar).bytes);
 }
 
 std::int64_t cyclesOf(const Schedule& schedule, const MoveStep& step) {

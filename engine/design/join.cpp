@@ -205,7 +205,8 @@ std::int64_t joinDelay(const Schedule& schedule, const Step& writer, const Compu
         (schedule.frames - 1) * std::max<std::int64_t>(0, writes.frame - reads.frame());
     for (std::size_t word = 0; word < writes.last.size(); ++word)
         if (reads.byWord()[word] >= 0)
-            delay = std::max(delay, writes.last[word] - reads.byWord()[word] + writes.latency + lag);
+            delay =
+                std::max(delay, writes.last[word] - reads.byWord()[word] + writes.latency + lag);
     return delay;
 }
 

@@ -56,9 +56,8 @@ namespace {
 /// The walk in every frame.
 Walk ofFrames(const Schedule& schedule, TensorId tensor, Walk walk) {
     if (schedule.frames > 1)
-        walk.loops.insert(
-            walk.loops.begin(),
-            {schedule.frames, schedule.tensor(tensor).words() * schedule.lanes});
+        walk.loops.insert(walk.loops.begin(),
+                          {schedule.frames, schedule.tensor(tensor).words() * schedule.lanes});
     return walk;
 }
 

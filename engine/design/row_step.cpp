@@ -101,7 +101,8 @@ void setExtents(cost::RowShape& shape, const ir::Type& rows, std::int64_t lanes)
 }
 
 /// Every frame has its own.
-std::vector<std::int64_t> repeated(const std::vector<std::int64_t>& values, std::int64_t frames) {
+std::vector<std::int64_t> ofEachFrame(const std::vector<std::int64_t>& values,
+                                      std::int64_t frames) {
     std::vector<std::int64_t> all;
     for (std::int64_t frame = 0; frame < frames; ++frame)
         all.insert(all.end(), values.begin(), values.end());
@@ -236,9 +237,9 @@ std::vector<std::int64_t> packConstants(const Schedule& schedule, const RowStep&
     const bool weights = value.kind == ir::ValueKind::Weight;
     const cost::RowShape shape = rowShape(schedule, step);
     const bool ofFrames = step.second != SecondOperand::ConstantRow;
-    const auto data = repeated(weights ? values[value.id.index()].data
-                                       : ir::averageFactors(program, value),
-                               ofFrames ? schedule.frames : 1);
+    const auto data =
+        ofEachFrame(weights ? values[value.id.index()].data : ir::averageFactors(program, value),
+                    ofFrames ? schedule.frames : 1);
     if (!weights)
         return data;
     const std::int64_t padded = shape.runs() * shape.run;

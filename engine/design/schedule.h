@@ -65,10 +65,10 @@
 // the weights are (design/held.h).
 //
 // External weights. Of a call whose weights are external the blocks are the outermost loop, outside
-// the frames, so that a block's weights are needed once a run: they come from external memory in the order in which
-// they are needed, and pass through the `ringWords` words behind the others in the unit's memory.
-// The first pixel of a block waits for each word until it is there, the last one frees each word
-// (design/weight_traffic.h).
+// the frames, so that a block's weights are needed once a run: they come from external memory in
+// the order in which they are needed, and pass through the `ringWords` words behind the others in
+// the unit's memory. The first pixel of a block waits for each word until it is there, the last one
+// frees each word (design/weight_traffic.h).
 //
 // Cycles: see design/cycle_model.h. Thread rule: value types.
 #pragma once

@@ -20,15 +20,15 @@ std::int64_t transferCycles(const rules::Lowered& lowered, std::int64_t frames) 
         const ir::ValueId value = lowered.plan.storage[input.index()];
         const ir::Type& type = program.value(value).type;
         const rules::StoredExtent stored = rules::storedExtent(type);
-        cycles +=
-            cost::loadCycles(frames * stored.pixels(), stored.channels, ir::info(type.scalar).bytes * 8);
+        cycles += cost::loadCycles(frames * stored.pixels(), stored.channels,
+                                   ir::info(type.scalar).bytes * 8);
     }
     for (const ir::Output& output : program.outputs) {
         const ir::ValueId value = lowered.plan.storage[output.value.index()];
         const ir::Type& type = program.value(value).type;
         const rules::StoredExtent stored = rules::storedExtent(type);
-        cycles +=
-            cost::storeCycles(frames * stored.pixels(), stored.channels, ir::info(type.scalar).bytes * 8);
+        cycles += cost::storeCycles(frames * stored.pixels(), stored.channels,
+                                    ir::info(type.scalar).bytes * 8);
     }
     return cycles;
 }
@@ -63,7 +63,8 @@ struct CallLeast {
 class WayBounds {
 public:
     WayBounds(const ExtractionProblem& problem, const ExtractParams& params)
-        : problem_(problem), transfer_(static_cast<double>(transferCycles(*problem.lowered, problem.frames))) {
+        : problem_(problem),
+          transfer_(static_cast<double>(transferCycles(*problem.lowered, problem.frames))) {
         for (const device::RamShape& shape : params.device.ramShapes)
             capacity_ = std::max(capacity_, static_cast<double>(shape.width) *
                                                 static_cast<double>(shape.depth) / 8.0);

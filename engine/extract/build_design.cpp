@@ -173,8 +173,8 @@ private:
         Design& design = built_.design;
         design::measureUse(design);
         if (design.cycles > 0)
-            design.gops = 2e-3 * static_cast<double>(design.macs) * design.clockMhz /
-                          design.cyclesPerFrame();
+            design.gops =
+                2e-3 * static_cast<double>(design.macs) * design.clockMhz / design.cyclesPerFrame();
     }
 
     void checkLimits() {

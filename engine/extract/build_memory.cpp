@@ -169,7 +169,8 @@ private:
         formulas_.resize(built_.design.calls.size());
         for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
             if (const auto* move = std::get_if<design::MoveStep>(&schedule.steps[s]))
-                addFixed(move->layer, move->unit, prediction.steps[s], moveFormula(schedule, *move));
+                addFixed(move->layer, move->unit, prediction.steps[s],
+                         moveFormula(schedule, *move));
             if (const auto* rows = std::get_if<design::RowStep>(&schedule.steps[s])) {
                 const cost::RowShape shape = design::rowShape(schedule, *rows);
                 addFixed(rows->layer, rows->unit, prediction.steps[s], rowFormula(shape));

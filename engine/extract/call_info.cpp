@@ -57,8 +57,8 @@ void addFixed(const rules::Lowered& lowered, const ir::Layer& layer, std::int64_
               CallInfo& call) {
     const std::int64_t lanes = lowered.menu.lanes;
     if (layer.moves)
-        call.fixedCycles =
-            design::moveCycles(design::movesOf(*lowered.program, lowered.plan, layer, lanes), frames);
+        call.fixedCycles = design::moveCycles(
+            design::movesOf(*lowered.program, lowered.plan, layer, lanes), frames);
     for (const ir::ValueId weight : ir::constantsOf(*lowered.program, layer))
         (layer.moves || layer.rows ? call.fixedCycles : call.besidesCycles) +=
             design::constantCycles(lowered.program->value(weight), lanes, frames);

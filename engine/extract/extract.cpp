@@ -26,8 +26,8 @@ namespace {
 Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
     const std::int64_t frames = params.frames.value_or(1);
     if (frames < 1 || frames > kMostFrames)
-        return makeError("option-value", "a run of " + std::to_string(frames) +
-                                             " frames is not to be had",
+        return makeError("option-value",
+                         "a run of " + std::to_string(frames) + " frames is not to be had",
                          "a batch is 1 to " + std::to_string(kMostFrames) + " frames");
     if (frames == 1)
         return ok();

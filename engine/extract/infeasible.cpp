@@ -19,9 +19,9 @@ using Streams = std::shared_ptr<const StreamedCalls>;
 std::optional<PoolResult> search(const rules::Lowered& lowered, const ExtractParams& params,
                                  const Streams& streams, double dspLimit, bool leastDsp,
                                  std::stop_token stop) {
-    ProblemParams problemParams{params.model, params.device, dspLimit,      params.sharing,
-                                params.pins,  streams,       params.limits, params.absentIsOut,
-                                params.frames.value_or(1)};
+    ProblemParams problemParams{params.model,   params.device,      dspLimit,
+                                params.sharing, params.pins,        streams,
+                                params.limits,  params.absentIsOut, params.frames.value_or(1)};
     auto problem = makeProblem(lowered, problemParams, stop);
     if (!problem)
         return std::nullopt;

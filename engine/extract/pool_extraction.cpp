@@ -73,8 +73,8 @@ private:
     }
 
     ProblemParams problemParams() const {
-        return {params_.model,   params_.device,       params_.limits.dsp,
-                params_.sharing, params_.pins,         streams_,
+        return {params_.model,   params_.device,      params_.limits.dsp,
+                params_.sharing, params_.pins,        streams_,
                 params_.limits,  params_.absentIsOut, params_.frames.value_or(1)};
     }
 
@@ -175,8 +175,7 @@ private:
         if (!best_) {
             const bool none = pools_.front.empty() && pools_.complete && problem_->complete &&
                               problem_->exactPrices;
-            result_.openBound = none ? std::numeric_limits<double>::infinity()
-                                     : lowerBound();
+            result_.openBound = none ? std::numeric_limits<double>::infinity() : lowerBound();
             result_.status = stopped ? ExtractStatus::Cancelled : ExtractStatus::Infeasible;
             if (result_.outOfTime && !stopped) {
                 result_.infeasible = {outOfTime()};
@@ -194,12 +193,11 @@ private:
         }
         Design& design = best_->design;
         const double cycles = static_cast<double>(design.cycles);
-        result_.lowerBound =
-            std::min(cycles, std::ceil(lowerBound() - 1e-6));
+        result_.lowerBound = std::min(cycles, std::ceil(lowerBound() - 1e-6));
         result_.gap = cycles > 0 ? (cycles - result_.lowerBound) / cycles : 0;
-        const bool met = fastest(params_.objective) && result_.gap <= 1e-12;
+        const bool met = wantsSpeed(params_.objective) && result_.gap <= 1e-12;
         result_.status = met || provenBySearch() ? ExtractStatus::Optimal : ExtractStatus::Feasible;
-        if (result_.status == ExtractStatus::Optimal && fastest(params_.objective)) {
+        if (result_.status == ExtractStatus::Optimal && wantsSpeed(params_.objective)) {
             result_.lowerBound = cycles;
             result_.gap = 0;
         }
@@ -221,15 +219,13 @@ private:
     /// memory, which would make it slower, and no joins could make another one faster. Nor has the
     /// search passed over units that have fewer blocks than their price.
     bool provenBySearch() const {
-        const bool allPools =
-            pools_.complete && problem_->complete && problem_->exactPrices;
+        const bool allPools = pools_.complete && problem_->complete && problem_->exactPrices;
         const bool quickest = chosen_->time <= pools_.front.front().time * (1 + kTimeTolerance);
         const bool noExternal =
             std::ranges::none_of(best_->design.buffers, [](const design::DesignBuffer& buffer) {
                 return buffer.kind == design::BufferKind::External;
             });
-        return fastest(params_.objective) && allPools && quickest && noExternal &&
-               !mayJoin();
+        return wantsSpeed(params_.objective) && allPools && quickest && noExternal && !mayJoin();
     }
 
     const rules::Lowered& lowered_;

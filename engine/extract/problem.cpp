@@ -283,10 +283,10 @@ double fixedDsp(const std::vector<CallInfo>& calls) {
     return dsp;
 }
 
-/// No product has fewer channels than a word of its unit.
-bool fillWords(const rules::Lowered& lowered) {
-    return std::ranges::all_of(lowered.calls, [&](const rules::CallSite& call) {
-        return lowered.plan.layers[call.layer].pass || call.shape.cols >= lowered.menu.lanes;
+/// No unit of products takes fewer channels than a word has.
+bool fillWords(const UnitGraph& graph, std::int64_t lanes) {
+    return std::ranges::all_of(graph.classes, [&](const UnitClass& unit) {
+        return unit.shape.function == ir::UnitFunction::Map || unit.shape.cols >= lanes;
     });
 }
 
@@ -306,7 +306,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);
-    problem->exactPrices = problem->writeBacks.exact() && fillWords(lowered);
+    problem->exactPrices =
+        problem->writeBacks.exact() && fillWords(problem->graph, lowered.menu.lanes);
     if (params.price == Price::Least)
         problem->writeBacks = problem->writeBacks.least();
     problem->spans = usefulSpans(problem->calls, lowered.menu.lanes, params.mostSpan);

@@ -59,8 +59,8 @@ struct ExtractionProblem {
     PoolProblem pool;
     std::vector<CoveredCandidate> covered; ///< one per class, in order of preference
     std::unique_ptr<BufferPlans> buffers;  ///< of the designs built; given by who builds them
-    bool exactPrices = true; ///< no unit takes fewer DSP blocks than its price
-    bool complete = true;    ///< false when stopped early, or too large to list every entry
+    bool exactPrices = true;               ///< no unit takes fewer DSP blocks than its price
+    bool complete = true; ///< false when stopped early, or too large to list every entry
 
     const UnitClass& eclass(int index) const {
         return graph.classes[static_cast<std::size_t>(index)];

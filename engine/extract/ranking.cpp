@@ -36,11 +36,10 @@ void markFront(std::vector<design::DesignPoint>& points) {
         for (const design::DesignPoint& other : points) {
             if (!other.feasible || &other == &point)
                 continue;
-            const bool covers =
-                other.cyclesPerFrame() <= point.cyclesPerFrame() &&
-                other.resources.fits(point.resources);
-            const bool strictly =
-                other.cyclesPerFrame() < point.cyclesPerFrame() || !(other.resources == point.resources);
+            const bool covers = other.cyclesPerFrame() <= point.cyclesPerFrame() &&
+                                other.resources.fits(point.resources);
+            const bool strictly = other.cyclesPerFrame() < point.cyclesPerFrame() ||
+                                  !(other.resources == point.resources);
             if (covers && strictly)
                 point.onFront = false;
         }

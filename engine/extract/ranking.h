@@ -10,7 +10,7 @@
 namespace marquetry::extract {
 
 /// The objective is few cycles, of a given number of frames.
-constexpr bool fastest(Objective objective) {
+constexpr bool wantsSpeed(Objective objective) {
     return objective == Objective::Latency || objective == Objective::Throughput;
 }
 

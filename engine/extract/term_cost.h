@@ -107,9 +107,9 @@ struct Spans {
     std::vector<std::int64_t> products = {1}, lanes = {1};
 };
 
-/// Usual prices are those of whole words of channels and of the widest write-back. Of units of fewer
-/// channels than a word, and of narrower numbers, they may be above the hardware; Least ones never
-/// are, and may be below it (Cycles).
+/// Usual prices are those of whole words of channels and of the widest write-back. Of units of
+/// fewer channels than a word, and of narrower numbers, they may be above the hardware; Least ones
+/// never are, and may be below it (Cycles).
 enum class Price : std::uint8_t { Usual, Least };
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,

@@ -11,7 +11,7 @@ namespace marquetry::extract {
 namespace {
 
 /// Cycles of a frame.
-double boundOf(const ExtractResult& result) {
+double boundOfFrame(const ExtractResult& result) {
     return result.lowerBound / static_cast<double>(result.design->frames);
 }
 
@@ -71,7 +71,7 @@ private:
                 best_ = std::move(tried);
             return false;
         }
-        bound_ = std::min(bound_, boundOf(tried));
+        bound_ = std::min(bound_, boundOfFrame(tried));
         if (first) {
             best_ = std::move(tried);
             return true;

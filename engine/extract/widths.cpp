@@ -15,7 +15,7 @@ double framesOf(const ExtractResult& result, const ExtractParams& params) {
 }
 
 /// No design of the width is faster: cycles of a frame.
-double boundOf(const ExtractResult& result, const ExtractParams& params) {
+double boundOfWidth(const ExtractResult& result, const ExtractParams& params) {
     return (result.design ? result.lowerBound : result.openBound) / framesOf(result, params);
 }
 
@@ -36,7 +36,8 @@ std::vector<DesignPoint> allPoints(const std::vector<ExtractResult>& byWidth) {
                 const bool elsewhere =
                     other.lanes != point.lanes || other.groupedChannels != point.groupedChannels;
                 return elsewhere && other.feasible == point.feasible &&
-                       other.cyclesPerFrame() == point.cyclesPerFrame() && other.resources == point.resources;
+                       other.cyclesPerFrame() == point.cyclesPerFrame() &&
+                       other.resources == point.resources;
             };
             if (std::ranges::none_of(points, same))
                 points.push_back(point);
@@ -51,7 +52,7 @@ void setBound(ExtractResult& best, double bound, const ExtractParams& params) {
     const double cycles = static_cast<double>(best.design->cycles);
     best.lowerBound = std::min(best.lowerBound, bound * static_cast<double>(best.design->frames));
     best.gap = cycles > 0 ? (cycles - best.lowerBound) / cycles : 0;
-    if (fastest(params.objective) && best.status == ExtractStatus::Optimal &&
+    if (wantsSpeed(params.objective) && best.status == ExtractStatus::Optimal &&
         best.lowerBound < cycles)
         best.status = ExtractStatus::Feasible;
 }
@@ -62,12 +63,12 @@ ExtractResult mergedWidths(std::vector<ExtractResult> byWidth, const ExtractPara
     const std::size_t at = bestOf(byWidth, params);
     std::vector<DesignPoint> points = allPoints(byWidth);
     ExtractResult best = std::move(byWidth[at]);
-    double bound = boundOf(best, params);
+    double bound = boundOfWidth(best, params);
     for (std::size_t k = 0; k < byWidth.size(); ++k) {
         if (k == at)
             continue;
         const ExtractResult& other = byWidth[k];
-        bound = std::min(bound, boundOf(other, params));
+        bound = std::min(bound, boundOfWidth(other, params));
         best.milliseconds += other.milliseconds;
         best.bufferMilliseconds += other.bufferMilliseconds;
         best.poolsTried += other.poolsTried;

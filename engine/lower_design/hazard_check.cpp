@@ -158,7 +158,8 @@ private:
 
     void read(std::size_t step, const StoredTensor& tensor) {
         const std::vector<Word>& slot = words_[tensor.slot.index()];
-        for (std::int64_t w = tensor.base; w < tensor.base + schedule_.frames * tensor.words(); ++w) {
+        for (std::int64_t w = tensor.base; w < tensor.base + schedule_.frames * tensor.words();
+             ++w) {
             const Word& word = slot[static_cast<std::size_t>(w)];
             if (word.value == tensor.value)
                 continue;

@@ -227,8 +227,8 @@ struct StreamPlan {
     std::size_t slot = 0;
     design::StoredTensor tensor; ///< of all frames
     int elementBits = 8;         ///< in the stream
-    std::int64_t perBeat = 8;  ///< elements
-    std::int64_t perCycle = 1; ///< elements
+    std::int64_t perBeat = 8;    ///< elements
+    std::int64_t perCycle = 1;   ///< elements
     std::int64_t beats = 1;
     std::int64_t cycles = 0;
     std::optional<std::int64_t> followedAfter = {}; ///< clocks until the step joined to it
@@ -254,7 +254,7 @@ struct MemoryPort {
 struct RtlPlan {
     std::string name; ///< prefix of what every module asks for
     std::int64_t lanes = 8;
-    std::int64_t frames = 1; ///< of a run
+    std::int64_t frames = 1;     ///< of a run
     std::vector<SlotPlan> slots; ///< index: SlotId
     std::vector<UnitPlan> units; ///< index: UnitId; units without a call stay unnamed
     std::vector<StepPlan> computes;

@@ -79,7 +79,8 @@ private:
                            schedule_.frames, " frames"));
         for (const design::ScheduleUnit& unit : schedule_.units)
             if (unit.holds || unit.stream)
-                refuse(cat("unit ", unit.name, " takes the frames of a run one by one, of which "
+                refuse(cat("unit ", unit.name,
+                           " takes the frames of a run one by one, of which "
                            "there are ",
                            schedule_.frames));
         for (const design::Step& step : schedule_.steps)
@@ -275,9 +276,9 @@ private:
         if (unit.pass == step.multiplies() || step.height % pool != 0 || step.width % pool != 0 ||
             step.rowBlocks != ceilDiv(step.rows, parallel))
             refuse(cat("layer ", step.layer, " does not fit unit ", unit.name));
-        if (!checkedProduct({schedule_.frames, step.rowBlocks, step.height, step.width, step.kernel.vertical,
-                             step.kernel.horizontal, step.channelWords + unit.parallel,
-                             kLargestStride}))
+        if (!checkedProduct({schedule_.frames, step.rowBlocks, step.height, step.width,
+                             step.kernel.vertical, step.kernel.horizontal,
+                             step.channelWords + unit.parallel, kLargestStride}))
             refuse(cat("layer ", step.layer, " takes more cycles than can be counted"));
         checkReads(step, unit, schedule_.slot(input.slot));
         const bool taken =

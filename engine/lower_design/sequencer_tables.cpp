@@ -9,8 +9,8 @@
 namespace marquetry::hdl {
 
 const char* nameOf(Level level) {
-    constexpr const char* kNames[kLevels] = {"outer_block", "frame", "py", "px", "block", "wy",
-                                             "wx",          "ky", "kx", "word"};
+    constexpr const char* kNames[kLevels] = {"outer_block", "frame", "py", "px", "block",
+                                             "wy",          "wx",    "ky", "kx", "word"};
     return kNames[level];
 }
 

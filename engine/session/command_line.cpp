@@ -90,10 +90,8 @@ struct Writer {
     std::string operator()(const Undo&) const { return {}; }
     std::string operator()(const Redo&) const { return {}; }
     std::string operator()(const ChoosePoint& c) const {
-        Settings settings = context.settings;
-        settings.objective = design::Objective::Latency;
-        settings.limits["dsp"] = c.point.resources.dsp;
-        settings.batch = batchOf(c.point.frames);
+        const Settings settings =
+            fastestOf(context.settings, c.point.resources.dsp, c.point.frames);
         return explore(settings, context.pins);
     }
     std::string operator()(const AskWhatIf& c) const {

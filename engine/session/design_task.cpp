@@ -241,9 +241,8 @@ DesignToBuild DesignTask::hardware() const {
     if (loaded())
         hardware.circuits = explorer_.streamCircuits();
     if (hardware.design && hardware.design == chosen_) {
-        hardware.choices.settings.objective = design::Objective::Latency;
-        hardware.choices.settings.limits["dsp"] = chosen_->resources.dsp;
-        hardware.choices.settings.batch = batchOf(chosen_->frames);
+        hardware.choices.settings =
+            fastestOf(hardware.choices.settings, chosen_->resources.dsp, chosen_->frames);
     }
     return hardware;
 }

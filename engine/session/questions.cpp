@@ -84,6 +84,9 @@ Result<extract::ExtractResult> Questions::chosenPoint(const Explorer& explorer,
     if (!design)
         return design.error();
     extract::ExtractResult result = explorer.found();
+    if (result.design) // the bound is one of runs of as many frames as that design's
+        result.lowerBound *=
+            static_cast<double>((*design)->frames) / static_cast<double>(result.design->frames);
     result.design = *design;
     const double cycles = static_cast<double>(result.design->cycles);
     result.gap = cycles > 0 ? std::max(0.0, (cycles - result.lowerBound) / cycles) : 0;

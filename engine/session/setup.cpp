@@ -48,8 +48,8 @@ std::optional<Diagnostic> checkNames(const Settings& settings) {
     if (settings.bandwidth && (!std::isfinite(*settings.bandwidth) || *settings.bandwidth < 0))
         return makeError("option-value", "the bandwidth must not be negative");
     if (settings.batch && (*settings.batch < 1 || *settings.batch > extract::kMostFrames))
-        return makeError("option-value", "a run of " + std::to_string(*settings.batch) +
-                                             " frames is not to be had",
+        return makeError("option-value",
+                         "a run of " + std::to_string(*settings.batch) + " frames is not to be had",
                          "a batch is 1 to " + std::to_string(extract::kMostFrames) + " frames");
     if (!std::isfinite(settings.seconds) || settings.seconds < 0)
         return makeError("option-value", "the time limit must not be negative");
@@ -182,6 +182,13 @@ Settings withRules(Settings settings, const SwitchRules& command) {
     if (!command.on)
         settings.without.push_back(command.group);
     std::ranges::sort(settings.without);
+    return settings;
+}
+
+Settings fastestOf(Settings settings, double dsp, std::int64_t frames) {
+    settings.objective = design::Objective::Latency;
+    settings.limits["dsp"] = dsp;
+    settings.batch = frames > 1 ? std::optional(frames) : std::nullopt;
     return settings;
 }
 

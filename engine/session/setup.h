@@ -40,4 +40,7 @@ bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Set
 
 Settings withRules(Settings settings, const SwitchRules& command);
 
+/// Those that find the fastest design of so many DSP blocks and frames in a run.
+Settings fastestOf(Settings settings, double dsp, std::int64_t frames);
+
 } // namespace marquetry::session

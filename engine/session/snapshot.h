@@ -65,11 +65,6 @@ struct Settings {
     bool operator==(const Settings&) const = default;
 };
 
-/// The setting for a design of so many frames.
-inline std::optional<std::int64_t> batchOf(std::int64_t frames) {
-    return frames > 1 ? std::optional(frames) : std::nullopt;
-}
-
 struct HdlFile {
     std::string path; ///< within the export
     std::string text;

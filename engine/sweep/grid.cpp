@@ -110,7 +110,8 @@ const std::array<Axis, 14>& axes() {
         {"limit", putLimits},
         {"objective",
          [](const Json& v, Settings& s) {
-             return putWord(v, design::objectiveNamed, "latency, throughput, area or front", s.objective);
+             return putWord(v, design::objectiveNamed, "latency, throughput, area or front",
+                            s.objective);
          }},
         {"batch", [](const Json& v, Settings& s) { return put(v, s.batch); }},
         {"cost",

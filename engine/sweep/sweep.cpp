@@ -157,12 +157,12 @@ Json asOption(const Json& value) {
     return text;
 }
 
-constexpr std::array kOptions = {"device", "clock",  "bandwidth", "limit",   "objective", "batch",
-                                 "cost",   "method", "without",   "overlap", "streams",
-                                 "time",   "steps",  "seed"};
-constexpr std::array kFigures = {"status",    "exportable", "cycles", "frames", "cycles_per_frame",     "lower_bound",
-                                 "dsp",       "bram",       "lut",         "ff",
-                                 "clock_mhz", "gops",       "utilisation", "message"};
+constexpr std::array kOptions = {"device",  "clock", "bandwidth", "limit",   "objective",
+                                 "batch",   "cost",  "method",    "without", "overlap",
+                                 "streams", "time",  "steps",     "seed"};
+constexpr std::array kFigures = {
+    "status", "exportable", "cycles",    "frames", "cycles_per_frame", "lower_bound", "dsp", "bram",
+    "lut",    "ff",         "clock_mhz", "gops",   "utilisation",      "message"};
 
 } // namespace
 

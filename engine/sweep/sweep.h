@@ -41,7 +41,7 @@ struct Outcome {
     std::string status;  ///< optimal, feasible, infeasible
     std::string message; ///< why there is no design, or why it cannot be exported
     bool exportable = false;
-    std::int64_t cycles = 0; ///< of a run
+    std::int64_t cycles = 0;     ///< of a run
     std::int64_t lowerBound = 0; ///< of the cycles
     device::Resources resources;
     double clockMhz = 0;

@@ -8,7 +8,7 @@ namespace marquetry {
 
 namespace {
 
-extract::ExtractResult found(const test::SmallProgram& program, double dsp) {
+extract::ExtractResult answerWithin(const test::SmallProgram& program, double dsp) {
     extract::ExtractParams params = program.within(dsp);
     params.explain = false;
     auto result = extract::extract(program.lowered, params);
@@ -23,12 +23,13 @@ TEST(Prices, NoDesignIsBelowABoundOrFasterThanAnOptimalOne) {
     int cheaper = 0, optimal = 0, designs = 0;
     for (std::uint64_t seed = 0; seed < 120; ++seed) {
         const test::SmallProgram program = drawSmallProgram(seed, test::PriceOf::Search);
-        const extract::ExtractResult within = found(program, program.dsp);
+        const extract::ExtractResult within = answerWithin(program, program.dsp);
         if (!within.design)
             continue;
         ++designs;
         optimal += within.status == extract::ExtractStatus::Optimal;
-        for (const design::DesignPoint& point : found(program, 4 * program.dsp + 32).points) {
+        for (const design::DesignPoint& point :
+             answerWithin(program, 4 * program.dsp + 32).points) {
             if (!point.feasible || point.resources.dsp > program.dsp)
                 continue;
             EXPECT_GE(static_cast<double>(point.cycles), within.lowerBound) << program.what;

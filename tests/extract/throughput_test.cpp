@@ -1,8 +1,8 @@
 // Runs of several frames: their cycles, what the search chooses, and what it says of that.
-#include "engine/extract/throughput.h"
 #include "engine/design/batch.h"
 #include "engine/design/cycle_model.h"
 #include "engine/egraph/saturate.h"
+#include "engine/extract/throughput.h"
 #include "tests/extract/params_within.h"
 #include "tests/support/programs.h"
 
@@ -12,7 +12,7 @@ namespace marquetry {
 
 namespace {
 
-rules::Lowered saturated(const std::string& text) {
+rules::Lowered wholeSpace(const std::string& text) {
     rules::LoweringParams params;
     params.lanes = 8;
     params.externalMemory = true;
@@ -53,7 +53,7 @@ constexpr double kFew = 10;
 TEST(Throughput, FramesTakeTheirClocksAndShareTheRest) {
     int designs = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        const rules::Lowered lowered = saturated(test::randomProgramText(seed, {3, 6, 9}));
+        const rules::Lowered lowered = wholeSpace(test::randomProgramText(seed, {3, 6, 9}));
         if (!design::whyOneFrame(*lowered.program, lowered.plan).empty())
             continue;
         const auto one = found(lowered, within(32, 140, 1));
@@ -76,7 +76,7 @@ TEST(Throughput, FramesTakeTheirClocksAndShareTheRest) {
 }
 
 TEST(Throughput, OptimalRunsOfFramesAreNoSlowerThanAnyOtherThatIsFound) {
-    const rules::Lowered lowered = saturated(test::meetingProgramText(3));
+    const rules::Lowered lowered = wholeSpace(test::meetingProgramText(3));
     const auto best = found(lowered, within(24, 140, 3));
     ASSERT_TRUE(best.design);
     EXPECT_EQ(best.status, extract::ExtractStatus::Optimal);
@@ -89,7 +89,7 @@ TEST(Throughput, OptimalRunsOfFramesAreNoSlowerThanAnyOtherThatIsFound) {
 
 // Weights that have no room are read once a run.
 TEST(Throughput, ChoosesFramesThatShareExternalWeights) {
-    const rules::Lowered lowered = saturated(kManyWeights);
+    const rules::Lowered lowered = wholeSpace(kManyWeights);
     const auto latency = found(lowered, within(16, kFew, std::nullopt));
     ASSERT_TRUE(latency.design);
     EXPECT_EQ(latency.design->frames, 1);
@@ -119,7 +119,7 @@ TEST(Throughput, ChoosesFramesThatShareExternalWeights) {
 }
 
 TEST(Throughput, PointsAreFoundAgainWithTheirFrames) {
-    const rules::Lowered lowered = saturated(kManyWeights);
+    const rules::Lowered lowered = wholeSpace(kManyWeights);
     extract::ExtractParams params = within(16, kFew, std::nullopt);
     params.objective = extract::Objective::Throughput;
     const auto best = found(lowered, params);
@@ -146,7 +146,7 @@ TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
   input  b : i8[8] = random(seed: 2);
   output y = add(a, b);
 })"}) {
-        const rules::Lowered lowered = saturated(text);
+        const rules::Lowered lowered = wholeSpace(text);
         EXPECT_FALSE(design::whyOneFrame(*lowered.program, lowered.plan).empty()) << text;
         const auto refused = extract::extract(lowered, within(16, 140, 2));
         ASSERT_FALSE(refused.has_value());
@@ -160,7 +160,7 @@ TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
 }
 
 TEST(Throughput, NumbersOfFramesThatAreNotToBeHadAreRefused) {
-    const rules::Lowered lowered = saturated(kManyWeights);
+    const rules::Lowered lowered = wholeSpace(kManyWeights);
     for (const std::int64_t frames : {std::int64_t{-1}, std::int64_t{0}, extract::kMostFrames + 1})
         EXPECT_FALSE(extract::extract(lowered, within(16, 140, frames)).has_value());
     extract::ExtractParams published = within(16, 140, 2);

@@ -161,7 +161,8 @@ TEST_F(SweepFolder, TheTableHasThePointsThatHaveAResult) {
     none.status = "infeasible";
     none.message = "no \"design\" fits";
     const std::string head =
-        "point,device,clock,bandwidth,limit,objective,batch,cost,method,without,overlap,streams,time,"
+        "point,device,clock,bandwidth,limit,objective,batch,cost,method,without,overlap,streams,"
+        "time,"
         "steps,seed,status,exportable,cycles,frames,cycles_per_frame,lower_bound,dsp,"
         "bram,lut,ff,clock_mhz,gops,utilisation,message\r\n";
     const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,,cycles,pool,,false,false,60,"

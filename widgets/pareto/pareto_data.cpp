@@ -97,12 +97,15 @@ QString paretoCsv(const std::vector<DesignPoint>& points) {
     QString out = QStringLiteral("cycles,frames,dsp,lut,ff,bram,front,feasible,label\n");
     for (const DesignPoint& point : points) {
         const device::Resources& r = point.resources;
-        const QStringList row{
-            QString::number(point.cycles),           QString::number(point.frames),
-            QString::number(r.dsp, 'g', 12),
-            QString::number(r.lut, 'g', 12),         QString::number(r.ff, 'g', 12),
-            QString::number(r.bram, 'g', 12),        QString::number(point.onFront ? 1 : 0),
-            QString::number(point.feasible ? 1 : 0), csvField(point.label)};
+        const QStringList row{QString::number(point.cycles),
+                              QString::number(point.frames),
+                              QString::number(r.dsp, 'g', 12),
+                              QString::number(r.lut, 'g', 12),
+                              QString::number(r.ff, 'g', 12),
+                              QString::number(r.bram, 'g', 12),
+                              QString::number(point.onFront ? 1 : 0),
+                              QString::number(point.feasible ? 1 : 0),
+                              csvField(point.label)};
         out += row.join(u',') + u'\n';
     }
     return out;

@@ -227,9 +227,9 @@ QVector<PlotSeries> ParetoView::series() const {
 
 /// A limit on cycles is one of a run.
 bool ParetoView::ofSeveralFrames() const {
-    return snapshot_ && std::ranges::any_of(snapshot_->points, [](const design::DesignPoint& point) {
-               return point.frames > 1;
-           });
+    return snapshot_ &&
+           std::ranges::any_of(snapshot_->points,
+                               [](const design::DesignPoint& point) { return point.frames > 1; });
 }
 
 QVector<PlotLimit> ParetoView::limits() const {

@@ -26,9 +26,10 @@ QString resourcesText(const device::Resources& resources) {
              widgets::amount(resources.bram), widgets::amount(resources.dsp));
 }
 
-QString designFigures(std::int64_t cycles, const device::Resources& resources) {
-    return QObject::tr("%1 cycles, %2 DSP, %3 block RAM, %4 LUT")
-        .arg(widgets::grouped(cycles), widgets::amount(resources.dsp),
+QString designFigures(std::int64_t cycles, std::int64_t frames,
+                      const device::Resources& resources) {
+    return QObject::tr("%1, %2 DSP, %3 block RAM, %4 LUT")
+        .arg(widgets::frameCyclesText(cycles, frames), widgets::amount(resources.dsp),
              widgets::amount(resources.bram), widgets::amount(resources.lut));
 }
 
@@ -95,7 +96,7 @@ ExportItem designItem(const session::Snapshot& snapshot) {
         return item;
     }
     const design::Design& design = *snapshot.design;
-    item.summary = designFigures(design.cycles, design.resources);
+    item.summary = designFigures(design.cycles, design.frames, design.resources);
     if (!design.schedule)
         item.problem = QObject::tr("This design cannot be exported: %1.\nChoose limits under which "
                                    "everything stays on chip.")
@@ -111,7 +112,7 @@ ExportItem heldItem(const session::HeldDesign& held) {
     item.title = QObject::tr("design %1, as %2 holds it")
                      .arg(QString::fromStdString(held.program),
                           QString::fromStdString(held.path).section(u'/', -1));
-    item.summary = designFigures(held.cycles, held.resources);
+    item.summary = designFigures(held.cycles, 1, held.resources);
     item.device = held.device;
     if (!held.problem.empty())
         item.problem = reasonText(held.problem);

@@ -1,7 +1,7 @@
 #include "app/settings_dialog.h"
 
+#include "engine/design/batch.h"
 #include "engine/device/device_file.h"
-#include "engine/extract/throughput.h"
 #include "engine/session/command_line.h"
 
 #include <QCheckBox>
@@ -137,7 +137,7 @@ void SettingsDialog::addGoal(QFormLayout* form) {
         objective_->addItem(tr(toString(objective)), QLatin1String(toString(objective)));
     addField(form, tr("Objective"), objective_);
     addField(form, tr("Frames of a run"),
-             batch_ = countBox(0, static_cast<int>(extract::kMostFrames)));
+             batch_ = countBox(0, static_cast<int>(design::kMostFrames)));
     batch_->setSpecialValueText(tr("as the objective likes"));
     batch_->setToolTip(tr("Frames that go through the hardware together: their weights are read "
                           "from external memory once"));

@@ -6,6 +6,7 @@
 #include "engine/rtl/netlist.h"
 
 #include <algorithm>
+#include <set>
 
 namespace marquetry::hdl {
 
@@ -20,11 +21,17 @@ std::int64_t vectorOf(const VerifyReport& report) {
 
 Result<FrameValues> framesOf(const CheckpointRequest& request, std::uint64_t seed,
                              std::int64_t vector, std::stop_token stop) {
+    std::set<ir::ValueId> stored; // weights of many frames would fill the memory
+    for (const design::StoredTensor& tensor : request.schedule.tensors)
+        stored.insert(tensor.value);
     FrameValues frames;
     for (std::int64_t f = 0; f < request.schedule.frames; ++f) {
         auto values = valuesOf(*request.program, seed, vector * request.schedule.frames + f, stop);
         if (!values)
             return values.error();
+        for (std::size_t v = 0; v < values->size(); ++v)
+            if (!stored.contains(ir::ValueId{v}))
+                (*values)[v].data = {};
         frames.push_back(*std::move(values));
     }
     return frames;

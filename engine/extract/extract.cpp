@@ -25,10 +25,10 @@ namespace {
 
 Status checkFrames(const rules::Lowered& lowered, const ExtractParams& params) {
     const std::int64_t frames = params.frames.value_or(1);
-    if (frames < 1 || frames > kMostFrames)
+    if (frames < 1 || frames > design::kMostFrames)
         return makeError("option-value",
                          "a run of " + std::to_string(frames) + " frames is not to be had",
-                         "a batch is 1 to " + std::to_string(kMostFrames) + " frames");
+                         "a batch is 1 to " + std::to_string(design::kMostFrames) + " frames");
     if (frames == 1)
         return ok();
     if (params.model != design::CostModel::Cycles)

@@ -31,13 +31,13 @@ struct Sampled {
 class Sampler {
 public:
     Sampler(const rules::Lowered& lowered, const UnitGraph& graph, const MeasureParams& params)
-        : graph_(graph), params_(params), calls_(callInfos(lowered, 1)) {
+        : graph_(graph), params_(params), calls_(callInfos(lowered, params.frames)) {
         if (!params.model)
             return;
         cost_ =
             makeTermCost(*params.model, params.device, lowered.menu, writeBacksOf(lowered, calls_));
         if (*params.model == design::CostModel::Cycles)
-            transfer_ = static_cast<double>(transferCycles(lowered, 1));
+            transfer_ = static_cast<double>(transferCycles(lowered, params.frames));
     }
 
     Sampled design(const std::vector<std::vector<ParentEdge>>& chains) const {

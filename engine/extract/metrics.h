@@ -46,6 +46,7 @@ struct MeasureParams {
     std::optional<design::CostModel> model; ///< none: the toy
     device::Device device;                  ///< with a model
     double dspLimit = 0;                    ///< with a model
+    std::int64_t frames = 1;                ///< of a run, which the front's cycles are of
     std::vector<MetricPoint> front;         ///< with a model: of the extraction
     std::size_t samples = 1000;
     std::size_t maxSets = 100'000;

@@ -81,7 +81,7 @@ private:
     /// A bound for the hardware: what the search proved is one for its prices.
     double lowerBound() const {
         const double bound = cyclesLowerBound(*problem_, pools_, params_);
-        if (problem_->exactPrices || params_.model != design::CostModel::Cycles)
+        if (problem_->exactPrices)
             return bound;
         ProblemParams least = problemParams();
         least.price = Price::Least;

@@ -307,7 +307,8 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);
     problem->exactPrices =
-        problem->writeBacks.exact() && fillWords(problem->graph, lowered.menu.lanes);
+        params.model != design::CostModel::Cycles ||
+        (problem->writeBacks.exact() && fillWords(problem->graph, lowered.menu.lanes));
     if (params.price == Price::Least)
         problem->writeBacks = problem->writeBacks.least();
     problem->spans = usefulSpans(problem->calls, lowered.menu.lanes, params.mostSpan);

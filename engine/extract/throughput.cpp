@@ -22,17 +22,18 @@ public:
         : lowered_(lowered),
           params_(params),
           stop_(std::move(stop)),
-          most_(design::whyOneFrame(*lowered.program, lowered.plan).empty() ? kMostFrames : 1) {}
+          most_(design::whyOneFrame(*lowered.program, lowered.plan).empty() ? design::kMostFrames
+                                                                            : 1) {}
 
     Result<ExtractResult> run() {
         for (std::int64_t frames = 1; frames <= most_ && goesOn(frames); frames *= 2) {
-            auto tried = extract(lowered_, of(frames, frames == 1 && params_.explain), stop_);
+            auto tried = extract(lowered_, of(frames, left() / 2, false), stop_);
             if (!tried)
                 return tried.error();
-            if (!take(*std::move(tried)))
+            if (!take(*std::move(tried), frames))
                 break;
         }
-        if (params_.explain && best_.design && best_.design->frames > 1 && !stop_.stop_requested())
+        if (params_.explain && !stop_.stop_requested())
             if (const Status explained = explain(); !explained)
                 return explained.error();
         return finished();
@@ -49,16 +50,16 @@ private:
         return params_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
     }
 
-    ExtractParams of(std::int64_t frames, bool explains) const {
+    ExtractParams of(std::int64_t frames, double seconds, bool explains) const {
         ExtractParams params = params_;
         params.frames = frames;
         params.explain = explains;
-        params.seconds = std::max(0.0, left());
+        params.seconds = std::max(0.0, seconds);
         return params;
     }
 
     /// False where more frames are not worth a try.
-    bool take(ExtractResult tried) {
+    bool take(ExtractResult tried, std::int64_t frames) {
         milliseconds_ += tried.milliseconds;
         bufferMilliseconds_ += tried.bufferMilliseconds;
         poolsTried_ += tried.poolsTried;
@@ -67,6 +68,7 @@ private:
         const bool first = !tried_;
         tried_ = true;
         if (!tried.design) {
+            bound_ = std::min(bound_, tried.openBound / static_cast<double>(frames));
             if (first)
                 best_ = std::move(tried);
             return false;
@@ -82,13 +84,17 @@ private:
         return best_.design->cyclesPerFrame() < (1 - kLeastGain) * before;
     }
 
-    /// The best one again, with its reasons.
+    /// The best one again, with its reasons, or with those why there is none.
     Status explain() {
-        auto again = extract(lowered_, of(best_.design->frames, true), stop_);
+        auto again =
+            extract(lowered_, of(best_.design ? best_.design->frames : 1, left(), true), stop_);
         if (!again)
             return again.error();
         milliseconds_ += again->milliseconds;
-        if (again->design && again->design->cycles == best_.design->cycles)
+        const bool same =
+            again->design ? best_.design != nullptr && again->design->cycles == best_.design->cycles
+                          : best_.design == nullptr;
+        if (same)
             best_ = *std::move(again);
         return ok();
     }

@@ -13,8 +13,6 @@
 
 namespace marquetry::extract {
 
-/// In a run.
-inline constexpr std::int64_t kMostFrames = 256;
 /// Of the cycles per frame, where the number of frames is a choice.
 inline constexpr double kLeastGain = 0.01;
 

@@ -10,6 +10,9 @@ namespace {
 
 using design::DesignPoint;
 
+/// Of a bound that was divided by a number of frames.
+constexpr double kDivisionError = 1e-12;
+
 double framesOf(const ExtractResult& result, const ExtractParams& params) {
     return static_cast<double>(result.design ? result.design->frames : params.frames.value_or(1));
 }
@@ -53,7 +56,7 @@ void setBound(ExtractResult& best, double bound, const ExtractParams& params) {
     best.lowerBound = std::min(best.lowerBound, bound * static_cast<double>(best.design->frames));
     best.gap = cycles > 0 ? (cycles - best.lowerBound) / cycles : 0;
     if (wantsSpeed(params.objective) && best.status == ExtractStatus::Optimal &&
-        best.lowerBound < cycles)
+        best.gap > kDivisionError)
         best.status = ExtractStatus::Feasible;
 }
 

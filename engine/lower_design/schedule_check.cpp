@@ -1,5 +1,6 @@
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/call_words.h"
+#include "engine/design/batch.h"
 #include "engine/design/join.h"
 #include "engine/lower_design/epilogue_check.h"
 #include "engine/lower_design/hazard_check.h"
@@ -22,7 +23,6 @@ using ir::Scalar;
 /// Leaves room for sums and strides of addresses above the products of extents.
 constexpr std::int64_t kLargestStride = 1 << 16;
 constexpr std::int64_t kMostRows = 4096;
-constexpr std::int64_t kMostFrames = 4096;
 /// Clocks of a stream unit per pixel.
 constexpr std::int64_t kLargestInterval = 64;
 
@@ -65,18 +65,15 @@ private:
         errors_.push_back(makeError("hdl-unsupported", std::move(message), std::move(hint)));
     }
 
-    /// What is stored of a value is stored of all frames.
     void checkFrames() {
-        if (schedule_.frames < 1 || schedule_.frames > kMostFrames)
+        if (schedule_.frames < 1 || schedule_.frames > design::kMostFrames)
             refuse(cat("a run of ", schedule_.frames, " frames has no hardware"),
-                   cat("runs take 1 to ", kMostFrames, " frames"));
+                   cat("runs take 1 to ", design::kMostFrames, " frames"));
         if (schedule_.frames == 1)
             return;
-        std::set<ir::ValueId> values;
-        for (const design::StoredTensor& tensor : schedule_.tensors)
-            if (!values.insert(tensor.value).second)
-                refuse(cat("parts of tensor ", tensor.name, " are stored apart, of a run of ",
-                           schedule_.frames, " frames"));
+        for (std::size_t a = 0; a < schedule_.tensors.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b)
+                checkParts(schedule_.tensors[a], schedule_.tensors[b]);
         for (const design::ScheduleUnit& unit : schedule_.units)
             if (unit.holds || unit.stream)
                 refuse(cat("unit ", unit.name,
@@ -89,6 +86,17 @@ private:
                          rows->second == cost::SecondOperand::Entry))
                 refuse(cat("layer ", rows->layer, " has another operand in each of ",
                            schedule_.frames, " frames"));
+    }
+
+    /// Frames lie a whole tensor apart: a part of one would be read from its neighbours.
+    void checkParts(const design::StoredTensor& a, const design::StoredTensor& b) {
+        const auto behind = [&](const design::StoredTensor& tensor) {
+            return tensor.base + saturatingMul(schedule_.frames, tensor.words());
+        };
+        const bool meet = a.slot == b.slot && a.base < behind(b) && b.base < behind(a);
+        if (a.value == b.value && meet && (a.base != b.base || a.words() != b.words()))
+            refuse(cat("tensor ", a.name, " is part of another, of each of ", schedule_.frames,
+                       " frames"));
     }
 
     void checkSlot(const design::Slot& slot) {

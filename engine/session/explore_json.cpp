@@ -283,6 +283,8 @@ Json explorationJson(const Exploration& exploration) {
     for (const design::DesignPoint& point : result.points)
         if (point.onFront)
             json["front"].push_back({{"cycles", point.cycles},
+                                     {"frames", point.frames},
+                                     {"cycles_per_frame", number(point.cyclesPerFrame())},
                                      {"dsp", number(point.resources.dsp)},
                                      {"lut", number(point.resources.lut)},
                                      {"bram", number(point.resources.bram)},

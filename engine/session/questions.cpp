@@ -13,7 +13,7 @@ using design::Pin;
 
 bool sameDesign(const DesignPoint& a, const DesignPoint& b) {
     return a.cycles == b.cycles && a.resources == b.resources && a.label == b.label &&
-           a.lanes == b.lanes && a.groupedChannels == b.groupedChannels;
+           a.frames == b.frames && a.lanes == b.lanes && a.groupedChannels == b.groupedChannels;
 }
 
 } // namespace
@@ -79,6 +79,8 @@ Questions::work(Explorer& explorer, extract::ExtractParams params, std::stop_tok
 Result<extract::ExtractResult> Questions::chosenPoint(const Explorer& explorer,
                                                       extract::ExtractParams params,
                                                       std::stop_token stop) const {
+    // Not every number of frames was tried (extract/throughput.h).
+    const bool open = params.objective == design::Objective::Throughput && !params.frames;
     params.objective = design::Objective::Latency;
     const auto design = explorer.searchPoint(params, *chosen_, std::move(stop));
     if (!design)
@@ -91,7 +93,7 @@ Result<extract::ExtractResult> Questions::chosenPoint(const Explorer& explorer,
     const double cycles = static_cast<double>(result.design->cycles);
     result.gap = cycles > 0 ? std::max(0.0, (cycles - result.lowerBound) / cycles) : 0;
     result.status =
-        result.gap > 0 ? extract::ExtractStatus::Feasible : extract::ExtractStatus::Optimal;
+        result.gap > 0 || open ? extract::ExtractStatus::Feasible : extract::ExtractStatus::Optimal;
     result.alternatives.clear();
     return result;
 }

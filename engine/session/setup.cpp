@@ -2,8 +2,8 @@
 
 #include "engine/cost/buffer_cost.h"
 #include "engine/cost/stream_unit.h"
+#include "engine/design/batch.h"
 #include "engine/device/device_file.h"
-#include "engine/extract/throughput.h"
 #include "engine/rules/lanes.h"
 #include "engine/session/command.h"
 
@@ -47,10 +47,10 @@ std::optional<Diagnostic> checkNames(const Settings& settings) {
         return makeError("option-value", "the clock must be above zero MHz");
     if (settings.bandwidth && (!std::isfinite(*settings.bandwidth) || *settings.bandwidth < 0))
         return makeError("option-value", "the bandwidth must not be negative");
-    if (settings.batch && (*settings.batch < 1 || *settings.batch > extract::kMostFrames))
+    if (settings.batch && (*settings.batch < 1 || *settings.batch > design::kMostFrames))
         return makeError("option-value",
                          "a run of " + std::to_string(*settings.batch) + " frames is not to be had",
-                         "a batch is 1 to " + std::to_string(extract::kMostFrames) + " frames");
+                         "a batch is 1 to " + std::to_string(design::kMostFrames) + " frames");
     if (!std::isfinite(settings.seconds) || settings.seconds < 0)
         return makeError("option-value", "the time limit must not be negative");
     if (settings.maxIterations < 0)
@@ -145,8 +145,9 @@ extract::MeasureParams measureParams(const Setup& setup, const extract::ExtractR
     params.model = setup.extraction.model;
     params.device = setup.device;
     params.dspLimit = setup.limits.dsp;
+    params.frames = found.design ? found.design->frames : setup.extraction.frames.value_or(1);
     for (const design::DesignPoint& point : found.points)
-        if (point.onFront)
+        if (point.onFront && point.frames == params.frames)
             params.front.push_back({point.resources.dsp, static_cast<double>(point.cycles)});
     params.seed = seed;
     return params;

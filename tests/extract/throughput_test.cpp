@@ -3,6 +3,7 @@
 #include "engine/design/cycle_model.h"
 #include "engine/egraph/saturate.h"
 #include "engine/extract/throughput.h"
+#include "engine/lower_design/lower_design.h"
 #include "tests/extract/params_within.h"
 #include "tests/support/programs.h"
 
@@ -134,6 +135,38 @@ TEST(Throughput, PointsAreFoundAgainWithTheirFrames) {
     }
 }
 
+// Stencils read a stored tensor word by word, too, and a constant may be stored for each reader.
+TEST(Throughput, RunsOfFramesCanBeBuiltWhereTheyAreOffered) {
+    int designs = 0;
+    for (const char* text : {R"(design d {
+  input  x : i8[6, 40] = random(seed: 1);
+  weight k : i8[3] = random(seed: 2);
+  output y = conv1d_w(x, k, pad: 1);
+})",
+                             R"(design d {
+  input  x : i8[4, 16] = random(seed: 1);
+  weight w : i8[4, 16] = random(seed: 2);
+  let    a = concat(x, w, axis: 0);
+  output y = concat(a, w, axis: 0);
+})",
+                             R"(design d {
+  input  x : i8[2, 4, 16] = random(seed: 1);
+  weight w : i8[2, 8, 16] = random(seed: 2);
+  output y = bmm(x, w);
+})"}) {
+        const rules::Lowered lowered = wholeSpace(text);
+        const auto two = extract::extract(lowered, within(32, 140, 2));
+        const std::string why = design::whyOneFrame(*lowered.program, lowered.plan);
+        EXPECT_EQ(two.has_value(), why.empty()) << text;
+        if (!two || !(*two).design || !(*two).design->schedule)
+            continue;
+        ++designs;
+        const Status built = hdl::check(*(*two).design->schedule);
+        EXPECT_TRUE(built.has_value()) << text << format(built.error());
+    }
+    EXPECT_GE(designs, 2);
+}
+
 // Tensors of a frame that take the place of weights, or one row for all.
 TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
     for (const char* text : {R"(design d {
@@ -161,7 +194,7 @@ TEST(Throughput, ProgramsThatTakeOneFrameSaySo) {
 
 TEST(Throughput, NumbersOfFramesThatAreNotToBeHadAreRefused) {
     const rules::Lowered lowered = wholeSpace(kManyWeights);
-    for (const std::int64_t frames : {std::int64_t{-1}, std::int64_t{0}, extract::kMostFrames + 1})
+    for (const std::int64_t frames : {std::int64_t{-1}, std::int64_t{0}, design::kMostFrames + 1})
         EXPECT_FALSE(extract::extract(lowered, within(16, 140, frames)).has_value());
     extract::ExtractParams published = within(16, 140, 2);
     published.model = design::CostModel::Published;

@@ -97,11 +97,13 @@ private:
             call.memoryBound ? QStringLiteral("bound by memory")
                              : QStringLiteral("bound by compute"));
         row(QStringLiteral("Starts at"), grouped(call.start));
-        row(QStringLiteral("Multiply–accumulates"), grouped(call.macs));
+        const std::int64_t frames = index_.design()->frames;
+        row(QStringLiteral("Multiply–accumulates"), grouped(call.macs), {},
+            frames > 1 ? QStringLiteral("of each of %1 frames").arg(frames) : QString());
         if (call.cycles > 0)
             row(QStringLiteral("Per cycle"),
-                amount(static_cast<double>(call.macs) / static_cast<double>(call.cycles)), {},
-                QStringLiteral("of %1 multipliers").arg(unit.multipliers));
+                amount(static_cast<double>(frames * call.macs) / static_cast<double>(call.cycles)),
+                {}, QStringLiteral("of %1 multipliers").arg(unit.multipliers));
         classRow(call.eclass);
         importSection(call.layer);
         begin(QStringLiteral("Schedule"));

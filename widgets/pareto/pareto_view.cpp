@@ -225,7 +225,6 @@ QVector<PlotSeries> ParetoView::series() const {
     return all;
 }
 
-/// A limit on cycles is one of a run.
 bool ParetoView::ofSeveralFrames() const {
     return snapshot_ &&
            std::ranges::any_of(snapshot_->points,
@@ -239,7 +238,7 @@ QVector<PlotLimit> ParetoView::limits() const {
     const double limit = resourceOf(snapshot_->limits, axis());
     if (limit > 0)
         all.append({Qt::Vertical, limit, tr("limit %1").arg(amount(limit))});
-    const auto cycles = snapshot_->settings.limits.find("cycles");
+    const auto cycles = snapshot_->settings.limits.find("cycles"); // of a run
     if (cycles != snapshot_->settings.limits.end() && !ofSeveralFrames())
         all.append({Qt::Horizontal, cycles->second, tr("limit %1").arg(amount(cycles->second))});
     return all;

@@ -308,17 +308,18 @@ private:
                    : 1;
     }
 
-    /// DSP of a form: that of any leaf below.
+    /// DSP of a form: passes have no products.
     double dspOf(const MilpCopy& copy, const RowForm& form) const {
-        for (int c : copy.classes)
-            for (const UnitNode& term : problem_.eclass(c).nodes)
-                if (term.child < 0 && problem_.cost->exists(term)) {
-                    const PathCost leaf = problem_.cost->leaf(term, problem_.eclass(c).shape);
-                    const double lanes =
-                        leaf.comparesRows ? problem_.writeBacks.dsp(form.writeLanes) : 0;
-                    return dspOfRows(leaf, form.parallel) * static_cast<double>(form.span) + lanes;
-                }
-        return 0;
+        const ir::UnitShape& shape = problem_.eclass(copy.start).shape;
+        if (shape.function == ir::UnitFunction::Map)
+            return 0;
+        PathCost products;
+        products.comparesRows = true;
+        products.parallel = form.rows();
+        products.span = form.span;
+        products.lanewise = form.lanewise;
+        return problem_.cost->productsDsp(products, shape) +
+               problem_.writeBacks.dsp(form.writeLanes);
     }
 
     void addCyclesTime() {

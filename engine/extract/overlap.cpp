@@ -180,10 +180,7 @@ design::ScheduleRequest scheduleRequest(const ExtractionProblem& problem, const 
         unit.span = block.pass ? 1 : block.body.span;
         unit.operand = shape.operand;
         unit.weight = shape.weight;
-        // A unit of one channel has one product per row, and those are not paired
-        // (cost::pairsRows).
-        unit.pairsRows = !block.pass && block.body.pairedLanes > 0 && unit.parallel >= 2 &&
-                         std::min(shape.cols, request.lanes * unit.span) > 1;
+        unit.pairsRows = !block.pass && problem.cost->pairsRows(block.body, shape);
         if (block.streamed()) {
             const StreamOption& stream = problem.stream(block.stream);
             unit.stream = design::StreamTiming{stream.interval, stream.latency};

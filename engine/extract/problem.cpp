@@ -32,10 +32,10 @@ public:
         problem_.pool.maxConvs = problem_.cost->maxConvs();
         problem_.pool.onePerClass =
             params_.model != design::CostModel::Cycles || !problem_.pool.mustShare.empty();
-        // The least prices are those of forms, not of paths.
-        const bool least = params_.price == Price::Least;
+        // A call of fewer channels than the term below it needs fewer blocks than that.
+        const bool cycles = params_.model == design::CostModel::Cycles;
         problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
-                                                 least ? kInfinity : params_.dspLimit);
+                                                 cycles ? kInfinity : params_.dspLimit);
         problem_.paths->growFromLeaves(stop_);
         groupCalls();
         if (params_.sharing)
@@ -283,13 +283,6 @@ double fixedDsp(const std::vector<CallInfo>& calls) {
     return dsp;
 }
 
-/// No unit of products takes fewer channels than a word has.
-bool fillWords(const UnitGraph& graph, std::int64_t lanes) {
-    return std::ranges::all_of(graph.classes, [&](const UnitClass& unit) {
-        return unit.shape.function == ir::UnitFunction::Map || unit.shape.cols >= lanes;
-    });
-}
-
 } // namespace
 
 std::string termName(const UnitNode& node) {
@@ -306,14 +299,12 @@ makeProblem(const rules::Lowered& lowered, const ProblemParams& params, std::sto
     problem->streams = params.streams;
     problem->joinable = lowered.joinable;
     problem->writeBacks = writeBacksOf(lowered, problem->calls);
-    problem->exactPrices =
-        params.model != design::CostModel::Cycles ||
-        (problem->writeBacks.exact() && fillWords(problem->graph, lowered.menu.lanes));
+    problem->exactPrices = params.model != design::CostModel::Cycles || problem->writeBacks.exact();
     if (params.price == Price::Least)
         problem->writeBacks = problem->writeBacks.least();
     problem->spans = usefulSpans(problem->calls, lowered.menu.lanes, params.mostSpan);
     problem->cost = makeTermCost(params.model, params.device, lowered.menu, problem->writeBacks,
-                                 problem->spans, params.price);
+                                 problem->spans);
     ProblemParams left = params;
     if (params.model == design::CostModel::Cycles)
         problem->fixedDsp = problem->writeBacks.allPassesDsp() + fixedDsp(problem->calls);

@@ -18,6 +18,10 @@
 
 namespace marquetry::extract {
 
+/// Lanes of a write-back are usually priced as those of the widest numbers of the program, which
+/// may be above the hardware; Least ones as the narrowest that a unit may have, which may be below.
+enum class Price : std::uint8_t { Usual, Least };
+
 struct ProblemParams {
     design::CostModel model = design::CostModel::Cycles;
     device::Device device;

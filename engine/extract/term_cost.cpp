@@ -79,9 +79,8 @@ private:
 class CyclesCost final : public TermCost {
 public:
     CyclesCost(const device::Device& device, const rules::Menu& menu, const WriteBacks& writeBacks,
-               const Spans& spans, Price price)
+               const Spans& spans)
         : device_(device),
-          price_(price),
           lanes_(menu.lanes),
           parallel_(menu.parallel),
           writeBacks_(writeBacks),
@@ -100,11 +99,7 @@ public:
         cost.lanewise = node.skeleton == Skeleton::LaneProducts;
         cost.mostSpan = mostSpan(shape, lanes_);
         cost.time = static_cast<double>(ceilDiv(shape.rows, cost.parallel));
-        cost::UnitHardware hardware{cost.parallel, std::min(lanes_, shape.cols),
-                                    ir::storedBits(shape.operand), ir::storedBits(shape.weight)};
-        cost.dsp = cost::unitDsp(device_, hardware);
-        hardware.parallel = 2;
-        cost.pairedLanes = cost::pairsRows(device_, hardware) ? hardware.lanes : 0;
+        cost.dsp = productsDsp(cost, shape);
         return cost;
     }
 
@@ -116,12 +111,9 @@ public:
         const std::int64_t count = loopCount(node.skeleton, node.params);
         const bool rows = entry.axis == ir::LoopAxis::Rows;
         if (entry.role == SkeletonRole::Par) {
-            const bool pairs = rows && cost.pairedLanes > 0;
             (rows ? cost.parallel : cost.pixelParallel) *= count;
-            cost.dsp =
-                pairs ? dspOfRows(cost, cost.parallel) * static_cast<double>(cost.pixelParallel)
-                      : cost.dsp * static_cast<double>(count);
         }
+        cost.dsp = productsDsp(cost, shape);
         cost.mostSpan = mostSpan(shape, lanes_);
         // The schedule's nest is the same for every term: blocks of `parallel` rows, the last one
         // not full, and none that holds only padding.
@@ -176,19 +168,10 @@ public:
                 forms.push_back(term);
                 forms.back().span = span;
                 forms.back().writeLanes = lanes;
-                forms.back().dsp = productsDsp(term, shape, span) + writeBacks_.dsp(lanes);
+                forms.back().dsp = productsDsp(forms.back(), shape) + writeBacks_.dsp(lanes);
             }
         }
         return forms;
-    }
-
-    double productsDsp(const PathCost& term, const ir::UnitShape& shape, std::int64_t span) const {
-        const double words = term.dsp * static_cast<double>(span);
-        if (price_ == Price::Usual || shape.cols >= lanes_ * span)
-            return words;
-        const cost::UnitHardware built{term.parallel * term.pixelParallel, shape.cols,
-                                       ir::storedBits(shape.operand), ir::storedBits(shape.weight)};
-        return std::min(words, cost::unitDsp(device_, built));
     }
 
     /// Lanes of several stored words, each with rows of its own.
@@ -202,7 +185,7 @@ public:
                 form.writeLanes = lanes;
                 form.parallel = term.parallel * span;
                 form.time = static_cast<double>(ceilDiv(shape.rows, form.parallel));
-                form.dsp = term.dsp * static_cast<double>(span) + writeBacks_.dsp(lanes);
+                form.dsp = productsDsp(form, shape) + writeBacks_.dsp(lanes);
             }
         return forms;
     }
@@ -233,9 +216,16 @@ public:
     double usesOfChild(const UnitNode&) const override { return 1; }
     int convsOf(const UnitNode&) const override { return 0; }
 
+    double productsDsp(const PathCost& form, const ir::UnitShape& shape) const override {
+        return form.comparesRows ? cost::unitDsp(device_, productsOf(form, shape, lanes_)) : 0;
+    }
+
+    bool pairsRows(const PathCost& form, const ir::UnitShape& shape) const override {
+        return form.comparesRows && cost::pairsRows(device_, productsOf(form, shape, lanes_));
+    }
+
 private:
     device::Device device_;
-    Price price_;
     std::int64_t lanes_;
     std::set<std::int64_t> parallel_;
     WriteBacks writeBacks_;
@@ -244,10 +234,11 @@ private:
 
 } // namespace
 
-double dspOfRows(const PathCost& leaf, std::int64_t rows) {
-    if (leaf.pairedLanes > 0)
-        return static_cast<double>(ceilDiv(rows, 2) * leaf.pairedLanes);
-    return leaf.dsp / static_cast<double>(leaf.parallel) * static_cast<double>(rows);
+cost::UnitHardware productsOf(const PathCost& form, const ir::UnitShape& shape,
+                              std::int64_t lanes) {
+    const std::int64_t perRow = form.lanewise ? 1 : std::min(shape.cols, lanes * form.span);
+    return {form.parallel * form.pixelParallel, perRow, ir::storedBits(shape.operand),
+            ir::storedBits(shape.weight)};
 }
 
 bool dominates(const PathCost& a, const PathCost& b) {
@@ -344,9 +335,9 @@ std::vector<std::int64_t> spansOfLanes(const std::vector<CallInfo>& calls, std::
 
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
                                        const rules::Menu& menu, const WriteBacks& writeBacks,
-                                       const Spans& spans, Price price) {
+                                       const Spans& spans) {
     if (model == design::CostModel::Cycles)
-        return std::make_unique<CyclesCost>(device, menu, writeBacks, spans, price);
+        return std::make_unique<CyclesCost>(device, menu, writeBacks, spans);
     return std::make_unique<PublishedCost>(model == design::CostModel::PublishedOpen);
 }
 

@@ -32,24 +32,22 @@ struct PathCost {
     int convs = 0;
     std::int64_t parallel = 1;      ///< rows at once, all instances together
     std::int64_t pixelParallel = 1; ///< pixels at once (ParConvHW)
-    /// Products per row where two rows share a block (cost::pairsRows), else 0: then a term above
-    /// that takes the rows several times does not take as many blocks more.
-    std::int64_t pairedLanes = 0;
-    std::int64_t writeLanes = 0; ///< E of a form; 0: of a term
-    std::int64_t span = 1;       ///< stored words that a form takes at once
-    std::int64_t mostSpan = 1;   ///< stored words of the columns
-    bool lanewise = false;       ///< of a lane unit: each of its rows takes words of its own
-    bool comparesRows = false;   ///< `parallel` counts where two are compared (Cycles)
-    int size = 0;                ///< terms in the chain; breaks ties
-    std::uint32_t pins = 0;      ///< pinned terms the chain passes, one bit each
-    std::uint64_t marks = 0;     ///< classes the chain passes that a pin could lead back to
+    std::int64_t writeLanes = 0;    ///< E of a form; 0: of a term
+    std::int64_t span = 1;          ///< stored words that a form takes at once
+    std::int64_t mostSpan = 1;      ///< stored words of the columns
+    bool lanewise = false;          ///< of a lane unit: each of its rows takes words of its own
+    bool comparesRows = false;      ///< `parallel` counts where two are compared (Cycles)
+    int size = 0;                   ///< terms in the chain; breaks ties
+    std::uint32_t pins = 0;         ///< pinned terms the chain passes, one bit each
+    std::uint64_t marks = 0;        ///< classes the chain passes that a pin could lead back to
 };
 
 /// a is at least as good as b for every purpose.
 bool dominates(const PathCost& a, const PathCost& b);
 
-/// DSP blocks of the products of the leaf with `rows` rows at once.
-double dspOfRows(const PathCost& leaf, std::int64_t rows);
+/// The products of a unit of a form (Cycles). `shape`: of the unit's class, whose columns are those
+/// that are there, whatever the terms inside are padded to; `lanes`: of a stored word.
+cost::UnitHardware productsOf(const PathCost& form, const ir::UnitShape& shape, std::int64_t lanes);
 
 /// What lies above the use of an outlined unit. Which of two is better does not depend on the
 /// unit's body.
@@ -88,6 +86,12 @@ public:
         return {term};
     }
     virtual double callTime(const CallInfo& call, const PathCost& form) const = 0;
+    /// Of the products of a form, without its write-back (Cycles).
+    virtual double productsDsp(const PathCost& form, const ir::UnitShape&) const {
+        return form.dsp;
+    }
+    /// Two of its rows share blocks (cost::pairsRows).
+    virtual bool pairsRows(const PathCost&, const ir::UnitShape&) const { return false; }
     /// The call's unit may be of this form.
     virtual bool serves(const CallInfo&, const PathCost&) const { return true; }
     /// Most inline and outlined convolutions together; −1: no limit.
@@ -107,14 +111,9 @@ struct Spans {
     std::vector<std::int64_t> products = {1}, lanes = {1};
 };
 
-/// Usual prices are those of whole words of channels and of the widest write-back. Of units of
-/// fewer channels than a word, and of narrower numbers, they may be above the hardware; Least ones
-/// never are, and may be below it (Cycles).
-enum class Price : std::uint8_t { Usual, Least };
-
 std::unique_ptr<TermCost> makeTermCost(design::CostModel model, const device::Device& device,
                                        const rules::Menu& menu, const WriteBacks& writeBacks = {},
-                                       const Spans& spans = {}, Price price = Price::Usual);
+                                       const Spans& spans = {});
 
 /// Stored words that a unit of a shape takes at once, at most.
 std::int64_t mostSpan(const ir::UnitShape& shape, std::int64_t lanes);

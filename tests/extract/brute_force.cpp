@@ -241,7 +241,7 @@ BruteForce::Pieces BruteForce::written(const Piece& body) const {
     for (std::int64_t span = 1; span <= mostWords(); ++span) {
         Piece wide = body;
         wide.span = span;
-        wide.dsp *= static_cast<double>(span);
+        wide.dsp = productsDsp(wide);
         for (const Piece& piece : withLanes(wide, leastWords(span)))
             all.push_back(piece);
     }
@@ -262,7 +262,7 @@ BruteForce::Pieces BruteForce::laneUnits(const Piece& body) const {
         wide.lanewise = true;
         wide.span = span;
         wide.parallel *= span;
-        wide.dsp *= static_cast<double>(span);
+        wide.dsp = productsDsp(wide);
         for (const Piece& piece : withLanes(wide, leastWords(1)))
             all.push_back(piece);
     }
@@ -327,21 +327,23 @@ BruteForce::Piece BruteForce::closedWith(ENodeId leaf, Piece above, std::int64_t
         above.factor = 1;
         return above;
     }
-    const std::int64_t copies = above.parallel * above.pixelParallel;
-    const auto operand = static_cast<ir::Scalar>(p[3]);
-    const auto weight = static_cast<ir::Scalar>(p[4]);
-    const int bits = std::max(ir::info(operand).bits, ir::info(weight).bits);
-    const std::int64_t products = std::min(lowered_.menu.lanes, p[2]);
-    const std::int64_t perBlock = bits <= 9 ? params_.device.int8ProductsPerDsp : 1;
-    above.dsp = static_cast<double>(copies * ceilOf(p[0] * products, perBlock));
-    // Two rows of all that are computed at once have their operands in common; lanes have not.
-    const bool pairs = bits <= 8 && skeleton != Skeleton::LaneProducts;
-    if (params_.device.int8ProductsShareFactor)
-        above.dsp = static_cast<double>(above.pixelParallel *
-                                        ceilOf(above.parallel * p[0], pairs ? 2 : 1) * products);
     above.parallel *= p[0];
     above.factor = 1;
     return above;
+}
+
+/// Of a unit of the class that is walked: products of the channels that this class has.
+double BruteForce::productsDsp(const Piece& body) const {
+    const ir::UnitShape& shape = *lowered_.facts->unitShape(*lowered_.egraph, root_);
+    const std::int64_t products =
+        body.lanewise ? 1 : std::min(lowered_.menu.lanes * body.span, shape.cols);
+    const int bits = std::max(ir::info(shape.operand).bits, ir::info(shape.weight).bits);
+    const std::int64_t rows = body.parallel * body.pixelParallel;
+    // Two rows of all that are computed at once have their operands in common; lanes have not.
+    if (params_.device.int8ProductsShareFactor)
+        return static_cast<double>(ceilOf(rows, bits <= 8 && products > 1 ? 2 : 1) * products);
+    const std::int64_t perBlock = bits <= 9 ? params_.device.int8ProductsPerDsp : 1;
+    return static_cast<double>(ceilOf(rows * products, perBlock));
 }
 
 /// Pixels are computed one by one. Where pins ask for terms, the rows are those of the menu.

@@ -100,6 +100,7 @@ private:
     Pieces written(const Piece& body) const;
     Pieces laneUnits(const Piece& body) const;
     Pieces withLanes(const Piece& body, std::int64_t words) const;
+    double productsDsp(const Piece& body) const;
     bool buildable(const Piece& body) const;
     std::uint32_t pinsOf(egraph::ENodeId node) const;
     bool accepted(std::size_t call, std::uint32_t pins) const;

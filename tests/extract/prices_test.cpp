@@ -1,5 +1,5 @@
-// What the search claims of a design holds for the hardware, whose units may take fewer DSP blocks
-// than the search counts with.
+// What the search claims of a design holds for the hardware, whose write-backs may take fewer DSP
+// blocks than the search counts with.
 #include "tests/extract/small_programs.h"
 
 #include <gtest/gtest.h>

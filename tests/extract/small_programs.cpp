@@ -137,8 +137,6 @@ SmallProgram drawSmallProgram(std::uint64_t seed, PriceOf price) {
     SplitMix64 rng(91'000 + seed);
     for (;;) {
         std::vector<std::string> without = drawGroups(rng);
-        if (price == PriceOf::Hardware && std::ranges::find(without, "padding") == without.end())
-            without.push_back("padding");
         rules::Lowered lowered = spaceOf(drawText(rng, price), design::CostModel::Cycles, without);
         if (lowered.calls.size() > kMostCalls)
             continue;

@@ -26,8 +26,8 @@ struct SmallProgram {
 };
 
 /// The search prices the lanes that write a unit's results as if they did what the widest of the
-/// program do, and multipliers for whole words of channels; a design may then have fewer blocks
-/// than its price. Of programs without such units the two are the same.
+/// program do; a design may then have fewer blocks than its price. Of programs without such units
+/// the two are the same.
 enum class PriceOf : std::uint8_t { Search, Hardware };
 
 /// The same seed gives the same program. Hardware: only those whose price is that of the design.

@@ -3,6 +3,7 @@
 #include "engine/vendor/boards.h"
 #include "engine/vendor/targets.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QSignalBlocker>
@@ -12,6 +13,9 @@
 namespace marquetry::app {
 
 namespace {
+
+/// The target whose tools are run here.
+constexpr const char* kRunsHere = "open";
 
 void chooseValue(QComboBox* box, const QVariant& value) {
     box->setCurrentIndex(std::max(0, box->findData(value)));
@@ -41,6 +45,13 @@ ExportFormFields::ExportFormFields(QFormLayout* form) : QObject(form) {
     for (const vendor::Board& board : vendor::boards())
         board_->addItem(tr("%1 — device %2").arg(qtTextOf(board.title), qtTextOf(board.device)),
                         qtTextOf(board.id));
+    bitstream_ = new QCheckBox(tr("Place and route now, and report the clock that is reached"));
+    bitstream_->setObjectName(QStringLiteral("exportBitstream"));
+    bitstream_->setToolTip(tr("Runs Yosys and nextpnr before the folder is written, for the target "
+                              "open: minutes for hardware that fills its device"));
+    form->addRow(tr("Bitstream"), bitstream_);
+    connect(bitstream_, &QCheckBox::toggled, this, &ExportFormFields::onChange);
+    bitstream_->setEnabled(false);
     streamBits_->setEnabled(false);
     for (QComboBox* const box : {target_, interface_, streamBits_, board_})
         connect(box, &QComboBox::currentIndexChanged, this, &ExportFormFields::onChange);
@@ -56,6 +67,7 @@ QComboBox* ExportFormFields::addRow(QFormLayout* form, const QString& label, con
 
 void ExportFormFields::onChange() {
     streamBits_->setEnabled(form().interface == hdl::ExportInterface::Axi);
+    bitstream_->setEnabled(form().target == kRunsHere);
     Q_EMIT changed();
 }
 
@@ -66,6 +78,7 @@ hdl::ExportForm ExportFormFields::form() const {
     if (form.interface == hdl::ExportInterface::Axi)
         form.streamBits = streamBits_->currentData().toInt();
     form.board = board_->currentData().toString().toStdString();
+    form.bitstream = form.target == kRunsHere && bitstream_->isChecked();
     return form;
 }
 
@@ -76,12 +89,16 @@ void ExportFormFields::setForm(const hdl::ExportForm& form) {
         chooseValue(interface_, QString::fromLatin1(hdl::nameOf(form.interface)));
         chooseValue(streamBits_, form.streamBits);
         chooseValue(board_, qtTextOf(form.board));
+        bitstream_->setChecked(form.bitstream);
     }
     Q_EMIT changed();
 }
 
 hdl::ExportForm fittingForm(hdl::ExportForm form, const device::Device& device, bool hasStreams) {
     const auto fits = [&] { return hdl::checkForm(form, device, hasStreams).has_value(); };
+    if (fits())
+        return form;
+    form.bitstream = false;
     if (fits())
         return form;
     form.board.clear();

@@ -1,4 +1,5 @@
-// ExportFormFields: in which form to export — target, interface, width of the streams, board.
+// ExportFormFields: in which form to export — target, interface, width of the streams, board,
+// and whether the open tools make a bitstream of it.
 //
 // All targets and boards are on offer: one that does not fit the device says why, and what does
 // (hdl::checkForm), instead of not being there. Thread rule: window's thread.
@@ -8,6 +9,7 @@
 
 #include <QObject>
 
+class QCheckBox;
 class QComboBox;
 class QFormLayout;
 
@@ -19,7 +21,7 @@ public:
     /// Rows of `form`.
     explicit ExportFormFields(QFormLayout* form);
 
-    /// The width is of axi alone.
+    /// The width is of axi alone, the bitstream of the target open.
     hdl::ExportForm form() const;
     void setForm(const hdl::ExportForm& form);
 
@@ -34,6 +36,7 @@ private:
     QComboBox* interface_ = nullptr;
     QComboBox* streamBits_ = nullptr;
     QComboBox* board_ = nullptr;
+    QCheckBox* bitstream_ = nullptr;
 };
 
 /// The form, or what is left of it when the rest does not fit the device.

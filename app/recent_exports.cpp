@@ -14,6 +14,7 @@ const QString kTarget = QStringLiteral("target");
 const QString kInterface = QStringLiteral("interface");
 const QString kStreamBits = QStringLiteral("streamBits");
 const QString kBoard = QStringLiteral("board");
+const QString kBitstream = QStringLiteral("bitstream");
 const QString kFolder = QStringLiteral("folder");
 
 RecentExport read(const QSettings& settings) {
@@ -26,6 +27,7 @@ RecentExport read(const QSettings& settings) {
         hdl::interfaceNamed(text(kInterface)).value_or(hdl::ExportInterface::Stream);
     made.form.streamBits = settings.value(kStreamBits).toInt();
     made.form.board = text(kBoard);
+    made.form.bitstream = settings.value(kBitstream).toBool();
     return made;
 }
 
@@ -35,6 +37,7 @@ void write(QSettings& settings, const RecentExport& made) {
     settings.setValue(kInterface, QString::fromLatin1(hdl::nameOf(made.form.interface)));
     settings.setValue(kStreamBits, made.form.streamBits);
     settings.setValue(kBoard, QString::fromStdString(made.form.board));
+    settings.setValue(kBitstream, made.form.bitstream);
     settings.setValue(kFolder, made.folder);
 }
 

@@ -48,8 +48,15 @@ int printExport(const hdl::ExportReport& report, Json json) {
     json["files"] = report.files;
     json["predicted_cycles"] = report.predictedCycles > 0 ? Json(report.predictedCycles) : Json();
     hdl::addClock(json, report.clock);
+    if (report.placed)
+        hdl::addPlaced(json, *report.placed);
     printJson(json);
     return kDone;
+}
+
+/// A line, where a bitstream was made.
+std::string placedText(const hdl::ExportReport& report) {
+    return report.placed ? hdl::placedLine(*report.placed) + "\n" : "";
 }
 
 int printStreamExport(const hdl::ExportReport& report, bool asJson) {
@@ -70,7 +77,7 @@ int printStreamExport(const hdl::ExportReport& report, bool asJson) {
     if (report.longPath)
         std::cout << "the time ended: the longest path takes " << std::llround(*report.longPath)
                   << " ps (estimated), more time may bring it to " << datapath::kPathLimit << "\n";
-    std::cout << hdl::clockLine(report.clock) << "\n";
+    std::cout << hdl::clockLine(report.clock) << "\n" << placedText(report);
     std::cerr << format(report.warnings);
     std::cout << "next: marquetry verify " << folderWord(report.folder) << "\n";
     return kDone;
@@ -145,7 +152,8 @@ int printDesignExport(const hdl::ExportReport& report, double dsp, bool asJson) 
     std::cout << "exported " << report.files << " files to " << report.folder << "\npredicted "
               << report.predictedCycles << " cycles, " << dsp << " DSP\n"
               << hdl::clockLine(report.clock) << "\n"
-              << "next: marquetry verify " << folderWord(report.folder) << "\n";
+              << placedText(report) << "next: marquetry verify " << folderWord(report.folder)
+              << "\n";
     return kDone;
 }
 
@@ -327,6 +335,8 @@ void addFormOptions(CLI::App& command, ExportCommandOptions& options) {
                        "with --interface axi: width of the streams, 8 to 512; 0 as they are");
     command.add_option("--board", options.form.board,
                        "with --interface axi: a system for " + idsOf(vendor::boards()));
+    command.add_flag("--bitstream", options.form.bitstream,
+                     "with --target open: place and route, and report the clock that is reached");
 }
 
 } // namespace

@@ -60,8 +60,9 @@ ExitStatus exportMemoryItem(const MemoryExportOptions& options, frontend::ParseR
         printJson(json);
     } else {
         std::cout << "exported " << report->files << " files to " << report->folder << "\n"
-                  << hdl::clockLine(report->clock) << "\nnext: marquetry verify "
-                  << folderWord(report->folder) << "\n";
+                  << hdl::clockLine(report->clock) << "\n"
+                  << (report->placed ? hdl::placedLine(*report->placed) + "\n" : "")
+                  << "next: marquetry verify " << folderWord(report->folder) << "\n";
     }
     return kDone;
 }

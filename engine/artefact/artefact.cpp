@@ -1,8 +1,30 @@
 #include "engine/artefact/artefact.h"
 
 #include "engine/artefact/report_sections.h"
+#include "engine/support/json.h"
 
 namespace marquetry::hdl {
+
+namespace {
+
+/// The report in JSON, with what place and route found.
+std::string withPlaced(const std::string& report, const PlacedHardware& placed) {
+    auto json = nlohmann::ordered_json::parse(report, nullptr, false);
+    if (!json.is_object())
+        json = nlohmann::ordered_json::object();
+    addPlaced(json, placed);
+    return json.dump(1) + "\n";
+}
+
+Result<Artefact> withBitstream(Artefact artefact, std::stop_token stop) {
+    auto placed = placeAndRoute(filesOf(artefact), *artefact.flow, std::move(stop));
+    if (!placed)
+        return placed.error();
+    artefact.placed = *std::move(placed);
+    return artefact;
+}
+
+} // namespace
 
 ExportFiles filesOf(const Artefact& artefact) {
     ExportFiles files = artefact.benches;
@@ -21,6 +43,11 @@ ExportFiles filesOf(const Artefact& artefact) {
     if (!artefact.report.empty())
         files["report.json"] = artefact.report;
     ReportPage page = artefact.page;
+    if (artefact.placed) {
+        files[artefact.placed->file] = artefact.placed->bitstream;
+        files["report.json"] = withPlaced(artefact.report, *artefact.placed);
+        addPlaced(page, *artefact.placed);
+    }
     addHashes(page, files);
     files["report.html"] = html(page);
     files["report.md"] = markdown(page);
@@ -31,6 +58,10 @@ Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace&
                                     std::stop_token stop) {
     if (stop.stop_requested())
         return makeError("cancelled", "the export was stopped");
+    if (artefact.flow && !artefact.placed) {
+        const auto built = withBitstream(artefact, stop);
+        return built ? exportArtefact(*built, place, stop) : Result<ExportReport>(built.error());
+    }
     const ExportFiles files = filesOf(artefact);
     auto written = placeExport({artefact.program, artefact.form.target}, files, place);
     if (!written)
@@ -38,8 +69,12 @@ Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace&
     Diagnostics warnings = std::move(written->warnings);
     if (auto missed = clockWarning(artefact.clock))
         warnings.push_back(*std::move(missed));
-    return ExportReport{place.folder,      files.size() + 1,    artefact.predictedCycles,
-                        artefact.longPath, std::move(warnings), artefact.clock};
+    ExportReport report{place.folder,      files.size() + 1,    artefact.predictedCycles,
+                        artefact.longPath, std::move(warnings), artefact.clock,
+                        artefact.placed};
+    if (report.placed)
+        report.placed->bitstream.clear();
+    return report;
 }
 
 Result<ExportReport> exportArtefact(const Result<Artefact>& artefact, const ExportPlace& place,

@@ -16,6 +16,7 @@
 #include "engine/artefact/export_clock.h"
 #include "engine/artefact/export_form.h"
 #include "engine/artefact/manifest.h"
+#include "engine/artefact/place_and_route.h"
 #include "engine/artefact/report_page.h"
 #include "engine/rtl/netlist.h"
 #include "engine/support/result.h"
@@ -41,6 +42,8 @@ struct Artefact {
     files::FolderFiles vectors; ///< "in_x.hex" → text
     files::FolderFiles memory;  ///< "weights.bin" → bytes, of a design with external weights
     files::FolderFiles project; ///< of the form's target: path → text (project_files.h)
+    std::optional<vendor::OpenFlow> flow{}; ///< where a bitstream is asked for
+    std::optional<PlacedHardware> placed{}; ///< when that is made
     /// The .mq file first, then the weight files at the paths the text names.
     std::vector<ProgramFile> programFiles;
     std::string design;  ///< DESIGN.json
@@ -60,6 +63,7 @@ struct ExportReport {
     std::optional<double> longPath{}; ///< the artefact's
     Diagnostics warnings{};           ///< leftovers that were cleared, a clock that is not met
     ExportClock clock{};              ///< the artefact's
+    std::optional<PlacedHardware> placed{}; ///< without its bytes
 };
 
 /// All files of the export but its manifest.

@@ -60,6 +60,8 @@ std::string optionsOf(const ExportForm& form) {
         options += " --stream-bits " + std::to_string(form.streamBits);
     if (hasBoard(form))
         options += " --board " + form.board;
+    if (form.bitstream)
+        options += " --bitstream";
     return options;
 }
 
@@ -89,6 +91,11 @@ Status checkForm(const ExportForm& form, const device::Device& device, bool hasS
                                  !std::has_single_bit(static_cast<unsigned>(form.streamBits))))
         return makeError("stream-width", "streams of " + std::to_string(form.streamBits) + " bits",
                          "8, 16, 32, 64, 128, 256 or 512; 0 leaves them as the hardware has them");
+    if (form.bitstream && form.target != "open")
+        return makeError("bitstream-target",
+                         "the tools of target " + inQuotes(form.target) + " are not run here",
+                         "drop --bitstream and run them in the export's folder, or choose --target "
+                         "open");
     return checkInterface(form, hasStreams);
 }
 

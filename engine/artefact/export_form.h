@@ -1,7 +1,8 @@
 // In which form hardware is exported: for which tools, with which control, for which board.
 //
 // Errors of checkForm, before anything is built: those of vendor::checkChoice, interface-form (what
-// belongs to --interface axi without it, or of hardware without streams), stream-width.
+// belongs to --interface axi without it, or of hardware without streams), stream-width,
+// bitstream-target (a target whose tools are not run here).
 // Thread rule: value type; pure.
 #pragma once
 
@@ -25,8 +26,9 @@ struct ExportForm {
 
     std::string target = "verilog"; ///< vendor::targets
     ExportInterface interface = ExportInterface::Stream;
-    int streamBits = 0; ///< of tdata behind the shell; 0: as the hardware has them
-    std::string board;  ///< vendor::boards; empty: none
+    int streamBits = 0;     ///< of tdata behind the shell; 0: as the hardware has them
+    std::string board;      ///< vendor::boards; empty: none
+    bool bitstream = false; ///< of the target open: placed and routed before it is written
 
     bool operator==(const ExportForm&) const = default;
 };

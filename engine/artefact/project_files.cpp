@@ -84,6 +84,8 @@ Result<Artefact> withProject(Artefact artefact, const device::Device& device,
     if (const Status fits = vendor::checkProject(artefact.form.target, project); !fits)
         return fits.error();
     artefact.project = vendor::projectFiles(artefact.form.target, project);
+    if (artefact.form.bitstream)
+        artefact.flow = vendor::openFlow(project);
     return artefact;
 }
 

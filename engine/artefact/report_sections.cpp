@@ -173,8 +173,43 @@ PageSection registersSection(const std::optional<ReportControl>& interface) {
     return section;
 }
 
+namespace {
+
+constexpr const char* kVerifiedTitle = "What was verified, and what was not";
+
+PageSection placedSection(const PlacedHardware& placed) {
+    ReportTable cells{{"cells", "used", "of"}, {}};
+    for (const PlacedCells& kind : placed.cells)
+        cells.rows.push_back(
+            {kind.kind, std::to_string(kind.used), std::to_string(kind.available)});
+    return {"Placed and routed",
+            {ReportText{placedLine(placed) + "."}, std::move(cells),
+             ReportText{"This is " + placed.file +
+                        ", with the hardware behind four pins: shift "
+                        "registers take the place of its ports. The clock is that of the hardware "
+                        "between them, and the cells have a register for each port's bit more. " +
+                        placed.tools + "."}}};
+}
+
+} // namespace
+
+void addPlaced(ReportPage& page, const PlacedHardware& placed) {
+    const auto verified = std::ranges::find(page.sections, kVerifiedTitle, &PageSection::title);
+    if (verified == page.sections.end()) {
+        page.sections.push_back(placedSection(placed));
+        return;
+    }
+    verified->parts.front() = ReportText{"When this page was written, this export had been placed "
+                                         "and routed by itself, and nothing of it simulated."};
+    for (ReportPart& part : verified->parts)
+        if (auto* open = std::get_if<ReportList>(&part))
+            open->entries.front() = "that the device meets the clock with your own logic and pins "
+                                    "around this hardware";
+    page.sections.insert(verified, placedSection(placed));
+}
+
 PageSection verifiedSection(const std::string& simulated) {
-    return {"What was verified, and what was not",
+    return {kVerifiedTitle,
             {ReportText{"When this page was written, nothing of this export had been simulated, "
                         "synthesised, placed or routed."},
              ReportCode{"marquetry verify .\n"}, ReportText{simulated},

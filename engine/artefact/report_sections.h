@@ -4,6 +4,7 @@
 
 #include "engine/artefact/export_form.h"
 #include "engine/artefact/manifest.h"
+#include "engine/artefact/place_and_route.h"
 #include "engine/artefact/report_page.h"
 #include "engine/device/device.h"
 #include "engine/vendor/project.h"
@@ -59,6 +60,9 @@ PageSection registersSection(const std::optional<ReportControl>& control);
 
 PageSection verifiedSection(const std::string& simulated);
 /// `command`: in the folder of the export; empty: none writes the same.
+/// Of hardware that was placed and routed when the page was written: before the section of what was
+/// verified, which then says no more that it was not.
+void addPlaced(ReportPage& page, const PlacedHardware& placed);
 PageSection reproduceSection(const std::string& command);
 
 /// Puts the hashes of what the hardware is made of behind the last section.

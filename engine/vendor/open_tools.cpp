@@ -101,6 +101,14 @@ NextpnrDevice nextpnrDevice(const device::Device& device) {
     return device.family == "ice40" ? ice40Device(device.part) : ecp5Device(device.part);
 }
 
+OpenFlow openFlow(const Project& project) {
+    const bool ice40 = project.device.family == "ice40";
+    return {ice40 ? std::vector<std::string>{"yosys", "nextpnr-ice40", "icepack"}
+                  : std::vector<std::string>{"yosys", "nextpnr-ecp5", "ecppack"},
+            "build/" + pinHarness(project).module + (ice40 ? ".bin" : ".bit"), "build/report.json",
+            project.clockMhz};
+}
+
 files::FolderFiles openFiles(const Project& project) {
     const bool ice40 = project.device.family == "ice40";
     const std::string name = softwareName(project);

@@ -12,10 +12,20 @@
 #include "engine/vendor/project.h"
 
 #include <string>
+#include <vector>
 
 namespace marquetry::vendor {
 
 files::FolderFiles openFiles(const Project& project);
+
+/// What its Makefile runs and writes, by names in the export's folder.
+struct OpenFlow {
+    std::vector<std::string> tools; ///< in the order of their use, all with --version
+    std::string bitstream;          ///< "build/x_pins.bin"
+    std::string report;             ///< nextpnr's, in JSON
+    double clockMhz = 0;            ///< that is asked for
+};
+OpenFlow openFlow(const Project& project);
 
 /// Options of nextpnr that choose the device: "--up5k --package sg48". Empty parts are not known.
 struct NextpnrDevice {

@@ -112,7 +112,7 @@ ExportItem heldItem(const session::HeldDesign& held) {
     item.title = QObject::tr("design %1, as %2 holds it")
                      .arg(QString::fromStdString(held.program),
                           QString::fromStdString(held.path).section(u'/', -1));
-    item.summary = designFigures(held.cycles, 1, held.resources);
+    item.summary = designFigures(held.cycles, held.frames, held.resources);
     item.device = held.device;
     if (!held.problem.empty())
         item.problem = reasonText(held.problem);

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QStringList>
 
+#include <optional>
+
 namespace marquetry::app {
 
 using session::Phase;
@@ -47,6 +49,53 @@ QString circuitText(const session::Snapshot& s) {
     return parts.join(QStringLiteral(" · "));
 }
 
+/// Within what no design is below the bound.
+QString boundScope(const session::Snapshot& s) {
+    QStringList parts;
+    if (s.outcome != egraph::StopReason::Saturated)
+        parts << QObject::tr("the e-graph so far");
+    else if (s.settings.without.empty())
+        parts << QObject::tr("all rules");
+    for (const std::string& group : s.settings.without)
+        parts << QObject::tr("no %1").arg(QString::fromStdString(group));
+    for (const auto& [resource, limit] : s.settings.limits)
+        parts << QObject::tr("%1 ≤ %2").arg(QString::fromStdString(resource),
+                                            widgets::amount(limit));
+    if (s.settings.limits.empty())
+        parts << QObject::tr("the device's limits");
+    return parts.join(QStringLiteral(", "));
+}
+
+/// The fastest of the points that fit, where that is not the design at hand.
+std::optional<design::DesignPoint> fasterThanChosen(const session::Snapshot& s) {
+    const auto perFrame = [](std::int64_t cycles, std::int64_t frames) {
+        return static_cast<double>(cycles) / static_cast<double>(frames);
+    };
+    double best = perFrame(s.design->cycles, s.design->frames);
+    std::optional<design::DesignPoint> fastest;
+    for (const design::DesignPoint& point : s.points)
+        if (point.feasible && perFrame(point.cycles, point.frames) < best) {
+            best = perFrame(point.cycles, point.frames);
+            fastest = point;
+        }
+    return fastest;
+}
+
+void addDesign(const session::Snapshot& s, QStringList& parts) {
+    const bool chosen = s.foundBy == session::FoundBy::Choice;
+    parts << (chosen ? QObject::tr("chosen %1") : QObject::tr("best %1"))
+                 .arg(cyclesText(s.design->cycles));
+    if (s.design->frames > 1)
+        parts << QObject::tr("runs of %1 frames").arg(s.design->frames);
+    if (const auto fastest = chosen ? fasterThanChosen(s) : std::nullopt)
+        parts << QObject::tr("fastest %1")
+                     .arg(widgets::frameCyclesText(fastest->cycles, fastest->frames));
+    if (s.lowerBound > 0)
+        parts
+            << QObject::tr("bound %1 (%2)").arg(cyclesText(s.lowerBound), boundScope(s))
+            << QObject::tr("gap %1 %").arg(QString::number(100 * s.gap, 'f', s.gap < 0.1 ? 1 : 0));
+}
+
 /// What is known, whatever went wrong.
 QString answersText(const session::Snapshot& s) {
     if (s.phase == Phase::Empty || s.phase == Phase::Invalid)
@@ -66,18 +115,11 @@ QString answersText(const session::Snapshot& s) {
         parts << QObject::tr("%1 s, %2 pools")
                      .arg(QString::number(s.extracting->seconds, 'f', 1),
                           grouped(static_cast<std::int64_t>(s.extracting->poolsTried)));
-    if (s.design) {
-        parts << QObject::tr("best %1").arg(cyclesText(s.design->cycles));
-        if (s.design->frames > 1)
-            parts << QObject::tr("runs of %1 frames").arg(s.design->frames);
-        if (s.lowerBound > 0)
-            parts << QObject::tr("bound %1").arg(cyclesText(s.lowerBound))
-                  << QObject::tr("gap %1 %")
-                         .arg(QString::number(100 * s.gap, 'f', s.gap < 0.1 ? 1 : 0));
-    } else if (!s.infeasible.empty()) {
+    if (s.design)
+        addDesign(s, parts);
+    else if (!s.infeasible.empty())
         parts << QObject::tr("no design fits: %1")
                      .arg(QString::fromStdString(s.infeasible.front().message));
-    }
     return parts.join(QStringLiteral(" · "));
 }
 

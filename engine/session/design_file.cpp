@@ -1,5 +1,6 @@
 #include "engine/session/design_file.h"
 
+#include "engine/design/batch.h"
 #include "engine/design/schedule_json.h"
 #include "engine/ir/printer.h"
 #include "engine/support/json.h"
@@ -105,6 +106,8 @@ void readFigures(const Json& found, DesignFile& design) {
     const Json resources = found.is_object() ? found.value("resources", Json()) : Json();
     design.cycles =
         static_cast<std::int64_t>(std::clamp(numberIn(found, "cycles"), 0.0, kMostCycles));
+    design.frames = static_cast<std::int64_t>(
+        std::clamp<double>(numberIn(found, "frames"), 1, design::kMostFrames));
     design.resources.dsp = numberIn(resources, "dsp");
     design.resources.lut = numberIn(resources, "lut");
     design.resources.ff = numberIn(resources, "ff");

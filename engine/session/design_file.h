@@ -26,9 +26,10 @@ struct DesignFile {
     std::string text; ///< of DESIGN.json
     std::string programFile;
     std::string item;
-    std::string device;    ///< id
-    DesignChoices choices; ///< the device as it was given: an id or a file
-    std::int64_t cycles = 0;
+    std::string device;      ///< id
+    DesignChoices choices;   ///< the device as it was given: an id or a file
+    std::int64_t cycles = 0; ///< of a run
+    std::int64_t frames = 1; ///< of a run
     device::Resources resources;
     std::string programHash;
     /// None: the design cannot be exported.

@@ -1,5 +1,7 @@
 #include "engine/session/hardware_task.h"
 
+#include "engine/session/hardware_fingerprint.h"
+
 namespace marquetry::session {
 
 void HardwareTask::open() noexcept {
@@ -9,6 +11,9 @@ void HardwareTask::open() noexcept {
     exportedTo_.clear();
     exported_.reset();
     verify_ = {};
+    verified_.clear();
+    verdicts_.clear();
+    fingerprints_.clear();
     held_.reset();
     shownHeld_.reset();
 }
@@ -19,6 +24,7 @@ void HardwareTask::hold(DesignFile design) {
     shown->program = design.item;
     shown->device = deviceOf(design.choices, design.device);
     shown->cycles = design.cycles;
+    shown->frames = design.frames;
     shown->resources = design.resources;
     auto held = std::make_shared<const DesignFile>(std::move(design));
     const Explorer& explorer = designs_.explorer();
@@ -247,7 +253,7 @@ void HardwareTask::show(Snapshot& snapshot) {
     snapshot.held = shownHeld_;
     snapshot.heldAtHand = held({}) != nullptr;
     snapshot.exportedTo = exportedTo_;
-    snapshot.verify = verify_;
+    snapshot.verify = shownVerify();
 }
 
 // ---- export and verify ----
@@ -277,6 +283,8 @@ Status HardwareTask::run(const Export& command, std::stop_token stop) {
     exportedTo_ = command.folder;
     exported_ = identity(command.item);
     shared_.log.add("exported to " + command.folder);
+    if (written->placed)
+        shared_.log.add(hdl::placedLine(*written->placed));
     return ok();
 }
 
@@ -294,8 +302,49 @@ Result<std::string> HardwareTask::folderToVerify(const Verify& command, std::sto
     return hardware_.exportTemporarily(now, std::move(stop));
 }
 
+/// Found anew, the same hardware is another object; so this is asked for once an object.
+std::string HardwareTask::fingerprint(const std::string& item) {
+    const std::shared_ptr<const void> object = identity(item);
+    if (!object)
+        return "";
+    auto& [of, print] = fingerprints_[item];
+    if (of != object) {
+        print = fingerprintOf(hardware(item));
+        of = object;
+    }
+    return print;
+}
+
+/// The verdict on the hardware that is there now, where there is one; else the latest, said to be
+/// of another.
+VerifyState HardwareTask::shownVerify() {
+    if (verify_.running || verdicts_.empty() || (!verify_.done && !verify_.message.empty()))
+        return verify_;
+    const Verdict& latest = verdicts_.front();
+    if (latest.fingerprint.empty())
+        return latest.state;
+    const std::string now = fingerprint(latest.state.item);
+    for (const Verdict& verdict : verdicts_)
+        if (verdict.state.item == latest.state.item && verdict.fingerprint == now)
+            return verdict.state;
+    VerifyState state = latest.state;
+    state.ofAnother = true;
+    return state;
+}
+
+void HardwareTask::remember() {
+    constexpr std::size_t kMostVerdicts = 64;
+    std::erase_if(verdicts_, [this](const Verdict& verdict) {
+        return verdict.fingerprint == verified_ && verdict.state.item == verify_.item;
+    });
+    verdicts_.push_front({verified_, verify_});
+    if (verdicts_.size() > kMostVerdicts)
+        verdicts_.pop_back();
+}
+
 Status HardwareTask::run(const Verify& command, std::stop_token stop) {
     verify_ = {};
+    verified_ = command.folder.empty() ? fingerprint(command.item) : "";
     verify_.running = true;
     verify_.item = command.item;
     verify_.simulator = command.simulator;
@@ -308,6 +357,8 @@ Status HardwareTask::run(const Verify& command, std::stop_token stop) {
         return folder.error();
     }
     const Status done = hardware_.verify({*folder, command}, verify_, shared_.progress, stop);
+    if (verify_.done)
+        remember();
     shared_.log.add(done ? "verify: " + verify_.message : "verify: not done");
     return done;
 }

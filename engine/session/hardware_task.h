@@ -15,6 +15,10 @@
 #include "engine/session/memory_task.h"
 #include "engine/session/stream_task.h"
 
+#include <deque>
+#include <map>
+#include <utility>
+
 namespace marquetry::session {
 
 class HardwareTask : public Task {
@@ -74,6 +78,9 @@ private:
     void dropListing() noexcept;
     void writeText(std::stop_token stop);
     void makeListing(std::stop_token stop);
+    std::string fingerprint(const std::string& item);
+    VerifyState shownVerify();
+    void remember();
     Result<std::string> folderToVerify(const Verify& command, std::stop_token stop);
 
     TaskState& shared_;
@@ -93,6 +100,15 @@ private:
     std::string exportedTo_;
     std::shared_ptr<const void> exported_;
     VerifyState verify_;
+    /// A verdict, and what it is of. Without a fingerprint of a folder that somebody named.
+    struct Verdict {
+        std::string fingerprint;
+        VerifyState state;
+    };
+    std::string verified_;         ///< fingerprint of what verify_ is about
+    std::deque<Verdict> verdicts_; ///< the latest first
+    std::map<std::string, std::pair<std::shared_ptr<const void>, std::string>>
+        fingerprints_; ///< by the item's name: of what, and which
 };
 
 } // namespace marquetry::session

@@ -97,6 +97,8 @@ struct VerifyState {
     std::int64_t cycles = 0;
     std::int64_t predictedCycles = 0;
     std::string message; ///< progress while running, the verdict or first mismatches when done
+    /// The verdict is of other hardware than that at hand: done and pass are about that.
+    bool ofAnother = false;
 };
 
 /// Whether the settings and the pins find the current design again.
@@ -109,10 +111,11 @@ enum class FoundBy : std::uint8_t {
 
 /// The design of a DESIGN.json that was opened.
 struct HeldDesign {
-    std::string path;      ///< of the file, as it was opened
-    std::string program;   ///< the item's name
-    device::Device device; ///< that it was made for, at its clock
-    std::int64_t cycles = 0;
+    std::string path;        ///< of the file, as it was opened
+    std::string program;     ///< the item's name
+    device::Device device;   ///< that it was made for, at its clock
+    std::int64_t cycles = 0; ///< of a run
+    std::int64_t frames = 1; ///< of a run
     device::Resources resources;
     Diagnostics problem; ///< why it cannot be exported
 };

@@ -179,6 +179,43 @@ TEST_F(SessionExport, VerifiesATemporaryExportWithProgress) {
     EXPECT_EQ(snapshot->verify.cycles, snapshot->verify.predictedCycles);
 }
 
+/// A verdict is of one design: it goes with another, and comes back with it.
+TEST_F(SessionExport, AVerdictBelongsToItsDesign) {
+    Harness harness;
+    const auto explored = harness.explored(512);
+    ASSERT_TRUE(harness.run(Verify{"", "iverilog", 1, 1}).accepted);
+    const auto verified = harness.settled();
+    ASSERT_TRUE(verified->verify.pass) << verified->verify.message;
+    EXPECT_FALSE(verified->verify.ofAnother);
+    const auto is = [&](const design::DesignPoint& point, bool chosen) {
+        return point.feasible && (point.cycles == explored->design->cycles) == chosen;
+    };
+    const auto pick = [&](bool chosen) {
+        for (const design::DesignPoint& point : explored->points)
+            if (is(point, chosen))
+                return harness.settle(ChoosePoint{point});
+        return std::shared_ptr<const Snapshot>();
+    };
+    const auto other = pick(false);
+    ASSERT_TRUE(other);
+    ASSERT_NE(other->design->cycles, explored->design->cycles);
+    EXPECT_TRUE(other->verify.ofAnother);
+    EXPECT_EQ(other->verify.cycles, explored->design->cycles) << "the verdict that there is";
+    const auto again = pick(true);
+    ASSERT_TRUE(again);
+    ASSERT_EQ(again->design->cycles, explored->design->cycles);
+    EXPECT_FALSE(again->verify.ofAnother) << "the same design, found anew";
+    EXPECT_TRUE(again->verify.pass);
+    // Of two that are verified each has its own verdict.
+    ASSERT_TRUE(pick(false));
+    ASSERT_TRUE(harness.run(Verify{"", "iverilog", 1, 1}).accepted);
+    const auto both = harness.settled();
+    EXPECT_FALSE(both->verify.ofAnother);
+    EXPECT_EQ(both->verify.cycles, both->design->cycles);
+    EXPECT_EQ(pick(true)->verify.cycles, explored->design->cycles);
+    EXPECT_EQ(pick(false)->verify.cycles, both->design->cycles);
+}
+
 /// The first simulator in PATH from now on: it never comes to an end.
 class EndlessSimulator {
 public:

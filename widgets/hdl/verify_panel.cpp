@@ -79,11 +79,17 @@ void VerifyPanel::setSnapshot(const session::Snapshot& snapshot) {
         how = tr("(%1) %2").arg(itemText(snapshot), how);
     if (state.running)
         verdict_->setText(tr("Verifying %1…").arg(how));
+    else if (state.ofAnother)
+        verdict_->setText(tr("Not verified: what was verified %1 is another design").arg(how));
     else if (state.done)
         verdict_->setText(state.pass ? tr("✓ Verified %1").arg(how)
                                      : tr("✕ Does not verify %1").arg(how));
     else
         verdict_->setText(tr("Not verified yet"));
+    // Grey: of what is not shown.
+    const auto role = state.ofAnother ? QPalette::PlaceholderText : QPalette::WindowText;
+    verdict_->setForegroundRole(role);
+    cycles_->setForegroundRole(role);
     showCycles(state);
     QString message = QString::fromStdString(state.message);
     if (message.isEmpty() && snapshot.design && !exportable)

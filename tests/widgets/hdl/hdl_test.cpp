@@ -150,6 +150,11 @@ TEST(VerifyPanel, TellsTheVerdictInWords) {
     EXPECT_EQ(panel.toText().toStdString(),
               "✓ Verified with verilator\n1\u202F010 cycles simulated, 1\u202F000 predicted "
               "(+1.00 %)\n");
+    snapshot->verify.ofAnother = true;
+    panel.setSnapshot(*snapshot);
+    EXPECT_EQ(panel.verdict().toStdString(),
+              "Not verified: what was verified with verilator is another design");
+    snapshot->verify.ofAnother = false;
     snapshot->verify.pass = false;
     panel.setSnapshot(*snapshot);
     EXPECT_TRUE(panel.verdict().startsWith(QStringLiteral("✕")));

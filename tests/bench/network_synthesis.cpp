@@ -1,11 +1,12 @@
-// What Yosys makes of an export beside what was predicted, a line of a table for each command:
+// What Verilator and Yosys make of an export beside what was predicted, a line of a table for each
+// command:
 //
 //   network_synthesis MARQUETRY FILE [OPTIONS OF export]
 //
 // Cells of the 7 series: DSP48E1, RAMB36E1 (a RAMB18E1 is a half), LUTs with those of LUT RAM and
 // shift registers but no inverters, which are part of other LUTs; flip-flops; the longest path
-// through cells without wires. Exit code 1 where a cell is a latch, Yosys warns of widths, or the
-// blocks are not those predicted.
+// through cells without wires. Exit code 1 where the export does not verify or takes other cycles
+// than predicted, a cell is a latch, Yosys warns of widths, or the blocks are not those predicted.
 #include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "tests/support/temporary_folder.h"
@@ -77,25 +78,35 @@ std::optional<Synthesis> synthesise(const std::string& folder, const std::string
     return made;
 }
 
-void printLine(const std::string& name, const nlohmann::json& design, const Synthesis& made) {
+/// Of a run, simulated; nothing where a word is wrong.
+std::optional<long long> simulatedCycles(const std::string& marquetry, const std::string& folder) {
+    const auto verified = runProcess({{marquetry, "verify", folder, "--json"}});
+    if (!verified || verified->exitCode != 0)
+        return std::nullopt;
+    return nlohmann::json::parse(verified->output)["cycles"].get<long long>();
+}
+
+void printLine(const std::string& name, const nlohmann::json& design, long long cycles,
+               const Synthesis& made) {
     const auto& predicted = design["resources"];
     const Cells& cells = made.cells;
     const auto less = [&](const char* key, double real) {
         return 100 * (predicted[key].get<double>() / real - 1);
     };
-    std::printf("| %s | %lld | %.0f / %.0f | %.1f / %.1f | %.0f / %.0f (%+.0f %%) | %.0f / %.0f "
-                "(%+.0f %%) | %.2f ns |%s%s\n",
-                name.c_str(), design["cycles"].get<long long>(), predicted["dsp"].get<double>(),
-                cells.dsp, predicted["bram"].get<double>(), cells.bram,
-                predicted["lut"].get<double>(), cells.lut, less("lut", cells.lut),
-                predicted["ff"].get<double>(), cells.ff, less("ff", cells.ff), made.pathPs / 1000,
-                cells.latches > 0 ? " LATCHES" : "", made.warnsOfWidths ? " WIDTHS" : "");
+    std::printf(
+        "| %s | %lld / %lld | %.0f / %.0f | %.1f / %.1f | %.0f / %.0f (%+.0f %%) | %.0f / %.0f "
+        "(%+.0f %%) | %.2f ns |%s%s\n",
+        name.c_str(), design["cycles"].get<long long>(), cycles, predicted["dsp"].get<double>(),
+        cells.dsp, predicted["bram"].get<double>(), cells.bram, predicted["lut"].get<double>(),
+        cells.lut, less("lut", cells.lut), predicted["ff"].get<double>(), cells.ff,
+        less("ff", cells.ff), made.pathPs / 1000, cells.latches > 0 ? " LATCHES" : "",
+        made.warnsOfWidths ? " WIDTHS" : "");
     std::fflush(stdout);
 }
 
 int run(const std::vector<std::string>& arguments) {
     const test::TemporaryFolder place;
-    std::vector<std::string> command = {arguments[0], "export",
+    std::vector<std::string> command = {std::filesystem::absolute(arguments[0]), "export",
                                         std::filesystem::absolute(arguments[1])};
     command.insert(command.end(), arguments.begin() + 2, arguments.end());
     command.insert(command.end(), {"--json", "--out", "made"});
@@ -107,16 +118,22 @@ int run(const std::vector<std::string>& arguments) {
     const auto report = nlohmann::json::parse(*test::readText(place / "made/report.json"));
     const auto design =
         nlohmann::json::parse(*test::readText(place / "made/DESIGN.json"))["design"];
+    const auto cycles = simulatedCycles(arguments[0], place / "made");
+    if (!cycles) {
+        std::fprintf(stderr, "the export does not verify\n");
+        return 1;
+    }
     const auto made = synthesise(place / "made/rtl", report["program"].get<std::string>() + "_top");
     if (!made) {
         std::fprintf(stderr, "yosys failed\n");
         return 1;
     }
     const std::string name = std::filesystem::path(arguments[1]).stem();
-    printLine(name, design, *made);
+    printLine(name, design, *cycles, *made);
     const bool blocks = made->cells.dsp == design["resources"]["dsp"].get<double>() &&
                         made->cells.bram == design["resources"]["bram"].get<double>();
-    return blocks && made->cells.latches == 0 && !made->warnsOfWidths ? 0 : 1;
+    const bool exact = *cycles == design["cycles"].get<long long>();
+    return exact && blocks && made->cells.latches == 0 && !made->warnsOfWidths ? 0 : 1;
 }
 
 } // namespace

@@ -25,11 +25,41 @@ void ClassMarks::mark(int eclass) {
         bits = std::uint64_t{1} << next_++;
 }
 
+namespace {
+
+/// By class: its shape, with the fewest columns that any class above it has. A unit has products
+/// for the columns of the class it is called from, which pads may be below.
+std::vector<ir::UnitShape> narrowestShapes(const UnitGraph& graph) {
+    std::vector<ir::UnitShape> shapes;
+    std::vector<int> queue;
+    for (const UnitClass& eclass : graph.classes) {
+        queue.push_back(static_cast<int>(shapes.size()));
+        shapes.push_back(eclass.shape);
+    }
+    while (!queue.empty()) {
+        const auto above = static_cast<std::size_t>(queue.back());
+        queue.pop_back();
+        for (const UnitNode& node : graph.classes[above].nodes) {
+            if (node.child < 0)
+                continue;
+            std::int64_t& cols = shapes[static_cast<std::size_t>(node.child)].cols;
+            if (cols <= shapes[above].cols)
+                continue;
+            cols = shapes[above].cols;
+            queue.push_back(node.child);
+        }
+    }
+    return shapes;
+}
+
+} // namespace
+
 Paths::Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit)
     : graph_(graph),
       cost_(cost),
       pins_(pins),
       dspLimit_(dspLimit),
+      narrowest_(narrowestShapes(graph)),
       sets_(graph.classes.size()),
       alike_(graph.classes.size()),
       marks_(graph, pins) {}
@@ -47,7 +77,7 @@ Paths::Compared Paths::comparedBy(const PathCost& cost) {
 }
 
 bool Paths::insert(Path path) {
-    if (path.cost.dsp > dspLimit_)
+    if (cost_.productsDsp(path.cost, narrowest_[static_cast<std::size_t>(path.eclass)]) > dspLimit_)
         return false;
     path.cost.marks |= marks_.of(path.eclass);
     std::vector<int>& set = sets_[static_cast<std::size_t>(path.eclass)];

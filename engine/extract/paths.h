@@ -46,7 +46,8 @@ private:
 
 class Paths {
 public:
-    /// Paths that need more than `dspLimit` are left out.
+    /// Paths that need more than `dspLimit` whatever class above them they are the unit of are left
+    /// out.
     Paths(const UnitGraph& graph, const TermCost& cost, const PinBits& pins, double dspLimit);
 
     /// Private paths: from every leaf upwards.
@@ -76,6 +77,7 @@ private:
     const PinBits& pins_;
     double dspLimit_;
     std::vector<Path> arena_;
+    std::vector<ir::UnitShape> narrowest_; ///< by class
     std::vector<std::vector<int>> sets_;
     std::vector<std::map<Compared, std::vector<int>>> alike_; ///< the sets, by what is compared
     std::vector<int> queue_;

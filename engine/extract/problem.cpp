@@ -32,10 +32,8 @@ public:
         problem_.pool.maxConvs = problem_.cost->maxConvs();
         problem_.pool.onePerClass =
             params_.model != design::CostModel::Cycles || !problem_.pool.mustShare.empty();
-        // A call of fewer channels than the term below it needs fewer blocks than that.
-        const bool cycles = params_.model == design::CostModel::Cycles;
         problem_.paths = std::make_unique<Paths>(problem_.graph, *problem_.cost, problem_.pinBits,
-                                                 cycles ? kInfinity : params_.dspLimit);
+                                                 params_.dspLimit);
         problem_.paths->growFromLeaves(stop_);
         groupCalls();
         if (params_.sharing)

@@ -1,5 +1,6 @@
 #include "app/sweep_watch.h"
 
+#include "engine/session/stream_rates.h"
 #include "engine/sweep/sweep.h"
 
 namespace marquetry::app {
@@ -9,13 +10,17 @@ namespace {
 using widgets::SweepPoint;
 
 /// What the settings have that is not usual, as options of the command line.
-QString settingsText(const session::Settings& settings) {
+QString settingsText(const sweep::GridPoint& point) {
+    const session::Settings& settings = point.settings;
     const session::Settings usual;
     QStringList words{QString::fromStdString(settings.device)};
     for (const auto& [name, value] : settings.limits)
         words << QStringLiteral("%1=%2").arg(QString::fromStdString(name)).arg(value);
     if (settings.clockMhz)
         words << QStringLiteral("%1 MHz").arg(*settings.clockMhz);
+    if (point.throughput)
+        words << QObject::tr("%1 elements per clock")
+                     .arg(QString::fromStdString(session::toText(*point.throughput)));
     if (settings.bandwidth)
         words << QObject::tr("%1 bytes per cycle").arg(*settings.bandwidth);
     if (settings.objective != usual.objective)
@@ -37,8 +42,7 @@ std::vector<SweepPoint> pointsOf(const std::string& folder, const sweep::Sweep& 
     std::vector<SweepPoint> points;
     for (const sweep::Point& point : sweep.points)
         if (const auto outcome = sweep::outcomeOf(folder, point); outcome && outcome->hasDesign())
-            points.push_back(
-                {settingsText(point.settings), outcome->cyclesPerFrame(), outcome->resources});
+            points.push_back({settingsText(point), outcome->cyclesPerFrame(), outcome->resources});
     return points;
 }
 

@@ -103,7 +103,8 @@ int runStreamExport(const ExportCommandOptions& options, frontend::ParseResult p
     const hdl::ExportPlace place = placeOf(options, {options.explore.file, options.stream.device});
     if (const Status free = files::checkFolder(place.folder, hdl::replaceRule(place)); !free)
         return fail(free.error(), options.json);
-    const datapath::Deadline deadline = hardwareDeadline(options.timeGiven, options.stream.seconds);
+    const datapath::Deadline deadline =
+        session::hardwareDeadline(options.timeGiven, options.stream.seconds);
     const auto scheduled = findSchedule(options.stream, std::move(parsed));
     if (!scheduled)
         return fail(scheduled.error(), options.json);

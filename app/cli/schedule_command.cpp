@@ -193,7 +193,8 @@ Status writeFiles(const ScheduleOptions& options, const Outputs& outputs,
 }
 
 int schedule(const ScheduleOptions& options) {
-    const datapath::Deadline deadline = hardwareDeadline(options.timeGiven, options.seconds);
+    const datapath::Deadline deadline =
+        session::hardwareDeadline(options.timeGiven, options.seconds);
     const Outputs outputs = outputsOf(options);
     if (const Status free = checkFiles(outputs); !free)
         return fail(free.error(), options.json);

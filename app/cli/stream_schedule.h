@@ -4,9 +4,8 @@
 // Thread rule: main thread.
 #pragma once
 
-#include "engine/datapath/time_datapath.h"
 #include "engine/frontend/parser.h"
-#include "engine/spacetime/schedule.h"
+#include "engine/session/schedule_stream.h"
 
 namespace marquetry::cli {
 
@@ -19,7 +18,7 @@ struct ScheduleOptions {
     std::string device = kStreamDevice;
     std::string throughput;
     std::int64_t clocks = 0;
-    double seconds = 30;
+    double seconds = session::kUsualScheduleSeconds;
     bool timeGiven = false; ///< the time is for the hardware too
     std::vector<std::string> without;
     std::string outputType; ///< pinned; empty: any
@@ -30,18 +29,11 @@ struct ScheduleOptions {
     bool json = false;
 };
 
-struct Scheduled {
-    ir::StreamProgram program;
-    ir::StreamProgram joined; ///< its outputs as one, which is what the circuit computes
-    spacetime::StreamSchedule schedule;
-    std::vector<spacetime::SeqType> types; ///< of the chosen circuit
-    device::Device device;
+struct Scheduled : session::ScheduledStream {
     std::string text; ///< of the program's file, byte for byte
 };
 
 /// Schedules the item of a program that has been read.
 Result<Scheduled> findSchedule(const ScheduleOptions& options, frontend::ParseResult parsed);
-/// A time that was asked for is for the hardware too; else the hardware has no deadline.
-datapath::Deadline hardwareDeadline(bool timeGiven, double seconds);
 
 } // namespace marquetry::cli

@@ -3,7 +3,6 @@
 #include "app/cli/outputs.h"
 #include "app/cli/report.h"
 
-#include "engine/session/design_file.h"
 #include "engine/support/files.h"
 #include "engine/support/quote.h"
 #include "engine/sweep/slurm.h"
@@ -30,11 +29,11 @@ struct SweepOptions {
     bool json = false;
 };
 
-Result<ir::Program> readItem(const std::string& file, const std::string& item) {
+Result<sweep::SweptItem> readSweptItem(const std::string& file, const std::string& name) {
     auto parsed = readProgram(file);
     if (!parsed)
         return parsed.error();
-    return frontend::selectItem(*std::move(parsed), item);
+    return sweep::itemOf(*std::move(parsed), name);
 }
 
 /// The sweep that the options ask for; without a program and a grid, the one that was begun.
@@ -47,13 +46,16 @@ Result<sweep::Sweep> sweepOf(const SweepOptions& options) {
     const auto text = files::read(options.grid, kMostGridBytes);
     if (!text)
         return text.error();
-    const auto grid = sweep::parseGrid(*text, options.grid);
+    const auto name = sweep::gridItem(*text, options.grid);
+    if (!name)
+        return name.error();
+    const auto item = readSweptItem(options.file, *name);
+    if (!item)
+        return item.error();
+    const auto grid = sweep::parseGrid(*text, options.grid, item->kind());
     if (!grid)
         return grid.error();
-    const auto program = readItem(options.file, grid->item);
-    if (!program)
-        return program.error();
-    return sweep::makeSweep(*grid, options.file, *program);
+    return sweep::makeSweep(*grid, options.file, *item);
 }
 
 /// What a process that another one has started does.
@@ -65,20 +67,19 @@ int computePoint(const SweepOptions& options) {
         return fail(
             {makeError("option-value", "the sweep has no point " + std::to_string(*options.point))},
             options.json);
-    auto program = readItem(sweep->file, sweep->item);
-    if (!program)
-        return fail(program.error(), options.json);
-    if (session::hashOf(*program) != sweep->programHash)
+    const auto item = readSweptItem(sweep->file, sweep->item);
+    if (!item)
+        return fail(item.error(), options.json);
+    if (sweep::hashOf(*item) != sweep->programHash)
         return fail({makeError("sweep-program",
                                inQuotes(sweep->file) + " has changed since the sweep was begun",
                                "begin the sweep again, with the program and its grid")},
                     options.json);
     const sweep::Point& point = sweep->points[*options.point];
-    const auto exploration = session::explore(
-        std::make_shared<const ir::Program>(*std::move(program)), point.settings, {});
-    if (!exploration)
-        return fail(exploration.error(), options.json);
-    const Status written = sweep::writeOutcome(options.out, point, sweep::outcomeOf(*exploration));
+    const auto outcome = sweep::computed(*item, point);
+    if (!outcome)
+        return fail(outcome.error(), options.json);
+    const Status written = sweep::writeOutcome(options.out, point, *outcome);
     return written ? kDone : fail(written.error(), options.json);
 }
 
@@ -154,7 +155,7 @@ int runSweep(const SweepOptions& options) {
 void addSweepCommand(CLI::App& app, CliContext& context) {
     auto options = std::make_shared<SweepOptions>();
     CLI::App* command = app.add_subcommand(
-        "sweep", "Explore a program at every point of a grid of settings, resumably");
+        "sweep", "Explore a design, or schedule a stream, at every point of a grid, resumably");
     command->add_option("FILE", options->file, "the .mq or .onnx file");
     command->add_option("--grid", options->grid, "the values to try of each option (JSON)");
     command->add_option("--out", options->out, "the folder of the results")->required();

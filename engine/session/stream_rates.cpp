@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <set>
 
 namespace marquetry::session {
@@ -24,6 +25,14 @@ const ir::StreamType& outputType(const ir::StreamProgram& program) {
 
 std::int64_t elementsOf(const ir::StreamType& type) {
     return spacetime::throughputFor(type, 1).atoms;
+}
+
+std::optional<std::int64_t> integerNamed(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
 }
 
 } // namespace
@@ -90,6 +99,16 @@ Status checkType(const StreamItem& item, std::int64_t clocks, const std::string&
 std::string toText(spacetime::Throughput throughput) {
     return std::to_string(throughput.atoms) +
            (throughput.clocks == 1 ? "" : "/" + std::to_string(throughput.clocks));
+}
+
+std::optional<spacetime::Throughput> throughputNamed(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    const auto atoms = integerNamed(text.substr(0, slash));
+    const auto clocks = slash == std::string_view::npos ? std::optional<std::int64_t>(1)
+                                                        : integerNamed(text.substr(slash + 1));
+    if (!atoms || !clocks)
+        return std::nullopt;
+    return spacetime::Throughput{*atoms, *clocks};
 }
 
 } // namespace marquetry::session

@@ -22,5 +22,7 @@ Status checkType(const StreamItem& item, std::int64_t clocks, const std::string&
 
 /// "2", "1/3".
 std::string toText(spacetime::Throughput throughput);
+/// The reverse; nothing for other texts. The numbers may be anything.
+std::optional<spacetime::Throughput> throughputNamed(std::string_view text);
 
 } // namespace marquetry::session

@@ -119,15 +119,6 @@ Status checkTypes(const ir::StreamProgram& program, std::int64_t clocks) {
                      program);
 }
 
-Status checkDevice(const device::Device& device) {
-    if (device::hasLut6(device))
-        return ok();
-    return makeError("unsupported-device",
-                     "streams are priced in 6-input LUTs with shift registers, which " + device.id +
-                         " (" + device.family + ", " + device.lutUnit + ") has not",
-                     "devices of the families xc7 and xcup have them, as xc7k160t");
-}
-
 /// Leaves those that a circuit may have; at least one is there.
 Status dropTooWide(std::vector<SeqType>& types, const ir::StreamProgram& program) {
     std::int64_t narrowest = std::numeric_limits<std::int64_t>::max();
@@ -358,6 +349,15 @@ private:
 };
 
 } // namespace
+
+Status checkDevice(const device::Device& device) {
+    if (device::hasLut6(device))
+        return ok();
+    return makeError("unsupported-device",
+                     "streams are priced in 6-input LUTs with shift registers, which " + device.id +
+                         " (" + device.family + ", " + device.lutUnit + ") has not",
+                     "devices of the families xc7 and xcup have them, as xc7k160t");
+}
 
 Throughput throughputFor(const ir::StreamType& output, std::int64_t clocks) {
     const std::int64_t n = elementsOf(output);

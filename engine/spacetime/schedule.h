@@ -42,6 +42,9 @@ struct ScheduleParams {
     std::string outputType{};
 };
 
+/// Whether the areas of streams are known on the device; error unsupported-device.
+Status checkDevice(const device::Device& device);
+
 /// Clocks of the whole output at a throughput.
 Result<std::int64_t> clocksFor(const ir::StreamProgram& program, Throughput throughput);
 /// The reverse.

@@ -1,11 +1,13 @@
 #include "engine/sweep/sweep.h"
 
 #include "engine/session/design_file.h"
+#include "engine/session/stream_rates.h"
 #include "engine/support/files.h"
 #include "engine/support/json_depth.h"
 #include "engine/support/numbers.h"
 #include "engine/support/quote.h"
 #include "engine/support/sha256.h"
+#include "engine/sweep/json_members.h"
 
 #include <array>
 #include <filesystem>
@@ -31,8 +33,33 @@ std::string outcomePath(const std::string& folder, const Point& point) {
     return folder + "/points/" + point.key + ".json";
 }
 
-Json settingsJson(const session::Settings& settings) {
-    return session::toJson(session::DesignChoices{settings, {}})["settings"];
+/// Of a stream those that it has, and the time where one is given.
+Json settingsJson(const GridPoint& point) {
+    Json all = session::toJson(session::DesignChoices{point.settings, {}})["settings"];
+    if (!point.throughput)
+        return all;
+    Json json = {{"device", all["device"]}};
+    if (point.settings.clockMhz)
+        json["clock"] = all["clock"];
+    json["throughput"] = session::toText(*point.throughput);
+    json["without"] = all["without"];
+    if (point.timeGiven)
+        json["time"] = all["time"];
+    return json;
+}
+
+/// The reverse; nothing for what was not written so.
+std::optional<GridPoint> settingsFrom(const Json& entry) {
+    auto choices = session::choicesFrom(entry);
+    if (!choices)
+        return std::nullopt;
+    GridPoint point{std::move(choices->settings), {}, false};
+    const auto settings = entry.find("settings");
+    if (settings == entry.end() || !settings->contains("throughput"))
+        return point;
+    point.throughput = session::throughputNamed(textIn(*settings, "throughput"));
+    point.timeGiven = settings->contains("time");
+    return point.throughput ? std::optional(std::move(point)) : std::nullopt;
 }
 
 Json reportJson() {
@@ -75,61 +102,6 @@ Result<std::string> deviceText(const std::string& device) {
     return files::read(device, kMostOutcomeBytes);
 }
 
-double numberIn(const Json& json, const char* name) {
-    const auto at = json.find(name);
-    return at != json.end() && at->is_number() ? at->get<double>() : 0;
-}
-
-std::int64_t integerIn(const Json& json, const char* name) {
-    const auto at = json.find(name);
-    return at != json.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
-}
-
-std::string textIn(const Json& json, const char* name) {
-    const auto at = json.find(name);
-    return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
-Json toJson(const Outcome& outcome) {
-    Json json = {{"status", outcome.status}, {"message", outcome.message}};
-    if (!outcome.hasDesign())
-        return json;
-    json["exportable"] = outcome.exportable;
-    json["cycles"] = outcome.cycles;
-    json["frames"] = outcome.frames;
-    json["cycles_per_frame"] = outcome.cyclesPerFrame();
-    json["lower_bound"] = outcome.lowerBound;
-    json["dsp"] = outcome.resources.dsp;
-    json["bram"] = outcome.resources.bram;
-    json["lut"] = outcome.resources.lut;
-    json["ff"] = outcome.resources.ff;
-    json["clock_mhz"] = outcome.clockMhz;
-    json["gops"] = outcome.gops;
-    json["utilisation"] = outcome.utilisation ? Json(*outcome.utilisation) : Json();
-    return json;
-}
-
-Outcome outcomeFrom(const Json& json) {
-    Outcome outcome;
-    outcome.status = textIn(json, "status");
-    outcome.message = textIn(json, "message");
-    outcome.cycles = integerIn(json, "cycles");
-    if (!outcome.hasDesign())
-        return outcome;
-    outcome.exportable = json.value("exportable", Json()) == Json(true);
-    outcome.frames = std::max<std::int64_t>(1, integerIn(json, "frames"));
-    outcome.lowerBound = integerIn(json, "lower_bound");
-    outcome.resources.dsp = numberIn(json, "dsp");
-    outcome.resources.bram = numberIn(json, "bram");
-    outcome.resources.lut = numberIn(json, "lut");
-    outcome.resources.ff = numberIn(json, "ff");
-    outcome.clockMhz = numberIn(json, "clock_mhz");
-    outcome.gops = numberIn(json, "gops");
-    if (const auto at = json.find("utilisation"); at != json.end() && at->is_number())
-        outcome.utilisation = at->get<double>();
-    return outcome;
-}
-
 /// One field of a table.
 std::string field(const Json& value) {
     std::string text = value.is_string()         ? value.get<std::string>()
@@ -157,28 +129,37 @@ Json asOption(const Json& value) {
     return text;
 }
 
-constexpr std::array kOptions = {"device",  "clock", "bandwidth", "limit",   "objective",
-                                 "batch",   "cost",  "method",    "without", "overlap",
-                                 "streams", "time",  "steps",     "seed"};
+constexpr std::array kOptions = {"device",  "clock",      "bandwidth", "limit",  "objective",
+                                 "batch",   "throughput", "cost",      "method", "without",
+                                 "overlap", "streams",    "time",      "steps",  "seed"};
 constexpr std::array kFigures = {
     "status", "exportable", "cycles",    "frames", "cycles_per_frame", "lower_bound", "dsp", "bram",
-    "lut",    "ff",         "clock_mhz", "gops",   "utilisation",      "message"};
+    "lut",    "ff",         "clock_mhz", "gops",   "utilisation"};
+constexpr std::array kStreamFigures = {"latency", "path_ps"};
+
+std::vector<const char*> figuresOf(const Sweep& sweep) {
+    std::vector<const char*> figures(kFigures.begin(), kFigures.end());
+    if (!sweep.points.empty() && sweep.points.front().throughput)
+        figures.insert(figures.end(), kStreamFigures.begin(), kStreamFigures.end());
+    figures.push_back("message");
+    return figures;
+}
 
 } // namespace
 
-Result<Sweep> makeSweep(const Grid& grid, const std::string& file, const ir::Program& program) {
-    Sweep sweep{file, program.name, session::hashOf(program), {}};
+Result<Sweep> makeSweep(const Grid& grid, const std::string& file, const SweptItem& item) {
+    Sweep sweep{file, item.name(), hashOf(item), {}};
     std::map<std::string, std::string> devices;
-    for (const session::Settings& settings : grid.points) {
-        auto device = devices.find(settings.device);
+    for (const GridPoint& point : grid.points) {
+        auto device = devices.find(point.settings.device);
         if (device == devices.end()) {
-            auto text = deviceText(settings.device);
+            auto text = deviceText(point.settings.device);
             if (!text)
                 return text.error();
-            device = devices.emplace(settings.device, *std::move(text)).first;
+            device = devices.emplace(point.settings.device, *std::move(text)).first;
         }
         sweep.points.push_back(
-            {settings, keyOf(settingsJson(settings), device->second, sweep.programHash)});
+            {point, keyOf(settingsJson(point), device->second, sweep.programHash)});
     }
     return sweep;
 }
@@ -192,7 +173,7 @@ Status begin(const std::string& folder, const Sweep& sweep) {
     json["sweep"] = {{"file", sweep.file}, {"item", sweep.item}, {"sha256", sweep.programHash}};
     json["points"] = Json::array();
     for (const Point& point : sweep.points)
-        json["points"].push_back({{"key", point.key}, {"settings", settingsJson(point.settings)}});
+        json["points"].push_back({{"key", point.key}, {"settings", settingsJson(point)}});
     return write(sweepPath(folder), json.dump(1) + "\n", "a sweep of Marquetry",
                  [](std::string_view text) { return isOurs(text, "sweep"); });
 }
@@ -213,42 +194,18 @@ Result<Sweep> readSweep(const std::string& folder) {
                 textIn(json["sweep"], "sha256"),
                 {}};
     for (const Json& entry : json["points"]) {
-        auto choices = session::choicesFrom(entry);
-        if (!choices || textIn(entry, "key").empty())
+        auto point = settingsFrom(entry);
+        if (!point || textIn(entry, "key").empty())
             return wrong;
-        sweep.points.push_back({std::move(choices->settings), textIn(entry, "key")});
+        sweep.points.push_back({*std::move(point), textIn(entry, "key")});
     }
     return sweep;
-}
-
-Outcome outcomeOf(const session::Exploration& exploration) {
-    const extract::ExtractResult& found = exploration.extraction;
-    Outcome outcome;
-    outcome.status = extract::toString(found.status);
-    if (!found.design) {
-        if (!found.infeasible.empty())
-            outcome.message = found.infeasible.front().message;
-        return outcome;
-    }
-    const design::Design& design = *found.design;
-    const Status exportable = session::exportable(design);
-    outcome.exportable = exportable.has_value();
-    if (!exportable)
-        outcome.message = exportable.error().front().message;
-    outcome.cycles = design.cycles;
-    outcome.frames = design.frames;
-    outcome.lowerBound = static_cast<std::int64_t>(found.lowerBound);
-    outcome.resources = design.resources;
-    outcome.clockMhz = design.clockMhz;
-    outcome.gops = design.gops;
-    outcome.utilisation = design.utilisation;
-    return outcome;
 }
 
 Status writeOutcome(const std::string& folder, const Point& point, const Outcome& outcome) {
     Json json = reportJson();
     json["key"] = point.key;
-    json["settings"] = settingsJson(point.settings);
+    json["settings"] = settingsJson(point);
     json["outcome"] = toJson(outcome);
     return write(outcomePath(folder, point),
                  json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n",
@@ -285,21 +242,22 @@ std::vector<std::size_t> openPoints(const std::vector<std::optional<Outcome>>& o
 }
 
 std::string table(const Sweep& sweep, const std::vector<std::optional<Outcome>>& outcomes) {
+    const std::vector<const char*> figures = figuresOf(sweep);
     std::string csv = "point";
     for (const char* name : kOptions)
         csv += std::string(",") + name;
-    for (const char* name : kFigures)
+    for (const char* name : figures)
         csv += std::string(",") + name;
     csv += "\r\n";
     for (std::size_t k = 0; k < sweep.points.size(); ++k) {
         if (!outcomes[k])
             continue;
-        const Json settings = settingsJson(sweep.points[k].settings);
+        const Json settings = settingsJson(sweep.points[k]);
         const Json outcome = toJson(*outcomes[k]);
         csv += std::to_string(k);
         for (const char* name : kOptions)
             csv += "," + field(asOption(settings.value(name, Json())));
-        for (const char* name : kFigures)
+        for (const char* name : figures)
             csv += "," + field(outcome.value(name, Json()));
         csv += "\r\n";
     }

@@ -1,22 +1,24 @@
-// A sweep: one program, many settings, and the folder in which the results of its points gather.
+// A sweep: one item of a program, many settings, and the folder in which the results of its points
+// gather.
 //
 // The folder holds `sweep.json` (the program's file and hash, the settings of each point),
 // `points/KEY.json` for each point that has a result, and the table `sweep.csv`. A point's key is a
 // hash of all that its result depends on: the version of the program that explores, the design with
-// its weights, the settings, and what a file of a device holds. So a result is never taken for that
-// of something else, and a sweep over more points of the same folder computes the new ones alone.
-// Files are written whole or not at all (engine/support/files.h); whoever is killed leaves results
-// that hold. The table has the points that have a result, in the order of the grid: when all have,
-// its bytes do not depend on how often the sweep was broken off, unless a limit of time ended an
-// exploration.
+// its weights or the stream, the settings, and what a file of a device holds. So a result is never
+// taken for that of something else, and a sweep over more points of the same folder computes the
+// new ones alone. Files are written whole or not at all (engine/support/files.h); whoever is killed
+// leaves results that hold. The table has the points that have a result, in the order of the grid:
+// when all have, its bytes do not depend on how often the sweep was broken off, unless a limit of
+// time ended an exploration.
 //
 // Errors: those of files::read and files::write, sweep-form (no sweep.json of a sweep),
 // sweep-program (the program is not the one the sweep was begun with), output-exists (the folder
 // holds other things). Thread rule: any thread; one writer per point.
 #pragma once
 
-#include "engine/session/explore.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/item.h"
+#include "engine/sweep/outcome.h"
 
 #include <optional>
 #include <string>
@@ -24,8 +26,7 @@
 
 namespace marquetry::sweep {
 
-struct Point {
-    session::Settings settings;
+struct Point : GridPoint {
     std::string key;
 };
 
@@ -36,35 +37,14 @@ struct Sweep {
     std::vector<Point> points;
 };
 
-/// What an exploration found. Where there is no design, the figures are none.
-struct Outcome {
-    std::string status;  ///< optimal, feasible, infeasible
-    std::string message; ///< why there is no design, or why it cannot be exported
-    bool exportable = false;
-    std::int64_t cycles = 0;     ///< of a run
-    std::int64_t lowerBound = 0; ///< of the cycles
-    device::Resources resources;
-    double clockMhz = 0;
-    double gops = 0;
-    std::optional<double> utilisation;
-    std::int64_t frames = 1; ///< of a run
-
-    bool hasDesign() const { return cycles > 0; }
-    double cyclesPerFrame() const {
-        return static_cast<double>(cycles) / static_cast<double>(frames);
-    }
-    bool operator==(const Outcome&) const = default;
-};
-
 /// Errors: those of reading files of devices.
-Result<Sweep> makeSweep(const Grid& grid, const std::string& file, const ir::Program& program);
+Result<Sweep> makeSweep(const Grid& grid, const std::string& file, const SweptItem& item);
 
 /// Makes the folder where there is none, and writes what describes the sweep.
 Status begin(const std::string& folder, const Sweep& sweep);
 /// What begin() wrote. Keys are as they were then.
 Result<Sweep> readSweep(const std::string& folder);
 
-Outcome outcomeOf(const session::Exploration& exploration);
 Status writeOutcome(const std::string& folder, const Point& point, const Outcome& outcome);
 /// Nothing where there is no result, or none that can be read.
 std::optional<Outcome> outcomeOf(const std::string& folder, const Point& point);
@@ -75,7 +55,8 @@ std::vector<std::optional<Outcome>> outcomesOf(const std::string& folder, const 
 /// The numbers of those that have none.
 std::vector<std::size_t> openPoints(const std::vector<std::optional<Outcome>>& outcomes);
 
-/// The table as CSV (RFC 4180): a line of names, then a line for each point that has a result.
+/// The table as CSV (RFC 4180): a line of names, then a line for each point that has a result. That
+/// of a stream has two columns more, of its hardware.
 std::string table(const Sweep& sweep, const std::vector<std::optional<Outcome>>& outcomes);
 Status writeTable(const std::string& folder, std::string_view csv);
 

@@ -20,8 +20,8 @@ protected:
                 "without": ["", "sharing"], "objective": ["latency", "area"]})",
             "grid.json");
         sweep_ = {"d.mq", "net", "hash", {}};
-        for (const session::Settings& settings : grid->points)
-            sweep_.points.push_back({settings, "key" + std::to_string(sweep_.points.size())});
+        for (const sweep::GridPoint& point : grid->points)
+            sweep_.points.push_back({point, "key" + std::to_string(sweep_.points.size())});
         EXPECT_TRUE(sweep::begin(folder(), sweep_).has_value());
         QObject::connect(&watch_, &app::SweepWatch::changed,
                          [this](const QString& name, const Points& points) {
@@ -71,6 +71,23 @@ TEST_F(Sweeps, ShowResultsAsTheyCome) {
     EXPECT_TRUE(points_.empty());
     EXPECT_TRUE(name_.isEmpty());
     EXPECT_TRUE(errors_.empty());
+}
+
+TEST_F(Sweeps, OfStreamsSayTheThroughput) {
+    sweep_ = {"s.mq", "s", "hash", {}};
+    const auto grid = sweep::parseGrid(R"({"device": "zu3eg", "throughput": ["2/8", 2]})",
+                                       "grid.json", frontend::ItemKind::Stream);
+    for (const sweep::GridPoint& point : grid->points)
+        sweep_.points.push_back({point, "key" + std::to_string(sweep_.points.size())});
+    ASSERT_TRUE(sweep::begin(folder(), sweep_).has_value());
+    finishPoint(0, 64);
+    finishPoint(1, 8);
+    watch_.watch(QString::fromStdString(folder()));
+    ASSERT_TRUE(waitFor([&] { return points_.size() == 2; }));
+    EXPECT_EQ(name_, "s");
+    EXPECT_EQ(points_[0].settings, "zu3eg, 1/4 elements per clock");
+    EXPECT_EQ(points_[0].cycles, 64);
+    EXPECT_EQ(points_[1].settings, "zu3eg, 2 elements per clock");
 }
 
 TEST_F(Sweeps, OfFoldersThatHoldNoneAreRefused) {

@@ -70,6 +70,53 @@ TEST_F(Sweep, SaysWhatIsWrong) {
     EXPECT_EQ(contents(path("out/mine")), "mine");
 }
 
+TEST_F(Sweep, OfAStreamSchedulesIt) {
+    const std::string stream = test::sourceFolder() + "/examples/streams/conv/conv.mq";
+    write("rates.json", R"({"item": "conv_4x4", "throughput": [1, 4, "1/3", 3]})");
+    const std::string command =
+        "sweep " + stream + " --grid " + path("rates.json") + " --out " + path("out");
+    const Outcome outcome = run(command + " --json");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Json report = Json::parse(outcome.out);
+    EXPECT_EQ(report["program"], "conv_4x4");
+    EXPECT_EQ(report["points"], 4);
+    EXPECT_EQ(report["done"], 4);
+    EXPECT_EQ(report["failures"], Json::array()) << "that there is no circuit is a result";
+    const std::string table = contents(path("out/sweep.csv"));
+    for (const std::string rate : {"1", "4", "1/3"}) {
+        const Json said = Json::parse(
+            run("schedule " + stream + " --item conv_4x4 --throughput " + rate + " --json").out);
+        const Json& hardware = said["hardware"];
+        EXPECT_THAT(table, HasSubstr("xc7k160t,,,,,," + rate + ",,,,,,,,,optimal,true," +
+                                     said["clocks"].dump() + ",1," + said["clocks"].dump() + ",," +
+                                     hardware["dsp"].dump() + ","));
+        EXPECT_THAT(table,
+                    HasSubstr("," + hardware["lut"].dump() + "," + hardware["ff"].dump() + ","));
+    }
+    EXPECT_THAT(table, HasSubstr("infeasible"));
+    fs::remove_all(path("out/points"));
+    fs::create_directory(path("out/points"));
+    const Outcome again = run("sweep --out " + path("out"));
+    EXPECT_EQ(again.status, 0) << again.err;
+    EXPECT_THAT(again.out, HasSubstr("4 of 4 points of conv_4x4 have a result, 4 of them"));
+    EXPECT_EQ(contents(path("out/sweep.csv")), table);
+}
+
+TEST_F(Sweep, OfAStreamTakesOtherKeys) {
+    const std::string stream = test::sourceFolder() + "/examples/streams/dot/dot.mq";
+    const auto sweep = [&](const std::string& file) {
+        return "sweep " + file + " --grid " + path("wrong.json") + " --out " + path("out");
+    };
+    write("wrong.json", "{\"throughput\": 1,\n \"objective\": \"area\"}");
+    expectError(sweep(stream), "grid-unknown", "wrong.json:2:2");
+    expectError(sweep(stream), "grid-unknown", "device, clock, throughput, without, time");
+    write("wrong.json", "{\n \"throughput\": [1, \"1/0\"]}");
+    expectError(sweep(stream), "grid-form", "wrong.json:2:2");
+    expectError(sweep(example("running_example")), "grid-unknown", "wrong.json:2:2");
+    expectError(sweep(example("running_example")), "grid-unknown", "'throughput' is of streams");
+    EXPECT_FALSE(fs::exists(path("out"))) << "nothing is computed before";
+}
+
 TEST_F(Sweep, IsOfTheProgramItWasBegunWith) {
     const std::string text = contents(example("running_example"));
     const std::string program = write("p.mq", text);

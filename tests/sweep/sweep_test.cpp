@@ -4,7 +4,6 @@
 #include "engine/support/file_system.h"
 #include "engine/support/files.h"
 #include "tests/support/places.h"
-#include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/sweep/small_program.h"
 
@@ -19,14 +18,6 @@ namespace marquetry::sweep {
 namespace {
 
 using ::testing::HasSubstr;
-
-Sweep sweepOf(const std::string& grid, const std::string& text = kSmallProgram) {
-    const auto parsed = parseGrid(grid, "grid.json");
-    EXPECT_TRUE(parsed.has_value());
-    const auto sweep = makeSweep(*parsed, "d.mq", *test::programOf(text));
-    EXPECT_TRUE(sweep.has_value());
-    return *sweep;
-}
 
 Outcome some(std::int64_t cycles) {
     Outcome outcome{"optimal", "", true, cycles, cycles - 1, {}, 150, 1.25, 0.5};
@@ -68,8 +59,8 @@ TEST_F(SweepFolder, KeysDifferWithTheFileOfTheDevice) {
     const auto key = [&](const std::string& text) {
         put("mine.json", text);
         Grid grid;
-        grid.points.emplace_back().device = path;
-        const auto sweep = makeSweep(grid, "d.mq", *test::programOf(kSmallProgram));
+        grid.points.emplace_back().settings.device = path;
+        const auto sweep = makeSweep(grid, "d.mq", itemFrom(kSmallProgram));
         EXPECT_TRUE(sweep.has_value());
         return sweep->points[0].key;
     };
@@ -161,13 +152,12 @@ TEST_F(SweepFolder, TheTableHasThePointsThatHaveAResult) {
     none.status = "infeasible";
     none.message = "no \"design\" fits";
     const std::string head =
-        "point,device,clock,bandwidth,limit,objective,batch,cost,method,without,overlap,streams,"
-        "time,"
-        "steps,seed,status,exportable,cycles,frames,cycles_per_frame,lower_bound,dsp,"
+        "point,device,clock,bandwidth,limit,objective,batch,throughput,cost,method,without,overlap,"
+        "streams,time,steps,seed,status,exportable,cycles,frames,cycles_per_frame,lower_bound,dsp,"
         "bram,lut,ff,clock_mhz,gops,utilisation,message\r\n";
-    const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,,cycles,pool,,false,false,60,"
+    const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,,,cycles,pool,,false,false,60,"
                               "200,1,optimal,true,7,1,7,6,12,2.5,300,400,150,1.25,0.5,\r\n";
-    const std::string second = "1,zu3eg,200,,dsp=3,latency,,cycles,pool,,false,false,60,200,1,"
+    const std::string second = "1,zu3eg,200,,dsp=3,latency,,,cycles,pool,,false,false,60,200,1,"
                                "infeasible,,,,,,,,,,,,,\"no \"\"design\"\" fits\"\r\n";
     EXPECT_EQ(table(sweep, {some(7), none}), head + first + second);
     EXPECT_EQ(table(sweep, {std::nullopt, none}), head + second);

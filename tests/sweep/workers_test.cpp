@@ -3,7 +3,6 @@
 
 #include "engine/support/files.h"
 #include "tests/support/places.h"
-#include "tests/support/programs.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/sweep/small_program.h"
 
@@ -19,11 +18,11 @@ using ::testing::HasSubstr;
 
 class Workers : public ::testing::Test {
 protected:
-    Workers() {
-        std::ofstream(folder_ / "d.mq") << kSmallProgram;
-        const auto grid = parseGrid(
-            R"({"limit": ["", "dsp=4", "dsp=1"], "overlap": [false, true]})", "grid.json");
-        sweep_ = *makeSweep(*grid, folder_ / "d.mq", *test::programOf(kSmallProgram));
+    explicit Workers(
+        const std::string& program = kSmallProgram,
+        const std::string& grid = R"({"limit": ["", "dsp=4", "dsp=1"], "overlap": [false, true]})")
+        : sweep_(sweepOf(grid, program, folder_ / "d.mq")) {
+        std::ofstream(folder_ / "d.mq") << program;
         EXPECT_TRUE(begin(folder(), sweep_).has_value());
     }
 
@@ -48,6 +47,14 @@ protected:
 
     test::TemporaryFolder folder_;
     Sweep sweep_;
+};
+
+/// One of its throughputs is one that the stream has not.
+class StreamWorkers : public Workers {
+protected:
+    StreamWorkers()
+        : Workers(kSmallStream,
+                  R"({"device": ["xc7k160t", "zu3eg"], "throughput": [1, "1/2", 3]})") {}
 };
 
 TEST_F(Workers, ComputeEveryPointOnce) {
@@ -86,6 +93,23 @@ TEST_F(Workers, ThatAreAlwaysKilledAreGivenUp) {
     EXPECT_EQ(files::read(folder_ / "killed").value_or("").size(), 3U);
     EXPECT_EQ(std::ranges::count(csv(), '\n'), 6) << "what is done is in the table";
     EXPECT_EQ(run("$compute $1").computed, 1U) << "and what is not is computed the next time";
+}
+
+TEST_F(StreamWorkers, ThatAreKilledLeaveTheSameTable) {
+    const std::string killedOnce =
+        "test -e killed$1 || { echo >killed$1; kill -9 $$; }; $compute $1";
+    EXPECT_EQ(run("test $1 -lt 2 || { echo >>ran; kill -9 $$; }; $compute $1").computed, 2U);
+    EXPECT_EQ(std::ranges::count(csv(), '\n'), 3) << "what is done is in the table";
+    const SweepReport rest = run(killedOnce);
+    EXPECT_EQ(rest.computed, 4U);
+    EXPECT_TRUE(rest.failures.empty());
+    const std::string table = csv();
+    EXPECT_EQ(std::ranges::count(table, '\n'), 7);
+    EXPECT_THAT(table, HasSubstr("infeasible"));
+    std::filesystem::remove_all(folder());
+    ASSERT_TRUE(begin(folder(), sweep_).has_value());
+    EXPECT_EQ(run("$compute $1", 1).computed, 6U);
+    EXPECT_EQ(csv(), table);
 }
 
 TEST_F(Workers, ThatFailSayWhyOnce) {

@@ -156,31 +156,43 @@ TEST_F(Kills, OfVerifyLeaveTheExportAndNoProcess) {
 }
 
 /// Killed five times at any moment and continued: the table is that of a sweep nobody touched.
-TEST_F(Kills, OfSweepLoseNoPoint) {
-    place_.put("in/grid.json", R"({"limit": ["", "dsp=4", "dsp=2", "dsp=1"], "seed": [1, 2, 3],
-                                   "overlap": [false, true], "without": ["", "sharing"]})");
-    const Arguments sweep{
-        "sweep", place_.file("d.mq"), "--grid", place_.file("grid.json"), "--jobs", "2", "--out"};
-    const auto with = [&](const std::string& out) {
-        Arguments arguments = sweep;
-        arguments.push_back(place_.path(out));
-        return arguments;
-    };
-    const test::Span whole = spanOf(with("untouched"));
-    const auto expected = tree(place_.path("untouched")).at("sweep.csv");
-    EXPECT_EQ(std::ranges::count(expected, '\n'), 49);
-    SplitMix64 random(11);
-    for (int kill = 0; kill < 5; ++kill) {
-        Child child(with("killed"), place_.path("tmp"));
-        letPass(1e-3 * static_cast<double>(random.range(50, 250)) * whole);
-        child.signal(SIGKILL);
-        EXPECT_TRUE(WIFSIGNALED(child.end())) << "the sweep is too quick to be killed";
-        EXPECT_TRUE(child.allGone()) << "workers are left";
+class SweepKills : public Kills {
+protected:
+    void loseNoPoint(const std::string& program, const std::string& grid) {
+        place_.put("in/grid.json", grid);
+        const auto to = [&](const std::string& out) {
+            return Arguments{
+                "sweep", place_.file(program), "--grid", place_.file("grid.json"), "--jobs", "2",
+                "--out", place_.path(out)};
+        };
+        const test::Span whole = spanOf(to("untouched"));
+        const auto expected = tree(place_.path("untouched")).at("sweep.csv");
+        EXPECT_EQ(std::ranges::count(expected, '\n'), 49);
+        SplitMix64 random(11);
+        for (int kill = 0; kill < 5; ++kill) {
+            Child child(to("killed"), place_.path("tmp"));
+            letPass(1e-3 * static_cast<double>(random.range(50, 250)) * whole);
+            child.signal(SIGKILL);
+            EXPECT_TRUE(WIFSIGNALED(child.end())) << "the sweep is too quick to be killed";
+            EXPECT_TRUE(child.allGone()) << "workers are left";
+        }
+        EXPECT_EQ(Child(to("killed"), place_.path("tmp")).end(), 0);
+        EXPECT_EQ(tree(place_.path("killed")).at("sweep.csv"), expected);
+        EXPECT_EQ(tree(place_.path("killed")).size(), tree(place_.path("untouched")).size())
+            << "leftovers stay";
     }
-    EXPECT_EQ(Child(with("killed"), place_.path("tmp")).end(), 0);
-    EXPECT_EQ(tree(place_.path("killed")).at("sweep.csv"), expected);
-    EXPECT_EQ(tree(place_.path("killed")).size(), tree(place_.path("untouched")).size())
-        << "leftovers stay";
+};
+
+TEST_F(SweepKills, LoseNoPoint) {
+    loseNoPoint("d.mq", R"({"limit": ["", "dsp=4", "dsp=2", "dsp=1"], "seed": [1, 2, 3],
+                            "overlap": [false, true], "without": ["", "sharing"]})");
+}
+
+TEST_F(SweepKills, LoseNoPointOfAStream) {
+    place_.put("in/sweep.mq", "stream s { input a : Seq 8 u8; output y = map(fn v -> mul(v, v), "
+                              "a); }");
+    loseNoPoint("sweep.mq", R"({"device": ["xc7k160t", "zu3eg"], "clock": [100, 150, 200],
+                                "throughput": [8, 4, 3, 2, 1, "1/2", "1/3", "1/4"]})");
 }
 
 } // namespace

@@ -56,6 +56,18 @@ TEST_F(Slurm, FindsWhatOneMachineFinds) {
     EXPECT_EQ(std::ranges::count(csv("local"), '\n'), 7);
 }
 
+TEST_F(Slurm, SchedulesAStream) {
+    std::ofstream(folder_ / "rates.json") << R"({"item": "conv_4x4", "throughput": [1, 4, 3]})";
+    const std::string start = test::program() + " sweep " + test::sourceFolder() +
+                              "/examples/streams/conv/conv.mq --grid " + (folder_ / "rates.json") +
+                              " --out ";
+    ASSERT_EQ(shell(start + (folder_ / "local")).exitCode, 0);
+    const ProcessResult done = besideSlurm(start + (folder_ / "out") + " --slurm");
+    EXPECT_EQ(done.exitCode, 0) << done.output;
+    EXPECT_EQ(csv("out"), csv("local"));
+    EXPECT_EQ(std::ranges::count(csv("local"), '\n'), 4);
+}
+
 /// The first time the sweep is killed with its jobs in the queue; the second time a job is.
 TEST_F(Slurm, GoesOnAfterKills) {
     ASSERT_EQ(shell(sweep("local")).exitCode, 0);

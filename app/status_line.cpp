@@ -7,7 +7,10 @@
 #include <QObject>
 #include <QStringList>
 
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace marquetry::app {
 
@@ -54,10 +57,18 @@ QString boundScope(const session::Snapshot& s) {
     QStringList parts;
     if (s.outcome != egraph::StopReason::Saturated)
         parts << QObject::tr("the e-graph so far");
-    else if (s.settings.without.empty())
+    std::vector<std::string> without = s.settings.without;
+    if (!s.settings.overlap)
+        without.emplace_back("overlap");
+    if (!s.settings.streams)
+        without.emplace_back("streams");
+    if (parts.isEmpty() && without.empty())
         parts << QObject::tr("all rules");
-    for (const std::string& group : s.settings.without)
+    for (const std::string& group : without)
         parts << QObject::tr("no %1").arg(QString::fromStdString(group));
+    const auto pins = std::ranges::count(s.pins, true, &design::Pin::enabled);
+    if (pins > 0)
+        parts << (pins == 1 ? QObject::tr("1 pin") : QObject::tr("%1 pins").arg(pins));
     for (const auto& [resource, limit] : s.settings.limits)
         parts << QObject::tr("%1 ≤ %2").arg(QString::fromStdString(resource),
                                             widgets::amount(limit));
@@ -84,15 +95,17 @@ std::optional<design::DesignPoint> fasterThanChosen(const session::Snapshot& s) 
 void addDesign(const session::Snapshot& s, QStringList& parts) {
     const bool chosen = s.foundBy == session::FoundBy::Choice;
     parts << (chosen ? QObject::tr("chosen %1") : QObject::tr("best %1"))
-                 .arg(cyclesText(s.design->cycles));
-    if (s.design->frames > 1)
-        parts << QObject::tr("runs of %1 frames").arg(s.design->frames);
+                 .arg(s.design->frames == 1
+                          ? cyclesText(s.design->cycles)
+                          : widgets::frameCyclesText(s.design->cycles, s.design->frames));
     if (const auto fastest = chosen ? fasterThanChosen(s) : std::nullopt)
         parts << QObject::tr("fastest %1")
                      .arg(widgets::frameCyclesText(fastest->cycles, fastest->frames));
     if (s.lowerBound > 0)
         parts
-            << QObject::tr("bound %1 (%2)").arg(cyclesText(s.lowerBound), boundScope(s))
+            << (s.design->frames == 1 ? QObject::tr("bound %1 (%2)")
+                                      : QObject::tr("bound %1 a run (%2)"))
+                   .arg(cyclesText(s.lowerBound), boundScope(s))
             << QObject::tr("gap %1 %").arg(QString::number(100 * s.gap, 'f', s.gap < 0.1 ? 1 : 0));
 }
 

@@ -313,6 +313,8 @@ Result<std::vector<ListedFile>> Hardware::list(const ToBuild& hardware, const Ex
     std::vector<ListedFile> listed;
     for (const auto& [path, text] : files)
         listed.push_back({path, text.size(), text.substr(0, ListedFile::kHeadBytes)});
+    if (artefact->flow)
+        listed.push_back({hdl::bitstreamFile(*artefact->flow), 0, "made when it is exported"});
     return listed;
 }
 

@@ -13,7 +13,8 @@ void HardwareTask::open() noexcept {
     verify_ = {};
     verified_.clear();
     verdicts_.clear();
-    fingerprints_.clear();
+    printedOf_.reset();
+    exportedPrint_.clear();
     held_.reset();
     shownHeld_.reset();
 }
@@ -282,6 +283,7 @@ Status HardwareTask::run(const Export& command, std::stop_token stop) {
         return written.error();
     exportedTo_ = command.folder;
     exported_ = identity(command.item);
+    exportedPrint_ = fingerprint(command.item);
     shared_.log.add("exported to " + command.folder);
     if (written->placed)
         shared_.log.add(hdl::placedLine(*written->placed));
@@ -294,7 +296,8 @@ Result<std::string> HardwareTask::folderToVerify(const Verify& command, std::sto
         return command.folder;
     if (const Status there = known(command.item); !there)
         return there.error();
-    if (exported_ && exported_ == identity(command.item))
+    if (exported_ && exported_ == identity(command.item) &&
+        exportedPrint_ == fingerprint(command.item))
         return exportedTo_;
     const ToBuild now = hardware(command.item);
     if (const Status exportable = Hardware::exportable(now); !exportable)
@@ -302,30 +305,31 @@ Result<std::string> HardwareTask::folderToVerify(const Verify& command, std::sto
     return hardware_.exportTemporarily(now, std::move(stop));
 }
 
-/// Found anew, the same hardware is another object; so this is asked for once an object.
+/// Of designs, which are large, made once for each.
 std::string HardwareTask::fingerprint(const std::string& item) {
     const std::shared_ptr<const void> object = identity(item);
     if (!object)
         return "";
-    auto& [of, print] = fingerprints_[item];
-    if (of != object) {
-        print = fingerprintOf(hardware(item));
-        of = object;
+    const ToBuild now = hardware(item);
+    if (!std::holds_alternative<DesignToBuild>(now))
+        return fingerprintOf(now);
+    if (printedOf_ != object) {
+        print_ = fingerprintOf(now);
+        printedOf_ = object;
     }
-    return print;
+    return print_;
 }
 
 /// The verdict on the hardware that is there now, where there is one; else the latest, said to be
 /// of another.
 VerifyState HardwareTask::shownVerify() {
-    if (verify_.running || verdicts_.empty() || (!verify_.done && !verify_.message.empty()))
+    const bool broken = !verify_.done && !verify_.message.empty();
+    if (verify_.running || verdicts_.empty() || (broken && verified_ == fingerprint(verify_.item)))
         return verify_;
     const Verdict& latest = verdicts_.front();
-    if (latest.fingerprint.empty())
-        return latest.state;
     const std::string now = fingerprint(latest.state.item);
     for (const Verdict& verdict : verdicts_)
-        if (verdict.state.item == latest.state.item && verdict.fingerprint == now)
+        if (!now.empty() && verdict.state.item == latest.state.item && verdict.fingerprint == now)
             return verdict.state;
     VerifyState state = latest.state;
     state.ofAnother = true;
@@ -345,6 +349,8 @@ void HardwareTask::remember() {
 Status HardwareTask::run(const Verify& command, std::stop_token stop) {
     verify_ = {};
     verified_ = command.folder.empty() ? fingerprint(command.item) : "";
+    if (!command.folder.empty() && command.folder == exportedTo_)
+        verified_ = exportedPrint_;
     verify_.running = true;
     verify_.item = command.item;
     verify_.simulator = command.simulator;

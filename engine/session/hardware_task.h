@@ -16,8 +16,6 @@
 #include "engine/session/stream_task.h"
 
 #include <deque>
-#include <map>
-#include <utility>
 
 namespace marquetry::session {
 
@@ -105,10 +103,11 @@ private:
         std::string fingerprint;
         VerifyState state;
     };
-    std::string verified_;         ///< fingerprint of what verify_ is about
-    std::deque<Verdict> verdicts_; ///< the latest first
-    std::map<std::string, std::pair<std::shared_ptr<const void>, std::string>>
-        fingerprints_; ///< by the item's name: of what, and which
+    std::string verified_;                  ///< fingerprint of what verify_ is about
+    std::deque<Verdict> verdicts_;          ///< the latest first
+    std::shared_ptr<const void> printedOf_; ///< the design that print_ is of
+    std::string print_;
+    std::string exportedPrint_; ///< fingerprint of what was exported
 };
 
 } // namespace marquetry::session

@@ -58,11 +58,18 @@ TEST(StatusLine, SaysWithinWhatTheBoundHolds) {
     session::Snapshot snapshot = explored(200);
     snapshot.lowerBound = 150;
     snapshot.gap = 0.25;
-    EXPECT_THAT(lineOf(snapshot),
-                HasSubstr("bound 150 cycles (all rules, the device's limits) · gap 25 %"));
+    EXPECT_THAT(
+        lineOf(snapshot),
+        HasSubstr("bound 150 cycles (no overlap, no streams, the device's limits) · gap 25 %"));
+    snapshot.settings.overlap = snapshot.settings.streams = true;
+    EXPECT_THAT(lineOf(snapshot), HasSubstr("bound 150 cycles (all rules, the device's limits)"));
+    snapshot.pins = {{1, design::PinKind::NeverShare, "Mv 8×8", "", true},
+                     {2, design::PinKind::Share, "Mv 8×8", "", false}};
+    EXPECT_THAT(lineOf(snapshot), HasSubstr("(all rules, 1 pin, the device's limits)"));
     snapshot.settings.without = {"padding", "sharing"};
     snapshot.settings.limits = {{"bram", 20}, {"dsp", 32}};
-    EXPECT_THAT(lineOf(snapshot), HasSubstr("(no padding, no sharing, bram ≤ 20, dsp ≤ 32)"));
+    EXPECT_THAT(lineOf(snapshot),
+                HasSubstr("(no padding, no sharing, 1 pin, bram ≤ 20, dsp ≤ 32)"));
     snapshot.outcome.reset();
     EXPECT_THAT(lineOf(snapshot), HasSubstr("(the e-graph so far, no padding"));
 }

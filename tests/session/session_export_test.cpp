@@ -214,6 +214,10 @@ TEST_F(SessionExport, AVerdictBelongsToItsDesign) {
     EXPECT_EQ(both->verify.cycles, both->design->cycles);
     EXPECT_EQ(pick(true)->verify.cycles, explored->design->cycles);
     EXPECT_EQ(pick(false)->verify.cycles, both->design->cycles);
+    // A verification that came to nothing takes no verdict away.
+    EXPECT_FALSE(harness.run(Verify{"", "pencil", 1, 1}).accepted);
+    EXPECT_FALSE(harness.fresh()->verify.done);
+    EXPECT_TRUE(pick(true)->verify.pass);
 }
 
 /// The first simulator in PATH from now on: it never comes to an end.

@@ -226,7 +226,7 @@ int runDesignExport(const ExportCommandOptions& options, frontend::ParseResult p
 /// A design that is held takes none of what a search, a stream or a memory is asked with.
 Status checkHeldOptions(const CLI::App& command) {
     static const std::set<std::string> kTaken = {
-        "--target", "--interface", "--stream-bits", "--board", "--vectors",
+        "--target", "--interface", "--stream-bits", "--board", "--bitstream", "--vectors",
         "--seed",   "--out",       "--force",       "--json",  "--help"};
     for (const CLI::Option* const option : command.get_options()) {
         const std::string name = option->get_name();

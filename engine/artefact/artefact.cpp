@@ -59,6 +59,9 @@ Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace&
     if (stop.stop_requested())
         return makeError("cancelled", "the export was stopped");
     if (artefact.flow && !artefact.placed) {
+        // Before minutes of work that nobody would get.
+        if (const Status free = files::checkFolder(place.folder, replaceRule(place)); !free)
+            return free.error();
         const auto built = withBitstream(artefact, stop);
         return built ? exportArtefact(*built, place, stop) : Result<ExportReport>(built.error());
     }
@@ -67,7 +70,7 @@ Result<ExportReport> exportArtefact(const Artefact& artefact, const ExportPlace&
     if (!written)
         return written.error();
     Diagnostics warnings = std::move(written->warnings);
-    if (auto missed = clockWarning(artefact.clock))
+    if (auto missed = artefact.placed ? std::nullopt : clockWarning(artefact.clock))
         warnings.push_back(*std::move(missed));
     ExportReport report{place.folder,      files.size() + 1,    artefact.predictedCycles,
                         artefact.longPath, std::move(warnings), artefact.clock,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace marquetry::hdl {
 
@@ -40,17 +41,23 @@ Result<std::string> versionsOf(const std::vector<std::string>& tools, std::stop_
     return versions;
 }
 
-/// The line of nextpnr that says so.
+/// The line of nextpnr that ended it so; before routing it warns of the same.
 std::string missedClock(const std::string& output) {
-    const std::size_t at = output.find("(FAIL at ");
+    const std::size_t at = output.rfind("(FAIL at ");
     if (at == std::string::npos)
         return "";
     const std::size_t begin = output.rfind('\n', at) + 1;
-    return output.substr(begin, output.find('\n', at) - begin);
+    const std::string line = output.substr(begin, output.find('\n', at) - begin);
+    return line.starts_with("ERROR") ? line : "";
 }
 
 Status make(const std::string& folder, std::stop_token stop) {
-    const auto made = runProcess({{"make"}, folder}, std::move(stop));
+    // Nothing of the user's may change what is built, nor let a missed clock pass.
+    ProcessParams params{{"make"}, folder};
+    for (const char* name :
+         {"ALLOW_SLOW", "MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL"})
+        params.environment[name] = std::nullopt;
+    const auto made = runProcess(params, std::move(stop));
     if (!made)
         return made.error();
     if (made->exitCode == 0)
@@ -69,9 +76,11 @@ Result<PlacedHardware> readReport(const std::string& text) {
     const Json report = Json::parse(text, nullptr, false);
     PlacedHardware placed;
     try {
-        // The clock of the harness is the only one.
+        placed.reachedMhz = std::numeric_limits<double>::infinity();
         for (const auto& [name, clock] : report.at("fmax").items())
-            placed.reachedMhz = clock.at("achieved").get<double>();
+            placed.reachedMhz = std::min(placed.reachedMhz, clock.at("achieved").get<double>());
+        if (!std::isfinite(placed.reachedMhz))
+            return makeError("place-and-route", "nextpnr reports no clock");
         for (const auto& [kind, cells] : report.at("utilization").items())
             if (const auto used = cells.at("used").get<std::int64_t>(); used > 0)
                 placed.cells.push_back({kind, used, cells.at("available").get<std::int64_t>()});
@@ -94,7 +103,9 @@ std::string tenths(double mhz) {
 
 Result<PlacedHardware> placeAndRoute(const ExportFiles& files, const vendor::OpenFlow& flow,
                                      std::stop_token stop) {
-    auto versions = versionsOf(flow.tools, stop);
+    std::vector<std::string> tools = flow.tools;
+    tools.insert(tools.begin(), "make");
+    auto versions = versionsOf(tools, stop);
     if (!versions)
         return versions.error();
     const auto folder = files::PrivateFolder::make();
@@ -116,9 +127,13 @@ Result<PlacedHardware> placeAndRoute(const ExportFiles& files, const vendor::Ope
         return placed;
     placed->tools = *std::move(versions);
     placed->requestedMhz = flow.clockMhz;
-    placed->file = "bitstream/" + flow.bitstream.substr(flow.bitstream.rfind('/') + 1);
+    placed->file = bitstreamFile(flow);
     placed->bitstream = *std::move(bitstream);
     return placed;
+}
+
+std::string bitstreamFile(const vendor::OpenFlow& flow) {
+    return "bitstream/" + flow.bitstream.substr(flow.bitstream.rfind('/') + 1);
 }
 
 std::string placedLine(const PlacedHardware& placed) {

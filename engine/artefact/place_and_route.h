@@ -38,6 +38,9 @@ struct PlacedHardware {
 Result<PlacedHardware> placeAndRoute(const ExportFiles& files, const vendor::OpenFlow& flow,
                                      std::stop_token stop = {});
 
+/// Where an export has the bitstream: "bitstream/x_pins.bin".
+std::string bitstreamFile(const vendor::OpenFlow& flow);
+
 /// "placed and routed: 52.2 MHz of 12 MHz asked for, 948 of 5280 ICESTORM_LC, …".
 std::string placedLine(const PlacedHardware& placed);
 

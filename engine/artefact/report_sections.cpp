@@ -187,7 +187,8 @@ PageSection placedSection(const PlacedHardware& placed) {
              ReportText{"This is " + placed.file +
                         ", with the hardware behind four pins: shift "
                         "registers take the place of its ports. The clock is that of the hardware "
-                        "between them, and the cells have a register for each port's bit more. " +
+                        "between them, and the cells have a register for each port's bit more. "
+                        "All of this is the same each time with the same versions of the tools: " +
                         placed.tools + "."}}};
 }
 
@@ -203,8 +204,9 @@ void addPlaced(ReportPage& page, const PlacedHardware& placed) {
                                          "and routed by itself, and nothing of it simulated."};
     for (ReportPart& part : verified->parts)
         if (auto* open = std::get_if<ReportList>(&part))
-            open->entries.front() = "that the device meets the clock with your own logic and pins "
-                                    "around this hardware";
+            open->entries = {"that the device meets the clock with your own logic and pins around "
+                             "this hardware",
+                             "power", "whatever the ports are connected to"};
     page.sections.insert(verified, placedSection(placed));
 }
 

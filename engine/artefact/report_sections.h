@@ -60,10 +60,11 @@ PageSection registersSection(const std::optional<ReportControl>& control);
 
 PageSection verifiedSection(const std::string& simulated);
 /// `command`: in the folder of the export; empty: none writes the same.
+PageSection reproduceSection(const std::string& command);
+
 /// Of hardware that was placed and routed when the page was written: before the section of what was
 /// verified, which then says no more that it was not.
 void addPlaced(ReportPage& page, const PlacedHardware& placed);
-PageSection reproduceSection(const std::string& command);
 
 /// Puts the hashes of what the hardware is made of behind the last section.
 void addHashes(ReportPage& page, const ExportFiles& files);

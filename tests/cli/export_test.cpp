@@ -31,6 +31,30 @@ stream s { input x : Seq 12 u8; output y = map(fn v -> add(v, 5), x); }
 memory m { array a : i8[8, 8]; for i in 0 .. 8 step 2 par 2 { read a[i, 0]; write a[0, i]; } }
 )";
 
+/// The command in its report writes a placed and routed export again, bit for bit.
+TEST_F(Cli, ADesignThatIsHeldIsPlacedAndRoutedAgain) {
+    const std::string file = write("d.mq", R"(design d {
+  input a : i8[8] = random(seed: 1);
+  weight v : i8[4, 8] = random(seed: 5);
+  output y = requant(mv(v, a), shift: 9);
+}
+)");
+    const std::string form = " --target open --bitstream --out ";
+    const Outcome wrong =
+        run("export " + file + " --target verilog --bitstream --out " + path("v"));
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.err, testing::HasSubstr("[bitstream-target]"));
+    const Outcome first =
+        run("export " + file + " --device ice40up5k --clock 12 --json" + form + path("one"));
+    ASSERT_EQ(first.status, 0) << first.err;
+    EXPECT_GE(Json::parse(first.out)["placed"]["clock_reached_mhz"].get<double>(), 12);
+    const Outcome second = run("export " + path("one/DESIGN.json") + form + path("two"));
+    ASSERT_EQ(second.status, 0) << second.err;
+    EXPECT_THAT(second.out, testing::HasSubstr("placed and routed: "));
+    EXPECT_EQ(contents(path("one/bitstream/d_pins.bin")),
+              contents(path("two/bitstream/d_pins.bin")));
+}
+
 /// The same pictures every time, of a build that has views; of any other it is refused.
 TEST_F(Cli, DrawsPicturesIntoReports) {
     const std::string file = write("three.mq", kThree);

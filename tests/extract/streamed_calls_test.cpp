@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace marquetry {
 
@@ -191,8 +192,13 @@ TEST(StreamedCalls, AnswersAreTrueUnderTightLimits) {
 
 /// Calls beside a streamed one are not joined, nor those that no multiplier has room for, nor those
 /// whose units do not fit side by side.
+/// Of eight channels throughout: a unit of the two that kFour begins with takes two blocks, and
+/// would let the first call be joined to the input within all of these limits.
 TEST(StreamedCalls, TheBoundFollowsTheJoinsThatAreLeft) {
-    const rules::Lowered lowered = waysSpace(kFour, true);
+    std::string eight = kFour;
+    for (const char* two : {"6, 6, 2]", "8, 1, 1, 2]"})
+        eight[eight.find(two) + std::string(two).size() - 2] = '8';
+    const rules::Lowered lowered = waysSpace(eight, true);
     for (const double dsp : {0.0, 7.0, 8.0}) {
         const auto result = runWays(lowered, waysWithin(dsp));
         ASSERT_TRUE(result.design) << dsp;

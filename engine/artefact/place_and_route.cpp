@@ -1,5 +1,6 @@
 #include "engine/artefact/place_and_route.h"
 
+#include "engine/artefact/bench_output.h"
 #include "engine/support/files.h"
 #include "engine/support/folders.h"
 #include "engine/support/json.h"
@@ -14,12 +15,6 @@ namespace marquetry::hdl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kShownOutput = 2000;
-
-std::string tailOf(const std::string& output) {
-    return output.size() <= kShownOutput ? output : output.substr(output.size() - kShownOutput);
-}
 
 std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
@@ -68,7 +63,7 @@ Status make(const std::string& folder, std::stop_token stop) {
                          "ask for a slower one with --clock, or export without --bitstream");
     return makeError("place-and-route",
                      "make failed with status " + std::to_string(made->exitCode) + ":\n" +
-                         tailOf(made->output),
+                         tail(made->output),
                      "export without --bitstream, and run make in the folder");
 }
 

@@ -37,7 +37,7 @@ hdl::ExportRequest placedRequest(double clockMhz) {
     return request;
 }
 
-/// Removes a variable of the environment for the time of a test, or changes it.
+/// Where programs are looked for, for the time of a test.
 class PathOf {
 public:
     explicit PathOf(const std::string& value) : before_(std::getenv("PATH")) {

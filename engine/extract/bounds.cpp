@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <queue>
 
 namespace marquetry::extract {
@@ -35,15 +36,18 @@ std::int64_t transferCycles(const rules::Lowered& lowered, std::int64_t frames) 
 
 namespace {
 
-/// Two joined calls take at least as long as the longer one, and so do the first one and `transfer`
-/// of its input. The greatest sum of what that saves.
+/// Two joined calls take at least `atOnce[k]` together, k being the later one, and the first one
+/// and `transfer` of its input as long as the longer of both. The greatest sum of what that saves.
 double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& cycles,
-                 double transfer) {
+                 const std::vector<double>& atOnce, double transfer) {
     std::vector<std::int64_t> savings(cycles.size(), 0);
-    for (std::size_t k = 0; k < cycles.size(); ++k)
-        if (joinable[k])
-            savings[k] = static_cast<std::int64_t>(
-                std::ceil(std::min(k > 0 ? cycles[k - 1] : transfer, cycles[k])));
+    for (std::size_t k = 0; k < cycles.size(); ++k) {
+        if (!joinable[k])
+            continue;
+        const double apart = cycles[k] + (k > 0 ? cycles[k - 1] : transfer);
+        const double together = k > 0 ? atOnce[k] : std::max(cycles[k], transfer);
+        savings[k] = static_cast<std::int64_t>(std::ceil(std::max(0.0, apart - together)));
+    }
     const std::vector<bool> joined = bestJoins(savings);
     double saved = 0;
     for (std::size_t k = 0; k < cycles.size(); ++k)
@@ -53,11 +57,22 @@ double overlapOf(const std::vector<bool>& joinable, const std::vector<double>& c
 
 /// What a call takes at least; infinity where it has no such unit.
 struct CallLeast {
-    double onMultipliers = kInfinity;              ///< its weights on the chip
+    double onMultipliers = kInfinity; ///< its weights on the chip
+    std::map<double, double> byDsp; ///< likewise, by DSP blocks of the unit: with more it is faster
     std::vector<std::pair<Ways, double>> streamed; ///< by way
     double bytes = 0;                              ///< of weights
-    double dsp = kInfinity;                        ///< of any unit it may run on
 };
+
+/// Cycles in which both run on units that have so many DSP blocks together, at least.
+double leastAtOnce(const CallLeast& a, const CallLeast& b, double dsp) {
+    double least = kInfinity;
+    for (const auto& [taken, time] : a.byDsp) {
+        const auto beyond = b.byDsp.upper_bound(dsp - taken);
+        if (beyond != b.byDsp.begin())
+            least = std::min(least, std::max(time, std::prev(beyond)->second));
+    }
+    return least;
+}
 
 /// Bounds for sets of choices of ways: of the calls one by one, and what the pool search proved.
 class WayBounds {
@@ -71,6 +86,10 @@ public:
         capacity_ *= params.limits.bram;
         for (std::size_t c = 0; c < problem.calls.size(); ++c)
             calls_.push_back(leastOf(c));
+        atOnce_.resize(calls_.size(), kInfinity);
+        for (std::size_t c = 1; c < problem.joinable.size(); ++c)
+            if (problem.joinable[c])
+                atOnce_[c] = leastAtOnce(calls_[c - 1], calls_[c], problem.pool.dspLimit);
         bytesPerCycle_ = params.device.memoryBytesPerCycle;
     }
 
@@ -101,7 +120,18 @@ private:
     };
     static void addUnit(CallLeast& least, double time, double dsp) {
         least.onMultipliers = std::min(least.onMultipliers, time);
-        least.dsp = std::min(least.dsp, dsp);
+        double& ofAsMany = least.byDsp.try_emplace(dsp, kInfinity).first->second;
+        ofAsMany = std::min(ofAsMany, time);
+    }
+
+    /// Forgets what takes more blocks and no less time than another.
+    static void keepFaster(std::map<double, double>& byDsp) {
+        double fastest = kInfinity;
+        std::erase_if(byDsp, [&](const auto& unit) {
+            const bool slower = unit.second >= fastest;
+            fastest = std::min(fastest, unit.second);
+            return slower;
+        });
     }
 
     CallLeast leastOf(std::size_t call) const {
@@ -115,6 +145,7 @@ private:
         for (int e = 0; e < static_cast<int>(pool.entries.size()); ++e)
             for (const ViaOption& option : pool.via(e, call))
                 addUnit(least, option.time, pool.entry(e).dsp);
+        keepFaster(least.byDsp);
         least.bytes = static_cast<double>(problem_.calls[call].weightElements) *
                       (problem_.calls[call].weightBits / 8.0);
         return least;
@@ -135,8 +166,7 @@ private:
             joinable[0] = joinable[0] && mayUseMultipliers(among, 0);
         for (std::size_t c = 1; c < joinable.size(); ++c)
             joinable[c] = joinable[c] && mayUseMultipliers(among, c - 1) &&
-                          mayUseMultipliers(among, c) &&
-                          calls_[c - 1].dsp + calls_[c].dsp <= problem_.pool.dspLimit;
+                          mayUseMultipliers(among, c) && atOnce_[c] < kInfinity;
         return joinable;
     }
 
@@ -169,7 +199,7 @@ private:
             return kInfinity;
         const double read =
             bytesPerCycle_ > 0 ? std::max(0.0, bytes - capacity_) / bytesPerCycle_ : 0;
-        return std::max(bound - overlapOf(joinable, slowest, transfer_), read);
+        return std::max(bound - overlapOf(joinable, slowest, atOnce_, transfer_), read);
     }
 
     /// Joined calls take less than the pool search knows, and it may not have seen every unit.
@@ -202,6 +232,7 @@ private:
     double capacity_ = 0;      ///< bytes of weights that block RAM could hold
     double bytesPerCycle_ = 0; ///< of external memory
     std::vector<CallLeast> calls_;
+    std::vector<double> atOnce_; ///< by call: it and the one before it, on two units that fit
     std::priority_queue<Open> open_;
 };
 

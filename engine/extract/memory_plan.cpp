@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 namespace marquetry::extract {
 
@@ -82,7 +84,7 @@ public:
                 else
                     words += call.words;
             }
-            const auto [beats, blocks] = blocksOf(u, words + ring, reads);
+            const auto [beats, blocks] = knownBlocksOf(u, words + ring, reads);
             place.words.push_back(words);
             place.rings.push_back(ring);
             place.beats.push_back(beats);
@@ -93,6 +95,15 @@ public:
     }
 
 private:
+    /// Many choices of what stays leave a unit with as many words.
+    std::pair<std::int64_t, double> knownBlocksOf(std::size_t u, std::int64_t words,
+                                                  bool loaded) const {
+        auto [known, isNew] = known_.try_emplace({u, words, loaded});
+        if (isNew)
+            known->second = blocksOf(u, words, loaded);
+        return known->second;
+    }
+
     /// Beats at once and blocks of a unit's memory. `loaded`: its words come from external memory.
     std::pair<std::int64_t, double> blocksOf(std::size_t u, std::int64_t words, bool loaded) const {
         const WeightUnit& unit = problem_.units[u];
@@ -178,9 +189,13 @@ private:
             if (!external[order_[k]])
                 words[problem_.calls[order_[k]].unit] += problem_.calls[order_[k]].words;
         double blocks = 0;
-        for (std::size_t u = 0; u < words.size(); ++u)
-            blocks += problem_.device.ramBlocks(words[u], problem_.units[u].elements *
-                                                              problem_.units[u].elementBits);
+        for (std::size_t u = 0; u < words.size(); ++u) {
+            auto [known, isNew] = resident_.try_emplace({u, words[u]});
+            if (isNew)
+                known->second = problem_.device.ramBlocks(
+                    words[u], problem_.units[u].elements * problem_.units[u].elementBits);
+            blocks += known->second;
+        }
         return blocks;
     }
 
@@ -223,6 +238,9 @@ private:
     std::optional<design::ExternalMemory> memory_;
     std::vector<std::size_t> order_;
     std::vector<std::int64_t> endless_; ///< rings that hold everything
+    mutable std::map<std::tuple<std::size_t, std::int64_t, bool>, std::pair<std::int64_t, double>>
+        known_;
+    mutable std::map<std::pair<std::size_t, std::int64_t>, double> resident_;
     MemoryPlan best_;
     std::size_t steps_ = 0;
 };

@@ -126,6 +126,21 @@ TEST(Overlap, TheFirstCallMayStartWhileTheLastInputComes) {
         << "what is added may not have come";
 }
 
+// Two calls at once divide the multipliers between them.
+TEST(Overlap, TheBoundKnowsThatUnitsSideBySideShareTheBlocks) {
+    const auto program = test::programOf(
+        "design d { input x : i8[12, 12, 8] = zeros; weight v : i8[8, 3, 3, 8] = zeros;"
+        " weight w : i8[8, 3, 3, 8] = zeros; output y = conv(requant(conv(x, v, pad: 1),"
+        " shift: 6), w, pad: 1); }");
+    constexpr double kBlocks = 8;
+    const extract::ExtractResult together = runOverlapped(overlapSpace(program, true), kBlocks);
+    ASSERT_TRUE(together.design);
+    const auto products =
+        kBlocks * static_cast<double>(test::paramsWithin(kBlocks).device.int8ProductsPerDsp);
+    EXPECT_GE(together.lowerBound, static_cast<double>(program->macs()) / products);
+    EXPECT_LE(together.lowerBound, static_cast<double>(together.design->cycles));
+}
+
 TEST(Overlap, TheBoundHoldsForEveryChoiceOfUnits) {
     const auto program = test::programOf(test::vggText(3));
     const extract::ExtractResult apart = runOverlapped(overlapSpace(program, false), 512);

@@ -10,6 +10,8 @@ cd "$(dirname "$0")"
 . .ci/setup.sh
 install_packages
 export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} QT_LOGGING_RULES=${QT_LOGGING_RULES:-}
+# Many tests simulate the same few designs: Verilator's makefiles compile what it wrote with this.
+export OBJCACHE=ccache CCACHE_DIR=${CCACHE_DIR:-${HOME:-/tmp}/.cache/ccache}
 
 run_tests() { # PRESET [ctest options…]
     local preset=$1

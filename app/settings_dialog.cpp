@@ -37,6 +37,8 @@ constexpr std::array kGroups{
     Group{"storage", QT_TR_NOOP("Choose where tensors are kept")},
     Group{"skeletons", QT_TR_NOOP("Express one skeleton by another")},
     Group{"grouping", QT_TR_NOOP("Depth-wise convolutions of few channels on units of products")},
+    Group{"overlap", QT_TR_NOOP("Let a unit start while what it reads is still written")},
+    Group{"streams", QT_TR_NOOP("Let small convolutions be streams with their weights inside")},
 };
 
 QDoubleSpinBox* amountBox(double maximum, const QString& none, const QString& suffix) {
@@ -99,10 +101,6 @@ QFormLayout* SettingsDialog::createForm() {
     addHardware(form);
     addGoal(form);
     form->addRow(tr("Rules"), createGroups());
-    addField(form, tr("Overlap calls"), overlap_ = new QCheckBox);
-    overlap_->setToolTip(tr("Let a unit start while what it reads is still written"));
-    addField(form, tr("Stream convolutions"), streams_ = new QCheckBox);
-    streams_->setToolTip(tr("Let small convolutions be streams with their weights inside"));
     addField(form, tr("Seed"), seed_ = countBox(0, std::numeric_limits<int>::max()));
     addField(form, tr("Stop after"), seconds_ = amountBox(86400, QString(), tr(" s")));
     seconds_->setMinimum(1);
@@ -182,8 +180,6 @@ void SettingsDialog::fill() {
     for (const auto& [name, box] : groups_)
         box->setChecked(std::find(before_.without.begin(), before_.without.end(), name) ==
                         before_.without.end());
-    overlap_->setChecked(before_.overlap);
-    streams_->setChecked(before_.streams);
     seed_->setValue(static_cast<int>(before_.seed));
     seconds_->setValue(before_.seconds);
     iterations_->setValue(before_.maxIterations);
@@ -210,8 +206,6 @@ session::Settings SettingsDialog::settings() const {
     for (const Group& group : kGroups)
         if (!groups_.at(group.name)->isChecked())
             s.without.emplace_back(group.name);
-    s.overlap = overlap_->isChecked();
-    s.streams = streams_->isChecked();
     s.seed = static_cast<std::uint64_t>(seed_->value());
     s.seconds = seconds_->value();
     s.maxIterations = iterations_->value();

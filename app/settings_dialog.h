@@ -47,8 +47,6 @@ private:
     QComboBox* objective_ = nullptr;
     QSpinBox* batch_ = nullptr;
     std::map<std::string, QCheckBox*> groups_;
-    QCheckBox* overlap_ = nullptr;
-    QCheckBox* streams_ = nullptr;
     QSpinBox* seed_ = nullptr;
     QDoubleSpinBox* seconds_ = nullptr;
     QSpinBox* iterations_ = nullptr;

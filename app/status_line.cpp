@@ -57,14 +57,9 @@ QString boundScope(const session::Snapshot& s) {
     QStringList parts;
     if (s.outcome != egraph::StopReason::Saturated)
         parts << QObject::tr("the e-graph so far");
-    std::vector<std::string> without = s.settings.without;
-    if (!s.settings.overlap)
-        without.emplace_back("overlap");
-    if (!s.settings.streams)
-        without.emplace_back("streams");
-    if (parts.isEmpty() && without.empty())
+    if (parts.isEmpty() && s.settings.without.empty())
         parts << QObject::tr("all rules");
-    for (const std::string& group : without)
+    for (const std::string& group : s.settings.without)
         parts << QObject::tr("no %1").arg(QString::fromStdString(group));
     const auto pins = std::ranges::count(s.pins, true, &design::Pin::enabled);
     if (pins > 0)

@@ -29,10 +29,6 @@ QString settingsText(const sweep::GridPoint& point) {
         words << QString::fromStdString(toString(settings.cost));
     for (const std::string& group : settings.without)
         words << QObject::tr("without %1").arg(QString::fromStdString(group));
-    if (settings.overlap)
-        words << QObject::tr("overlap");
-    if (settings.streams)
-        words << QObject::tr("streams");
     if (settings.seed != usual.seed)
         words << QObject::tr("seed %1").arg(settings.seed);
     return words.join(QStringLiteral(", "));

@@ -67,10 +67,11 @@ void addExploreOptions(CLI::App& command, ExploreOptions& options) {
     command.add_option("--method", options.method, "pool or milp");
     command.add_option("--without", options.without, "rule groups to switch off, and sharing")
         ->delimiter(',');
-    command.add_flag("--overlap", options.settings.overlap,
-                     "let a unit start while what it reads is still written");
-    command.add_flag("--streams", options.settings.streams,
-                     "let small convolutions be streams with their weights inside");
+    // Once these groups were off unless asked for.
+    for (const char* group : {"overlap", "streams"})
+        command.add_flag_callback(
+            std::string("--") + group, [&options, group] { options.with.emplace_back(group); },
+            std::string("the rule group ") + group + ", which is on by itself");
     command.add_option("--pins", options.pinsFile, "pins file (JSON)");
     command.add_option("--time", options.settings.seconds,
                        "seconds for saturation, and again for extraction");
@@ -104,8 +105,6 @@ void followDesign(ExploreOptions& options, const session::DesignFile& design,
     follow("--batch", now.batch, held.batch);
     follow("--method", options.method, toString(held.method));
     follow("--without", options.without, held.without);
-    follow("--overlap", now.overlap, held.overlap);
-    follow("--streams", now.streams, held.streams);
     follow("--time", now.seconds, held.seconds);
     follow("--steps", now.maxIterations, held.maxIterations);
     follow("--seed", now.seed, held.seed);
@@ -149,6 +148,8 @@ Result<ExploreInput> readInput(const ExploreOptions& options, frontend::ParseRes
     ExploreInput input;
     input.settings = options.settings;
     input.settings.without = options.without;
+    for (const std::string& group : options.with)
+        input.settings = session::withRules(std::move(input.settings), {group, true});
     input.pins = options.pins;
     if (!options.limits.empty()) {
         auto limits = session::parseLimits(options.limits);

@@ -25,6 +25,7 @@ struct ExploreOptions {
     std::string method = "pool";
     std::string pinsFile;
     std::vector<std::string> without;
+    std::vector<std::string> with; ///< groups that are on whatever `without` says
     int threads = 1;
     session::Settings settings;
     std::vector<design::Pin> pins; ///< where there is no file of pins

@@ -2,6 +2,7 @@
 
 #include "engine/design/batch.h"
 #include "engine/extract/pool_extraction.h"
+#include "engine/extract/ranking.h"
 #include "engine/extract/streamed_extraction.h"
 #include "engine/extract/throughput.h"
 
@@ -65,7 +66,13 @@ Result<std::shared_ptr<const design::Design>> extractPoint(const rules::Lowered&
     ExtractParams narrowed = params;
     narrowed.limits.dsp = point.resources.dsp;
     narrowed.frames = point.frames;
-    auto result = extract(lowered, narrowed, std::move(stop));
+    narrowed.wanted = point;
+    auto result = extract(lowered, narrowed, stop);
+    // The search may price a unit above the blocks that it has in the end.
+    if (result && !(result->design && isAt(*result->design, point)) && !stop.stop_requested()) {
+        narrowed.limits = params.limits;
+        result = extract(lowered, narrowed, stop);
+    }
     if (!result)
         return result.error();
     if (result->design)

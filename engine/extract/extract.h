@@ -64,6 +64,8 @@ struct ExtractParams {
     bool sharing = true;
     std::vector<std::string> without; ///< groups switched off, for messages only
     std::vector<design::Pin> pins;
+    /// A design at this point, where one is found, before all that are better.
+    std::optional<design::DesignPoint> wanted = {};
     /// Pins that keep something out are met where nothing has its name.
     bool absentIsOut = false;
     /// Kept from one extraction to the next of the same program; null: made anew.

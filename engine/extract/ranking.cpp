@@ -17,7 +17,14 @@ std::pair<double, double> areaOf(const device::Resources& used, const device::Re
 
 } // namespace
 
+bool isAt(const design::Design& design, const design::DesignPoint& point) {
+    return design.cycles == point.cycles && design.frames == point.frames &&
+           design.resources == point.resources;
+}
+
 bool better(const design::Design& a, const design::Design& b, const ExtractParams& params) {
+    if (params.wanted && isAt(a, *params.wanted) != isAt(b, *params.wanted))
+        return isAt(a, *params.wanted);
     if (params.objective == Objective::Area) {
         const auto areaA = areaOf(a.resources, params.limits);
         const auto areaB = areaOf(b.resources, params.limits);

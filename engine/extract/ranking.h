@@ -14,7 +14,10 @@ constexpr bool wantsSpeed(Objective objective) {
     return objective == Objective::Latency || objective == Objective::Throughput;
 }
 
-/// a is the better answer to the objective; ties keep the earlier one.
+/// The design is what the point stands for.
+bool isAt(const design::Design& design, const design::DesignPoint& point);
+
+/// a is the better answer to the objective, or the one that is wanted; ties keep the earlier one.
 bool better(const design::Design& a, const design::Design& b, const ExtractParams& params);
 
 /// Sets onFront of those that no other feasible point covers. O(points²).

@@ -126,9 +126,9 @@ EClassId addCanonical(EGraph& egraph, const TermLanguage& terms, const Menu& men
 }
 
 const std::vector<std::string>& ruleGroups() {
-    static const std::vector<std::string> groups = {"parallelism", "tiling",  "padding",
-                                                    "partial",     "fusion",  "storage",
-                                                    "skeletons",   "streams", "grouping"};
+    static const std::vector<std::string> groups = {
+        "parallelism", "tiling",    "padding", "partial", "fusion",
+        "storage",     "skeletons", "overlap", "streams", "grouping"};
     return groups;
 }
 

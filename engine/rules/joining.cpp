@@ -16,7 +16,7 @@ public:
     egraph::Rewrite run() {
         egraph::Rewrite rewrite;
         rewrite.name = "R3-SEQ";
-        rewrite.group = "fusion";
+        rewrite.group = "overlap";
         const std::uint32_t writerUnit = variable("u");
         std::vector<std::uint32_t> joined; // operands of the joined call
         std::uint32_t value = call(join_.writer, writerUnit, join_.writerOperands, joined);

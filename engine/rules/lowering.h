@@ -32,8 +32,10 @@ struct LoweringParams {
     /// Bits of memory on the chip, likewise.
     std::int64_t onChipBits = std::numeric_limits<std::int64_t>::max();
     std::vector<std::string> without; ///< rule groups switched off
-    bool overlap = false;             ///< calls may be joined (Cycles policy; joining.h)
-    bool streams = false;             ///< calls may be streamed (Cycles policy; streaming.h)
+    /// Calls may be joined, and streamed, under the Cycles policy: the rule groups overlap
+    /// (joining.h) and streams (streaming.h).
+    bool overlap = false;
+    bool streams = false;
     /// LUTs for stream units, 0 where the device has none; used to choose the lanes only.
     double streamLuts = 0;
 };

@@ -239,10 +239,6 @@ std::string exploreOptions(const Settings& settings, const std::vector<Pin>& pin
         out += " --cost " + toString(settings.cost);
     if (!settings.without.empty())
         out += " --without " + commaSeparated(settings.without);
-    if (settings.overlap)
-        out += " --overlap";
-    if (settings.streams)
-        out += " --streams";
     out += pinOption(pins);
     if (settings.seconds != usual.seconds)
         out += " --time " + numberText(settings.seconds);

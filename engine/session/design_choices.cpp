@@ -1,5 +1,8 @@
 #include "engine/session/design_choices.h"
 
+#include "engine/session/setup.h"
+
+#include <array>
 #include <cmath>
 #include <concepts>
 
@@ -8,6 +11,9 @@ namespace marquetry::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Rule groups that are members of their own, too, which they were before they were groups.
+constexpr std::array kOncePlain = {"overlap", "streams"};
 
 Json settingsJson(const Settings& settings) {
     Json json = {{"device", settings.device}};
@@ -24,8 +30,8 @@ Json settingsJson(const Settings& settings) {
         json["batch"] = *settings.batch;
     json["method"] = toString(settings.method);
     json["without"] = settings.without;
-    json["overlap"] = settings.overlap;
-    json["streams"] = settings.streams;
+    for (const char* group : kOncePlain)
+        json[group] = isOn(settings, group);
     json["seed"] = settings.seed;
     json["time"] = settings.seconds;
     json["steps"] = settings.maxIterations;
@@ -137,8 +143,12 @@ Result<Settings> settingsFrom(const Json& json) {
     reader.read("batch", settings.batch);
     reader.readWord("method", design::searchMethodNamed, settings.method);
     reader.read("without", settings.without);
-    reader.read("overlap", settings.overlap);
-    reader.read("streams", settings.streams);
+    for (const char* group : kOncePlain) {
+        bool on = isOn(settings, group);
+        reader.read(group, on);
+        if (!on)
+            settings = withRules(std::move(settings), {group, false});
+    }
     reader.read("seed", settings.seed);
     reader.read("time", settings.seconds);
     reader.read("steps", settings.maxIterations);

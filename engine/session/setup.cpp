@@ -108,8 +108,10 @@ Result<Setup> makeSetup(const Settings& settings, const std::vector<design::Pin>
     setup.lowering.pairsRows = setup.device.int8ProductsShareFactor;
     setup.lowering.onChipBits = onChipBits(setup);
     setup.lowering.without = groups;
-    setup.lowering.overlap = settings.overlap;
-    setup.lowering.streams = settings.streams;
+    // The MILP knows neither joined calls nor stream units.
+    const bool pools = settings.method == design::SearchMethod::Pool;
+    setup.lowering.overlap = pools && isOn(settings, "overlap");
+    setup.lowering.streams = pools && isOn(settings, "streams");
     if (cost::hasStreamUnits(setup.device))
         setup.lowering.streamLuts = setup.limits.lut;
     // The generator builds no partial products, and the Cycles model prices none.
@@ -176,6 +178,10 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text) {
         limits[name] = value;
     }
     return limits;
+}
+
+bool isOn(const Settings& settings, std::string_view group) {
+    return std::ranges::find(settings.without, group) == settings.without.end();
 }
 
 Settings withRules(Settings settings, const SwitchRules& command) {

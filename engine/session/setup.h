@@ -38,6 +38,9 @@ Result<std::map<std::string, double>> parseLimits(const std::string& text);
 /// offered.
 bool changesEgraph(const rules::Lowered& lowered, const Setup& before, const Setup& after);
 
+/// Whether a rule group, or "sharing", is not switched off.
+bool isOn(const Settings& settings, std::string_view group);
+
 Settings withRules(Settings settings, const SwitchRules& command);
 
 /// Those that find the fastest design of so many DSP blocks and frames in a run.

@@ -56,8 +56,6 @@ struct Settings {
     std::optional<std::int64_t> batch;
     design::SearchMethod method = design::SearchMethod::Pool;
     std::vector<std::string> without; ///< rule groups switched off, and "sharing"
-    bool overlap = false;             ///< calls may be joined (rules/joining.h)
-    bool streams = false;             ///< calls may be streamed (rules/streaming.h)
     std::uint64_t seed = 1;
     double seconds = 60;
     int maxIterations = 200;

@@ -97,6 +97,15 @@ std::string putNames(const Json& value, GridPoint& point) {
     return {};
 }
 
+/// Of a rule group that is a key of its own.
+std::string putGroup(const Json& value, const char* group, GridPoint& point) {
+    bool on = true;
+    std::string wrong = put(value, on);
+    if (wrong.empty())
+        point.settings = session::withRules(std::move(point.settings), {group, on});
+    return wrong;
+}
+
 std::string putThroughput(const Json& value, GridPoint& point) {
     const std::string text = value.is_string()           ? value.get<std::string>()
                              : value.is_number_integer() ? value.dump()
@@ -140,9 +149,9 @@ constexpr std::array<GridAxis, 15> kAxes = {{
      }},
     {"without", AxisOf::Both, putNames},
     {"overlap", AxisOf::Designs,
-     [](const Json& v, GridPoint& p) { return put(v, p.settings.overlap); }},
+     [](const Json& v, GridPoint& p) { return putGroup(v, "overlap", p); }},
     {"streams", AxisOf::Designs,
-     [](const Json& v, GridPoint& p) { return put(v, p.settings.streams); }},
+     [](const Json& v, GridPoint& p) { return putGroup(v, "streams", p); }},
     {"time", AxisOf::Both, putTime},
     {"steps", AxisOf::Designs,
      [](const Json& v, GridPoint& p) { return put(v, p.settings.maxIterations); }},

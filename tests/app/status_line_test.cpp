@@ -58,11 +58,8 @@ TEST(StatusLine, SaysWithinWhatTheBoundHolds) {
     session::Snapshot snapshot = explored(200);
     snapshot.lowerBound = 150;
     snapshot.gap = 0.25;
-    EXPECT_THAT(
-        lineOf(snapshot),
-        HasSubstr("bound 150 cycles (no overlap, no streams, the device's limits) · gap 25 %"));
-    snapshot.settings.overlap = snapshot.settings.streams = true;
-    EXPECT_THAT(lineOf(snapshot), HasSubstr("bound 150 cycles (all rules, the device's limits)"));
+    EXPECT_THAT(lineOf(snapshot),
+                HasSubstr("bound 150 cycles (all rules, the device's limits) · gap 25 %"));
     snapshot.pins = {{1, design::PinKind::NeverShare, "Mv 8×8", "", true},
                      {2, design::PinKind::Share, "Mv 8×8", "", false}};
     EXPECT_THAT(lineOf(snapshot), HasSubstr("(all rules, 1 pin, the device's limits)"));

@@ -61,12 +61,12 @@ TEST_F(Sweeps, ShowResultsAsTheyCome) {
     ASSERT_TRUE(waitFor([&] { return changes_ > 0; }));
     EXPECT_EQ(name_, "net");
     ASSERT_EQ(points_.size(), 1U) << "one of them has no design";
-    EXPECT_EQ(points_[0].settings, "zu3eg, dsp=60");
+    EXPECT_EQ(points_[0].settings, "zu3eg, dsp=60, without overlap");
     EXPECT_EQ(points_[0].cycles, 70);
     EXPECT_EQ(points_[0].resources.dsp, 12);
     finishPoint(7, 80);
     ASSERT_TRUE(waitFor([&] { return points_.size() == 2; }));
-    EXPECT_EQ(points_[1].settings, "zu3eg, dsp=60, area, without sharing, overlap");
+    EXPECT_EQ(points_[1].settings, "zu3eg, dsp=60, area, without sharing");
     watch_.watch({});
     EXPECT_TRUE(points_.empty());
     EXPECT_TRUE(name_.isEmpty());

@@ -186,11 +186,11 @@ void streamUnitPicture(const QString& examples, const QString& folder) {
     session::Settings settings = guide.snapshot()->settings;
     settings.device = "xc7k160t";
     settings.limits["dsp"] = 64;
-    settings.streams = true;
     guide.window().post(session::ChangeSettings{settings});
     waitUntil(
         [&] {
-            return guide.snapshot()->phase == Phase::Loaded && guide.snapshot()->settings.streams;
+            return guide.snapshot()->phase == Phase::Loaded &&
+                   guide.snapshot()->device.id == "xc7k160t";
         },
         QStringLiteral("the settings"));
     guide.run();

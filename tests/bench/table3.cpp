@@ -70,9 +70,10 @@ std::string summary(const std::string& path, design::CostModel cost, double dsp,
     session::Settings settings;
     settings.cost = cost;
     settings.limits["dsp"] = dsp;
-    settings.overlap = overlap;
     if (!without.empty())
         settings.without = {without};
+    if (!overlap)
+        settings.without.emplace_back("overlap");
     const auto result =
         session::explore(std::make_shared<const ir::Program>(*std::move(program)), settings, {});
     if (!result)
@@ -100,7 +101,7 @@ void print(const Workload& workload, const Published& row, const std::string& ex
     }
     for (const bool overlap : {false, true})
         if (*workload.without == '\0')
-            std::cout << (overlap ? "    with --overlap  " : "    cycles          ")
+            std::cout << (overlap ? "    cycles          " : "    calls apart     ")
                       << summary(path, design::CostModel::Cycles, blocks, workload.without, overlap)
                       << "\n";
     for (design::CostModel cost : {design::CostModel::Published, design::CostModel::PublishedOpen})

@@ -94,8 +94,10 @@ TEST_F(Explore, FusionSavesPasses) {
 
 TEST_F(Explore, StreamsAConvolutionWhereThatIsFaster) {
     const std::string arguments = example("lenet5") + " --device xc7k160t --limit dsp=16";
-    const Json plain = explore(arguments);
-    const Json streamed = explore(arguments + " --streams");
+    const Json plain = explore(arguments + " --without streams");
+    const Json streamed = explore(arguments);
+    EXPECT_EQ(explore(arguments + " --without streams --streams")["design"], streamed["design"])
+        << "once it was an option of its own";
     for (const Json& unit : plain["design"]["units"])
         EXPECT_FALSE(unit.contains("streams")) << unit;
     EXPECT_LT(4 * streamed["design"]["cycles"].get<std::int64_t>(),
@@ -114,9 +116,18 @@ TEST_F(Explore, StreamsAConvolutionWhereThatIsFaster) {
     }
     EXPECT_THAT((*stream)["why"]["counterfactual"].get<std::string>(),
                 HasSubstr("without it the best design takes"));
-    const Outcome why = run("explore " + arguments + " --streams --why 'Stream[s2, 1]'");
+    const Outcome why = run("explore " + arguments + " --why 'Stream[s2, 1]'");
     EXPECT_EQ(why.status, 0) << why.err;
     EXPECT_THAT(why.out, HasSubstr("1 clocks per pixel"));
+}
+
+TEST_F(Explore, JoinsCallsUnlessTheirGroupIsOff) {
+    const Json joined = explore(example("lenet5"))["design"];
+    const Json apart = explore(example("lenet5") + " --without overlap")["design"];
+    EXPECT_LT(joined["cycles"].get<std::int64_t>(), apart["cycles"].get<std::int64_t>());
+    for (const Json& call : apart["calls"])
+        EXPECT_EQ(call["overlap"], 0);
+    EXPECT_EQ(explore(example("lenet5") + " --without overlap --overlap")["design"], joined);
 }
 
 TEST_F(Explore, ReportsAreTheSameBytesButForTimes) {

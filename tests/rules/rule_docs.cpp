@@ -89,9 +89,9 @@ void addFusion(std::vector<RuleDoc>& docs) {
                     "is an add); windows of a pool side by side",
                     "EngineIR R3-fuse, made when a program is lowered: it always saves a pass and "
                     "a buffer"});
-    docs.push_back({"R3-SEQ", "fusion",
+    docs.push_back({"R3-SEQ", "overlap",
                     "call(V, w2, buf(call(U, w1, s))) = call(Seq(U, V), w1, s, w2)",
-                    "nothing else reads what U makes; with `--overlap`, not under the published "
+                    "nothing else reads what U makes; needs fusion too; not under the published "
                     "costs",
                     "EngineIR R3-fuse across two units: the second starts while the first works "
                     "(`engine/design/join.h`)"});
@@ -105,7 +105,7 @@ void addStreams(std::vector<RuleDoc>& docs) {
                         " elements, nothing added at its write-back, pixels in and out of one "
                         "word; n ≤ " +
                         std::to_string(kMaxStreamInterval) +
-                        "; with `--streams`, not under the published costs",
+                        "; not under the published costs, and not in runs of several frames",
                     "Aetherling §2: line buffers and a statically scheduled kernel "
                     "(`engine/ir/conv_stream.h`)"});
 }

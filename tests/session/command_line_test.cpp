@@ -20,16 +20,14 @@ TEST(CommandLine, WritesSettingsAndEnabledPinsOnOneLine) {
     Settings settings;
     settings.limits = {{"dsp", 100}, {"bram", 20.5}};
     settings.cost = design::CostModel::PublishedOpen;
-    settings.without = {"padding", "sharing"};
-    settings.overlap = true;
-    settings.streams = true;
+    settings.without = {"padding", "sharing", "streams"};
     settings.seconds = 5;
     context.pins = {{1, design::PinKind::Share, "Mv 64×576", "", true},
                     {2, design::PinKind::Share, "off", "", false}};
     const std::string line = commandLine(ChangeSettings{settings}, context);
     EXPECT_TRUE(line.starts_with("marquetry explore 'my file.mq' --device arria10 "
                                  "--limit bram=20.5,dsp=100 --cost published-open "
-                                 "--without padding,sharing --overlap --streams --pins <(echo '{"))
+                                 "--without padding,sharing,streams --pins <(echo '{"))
         << line;
     EXPECT_NE(line.find("Mv 64×576"), std::string::npos);
     EXPECT_EQ(line.find("\"off\""), std::string::npos);

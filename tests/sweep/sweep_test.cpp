@@ -49,7 +49,7 @@ TEST(SweepKeys, DifferWithAllThatResultsDependOn) {
     std::string other = kSmallProgram;
     other.replace(other.find("seed: 2"), 7, "seed: 3");
     EXPECT_TRUE(keys.insert(sweepOf("{}", other).points[0].key).second);
-    EXPECT_EQ(sweepOf("{}").points[0].key, sweep.points[0].key);
+    EXPECT_EQ(sweepOf("{}").points[0].key, sweep.points[1].key);
 }
 
 TEST_F(SweepFolder, KeysDifferWithTheFileOfTheDevice) {
@@ -155,9 +155,9 @@ TEST_F(SweepFolder, TheTableHasThePointsThatHaveAResult) {
         "point,device,clock,bandwidth,limit,objective,batch,throughput,cost,method,without,overlap,"
         "streams,time,steps,seed,status,exportable,cycles,frames,cycles_per_frame,lower_bound,dsp,"
         "bram,lut,ff,clock_mhz,gops,utilisation,message\r\n";
-    const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,,,cycles,pool,,false,false,60,"
+    const std::string first = "0,zu3eg,200,,\"bram=2,dsp=4\",latency,,,cycles,pool,,true,true,60,"
                               "200,1,optimal,true,7,1,7,6,12,2.5,300,400,150,1.25,0.5,\r\n";
-    const std::string second = "1,zu3eg,200,,dsp=3,latency,,,cycles,pool,,false,false,60,200,1,"
+    const std::string second = "1,zu3eg,200,,dsp=3,latency,,,cycles,pool,,true,true,60,200,1,"
                                "infeasible,,,,,,,,,,,,,\"no \"\"design\"\" fits\"\r\n";
     EXPECT_EQ(table(sweep, {some(7), none}), head + first + second);
     EXPECT_EQ(table(sweep, {std::nullopt, none}), head + second);

@@ -30,7 +30,9 @@ std::shared_ptr<const design::Design> best(double dsp, bool streams) {
     session::Settings settings;
     settings.device = "xc7k160t";
     settings.limits["dsp"] = dsp;
-    settings.streams = streams;
+    settings.without = {"overlap"};
+    if (!streams)
+        settings.without.emplace_back("streams");
     auto explored = session::explore(lenet(), settings, {});
     EXPECT_TRUE(explored.has_value());
     return explored ? explored->extraction.design : nullptr;

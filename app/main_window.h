@@ -27,6 +27,7 @@ namespace marquetry::widgets {
 class EGraphView;
 class HdlView;
 class InspectorView;
+class LedgerView;
 class LogView;
 class MemoriesView;
 class ParetoView;
@@ -168,6 +169,7 @@ private:
     widgets::LogView* log_ = nullptr;
     widgets::HdlView* hdl_ = nullptr;
     widgets::EGraphView* egraphView_ = nullptr;
+    widgets::LedgerView* ledger_ = nullptr;
     widgets::SharingView* sharing_ = nullptr;
     widgets::StreamsView* streams_ = nullptr;
     widgets::MemoriesView* memories_ = nullptr;

@@ -5,6 +5,7 @@
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
+#include "widgets/ledger/ledger_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/memories/memories_view.h"
 #include "widgets/models/selection_model.h"
@@ -64,6 +65,8 @@ void MainWindow::createCentral() {
     tabs_->setObjectName(QStringLiteral("views"));
     tabs_->setAccessibleName(tr("Views"));
     tabs_->setDocumentMode(true);
+    ledger_ = new widgets::LedgerView(selection_, tabs_);
+    tabs_->addTab(ledger_, tr("Ledger"));
     egraphView_ = new widgets::EGraphView(selection_, tabs_);
     tabs_->addTab(egraphView_, tr("E-graph"));
     sharing_ = new widgets::SharingView(selection_, tabs_);

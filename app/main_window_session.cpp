@@ -8,6 +8,7 @@
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/hdl/hdl_view.h"
 #include "widgets/inspector/inspector_view.h"
+#include "widgets/ledger/ledger_view.h"
 #include "widgets/log/log_view.h"
 #include "widgets/memories/memories_view.h"
 #include "widgets/models/selection_model.h"
@@ -55,6 +56,7 @@ void MainWindow::connectSession() {
     show(pins_);
     show(hdl_);
     show(egraphView_);
+    show(ledger_);
     show(sharing_);
     show(streams_);
     show(memories_);
@@ -95,6 +97,7 @@ void MainWindow::tell(const QString& text) {
 
 void MainWindow::connectViews() {
     connectPins(egraphView_);
+    connectPins(ledger_);
     connectPins(sharing_);
     connectPins(inspector_);
     connectWhatIf(sharing_);
@@ -105,6 +108,7 @@ void MainWindow::connectViews() {
     });
     connect(inspector_, &widgets::InspectorView::whatIfRequested, this,
             [this] { tabs_->setCurrentWidget(sharing_); });
+    connectFocus(ledger_);
     connectFocus(sharing_);
     connectFocus(inspector_);
     connectPinsView();

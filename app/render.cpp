@@ -9,6 +9,7 @@
 #include "engine/support/failure.h"
 #include "widgets/canvas/picture.h"
 #include "widgets/egraph/egraph_view.h"
+#include "widgets/ledger/ledger_view.h"
 #include "widgets/models/selection_model.h"
 #include "widgets/pareto/pareto_view.h"
 #include "widgets/sharing/sharing_view.h"
@@ -61,6 +62,16 @@ Status drawSharing(const SnapshotPtr& snapshot, const QString& out) {
     return view.exportTo(out);
 }
 
+Status drawLedger(const SnapshotPtr& snapshot, const QString& out) {
+    widgets::SelectionModel selection;
+    selection.setSnapshot(snapshot);
+    widgets::LedgerView view(&selection);
+    view.resize(kWidth, kHeight);
+    view.show();
+    view.setSnapshot(snapshot);
+    return view.exportTo(out);
+}
+
 Status drawPareto(const SnapshotPtr& snapshot, const QString& out) {
     widgets::ParetoView view;
     view.resize(kWidth, kHeight);
@@ -75,6 +86,8 @@ Status draw(const SnapshotPtr& snapshot, const Options& options) {
         return drawEgraph(snapshot, out);
     if (options.view == "sharing")
         return drawSharing(snapshot, out);
+    if (options.view == "ledger")
+        return drawLedger(snapshot, out);
     return drawPareto(snapshot, out);
 }
 
@@ -84,7 +97,7 @@ Status checkPicture(const Options& options, const cli::ExploreInput& input) {
     rule.kind = "a picture that Marquetry wrote";
     rule.isOfKind = [](std::string_view bytes) {
         return widgets::isOurPicture(bytes) || widgets::EGraphView::isText(bytes) ||
-               widgets::SharingView::isText(bytes) ||
+               widgets::SharingView::isText(bytes) || widgets::LedgerView::isText(bytes) ||
                bytes.starts_with(widgets::paretoCsv({}).toStdString());
     };
     rule.inputs = input.files;
@@ -128,9 +141,9 @@ int runRender(int argc, char** argv) {
     Options options;
     CLI::App command("Draw a view of an exploration", "marquetry explore");
     cli::addExploreOptions(command, options.explore);
-    command.add_option("--render", options.view, "egraph, sharing or pareto")
+    command.add_option("--render", options.view, "egraph, sharing, ledger or pareto")
         ->required()
-        ->check(CLI::IsMember({"egraph", "sharing", "pareto"}));
+        ->check(CLI::IsMember({"egraph", "sharing", "ledger", "pareto"}));
     command.add_option("--out", options.out, "picture to write")->required();
     cli::addForceOption(command, options.force);
     const cli::PrintableStream output(std::cout);

@@ -1,6 +1,6 @@
 // `explore FILE … --render VIEW --out FILE`: the window's painters without a display.
 //
-// Views: egraph, sharing, pareto; the ending of the file chooses the format (png, svg, …).
+// Views: egraph, sharing, ledger, pareto; the ending of the file chooses the format (png, svg, …).
 // Exit status as everywhere (cli.md, "Exit status"): 1 when there is no design to draw, 2 for wrong
 // arguments. Thread rule: main thread; makes its own QApplication on the offscreen platform.
 #pragma once

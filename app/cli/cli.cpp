@@ -16,6 +16,7 @@ void addCommands(CLI::App& app, CliContext& context) {
     addCheckCommand(app, context);
     addRunCommand(app, context);
     addExploreCommand(app, context);
+    addLedgerCommand(app, context);
     addConvertCommand(app, context);
     addCountCommand(app, context);
     addBankCommand(app, context);

@@ -24,6 +24,7 @@ void addVerifyCommand(CLI::App& app, CliContext& context);
 void addEgraphCommand(CLI::App& app, CliContext& context);
 void addBenchCommand(CLI::App& app, CliContext& context);
 void addExtractCommand(CLI::App& app, CliContext& context);
+void addLedgerCommand(CLI::App& app, CliContext& context);
 void addDevicesCommand(CLI::App& app, CliContext& context);
 void addScheduleCommand(CLI::App& app, CliContext& context);
 void addSweepCommand(CLI::App& app, CliContext& context);

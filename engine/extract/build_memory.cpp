@@ -4,6 +4,7 @@
 #include "engine/cost/move_cost.h"
 #include "engine/cost/unit_cost.h"
 #include "engine/design/cycle_model.h"
+#include "engine/design/memory_bound.h"
 #include "engine/design/move_hardware.h"
 #include "engine/design/row_step.h"
 #include "engine/design/weight_traffic.h"
@@ -27,9 +28,6 @@ using design::DesignBuffer;
 using design::DesignCall;
 using design::DesignUnit;
 using design::UnitId;
-
-/// A call is bound by memory when it waits for more than that part of what it computes.
-constexpr std::int64_t kWaitsMatter = 20;
 
 class MemoryBuilder {
 public:
@@ -272,7 +270,7 @@ private:
             design.calls[c].cycles = demand.computeCycles + waits[c];
             if (external)
                 formulas_[c] += waitFormula(demand, waits[c]);
-            design.calls[c].memoryBound = waits[c] > demand.computeCycles / kWaitsMatter;
+            design.calls[c].memoryBound = design::isMemoryBound(waits[c], demand.computeCycles);
             if (demand.words == 0)
                 continue;
             const ir::Layer& layer = problem_.lowered->plan.layers[problem_.calls[c].layer];

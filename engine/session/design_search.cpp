@@ -1,6 +1,8 @@
 // The work of a DesignTask: iterations, extractions, answers and measures.
 #include "engine/session/design_task.h"
 
+#include "engine/design/make_ledger.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -193,7 +195,14 @@ void DesignTask::answer(std::stop_token stop) {
 /// The e-graph may be another one then, that of the design's form.
 void DesignTask::adopt(extract::ExtractResult result) {
     const std::string was = formOf(explorer_.lowered()->menu);
+    const std::shared_ptr<const design::Design> design = result.design;
+    std::shared_ptr<const design::Ledger> ledger;
+    if (design)
+        ledger = std::make_shared<const design::Ledger>(
+            design::makeLedger(*design, shared_.setup.device, shared_.setup.limits));
     explorer_.adopt(std::move(result));
+    ledger_ = std::move(ledger);
+    ledgerOf_ = design;
     const std::string is = formOf(explorer_.lowered()->menu);
     if (is == was)
         return;

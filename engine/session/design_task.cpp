@@ -20,6 +20,8 @@ void DesignTask::forgetSearch() noexcept {
     found_ = Found::Current;
     onTheWayMilliseconds_ = 0;
     chosen_.reset();
+    ledger_.reset();
+    ledgerOf_.reset();
     iterations_ = {};
     terms_ = {};
     ruleNames_ = {};
@@ -359,6 +361,8 @@ void DesignTask::showEgraph(Snapshot& snapshot) {
 void DesignTask::showFound(Snapshot& snapshot) const {
     const auto& found = explorer_.sharedFound();
     snapshot.design = found->design;
+    if (found->design && found->design == ledgerOf_)
+        snapshot.ledger = ledger_;
     snapshot.foundBy = foundBy();
     snapshot.points = SharedList<design::DesignPoint>({found, &found->points});
     snapshot.lowerBound = static_cast<std::int64_t>(std::llround(found->lowerBound));

@@ -118,6 +118,9 @@ private:
     Questions questions_;
     Mode mode_ = Mode::Empty;
     Work working_ = Work::None;
+    /// Of the design that it is kept with; shown while that is at hand.
+    std::shared_ptr<const design::Ledger> ledger_;
+    std::shared_ptr<const design::Design> ledgerOf_;
     /// The design that was chosen from the plot, if it is still at hand.
     std::shared_ptr<const design::Design> chosen_;
     bool extractDue_ = false; ///< while the e-graph grows: a design of it so far

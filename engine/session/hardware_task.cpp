@@ -1,6 +1,7 @@
 #include "engine/session/hardware_task.h"
 
 #include "engine/session/hardware_fingerprint.h"
+#include "engine/session/held_ledger.h"
 
 namespace marquetry::session {
 
@@ -17,6 +18,7 @@ void HardwareTask::open() noexcept {
     exportedPrint_.clear();
     held_.reset();
     shownHeld_.reset();
+    heldLedger_.reset();
 }
 
 void HardwareTask::hold(DesignFile design) {
@@ -33,6 +35,7 @@ void HardwareTask::hold(DesignFile design) {
         Hardware::exportable(HeldToBuild{held, explorer.program(), explorer.source()});
     if (!exportable)
         shown->problem = exportable.error();
+    heldLedger_ = std::make_shared<const design::Ledger>(ledgerOf(*held, *shown));
     shownHeld_ = std::move(shown);
     held_ = std::move(held);
 }
@@ -253,6 +256,8 @@ void HardwareTask::show(Snapshot& snapshot) {
         snapshot.listing = listing_;
     snapshot.held = shownHeld_;
     snapshot.heldAtHand = held({}) != nullptr;
+    if (snapshot.heldAtHand)
+        snapshot.ledger = heldLedger_;
     snapshot.exportedTo = exportedTo_;
     snapshot.verify = shownVerify();
 }

@@ -8,6 +8,7 @@
 
 #include "engine/design/design.h"
 #include "engine/design/goal.h"
+#include "engine/design/ledger.h"
 #include "engine/design/pin.h"
 #include "engine/device/device.h"
 #include "engine/egraph/frozen_egraph.h"
@@ -193,6 +194,7 @@ struct Snapshot {
     FoundBy foundBy = FoundBy::Search;            ///< the design
     std::shared_ptr<const HeldDesign> held;       ///< of the file that was opened, or null
     bool heldAtHand = false;                      ///< nothing has been searched since
+    std::shared_ptr<const design::Ledger> ledger; ///< of the design or, at hand, the held one
     SharedList<design::DesignPoint> points;       ///< front and others, for the plot
     std::int64_t lowerBound = 0;
     double gap = 0;

@@ -31,6 +31,8 @@ inline const std::map<std::string, std::set<std::string>> kPlainData = {
     {"engine/cost/write_back_form.h", {}},
     {"engine/design/design.h", {"costModelNamed", "toString"}},
     {"engine/design/goal.h", {"objectiveNamed", "searchMethodNamed", "toString"}},
+    {"engine/design/ledger.h", {"boundName", "toString"}},
+    {"engine/design/ledger_table.h", {"cellOf", "ledgerColumns", "totalRow"}},
     {"engine/design/move.h", {"layoutOf"}},
     {"engine/design/pin.h", {"namesPin", "noteOf", "parsePins", "printPins", "toString"}},
     {"engine/design/schedule.h",

@@ -1,0 +1,63 @@
+// The Ledger in the window: of the design that was found, and of the one that a DESIGN.json holds.
+#include "window_fixture.h"
+
+#include "widgets/ledger/ledger_view.h"
+#include "widgets/models/selection_model.h"
+
+#include "engine/session/explore.h"
+
+#include <QTabBar>
+#include <QTableView>
+
+#include <fstream>
+
+namespace marquetry::test {
+
+class LedgerWindow : public EngineWindow {
+protected:
+    widgets::LedgerView* view() { return window->findChild<widgets::LedgerView*>(); }
+
+    void showLedger() {
+        QTabBar* bar = window->tabs()->tabBar();
+        QTest::mouseClick(bar, Qt::LeftButton, {},
+                          bar->tabRect(window->tabs()->indexOf(view())).center());
+        ASSERT_EQ(window->tabs()->currentWidget(), view());
+    }
+
+    /// In the last row of the table.
+    std::int64_t sum() {
+        const auto* model = view()->model();
+        return model->rowCount() == 0 ? -1 : model->row(model->rowCount() - 1).clocks.cycles();
+    }
+};
+
+TEST_F(LedgerWindow, SaysWhereTheClocksOfTheDesignGo) {
+    showLedger();
+    runToEnd();
+    ASSERT_TRUE(until([&] { return sum() == snapshot()->design->cycles; }));
+    const QAbstractItemModel* rows = view()->table()->model();
+    for (int row = 0; row < rows->rowCount(); ++row)
+        if (rows->index(row, 1).data().toString() == QStringLiteral("call")) {
+            QTest::mouseClick(view()->table()->viewport(), Qt::LeftButton, {},
+                              view()->table()->visualRect(rows->index(row, 0)).center());
+            break;
+        }
+    EXPECT_EQ(window->selection().linked().layers.size(), 1U);
+    savePicture(QStringLiteral("ledger_window"));
+    saveViewPicture(QStringLiteral("ledger"));
+}
+
+TEST_F(LedgerWindow, IsOfAHeldDesignUntilSomethingIsSearched) {
+    runToEnd();
+    const app::SnapshotPtr found = snapshot();
+    const QString design = folder.filePath(QStringLiteral("DESIGN.json"));
+    std::ofstream(design.toStdString()) << session::designJson(
+        *found->design, *found->program, session::DesignChoices{found->settings, found->pins});
+    window->openFile(design);
+    ASSERT_TRUE(until([&] { return snapshot()->heldAtHand; }));
+    showLedger();
+    EXPECT_TRUE(until([&] { return sum() == found->design->cycles; }));
+    EXPECT_EQ(snapshot()->design, nullptr);
+}
+
+} // namespace marquetry::test

@@ -1,0 +1,69 @@
+// The steps of a schedule over time: a line for each, in the schedule's order, with a bar from its
+// begin to its end that is split into what its clocks are spent on.
+//
+// The pieces of a bar are sums, in the order of design::ClockPart: they say how many clocks of the
+// step are of a part, not which. Each part has a colour and a hatch, and the legend says how many
+// clocks of the whole are its. A joined step begins before the end of the one above it.
+// Units: clocks of a run, pixels. Complexity: O(steps). Thread rule: values; paintSteps is pure but
+// for the painter.
+#pragma once
+
+#include "engine/design/ledger.h"
+#include "widgets/theme/theme.h"
+
+#include <QPointF>
+#include <QSizeF>
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QPainter;
+
+namespace marquetry::widgets {
+
+struct StepBar {
+    QString name;
+    QString unit;
+    std::string layer; ///< empty of a transfer
+    double begin = 0;
+    std::array<double, design::kClockParts> parts{};
+
+    double clocks() const;
+};
+
+struct StepBars {
+    std::vector<StepBar> bars;
+    std::array<double, design::kClockParts> total{};
+    double cycles = 0;
+    QString message; ///< in place of an empty picture
+};
+
+struct StepsView {
+    QSizeF size; ///< pixels
+    double from = 0;
+    double to = 1;
+    double labelWidth = 160;
+
+    double x(double clock) const;
+    double clock(double x) const;
+};
+
+StepBars stepBarsOf(const design::Ledger* ledger);
+/// Pixels the whole picture is high, and its labels are wide.
+double stepsHeight(const StepBars& steps);
+double stepsLabelWidth(const StepBars& steps);
+
+/// `layer`: its bars are outlined; empty: none.
+void paintSteps(QPainter& painter, const StepBars& steps, const StepsView& view, const Theme& theme,
+                const std::string& layer = {});
+
+/// The bar at a height.
+std::optional<std::size_t> barAt(const StepBars& steps, double y);
+/// A bar with its clocks by parts, on several lines.
+QString barText(const StepBar& bar);
+/// All of them, a line each.
+QString stepsText(const StepBars& steps);
+
+} // namespace marquetry::widgets

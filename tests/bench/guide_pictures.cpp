@@ -12,6 +12,7 @@
 #include "widgets/egraph/egraph_view.h"
 #include "widgets/graph_layout/layout_worker.h"
 #include "widgets/inspector/inspector_view.h"
+#include "widgets/ledger/ledger_view.h"
 #include "widgets/memories/memories_view.h"
 #include "widgets/memories/try_panel.h"
 #include "widgets/sharing/sharing_view.h"
@@ -163,6 +164,10 @@ void vggPictures(const QString& examples, const QString& folder) {
     waitUntil([&] { return guide.snapshot()->memories[guide.snapshot()->memory].ready(); },
               QStringLiteral("the banks of a buffer"));
     guide.save(QStringLiteral("memories_vgg"));
+
+    guide.window().selection().select(design->calls.at(9).id);
+    guide.show<widgets::LedgerView>();
+    guide.save(QStringLiteral("ledger"));
 }
 
 void networkPicture(const QString& examples, const QString& folder) {

@@ -40,6 +40,8 @@ int widthOf(design::LedgerField field) {
         return 60;
     case design::LedgerField::Why:
         return 320;
+    case design::LedgerField::Multiplications:
+        return 112;
     default:
         return 84;
     }
@@ -144,15 +146,15 @@ void LedgerView::createLayout() {
     summary_->setContentsMargins(8, 4, 8, 4);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     summary_->setAccessibleName(tr("What holds the design back"));
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidget(bars_);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll_ = new QScrollArea(this);
+    scroll_->setWidget(bars_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setFocusPolicy(Qt::NoFocus);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(table_);
     split->addWidget(createResources());
-    split->addWidget(scroll);
+    split->addWidget(scroll_);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(2, 2);
     split->setSizes({360, 126, 300});
@@ -230,18 +232,28 @@ void LedgerView::onCurrentRow(const QModelIndex& current) {
 }
 
 void LedgerView::onSelection() {
+    const std::string layer = bars_->litLayer();
+    if (const auto height = heightOf(bars_->steps(), layer))
+        scroll_->ensureVisible(0, static_cast<int>(*height), 0, 2 * kRowHeight);
     if (following_)
         return;
-    const std::string layer = bars_->litLayer();
     const int row = layer.empty() ? -1 : model_->rowOf(layer);
     following_ = true;
     const QModelIndex wanted =
         row < 0 ? QModelIndex() : filter_->mapFromSource(model_->index(row, 0));
-    if (wanted.isValid())
+    if (wanted.isValid()) {
         table_->selectRow(wanted.row());
-    else
+        table_->scrollTo(wanted.siblingAtColumn(0));
+    } else {
         table_->clearSelection();
+    }
     following_ = false;
+}
+
+/// What was selected meanwhile may be out of sight.
+void LedgerView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &LedgerView::onSelection, Qt::QueuedConnection);
 }
 
 void LedgerView::showMenu(const QWidget* table, QPoint place) {

@@ -26,6 +26,7 @@ class QLabel;
 class QLayout;
 class QLineEdit;
 class QMenu;
+class QScrollArea;
 class QTableView;
 
 namespace marquetry::widgets {
@@ -63,6 +64,9 @@ Q_SIGNALS:
     void focusRequested(const marquetry::widgets::Subject& subject);
     void message(const QString& text);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void createTable();
     QLayout* createBar();
@@ -83,6 +87,7 @@ private:
     ResourceModel* resources_ = nullptr;
     QTableView* table_ = nullptr;
     StepBarsWidget* bars_ = nullptr;
+    QScrollArea* scroll_ = nullptr; ///< of the bars
     QLabel* summary_ = nullptr;
     QLineEdit* filterText_ = nullptr;
     QComboBox* filterBound_ = nullptr;

@@ -263,6 +263,13 @@ void paintSteps(QPainter& painter, const StepBars& steps, const StepsView& view,
     StepsPainter(painter, steps, view, theme).run(layer);
 }
 
+std::optional<double> heightOf(const StepBars& steps, const std::string& layer) {
+    const auto bar = std::ranges::find(steps.bars, layer, &StepBar::layer);
+    if (layer.empty() || bar == steps.bars.end())
+        return std::nullopt;
+    return barTop(static_cast<std::size_t>(bar - steps.bars.begin())) + kLine / 2;
+}
+
 std::optional<std::size_t> barAt(const StepBars& steps, double y) {
     if (y < barTop(0) || y >= barTop(steps.bars.size()))
         return std::nullopt;

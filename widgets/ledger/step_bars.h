@@ -59,6 +59,8 @@ double stepsLabelWidth(const StepBars& steps);
 void paintSteps(QPainter& painter, const StepBars& steps, const StepsView& view, const Theme& theme,
                 const std::string& layer = {});
 
+/// The middle of the layer's first bar; none without one.
+std::optional<double> heightOf(const StepBars& steps, const std::string& layer);
 /// The bar at a height.
 std::optional<std::size_t> barAt(const StepBars& steps, double y);
 /// A bar with its clocks by parts, on several lines.

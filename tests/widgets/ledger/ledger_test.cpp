@@ -223,6 +223,25 @@ TEST_F(LedgerShown, SelectsLayersAndFollowsTheSelection) {
     EXPECT_EQ(view.bars()->litLayer(), "fc");
 }
 
+TEST_F(LedgerShown, BringsWhatIsSelectedIntoSight) {
+    auto ledger = handLedger();
+    const LedgerRow fc = ledger->steps[3];
+    for (auto* rows : {&ledger->layers, &ledger->steps}) {
+        rows->erase(rows->begin() + 3);
+        for (int k = 0; k < 60; ++k)
+            rows->push_back(callRow(("other" + std::to_string(k)).c_str(), 0, "Conv 8×8", 0));
+        rows->push_back(fc);
+    }
+    view.setSnapshot(showing(ledger));
+    selection.select(design::CallId{2});
+    const QModelIndex current = view.table()->currentIndex();
+    EXPECT_EQ(current.siblingAtColumn(0).data().toString(), "fc");
+    EXPECT_TRUE(view.table()->viewport()->rect().contains(view.table()->visualRect(current)));
+    const auto height = heightOf(view.bars()->steps(), "fc");
+    ASSERT_TRUE(height.has_value());
+    EXPECT_TRUE(view.bars()->visibleRegion().contains(QPoint(200, static_cast<int>(*height))));
+}
+
 TEST_F(LedgerShown, StepsAreSelectedByMouseAndKeys) {
     widgets::StepBarsWidget* bars = view.bars();
     QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(400, 44 + 22 + 20 * 2 + 10));

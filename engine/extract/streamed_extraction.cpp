@@ -47,7 +47,7 @@ public:
     Result<ExtractResult> run() {
         if (params_.method == SearchMethod::Milp)
             return makeError("option-value", "--method milp does not know stream units",
-                             "leave out --streams or --method milp");
+                             "leave out --method milp, or the rule group streams");
         if (!params_.circuits)
             params_.circuits = std::make_shared<StreamCircuits>();
         StreamPins pins = applyStreamPins(

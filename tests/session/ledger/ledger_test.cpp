@@ -40,8 +40,10 @@ session::Settings settingsOf(const LedgerCase& wanted) {
     session::Settings settings;
     settings.device = wanted.device;
     settings.limits["dsp"] = wanted.dsp;
-    settings.overlap = wanted.joined;
-    settings.streams = wanted.streams;
+    if (!wanted.joined)
+        settings.without.emplace_back("overlap");
+    if (!wanted.streams)
+        settings.without.emplace_back("streams");
     if (wanted.throughput)
         settings.objective = design::Objective::Throughput;
     settings.maxIterations = 6;
@@ -107,12 +109,14 @@ session::Settings drawnSettings(std::uint64_t seed) {
     settings.limits["dsp"] = budgets[rng.range(0, 2)];
     if (rng.range(0, 1) == 0)
         settings.limits["bram"] = static_cast<double>(rng.range(3, 24));
-    settings.overlap = rng.range(0, 1) == 0;
-    settings.streams = rng.range(0, 2) == 0;
+    if (rng.range(0, 1) != 0)
+        settings.without.emplace_back("overlap");
+    if (rng.range(0, 2) != 0)
+        settings.without.emplace_back("streams");
     if (rng.range(0, 3) == 0)
         settings.batch = rng.range(2, 5);
     if (rng.range(0, 3) == 0)
-        settings.without = {"sharing"};
+        settings.without.emplace_back("sharing");
     settings.maxIterations = 5;
     return settings;
 }
